@@ -1,0 +1,26 @@
+/** Unit tests lie beside their source; integration tests use the built packages by name. */
+const common = {
+  testEnvironment: 'node',
+  transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.jest.json' }] },
+  // Sources import './x.js', as Node's ESM wants; in tests that is './x.ts'.
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  modulePathIgnorePatterns: ['/dist/', '/\\.stryker-tmp/', '<rootDir>/test/hosts/n8n/'],
+};
+
+module.exports = {
+  reporters: ['default', '<rootDir>/test/reporter.js'],
+  maxWorkers: 2,
+  projects: [
+    {
+      ...common,
+      displayName: 'unit',
+      testMatch: [
+        '<rootDir>/shared/src/**/*.test.ts',
+        '<rootDir>/pulumi-provider/src/**/*.test.ts',
+        '<rootDir>/test/sandbox/src/**/*.test.ts',
+        '<rootDir>/test/hosts/**/*.test.ts',
+      ],
+    },
+    { ...common, displayName: 'integration', testMatch: ['<rootDir>/test/integration/**/*.test.ts'] },
+  ],
+};
