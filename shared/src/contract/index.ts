@@ -1,0 +1,11 @@
+export * from './common.js';
+export * from './contact-fields.js';
+export * from './contact-properties.js';
+export * from './contacts.js';
+export * from './endpoint.js';
+export * from './events.js';
+export { fromUnixSeconds, toUnixSeconds } from './dates.js';
+export { openApiDocument } from './openapi.js';
+export * from './subscription-groups.js';
+export * from './transactional.js';
+export * from './table.js';

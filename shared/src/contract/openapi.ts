@@ -1,0 +1,145 @@
+import { z } from 'zod/v4';
+import { idempotencyKeySchema } from './common.js';
+import type { Endpoint } from './endpoint.js';
+import { contract } from './table.js';
+
+/** A JSON value, as an OpenAPI document is made of. */
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
+
+const ERRORS = {
+  400: 'The request breaks a rule of the interface; the message names the field.',
+  401: 'The API key is missing or wrong.',
+  404: 'There is no such contact, design or path.',
+  409: 'The idempotency key was used for another request, or the thing exists already.',
+  429: 'Too many requests; `Retry-After` says when to go on.',
+} as const;
+
+/**
+ * The OpenAPI 3.1 document of the service, generated from the contract. The interface does not describe
+ * answers to errors; the ones here are those that the sandbox gives.
+ */
+export function openApiDocument(): { [key: string]: JsonValue } {
+  const paths: { [path: string]: { [method: string]: JsonValue } } = {};
+  for (const endpoint of Object.values(contract)) {
+    const methods = (paths[endpoint.path] ??= {});
+    methods[endpoint.method.toLowerCase()] = operation(endpoint);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Audience',
+      version: '1',
+      description:
+        'Email messaging and contact service: transactional emails, contacts, contact properties, subscription groups and events.',
+      contact: { name: 'The Audience developers', email: 'developers@audience.example' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: 'http://localhost:4010', description: 'The sandbox on your own machine' }],
+    security: [{ apiKey: [] }],
+    tags: [...new Set(Object.values(contract).map((endpoint) => endpoint.tag))].map((name) => ({
+      name,
+      description: TAGS[name] ?? name,
+    })),
+    paths,
+    components: {
+      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } },
+      schemas: {
+        Error: {
+          type: 'object',
+          required: ['success', 'message'],
+          properties: { success: { const: false }, message: { type: 'string' } },
+        },
+      },
+    },
+  };
+}
+
+const TAGS: Readonly<Record<string, string>> = {
+  transactional: 'Designs of transactional emails, and sending them',
+  contacts: 'The members of the audience',
+  properties: 'Properties that contacts can have',
+  subscriptionGroups: 'Groups that contacts can be subscribed to',
+  events: 'Events that trigger automations',
+};
+
+function operation(endpoint: Endpoint): JsonValue {
+  const parameters: JsonValue[] = [
+    ...parametersOf(endpoint.params, 'path'),
+    ...parametersOf(endpoint.query, 'query'),
+  ];
+  if (endpoint.repeatability === 'keyed') {
+    parameters.push({
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description: 'With the same key, the same request is carried out once within 24 hours.',
+      schema: jsonSchema(idempotencyKeySchema, 'input'),
+    });
+  }
+  return {
+    operationId: endpoint.operationId,
+    summary: endpoint.summary,
+    description: `Interface: ${endpoint.section}.`,
+    tags: [endpoint.tag],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(endpoint.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: jsonSchema(endpoint.body, 'input') } },
+          },
+        }),
+    responses: {
+      200: {
+        description: 'Done.',
+        content: { 'application/json': { schema: jsonSchema(endpoint.answer, 'output') } },
+      },
+      ...Object.fromEntries(
+        Object.entries(ERRORS)
+          .filter(([status]) => canAnswer(endpoint, status))
+          .map(([status, description]) => [status, errorResponse(status, description)]),
+      ),
+    },
+  };
+}
+
+function canAnswer(endpoint: Endpoint, status: string): boolean {
+  if (status === '404') return endpoint.params !== undefined || endpoint.repeatability === 'keyed';
+  if (status === '409') return endpoint.method !== 'GET';
+  return true;
+}
+
+function errorResponse(status: string, description: string): JsonValue {
+  return {
+    description,
+    ...(status === '429' ? { headers: { 'Retry-After': { schema: { type: 'string' } } } } : {}),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  };
+}
+
+function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): JsonValue[] {
+  if (!(schema instanceof z.ZodObject)) return [];
+  return Object.entries(schema.shape).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path',
+    schema: jsonSchema(z.clone(field), 'input'),
+  }));
+}
+
+function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): JsonValue {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
+  return jsonValueSchema.parse(JSON.parse(JSON.stringify(rest)));
+}
+
+const jsonValueSchema: z.ZodType<JsonValue> = z.lazy(() =>
+  z.union([
+    z.string(),
+    z.number(),
+    z.boolean(),
+    z.null(),
+    z.array(jsonValueSchema),
+    z.record(z.string(), jsonValueSchema),
+  ]),
+);
