@@ -1,0 +1,359 @@
+import './environment.js';
+import { randomUUID } from 'node:crypto';
+import { dirname, resolve } from 'node:path';
+import {
+  establishExecutionContext,
+  ExecutionLifecycleHooks,
+  ExternalSecretsProxy,
+  LoadOptionsContext,
+  PackageDirectoryLoader,
+  WorkflowExecute,
+} from 'n8n-core';
+import { createRunExecutionData, deepCopy, Workflow } from 'n8n-workflow';
+import type {
+  IConnections,
+  IDataObject,
+  ILoadOptionsFunctions,
+  INode,
+  INodeExecutionData,
+  INodeListSearchResult,
+  INodeParameters,
+  INodePropertyOptions,
+  INodeType,
+  IPairedItemData,
+  IPinData,
+  IRunExecutionData,
+  IWorkflowExecuteAdditionalData,
+  IWorkflowSettings,
+  ResourceMapperFields,
+  WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { GivenCredentials } from './credentials.js';
+import type { CredentialData } from './credentials.js';
+import { EngineNodeTypes } from './node-types.js';
+
+export type { CredentialData } from './credentials.js';
+
+/** A workflow as n8n's editor exports it. */
+export interface WorkflowFile {
+  id?: string;
+  name?: string;
+  nodes: INode[];
+  connections: IConnections;
+  settings?: IWorkflowSettings;
+  pinData?: IPinData;
+}
+
+/** How a workflow is run. */
+export interface ExecuteOptions {
+  /** Data of the credentials, by credential type. */
+  credentials?: Record<string, CredentialData>;
+  /** What the start node gives out; unless given, one empty item. */
+  inputItems?: IDataObject[];
+  /** Output of further nodes, by name, which are then not run: n8n's pinned data. */
+  pinned?: Record<string, IDataObject[]>;
+  /** `manual` unless given; webhooks and schedules are `trigger`. */
+  mode?: WorkflowExecuteMode;
+  /** Id of the execution; a new one unless given. */
+  executionId?: string;
+}
+
+/** One item that a node put out. */
+export interface OutputItem {
+  json: IDataObject;
+  /** Index of the input item it came from. */
+  pairedItem: number | undefined;
+  error: NodeFailure | undefined;
+}
+
+/** An error as n8n shows it on the node. */
+export interface NodeFailure {
+  name: string;
+  message: string;
+  description: string | undefined;
+  itemIndex: number | undefined;
+  httpCode: string | undefined;
+}
+
+/** What one node did. */
+export interface NodeOutcome {
+  /** Items of the first output. */
+  items: OutputItem[];
+  /** Items of every output. */
+  branches: OutputItem[][];
+  error: NodeFailure | undefined;
+}
+
+/** What an execution did. */
+export interface ExecutionOutcome {
+  status: string;
+  executionId: string;
+  error: NodeFailure | undefined;
+  nodes: Record<string, NodeOutcome>;
+  /** What n8n stored before the first node ran: a worker that takes the execution over begins with it. */
+  atStart: IRunExecutionData;
+  /** What n8n stored at the end: Retry in the list of executions begins with it. */
+  atEnd: IRunExecutionData;
+}
+
+/** Options of {@link createN8nEngine}. */
+export interface EngineOptions {
+  /** Folder of the built package; `n8n-nodes` of this repository unless given. */
+  nodePackageDir?: string;
+  /** Folder of an installed `n8n-nodes-base`, and paths of those of its nodes that are wanted. */
+  baseNodes?: { packageDir: string; files: string[] };
+}
+
+/**
+ * n8n's own execution engine (n8n-core) in this process, with the built node package loaded as n8n loads it.
+ */
+export async function createN8nEngine(options: EngineOptions = {}): Promise<N8nEngine> {
+  const packageDir =
+    options.nodePackageDir ?? dirname(require.resolve('n8n-nodes-audience/package.json'));
+  const loader = new PackageDirectoryLoader(resolve(packageDir));
+  await loader.loadAll();
+  const loaders = [loader];
+  if (options.baseNodes !== undefined) {
+    const base = new PackageDirectoryLoader(options.baseNodes.packageDir);
+    for (const file of options.baseNodes.files) base.loadNodeFromFile(file);
+    loaders.push(base);
+  }
+  return new N8nEngine(new EngineNodeTypes(loaders));
+}
+
+/** See {@link createN8nEngine}. */
+export class N8nEngine {
+  constructor(private readonly nodeTypes: EngineNodeTypes) {}
+
+  /** The node type of that name, such as `n8n-nodes-audience.audience`. */
+  nodeType(name: string): INodeType {
+    return this.nodeTypes.getByNameAndVersion(name);
+  }
+
+  /** Runs a workflow from its start node to the end. */
+  async execute(file: WorkflowFile, options: ExecuteOptions = {}): Promise<ExecutionOutcome> {
+    const start = this.workflow(file).getStartNode();
+    if (start === undefined) throw new Error('The workflow has no node to start from.');
+    const items: INodeExecutionData[] = (options.inputItems ?? [{}]).map((json) => ({ json }));
+    const pinData: IPinData = { ...file.pinData, [start.name]: items };
+    for (const [name, pinned] of Object.entries(options.pinned ?? {})) {
+      pinData[name] = pinned.map((json) => ({ json }));
+    }
+    const data = createRunExecutionData({
+      startData: {},
+      executionData: { nodeExecutionStack: [{ node: start, data: { main: [items] }, source: null }] },
+      resultData: { pinData },
+    });
+    return await this.process(file, data, options.mode ?? 'manual', options);
+  }
+
+  /** Runs an execution again from what was stored at its start, as another worker does that takes it over. */
+  async takeOver(
+    file: WorkflowFile,
+    before: ExecutionOutcome,
+    options: ExecuteOptions = {},
+  ): Promise<ExecutionOutcome> {
+    return await this.process(file, deepCopy(before.atStart), options.mode ?? 'manual', {
+      ...options,
+      executionId: before.executionId,
+    });
+  }
+
+  /** Runs a failed execution again, as Retry in the list of executions does: from the failed node, with a new id. */
+  async retry(
+    file: WorkflowFile,
+    before: ExecutionOutcome,
+    options: ExecuteOptions = {},
+  ): Promise<ExecutionOutcome> {
+    const data = deepCopy(before.atEnd);
+    const failed = data.resultData.lastNodeExecuted;
+    delete data.resultData.error;
+    if (failed !== undefined && data.executionData?.nodeExecutionStack[0] !== undefined) {
+      data.resultData.runData[failed]?.pop();
+      // n8n takes the node's settings from the workflow as it is now.
+      const stack = data.executionData.nodeExecutionStack;
+      for (const entry of stack) {
+        entry.node = file.nodes.find((node) => node.name === entry.node.name) ?? entry.node;
+      }
+    }
+    return await this.process(file, data, 'retry', options);
+  }
+
+  /** Asks a node for the entries of a resource locator's list, as the editor does. */
+  async listSearch(
+    type: string,
+    method: string,
+    parameters: INodeParameters,
+    options: { credentials?: Record<string, CredentialData>; filter?: string; paginationToken?: string } = {},
+  ): Promise<INodeListSearchResult> {
+    const search = this.nodeType(type).methods?.listSearch?.[method];
+    if (search === undefined) throw new Error(`${type} has no list search '${method}'.`);
+    return await search.call(
+      this.editorContext(type, parameters, options.credentials),
+      options.filter,
+      options.paginationToken,
+    );
+  }
+
+  /** Asks a node for the fields of a resource mapper, as the editor does. */
+  async resourceMapping(
+    type: string,
+    method: string,
+    parameters: INodeParameters,
+    options: { credentials?: Record<string, CredentialData> } = {},
+  ): Promise<ResourceMapperFields> {
+    const mapping = this.nodeType(type).methods?.resourceMapping?.[method];
+    if (mapping === undefined) throw new Error(`${type} has no resource mapping '${method}'.`);
+    return await mapping.call(this.editorContext(type, parameters, options.credentials));
+  }
+
+  /** Asks a node for the entries of a drop-down, as the editor does. */
+  async loadOptions(
+    type: string,
+    method: string,
+    parameters: INodeParameters,
+    options: { credentials?: Record<string, CredentialData> } = {},
+  ): Promise<INodePropertyOptions[]> {
+    const load = this.nodeType(type).methods?.loadOptions?.[method];
+    if (load === undefined) throw new Error(`${type} has no options '${method}'.`);
+    return await load.call(this.editorContext(type, parameters, options.credentials));
+  }
+
+  private editorContext(
+    type: string,
+    parameters: INodeParameters,
+    credentials: Record<string, CredentialData> = {},
+  ): ILoadOptionsFunctions {
+    const node: INode = {
+      id: 'node-in-the-editor',
+      name: 'Audience',
+      type,
+      typeVersion: 1,
+      position: [0, 0],
+      parameters,
+      credentials: Object.fromEntries(Object.keys(credentials).map((key) => [key, { id: key, name: key }])),
+    };
+    const workflow = this.workflow({ nodes: [node], connections: {} });
+    const additionalData = this.additionalData(workflow.id, 'none', credentials);
+    const filled = workflow.getNode(node.name) ?? node;
+    additionalData.currentNodeParameters = filled.parameters;
+    return new LoadOptionsContext(workflow, filled, additionalData, '');
+  }
+
+  private workflow(file: WorkflowFile): Workflow {
+    return new Workflow({
+      id: file.id ?? 'workflow',
+      name: file.name ?? 'Workflow',
+      nodes: deepCopy(file.nodes),
+      connections: file.connections,
+      active: false,
+      nodeTypes: this.nodeTypes,
+      settings: { executionOrder: 'v1', ...file.settings },
+    });
+  }
+
+  private additionalData(
+    workflowId: string,
+    executionId: string,
+    credentials: Record<string, CredentialData>,
+  ): IWorkflowExecuteAdditionalData {
+    const base = 'http://localhost:5678';
+    return {
+      credentialsHelper: new GivenCredentials((type) => this.nodeTypes.credentialType(type), credentials),
+      executeWorkflow: refuse,
+      getRunExecutionData: async () => undefined,
+      getRuntimeCredential: async () => undefined,
+      startRunnerTask: refuse,
+      executionId,
+      workflowId,
+      currentNodeExecutionIndex: 0,
+      restApiUrl: `${base}/rest`,
+      instanceBaseUrl: base,
+      formBaseUrl: `${base}/form`,
+      formWaitingBaseUrl: `${base}/form-waiting`,
+      formTestBaseUrl: `${base}/form-test`,
+      webhookBaseUrl: `${base}/webhook`,
+      webhookWaitingBaseUrl: `${base}/webhook-waiting`,
+      webhookTestBaseUrl: `${base}/webhook-test`,
+      mcpBaseUrl: `${base}/mcp`,
+      mcpTestBaseUrl: `${base}/mcp-test`,
+      variables: {},
+      logAiEvent: () => undefined,
+      externalSecretsProxy: new ExternalSecretsProxy(),
+    };
+  }
+
+  private async process(
+    file: WorkflowFile,
+    data: IRunExecutionData,
+    mode: WorkflowExecuteMode,
+    options: ExecuteOptions,
+  ): Promise<ExecutionOutcome> {
+    const executionId = options.executionId ?? randomUUID();
+    const workflow = this.workflow(file);
+    const additionalData = this.additionalData(workflow.id, executionId, options.credentials ?? {});
+    const now = new Date();
+    additionalData.hooks = new ExecutionLifecycleHooks(mode, executionId, {
+      id: workflow.id,
+      name: workflow.name ?? '',
+      active: false,
+      isArchived: false,
+      activeVersionId: null,
+      createdAt: now,
+      updatedAt: now,
+      nodes: file.nodes,
+      connections: file.connections,
+    });
+    await establishExecutionContext(workflow, data, additionalData, mode);
+    const atStart = deepCopy(data);
+    const run = await new WorkflowExecute(additionalData, mode, data).processRunExecutionData(workflow);
+    return {
+      status: run.status,
+      executionId,
+      error: failureOf(run.data.resultData.error),
+      nodes: outcomes(run.data),
+      atStart,
+      atEnd: deepCopy(run.data),
+    };
+  }
+}
+
+async function refuse(): Promise<never> {
+  throw new Error('The test engine runs no sub-workflows, agents or task runners.');
+}
+
+function outcomes(data: IRunExecutionData): Record<string, NodeOutcome> {
+  const nodes: Record<string, NodeOutcome> = {};
+  for (const [name, runs] of Object.entries(data.resultData.runData)) {
+    const last = runs.at(-1);
+    if (last === undefined) continue;
+    const branches = (last.data?.['main'] ?? []).map((items) => (items ?? []).map(outputItem));
+    nodes[name] = { items: branches[0] ?? [], branches, error: failureOf(last.error) };
+  }
+  return nodes;
+}
+
+function outputItem(item: INodeExecutionData): OutputItem {
+  return { json: item.json, pairedItem: pairedIndex(item.pairedItem), error: failureOf(item.error) };
+}
+
+function pairedIndex(paired: INodeExecutionData['pairedItem']): number | undefined {
+  if (paired === undefined || typeof paired === 'number') return paired;
+  const first: IPairedItemData | undefined = Array.isArray(paired) ? paired[0] : paired;
+  return first?.item;
+}
+
+function failureOf(error: unknown): NodeFailure | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const context: unknown = 'context' in error ? error.context : undefined;
+  const itemIndex: unknown =
+    typeof context === 'object' && context !== null && 'itemIndex' in context ? context.itemIndex : undefined;
+  return {
+    name: 'name' in error ? String(error.name) : 'Error',
+    message: 'message' in error ? String(error.message) : '',
+    description:
+      'description' in error && typeof error.description === 'string' ? error.description : undefined,
+    itemIndex: typeof itemIndex === 'number' ? itemIndex : undefined,
+    httpCode: 'httpCode' in error && error.httpCode !== null ? String(error.httpCode) : undefined,
+  };
+}
