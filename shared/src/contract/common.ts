@@ -7,19 +7,23 @@ import { z } from 'zod/v4';
 export const PROPERTY_TYPES = ['string', 'number', 'boolean', 'date'] as const;
 
 /** Schema of {@link PROPERTY_TYPES}. */
-export const propertyTypeSchema = z.enum(PROPERTY_TYPES);
+export const propertyTypeSchema = z.enum(PROPERTY_TYPES, {
+  error: `must be one of ${PROPERTY_TYPES.join(', ')}`,
+});
 
 /** One of `string`, `number`, `boolean`, `date`. */
 export type PropertyType = z.infer<typeof propertyTypeSchema>;
 
 /** Value of a custom property as it goes over the wire; a date is Unix seconds, so a number. */
-export const propertyValueSchema = z.union([z.string(), z.number(), z.boolean()]);
+export const propertyValueSchema = z.union([z.string(), z.number(), z.boolean()], {
+  error: 'must be text, a number, true or false (a date as Unix seconds)',
+});
 
 /** Value of a custom property on the wire: text, a finite number, a boolean, or Unix seconds for a date. */
 export type PropertyValue = z.infer<typeof propertyValueSchema>;
 
 /** Value of a variable of an email (interface: dataVariables; "strings and numbers occur"). */
-export const dataVariableSchema = z.union([z.string(), z.number()]);
+export const dataVariableSchema = z.union([z.string(), z.number()], { error: 'must be text or a number' });
 
 /** Map of subscription group id to whether the contact is subscribed to it. */
 export const subscriptionGroupsSchema = z.record(z.string().min(1), z.boolean());

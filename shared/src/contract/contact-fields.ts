@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { wholeObjectRule } from './check.js';
 import { propertyValueSchema } from './common.js';
 import type { PropertyType } from './common.js';
 
@@ -95,13 +96,15 @@ export function withCustomProperties<Shape extends z.core.$ZodLooseShape, Value 
   return z
     .object(shape)
     .catchall(value)
-    .superRefine((body, context) => {
-      for (const name of Object.keys(body)) {
-        if (Object.hasOwn(shape, name)) continue;
-        const problem = propertyNameProblem(name);
-        if (problem !== undefined) context.addIssue({ code: 'custom', path: [name], message: problem });
-      }
-    })
+    .check(
+      wholeObjectRule((body, report) => {
+        for (const name of Object.keys(body)) {
+          if (Object.hasOwn(shape, name)) continue;
+          const problem = propertyNameProblem(name);
+          if (problem !== undefined) report(name, problem);
+        }
+      }),
+    )
     .meta({
       propertyNames: { pattern: CAMEL_CASE.source, not: { enum: forbiddenBeside(Object.keys(shape)) } },
     });

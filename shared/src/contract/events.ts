@@ -6,6 +6,7 @@ import {
   successSchema,
   userIdSchema,
 } from './common.js';
+import { wholeObjectRule } from './check.js';
 import { withCustomProperties } from './contact-fields.js';
 import { defineEndpoint } from './endpoint.js';
 
@@ -29,10 +30,16 @@ export const sendEventBodySchema = withCustomProperties(
   },
   propertyValueSchema,
 )
-  .refine((body) => body.email !== undefined || body.userId !== undefined, {
-    path: ['email'],
-    error: "is missing: an event belongs to a contact, so give its 'email', its 'userId', or both",
-  })
+  .check(
+    wholeObjectRule((body, report) => {
+      if (body['email'] === undefined && body['userId'] === undefined) {
+        report(
+          'email',
+          "is missing: an event belongs to a contact, so give its 'email', its 'userId', or both",
+        );
+      }
+    }),
+  )
   .meta({ anyOf: [{ required: ['email'] }, { required: ['userId'] }] });
 
 /** POST /v1/events/send */

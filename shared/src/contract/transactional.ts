@@ -6,6 +6,7 @@ import {
   successSchema,
   userIdSchema,
 } from './common.js';
+import { wholeObjectRule } from './check.js';
 import { defineEndpoint } from './endpoint.js';
 
 /** Bounds of `perPage` (interface: Limits). */
@@ -90,24 +91,20 @@ export const sendTransactionalEmailBodySchema = z
     /** Subscription groups for the contact, by id; only with `addToAudience`. */
     subscriptionGroups: subscriptionGroupsSchema.optional(),
   })
-  .superRefine((body, context) => {
-    if (body.email === undefined && !(body.addToAudience === true && body.userId !== undefined)) {
-      context.addIssue({
-        code: 'custom',
-        path: ['email'],
-        message: "is missing: an email needs a recipient's address",
-      });
-    }
-    if (body.addToAudience === true) return;
-    for (const field of CONTACT_INFORMATION) {
-      if (body[field] === undefined) continue;
-      context.addIssue({
-        code: 'custom',
-        path: [field],
-        message: "is kept only when 'addToAudience' is true; set that, or leave this out",
-      });
-    }
-  })
+  .check(
+    wholeObjectRule((body, report) => {
+      const addsToAudience = body['addToAudience'] === true;
+      if (body['email'] === undefined && !(addsToAudience && body['userId'] !== undefined)) {
+        report('email', "is missing: an email needs a recipient's address");
+      }
+      if (addsToAudience) return;
+      for (const field of CONTACT_INFORMATION) {
+        if (body[field] !== undefined) {
+          report(field, "is kept only when 'addToAudience' is true; set that, or leave this out");
+        }
+      }
+    }),
+  )
   .meta({
     anyOf: [
       {

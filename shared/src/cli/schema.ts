@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+import { AudienceClient } from '../client/audience-client.js';
+import { contactSchemaSource } from '../client/contact-schema.js';
+import { AudienceError } from '../errors.js';
+
+/** `audience-schema`: prints the account's contact schema as a TypeScript module. */
+async function main(): Promise<void> {
+  const audience = new AudienceClient({
+    baseUrl: process.env['AUDIENCE_BASE_URL'] ?? '',
+    apiKey: process.env['AUDIENCE_API_KEY'] ?? '',
+  });
+  process.stdout.write(contactSchemaSource(await audience.contactSchema()));
+}
+
+main().catch((error: unknown) => {
+  const message = error instanceof AudienceError ? error.message : String(error);
+  process.stderr.write(
+    `${message}\nThe account is read from the environment: AUDIENCE_BASE_URL and AUDIENCE_API_KEY.\n`,
+  );
+  process.exitCode = 1;
+});

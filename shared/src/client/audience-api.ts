@@ -1,0 +1,116 @@
+import { normalizeBaseUrl } from '../http/base-url.js';
+import { Pipeline } from '../http/pipeline.js';
+import type { CallLimits, CallOptions } from '../http/pipeline.js';
+import type { LimiterOptions } from '../http/limiter.js';
+import { createRedactor } from '../http/redact.js';
+import type { Runtime } from '../http/runtime.js';
+import type { Transport } from '../http/transport.js';
+import { ValidationError } from '../errors.js';
+import type { ValidationIssue } from '../errors.js';
+import { contactSchemaOf } from './contact-schema.js';
+import type { ContactSchema } from './contact-schema.js';
+import { ContactsResource } from './contacts.js';
+import { EventsResource } from './events.js';
+import { PropertiesResource } from './properties.js';
+import { SubscriptionGroupsResource } from './subscription-groups.js';
+import { TransactionalResource } from './transactional.js';
+
+/** Options that a client has in every host. */
+export interface ClientOptions<Schema extends ContactSchema = ContactSchema>
+  extends Partial<CallLimits>, LimiterOptions {
+  /** Address of the service, with a path prefix where it has one; the paths add `/v1` and what follows. */
+  readonly baseUrl: string;
+  /** Takes plain http to other machines too; the API key then crosses the network in the open. */
+  readonly allowInsecure?: boolean | undefined;
+  /** Whether errors quote the service's answers; `true` unless given. Answers can hold personal data. */
+  readonly bodySnippets?: boolean | undefined;
+  /** Custom properties of contacts, for typed contacts, updates and events. */
+  readonly contactSchema?: Schema | undefined;
+  /** Text for the `User-Agent` header. */
+  readonly userAgent?: string | undefined;
+}
+
+/** Options of a client whose host brings transport and runtime. */
+export interface AudienceApiOptions<
+  Schema extends ContactSchema = ContactSchema,
+> extends ClientOptions<Schema> {
+  readonly transport: Transport;
+  readonly runtime: Runtime;
+  /** Texts that must be in no error, such as the API key that the transport adds. */
+  readonly secrets?: readonly string[] | undefined;
+}
+
+const DEFAULT_LIMITS: CallLimits = { timeoutMs: 30_000, deadlineMs: 120_000, maxRetries: 5 };
+
+/**
+ * The service's eight calls over a transport that the host brings. `AudienceClient` is this over axios; use this
+ * class where connections, timers or authentication belong to somebody else.
+ */
+export class AudienceApi<Schema extends ContactSchema = ContactSchema> {
+  /** List and send transactional emails. */
+  readonly transactional: TransactionalResource;
+  /** Read and update contacts. */
+  readonly contacts: ContactsResource<Schema>;
+  /** List and create contact properties. */
+  readonly properties: PropertiesResource;
+  /** List subscription groups. */
+  readonly subscriptionGroups: SubscriptionGroupsResource;
+  /** Send events. */
+  readonly events: EventsResource<Schema>;
+  /** Address of the service, as calls are made to it. */
+  readonly baseUrl: string;
+
+  /** @throws ValidationError for a base URL or a limit that cannot be used. */
+  constructor(options: AudienceApiOptions<Schema>) {
+    checkLimits(options);
+    this.baseUrl = normalizeBaseUrl(options.baseUrl, options.allowInsecure);
+    const pipeline = new Pipeline({
+      baseUrl: this.baseUrl,
+      transport: options.transport,
+      runtime: options.runtime,
+      limits: {
+        timeoutMs: options.timeoutMs ?? DEFAULT_LIMITS.timeoutMs,
+        deadlineMs: options.deadlineMs ?? DEFAULT_LIMITS.deadlineMs,
+        maxRetries: options.maxRetries ?? DEFAULT_LIMITS.maxRetries,
+      },
+      redact: createRedactor(options.secrets ?? []),
+      bodySnippets: options.bodySnippets ?? true,
+      userAgent: options.userAgent ?? 'audience-core',
+      requestsPerSecond: options.requestsPerSecond,
+      concurrency: options.concurrency,
+    });
+    this.transactional = new TransactionalResource(pipeline);
+    this.contacts = new ContactsResource(pipeline, options.contactSchema);
+    this.properties = new PropertiesResource(pipeline);
+    this.subscriptionGroups = new SubscriptionGroupsResource(pipeline);
+    this.events = new EventsResource(pipeline, options.contactSchema);
+  }
+
+  /** Reads from the service which custom properties contacts have. */
+  async contactSchema(options?: CallOptions): Promise<ContactSchema> {
+    return contactSchemaOf(await this.properties.list({ list: 'custom' }, options));
+  }
+}
+
+const POSITIVE_NUMBERS = ['timeoutMs', 'deadlineMs', 'requestsPerSecond'] as const;
+
+function checkLimits(options: ClientOptions): void {
+  const issues: ValidationIssue[] = [];
+  for (const name of POSITIVE_NUMBERS) {
+    const value = options[name];
+    if (value !== undefined && !(value > 0 && Number.isFinite(value))) {
+      issues.push({ path: [name], message: `must be a number above 0, not ${value}` });
+    }
+  }
+  const { maxRetries, concurrency } = options;
+  if (maxRetries !== undefined && !(Number.isInteger(maxRetries) && maxRetries >= 0)) {
+    issues.push({ path: ['maxRetries'], message: `must be a whole number of 0 or more, not ${maxRetries}` });
+  }
+  if (concurrency !== undefined && !(Number.isInteger(concurrency) && concurrency >= 1)) {
+    issues.push({
+      path: ['concurrency'],
+      message: `must be a whole number of 1 or more, not ${concurrency}`,
+    });
+  }
+  if (issues.length > 0) throw new ValidationError('The client cannot be made', issues);
+}

@@ -1,0 +1,72 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { ValidationError } from '../errors.js';
+import { axiosTransport } from '../http/axios-transport.js';
+import { nodeRuntime } from '../http/node-runtime.js';
+import type { Runtime } from '../http/runtime.js';
+import type { Transport } from '../http/transport.js';
+import { AudienceApi } from './audience-api.js';
+import type { ClientOptions } from './audience-api.js';
+import type { ContactSchema } from './contact-schema.js';
+
+/** Options of {@link AudienceClient}. */
+export interface AudienceClientOptions<
+  Schema extends ContactSchema = ContactSchema,
+> extends ClientOptions<Schema> {
+  /** The API key; it goes into the `Authorization` header and into nothing else. */
+  readonly apiKey: string;
+  /** Agent for http addresses. */
+  readonly httpAgent?: HttpAgent | undefined;
+  /** Agent for https addresses: give one for a proxy, or for a certificate authority of your own. */
+  readonly httpsAgent?: HttpsAgent | undefined;
+  /** Replaces axios; the given function then adds the `Authorization` header itself. */
+  readonly transport?: Transport | undefined;
+  /** Replaces clock, timers and randomness, for tests. */
+  readonly runtime?: Runtime | undefined;
+}
+
+/**
+ * Client of the service, over axios with connections kept alive.
+ *
+ * ```ts
+ * const audience = new AudienceClient({ baseUrl: 'https://api.example.com', apiKey });
+ * await audience.transactional.send({ email: 'ada@example.com', transactionalId: 'welcome' });
+ * ```
+ */
+export class AudienceClient<Schema extends ContactSchema = ContactSchema> extends AudienceApi<Schema> {
+  readonly #ownAgents: readonly (HttpAgent | HttpsAgent)[];
+
+  /** @throws ValidationError for a base URL, API key or limit that cannot be used. */
+  constructor(options: AudienceClientOptions<Schema>) {
+    const apiKey = checkApiKey(options.apiKey);
+    const httpAgent = options.httpAgent ?? new HttpAgent({ keepAlive: true });
+    const httpsAgent = options.httpsAgent ?? new HttpsAgent({ keepAlive: true });
+    super({
+      ...options,
+      transport: options.transport ?? axiosTransport({ apiKey, httpAgent, httpsAgent }),
+      runtime: options.runtime ?? nodeRuntime(),
+      secrets: [apiKey],
+    });
+    this.#ownAgents = [
+      ...(options.httpAgent === undefined ? [httpAgent] : []),
+      ...(options.httpsAgent === undefined ? [httpsAgent] : []),
+    ];
+  }
+
+  /** Closes the connections that are kept alive. Calls can still be made; they open new ones. */
+  close(): void {
+    for (const agent of this.#ownAgents) agent.destroy();
+  }
+}
+
+function checkApiKey(apiKey: unknown): string {
+  const fail = (message: string): never => {
+    throw new ValidationError('The API key cannot be used', [{ path: ['apiKey'], message }]);
+  };
+  if (typeof apiKey !== 'string' || apiKey === '')
+    return fail('is missing: pass the API key of your account');
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+    return fail('holds a space, a line break or another character that no key has; copy it once more');
+  }
+  return apiKey;
+}

@@ -1,0 +1,60 @@
+import type { ContactProperty } from '../contract/contact-properties.js';
+import { propertyNameProblem } from '../contract/contact-fields.js';
+import { propertyTypeSchema } from '../contract/common.js';
+import type { PropertyType } from '../contract/common.js';
+import { ValidationError } from '../errors.js';
+import type { ValidationIssue } from '../errors.js';
+
+/** The custom properties that contacts have: name to type. */
+export type ContactSchema = Readonly<Record<string, PropertyType>>;
+
+/** TypeScript type of a property's value, to read and to write; a date is a `Date`. */
+export type ValueOf<Type extends PropertyType> = {
+  string: string;
+  number: number;
+  boolean: boolean;
+  date: Date;
+}[Type];
+
+/**
+ * Declares the custom properties that contacts have, for typed contacts, updates and events:
+ *
+ * ```ts
+ * const schema = defineContactSchema({ teamSize: 'number', trialEndsAt: 'date' });
+ * ```
+ *
+ * @throws ValidationError for a name that no custom property can have, and for a type that does not exist.
+ */
+export function defineContactSchema<const Schema extends ContactSchema>(schema: Schema): Schema {
+  const issues: ValidationIssue[] = [];
+  for (const [name, type] of Object.entries(schema)) {
+    const problem = propertyNameProblem(name);
+    if (problem !== undefined) issues.push({ path: [name], message: problem });
+    const parsed = propertyTypeSchema.safeParse(type);
+    if (!parsed.success)
+      issues.push({ path: [name], message: 'must be one of string, number, boolean, date' });
+  }
+  if (issues.length > 0) throw new ValidationError('The contact schema cannot be used', issues);
+  return schema;
+}
+
+/** The schema that a list of contact properties amounts to, without the built-in ones. */
+export function contactSchemaOf(properties: readonly ContactProperty[]): ContactSchema {
+  return Object.fromEntries(
+    properties
+      .filter(({ key }) => propertyNameProblem(key) === undefined)
+      .map(({ key, type }): [string, PropertyType] => [key, type])
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+/** TypeScript source of a module that declares a schema, for people who want it in their repository. */
+export function contactSchemaSource(schema: ContactSchema): string {
+  const lines = Object.entries(schema).map(([name, type]) => `  ${name}: '${type}',`);
+  const body = lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n}`;
+  return `import { defineContactSchema } from 'audience-core';
+
+/** Custom properties of contacts, as the service lists them. */
+export const contactSchema = defineContactSchema(${body});
+`;
+}

@@ -1,0 +1,52 @@
+import type { z } from 'zod/v4';
+import type { Endpoint } from '../contract/endpoint.js';
+import type { ValidationIssue } from '../errors.js';
+import type { PreparedCall } from '../http/pipeline.js';
+import { validate } from '../http/validate.js';
+
+/** The parts of a request, not yet checked. */
+export interface CallParts {
+  /** What is to be done, for messages: `update contact 'ada@example.com'`. */
+  readonly action: string;
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+  /** What is already known to be wrong with the body. */
+  readonly issues?: readonly ValidationIssue[];
+}
+
+/**
+ * Checks the parts of a request by the endpoint's schemas and makes its path.
+ *
+ * @throws ValidationError that names each faulty field.
+ */
+export function prepare<Answer extends z.ZodType>(
+  endpoint: Endpoint<z.ZodType, z.ZodType, z.ZodType, Answer>,
+  { action, params, query, body, issues = [] }: CallParts,
+): PreparedCall<Answer> {
+  const what = `Could not ${action}`;
+  const path = endpoint.params === undefined ? endpoint.path : fillPath(endpoint, params, what);
+  const search = endpoint.query === undefined ? '' : searchOf(validate(endpoint.query, query ?? {}, what));
+  return {
+    endpoint,
+    path: path + search,
+    action,
+    ...(endpoint.body === undefined ? {} : { body: validate(endpoint.body, body, what, issues) }),
+  };
+}
+
+function fillPath(endpoint: Endpoint, params: unknown, what: string): string {
+  const checked = endpoint.params === undefined ? {} : validate(endpoint.params, params, what);
+  const values = new Map(Object.entries(checked ?? {}));
+  return endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(values.get(name))),
+  );
+}
+
+function searchOf(query: unknown): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined) search.set(name, String(value));
+  }
+  return search.size === 0 ? '' : `?${search}`;
+}

@@ -1,0 +1,170 @@
+import type { HttpMethod } from './contract/endpoint.js';
+
+/** Stable code of each error class, for `switch` and for logs. */
+export type AudienceErrorCode =
+  | 'validation'
+  | 'authentication'
+  | 'permission'
+  | 'not_found'
+  | 'conflict'
+  | 'invalid_request'
+  | 'rate_limit'
+  | 'server'
+  | 'rejected'
+  | 'network'
+  | 'timeout'
+  | 'aborted'
+  | 'unexpected_response';
+
+/** What an error knows of the call that ended in it. Nothing of it comes from a header. */
+export interface CallFacts {
+  readonly method?: HttpMethod;
+  /** Path as it was sent, below the base URL. */
+  readonly path?: string;
+  /** HTTP status of the last answer, where there was one. */
+  readonly status?: number;
+  /** How many requests were sent for this call. */
+  readonly attempts: number;
+  /** Time spent waiting between them, in milliseconds. */
+  readonly totalRetryDelayMs: number;
+  /** Id that the service gave the request, where it sent one. */
+  readonly requestId?: string;
+  /** The beginning of the answer's body; absent when body snippets are switched off. */
+  readonly bodySnippet?: string;
+}
+
+const NOTHING_SENT: CallFacts = { attempts: 0, totalRetryDelayMs: 0 };
+
+/** Base of every error that this package throws. `message` is written for the person who reads it. */
+export abstract class AudienceError extends Error implements CallFacts {
+  abstract readonly code: AudienceErrorCode;
+  readonly method: HttpMethod | undefined;
+  readonly path: string | undefined;
+  readonly status: number | undefined;
+  readonly attempts: number;
+  readonly totalRetryDelayMs: number;
+  readonly requestId: string | undefined;
+  readonly bodySnippet: string | undefined;
+
+  constructor(message: string, facts: CallFacts = NOTHING_SENT, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.method = facts.method;
+    this.path = facts.path;
+    this.status = facts.status;
+    this.attempts = facts.attempts;
+    this.totalRetryDelayMs = facts.totalRetryDelayMs;
+    this.requestId = facts.requestId;
+    this.bodySnippet = facts.bodySnippet;
+  }
+
+  /** The error as plain data, for logs: everything but the stack. */
+  toJSON(): Record<string, unknown> {
+    return { ...Object.fromEntries(Object.entries(this)), name: this.name, message: this.message };
+  }
+}
+
+/** One fault of an input: where it is and what is wrong with it. */
+export interface ValidationIssue {
+  /** Field names and array positions that lead to the faulty value; empty for the input as a whole. */
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** The input breaks a rule of the interface. Nothing was sent. */
+export class ValidationError extends AudienceError {
+  override readonly code = 'validation';
+  readonly issues: readonly ValidationIssue[];
+
+  constructor(what: string, issues: readonly ValidationIssue[], facts?: CallFacts) {
+    super(`${what}: ${issues.map(describeIssue).join('; ')}.`, facts);
+    this.issues = issues;
+  }
+}
+
+function describeIssue({ path, message }: ValidationIssue): string {
+  if (path.length === 0) return message;
+  const field = path.join('.');
+  return message.startsWith("'") ? message : `'${field}' ${message}`;
+}
+
+/** 401: the API key is missing, wrong or revoked. */
+export class AuthenticationError extends AudienceError {
+  override readonly code = 'authentication';
+}
+
+/** 403: the API key is known, but may not do this. */
+export class PermissionError extends AudienceError {
+  override readonly code = 'permission';
+}
+
+/** 404: the contact, design or path does not exist. */
+export class NotFoundError extends AudienceError {
+  override readonly code = 'not_found';
+}
+
+/** 409: the idempotency key was used for another request, or the thing exists already. */
+export class ConflictError extends AudienceError {
+  override readonly code = 'conflict';
+}
+
+/** Any other 4xx: the service refuses the request as it is. */
+export class InvalidRequestError extends AudienceError {
+  override readonly code = 'invalid_request';
+}
+
+/** 429: too many requests. */
+export class RateLimitError extends AudienceError {
+  override readonly code = 'rate_limit';
+  /** How long the service asked to wait, in milliseconds, where it said so. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, facts: CallFacts, retryAfterMs: number | undefined) {
+    super(message, facts);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** 5xx: the service failed. */
+export class ServerError extends AudienceError {
+  override readonly code = 'server';
+  /** How long the service asked to wait, in milliseconds, where it said so. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, facts: CallFacts, retryAfterMs: number | undefined) {
+    super(message, facts);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** The service answered 200 with `success: false`. */
+export class RejectedError extends AudienceError {
+  override readonly code = 'rejected';
+}
+
+/** No answer: the connection could not be made, or was cut. */
+export class NetworkError extends AudienceError {
+  override readonly code = 'network';
+  /** The system's code, such as `ECONNREFUSED`, where there is one. */
+  readonly networkCode: string | undefined;
+
+  constructor(message: string, facts: CallFacts, networkCode: string | undefined) {
+    super(message, facts);
+    this.networkCode = networkCode;
+  }
+}
+
+/** No answer in time: an attempt's time-out or the call's deadline passed. */
+export class TimeoutError extends AudienceError {
+  override readonly code = 'timeout';
+}
+
+/** The caller's `AbortSignal` ended the call; `cause` is the signal's reason. */
+export class AbortedError extends AudienceError {
+  override readonly code = 'aborted';
+}
+
+/** The answer is not what the interface describes: not JSON, a redirect, or of another shape. */
+export class UnexpectedResponseError extends AudienceError {
+  override readonly code = 'unexpected_response';
+}

@@ -1,0 +1,59 @@
+import type { Repeatability } from '../contract/endpoint.js';
+
+/** How one attempt ended. */
+export type AttemptOutcome =
+  | { readonly kind: 'response'; readonly status: number }
+  | { readonly kind: 'network'; readonly neverSent: boolean }
+  | { readonly kind: 'timeout' };
+
+/** Whether the request may have been carried out although the attempt failed. */
+export function mayHaveArrived(outcome: AttemptOutcome): boolean {
+  switch (outcome.kind) {
+    case 'timeout':
+      return true;
+    case 'network':
+      return !outcome.neverSent;
+    case 'response':
+      return outcome.status === 408 || outcome.status >= 500;
+  }
+}
+
+/** Whether a failure is one that may pass by itself: 429, 408, 5xx, a network fault, a time-out. */
+export function isTransient(outcome: AttemptOutcome): boolean {
+  return (
+    outcome.kind !== 'response' || outcome.status === 429 || outcome.status === 408 || outcome.status >= 500
+  );
+}
+
+/**
+ * Whether another attempt is right: the failure may pass by itself, and repeating can do no harm. A call that
+ * is neither idempotent nor keyed is repeated only if the failed attempt certainly changed nothing.
+ */
+export function shouldRetry(repeatability: Repeatability, outcome: AttemptOutcome): boolean {
+  return isTransient(outcome) && (repeatability !== 'unsafe' || !mayHaveArrived(outcome));
+}
+
+/** Bounds of the wait between attempts. */
+export interface Backoff {
+  /** Upper bound of the first wait, in milliseconds; it doubles with each further one. */
+  readonly baseMs: number;
+  /** Upper bound of any wait, in milliseconds. */
+  readonly maxMs: number;
+}
+
+/** The waits used unless others are given. */
+export const DEFAULT_BACKOFF: Backoff = { baseMs: 250, maxMs: 8_000 };
+
+/**
+ * Wait before the attempt that follows `failures` failed ones, in milliseconds: full jitter, that is evenly
+ * spread from 0 to `baseMs` doubled per failure, at most `maxMs`. What the service asked for is never undercut.
+ */
+export function retryDelay(
+  failures: number,
+  random: number,
+  retryAfterMs: number | undefined,
+  backoff: Backoff = DEFAULT_BACKOFF,
+): number {
+  const bound = Math.min(backoff.maxMs, backoff.baseMs * 2 ** (failures - 1));
+  return Math.max(Math.round(random * bound), retryAfterMs ?? 0);
+}

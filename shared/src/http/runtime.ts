@@ -1,0 +1,44 @@
+/** What happened to a call, told to whoever listens. No header, no body, no identifier of a person. */
+export type DiagnosticsEvent =
+  | {
+      readonly type: 'request';
+      readonly callId: string;
+      readonly operationId: string;
+      readonly attempt: number;
+    }
+  | {
+      readonly type: 'response';
+      readonly callId: string;
+      readonly operationId: string;
+      readonly attempt: number;
+      /** HTTP status; absent where there was no answer. */
+      readonly status?: number;
+      /** Why there was no answer. */
+      readonly failure?: string;
+      readonly durationMs: number;
+    }
+  | {
+      readonly type: 'retry';
+      readonly callId: string;
+      readonly operationId: string;
+      /** Number of the attempt that will follow. */
+      readonly attempt: number;
+      readonly delayMs: number;
+      readonly reason: string;
+    };
+
+/** The surroundings that a client needs. They are given from outside, so that every host can bring its own. */
+export interface Runtime {
+  /** Wall-clock time in milliseconds since 1970. */
+  now(): number;
+  /** Waits so many milliseconds; an abort of the signal ends the wait at once, by rejecting or resolving. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+  /** A random number from 0 up to but not including 1. */
+  random(): number;
+  /** A random UUID, version 4. */
+  randomUUID(): string;
+  /** Whether anybody listens to diagnostics events; they are not made otherwise. */
+  readonly observed?: boolean;
+  /** Publishes a diagnostics event. */
+  publish?(event: DiagnosticsEvent): void;
+}

@@ -1,0 +1,68 @@
+import type { HttpMethod } from '../contract/endpoint.js';
+
+/** One HTTP request, ready to send but for authentication, which the transport adds. */
+export interface TransportRequest {
+  readonly method: HttpMethod;
+  /** Absolute URL. */
+  readonly url: string;
+  /** Headers with lower-case names. Never the API key. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON text. */
+  readonly body?: string;
+  /** Time for the whole attempt, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** One HTTP answer of any status. */
+export interface TransportResponse {
+  readonly status: number;
+  /** Headers with lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Body as text, empty where there is none. */
+  readonly body: string;
+}
+
+/**
+ * Sends one request and answers with whatever the service said, of any status. It adds
+ * `Authorization: Bearer <API_KEY>`, follows no redirect and retries nothing.
+ *
+ * @throws TransportFailure when there is no complete answer.
+ */
+export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
+
+/** Why there is no answer. */
+export type TransportFailureReason = 'network' | 'timeout' | 'aborted';
+
+/** There is no complete answer to a request. It carries no request, header or foreign error object. */
+export class TransportFailure extends Error {
+  readonly reason: TransportFailureReason;
+  /** The system's code, such as `ECONNRESET`, where there is one. */
+  readonly networkCode: string | undefined;
+  /** Whether a kept-alive connection had been closed by the service before this request used it. */
+  readonly staleSocket: boolean;
+
+  constructor(
+    reason: TransportFailureReason,
+    details: { networkCode?: string | undefined; staleSocket?: boolean } = {},
+  ) {
+    super(details.networkCode ?? reason);
+    this.name = 'TransportFailure';
+    this.reason = reason;
+    this.networkCode = details.networkCode;
+    this.staleSocket = details.staleSocket ?? false;
+  }
+
+  /** Whether the request certainly never reached the service. */
+  get neverSent(): boolean {
+    return this.networkCode !== undefined && NEVER_SENT.has(this.networkCode);
+  }
+}
+
+const NEVER_SENT: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
