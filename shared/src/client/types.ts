@@ -9,7 +9,7 @@ type IsDeclared<Schema extends ContactSchema> = string extends keyof Schema ? fa
 export type CustomPropertiesIn<Schema extends ContactSchema> =
   IsDeclared<Schema> extends true
     ? { [Name in keyof Schema]?: ValueOf<Schema[Name]> | null | undefined }
-    : { [name: string]: PropertyValue | Date | null | undefined | Record<string, unknown> };
+    : Record<string, PropertyValue | Date | null | undefined | Record<string, unknown>>;
 
 /** Custom properties as they are read: by the declared schema, or unknown where none is declared. */
 export type CustomPropertiesOut<Schema extends ContactSchema> =
@@ -31,7 +31,8 @@ export type Contact<Schema extends ContactSchema = ContactSchema> = {
   subscribed?: boolean | null | undefined;
   /** Map of subscription group id to whether the contact is subscribed to it. */
   subscriptionGroups?: Record<string, boolean> | null | undefined;
-} & CustomPropertiesOut<Schema> & { [field: string]: unknown };
+} & CustomPropertiesOut<Schema> &
+  Record<string, unknown>;
 
 /** Changes to a contact (interface: PUT /v1/contacts/{identifier}): what is not named stays, `null` clears. */
 export type ContactUpdate<Schema extends ContactSchema = ContactSchema> = {

@@ -10,14 +10,11 @@ export type Report = (field: string, message: string) => void;
 export function wholeObjectRule(
   rule: (body: Readonly<Record<string, unknown>>, report: Report) => void,
 ): z.core.$ZodCheck<object> {
-  const check: z.core.$ZodCheck<object> = new z.core.$ZodCheck({
-    check: 'custom',
-    when: (payload) => typeof payload.value === 'object' && payload.value !== null,
-  });
-  check._zod.check = (payload) => {
+  const check = z.check<object>((payload) => {
     rule(Object.fromEntries(Object.entries(payload.value)), (field, message) => {
-      payload.issues.push({ code: 'custom', path: [field], message, input: payload.value, continue: true });
+      payload.issues.push({ code: 'custom', path: [field], message, input: payload.value });
     });
-  };
+  });
+  check._zod.def.when = (payload) => typeof payload.value === 'object' && payload.value !== null;
   return check;
 }

@@ -77,7 +77,7 @@ function toCamelCase(name: string): string | undefined {
 export const propertyNameSchema = z
   .string()
   .regex(CAMEL_CASE, {
-    error: (issue) => propertyNameProblem(String(issue.input)) ?? 'is not camelCase',
+    error: (issue) => propertyNameProblem(issue.input) ?? 'is not camelCase',
     abort: true,
   })
   .refine((name) => propertyNameProblem(name) === undefined, {

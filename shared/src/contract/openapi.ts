@@ -4,7 +4,12 @@ import type { Endpoint } from './endpoint.js';
 import { contract } from './table.js';
 
 /** A JSON value, as an OpenAPI document is made of. */
-export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
+export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
+
+/** A JSON object. */
+export interface JsonObject {
+  [key: string]: JsonValue;
+}
 
 const ERRORS = {
   400: 'The request breaks a rule of the interface; the message names the field.',
@@ -18,8 +23,8 @@ const ERRORS = {
  * The OpenAPI 3.1 document of the service, generated from the contract. The interface does not describe
  * answers to errors; the ones here are those that the sandbox gives.
  */
-export function openApiDocument(): { [key: string]: JsonValue } {
-  const paths: { [path: string]: { [method: string]: JsonValue } } = {};
+export function openApiDocument(): JsonObject {
+  const paths: Record<string, JsonObject> = {};
   for (const endpoint of Object.values(contract)) {
     const methods = (paths[endpoint.path] ??= {});
     methods[endpoint.method.toLowerCase()] = operation(endpoint);
@@ -119,12 +124,13 @@ function errorResponse(status: string, description: string): JsonValue {
 }
 
 function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): JsonValue[] {
-  if (!(schema instanceof z.ZodObject)) return [];
-  return Object.entries(schema.shape).map(([name, field]) => ({
+  if (schema === undefined) return [];
+  const { properties } = parametersSchema.parse(jsonSchema(schema, 'input'));
+  return Object.entries(properties).map(([name, field]) => ({
     name,
     in: place,
     required: place === 'path',
-    schema: jsonSchema(z.clone(field), 'input'),
+    schema: field,
   }));
 }
 
@@ -143,3 +149,5 @@ const jsonValueSchema: z.ZodType<JsonValue> = z.lazy(() =>
     z.record(z.string(), jsonValueSchema),
   ]),
 );
+
+const parametersSchema = z.object({ properties: z.record(z.string(), jsonValueSchema) });

@@ -3,7 +3,7 @@ import type { Agent as HttpsAgent } from 'node:https';
 import axios from 'axios';
 import type { AxiosResponse } from 'axios';
 import { TransportFailure } from './transport.js';
-import type { Transport, TransportRequest, TransportResponse } from './transport.js';
+import type { Transport, TransportRequest } from './transport.js';
 
 /** Settings of the axios transport. */
 export interface AxiosTransportOptions {

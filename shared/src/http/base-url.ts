@@ -28,6 +28,6 @@ export function normalizeBaseUrl(baseUrl: string, allowInsecure = false): string
     );
   }
   const path = url.pathname.replace(/\/+$/, '');
-  if (/\/v1$/.test(path)) return fail("must end before '/v1', which every path of the service begins with");
+  if (path.endsWith('/v1')) return fail("must end before '/v1', which every path of the service begins with");
   return url.origin + path;
 }

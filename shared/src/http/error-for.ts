@@ -80,7 +80,7 @@ export function errorForStatus(status: number, context: ErrorContext): AudienceE
 }
 
 function notFoundAdvice({ action, baseUrl }: ErrorContext): string {
-  return /contact '/.test(action)
+  return action.includes("contact '")
     ? 'Check the email address or userId; the contact has to exist already.'
     : `Check the id, and that ${baseUrl} is the address of the service.`;
 }

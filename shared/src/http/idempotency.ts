@@ -1,6 +1,7 @@
 import { idempotencyKeySchema } from '../contract/common.js';
 import type { Repeatability } from '../contract/endpoint.js';
 import { ValidationError } from '../errors.js';
+import type { Runtime } from './runtime.js';
 import { toIssues } from './validate.js';
 
 /** What a caller says of the idempotency key of one call. */
@@ -22,10 +23,10 @@ export interface IdempotencyOptions {
 export function chooseIdempotencyKey(
   repeatability: Repeatability,
   options: IdempotencyOptions,
-  randomUUID: () => string,
+  runtime: Pick<Runtime, 'randomUUID'>,
 ): string | undefined {
   if (repeatability !== 'keyed') return undefined;
-  if (options.idempotencyKey === undefined) return randomUUID();
+  if (options.idempotencyKey === undefined) return runtime.randomUUID();
   const parsed = idempotencyKeySchema.safeParse(options.idempotencyKey);
   if (parsed.success) return parsed.data;
   throw new ValidationError(

@@ -124,7 +124,7 @@ export class Limiter {
       };
       const giveUp = () => {
         this.#waiting.splice(this.#waiting.indexOf(take), 1);
-        reject(signal?.reason);
+        reject(new DOMException('The wait was aborted.', 'AbortError'));
       };
       signal?.addEventListener('abort', giveUp, { once: true });
       this.#waiting.push(take);

@@ -138,7 +138,7 @@ export class Pipeline {
     options: CallOptions = {},
   ): Promise<PipelineResult<z.infer<Answer>>> {
     const { endpoint } = call;
-    const key = chooseIdempotencyKey(endpoint.repeatability, options, this.runtime.randomUUID);
+    const key = chooseIdempotencyKey(endpoint.repeatability, options, this.runtime);
     const progress: Progress = { attempts: 0, totalRetryDelayMs: 0, unclear: false };
     const { signal } = options;
     if (signal?.aborted === true) throw this.#aborted(call, progress, signal);

@@ -1,4 +1,4 @@
-import { z } from 'zod/v4';
+import type { z } from 'zod/v4';
 import { ValidationError } from '../errors.js';
 import type { ValidationIssue } from '../errors.js';
 

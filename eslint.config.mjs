@@ -1,0 +1,82 @@
+import js from '@eslint/js';
+import importX from 'eslint-plugin-import-x';
+import tseslint from 'typescript-eslint';
+
+/** Who may import whom: shared nobody; the two products shared; tests everybody, by package name. */
+const mayNotImport = (files, packages, why) => ({
+  files,
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      { patterns: [{ group: packages.flatMap((name) => [name, `${name}/*`]), message: why }] },
+    ],
+  },
+});
+
+export default tseslint.config(
+  {
+    ignores: [
+      '**/dist/',
+      '**/node_modules/',
+      'artifacts/',
+      'reports/',
+      '.stryker-tmp/',
+      'test/hosts/n8n/node_modules/',
+    ],
+  },
+  js.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    plugins: { 'import-x': importX },
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      'import-x/no-relative-packages': 'error',
+      'import-x/no-cycle': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/consistent-type-definitions': 'off',
+      '@typescript-eslint/dot-notation': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { varsIgnorePattern: '^_', argsIgnorePattern: '^_' }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/no-unsafe-type-assertion': 'error',
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+    },
+  },
+  {
+    files: ['**/*.{js,mjs,cjs}'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: {
+      globals: {
+        module: 'writable',
+        require: 'readonly',
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+      },
+    },
+  },
+  mayNotImport(
+    ['shared/**/*.ts'],
+    ['pulumi-audience', 'n8n-nodes-audience', 'audience-sandbox', '@pulumi', 'n8n-workflow', 'n8n-core'],
+    'shared knows nobody: no host, no product, no sandbox.',
+  ),
+  mayNotImport(
+    ['pulumi-provider/src/**/*.ts'],
+    ['n8n-nodes-audience', 'audience-sandbox', 'n8n-workflow', 'n8n-core'],
+    'The Pulumi provider imports audience-core and never the other product.',
+  ),
+  mayNotImport(
+    ['pulumi-provider/src/resources/**/*.ts'],
+    ['@pulumi', 'n8n-nodes-audience', 'audience-sandbox'],
+    'A resource is free of its host.',
+  ),
+  mayNotImport(
+    ['n8n-nodes/{nodes,credentials}/**/*.ts'],
+    ['pulumi-audience', 'audience-sandbox', '@pulumi'],
+    'The n8n node imports audience-core and never the other product.',
+  ),
+);
