@@ -1,0 +1,10 @@
+import { version } from '@pulumi/pulumi/package.json';
+import type { Engine } from '../engine.js';
+import { StandInStack } from './stack.js';
+
+/** Speaks the engine's own gRPC protocol to the SDK's runner of programs and its dynamic provider process. */
+export const standIn: Engine = {
+  name: `stand-in for the Pulumi engine over gRPC, @pulumi/pulumi ${version}`,
+  kind: 'stand-in',
+  createStack: async (options) => new StandInStack(options),
+};

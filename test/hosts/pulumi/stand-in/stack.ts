@@ -1,0 +1,201 @@
+import path from 'node:path';
+import { z } from 'zod/v4';
+import type {
+  ConfigValue,
+  RunOptions,
+  RunResult,
+  Stack,
+  StackOptions,
+  StoredResource,
+  Summary,
+} from '../engine.js';
+import { Deployment, ROOT_TYPE } from './deployment.js';
+import { MonitorServer } from './monitor.js';
+import { ProgramProcess } from './program.js';
+import { ProviderProcess } from './provider-process.js';
+import { StateFile } from './state-file.js';
+import type { Properties } from './values.js';
+
+type Operation = 'preview' | 'up' | 'refresh' | 'destroy';
+
+const DEFAULT_PASSPHRASE = 'audience';
+const DEFAULT_PARALLEL = 16;
+
+/** A stack of the stand-in: a folder with a program, and one state file. */
+export class StandInStack implements Stack {
+  private config: Readonly<Record<string, ConfigValue>>;
+
+  constructor(private readonly options: StackOptions) {
+    this.config = options.config ?? {};
+  }
+
+  preview(options?: RunOptions): Promise<RunResult> {
+    return this.run('preview', options);
+  }
+
+  up(options?: RunOptions): Promise<RunResult> {
+    return this.run('up', options);
+  }
+
+  refresh(options?: RunOptions): Promise<RunResult> {
+    return this.run('refresh', options);
+  }
+
+  destroy(options?: RunOptions): Promise<RunResult> {
+    return this.run('destroy', options);
+  }
+
+  async resources(): Promise<readonly StoredResource[]> {
+    const document = storedSchema.parse(JSON.parse(await this.exportState()));
+    return document.deployment.resources.filter(({ type }) => type !== ROOT_TYPE);
+  }
+
+  async exportState(): Promise<string> {
+    return (await this.stateFile().readText()) ?? EMPTY_STATE;
+  }
+
+  async upCommand(): Promise<{ command: string; args: string[]; env: NodeJS.ProcessEnv }> {
+    const { options, config } = this;
+    return {
+      command: process.execPath,
+      args: [
+        '--require',
+        require.resolve('tsx/cjs'),
+        path.join(__dirname, 'main.ts'),
+        JSON.stringify({ ...options, config }),
+      ],
+      env: process.env,
+    };
+  }
+
+  private stateFile(name = `${this.options.project}/${this.options.stack}`): StateFile {
+    const passphrase = this.options.passphrase ?? DEFAULT_PASSPHRASE;
+    return new StateFile(path.join(this.options.stateDir, `${name}.json`), passphrase);
+  }
+
+  private async run(operation: Operation, options: RunOptions = {}): Promise<RunResult> {
+    if (options.config !== undefined) this.config = options.config;
+    const log: string[] = [];
+    const see = (line: string): void => {
+      log.push(line);
+      options.onLine?.(line);
+    };
+    const dryRun = operation === 'preview';
+    const file = this.stateFile();
+    let provider: Promise<ProviderProcess> | undefined;
+    const env = { ...process.env, ...this.options.env, ...options.env };
+    const config = plainConfig(this.config);
+    const { project, stack, programDir } = this.options;
+    const parallel = this.options.parallel ?? DEFAULT_PARALLEL;
+
+    const report = (urn: string, severity: string, message: string): void => {
+      const prefix = severity === 'info' ? '' : `${severity}: `;
+      const lines = message.split('\n').filter((line) => line.trim() !== '');
+      if (urn !== '') see(`  ${describe(urn)}:`);
+      lines.forEach((line, index) => see(`    ${index === 0 ? prefix : ''}${line}`));
+    };
+    const useProvider = (): Promise<ProviderProcess> => {
+      const { address } = server;
+      provider ??= ProviderProcess.start({
+        ...{ programDir, project, env, config },
+        engineAddress: address,
+        onLine: (line) => see(`    ${line}`),
+      });
+      return provider;
+    };
+    const deploymentOver = async (old = file.read()): Promise<Deployment> =>
+      new Deployment({
+        old: await old,
+        ...{ dryRun, parallel, report },
+        provider: useProvider,
+        save: (resources) => file.write(resources),
+      });
+
+    let deployment = await deploymentOver();
+    const server = await MonitorServer.start(project, stack, {
+      register: (goal) => deployment.register(goal),
+      setOutputs: (urn, outputs) => deployment.setOutputs(urn, outputs),
+      readStack: (name) => this.outputsOf(name),
+      log: report,
+    });
+    try {
+      if (operation === 'refresh' || options.refresh === true) {
+        await deployment.refresh();
+        if (operation !== 'refresh' && !deployment.hasFailed) {
+          deployment = await deploymentOver(Promise.resolve(deployment.snapshot()));
+        }
+      }
+      if (operation === 'destroy') await deployment.deleteRest();
+      if ((operation === 'up' || operation === 'preview') && !deployment.hasFailed) {
+        const running = deployment;
+        const program = new ProgramProcess({
+          ...{ programDir, project, stack, dryRun, parallel, env, config },
+          address: server.address,
+          onLine: (line) => see(`    ${line}`),
+        });
+        const { code } = await program.exit;
+        if (code !== 0) running.fail();
+        await running.idle();
+        if (!running.hasFailed) await running.deleteRest();
+      }
+    } finally {
+      server.close();
+      if (provider !== undefined)
+        await provider.then(
+          (started) => started.stop(),
+          () => undefined,
+        );
+    }
+    const failed = deployment.hasFailed;
+    see(failed ? `error: ${operation} failed` : `${operation} done: ${counts(deployment.summary)}`);
+    return { failed, summary: deployment.summary, outputs: deployment.stackOutputs(), log };
+  }
+
+  /** Outputs of another stack in the same state folder: `organization/project/stack`, or its last parts. */
+  private async outputsOf(name: string): Promise<Properties> {
+    const parts = name.split('/');
+    const stack = parts.at(-1) ?? name;
+    const project = parts.at(-2) ?? this.options.project;
+    const root = (await this.stateFile(`${project}/${stack}`).read()).find(({ type }) => type === ROOT_TYPE);
+    if (root === undefined) throw new Error(`unknown stack "${name}"`);
+    return root.outputs;
+  }
+}
+
+const storedSchema = z.object({
+  deployment: z.object({
+    resources: z.array(
+      z.object({
+        urn: z.string(),
+        type: z.string(),
+        id: z.string().optional(),
+        inputs: z.record(z.string(), z.unknown()),
+        outputs: z.record(z.string(), z.unknown()),
+        initErrors: z.array(z.string()).optional(),
+      }),
+    ),
+  }),
+});
+
+type PlainConfig = Readonly<Record<string, { value: string; secret: boolean }>>;
+
+function plainConfig(config: Readonly<Record<string, ConfigValue>>): PlainConfig {
+  return Object.fromEntries(
+    Object.entries(config).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? { value, secret: false } : { value: value.secret, secret: true },
+    ]),
+  );
+}
+
+function describe(urn: string): string {
+  const [, , qualified = '', name = urn] = urn.split('::');
+  return `${qualified.split('$').at(-1) ?? ''} (${name})`;
+}
+
+function counts(summary: Summary): string {
+  const words = Object.entries(summary).filter(([, count]) => count > 0);
+  return words.length === 0 ? 'nothing to do' : words.map(([fate, count]) => `${count} ${fate}`).join(', ');
+}
+
+const EMPTY_STATE = '{"version":3,"deployment":{"resources":[]}}';
