@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+/** For how long the same email or event counts as sent. */
+export type SendOnce = 'run' | 'content';
+
+/**
+ * What stays the same when n8n carries out the same items again: on Retry On Fail, when another worker takes
+ * the execution over, and when a person retries it from the list of executions (which gives it a new id). A
+ * new run has another one.
+ *
+ * It is the time at which the run began, which n8n keeps with the execution's data. n8n versions before that
+ * have the execution's id only, which changes when a person retries.
+ */
+export function runAnchor(context: IExecuteFunctions): string {
+  const established = context.getExecutionContext?.()?.establishedAt;
+  if (established !== undefined) return `run:${established}`;
+  return `execution:${context.getExecutionId()}`;
+}
+
+/** What identifies one item of one node in one run. */
+export interface ItemIdentity {
+  readonly context: IExecuteFunctions;
+  readonly itemIndex: number;
+}
+
+/**
+ * The idempotency key of an email or event: the same for the same item of the same run with the same content,
+ * or, with `content`, the same for the same content in any workflow of the account.
+ */
+export function deriveKey(
+  sendOnce: SendOnce,
+  item: ItemIdentity,
+  operation: string,
+  content: unknown,
+): string {
+  const place =
+    sendOnce === 'content'
+      ? []
+      : [
+          runAnchor(item.context),
+          item.context.getWorkflow().id,
+          item.context.getNode().id,
+          runIndex(item),
+          item.itemIndex,
+        ];
+  const hash = createHash('sha256').update(canonicalJson([...place, operation, content]));
+  return `n8n-${sendOnce}-${hash.digest('hex')}`;
+}
+
+function runIndex({ context, itemIndex }: ItemIdentity): number {
+  return Number(context.getWorkflowDataProxy(itemIndex).$runIndex);
+}
+
+/** JSON with the fields of each object in order, so that equal content is equal text. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

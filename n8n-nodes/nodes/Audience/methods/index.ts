@@ -1,0 +1,3 @@
+export * as listSearch from './listSearch.js';
+export * as loadOptions from './loadOptions.js';
+export * as resourceMapping from './resourceMapping.js';

@@ -1,0 +1,39 @@
+import { PER_PAGE } from 'audience-core';
+import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
+import { toNodeError } from '../helpers/errors.js';
+import { openSession } from '../transport/session.js';
+
+/** Entries that a search collects before it shows them; further ones follow as the person scrolls. */
+const ENOUGH = 20;
+
+/**
+ * Email designs for the locator, by name or id. The service cannot search, so its pages are gone through until
+ * enough designs match; the token is the cursor of the next page.
+ */
+export async function searchEmails(
+  this: ILoadOptionsFunctions,
+  filter?: string,
+  paginationToken?: string,
+): Promise<INodeListSearchResult> {
+  const wanted = (filter ?? '').trim().toLowerCase();
+  try {
+    const { api } = await openSession(this);
+    const results: INodeListSearchItems[] = [];
+    let cursor = paginationToken;
+    do {
+      const page = await api.transactional.list({
+        perPage: PER_PAGE.max,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      for (const { id, name } of page.data) {
+        if (name.toLowerCase().includes(wanted) || id.toLowerCase().includes(wanted)) {
+          results.push({ name, value: id });
+        }
+      }
+      cursor = page.pagination.nextCursor === '' ? undefined : (page.pagination.nextCursor ?? undefined);
+    } while (cursor !== undefined && results.length < ENOUGH);
+    return { results, ...(cursor === undefined ? {} : { paginationToken: cursor }) };
+  } catch (error) {
+    throw toNodeError(this.getNode(), error);
+  }
+}
