@@ -191,6 +191,7 @@ export class Pipeline {
       // A kept-alive connection that the service had closed says nothing of the service: one replay, at once.
       if (attempt.failure?.staleSocket === true && !staleSocketReplayed) {
         staleSocketReplayed = true;
+        this.#publishRetry(call, callId, progress, 0, error);
         continue;
       }
       const retries = progress.attempts - (staleSocketReplayed ? 1 : 0);
@@ -198,7 +199,7 @@ export class Pipeline {
       const delay = retryDelay(retries, this.runtime.random(), retryAfterMs);
       if (retryAfterMs !== undefined && retryAfterMs > LONGEST_RETRY_AFTER_MS) throw error;
       if (this.runtime.now() + delay >= deadline) throw this.#outOfTime(error, call, progress);
-      if (callId !== '') this.#publishRetry(call, callId, progress, delay, error);
+      this.#publishRetry(call, callId, progress, delay, error);
       await this.#sleep(delay, call, progress, signal);
       progress.totalRetryDelayMs += delay;
     }
@@ -411,6 +412,7 @@ export class Pipeline {
     delayMs: number,
     error: AudienceError,
   ): void {
+    if (callId === '') return;
     this.runtime.publish?.({
       type: 'retry',
       callId,

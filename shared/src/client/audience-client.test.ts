@@ -1,0 +1,721 @@
+import { inspect } from 'node:util';
+import { createTestRuntime } from '../../testing/test-runtime.js';
+import type { TestRuntime } from '../../testing/test-runtime.js';
+import { answer, cut, hang, startScriptedServer } from '../../testing/scripted-server.js';
+import type { Reaction, ScriptedServer } from '../../testing/scripted-server.js';
+import {
+  AbortedError,
+  AudienceClient,
+  AudienceError,
+  AuthenticationError,
+  ConflictError,
+  InvalidRequestError,
+  NetworkError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  RejectedError,
+  ServerError,
+  TimeoutError,
+  UnexpectedResponseError,
+  ValidationError,
+  responseOf,
+} from '../index.js';
+import type { AudienceClientOptions, TransactionalEmailMessage } from '../index.js';
+
+const API_KEY = 'key-that-nobody-may-see';
+const MAIL: TransactionalEmailMessage = { email: 'ada@example.com', transactionalId: 'welcome' };
+const OK = answer(200, { success: true });
+
+let server: ScriptedServer;
+let runtime: TestRuntime;
+const clients: AudienceClient[] = [];
+
+beforeAll(async () => {
+  server = await startScriptedServer();
+});
+beforeEach(() => {
+  server.received.length = 0;
+  server.script(OK);
+  runtime = createTestRuntime();
+});
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close();
+});
+afterAll(() => server.close());
+
+function connect(options: Partial<AudienceClientOptions> = {}): AudienceClient {
+  const client = new AudienceClient({ baseUrl: server.url, apiKey: API_KEY, runtime, ...options });
+  clients.push(client);
+  return client;
+}
+
+async function failureOf(call: Promise<unknown>): Promise<AudienceError> {
+  const outcome = await call.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  if ('error' in outcome && outcome.error instanceof AudienceError) return outcome.error;
+  throw new Error(`An AudienceError was expected, not ${inspect(outcome)}`);
+}
+
+function keys(): unknown[] {
+  return server.received.map(({ headers }) => headers['idempotency-key']);
+}
+
+describe('what goes over the wire', () => {
+  test('each call has its method, path, query, body and headers', async () => {
+    const audience = connect({ baseUrl: `${server.url}/prefix/` });
+    const contact = { id: 'c1', email: 'ada@example.com' };
+    server.script(
+      answer(200, {
+        pagination: { totalResults: 0, returnedResults: 0, perPage: 10, totalPages: 0 },
+        data: [],
+      }),
+      OK,
+      answer(200, contact),
+      answer(200, { success: true, id: 'c1' }),
+      answer(200, []),
+      OK,
+      answer(200, []),
+      OK,
+    );
+    await audience.transactional.list({ perPage: 10, cursor: 'a b' });
+    await audience.transactional.send(MAIL, { idempotencyKey: 'order-1' });
+    expect(await audience.contacts.get('ada@example.com')).toEqual(contact);
+    expect(await audience.contacts.update('user 1/2', { firstName: null, teamSize: 4 })).toMatchObject({
+      id: 'c1',
+    });
+    await audience.properties.list({ list: 'custom' });
+    await audience.properties.create({ name: 'teamSize', type: 'number' });
+    await audience.subscriptionGroups.list();
+    await audience.events.send({
+      userId: 'u1',
+      eventName: 'signedUp',
+      eventProperties: { at: new Date(5_999) },
+    });
+
+    expect(server.received.map(({ method, url, body }) => [method, url, body])).toEqual([
+      ['GET', '/prefix/v1/transactional?perPage=10&cursor=a+b', ''],
+      ['POST', '/prefix/v1/transactional', JSON.stringify(MAIL)],
+      ['GET', '/prefix/v1/contacts/ada%40example.com', ''],
+      ['PUT', '/prefix/v1/contacts/user%201%2F2', '{"firstName":null,"teamSize":4}'],
+      ['GET', '/prefix/v1/contacts/properties?list=custom', ''],
+      ['POST', '/prefix/v1/contacts/properties', '{"name":"teamSize","type":"number"}'],
+      ['GET', '/prefix/v1/subscription-groups', ''],
+      ['POST', '/prefix/v1/events/send', '{"userId":"u1","eventName":"signedUp","eventProperties":{"at":5}}'],
+    ]);
+    for (const { method, headers } of server.received) {
+      expect(headers.authorization).toBe(`Bearer ${API_KEY}`);
+      expect(headers.accept).toBe('application/json');
+      expect(headers['content-type']).toBe(method === 'GET' ? undefined : 'application/json');
+    }
+    expect(keys().map((key) => typeof key)).toEqual([
+      'undefined',
+      'string',
+      'undefined',
+      'undefined',
+      'undefined',
+      'undefined',
+      'undefined',
+      'string',
+    ]);
+  });
+
+  test('no redirect is followed, so the key goes nowhere else', async () => {
+    const elsewhere = await startScriptedServer();
+    server.script(answer(307, '', { location: `${elsewhere.url}/v1/transactional` }));
+    const error = await failureOf(connect().transactional.send(MAIL));
+    expect(error).toBeInstanceOf(UnexpectedResponseError);
+    expect(error.message).toContain(`redirects to ${elsewhere.url}/v1/transactional (307)`);
+    expect(elsewhere.received).toHaveLength(0);
+    await elsewhere.close();
+  });
+
+  test('responseOf gives the answer as it came', async () => {
+    server.script(answer(200, { success: true }, { 'x-request-id': 'r-1' }));
+    const result = await connect().transactional.send(MAIL);
+    expect(responseOf(result)).toMatchObject({
+      status: 200,
+      body: '{"success":true}',
+      requestId: 'r-1',
+      attempts: 1,
+      idempotencyKey: result.idempotencyKey,
+    });
+    expect(responseOf(result).headers['x-request-id']).toBe('r-1');
+    expect(() => responseOf({})).toThrow(TypeError);
+  });
+});
+
+describe('idempotency keys', () => {
+  test('a key is minted before the first attempt and goes with all of them', async () => {
+    server.script(cut, answer(500), answer(429), OK);
+    const result = await connect().transactional.send(MAIL);
+    expect(result).toMatchObject({ success: true, deduplicated: false, attempts: 4 });
+    expect(new Set(keys())).toEqual(new Set([result.idempotencyKey]));
+    expect(result.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('two calls have two keys', async () => {
+    const audience = connect();
+    await audience.transactional.send(MAIL);
+    await audience.transactional.send(MAIL);
+    expect(new Set(keys()).size).toBe(2);
+  });
+
+  test("the caller's key wins, for events too", async () => {
+    await connect().events.send({ email: 'a@b.c', eventName: 'e' }, { idempotencyKey: 'order-17' });
+    expect(keys()).toEqual(['order-17']);
+  });
+
+  test('the longest key is taken whole', async () => {
+    await connect().transactional.send(MAIL, { idempotencyKey: 'k'.repeat(100) });
+    expect(keys()).toEqual(['k'.repeat(100)]);
+  });
+
+  test.each([
+    ['', 'must not be empty'],
+    ['k'.repeat(101), 'at most 100 characters'],
+    ['line\nbreak', 'printable ASCII'],
+    ['schlüssel', 'printable ASCII'],
+    [' padded', 'begin or end with a space'],
+    ['padded ', 'begin or end with a space'],
+  ])('key %j is refused, never cut, and nothing is sent', async (idempotencyKey, why) => {
+    const error = await failureOf(connect().transactional.send(MAIL, { idempotencyKey }));
+    expect(error).toBeInstanceOf(ValidationError);
+    expect(error.message).toContain('The idempotency key cannot be used');
+    expect(error.message).toContain(why);
+    expect(server.received).toHaveLength(0);
+  });
+
+  test('409 to a retry of ours means that the first attempt arrived', async () => {
+    server.script(cut, answer(409, { message: 'key was used' }));
+    expect(await connect().transactional.send(MAIL)).toMatchObject({
+      success: true,
+      deduplicated: true,
+      attempts: 2,
+    });
+  });
+
+  test("409 to a retry with the caller's key means so only if the first may have arrived", async () => {
+    server.script(cut, answer(409));
+    const sent = await connect().transactional.send(MAIL, { idempotencyKey: 'mine' });
+    expect(sent.deduplicated).toBe(true);
+    server.script(answer(429), answer(409));
+    const error = await failureOf(connect().transactional.send(MAIL, { idempotencyKey: 'mine' }));
+    expect(error).toBeInstanceOf(ConflictError);
+    expect(error.attempts).toBe(2);
+  });
+
+  test('409 to a first attempt is a conflict', async () => {
+    server.script(answer(409, { message: 'key was used' }));
+    for (const options of [{}, { idempotencyKey: 'mine' }, { deterministicKey: true }]) {
+      const error = await failureOf(connect().transactional.send(MAIL, options));
+      expect(error).toBeInstanceOf(ConflictError);
+      expect(error).toMatchObject({ code: 'conflict', status: 409, attempts: 1 });
+    }
+  });
+
+  test('409 to a first attempt with a deterministic key means "already sent"', async () => {
+    server.script(answer(409));
+    const options = { idempotencyKey: 'mine', deterministicKey: true };
+    expect(await connect().transactional.send(MAIL, options)).toMatchObject({
+      success: true,
+      deduplicated: true,
+      attempts: 1,
+      idempotencyKey: 'mine',
+    });
+  });
+
+  test('409 to an update is a conflict, however often it was tried', async () => {
+    server.script(cut, answer(409));
+    expect(await failureOf(connect().contacts.update('u', { firstName: 'A' }))).toBeInstanceOf(ConflictError);
+  });
+});
+
+describe('retries', () => {
+  test('waits with full jitter, doubling, and says how long on the result', async () => {
+    server.script(answer(503), answer(503), answer(503), OK);
+    const result = await connect().contacts.update('u', { firstName: 'A' });
+    expect(runtime.sleeps).toEqual([125, 250, 500]);
+    expect(result).toMatchObject({ attempts: 4, totalRetryDelayMs: 875 });
+  });
+
+  test('gives up after maxRetries and says how often it tried', async () => {
+    server.script(answer(503));
+    const error = await failureOf(connect({ maxRetries: 2 }).transactional.send(MAIL));
+    expect(error).toBeInstanceOf(ServerError);
+    expect(error).toMatchObject({ code: 'server', status: 503, attempts: 3, totalRetryDelayMs: 375 });
+    expect(error.message).toContain('after 3 attempts');
+    expect(server.received).toHaveLength(3);
+  });
+
+  test('maxRetries 0 tries once; a call can set its own', async () => {
+    server.script(answer(503));
+    expect(await failureOf(connect({ maxRetries: 0 }).transactional.send(MAIL))).toMatchObject({
+      attempts: 1,
+    });
+    const error = await failureOf(connect({ maxRetries: 0 }).transactional.send(MAIL, { maxRetries: 1 }));
+    expect(error).toMatchObject({ attempts: 2 });
+  });
+
+  test('tries 6 times unless told otherwise', async () => {
+    server.script(answer(503));
+    expect(await failureOf(connect().transactional.send(MAIL))).toMatchObject({ attempts: 6 });
+  });
+
+  test.each(['2', new Date(Date.parse('2026-01-01T00:00:02Z')).toUTCString()])(
+    'Retry-After %j is not undercut',
+    async (retryAfter) => {
+      server.script(answer(429, '', { 'retry-after': retryAfter }), OK);
+      await connect().transactional.send(MAIL);
+      expect(runtime.sleeps[0]).toBe(2_000);
+    },
+  );
+
+  test.each([429, 503])(
+    'Retry-After over a minute ends the call with %d, and the error carries it',
+    async (status) => {
+      server.script(answer(status, '', { 'retry-after': '61' }));
+      const error = await failureOf(connect().transactional.send(MAIL));
+      expect(error).toMatchObject({ status, attempts: 1, retryAfterMs: 61_000 });
+      expect(error).toBeInstanceOf(status === 429 ? RateLimitError : ServerError);
+      expect(error.message).toContain('in 61 s');
+      expect(runtime.sleeps).toEqual([]);
+    },
+  );
+
+  test('Retry-After of exactly a minute is obeyed', async () => {
+    server.script(answer(503, '', { 'retry-after': '60' }), OK);
+    expect(await connect().transactional.send(MAIL)).toMatchObject({
+      attempts: 2,
+      totalRetryDelayMs: 60_000,
+    });
+  });
+
+  test('a wait that would pass the deadline is not begun', async () => {
+    server.script(answer(429, '', { 'retry-after': '10' }));
+    const limited = await failureOf(connect().transactional.send(MAIL, { deadlineMs: 10_000 }));
+    expect(limited).toBeInstanceOf(RateLimitError);
+    expect(limited).toMatchObject({ attempts: 1, retryAfterMs: 10_000 });
+    server.script(cut);
+    const unclear = await failureOf(connect({ deadlineMs: 100 }).transactional.send(MAIL));
+    expect(unclear).toBeInstanceOf(TimeoutError);
+    expect(unclear.message).toContain('No time is left for another attempt');
+    expect(runtime.sleeps).toEqual([]);
+  });
+
+  test('no request is repeated that the service refused', async () => {
+    for (const status of [400, 401, 403, 404, 409, 422]) {
+      server.received.length = 0;
+      server.script(answer(status));
+      expect(await failureOf(connect().contacts.update('u', { firstName: 'A' }))).toMatchObject({
+        status,
+        attempts: 1,
+      });
+      expect(server.received).toHaveLength(1);
+    }
+  });
+
+  test('a kept-alive connection that went stale costs one replay at once and no retry', async () => {
+    const audience = connect({ maxRetries: 0 });
+    await audience.transactional.send(MAIL);
+    server.script(cut, OK);
+    const result = await audience.transactional.send(MAIL);
+    expect(result).toMatchObject({ attempts: 2, totalRetryDelayMs: 0 });
+    expect(runtime.sleeps).toEqual([]);
+    expect(keys()[1]).toBe(keys()[2]);
+  });
+
+  test('a stale connection is replayed once only', async () => {
+    const audience = connect({ maxRetries: 0 });
+    await Promise.all([
+      audience.subscriptionGroups.list().catch(() => []),
+      audience.transactional.send(MAIL),
+    ]);
+    server.received.length = 0;
+    server.script(cut);
+    expect(await failureOf(audience.transactional.send(MAIL))).toMatchObject({
+      code: 'network',
+      attempts: 2,
+    });
+    expect(server.received).toHaveLength(2);
+  });
+
+  test('an attempt that takes too long ends in a TimeoutError', async () => {
+    server.script(hang);
+    const error = await failureOf(connect({ timeoutMs: 20, maxRetries: 1 }).contacts.get('u'));
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ code: 'timeout', attempts: 2 });
+    expect(error.message).toContain('within 20 ms after 2 attempts');
+  });
+
+  test('a body that never ends is a time-out too', async () => {
+    server.script((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{"id":');
+    });
+    expect(await failureOf(connect({ timeoutMs: 20, maxRetries: 0 }).contacts.get('u'))).toBeInstanceOf(
+      TimeoutError,
+    );
+  });
+
+  test('nobody there: the error says where and what to check', async () => {
+    const closed = await startScriptedServer();
+    await closed.close();
+    const error = await failureOf(connect({ baseUrl: closed.url, maxRetries: 1 }).contacts.get('u'));
+    expect(error).toBeInstanceOf(NetworkError);
+    expect(error).toMatchObject({ code: 'network', networkCode: 'ECONNREFUSED', attempts: 2 });
+    expect(error.message).toBe(
+      `Could not read contact 'u': nothing answers at ${closed.url} (ECONNREFUSED) after 2 attempts. Check that the service runs and that the base URL is right.`,
+    );
+  });
+});
+
+describe('abort', () => {
+  test('before anything was sent', async () => {
+    const error = await failureOf(connect().contacts.get('u', { signal: AbortSignal.abort('enough') }));
+    expect(error).toBeInstanceOf(AbortedError);
+    expect(error).toMatchObject({ code: 'aborted', attempts: 0, cause: 'enough' });
+    expect(error.message).toContain('nothing was sent');
+    expect(server.received).toHaveLength(0);
+  });
+
+  test('in the middle of an attempt', async () => {
+    const controller = new AbortController();
+    server.script(() => controller.abort('enough'));
+    const error = await failureOf(connect().contacts.get('u', { signal: controller.signal }));
+    expect(error).toBeInstanceOf(AbortedError);
+    expect(error).toMatchObject({ attempts: 1, cause: 'enough' });
+    expect(error.message).toContain('may have carried it out');
+  });
+
+  test('in the middle of a wait between attempts, at once', async () => {
+    const controller = new AbortController();
+    server.script(answer(503, '', { 'retry-after': '50' }));
+    const client = connect({
+      runtime: {
+        ...runtime,
+        sleep: (_milliseconds, signal) => {
+          controller.abort('enough');
+          expect(signal?.aborted).toBe(true);
+          return Promise.reject(new Error('woken up'));
+        },
+      },
+    });
+    const error = await failureOf(client.contacts.get('u', { signal: controller.signal }));
+    expect(error).toBeInstanceOf(AbortedError);
+    expect(server.received).toHaveLength(1);
+  });
+
+  test("a runtime's own failure to wait is not taken for an abort", async () => {
+    server.script(answer(503));
+    const client = connect({
+      runtime: { ...runtime, sleep: () => Promise.reject(new RangeError('no timer')) },
+    });
+    await expect(client.contacts.get('u')).rejects.toThrow(RangeError);
+  });
+});
+
+describe('errors by status', () => {
+  test.each([
+    [400, InvalidRequestError, 'invalid_request', 'refuses the request (400)'],
+    [401, AuthenticationError, 'authentication', 'does not accept the API key (401)'],
+    [403, PermissionError, 'permission', 'is not allowed to do this (403)'],
+    [404, NotFoundError, 'not_found', 'not found (404)'],
+    [409, ConflictError, 'conflict', 'conflicts with what is there already (409)'],
+    [422, InvalidRequestError, 'invalid_request', 'refuses the request (422)'],
+    [429, RateLimitError, 'rate_limit', 'too many requests (429)'],
+    [500, ServerError, 'server', 'the service failed (500)'],
+    [304, UnexpectedResponseError, 'unexpected_response', 'redirects elsewhere (304)'],
+  ])('%d', async (status, errorClass, code, words) => {
+    server.script(answer(status, { success: false, message: 'Because.' }, { 'x-request-id': 'r-7' }));
+    const error = await failureOf(connect({ maxRetries: 0 }).contacts.get('ada@example.com'));
+    expect(error).toBeInstanceOf(errorClass);
+    expect(error.name).toBe(errorClass.name);
+    expect(error).toMatchObject({
+      code,
+      status,
+      method: 'GET',
+      path: '/v1/contacts/ada%40example.com',
+      attempts: 1,
+      requestId: 'r-7',
+    });
+    expect(error.message).toMatch(/^Could not read contact 'ada@example.com': /);
+    expect(error.message).toContain(words);
+    if (status >= 400) expect(error.message).toContain('The service says: "Because".');
+  });
+
+  test.each<[string, Reaction, string]>([
+    [
+      'a web page',
+      answer(200, '<html>Sign in</html>', { 'content-type': 'text/html' }),
+      'it is a web page, not JSON',
+    ],
+    ['nothing', answer(200, ''), 'its body is empty'],
+    ['blanks', answer(200, ' \n'), 'its body is empty'],
+    ['JSON that was cut off', answer(200, '{"id":"c'), 'its body is not JSON, or was cut off'],
+    ['a contact without id', answer(200, { email: 'a@b.c' }), "'id' is not as the interface says"],
+    ['a list', answer(200, []), 'its body is not as the interface says'],
+    ['204', answer(204), 'answered 204, but its body is empty'],
+  ])('200 with %s is no crash, but says what came', async (_what, reaction, words) => {
+    server.script(reaction);
+    const error = await failureOf(connect().contacts.get('u'));
+    expect(error).toBeInstanceOf(UnexpectedResponseError);
+    expect(error.message).toContain(words);
+    expect(error.attempts).toBe(1);
+  });
+
+  test('200 with success: false is a rejection, with the reason', async () => {
+    server.script(answer(200, { success: false, error: { reason: 'over quota' } }));
+    const error = await failureOf(connect().transactional.send(MAIL));
+    expect(error).toBeInstanceOf(RejectedError);
+    expect(error.message).toContain('reports no success. It says: "over quota".');
+  });
+
+  test.each([
+    [{ message: 'm' }, 'm'],
+    [{ error: 'e' }, 'e'],
+    [{ error: { message: 'em' } }, 'em'],
+    [{ errors: [{ detail: 'd' }] }, 'd'],
+    [{ message: '', title: 't' }, 't'],
+    ['just text', undefined],
+    [{ a: { b: 1 } }, undefined],
+    [{ error: { error: { error: { error: 'too deep' } } } }, undefined],
+  ])('the reason is found in %j', async (body, reason) => {
+    server.script(answer(400, JSON.stringify(body)));
+    const { message } = await failureOf(connect().contacts.get('u'));
+    if (reason === undefined && typeof body !== 'string') expect(message).not.toContain('The service says');
+    else expect(message).toContain(`The service says: "${reason ?? 'just text'}"`);
+  });
+
+  test('an error is plain data to JSON, and has no headers', async () => {
+    server.script(answer(400, { message: 'no' }, { 'x-secret': 'hidden-header' }));
+    const error = await failureOf(connect().contacts.get('u'));
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({
+      name: 'InvalidRequestError',
+      code: 'invalid_request',
+      status: 400,
+      message: error.message,
+      bodySnippet: '{"message":"no"}',
+    });
+    expect(inspect(error, { depth: 10 })).not.toContain('hidden-header');
+  });
+
+  test('a long body is cut, and snippets can be switched off', async () => {
+    server.script(answer(400, { message: 'x'.repeat(2_000) }));
+    const error = await failureOf(connect().contacts.get('u'));
+    expect(error.bodySnippet).toHaveLength(501);
+    const silent = await failureOf(connect({ bodySnippets: false }).contacts.get('u'));
+    expect(silent.bodySnippet).toBeUndefined();
+    expect(silent.message).not.toContain('xxx');
+  });
+});
+
+describe('secrets', () => {
+  const everyText = (value: unknown): string =>
+    [
+      inspect(value, { depth: 20, showHidden: true }),
+      JSON.stringify(value),
+      value instanceof Error ? `${value.message}${value.stack ?? ''}${inspect(value.cause)}` : '',
+    ].join('\n');
+
+  const echo: Reaction = ({ headers }, response) => {
+    response.writeHead(400, {
+      'content-type': 'application/json',
+      'x-request-id': headers.authorization ?? '',
+    });
+    response.end(JSON.stringify({ message: `You sent ${headers.authorization ?? ''}` }));
+  };
+
+  test.each<[string, Reaction]>([
+    ['echoed by the service', echo],
+    ['401', answer(401)],
+    ['a cut connection', cut],
+    ['500', answer(500, `Bearer ${API_KEY}`)],
+    ['a redirect', answer(302, '', { location: `https://example.com/?key=${API_KEY}` })],
+    ['rejected', answer(200, { success: false, message: API_KEY })],
+    ['not of the contract', answer(200, { wrong: API_KEY })],
+    ['over the edge of the snippet', answer(400, 'y'.repeat(490) + API_KEY)],
+  ])('the key is in no error: %s', async (_what, reaction) => {
+    server.script(reaction);
+    const observed = createTestRuntime({ observed: true });
+    const error = await failureOf(connect({ maxRetries: 1, runtime: observed }).contacts.get('u'));
+    const text = everyText(error) + everyText(observed.events);
+    expect(text).not.toContain(API_KEY);
+    expect(text).not.toContain(API_KEY.slice(0, 12));
+    expect(observed.events.length).toBeGreaterThan(1);
+  });
+
+  test('the key is not in the client, nor in a result', async () => {
+    const audience = connect();
+    const result = await audience.transactional.send(MAIL);
+    expect(everyText(audience)).not.toContain(API_KEY);
+    expect(everyText(result)).not.toContain(API_KEY);
+  });
+
+  test.each(['', 'with space', 'line\nbreak', 'schlüssel'])(
+    'key %j is refused without being quoted',
+    (apiKey) => {
+      const make = () => connect({ apiKey });
+      expect(make).toThrow(ValidationError);
+      expect(make).toThrow('The API key cannot be used');
+      if (apiKey !== '') expect(make).not.toThrow(apiKey);
+    },
+  );
+});
+
+describe('diagnostics', () => {
+  test('tell of each request, answer and retry of one call, without path, header or body', async () => {
+    const observed = createTestRuntime({ observed: true });
+    server.script(answer(503, 'body-text'), cut, OK);
+    await connect({ runtime: observed }).contacts.update('ada@example.com', { firstName: 'Ada' });
+    expect(observed.events.map(({ type, attempt }) => [type, attempt])).toEqual([
+      ['request', 1],
+      ['response', 1],
+      ['retry', 2],
+      ['request', 2],
+      ['response', 2],
+      ['retry', 3],
+      ['request', 3],
+      ['response', 3],
+    ]);
+    expect(new Set(observed.events.map(({ callId }) => callId)).size).toBe(1);
+    expect(observed.events[1]).toMatchObject({ operationId: 'updateContact', status: 503 });
+    expect(observed.events[2]).toMatchObject({ reason: '503', delayMs: 125 });
+    expect(observed.events[4]).toMatchObject({ failure: 'ECONNRESET' });
+    expect(JSON.stringify(observed.events)).not.toMatch(/ada|Ada|body-text|bearer/i);
+  });
+});
+
+describe('creating a property, which takes no key', () => {
+  const property = { name: 'teamSize', type: 'number' } as const;
+  const listed = answer(200, [{ key: 'teamSize', label: 'Team size', type: 'number' }]);
+  const calls = () => server.received.map(({ method }) => method);
+
+  test.each<[string, Reaction]>([
+    ['a cut', cut],
+    ['500', answer(500)],
+    ['503', answer(503)],
+    ['408', answer(408)],
+  ])('after %s the list is read; what is there is not created again', async (_what, failure) => {
+    server.script(failure, listed);
+    expect(await connect().properties.create(property)).toMatchObject({
+      success: true,
+      deduplicated: true,
+      attempts: 1,
+    });
+    expect(calls()).toEqual(['POST', 'GET']);
+  });
+
+  test('what is not there is tried again', async () => {
+    server.script(cut, answer(200, []), OK);
+    expect(await connect().properties.create(property)).toMatchObject({ deduplicated: false, attempts: 2 });
+    expect(calls()).toEqual(['POST', 'GET', 'POST']);
+  });
+
+  test('429 changed nothing, so it is tried again at once', async () => {
+    server.script(answer(429, '', { 'retry-after': '1' }), OK);
+    expect(await connect().properties.create(property)).toMatchObject({ deduplicated: false, attempts: 2 });
+    expect(calls()).toEqual(['POST', 'POST']);
+  });
+
+  test('what is there with another type is a conflict that names both types', async () => {
+    server.script(cut, answer(200, [{ key: 'teamSize', label: null, type: 'string' }]));
+    const error = await failureOf(connect().properties.create(property));
+    expect(error).toBeInstanceOf(ConflictError);
+    expect(error.message).toContain("'teamSize' as a number: it exists as a string");
+  });
+
+  test('it gives up after maxRetries', async () => {
+    server.script((request, response) => {
+      (request.method === 'GET' ? answer(200, []) : answer(500))(request, response);
+    });
+    const error = await failureOf(connect({ maxRetries: 2 }).properties.create(property));
+    expect(error).toBeInstanceOf(ServerError);
+    expect(calls().filter((method) => method === 'POST')).toHaveLength(3);
+  });
+
+  test.each(['First Name', 'email', 'createdAt', 'id', 'team_size', '', '1st'])(
+    'name %j is refused before anything is sent',
+    async (name) => {
+      const error = await failureOf(connect().properties.create({ name, type: 'string' }));
+      expect(error).toBeInstanceOf(ValidationError);
+      expect(error.message).toContain(`'${name}' is `);
+      expect(server.received).toHaveLength(0);
+    },
+  );
+});
+
+describe('what the interface forbids is not sent', () => {
+  test('every fault is named at once', async () => {
+    const changes: Record<string, string | boolean | number> = {
+      subscribed: true,
+      'First Name': 'Ada',
+      id: 'x',
+      createdAt: 5,
+      email: 'not an address',
+    };
+    const error = await failureOf(connect().contacts.update('u', changes));
+    expect(error).toBeInstanceOf(ValidationError);
+    if (!(error instanceof ValidationError)) return;
+    expect(error.issues.map(({ path }) => path.join('.')).sort()).toEqual([
+      'First Name',
+      'createdAt',
+      'email',
+      'id',
+      'subscribed',
+    ]);
+    expect(error.message).toMatch(/^Could not update contact 'u': /);
+    expect(error).toMatchObject({ code: 'validation', attempts: 0 });
+    expect(server.received).toHaveLength(0);
+  });
+
+  test.each(['', '.', '..', 'properties', '\ud800'])('identifier %j is refused', async (identifier) => {
+    expect(await failureOf(connect().contacts.get(identifier))).toBeInstanceOf(ValidationError);
+    expect(await failureOf(connect().contacts.update(identifier, {}))).toBeInstanceOf(ValidationError);
+    expect(server.received).toHaveLength(0);
+  });
+
+  test.each([
+    [{ transactionalId: 'x' }, "'email' is missing"],
+    [{ transactionalId: 'x', userId: 'u' }, "'email' is missing"],
+    [{ transactionalId: '', email: 'a@b.c' }, "'transactionalId' must not be empty"],
+    [
+      { transactionalId: 'x', email: 'a@b.c', firstName: 'A' },
+      "'firstName' is kept only when 'addToAudience'",
+    ],
+    [{ transactionalId: 'x', email: 'a b@c' }, "'email' must be an email address"],
+  ])('email %j', async (message, words) => {
+    const error = await failureOf(connect().transactional.send(message));
+    expect(error).toBeInstanceOf(ValidationError);
+    expect(error.message).toContain(words);
+  });
+
+  test('userId alone names the recipient where addToAudience is set', async () => {
+    await connect().transactional.send({ transactionalId: 'x', userId: 'u', addToAudience: true });
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('an event needs somebody it belongs to', async () => {
+    const error = await failureOf(connect().events.send({ eventName: 'e' }));
+    expect(error.message).toContain("'email' is missing: an event belongs to a contact");
+  });
+
+  test.each([9, 51, 10.5, Number.NaN])('perPage %d is refused', async (perPage) => {
+    expect(await failureOf(connect().transactional.list({ perPage }))).toBeInstanceOf(ValidationError);
+  });
+
+  test('a limit that makes no sense is refused when the client is made', () => {
+    const wrong = {
+      timeoutMs: 0,
+      deadlineMs: -1,
+      requestsPerSecond: Number.NaN,
+      maxRetries: 1.5,
+      concurrency: 0,
+    };
+    for (const [name, value] of Object.entries(wrong)) {
+      expect(() => connect({ [name]: value })).toThrow(`'${name}' must be`);
+    }
+  });
+});

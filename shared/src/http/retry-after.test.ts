@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { parseRetryAfter } from './retry-after.js';
+
+const NOW = Date.parse('2026-01-01T00:00:00Z');
+
+describe('parseRetryAfter', () => {
+  test.each([
+    ['0', 0],
+    ['1', 1_000],
+    [' 120 ', 120_000],
+    ['1.5', 1_500],
+    ['0.0001', 1],
+    ['Thu, 01 Jan 2026 00:00:30 GMT', 30_000],
+    ['Thursday, 01-Jan-26 00:00:30 GMT', 30_000],
+    ['Thu Jan  1 00:00:30 2026', 30_000],
+    ['Wed, 31 Dec 2025 23:59:00 GMT', 0],
+  ])('reads %j as %d ms', (text, expected) => {
+    expect(parseRetryAfter(text, NOW)).toBe(expected);
+  });
+
+  test.each([
+    '',
+    ' ',
+    '-1',
+    '1e3',
+    'soon',
+    '1 2',
+    '+5',
+    '0x10',
+    'Thu',
+    'Jan 2026',
+    '12:00:00',
+    'NaN',
+    '1.',
+    '.5',
+    'a1',
+    '1a',
+  ])('ignores %j', (text) => {
+    expect(parseRetryAfter(text, NOW)).toBeUndefined();
+  });
+
+  test('a header that is absent asks for nothing', () => {
+    expect(parseRetryAfter(undefined, NOW)).toBeUndefined();
+  });
+
+  test('any text is read or ignored, and a wait is a whole number of milliseconds of 0 or more', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[ 0-9.A-Za-z:,+-]*$/)), (text) => {
+        const wait = parseRetryAfter(text, NOW);
+        if (wait === undefined) return;
+        expect(Number.isSafeInteger(wait)).toBe(true);
+        expect(wait).toBeGreaterThanOrEqual(0);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('seconds are never undercut', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), (seconds) => {
+        const text = seconds.toFixed(4);
+        const wait = parseRetryAfter(text, NOW);
+        expect(wait).toBeGreaterThanOrEqual(Number(text) * 1000);
+      }),
+    );
+  });
+
+  test('more seconds than can be counted are a very long wait', () => {
+    expect(parseRetryAfter('9'.repeat(400), NOW)).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
+  test('any HTTP date is met to the second', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10_000_000 }), (seconds) => {
+        const date = new Date(NOW + seconds * 1000).toUTCString();
+        expect(parseRetryAfter(date, NOW)).toBe(seconds * 1000);
+      }),
+    );
+  });
+});

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { DEFAULT_BACKOFF, isTransient, mayHaveArrived, retryDelay, shouldRetry } from './retry.js';
+import type { AttemptOutcome } from './retry.js';
+
+const answered = (status: number): AttemptOutcome => ({ kind: 'response', status });
+const refused: AttemptOutcome = { kind: 'network', neverSent: true };
+const cutOff: AttemptOutcome = { kind: 'network', neverSent: false };
+const timedOut: AttemptOutcome = { kind: 'timeout' };
+
+describe('shouldRetry', () => {
+  test.each([408, 429, 500, 502, 503, 504, 599])('repeats an idempotent or keyed call after %d', (status) => {
+    expect(shouldRetry('idempotent', answered(status))).toBe(true);
+    expect(shouldRetry('keyed', answered(status))).toBe(true);
+  });
+
+  test.each([200, 204, 301, 400, 401, 403, 404, 407, 409, 410, 422, 428, 430, 499])(
+    'repeats no call after %d',
+    (status) => {
+      for (const repeatability of ['idempotent', 'keyed', 'unsafe'] as const) {
+        expect(shouldRetry(repeatability, answered(status))).toBe(false);
+      }
+    },
+  );
+
+  test('repeats idempotent and keyed calls after network faults and time-outs', () => {
+    for (const outcome of [refused, cutOff, timedOut]) {
+      expect(shouldRetry('idempotent', outcome)).toBe(true);
+      expect(shouldRetry('keyed', outcome)).toBe(true);
+    }
+  });
+
+  test('repeats an unsafe call only if the failed attempt certainly changed nothing', () => {
+    expect(shouldRetry('unsafe', refused)).toBe(true);
+    expect(shouldRetry('unsafe', answered(429))).toBe(true);
+    for (const outcome of [cutOff, timedOut, answered(408), answered(500), answered(503)]) {
+      expect(shouldRetry('unsafe', outcome)).toBe(false);
+    }
+  });
+});
+
+describe('mayHaveArrived', () => {
+  test('a request that was refused, limited or never sent changed nothing', () => {
+    for (const outcome of [
+      refused,
+      answered(429),
+      answered(400),
+      answered(407),
+      answered(409),
+      answered(499),
+    ]) {
+      expect(mayHaveArrived(outcome)).toBe(false);
+    }
+  });
+
+  test('a cut, a time-out, 408 or 5xx leaves it open', () => {
+    for (const outcome of [cutOff, timedOut, answered(408), answered(500), answered(503)]) {
+      expect(mayHaveArrived(outcome)).toBe(true);
+    }
+  });
+
+  test('whatever may have arrived is transient', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 100, max: 599 }), (status) => {
+        if (mayHaveArrived(answered(status))) expect(isTransient(answered(status))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('retryDelay', () => {
+  const failures = fc.integer({ min: 1, max: 200 });
+  const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+  test('stays within zero and the doubling bound', () => {
+    fc.assert(
+      fc.property(failures, random, (count, chance) => {
+        const delay = retryDelay(count, chance, undefined);
+        expect(delay).toBeGreaterThanOrEqual(0);
+        expect(delay).toBeLessThanOrEqual(
+          Math.min(DEFAULT_BACKOFF.maxMs, DEFAULT_BACKOFF.baseMs * 2 ** (count - 1)),
+        );
+      }),
+    );
+  });
+
+  test('never undercuts what the service asked for', () => {
+    fc.assert(
+      fc.property(failures, random, fc.nat(100_000), (count, chance, retryAfter) => {
+        expect(retryDelay(count, chance, retryAfter)).toBeGreaterThanOrEqual(retryAfter);
+      }),
+    );
+  });
+
+  test('doubles its bound with each failure, up to the cap', () => {
+    const bounds = [1, 2, 3, 4, 5, 6, 7, 50].map((count) => retryDelay(count, 1, undefined));
+    expect(bounds).toEqual([250, 500, 1000, 2000, 4000, 8000, 8000, 8000]);
+  });
+
+  test('uses the whole range: full jitter', () => {
+    expect(retryDelay(3, 0, undefined)).toBe(0);
+    expect(retryDelay(3, 0.25, undefined)).toBe(250);
+  });
+
+  test('takes a backoff of the caller', () => {
+    expect(retryDelay(2, 1, undefined, { baseMs: 10, maxMs: 15 })).toBe(15);
+  });
+});
