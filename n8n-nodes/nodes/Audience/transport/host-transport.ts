@@ -13,7 +13,8 @@ export const CREDENTIAL = 'audienceApi';
 
 const responseSchema = z.object({
   statusCode: z.number(),
-  headers: z.record(z.string(), z.unknown()),
+  // An object of axios' own class, whose entries are the headers.
+  headers: z.custom<object>((value) => typeof value === 'object' && value !== null),
   body: z.unknown(),
 });
 
