@@ -90,11 +90,11 @@ export class Limiter {
   limited(retryAfterMs: number | undefined): void {
     const now = this.#runtime.now();
     this.#rollWindow(now);
+    // One burst brings many 429 answers; they are one message.
+    if (now - this.#lastSlowDown < WINDOW_MS) return;
     if (!this.#acceptedSinceLimit && retryAfterMs !== undefined) {
       this.#heldUntil = Math.max(this.#heldUntil, now + retryAfterMs);
     }
-    // One burst brings many 429 answers; they are one message.
-    if (now - this.#lastSlowDown < WINDOW_MS) return;
     this.#acceptedSinceLimit = false;
     this.#lastSlowDown = now;
     const measured = Math.max(this.#accepted, this.#acceptedBefore);

@@ -1,0 +1,220 @@
+import fc from 'fast-check';
+import { answer, startScriptedServer } from '../../testing/scripted-server.js';
+import type { ScriptedServer } from '../../testing/scripted-server.js';
+import {
+  AudienceClient,
+  PROPERTY_TYPES,
+  ValidationError,
+  contactSchemaSource,
+  defineContactSchema,
+  fromUnixSeconds,
+  propertyValueProblem,
+  toUnixSeconds,
+} from '../index.js';
+import type { Contact, ContactSchema, ContactUpdate } from '../index.js';
+
+const schema = defineContactSchema({
+  teamSize: 'number',
+  plan: 'string',
+  isTrial: 'boolean',
+  endsAt: 'date',
+});
+
+let server: ScriptedServer;
+let audience: AudienceClient<typeof schema>;
+
+beforeAll(async () => {
+  server = await startScriptedServer();
+  audience = new AudienceClient({ baseUrl: server.url, apiKey: 'key', contactSchema: schema });
+});
+beforeEach(() => {
+  server.received.length = 0;
+  server.script(answer(200, { success: true }));
+});
+afterAll(async () => {
+  audience.close();
+  await server.close();
+});
+
+const sent = (): unknown => JSON.parse(server.received[0]?.body ?? 'null');
+
+describe('defineContactSchema', () => {
+  test('answers with the schema as it was written', () => {
+    expect(schema).toEqual({ teamSize: 'number', plan: 'string', isTrial: 'boolean', endsAt: 'date' });
+  });
+
+  test('names every property that cannot be', () => {
+    const define = () => defineContactSchema({ 'First Name': 'string', email: 'string', createdAt: 'date' });
+    expect(define).toThrow(ValidationError);
+    expect(define).toThrow(/'First Name' is not camelCase.*'email' is reserved.*'createdAt' is built in/);
+    const wrongType: Record<string, string> = { teamSize: 'integer' };
+    // @ts-expect-error: the compiler knows the types
+    expect(() => defineContactSchema(wrongType)).toThrow(
+      "'teamSize' must be one of string, number, boolean, date",
+    );
+  });
+});
+
+describe('typed values', () => {
+  test('dates go out as Unix seconds and come in as dates', async () => {
+    await audience.contacts.update('u', {
+      teamSize: 4,
+      endsAt: new Date('2026-01-02T03:04:05.999Z'),
+      plan: null,
+    });
+    expect(sent()).toEqual({ teamSize: 4, endsAt: 1767323045, plan: null });
+    server.script(answer(200, { id: 'c', teamSize: 4, endsAt: 1767323045, plan: null, other: 1 }));
+    const contact = await audience.contacts.get('u');
+    const endsAt: Date | null | undefined = contact.endsAt;
+    const teamSize: number | null | undefined = contact.teamSize;
+    expect(endsAt).toEqual(new Date('2026-01-02T03:04:05Z'));
+    expect([teamSize, contact.plan, contact['other']]).toEqual([4, null, 1]);
+  });
+
+  test('a null date stays null, and what is no number is left as it came', async () => {
+    server.script(answer(200, { id: 'c', endsAt: null }), answer(200, { id: 'c', endsAt: 'tomorrow' }));
+    expect((await audience.contacts.get('u')).endsAt).toBeNull();
+    expect((await audience.contacts.get('u')).endsAt).toBe('tomorrow');
+  });
+
+  test('undefined is left out; eventProperties may hold dates', async () => {
+    await audience.events.send({
+      email: 'a@b.c',
+      userId: undefined,
+      eventName: 'paid',
+      isTrial: false,
+      eventProperties: { at: new Date(7_000), amount: 9.5, note: 'x' },
+    });
+    expect(sent()).toEqual({
+      email: 'a@b.c',
+      eventName: 'paid',
+      isTrial: false,
+      eventProperties: { at: 7, amount: 9.5, note: 'x' },
+    });
+  });
+
+  test.each<[Record<string, unknown>, string]>([
+    [{ teamSize: '4' }, "'teamSize' must be a number, not text"],
+    [{ teamSize: Number.NaN }, "'teamSize' must be a number, not NaN"],
+    [{ plan: 4 }, "'plan' must be text, not a number"],
+    [{ plan: ['a'] }, "'plan' must be text, not a list"],
+    [{ plan: {} }, "'plan' must be text, not an object"],
+    [{ plan: new Date(0) }, "'plan' must be text, not a date"],
+    [{ isTrial: 'true' }, "'isTrial' must be true or false, not text"],
+    [{ isTrial: 1 }, "'isTrial' must be true or false, not a number"],
+    [{ endsAt: '2026-01-01' }, "'endsAt' must be a date (a Date or whole Unix seconds), not text"],
+    [{ endsAt: 1.5 }, "'endsAt' must be a date (a Date or whole Unix seconds), not a decimal number"],
+    [{ endsAt: true }, "'endsAt' must be a date (a Date or whole Unix seconds), not true or false"],
+    [{ endsAt: 1e17 }, "'endsAt' must be Unix time in seconds"],
+    [{ endsAt: new Date(Number.NaN) }, "'endsAt' is not a valid date"],
+    [
+      { teamsize: 4 },
+      "'teamsize' is not a property in the contact schema, which has teamSize, plan, isTrial, endsAt",
+    ],
+  ])('%j is refused with the field and the type', async (changes, words) => {
+    const run = audience.contacts.update('u', changes);
+    await expect(run).rejects.toThrow(ValidationError);
+    await expect(run).rejects.toThrow(`Could not update contact 'u': ${words}`);
+    expect(server.received).toHaveLength(0);
+  });
+
+  test('without a schema a Date is taken all the same, and an invalid one refused', async () => {
+    const untyped = new AudienceClient({ baseUrl: server.url, apiKey: 'key' });
+    await untyped.contacts.update('u', { endsAt: new Date(1_000), subscriptionGroups: { g: true } });
+    expect(sent()).toEqual({ endsAt: 1, subscriptionGroups: { g: true } });
+    await expect(untyped.contacts.update('u', { endsAt: new Date(Number.NaN) })).rejects.toThrow(
+      "'endsAt' is not a valid date",
+    );
+    untyped.close();
+  });
+
+  test('the compiler refuses what the schema does not have', () => {
+    const update: ContactUpdate<typeof schema> = { teamSize: 3 };
+    // @ts-expect-error: a number, not text
+    update.teamSize = '3';
+    // @ts-expect-error: there is no such property
+    const other: unknown = (update as ContactUpdate<typeof schema>).nothing;
+    // @ts-expect-error: only false
+    update.subscribed = true;
+    const contact: Contact<typeof schema> = { id: 'c' };
+    // @ts-expect-error: a Date, not a number
+    contact.endsAt = 5;
+    expect(other).toBeUndefined();
+  });
+});
+
+describe('propertyValueProblem', () => {
+  test('null clears a property of any type', () => {
+    for (const type of PROPERTY_TYPES) expect(propertyValueProblem(type, null)).toBeUndefined();
+  });
+
+  test('takes every value of its type', () => {
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.boolean(),
+        (text, number, flag) => {
+          expect(propertyValueProblem('string', text)).toBeUndefined();
+          expect(propertyValueProblem('number', number)).toBeUndefined();
+          expect(propertyValueProblem('boolean', flag)).toBeUndefined();
+        },
+      ),
+    );
+    expect(propertyValueProblem('number', Number.POSITIVE_INFINITY)).toContain('not Infinity');
+  });
+
+  test('the last second that a date can hold is taken, the next is not', () => {
+    expect(propertyValueProblem('date', 8_640_000_000_000)).toBeUndefined();
+    expect(propertyValueProblem('date', -8_640_000_000_000)).toBeUndefined();
+    expect(propertyValueProblem('date', 8_640_000_000_001)).toContain('looks like milliseconds');
+  });
+});
+
+describe('Unix seconds', () => {
+  test('whole seconds survive both ways, milliseconds are dropped towards the past', () => {
+    fc.assert(
+      fc.property(fc.date({ noInvalidDate: true }), (date) => {
+        const seconds = toUnixSeconds(date);
+        expect(Number.isInteger(seconds)).toBe(true);
+        const lost = date.getTime() - fromUnixSeconds(seconds).getTime();
+        expect(lost).toBeGreaterThanOrEqual(0);
+        expect(lost).toBeLessThan(1_000);
+      }),
+    );
+  });
+
+  test('an invalid date is refused', () => {
+    expect(() => toUnixSeconds(new Date('never'))).toThrow(RangeError);
+  });
+});
+
+describe('the schema of an account', () => {
+  test('is read from the service, without what is built in', async () => {
+    server.script(
+      answer(200, [
+        { key: 'teamSize', label: 'Team size', type: 'number' },
+        { key: 'email', label: 'Email', type: 'string' },
+        { key: 'endsAt', label: null, type: 'date' },
+        { key: 'createdAt', label: 'Created', type: 'date' },
+      ]),
+    );
+    const read: ContactSchema = await audience.contactSchema();
+    expect(read).toEqual({ endsAt: 'date', teamSize: 'number' });
+    expect(server.received[0]?.url).toBe('/v1/contacts/properties?list=custom');
+  });
+
+  test('is written as TypeScript that declares the same', () => {
+    expect(contactSchemaSource(schema)).toBe(`import { defineContactSchema } from 'audience-core';
+
+/** Custom properties of contacts, as the service lists them. */
+export const contactSchema = defineContactSchema({
+  teamSize: 'number',
+  plan: 'string',
+  isTrial: 'boolean',
+  endsAt: 'date',
+});
+`);
+    expect(contactSchemaSource({})).toContain('defineContactSchema({});');
+  });
+});
