@@ -37,13 +37,15 @@ export class GivenCredentials extends ICredentialsHelper {
   }
 
   /** The data given for `type`, with the defaults of fields that were left out. */
-  async getDecrypted(
+  getDecrypted(
     _additionalData: IWorkflowExecuteAdditionalData,
     _details: INodeCredentialsDetails,
     type: string,
   ): Promise<ICredentialDataDecryptedObject> {
     const data = this.given[type];
-    if (data === undefined) throw new Error(`No credential of type '${type}' was given to the test engine.`);
+    if (data === undefined) {
+      return Promise.reject(new Error(`No credential of type '${type}' was given to the test engine.`));
+    }
     const decrypted: ICredentialDataDecryptedObject = {};
     for (const property of this.getCredentialsProperties(type)) {
       const value = data[property.name] ?? property.default;
@@ -51,7 +53,7 @@ export class GivenCredentials extends ICredentialsHelper {
         decrypted[property.name] = value;
       }
     }
-    return decrypted;
+    return Promise.resolve(decrypted);
   }
 
   /** Applies the `generic` authentication of a credential type, expressions resolved by n8n. */
@@ -66,44 +68,48 @@ export class GivenCredentials extends ICredentialsHelper {
     const { authenticate } = this.types(typeName);
     if (authenticate === undefined) return options;
     if (typeof authenticate === 'function') return await authenticate(credentials, options);
-    if (workflow === undefined || node === undefined) throw new Error('A credential needs its workflow and node.');
+    if (workflow === undefined || node === undefined)
+      throw new Error('A credential needs its workflow and node.');
     const headers = { ...options.headers };
     for (const [name, value] of Object.entries(authenticate.properties.headers ?? {})) {
+      if (typeof value !== 'string') continue;
       const resolved = workflow.expression.getSimpleParameterValue(
         node,
-        String(value),
+        value,
         'internal',
         { $credentials: credentials },
         undefined,
         '',
       );
-      headers[name] = String(resolved);
+      headers[name] = typeof resolved === 'string' ? resolved : '';
     }
     return { ...options, headers };
   }
 
-  async preAuthentication(): Promise<undefined> {
-    return undefined;
+  preAuthentication(): Promise<undefined> {
+    return Promise.resolve(undefined);
   }
 
-  async runPreAuthentication(): Promise<undefined> {
-    return undefined;
+  runPreAuthentication(): Promise<undefined> {
+    return Promise.resolve(undefined);
   }
 
-  async getCredentials(): Promise<ICredentials> {
-    throw new Error('The test engine stores no encrypted credentials.');
+  getCredentials(): Promise<ICredentials> {
+    return Promise.reject(new Error(NO_STORE));
   }
 
-  async updateCredentials(): Promise<void> {
-    throw new Error('The test engine stores no credentials.');
+  updateCredentials(): Promise<void> {
+    return Promise.reject(new Error(NO_STORE));
   }
 
-  async updateCredentialsOauthTokenData(): Promise<void> {
-    throw new Error('The test engine stores no credentials.');
+  updateCredentialsOauthTokenData(): Promise<void> {
+    return Promise.reject(new Error(NO_STORE));
   }
 }
 
+const NO_STORE = 'The test engine stores no credentials.';
+
 function toHttpRequestOptions(options: IHttpRequestOptions | IRequestOptionsSimplified): IHttpRequestOptions {
-  if ('url' in options && options.url !== undefined) return options;
+  if ('url' in options) return options;
   throw new Error('Requests in the old form, with a uri, are not supported by the test engine.');
 }

@@ -108,8 +108,7 @@ export interface EngineOptions {
  * n8n's own execution engine (n8n-core) in this process, with the built node package loaded as n8n loads it.
  */
 export async function createN8nEngine(options: EngineOptions = {}): Promise<N8nEngine> {
-  const packageDir =
-    options.nodePackageDir ?? dirname(require.resolve('n8n-nodes-audience/package.json'));
+  const packageDir = options.nodePackageDir ?? dirname(require.resolve('n8n-nodes-audience/package.json'));
   const loader = new PackageDirectoryLoader(resolve(packageDir));
   await loader.loadAll();
   const loaders = [loader];
@@ -261,8 +260,8 @@ export class N8nEngine {
     return {
       credentialsHelper: new GivenCredentials((type) => this.nodeTypes.credentialType(type), credentials),
       executeWorkflow: refuse,
-      getRunExecutionData: async () => undefined,
-      getRuntimeCredential: async () => undefined,
+      getRunExecutionData: () => Promise.resolve(undefined),
+      getRuntimeCredential: () => Promise.resolve(undefined),
       startRunnerTask: refuse,
       executionId,
       workflowId,
@@ -318,8 +317,8 @@ export class N8nEngine {
   }
 }
 
-async function refuse(): Promise<never> {
-  throw new Error('The test engine runs no sub-workflows, agents or task runners.');
+function refuse(): Promise<never> {
+  return Promise.reject(new Error('The test engine runs no sub-workflows, agents or task runners.'));
 }
 
 function outcomes(data: IRunExecutionData): Record<string, NodeOutcome> {
@@ -354,6 +353,6 @@ function failureOf(error: unknown): NodeFailure | undefined {
     description:
       'description' in error && typeof error.description === 'string' ? error.description : undefined,
     itemIndex: typeof itemIndex === 'number' ? itemIndex : undefined,
-    httpCode: 'httpCode' in error && error.httpCode !== null ? String(error.httpCode) : undefined,
+    httpCode: 'httpCode' in error && typeof error.httpCode === 'string' ? error.httpCode : undefined,
   };
 }

@@ -75,8 +75,8 @@ function standIn(name: string): INodeType {
   };
   return {
     description,
-    async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-      return [this.getInputData()];
+    execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+      return Promise.resolve([this.getInputData()]);
     },
   };
 }

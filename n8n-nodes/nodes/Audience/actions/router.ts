@@ -45,8 +45,8 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
 }
 
 function chosenOperation(context: IExecuteFunctions): Operation {
-  const resource = String(context.getNodeParameter('resource', 0));
-  const name = String(context.getNodeParameter('operation', 0));
+  const resource = context.getNodeParameter('resource', 0);
+  const name = context.getNodeParameter('operation', 0);
   const operation = OPERATIONS[resource]?.[name];
   if (operation !== undefined) return operation;
   throw new NodeOperationError(

@@ -1,3 +1,4 @@
+import { NodeApiError } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { fullText, toNodeError } from '../helpers/errors.js';
 import type { NodeFailure } from '../helpers/errors.js';
@@ -62,7 +63,7 @@ export async function runItems(
 
 /** The item that stands for a failed one, in the form that n8n sends to the error output with its input. */
 export function failedItem(failure: NodeFailure, itemIndex: number): INodeExecutionData {
-  const { httpCode } = { httpCode: null, ...failure };
+  const httpCode = failure instanceof NodeApiError ? failure.httpCode : null;
   return {
     json: {
       error: fullText(failure),

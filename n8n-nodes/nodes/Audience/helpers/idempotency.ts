@@ -13,7 +13,8 @@ export type SendOnce = 'run' | 'content';
  * have the execution's id only, which changes when a person retries.
  */
 export function runAnchor(context: IExecuteFunctions): string {
-  const established = context.getExecutionContext?.()?.establishedAt;
+  const established =
+    'getExecutionContext' in context ? context.getExecutionContext()?.establishedAt : undefined;
   if (established !== undefined) return `run:${established}`;
   return `execution:${context.getExecutionId()}`;
 }

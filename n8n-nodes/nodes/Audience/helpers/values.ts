@@ -124,13 +124,13 @@ const ISO_DATE =
 function parseIsoDate(text: string): Date | undefined {
   const match = ISO_DATE.exec(text);
   if (match === null) return undefined;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
-    .slice(1, 7)
-    .map((part) => (part === undefined ? 0 : Number(part)));
+  const part = (index: number) => Number(match[index] ?? 0);
+  const [year, month, day, hour, minute, second] = [part(1), part(2), part(3), part(4), part(5), part(6)];
   const utc = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
   // Date.UTC turns 31 February into 3 March; a date that does not exist is a mistake.
-  const exists =
-    utc.getUTCMonth() === month - 1 && utc.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
+  const dateExists =
+    utc.getUTCFullYear() === year && utc.getUTCMonth() === month - 1 && utc.getUTCDate() === day;
+  const exists = dateExists && hour < 24 && minute < 60 && second < 60;
   if (!exists) return undefined;
   return new Date(utc.getTime() - offsetMinutes(match[7]) * 60_000);
 }
