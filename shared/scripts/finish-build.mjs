@@ -7,6 +7,6 @@ await writeFile(
 );
 const { openApiDocument } = await import('../dist/esm/index.js');
 await writeFile(
-  new URL('../dist/openapi.json', import.meta.url),
+  new URL('../openapi.json', import.meta.url),
   `${JSON.stringify(openApiDocument(), null, 2)}\n`,
 );

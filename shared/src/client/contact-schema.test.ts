@@ -133,7 +133,7 @@ describe('typed values', () => {
     // @ts-expect-error: a number, not text
     update.teamSize = '3';
     // @ts-expect-error: there is no such property
-    const other: unknown = (update as ContactUpdate<typeof schema>).nothing;
+    const other: unknown = update.nothing;
     // @ts-expect-error: only false
     update.subscribed = true;
     const contact: Contact<typeof schema> = { id: 'c' };
