@@ -1,0 +1,82 @@
+import type { z } from 'zod/v4';
+import type { Journal, StoredRecord } from './journal.js';
+
+/** Tells that records of a kind have changed. */
+export type ChangeListener = (kind: string) => void;
+
+/** Records of one kind by id, in the order in which they were first put; written through to a journal. */
+export class Collection<T extends StoredRecord> {
+  protected readonly records = new Map<string, T>();
+
+  constructor(
+    readonly kind: string,
+    private readonly schema: z.ZodType<T>,
+    private readonly journal: Journal,
+    private readonly changed: ChangeListener,
+  ) {}
+
+  /** Takes in the records that the journal holds. */
+  load(): void {
+    for (const stored of this.journal.load(this.kind)) this.keep(this.schema.parse(stored));
+  }
+
+  get size(): number {
+    return this.records.size;
+  }
+
+  get(id: string): T | undefined {
+    return this.records.get(id);
+  }
+
+  has(id: string): boolean {
+    return this.records.has(id);
+  }
+
+  values(): IterableIterator<T> {
+    return this.records.values();
+  }
+
+  /** Stores a record in the place of the one with its id. */
+  put(record: T): T {
+    this.keep(record);
+    this.journal.put(this.kind, record);
+    this.changed(this.kind);
+    return record;
+  }
+
+  delete(id: string): boolean {
+    const existed = this.records.has(id);
+    if (!existed) return false;
+    this.drop(id);
+    this.journal.delete(this.kind, id);
+    this.changed(this.kind);
+    return true;
+  }
+
+  clear(): void {
+    if (this.records.size === 0) return;
+    this.dropAll();
+    this.journal.clear(this.kind);
+    this.changed(this.kind);
+  }
+
+  /** Removes the oldest records until at most `limit` are left. */
+  trim(limit: number): void {
+    for (const id of this.records.keys()) {
+      if (this.records.size <= limit) return;
+      this.delete(id);
+    }
+  }
+
+  protected keep(record: T): void {
+    this.records.set(record.id, record);
+  }
+
+  protected drop(id: string): void {
+    this.records.delete(id);
+  }
+
+  protected dropAll(): void {
+    this.records.clear();
+  }
+}

@@ -1,0 +1,44 @@
+import { Collection } from './collection.js';
+import type { ContactRecord } from './records.js';
+
+/** Contacts, found by either identifier. Addresses are compared without regard to case and kept as written. */
+export class ContactCollection extends Collection<ContactRecord> {
+  readonly #byEmail = new Map<string, string>();
+  readonly #byUserId = new Map<string, string>();
+
+  byEmail(email: string): ContactRecord | undefined {
+    return this.#find(this.#byEmail.get(email.toLowerCase()));
+  }
+
+  byUserId(userId: string): ContactRecord | undefined {
+    return this.#find(this.#byUserId.get(userId));
+  }
+
+  #find(id: string | undefined): ContactRecord | undefined {
+    return id === undefined ? undefined : this.get(id);
+  }
+
+  protected override keep(contact: ContactRecord): void {
+    this.#unindex(this.get(contact.id));
+    super.keep(contact);
+    if (contact.email !== null) this.#byEmail.set(contact.email.toLowerCase(), contact.id);
+    if (contact.userId !== null) this.#byUserId.set(contact.userId, contact.id);
+  }
+
+  protected override drop(id: string): void {
+    this.#unindex(this.get(id));
+    super.drop(id);
+  }
+
+  protected override dropAll(): void {
+    this.#byEmail.clear();
+    this.#byUserId.clear();
+    super.dropAll();
+  }
+
+  #unindex(contact: ContactRecord | undefined): void {
+    if (contact === undefined) return;
+    if (contact.email !== null) this.#byEmail.delete(contact.email.toLowerCase());
+    if (contact.userId !== null) this.#byUserId.delete(contact.userId);
+  }
+}

@@ -1,0 +1,30 @@
+/** Anything that the account keeps: a plain object of JSON values, never changed once it is stored. */
+export interface StoredRecord {
+  readonly id: string;
+}
+
+/** Where an account's records are written so that they outlive the process. */
+export interface Journal {
+  /** All records of a kind, in the order in which they were first written. */
+  load(kind: string): Iterable<unknown>;
+  /** Writes a record, in the place of the one of the same kind and id. */
+  put(kind: string, record: StoredRecord): void;
+  /** Removes a record. */
+  delete(kind: string, id: string): void;
+  /** Removes every record of a kind. */
+  clear(kind: string): void;
+  /** Settles when all that was written before is safe on disk; `undefined` when it is already. */
+  written(): Promise<void> | undefined;
+  /** Writes what is left and lets the file go. */
+  close(): void;
+}
+
+/** The journal of an account that lives in memory only. */
+export const noJournal: Journal = {
+  load: () => [],
+  put: () => undefined,
+  delete: () => undefined,
+  clear: () => undefined,
+  written: () => undefined,
+  close: () => undefined,
+};

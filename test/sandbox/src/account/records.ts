@@ -1,0 +1,140 @@
+import { propertyTypeSchema, propertyValueSchema } from 'audience-core';
+import { z } from 'zod/v4';
+
+const timestamp = z.string();
+const variables = z.record(z.string(), propertyValueSchema);
+
+/** Subject and body (HTML) of a mail, with `{{variables}}`; named by a hash of its content, so it never changes. */
+export const templateRecordSchema = z.object({ id: z.string(), subject: z.string(), body: z.string() });
+export type TemplateRecord = z.infer<typeof templateRecordSchema>;
+
+/** A transactional email design. `position` grows with each new design and is what cursors point at. */
+export const designRecordSchema = z.object({
+  id: z.string(),
+  position: z.int(),
+  name: z.string(),
+  lastUpdated: timestamp,
+  dataVariables: z.array(z.string()),
+  templateId: z.string(),
+});
+export type DesignRecord = z.infer<typeof designRecordSchema>;
+
+/** A mail that goes out when an event of a name arrives. */
+export const automationRecordSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  eventName: z.string(),
+  dataVariables: z.array(z.string()),
+  templateId: z.string(),
+});
+export type AutomationRecord = z.infer<typeof automationRecordSchema>;
+
+export const groupRecordSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+});
+export type GroupRecord = z.infer<typeof groupRecordSchema>;
+
+/** A custom contact property; its id is its key. */
+export const propertyRecordSchema = z.object({ id: z.string(), label: z.string(), type: propertyTypeSchema });
+export type PropertyRecord = z.infer<typeof propertyRecordSchema>;
+
+export const contactRecordSchema = z.object({
+  id: z.string(),
+  email: z.string().nullable(),
+  userId: z.string().nullable(),
+  firstName: z.string().nullable(),
+  lastName: z.string().nullable(),
+  source: z.string().nullable(),
+  subscribed: z.boolean(),
+  subscriptionGroups: z.record(z.string(), z.boolean()),
+  properties: variables,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type ContactRecord = z.infer<typeof contactRecordSchema>;
+
+/** A mail as it would have reached a person. */
+export const emailRecordSchema = z.object({
+  id: z.string(),
+  time: timestamp,
+  to: z.string(),
+  subject: z.string(),
+  /** The design that was sent; null for a mail of an automation. */
+  transactionalId: z.string().nullable(),
+  /** Name of the design, or of the automation. */
+  designName: z.string(),
+  /** Event that triggered the mail; null for a transactional one. */
+  eventId: z.string().nullable(),
+  eventName: z.string().nullable(),
+  contactId: z.string().nullable(),
+  dataVariables: variables,
+  /** Variables that the template expects and the sender did not give. */
+  missingVariables: z.array(z.string()),
+  /** Variables that the sender gave and the template does not know. */
+  surplusVariables: z.array(z.string()),
+  idempotencyKey: z.string().nullable(),
+  read: z.boolean(),
+  templateId: z.string(),
+});
+export type EmailRecord = z.infer<typeof emailRecordSchema>;
+
+/** What an event did at one automation: the mail it sent, or why it sent none. */
+export const triggeredSchema = z.object({
+  automationId: z.string(),
+  automationName: z.string(),
+  emailId: z.string().nullable(),
+  skipped: z.string().nullable(),
+});
+
+export const eventRecordSchema = z.object({
+  id: z.string(),
+  time: timestamp,
+  name: z.string(),
+  contactId: z.string(),
+  email: z.string().nullable(),
+  userId: z.string().nullable(),
+  eventProperties: variables,
+  idempotencyKey: z.string().nullable(),
+  triggered: z.array(triggeredSchema),
+});
+export type EventRecord = z.infer<typeof eventRecordSchema>;
+
+/** A used idempotency key; its id is made of the endpoint and the key. `time` is in milliseconds since 1970. */
+export const keyRecordSchema = z.object({
+  id: z.string(),
+  fingerprint: z.string(),
+  time: z.number(),
+  answer: z.unknown(),
+});
+export type KeyRecord = z.infer<typeof keyRecordSchema>;
+
+/** A call that the service received. The Authorization header is never part of it. */
+export const requestLogEntrySchema = z.object({
+  id: z.string(),
+  time: timestamp,
+  /** How long the answer took, in milliseconds. */
+  durationMs: z.number(),
+  method: z.string(),
+  /** Path and query, as sent. */
+  path: z.string(),
+  /** Name of the endpoint in the contract; null when the path is none of them. */
+  route: z.string().nullable(),
+  /** Status of the answer; null when the connection was cut or left hanging. */
+  status: z.int().nullable(),
+  idempotencyKey: z.string().nullable(),
+  /** Body as JSON, or as text where it was none. */
+  requestBody: z.unknown(),
+  responseBody: z.unknown(),
+  /** What was made to go wrong; null when nothing was. */
+  fault: z.string().nullable(),
+  /** Whether the service carried the call out, even if the caller was told otherwise. */
+  applied: z.boolean(),
+  /** Whether the answer is that of an earlier call with the same idempotency key. */
+  replayed: z.boolean(),
+});
+export type RequestLogEntry = z.infer<typeof requestLogEntrySchema>;
+
+/** Last number given to each kind of id, so that no id is given twice. */
+export const counterRecordSchema = z.object({ id: z.string(), last: z.int() });

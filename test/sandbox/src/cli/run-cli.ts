@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { parse as parseYaml } from 'yaml';
+import { z } from 'zod/v4';
+import { Problem, readAs } from '../service/problem.js';
+import { seedSchema } from '../seed/schema.js';
+import type { Seed } from '../seed/schema.js';
+import { startSandbox } from '../start.js';
+import type { RunningSandbox } from '../start.js';
+import { HELP, readOptions, UsageError } from './options.js';
+import type { CliOptions } from './options.js';
+
+/**
+ * Runs the command.
+ *
+ * @returns the exit code, or `undefined` while the sandbox keeps running until a signal ends it
+ */
+export async function runCli(argv: readonly string[]): Promise<number | undefined> {
+  let options: CliOptions;
+  try {
+    options = readOptions(argv);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`${error.message} See audience-sandbox --help.\n`);
+    return 2;
+  }
+  if (options.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  if (options.version) {
+    process.stdout.write(`${await packageVersion()}\n`);
+    return 0;
+  }
+  try {
+    const seed = options.seedFile === undefined ? undefined : await readSeedFile(options.seedFile);
+    const sandbox = await startSandbox({
+      port: options.port,
+      host: options.host,
+      apiKey: options.apiKey,
+      dataFile: options.dataFile,
+      allowedHosts: options.allowedHosts,
+      seed,
+      rateLimit:
+        options.requestsPerSecond === undefined
+          ? undefined
+          : { requestsPerSecond: options.requestsPerSecond },
+    });
+    process.stdout.write(greeting(sandbox, options));
+    closeOnSignal(sandbox);
+    return undefined;
+  } catch (error) {
+    process.stderr.write(`${await reasonFor(error, options)}\n`);
+    return 1;
+  }
+}
+
+function greeting(sandbox: RunningSandbox, options: CliOptions): string {
+  const kept =
+    options.dataFile === undefined
+      ? 'In memory: it is gone when the sandbox ends.'
+      : `Kept in ${options.dataFile}.`;
+  return `Audience sandbox is running. ${kept}
+
+  Inbox:  ${sandbox.url}/
+
+Paste this where your program runs:
+
+  export AUDIENCE_BASE_URL=${sandbox.url}
+  export AUDIENCE_API_KEY=${quoted(sandbox.apiKey)}
+
+Ctrl-C ends it.
+`;
+}
+
+function quoted(value: string): string {
+  return /^[\w.:/@-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
+}
+
+function closeOnSignal(sandbox: RunningSandbox): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      void sandbox.close();
+    });
+  }
+}
+
+async function readSeedFile(file: string): Promise<Seed> {
+  const text = await readFile(file, 'utf8');
+  try {
+    // JSON is YAML too, so one parser reads both.
+    return readAs(seedSchema, parseYaml(text, { maxAliasCount: 100 }));
+  } catch (error) {
+    throw new UsageError(`The seed ${file} cannot be used: ${messageOf(error)}`);
+  }
+}
+
+const codeSchema = z.object({ code: z.string() });
+
+async function reasonFor(error: unknown, options: CliOptions): Promise<string> {
+  const code = codeSchema.safeParse(error).data?.code;
+  if (code === 'EADDRINUSE') {
+    const free = await freePort(options.host);
+    return `Port ${options.port} is taken, perhaps by a sandbox that is still running. Port ${free} is free: audience-sandbox --port ${free}`;
+  }
+  if (code === 'EACCES')
+    return `Port ${options.port} may not be used by this user; choose one above 1023 with --port.`;
+  if (code === 'EADDRNOTAVAIL') return `This machine has no address '${options.host ?? ''}' to listen on.`;
+  if (code === 'ENOENT' && options.seedFile !== undefined)
+    return `There is no file ${options.seedFile} to read the seed from.`;
+  if (error instanceof Problem || error instanceof UsageError) return error.message;
+  return `The sandbox could not start: ${messageOf(error)}`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function freePort(host: string | undefined): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, host ?? '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => {
+        resolve(address === null || typeof address === 'string' ? 0 : address.port);
+      });
+    });
+  });
+}
+
+async function packageVersion(): Promise<string> {
+  const file = await readFile(require.resolve('../../package.json'), 'utf8');
+  return z.object({ version: z.string() }).parse(JSON.parse(file)).version;
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod/v4';
+import { emailFilterSchema, EmailWaitError, DEFAULT_WAIT_MS } from '../mail/email-waiter.js';
+import { emailSummarySchema, sentEmail, sentEmailSchema, summaryOf } from '../mail/email.js';
+import { searchEmails } from '../mail/search.js';
+import { Problem } from '../service/problem.js';
+import type { Sandbox } from '../sandbox.js';
+import type { EmailRecord } from '../account/records.js';
+import { controlEndpoint } from './endpoint.js';
+import { doneSchema, page, pageOf, pageQuery } from './page.js';
+
+const tag = 'emails';
+const idOf = 'the mail';
+
+/** Longest wait for a mail, in milliseconds. */
+export const MAX_WAIT_MS = 60_000;
+
+export const listEmails = controlEndpoint(
+  {
+    operationId: 'listEmails',
+    method: 'GET',
+    path: '/emails',
+    tag,
+    summary: 'List mails, the newest first',
+    query: pageQuery.extend({
+      search: z
+        .string()
+        .optional()
+        .describe('Words, and to:, design:, event:, key:, is:unread, is:read; - before one turns it round.'),
+    }),
+    answer: page(emailSummarySchema).extend({ unread: z.int() }),
+  },
+  ({ sandbox, query }) => {
+    const { search, ...range } = query();
+    const found = searchEmails(sandbox.account.emails.values(), search ?? '');
+    return { ...pageOf(found, range, summaryOf), unread: found.filter((email) => !email.read).length };
+  },
+);
+
+export const waitForEmail = controlEndpoint(
+  {
+    operationId: 'waitForEmail',
+    method: 'GET',
+    path: '/emails/wait',
+    tag,
+    summary: 'Wait for a mail, or take the first that is there already',
+    query: emailFilterSchema.extend({
+      timeoutMs: z
+        .int()
+        .min(0)
+        .max(MAX_WAIT_MS)
+        .optional()
+        .describe(`How long to wait at most, in milliseconds; ${DEFAULT_WAIT_MS} unless given.`),
+    }),
+    answer: sentEmailSchema,
+  },
+  async ({ sandbox, query }) => {
+    const { timeoutMs, ...filter } = query();
+    try {
+      return await sandbox.waiter.wait(filter, timeoutMs);
+    } catch (error) {
+      if (error instanceof EmailWaitError) throw new Problem(404, error.message);
+      throw error;
+    }
+  },
+);
+
+export const getEmail = controlEndpoint(
+  {
+    operationId: 'getEmail',
+    method: 'GET',
+    path: '/emails/{id}',
+    tag,
+    idOf,
+    summary: 'Read a mail with its body',
+    answer: sentEmailSchema,
+  },
+  ({ sandbox, id }) => sentEmail(sandbox.account, emailAt(sandbox, id)),
+);
+
+export const markEmail = controlEndpoint(
+  {
+    operationId: 'markEmail',
+    method: 'PATCH',
+    path: '/emails/{id}',
+    tag,
+    idOf,
+    summary: 'Mark a mail as read or unread',
+    body: z.strictObject({ read: z.boolean() }),
+    answer: emailSummarySchema,
+  },
+  ({ sandbox, id, body }) =>
+    summaryOf(sandbox.account.emails.put({ ...emailAt(sandbox, id), read: body().read })),
+);
+
+export const deleteEmail = controlEndpoint(
+  {
+    operationId: 'deleteEmail',
+    method: 'DELETE',
+    path: '/emails/{id}',
+    tag,
+    idOf,
+    summary: 'Delete a mail',
+    answer: doneSchema,
+  },
+  ({ sandbox, id }) => {
+    sandbox.account.emails.delete(emailAt(sandbox, id).id);
+    return { success: true as const };
+  },
+);
+
+export const clearEmails = controlEndpoint(
+  {
+    operationId: 'clearEmails',
+    method: 'DELETE',
+    path: '/emails',
+    tag,
+    summary: 'Delete all mails',
+    answer: doneSchema,
+  },
+  ({ sandbox }) => {
+    sandbox.account.emails.clear();
+    return { success: true as const };
+  },
+);
+
+/** @throws Problem 404 when there is no such mail */
+export function emailAt(sandbox: Sandbox, id: string): EmailRecord {
+  const email = sandbox.account.emails.get(id);
+  if (email === undefined) throw new Problem(404, `There is no email '${id}'. It may have been deleted.`);
+  return email;
+}

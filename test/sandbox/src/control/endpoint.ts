@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { z } from 'zod/v4';
+import { withNumbers } from '../service/operation.js';
+import { readAs } from '../service/problem.js';
+import type { Sandbox } from '../sandbox.js';
+
+/** What a handler of the control plane answers with when it is not JSON. */
+export interface NonJsonAnswer {
+  readonly mediaType: string;
+  readonly description: string;
+}
+
+/** What an endpoint of the control plane works with. */
+export interface ControlRequest<Query, Body> {
+  readonly sandbox: Sandbox;
+  /** The part of the path in braces; empty where the path has none. */
+  readonly id: string;
+  readonly query: Query;
+  readonly body: Body;
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** Declaration of an endpoint: what the OpenAPI document of the control plane is made of. */
+export interface ControlDeclaration<
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Answer extends z.ZodType,
+> {
+  readonly operationId: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path below `/__sandbox`; a parameter is always `{id}`. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  /** What `{id}` names. */
+  readonly idOf?: string;
+  readonly query?: Query;
+  readonly body?: Body;
+  /** Whether the body may be YAML as well as JSON. */
+  readonly takesYaml?: boolean;
+  readonly answer: Answer | NonJsonAnswer;
+}
+
+/** An endpoint of the control plane. A handler that answers by itself gives `undefined`. */
+export interface ControlEndpoint extends ControlDeclaration<z.ZodType, z.ZodType, z.ZodType> {
+  handle(request: ControlRequest<Readonly<Record<string, unknown>>, unknown>): Promise<unknown>;
+}
+
+/** Binds the declaration of an endpoint to what it does. */
+export function controlEndpoint<
+  Answer extends z.ZodType,
+  Query extends z.ZodType = z.ZodNever,
+  Body extends z.ZodType = z.ZodNever,
+>(
+  declaration: ControlDeclaration<Query, Body, Answer>,
+  handle: (
+    request: ControlRequest<() => z.output<Query>, () => z.output<Body>>,
+  ) => z.input<Answer> | undefined | Promise<z.input<Answer> | undefined>,
+): ControlEndpoint {
+  return {
+    ...declaration,
+    handle: async (request) => {
+      const query = declaration.query && {
+        value: readAs(declaration.query, withNumbers(declaration.query, request.query)),
+      };
+      const body = declaration.body && { value: readAs(declaration.body, request.body) };
+      return handle({ ...request, query: () => declared(query), body: () => declared(body) });
+    },
+  };
+}
+
+function declared<T>(part: { value: T } | undefined): T {
+  if (part === undefined) throw new Error('The endpoint declares no such part of its request.');
+  return part.value;
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod/v4';
+import { requestLogEntrySchema } from '../account/records.js';
+import type { RequestLogEntry } from '../account/records.js';
+import { Problem } from '../service/problem.js';
+import { controlEndpoint } from './endpoint.js';
+import { doneSchema, page, pageOf, pageQuery } from './page.js';
+
+const tag = 'requests';
+
+/** Which calls of the log are meant; all that is given must fit. */
+export const requestFilterSchema = z.strictObject({
+  route: z.string().optional().describe('Endpoint by its operationId.'),
+  method: z.string().optional().describe('HTTP method.'),
+  status: z.int().optional().describe('Status of the answer.'),
+  key: z.string().optional().describe('Idempotency key.'),
+  path: z.string().optional().describe('Part of the path.'),
+  applied: z.enum(['true', 'false']).optional().describe('Whether the call was carried out.'),
+  after: z.string().optional().describe('Id of a call: only calls after that one are meant.'),
+});
+
+/** Which calls of the log are meant; all that is given must fit. */
+export type RequestFilter = z.infer<typeof requestFilterSchema>;
+
+/** The calls that fit, in the order in which they were answered. */
+export function filterRequests(entries: Iterable<RequestLogEntry>, filter: RequestFilter): RequestLogEntry[] {
+  const all = [...entries];
+  const start = filter.after === undefined ? 0 : all.findIndex((entry) => entry.id === filter.after) + 1;
+  return all
+    .slice(start)
+    .filter(
+      (entry) =>
+        (filter.route === undefined || entry.route === filter.route) &&
+        (filter.method === undefined || entry.method === filter.method.toUpperCase()) &&
+        (filter.status === undefined || entry.status === filter.status) &&
+        (filter.key === undefined || entry.idempotencyKey === filter.key) &&
+        (filter.path === undefined || entry.path.includes(filter.path)) &&
+        (filter.applied === undefined || String(entry.applied) === filter.applied),
+    );
+}
+
+export const listRequests = controlEndpoint(
+  {
+    operationId: 'listRequests',
+    method: 'GET',
+    path: '/requests',
+    tag,
+    summary: 'List the calls that the service received, the newest first',
+    query: requestFilterSchema.extend(pageQuery.shape),
+    answer: page(requestLogEntrySchema),
+  },
+  ({ sandbox, query }) => {
+    const { offset, limit, ...filter } = query();
+    const found = filterRequests(sandbox.account.requests.values(), filter).reverse();
+    return pageOf(found, { offset, limit }, (entry) => entry);
+  },
+);
+
+export const getRequest = controlEndpoint(
+  {
+    operationId: 'getRequest',
+    method: 'GET',
+    path: '/requests/{id}',
+    tag,
+    idOf: 'the call',
+    summary: 'Read a call with its bodies',
+    answer: requestLogEntrySchema,
+  },
+  ({ sandbox, id }) => {
+    const entry = sandbox.account.requests.get(id);
+    if (entry === undefined) throw new Problem(404, `There is no call '${id}' in the log.`);
+    return entry;
+  },
+);
+
+export const clearRequests = controlEndpoint(
+  {
+    operationId: 'clearRequests',
+    method: 'DELETE',
+    path: '/requests',
+    tag,
+    summary: 'Empty the log of calls',
+    answer: doneSchema,
+  },
+  ({ sandbox }) => {
+    sandbox.account.requests.clear();
+    return { success: true as const };
+  },
+);

@@ -1,0 +1,114 @@
+import { contract } from 'audience-core';
+import { z } from 'zod/v4';
+
+/** Names of the endpoints that faults can be set on, and `any` for all of them. */
+export const ROUTES = ['any', ...Object.values(contract).map((endpoint) => endpoint.operationId)] as const;
+
+const routeSchema = z.enum(ROUTES);
+
+/** A fault to set: what goes wrong, on which calls, and how many of them. */
+export const newFaultSchema = z
+  .strictObject({
+    /** Endpoint by its `operationId`; `any` unless given. */
+    route: routeSchema.optional().describe('Endpoint by its operationId; any unless given.'),
+    /** How many calls are hit; 1 unless given, and without end where `percent` is given. */
+    times: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('How many calls are hit; 1 unless given, endless with percent.'),
+    /** Hits that share of the calls, chosen at random from `seed`. */
+    percent: z
+      .number()
+      .min(0)
+      .max(100)
+      .optional()
+      .describe('Share of the calls that are hit, chosen from seed.'),
+    /** Start of the random choice: the same seed hits the same calls. 1 unless given. */
+    seed: z.int().optional().describe('Start of the random choice; the same seed hits the same calls.'),
+    /** Answers with this status. */
+    status: z.int().min(400).max(599).optional().describe('Answers with this status.'),
+    /** `Retry-After` header beside `status`: seconds, or an HTTP date. */
+    retryAfter: z
+      .union([z.number().min(0), z.string().regex(/^[\x20-\x7e]+$/)])
+      .optional()
+      .describe('Retry-After header beside status: seconds, or an HTTP date.'),
+    /** Waits that long before anything else, in milliseconds. */
+    latencyMs: z.int().min(0).max(600_000).optional().describe('Waits that long first, in milliseconds.'),
+    /** Cuts the connection. */
+    cut: z.literal(true).optional().describe('Cuts the connection.'),
+    /** Never answers. */
+    hang: z.literal(true).optional().describe('Never answers.'),
+    /** Answers 200 with a body that is no JSON. */
+    garbage: z.literal(true).optional().describe('Answers 200 with a body that is no JSON.'),
+    /** Whether the call is lost `before` it was applied (unless given), or only its answer, `after`. */
+    when: z
+      .enum(['before', 'after'])
+      .optional()
+      .describe('Whether the call is lost before it was applied (unless given), or only its answer, after.'),
+  })
+  .check((context) => {
+    const fault = context.value;
+    const effects = (['status', 'cut', 'hang', 'garbage'] as const).filter(
+      (name) => fault[name] !== undefined,
+    );
+    if (effects.length > 1) {
+      context.issues.push({
+        code: 'custom',
+        input: fault,
+        message: `Give only one of ${effects.join(', ')}`,
+      });
+    }
+    if (effects.length === 0 && fault.latencyMs === undefined) {
+      context.issues.push({
+        code: 'custom',
+        input: fault,
+        message: 'Give one of status, cut, hang, garbage or latencyMs',
+      });
+    }
+    if (fault.retryAfter !== undefined && fault.status === undefined) {
+      context.issues.push({
+        code: 'custom',
+        input: fault,
+        path: ['retryAfter'],
+        message: "goes with 'status' only",
+      });
+    }
+  });
+
+/** A fault to set. */
+export type NewFault = z.input<typeof newFaultSchema>;
+
+/** A fault that is set. */
+export const faultSchema = z.object({
+  id: z.string(),
+  route: routeSchema,
+  /** How many calls it will still hit; null without end. */
+  remaining: z.int().nullable(),
+  percent: z.number().nullable(),
+  seed: z.int().nullable(),
+  status: z.int().nullable(),
+  retryAfter: z.string().nullable(),
+  latencyMs: z.int(),
+  effect: z.enum(['status', 'cut', 'hang', 'garbage', 'none']),
+  when: z.enum(['before', 'after']),
+  /** How many calls it has hit. */
+  hits: z.int(),
+});
+
+/** A fault that is set. */
+export type Fault = z.infer<typeof faultSchema>;
+
+/** What a fault does, in a few words. */
+export function describeFault(fault: Fault): string {
+  const effects = {
+    status: `status ${String(fault.status)}${fault.retryAfter === null ? '' : `, Retry-After ${fault.retryAfter}`}`,
+    cut: 'connection cut',
+    hang: 'no answer',
+    garbage: 'garbage answer',
+    none: '',
+  };
+  const latency = fault.latencyMs > 0 ? `${fault.latencyMs} ms late` : '';
+  const effect = fault.effect === 'none' ? '' : `${effects[fault.effect]} ${fault.when} it was applied`;
+  return [latency, effect].filter((part) => part !== '').join(', ');
+}

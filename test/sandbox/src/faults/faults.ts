@@ -1,0 +1,74 @@
+import { readAs } from '../service/problem.js';
+import { newFaultSchema } from './fault.js';
+import type { Fault, NewFault } from './fault.js';
+import { randomSource } from './random.js';
+
+/** The faults that are set. They end with the process. */
+export class Faults {
+  readonly #set = new Map<string, { fault: Fault; random: () => number }>();
+  #last = 0;
+
+  constructor(private readonly changed: () => void = () => undefined) {}
+
+  /** Sets a fault for the next calls. @throws Problem 400 that names what is wrong with it. */
+  next(input: NewFault): Fault {
+    const wanted = readAs(newFaultSchema, input);
+    this.#last += 1;
+    const seed = wanted.percent === undefined ? null : (wanted.seed ?? 1);
+    const fault: Fault = {
+      id: `fault-${this.#last}`,
+      route: wanted.route ?? 'any',
+      remaining: wanted.times ?? (wanted.percent === undefined ? 1 : null),
+      percent: wanted.percent ?? null,
+      seed,
+      status: wanted.status ?? null,
+      retryAfter: wanted.retryAfter === undefined ? null : String(wanted.retryAfter),
+      latencyMs: wanted.latencyMs ?? 0,
+      effect: effectOf(wanted),
+      when: wanted.when ?? 'before',
+      hits: 0,
+    };
+    this.#set.set(fault.id, { fault, random: randomSource(seed ?? 1) });
+    this.changed();
+    return fault;
+  }
+
+  /** Takes the fault that hits a call of that endpoint, if one does: the first that was set. */
+  take(operationId: string): Fault | undefined {
+    for (const [id, { fault, random }] of this.#set) {
+      if (fault.route !== 'any' && fault.route !== operationId) continue;
+      if (fault.percent !== null && random() * 100 >= fault.percent) continue;
+      const remaining = fault.remaining === null ? null : fault.remaining - 1;
+      const hit = { ...fault, remaining, hits: fault.hits + 1 };
+      if (remaining === 0) this.#set.delete(id);
+      else this.#set.set(id, { fault: hit, random });
+      this.changed();
+      return hit;
+    }
+    return undefined;
+  }
+
+  list(): Fault[] {
+    return [...this.#set.values()].map(({ fault }) => fault);
+  }
+
+  /** Takes one back. */
+  remove(id: string): boolean {
+    const removed = this.#set.delete(id);
+    if (removed) this.changed();
+    return removed;
+  }
+
+  /** Takes all back. */
+  clear(): void {
+    this.#set.clear();
+    this.changed();
+  }
+}
+
+function effectOf({ status, cut, hang, garbage }: NewFault): Fault['effect'] {
+  if (status !== undefined) return 'status';
+  if (cut === true) return 'cut';
+  if (hang === true) return 'hang';
+  return garbage === true ? 'garbage' : 'none';
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod/v4';
+import type { Clock } from '../clock.js';
+import { Problem } from '../service/problem.js';
+
+/** A rate limit: a bucket of `burst` tokens, filled again with `requestsPerSecond`. */
+export const rateLimitSchema = z.strictObject({
+  requestsPerSecond: z.number().positive(),
+  /** Calls that may come at once; as many as come in a second unless given. */
+  burst: z.int().min(1).optional(),
+});
+
+/** A rate limit: a bucket of `burst` tokens, filled again with `requestsPerSecond`. */
+export type RateLimit = z.infer<typeof rateLimitSchema>;
+
+/** A token bucket on the sandbox's clock. Each call takes a token; without one it is refused. */
+export class RateLimiter {
+  #limit: RateLimit | undefined;
+  #tokens = 0;
+  #filledAt = 0;
+
+  constructor(private readonly clock: Clock) {}
+
+  get limit(): RateLimit | undefined {
+    return this.#limit;
+  }
+
+  /** Sets the limit, with a full bucket; `undefined` lifts it. */
+  set(limit: RateLimit | undefined): void {
+    this.#limit = limit;
+    this.#filledAt = this.clock.now();
+    this.#tokens = limit === undefined ? 0 : capacity(limit);
+  }
+
+  /** @throws Problem 429 with `Retry-After` in seconds when the bucket is empty. */
+  take(): void {
+    if (this.#limit === undefined) return;
+    this.#fill(this.#limit);
+    if (this.#tokens >= 1) {
+      this.#tokens -= 1;
+      return;
+    }
+    const seconds = Math.max(1, Math.ceil((1 - this.#tokens) / this.#limit.requestsPerSecond));
+    throw new Problem(
+      429,
+      `More than ${this.#limit.requestsPerSecond} requests per second; go on after ${seconds} s.`,
+      { 'Retry-After': String(seconds) },
+    );
+  }
+
+  #fill(limit: RateLimit): void {
+    const now = this.clock.now();
+    // A clock that was moved back takes no tokens away.
+    const elapsed = Math.max(0, now - this.#filledAt) / 1000;
+    this.#tokens = Math.min(capacity(limit), this.#tokens + elapsed * limit.requestsPerSecond);
+    this.#filledAt = now;
+  }
+}
+
+function capacity(limit: RateLimit): number {
+  return limit.burst ?? Math.max(1, Math.ceil(limit.requestsPerSecond));
+}

@@ -1,0 +1,103 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { Problem } from '../service/problem.js';
+
+/** Largest body that is taken, in bytes: 1 MiB. */
+export const MAX_BODY_BYTES = 1024 * 1024;
+
+/** Deepest nesting of JSON that is taken. */
+export const MAX_JSON_DEPTH = 64;
+
+/** Reads a request's whole body. @throws Problem 413 when it is larger than {@link MAX_BODY_BYTES}. */
+export function readBody(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const tooLarge = () => {
+      request.removeAllListeners('data');
+      request.resume();
+      reject(
+        new Problem(413, `The body is larger than 1 MiB (${MAX_BODY_BYTES} bytes), the most that is taken.`, {
+          Connection: 'close',
+        }),
+      );
+    };
+    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
+      tooLarge();
+      return;
+    }
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > MAX_BODY_BYTES) tooLarge();
+      else chunks.push(chunk);
+    });
+    request.on('end', () => {
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+    });
+    request.on('error', reject);
+    request.on('close', () => {
+      reject(new ClientGone());
+    });
+  });
+}
+
+/** The client went away before its request was complete: there is nobody to answer. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone';
+}
+
+/** Text of a body. @throws Problem 400 when it is not UTF-8. */
+export function bodyText(body: Buffer): string {
+  if (!isUtf8(body)) throw new Problem(400, 'The body is not valid UTF-8.');
+  return body.toString('utf8');
+}
+
+/** Reads a body as JSON. @throws Problem 400 when it is no JSON or nested too deeply, 415 when it is declared to be something else. */
+export function parseJson(text: string, contentType: string | undefined): unknown {
+  if (!isJson(contentType)) {
+    throw new Problem(
+      415,
+      `Send the body as JSON, with the header 'Content-Type: application/json'${contentType === undefined ? '' : ` instead of '${contentType}'`}.`,
+    );
+  }
+  if (text.trim() === '') throw new Problem(400, 'The body is empty; a JSON object is needed.');
+  if (depthOf(text) > MAX_JSON_DEPTH) {
+    throw new Problem(400, `The body is nested more than ${MAX_JSON_DEPTH} levels deep.`);
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch (error) {
+    throw new Problem(
+      400,
+      `The body is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  }
+}
+
+function isJson(contentType: string | undefined): boolean {
+  const mediaType = contentType?.split(';')[0]?.trim().toLowerCase();
+  return (
+    mediaType !== undefined &&
+    (mediaType === 'application/json' || /^application\/[\w.-]+\+json$/.test(mediaType))
+  );
+}
+
+/** Nesting of brackets outside of strings; counted before parsing so that nothing recursive ever meets more. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (inString) {
+      if (code === 92) index += 1;
+      else if (code === 34) inString = false;
+    } else if (code === 34) inString = true;
+    else if (code === 123 || code === 91) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (code === 125 || code === 93) depth -= 1;
+  }
+  return deepest;
+}

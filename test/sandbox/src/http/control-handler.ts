@@ -1,0 +1,55 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parse as parseYaml } from 'yaml';
+import type { ControlEndpoint } from '../control/endpoint.js';
+import { CONTROL_PREFIX, controlTable } from '../control/table.js';
+import { Problem } from '../service/problem.js';
+import type { Sandbox } from '../sandbox.js';
+import { bodyText, parseJson, readBody } from './body.js';
+import { checkOrigin } from './guard.js';
+import { sendJson } from './reply.js';
+import { Router } from './router.js';
+import type { Target } from './target.js';
+
+/** Answers the requests of the control plane, and only those that come from the sandbox's own pages or from programs. */
+export class ControlHandler {
+  readonly #router = new Router<ControlEndpoint>(controlTable);
+
+  constructor(private readonly sandbox: Sandbox) {}
+
+  async handle(request: IncomingMessage, response: ServerResponse, target: Target): Promise<void> {
+    checkOrigin(request);
+    const path = target.path.slice(CONTROL_PREFIX.length);
+    const { endpoint, params } = this.#router.route(request.method ?? 'GET', path);
+    const bytes = await readBody(request);
+    const answer = await endpoint.handle({
+      sandbox: this.sandbox,
+      id: params['id'] ?? '',
+      query: target.query,
+      body: endpoint.body === undefined ? undefined : readControlBody(endpoint, bytes, request),
+      message: request,
+      response,
+    });
+    await this.sandbox.account.journal.written();
+    if (answer !== undefined) sendJson(response, 200, answer);
+  }
+}
+
+function readControlBody(endpoint: ControlEndpoint, bytes: Buffer, request: IncomingMessage): unknown {
+  const text = bodyText(bytes);
+  const contentType = request.headers['content-type'];
+  const isYaml = /^(application|text)\/(x-)?yaml\b/i.test(contentType ?? '');
+  return endpoint.takesYaml === true && isYaml ? readYaml(text) : parseJson(text, contentType);
+}
+
+/** Reads YAML. @throws Problem 400 when it is none. */
+export function readYaml(text: string): unknown {
+  try {
+    const value: unknown = parseYaml(text, { maxAliasCount: 100 });
+    return value;
+  } catch (error) {
+    throw new Problem(
+      400,
+      `The body is not valid YAML: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  }
+}

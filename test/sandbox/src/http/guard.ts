@@ -1,0 +1,45 @@
+import { isIP } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { Problem } from '../service/problem.js';
+
+/**
+ * Refuses a request whose Host header is a name that does not lead here by right. A web page can make its own
+ * name point at this machine (DNS rebinding) and would then read the sandbox as if it were its own; it can't
+ * do so with a plain address or with `localhost`.
+ *
+ * @param allowedHosts further names, without port, under which people reach the sandbox
+ * @throws Problem 403 that names the option which lets the name in; 400 without Host header.
+ */
+export function checkHost(request: IncomingMessage, allowedHosts: ReadonlySet<string>): void {
+  const host = request.headers.host;
+  if (host === undefined || host === '') throw new Problem(400, "The header 'Host' is missing.");
+  const name = hostName(host);
+  if (name === 'localhost' || name.endsWith('.localhost') || isIP(name) !== 0 || allowedHosts.has(name))
+    return;
+  throw new Problem(
+    403,
+    `The sandbox does not answer to the name '${name}', as a web page could have pointed it here. If it is yours, start with --allow-host ${name}.`,
+  );
+}
+
+function hostName(host: string): string {
+  return (/^\[(.+)\](?::\d+)?$/.exec(host)?.[1] ?? host.replace(/:\d+$/, '')).toLowerCase();
+}
+
+/**
+ * Refuses a request that a page of another origin makes a browser send.
+ *
+ * @throws Problem 403
+ */
+export function checkOrigin(request: IncomingMessage): void {
+  const { origin, host } = request.headers;
+  const site = request.headers['sec-fetch-site'];
+  const foreign =
+    origin === undefined ? site === 'cross-site' || site === 'same-site' : origin !== `http://${host ?? ''}`;
+  if (foreign) {
+    throw new Problem(
+      403,
+      `The control plane takes no requests from other origins (${origin ?? String(site)}).`,
+    );
+  }
+}

@@ -1,0 +1,51 @@
+import { STATUS_CODES } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { Problem } from '../service/problem.js';
+
+/** Answers with JSON. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: OutgoingHttpHeaders = {},
+): void {
+  sendText(response, status, JSON.stringify(body), 'application/json; charset=utf-8', headers);
+}
+
+/** Answers with text of a media type. */
+export function sendText(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  mediaType: string,
+  headers: OutgoingHttpHeaders = {},
+): void {
+  response.writeHead(status, {
+    'Content-Type': mediaType,
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...headers,
+  });
+  response.end(text);
+}
+
+/** Body of an answer that says what went wrong. */
+export function failureBody(message: string): { success: false; message: string } {
+  return { success: false, message };
+}
+
+/** What to answer to an error: its own status and words for a {@link Problem}, a plain 500 for anything else. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new Problem(
+    500,
+    `The sandbox itself failed (${reason}). Please report this as a bug of the sandbox.`,
+  );
+}
+
+/** Standard words for a status: `503 Service Unavailable`. */
+export function statusText(status: number): string {
+  return [String(status), STATUS_CODES[status]].filter((part) => part !== undefined).join(' ');
+}

@@ -1,0 +1,86 @@
+import { Problem } from '../service/problem.js';
+
+/** What a router sends requests to. */
+export interface Routed {
+  readonly method: string;
+  /** Path with parameters in braces, each a whole segment. */
+  readonly path: string;
+}
+
+/** Finds the endpoint that a method and path mean; of two paths that fit, the one with fewer parameters. */
+export class Router<T extends Routed> {
+  readonly #literal = new Map<string, Map<string, T>>();
+  readonly #patterns: { segments: string[]; methods: Map<string, T> }[] = [];
+
+  constructor(endpoints: Iterable<T>) {
+    for (const endpoint of endpoints) this.#methodsAt(endpoint.path).set(endpoint.method, endpoint);
+    this.#patterns.sort((a, b) => parameterCount(a.segments) - parameterCount(b.segments));
+  }
+
+  #methodsAt(path: string): Map<string, T> {
+    if (!path.includes('{')) {
+      const known = this.#literal.get(path) ?? new Map<string, T>();
+      this.#literal.set(path, known);
+      return known;
+    }
+    const segments = path.split('/');
+    const known = this.#patterns.find((pattern) => pattern.segments.join('/') === path);
+    if (known !== undefined) return known.methods;
+    const methods = new Map<string, T>();
+    this.#patterns.push({ segments, methods });
+    return methods;
+  }
+
+  /** @throws Problem 404 when no path fits, 405 when the path takes other methods, 400 when it is badly encoded. */
+  route(method: string, path: string): { endpoint: T; params: Record<string, string> } {
+    const literal = this.#literal.get(path);
+    if (literal !== undefined) return { endpoint: pick(literal, method, path), params: {} };
+    const segments = path.split('/');
+    for (const pattern of this.#patterns) {
+      if (!fits(pattern.segments, segments)) continue;
+      return {
+        endpoint: pick(pattern.methods, method, path),
+        params: parameters(pattern.segments, segments),
+      };
+    }
+    throw new Problem(404, `There is nothing at ${path}.`);
+  }
+}
+
+function pick<T>(methods: ReadonlyMap<string, T>, method: string, path: string): T {
+  const endpoint = methods.get(method);
+  if (endpoint !== undefined) return endpoint;
+  const allowed = [...methods.keys()].join(', ');
+  throw new Problem(405, `${path} does not take ${method}, only ${allowed}.`, { Allow: allowed });
+}
+
+function isParameter(segment: string): boolean {
+  return segment.startsWith('{');
+}
+
+function parameterCount(segments: readonly string[]): number {
+  return segments.filter(isParameter).length;
+}
+
+function fits(pattern: readonly string[], segments: readonly string[]): boolean {
+  return (
+    pattern.length === segments.length &&
+    pattern.every((part, index) => (isParameter(part) ? segments[index] !== '' : part === segments[index]))
+  );
+}
+
+function parameters(pattern: readonly string[], segments: readonly string[]): Record<string, string> {
+  const params: Record<string, string> = {};
+  pattern.forEach((part, index) => {
+    if (isParameter(part)) params[part.slice(1, -1)] = decode(segments[index] ?? '');
+  });
+  return params;
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new Problem(400, `'${segment}' in the path is not valid percent-encoding.`);
+  }
+}

@@ -1,0 +1,77 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { CONTROL_PREFIX } from '../control/table.js';
+import type { Sandbox } from '../sandbox.js';
+import { ClientGone } from './body.js';
+import { ControlHandler } from './control-handler.js';
+import { checkHost } from './guard.js';
+import { failureBody, problemOf, sendJson, statusText } from './reply.js';
+import { ServiceHandler } from './service-handler.js';
+import { readTarget } from './target.js';
+
+/** The HTTP face of a sandbox: the service, the control plane and the inbox. Not yet listening. */
+export function createSandboxServer(sandbox: Sandbox, allowedHosts: ReadonlySet<string>): Server {
+  const service = new ServiceHandler(sandbox);
+  const control = new ControlHandler(sandbox);
+
+  const dispatch = (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    checkHost(request, allowedHosts);
+    const target = readTarget(request.url ?? '/');
+    const isControl = target.path === CONTROL_PREFIX || target.path.startsWith(`${CONTROL_PREFIX}/`);
+    return (isControl ? control : service).handle(request, response, target);
+  };
+
+  const server = createServer(
+    // Slow clients: whoever has not sent its whole request by then is answered 408 and cut off.
+    {
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 30_000,
+      connectionsCheckingInterval: 1_000,
+    },
+    (request, response) => {
+      void answer(dispatch, request, response);
+    },
+  );
+  server.on('clientError', refuse);
+  return server;
+}
+
+async function answer(
+  dispatch: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    await dispatch(request, response);
+  } catch (error) {
+    if (error instanceof ClientGone || response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const problem = problemOf(error);
+    sendJson(response, problem.status, failureBody(problem.message), problem.headers);
+  }
+}
+
+const CLIENT_ERRORS: Readonly<Record<string, { status: number; message: string }>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers are too large.' },
+};
+
+/** Answers what is no HTTP request at all. */
+function refuse(error: Error & { code?: string }, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const { status, message } = CLIENT_ERRORS[error.code ?? ''] ?? {
+    status: 400,
+    message: 'This is not a valid HTTP request.',
+  };
+  const body = JSON.stringify(failureBody(message));
+  socket.end(
+    `HTTP/1.1 ${statusText(status)}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

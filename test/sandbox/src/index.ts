@@ -1,0 +1,11 @@
+export type { ContactRecord, EventRecord, RequestLogEntry } from './account/records.js';
+export type { RequestFilter } from './control/requests.js';
+export type { Fault, NewFault } from './faults/fault.js';
+export type { RateLimit } from './faults/rate-limiter.js';
+export { EmailWaitError } from './mail/email-waiter.js';
+export type { EmailFilter } from './mail/email-waiter.js';
+export type { SentEmail } from './mail/email.js';
+export { DEFAULT_SEED } from './seed/default-seed.js';
+export type { Seed } from './seed/schema.js';
+export { DEFAULT_API_KEY, startSandbox } from './start.js';
+export type { RunningSandbox, SandboxOptions } from './start.js';

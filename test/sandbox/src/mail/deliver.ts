@@ -1,0 +1,84 @@
+import type { PropertyValue } from 'audience-core';
+import type { Account } from '../account/account.js';
+import type {
+  AutomationRecord,
+  ContactRecord,
+  DesignRecord,
+  EmailRecord,
+  EventRecord,
+} from '../account/records.js';
+import { renderSubject } from './template.js';
+import type { Variables } from './template.js';
+
+/** Puts the mail of a design into the inbox. */
+export function deliver(
+  account: Account,
+  design: DesignRecord,
+  message: {
+    readonly to: string;
+    readonly variables: Variables;
+    readonly contactId: string | null;
+    readonly idempotencyKey: string | null;
+  },
+): EmailRecord {
+  return account.emails.put({
+    ...envelope(account, design, message.to, message.variables),
+    transactionalId: design.id,
+    eventId: null,
+    eventName: null,
+    contactId: message.contactId,
+    surplusVariables: Object.keys(message.variables).filter((name) => !design.dataVariables.includes(name)),
+    idempotencyKey: message.idempotencyKey,
+  });
+}
+
+/**
+ * Puts the mail of an automation into the inbox. Its variables are the event's properties, and beside them the
+ * contact's own fields. What an event carries beyond the template is no mistake, so nothing is surplus here.
+ */
+export function deliverTriggered(
+  account: Account,
+  automation: AutomationRecord,
+  event: Omit<EventRecord, 'triggered'>,
+  contact: ContactRecord & { readonly email: string },
+): EmailRecord {
+  const variables = { ...contactVariables(contact), ...event.eventProperties };
+  return account.emails.put({
+    ...envelope(account, automation, contact.email, variables),
+    transactionalId: null,
+    eventId: event.id,
+    eventName: event.name,
+    contactId: contact.id,
+    surplusVariables: [],
+    idempotencyKey: event.idempotencyKey,
+  });
+}
+
+function envelope(
+  account: Account,
+  source: DesignRecord | AutomationRecord,
+  to: string,
+  variables: Variables,
+) {
+  const template = account.templates.get(source.templateId);
+  return {
+    id: account.nextId('email'),
+    time: account.clock.timestamp(),
+    to,
+    subject: template === undefined ? source.name : renderSubject(template, variables),
+    designName: source.name,
+    dataVariables: variables,
+    missingVariables: source.dataVariables.filter((name) => !Object.hasOwn(variables, name)),
+    read: false,
+    templateId: source.templateId,
+  };
+}
+
+function contactVariables(contact: ContactRecord): Variables {
+  const { email, userId, firstName, lastName, properties } = contact;
+  const variables: Record<string, PropertyValue> = { ...properties };
+  for (const [name, value] of Object.entries({ email, userId, firstName, lastName })) {
+    if (value !== null) variables[name] = value;
+  }
+  return variables;
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod/v4';
+import type { Account } from '../account/account.js';
+import { emailRecordSchema } from '../account/records.js';
+import type { EmailRecord } from '../account/records.js';
+import { renderBody } from './template.js';
+
+/** A mail as the inbox lists it. */
+export const emailSummarySchema = emailRecordSchema.omit({ templateId: true });
+
+/** A mail as the inbox lists it. */
+export type EmailSummary = z.infer<typeof emailSummarySchema>;
+
+/** A mail with its body as HTML. */
+export const sentEmailSchema = emailSummarySchema.extend({ html: z.string() });
+
+/** A mail as it would have reached a person, with its body as HTML. */
+export type SentEmail = z.infer<typeof sentEmailSchema>;
+
+/** A mail as the inbox lists it. */
+export function summaryOf({ templateId: _templateId, ...summary }: EmailRecord): EmailSummary {
+  return summary;
+}
+
+/** A mail with its body. */
+export function sentEmail(account: Account, email: EmailRecord): SentEmail {
+  const template = account.templates.get(email.templateId);
+  return {
+    ...summaryOf(email),
+    html: template === undefined ? '' : renderBody(template, email.dataVariables),
+  };
+}

@@ -1,0 +1,78 @@
+import type { EmailRecord } from '../account/records.js';
+
+interface Term {
+  readonly negated: boolean;
+  readonly fits: (email: EmailRecord) => boolean;
+}
+
+/**
+ * Mails that a search finds, the newest first. It is made of words, which are looked for in recipient, subject,
+ * design and variables, and of `to:`, `subject:`, `design:`, `event:`, `key:`, `is:unread`, `is:read` and
+ * `is:incomplete` (variables are missing). Quotation marks hold words together; `-` or `!` before a term turns it
+ * round. All terms must fit.
+ */
+export function searchEmails(emails: Iterable<EmailRecord>, search: string): EmailRecord[] {
+  const terms = readTerms(search);
+  const found: EmailRecord[] = [];
+  for (const email of emails) {
+    if (terms.every((term) => term.fits(email) !== term.negated)) found.push(email);
+  }
+  return found.reverse();
+}
+
+function readTerms(search: string): Term[] {
+  return [...search.matchAll(/([-!]?)(?:(\w+):)?(?:"([^"]*)"?|(\S+))/g)].map(
+    ([text, sign, field, quoted, word]) => {
+      const value = (quoted ?? word ?? '').toLowerCase();
+      const fits = field === undefined ? undefined : fieldTerm(field.toLowerCase(), value);
+      return {
+        negated: sign !== '',
+        fits: fits ?? textTerm(field === undefined ? value : text.slice(sign?.length ?? 0).toLowerCase()),
+      };
+    },
+  );
+}
+
+function fieldTerm(field: string, value: string): Term['fits'] | undefined {
+  switch (field) {
+    case 'to':
+      return (email) => holds(email.to, value);
+    case 'subject':
+      return (email) => holds(email.subject, value);
+    case 'design':
+      return (email) => holds(email.designName, value) || holds(email.transactionalId, value);
+    case 'event':
+      return (email) => holds(email.eventName, value);
+    case 'key':
+      return (email) => holds(email.idempotencyKey, value);
+    case 'is':
+      return stateTerm(value);
+    default:
+      return undefined;
+  }
+}
+
+function stateTerm(value: string): Term['fits'] | undefined {
+  switch (value) {
+    case 'unread':
+      return (email) => !email.read;
+    case 'read':
+      return (email) => email.read;
+    case 'incomplete':
+      return (email) => email.missingVariables.length > 0;
+    default:
+      return undefined;
+  }
+}
+
+function textTerm(value: string): Term['fits'] {
+  return (email) =>
+    holds(email.to, value) ||
+    holds(email.subject, value) ||
+    holds(email.designName, value) ||
+    Object.values(email.dataVariables).some((variable) => holds(String(variable), value));
+}
+
+function holds(text: string | null, part: string): boolean {
+  return text?.toLowerCase().includes(part) ?? false;
+}

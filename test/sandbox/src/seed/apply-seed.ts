@@ -1,0 +1,121 @@
+import type { Account } from '../account/account.js';
+import { defaultBody } from '../mail/default-body.js';
+import { templateRecord, variablesOf } from '../mail/template.js';
+import { checkContactValues } from '../service/contact-values.js';
+import { labelOf } from '../service/label.js';
+import { Problem, readAs } from '../service/problem.js';
+import { seedSchema } from './schema.js';
+import type { SeedAutomation, SeedContact, SeedDesign } from './schema.js';
+
+/**
+ * Reads a seed and makes it all that the account holds.
+ *
+ * @throws Problem 400 that names what is wrong in the seed; the account is then left as it was.
+ */
+export function applySeed(account: Account, seed: unknown, trial: Account): void {
+  // Tried on an account of its own first, so that a seed with a fault in its last line changes nothing.
+  fill(trial, seed);
+  account.clear();
+  fill(account, seed);
+}
+
+function fill(account: Account, input: unknown): void {
+  const seed = readAs(seedSchema, input);
+  for (const group of unique(seed.subscriptionGroups ?? [], (group) => group.id, 'subscription group')) {
+    account.groups.put({ id: group.id, name: group.name, description: group.description ?? null });
+  }
+  for (const property of unique(seed.properties ?? [], (property) => property.name, 'property')) {
+    account.properties.put({
+      id: property.name,
+      label: property.label ?? labelOf(property.name),
+      type: property.type,
+    });
+  }
+  for (const design of unique(seed.designs ?? [], (design) => design.id, 'design'))
+    putDesign(account, design);
+  for (const automation of unique(seed.automations ?? [], (automation) => automation.id, 'automation')) {
+    putAutomation(account, automation);
+  }
+  for (const contact of seed.contacts ?? []) addContact(account, contact);
+}
+
+/** Adds a design, or changes the one with its id; its place in the list stays. */
+export function putDesign(account: Account, design: SeedDesign): void {
+  const known = account.designs.get(design.id);
+  account.designs.put({
+    id: design.id,
+    position: known?.position ?? account.nextNumber('design'),
+    name: design.name,
+    lastUpdated: design.lastUpdated ?? account.clock.timestamp(),
+    ...template(account, design, design.name),
+  });
+}
+
+/** Adds an automation, or changes the one with its id. */
+export function putAutomation(account: Account, automation: SeedAutomation): void {
+  account.automations.put({
+    id: automation.id,
+    name: automation.name,
+    eventName: automation.eventName,
+    ...template(account, automation, automation.name),
+  });
+}
+
+function template(
+  account: Account,
+  source: SeedDesign | SeedAutomation,
+  name: string,
+): { dataVariables: string[]; templateId: string } {
+  const subject = source.subject ?? name;
+  const body = source.body ?? defaultBody(name, source.dataVariables ?? []);
+  try {
+    const dataVariables = source.dataVariables ?? variablesOf(subject, body);
+    const record = templateRecord(subject, body);
+    variablesOf(subject, body);
+    account.templates.put(record);
+    return { dataVariables, templateId: record.id };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Problem(400, `The template of '${source.id}' cannot be read: ${reason}.`);
+  }
+}
+
+function addContact(account: Account, contact: SeedContact): void {
+  const name = contact.email ?? contact.userId ?? '';
+  if (contact.email !== undefined && account.contacts.byEmail(contact.email) !== undefined) {
+    throw new Problem(400, `The seed holds two contacts with the email address '${contact.email}'.`);
+  }
+  if (contact.userId !== undefined && account.contacts.byUserId(contact.userId) !== undefined) {
+    throw new Problem(400, `The seed holds two contacts with the userId '${contact.userId}'.`);
+  }
+  try {
+    checkContactValues(account, contact.properties ?? {}, contact.subscriptionGroups);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    throw new Problem(400, `Contact '${name}' of the seed: ${error.message}`);
+  }
+  const now = account.clock.timestamp();
+  account.contacts.put({
+    id: account.nextId('contact'),
+    email: contact.email ?? null,
+    userId: contact.userId ?? null,
+    firstName: contact.firstName ?? null,
+    lastName: contact.lastName ?? null,
+    source: contact.source ?? null,
+    subscribed: contact.subscribed ?? true,
+    subscriptionGroups: contact.subscriptionGroups ?? {},
+    properties: contact.properties ?? {},
+    createdAt: now,
+    updatedAt: now,
+  });
+}
+
+function unique<T>(items: readonly T[], idOf: (item: T) => string, what: string): readonly T[] {
+  const seen = new Set<string>();
+  for (const item of items) {
+    const id = idOf(item);
+    if (seen.has(id)) throw new Problem(400, `The seed holds the ${what} '${id}' twice.`);
+    seen.add(id);
+  }
+  return items;
+}

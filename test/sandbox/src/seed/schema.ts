@@ -1,0 +1,69 @@
+import {
+  emailSchema,
+  propertyNameSchema,
+  propertyTypeSchema,
+  propertyValueSchema,
+  userIdSchema,
+} from 'audience-core';
+import { z } from 'zod/v4';
+
+const idSchema = z.string().min(1, 'must not be empty');
+
+/** A design or automation's mail: subject and HTML body with `{{variables}}`; both have a sensible default. */
+const templateFields = {
+  subject: z.string().optional(),
+  body: z.string().optional(),
+  /** Variables that it expects; read from subject and body when left out. */
+  dataVariables: z.array(z.string()).optional(),
+};
+
+export const seedDesignSchema = z.strictObject({
+  id: idSchema,
+  name: z.string(),
+  lastUpdated: z.iso.datetime().optional(),
+  ...templateFields,
+});
+
+export const seedAutomationSchema = z.strictObject({
+  id: idSchema,
+  name: z.string(),
+  eventName: z.string().min(1, 'must not be empty'),
+  ...templateFields,
+});
+
+export const seedContactSchema = z
+  .strictObject({
+    email: emailSchema.optional(),
+    userId: userIdSchema.optional(),
+    firstName: z.string().optional(),
+    lastName: z.string().optional(),
+    source: z.string().optional(),
+    subscribed: z.boolean().optional(),
+    subscriptionGroups: z.record(z.string(), z.boolean()).optional(),
+    /** Custom properties by key; each must be declared under `properties`. */
+    properties: z.record(z.string(), propertyValueSchema).optional(),
+  })
+  .refine((contact) => contact.email !== undefined || contact.userId !== undefined, {
+    error: "needs an 'email', a 'userId' or both",
+  });
+
+/** What an account holds at the start. What is left out is empty. */
+export const seedSchema = z.strictObject({
+  designs: z.array(seedDesignSchema).optional(),
+  automations: z.array(seedAutomationSchema).optional(),
+  subscriptionGroups: z
+    .array(z.strictObject({ id: idSchema, name: z.string(), description: z.string().nullable().optional() }))
+    .optional(),
+  properties: z
+    .array(
+      z.strictObject({ name: propertyNameSchema, type: propertyTypeSchema, label: z.string().optional() }),
+    )
+    .optional(),
+  contacts: z.array(seedContactSchema).optional(),
+});
+
+/** What an account holds at the start: designs, automations, subscription groups, properties, contacts. */
+export type Seed = z.input<typeof seedSchema>;
+export type SeedDesign = z.output<typeof seedDesignSchema>;
+export type SeedAutomation = z.output<typeof seedAutomationSchema>;
+export type SeedContact = z.output<typeof seedContactSchema>;

@@ -1,0 +1,56 @@
+import { contract } from 'audience-core';
+import type { Account } from '../account/account.js';
+import type { AutomationRecord, ContactRecord, EventRecord } from '../account/records.js';
+import { deliverTriggered } from '../mail/deliver.js';
+import { checkContactValues } from './contact-values.js';
+import { matchContact } from './match-contact.js';
+import { operation } from './operation.js';
+
+/** POST /v1/events/send */
+export const sendEvent = operation(contract.sendEvent, (account, request) => {
+  const {
+    email,
+    userId,
+    eventName,
+    firstName,
+    lastName,
+    eventProperties,
+    subscriptionGroups,
+    ...properties
+  } = request.body;
+  checkContactValues(account, properties, subscriptionGroups);
+  const contact = matchContact(
+    account,
+    { email, userId },
+    { firstName, lastName, subscriptionGroups, properties },
+  );
+  const event = {
+    id: account.nextId('event'),
+    time: account.clock.timestamp(),
+    name: eventName,
+    contactId: contact.id,
+    email: contact.email,
+    userId: contact.userId,
+    eventProperties: eventProperties ?? {},
+    idempotencyKey: request.idempotencyKey,
+  };
+  const triggered = [...account.automations.values()]
+    .filter((automation) => automation.eventName === eventName)
+    .map((automation) => trigger(account, automation, event, contact));
+  account.events.put({ ...event, triggered });
+  return { success: true };
+});
+
+function trigger(
+  account: Account,
+  automation: AutomationRecord,
+  event: Omit<EventRecord, 'triggered'>,
+  contact: ContactRecord,
+): EventRecord['triggered'][number] {
+  const about = { automationId: automation.id, automationName: automation.name };
+  const { email } = contact;
+  if (email === null) return { ...about, emailId: null, skipped: 'The contact has no email address.' };
+  if (!contact.subscribed) return { ...about, emailId: null, skipped: 'The contact is unsubscribed.' };
+  const sent = deliverTriggered(account, automation, event, { ...contact, email });
+  return { ...about, emailId: sent.id, skipped: null };
+}

@@ -1,0 +1,179 @@
+import { IDEMPOTENCY_KEY_LIFETIME_MS, idempotencyKeySchema } from 'audience-core';
+import type { Endpoint, OperationId } from 'audience-core';
+import { z } from 'zod/v4';
+import type { Account } from '../account/account.js';
+import { fingerprintOf } from './fingerprint.js';
+import { Problem, readAs } from './problem.js';
+
+/** A request as it came over the wire, routed but not yet read. */
+export interface RawRequest {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  readonly idempotencyKey: string | undefined;
+  /** URL under which the caller sees the service, without a slash at the end. */
+  readonly baseUrl: string;
+}
+
+/** A request whose shape is right. */
+export interface ReadRequest<Params, Query, Body> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly idempotencyKey: string | null;
+  readonly baseUrl: string;
+}
+
+/** A call whose shape is right and whose key is free: it can be carried out, once. */
+export interface PreparedCall {
+  /** Carries it out. @throws Problem when a rule of the account forbids it; then nothing has changed. */
+  run(): unknown;
+  /** Lets the idempotency key go if the call was never carried out. */
+  release(): void;
+}
+
+/** An answer that is already known, because the call was made before with the same key. */
+export interface ReplayedCall {
+  readonly replayed: unknown;
+}
+
+/** One endpoint of the contract with what the sandbox does for it. */
+export interface Operation {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  /** Reads a request and takes its idempotency key. @throws Problem 400 or 409. */
+  prepare(account: Account, busyKeys: Set<string>, request: RawRequest): PreparedCall | ReplayedCall;
+}
+
+/** Binds an endpoint of the contract to what the sandbox does for it. */
+export function operation<
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Answer extends z.ZodType,
+>(
+  endpoint: Endpoint<Params, Query, Body, Answer> & { readonly operationId: string },
+  handle: (
+    account: Account,
+    request: ReadRequest<z.output<Params>, z.output<Query>, z.output<Body>>,
+  ) => z.input<Answer>,
+): Operation {
+  return {
+    operationId: endpoint.operationId,
+    method: endpoint.method,
+    path: endpoint.path,
+    prepare(account, busyKeys, raw) {
+      const request = new ShapedRequest(endpoint, raw);
+      const key = request.idempotencyKey;
+      if (key === null) return { run: () => handle(account, request), release: () => undefined };
+
+      const id = `${endpoint.operationId} ${key}`;
+      const fingerprint = fingerprintOf(raw.body);
+      if (busyKeys.has(id)) {
+        throw new Problem(
+          409,
+          `The idempotency key '${key}' belongs to a request that is still in progress; wait for its answer.`,
+        );
+      }
+      const used = account.keys.get(id);
+      if (used !== undefined && account.clock.now() - used.time < IDEMPOTENCY_KEY_LIFETIME_MS) {
+        if (used.fingerprint === fingerprint) return { replayed: used.answer };
+        throw new Problem(
+          409,
+          `The idempotency key '${key}' was used for another request with a different body; use a new key.`,
+        );
+      }
+      busyKeys.add(id);
+      return {
+        run() {
+          const answer = handle(account, request);
+          if (used !== undefined) account.keys.delete(id);
+          account.keys.put({ id, fingerprint, time: account.clock.now(), answer });
+          return answer;
+        },
+        release: () => {
+          busyKeys.delete(id);
+        },
+      };
+    },
+  };
+}
+
+/** A request read with the schemas of its endpoint; a part that the endpoint does not declare can't be asked for. */
+class ShapedRequest<
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+> implements ReadRequest<z.output<Params>, z.output<Query>, z.output<Body>> {
+  readonly idempotencyKey: string | null;
+  readonly baseUrl: string;
+  readonly #params: { value: z.output<Params> } | undefined;
+  readonly #query: { value: z.output<Query> } | undefined;
+  readonly #body: { value: z.output<Body> } | undefined;
+
+  constructor(endpoint: Endpoint<Params, Query, Body>, raw: RawRequest) {
+    this.baseUrl = raw.baseUrl;
+    this.#params = endpoint.params && { value: readAs(endpoint.params, raw.params) };
+    if (endpoint.query === undefined) refuseQuery(raw.query);
+    this.#query = endpoint.query && { value: readAs(endpoint.query, withNumbers(endpoint.query, raw.query)) };
+    this.idempotencyKey = readKey(endpoint.repeatability === 'keyed' ? raw.idempotencyKey : undefined);
+    this.#body = endpoint.body && { value: readAs(endpoint.body, raw.body) };
+  }
+
+  get params(): z.output<Params> {
+    return declared(this.#params);
+  }
+
+  get query(): z.output<Query> {
+    return declared(this.#query);
+  }
+
+  get body(): z.output<Body> {
+    return declared(this.#body);
+  }
+}
+
+function declared<T>(part: { value: T } | undefined): T {
+  if (part === undefined) throw new Error('The endpoint declares no such part of its request.');
+  return part.value;
+}
+
+function readKey(key: string | undefined): string | null {
+  if (key === undefined) return null;
+  const result = idempotencyKeySchema.safeParse(key);
+  if (result.success) return result.data;
+  throw new Problem(
+    400,
+    `The header 'Idempotency-Key' ${result.error.issues[0]?.message ?? 'is not valid'}.`,
+  );
+}
+
+function refuseQuery(query: Readonly<Record<string, unknown>>): void {
+  const [name] = Object.keys(query);
+  if (name !== undefined) throw new Problem(400, `'${name}' is not a query parameter of this request.`);
+}
+
+/** A query holds text only: what a schema wants as a number is read as one where it looks like a whole number. */
+export function withNumbers(
+  schema: z.ZodType,
+  query: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  if (!(schema instanceof z.ZodObject)) return query;
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [
+      name,
+      typeof value === 'string' && /^-?\d{1,15}$/.test(value) && wantsNumber(schema.shape[name])
+        ? Number(value)
+        : value,
+    ]),
+  );
+}
+
+function wantsNumber(field: unknown): boolean {
+  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return wantsNumber(field.unwrap());
+  return field instanceof z.ZodNumber;
+}
+
+/** Name of an endpoint, or `any` of them. */
+export type Route = OperationId | 'any';

@@ -1,0 +1,29 @@
+import { BUILT_IN_PROPERTIES, contract } from 'audience-core';
+import { labelOf } from './label.js';
+import { operation } from './operation.js';
+import { Problem } from './problem.js';
+
+/** GET /v1/contacts/properties */
+export const listContactProperties = operation(contract.listContactProperties, (account, { query }) => {
+  const custom = [...account.properties.values()].map(({ id, label, type }) => ({ key: id, label, type }));
+  if (query.list === 'custom') return custom;
+  const builtIn = Object.entries(BUILT_IN_PROPERTIES).map(([key, type]) => ({
+    key,
+    label: labelOf(key),
+    type,
+  }));
+  return [...builtIn, ...custom];
+});
+
+/** POST /v1/contacts/properties */
+export const createContactProperty = operation(contract.createContactProperty, (account, { body }) => {
+  const known = account.properties.get(body.name);
+  if (known !== undefined) {
+    throw new Problem(
+      409,
+      `The contact property '${body.name}' exists already, with the type ${known.type}.`,
+    );
+  }
+  account.properties.put({ id: body.name, label: labelOf(body.name), type: body.type });
+  return { success: true };
+});

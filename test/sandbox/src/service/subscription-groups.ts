@@ -1,0 +1,7 @@
+import { contract } from 'audience-core';
+import { operation } from './operation.js';
+
+/** GET /v1/subscription-groups */
+export const listSubscriptionGroups = operation(contract.listSubscriptionGroups, (account) =>
+  [...account.groups.values()].map(({ id, name, description }) => ({ id, name, description })),
+);

@@ -1,0 +1,64 @@
+import { contract, PER_PAGE } from 'audience-core';
+import type { DesignRecord } from '../account/records.js';
+import { deliver } from '../mail/deliver.js';
+import { checkContactValues } from './contact-values.js';
+import { readCursor, writeCursor } from './cursor.js';
+import { findContact, matchContact } from './match-contact.js';
+import { operation } from './operation.js';
+import { Problem } from './problem.js';
+
+/** GET /v1/transactional */
+export const listTransactionalEmails = operation(
+  contract.listTransactionalEmails,
+  (account, { query, baseUrl }) => {
+    const perPage = query.perPage ?? PER_PAGE.default;
+    const after = query.cursor === undefined ? 0 : readCursor(query.cursor);
+    const rest = [...account.designs.values()].filter((design) => design.position > after);
+    const page = rest.slice(0, perPage);
+    const last = page.at(-1);
+    const nextCursor = last !== undefined && rest.length > page.length ? writeCursor(last.position) : null;
+    return {
+      pagination: {
+        totalResults: account.designs.size,
+        returnedResults: page.length,
+        perPage,
+        totalPages: Math.ceil(account.designs.size / perPage),
+        nextCursor,
+        nextPage:
+          nextCursor === null
+            ? null
+            : `${baseUrl}${contract.listTransactionalEmails.path}?${new URLSearchParams({ perPage: String(perPage), cursor: nextCursor }).toString()}`,
+      },
+      data: page.map(publicDesign),
+    };
+  },
+);
+
+function publicDesign({ id, name, lastUpdated, dataVariables }: DesignRecord) {
+  return { id, name, lastUpdated, dataVariables };
+}
+
+/** POST /v1/transactional */
+export const sendTransactionalEmail = operation(contract.sendTransactionalEmail, (account, request) => {
+  const { email, userId, transactionalId, addToAudience, dataVariables, ...details } = request.body;
+  checkContactValues(account, {}, details.subscriptionGroups);
+  const design = account.designs.get(transactionalId);
+  if (design === undefined) {
+    throw new Problem(
+      404,
+      `There is no transactional email '${transactionalId}'. GET /v1/transactional lists those that exist.`,
+    );
+  }
+  const to = email ?? findContact(account, { userId })?.email;
+  if (to === undefined || to === null) {
+    throw new Problem(404, `No contact with the userId '${userId}' has an email address to send to.`);
+  }
+  const contact = addToAudience === true ? matchContact(account, { email, userId }, details) : undefined;
+  deliver(account, design, {
+    to,
+    variables: dataVariables ?? {},
+    contactId: contact?.id ?? null,
+    idempotencyKey: request.idempotencyKey,
+  });
+  return { success: true };
+});

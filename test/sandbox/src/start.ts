@@ -1,0 +1,168 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { RequestLogEntry } from './account/records.js';
+import type { Fault, NewFault } from './faults/fault.js';
+import type { RateLimit } from './faults/rate-limiter.js';
+import { createSandboxServer } from './http/server.js';
+import { filterRequests } from './control/requests.js';
+import type { RequestFilter } from './control/requests.js';
+import type { EmailFilter } from './mail/email-waiter.js';
+import { sentEmail } from './mail/email.js';
+import type { SentEmail } from './mail/email.js';
+import type { ContactRecord, EventRecord } from './account/records.js';
+import { Sandbox } from './sandbox.js';
+import { exportSeed } from './seed/export-seed.js';
+import type { Seed } from './seed/schema.js';
+
+/** API key of a sandbox that was started without one. */
+export const DEFAULT_API_KEY = 'audience-sandbox-key';
+
+/** How to start a sandbox. */
+export interface SandboxOptions {
+  /** Port to listen on; 0, unless given, takes a free one. */
+  readonly port?: number | undefined;
+  /** Address to listen on; 127.0.0.1, unless given, so that nobody else on the network gets in. */
+  readonly host?: string | undefined;
+  /** Names, beside `localhost` and plain addresses, under which people reach the sandbox. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /** Key that callers must send; {@link DEFAULT_API_KEY} unless given. */
+  readonly apiKey?: string | undefined;
+  /** What the account holds at the start; a few designs, groups, properties and contacts unless given. */
+  readonly seed?: Seed | undefined;
+  /** SQLite file that keeps everything; in memory unless given. An existing file wins over the seed. */
+  readonly dataFile?: string | undefined;
+  /** Rate limit of the service; none unless given. */
+  readonly rateLimit?: RateLimit | undefined;
+}
+
+/** A sandbox that is running. */
+export interface RunningSandbox {
+  /** Base URL of the service, and of the inbox. */
+  readonly url: string;
+  readonly apiKey: string;
+  readonly port: number;
+  /** Back to the seed: no mails, events, log, keys, faults or rate limit; the machine's time. */
+  reset(): void;
+  /** Replaces everything by a seed, which later resets go back to. */
+  load(seed: Seed): void;
+  /** Everything that the account holds, as a seed. */
+  export(): Seed;
+  /** The calls that were received, in the order in which they were answered. */
+  requests(filter?: RequestFilter): RequestLogEntry[];
+  /** The mails in the inbox, the oldest first. */
+  emails(): SentEmail[];
+  /** The events that were received, the oldest first. */
+  events(): EventRecord[];
+  contacts(): ContactRecord[];
+  /**
+   * The first mail that fits, as soon as it is there.
+   *
+   * @param filter recipient (`to`), `design`, `event`, idempotency `key`, `after` a mail's id; and how long to
+   *   wait at most, `timeoutMs` in milliseconds (5,000 unless given)
+   * @throws EmailWaitError when none has come by then; its message tells what came instead
+   */
+  waitForEmail(filter?: EmailFilter & { readonly timeoutMs?: number }): Promise<SentEmail>;
+  readonly faults: {
+    /** Makes the next calls go wrong. */
+    next(fault: NewFault): Fault;
+    list(): Fault[];
+    clear(): void;
+  };
+  /** Sets a rate limit; `undefined` lifts it. */
+  limitRate(limit: RateLimit | undefined): void;
+  readonly clock: {
+    /** Now, in milliseconds since 1970. */
+    now(): number;
+    /** Moves the time by that many milliseconds. */
+    advance(milliseconds: number): void;
+  };
+  /** Stops listening, cuts what is open and lets the data file go. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the service on this machine.
+ *
+ * @throws Problem when the seed is wrong; Error with code `EADDRINUSE` when the port is taken.
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
+  const sandbox = new Sandbox(options.apiKey ?? DEFAULT_API_KEY, options.seed, undefined, options.rateLimit);
+  const host = options.host ?? '127.0.0.1';
+  const server = createSandboxServer(
+    sandbox,
+    new Set(options.allowedHosts?.map((name) => name.toLowerCase())),
+  );
+  let address: AddressInfo;
+  try {
+    address = await listen(server, options.port ?? 0, host);
+  } catch (error) {
+    sandbox.close();
+    throw error;
+  }
+  return {
+    url: `http://${reachable(host)}:${address.port}`,
+    apiKey: sandbox.apiKey,
+    port: address.port,
+    reset: () => {
+      sandbox.reset();
+    },
+    load: (seed) => {
+      sandbox.load(seed);
+    },
+    export: () => exportSeed(sandbox.account),
+    requests: (filter = {}) => filterRequests(sandbox.account.requests.values(), filter),
+    emails: () => [...sandbox.account.emails.values()].map((email) => sentEmail(sandbox.account, email)),
+    events: () => [...sandbox.account.events.values()],
+    contacts: () => [...sandbox.account.contacts.values()],
+    waitForEmail: ({ timeoutMs, ...filter } = {}) => sandbox.waiter.wait(filter, timeoutMs),
+    faults: {
+      next: (fault) => sandbox.faults.next(fault),
+      list: () => sandbox.faults.list(),
+      clear: () => {
+        sandbox.faults.clear();
+      },
+    },
+    limitRate: (limit) => {
+      sandbox.limitRate(limit);
+    },
+    clock: {
+      now: () => sandbox.clock.now(),
+      advance: (milliseconds) => {
+        sandbox.moveClock((clock) => {
+          clock.advance(milliseconds);
+        });
+      },
+    },
+    close: async () => {
+      await stop(server);
+      sandbox.close();
+    },
+  };
+}
+
+function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      if (address === null || typeof address === 'string') reject(new Error('The server has no port.'));
+      else resolve(address);
+    });
+  });
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+    server.closeAllConnections();
+  });
+}
+
+/** What to put into a URL to reach a server that listens on that address. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
