@@ -83,9 +83,9 @@ export interface Stack {
   /** The state as text, as `pulumi stack export` shows it: secrets stay encrypted. */
   exportState(): Promise<string>;
   /** Command that runs `up` in a process of its own, to be killed by tests. */
-  upCommand(): Promise<{
+  upCommand(): {
     readonly command: string;
     readonly args: readonly string[];
     readonly env: NodeJS.ProcessEnv;
-  }>;
+  };
 }

@@ -61,7 +61,7 @@ export class CliStack implements Stack {
     return (await this.must(['stack', 'export', '--stack', this.options.stack])).join('\n');
   }
 
-  async upCommand(): Promise<{ command: string; args: string[]; env: NodeJS.ProcessEnv }> {
+  upCommand(): { command: string; args: string[]; env: NodeJS.ProcessEnv } {
     return { command: this.command, args: [...UP, ...this.runFlags()], env: this.env({}) };
   }
 

@@ -391,13 +391,12 @@ function plainOld(resource: ResourceState): { inputs: Properties; outputs: Prope
 
 function ignoring(goal: Goal, before: ResourceState | undefined): Properties {
   if (before === undefined || goal.ignoreChanges.length === 0) return goal.inputs;
-  const inputs = { ...goal.inputs };
-  for (const name of goal.ignoreChanges) {
+  const kept = goal.ignoreChanges.flatMap((name): [string, Value][] => {
     const was = before.inputs[name];
-    if (was === undefined) delete inputs[name];
-    else inputs[name] = was;
-  }
-  return inputs;
+    return was === undefined ? [] : [[name, was]];
+  });
+  const declared = Object.entries(goal.inputs).filter(([name]) => !goal.ignoreChanges.includes(name));
+  return Object.fromEntries([...declared, ...kept]);
 }
 
 /** A value as the engine prints it after a failed check. */

@@ -6,5 +6,5 @@ import { StandInStack } from './stack.js';
 export const standIn: Engine = {
   name: `stand-in for the Pulumi engine over gRPC, @pulumi/pulumi ${version}`,
   kind: 'stand-in',
-  createStack: async (options) => new StandInStack(options),
+  createStack: (options) => Promise.resolve(new StandInStack(options)),
 };

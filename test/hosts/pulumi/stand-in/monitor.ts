@@ -56,7 +56,7 @@ export class MonitorServer {
   private monitorService(): IResourceMonitorServer {
     return {
       getDeploymentInfo: unimplemented,
-      supportsFeature: unary(async (request: monitor.SupportsFeatureRequest) =>
+      supportsFeature: unary((request: monitor.SupportsFeatureRequest) =>
         new monitor.SupportsFeatureResponse().setHassupport(FEATURES.has(request.getId())),
       ),
       registerResource: unary((request: monitor.RegisterResourceRequest) => this.registerResource(request)),
@@ -65,7 +65,7 @@ export class MonitorServer {
         return new Empty();
       }),
       readResource: unary((request: monitor.ReadResourceRequest) => this.readResource(request)),
-      signalAndWaitForShutdown: unary(async () => new Empty()),
+      signalAndWaitForShutdown: unary(() => new Empty()),
       invoke: unimplemented,
       call: unimplemented,
       existsResource: unimplemented,
@@ -79,7 +79,7 @@ export class MonitorServer {
 
   private engineService(): IEngineServer {
     return {
-      log: unary(async (request: engine.LogRequest) => {
+      log: unary((request: engine.LogRequest) => {
         const severity = request.getSeverity();
         if (severity !== engine.LogSeverity.DEBUG) {
           const words = { 1: 'info', 2: 'warning', 3: 'error' } as const;
@@ -87,8 +87,8 @@ export class MonitorServer {
         }
         return new Empty();
       }),
-      getRootResource: unary(async () => new engine.GetRootResourceResponse().setUrn(this.root)),
-      setRootResource: unary(async (request: engine.SetRootResourceRequest) => {
+      getRootResource: unary(() => new engine.GetRootResourceResponse().setUrn(this.root)),
+      setRootResource: unary((request: engine.SetRootResourceRequest) => {
         this.root = request.getUrn();
         return new engine.SetRootResourceResponse();
       }),
@@ -140,17 +140,21 @@ export class MonitorServer {
 }
 
 function unary<Request, Response>(
-  answer: (request: Request) => Promise<Response>,
+  answer: (request: Request) => Response | Promise<Response>,
 ): grpc.handleUnaryCall<Request, Response> {
   return (call, callback) => {
-    answer(call.request).then(
-      (response) => callback(null, response),
-      (error: unknown) => {
-        // A failed run closes the monitor; the program takes that as its sign to end without a word.
-        const code = error instanceof StepFailed ? grpc.status.UNAVAILABLE : grpc.status.UNKNOWN;
-        callback({ code, details: error instanceof Error ? error.message : String(error) });
-      },
-    );
+    Promise.resolve(call.request)
+      .then(answer)
+      .then(
+        (response) => {
+          callback(null, response);
+        },
+        (error: unknown) => {
+          // A failed run closes the monitor; the program takes that as its sign to end without a word.
+          const code = error instanceof StepFailed ? grpc.status.UNAVAILABLE : grpc.status.UNKNOWN;
+          callback({ code, details: error instanceof Error ? error.message : String(error) });
+        },
+      );
   };
 }
 

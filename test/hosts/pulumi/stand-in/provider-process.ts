@@ -59,9 +59,9 @@ export class ProviderProcess {
     const output = Promise.all([
       onLines(child.stderr, options.onLine),
       onLines(child.stdout, (line) => {
-        if (sawPort) return options.onLine(line);
+        if (sawPort) options.onLine(line);
+        else tellPort(line.trim());
         sawPort = true;
-        tellPort(line.trim());
       }),
     ]);
     const started = await Promise.race([port, exited]);

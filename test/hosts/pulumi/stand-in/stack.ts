@@ -54,7 +54,7 @@ export class StandInStack implements Stack {
     return (await this.stateFile().readText()) ?? EMPTY_STATE;
   }
 
-  async upCommand(): Promise<{ command: string; args: string[]; env: NodeJS.ProcessEnv }> {
+  upCommand(): { command: string; args: string[]; env: NodeJS.ProcessEnv } {
     const { options, config } = this;
     return {
       command: process.execPath,

@@ -31,12 +31,12 @@ function valueToWire(value: Value): JavaScriptValue {
   return isObject(value) ? toWire(value) : value;
 }
 
-function toValue(value: JavaScriptValue): Value {
+function toValue(value: unknown): Value {
   if (Array.isArray(value)) return value.map(toValue);
-  if (value !== null && typeof value === 'object') {
+  if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, toValue(item)]));
   }
-  return value;
+  return typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string' ? value : null;
 }
 
 function toProperties(value: Value): Properties {

@@ -1,0 +1,81 @@
+import { AudienceClient, ValidationError } from 'audience-core';
+import { PropertyList } from '../resources/property-list.js';
+import { ResourceError } from '../resources/host.js';
+import type { Host } from '../resources/host.js';
+
+/** What is read of Pulumi's configuration. */
+export interface ConfigReader {
+  get(key: string): string | undefined;
+}
+
+/** Key and address of the service, and what is built on them: once per provider process. */
+export class Connection {
+  private config: ConfigReader | undefined;
+  private opened: { client: AudienceClient; properties: PropertyList } | undefined;
+
+  constructor(readonly host: Host) {}
+
+  /**
+   * Remembers where to look; nothing is opened, so that a wrong setting is told by the call that needs it. Each
+   * type of resource calls this once; all of a process have the same configuration.
+   */
+  configure(config: ConfigReader): void {
+    this.config ??= config;
+  }
+
+  /** @throws ResourceError when base URL or API key are missing or cannot be used. */
+  get client(): AudienceClient {
+    return this.open().client;
+  }
+
+  /** @throws ResourceError when base URL or API key are missing or cannot be used. */
+  get properties(): PropertyList {
+    return this.open().properties;
+  }
+
+  /**
+   * Opens the connection if it is not open: no call is made.
+   *
+   * @throws ResourceError when base URL or API key are missing or cannot be used.
+   */
+  open(): { client: AudienceClient; properties: PropertyList } {
+    if (this.opened === undefined) {
+      const client = createClient((key) => this.config?.get(key));
+      this.opened = { client, properties: new PropertyList(client, this.host.reporter) };
+    }
+    return this.opened;
+  }
+}
+
+/**
+ * A client for the service that configuration or environment name; configuration wins.
+ *
+ * @throws ResourceError when base URL or API key are missing or cannot be used.
+ */
+export function createClient(config: (key: string) => string | undefined): AudienceClient {
+  const baseUrl = setting(config('audience:baseUrl'), 'AUDIENCE_BASE_URL');
+  const apiKey = setting(config('audience:apiKey'), 'AUDIENCE_API_KEY');
+  if (baseUrl === undefined) {
+    throw new ResourceError(
+      "The address of the Audience service is missing. Set it with 'pulumi config set audience:baseUrl https://...', or in the environment variable AUDIENCE_BASE_URL.",
+    );
+  }
+  if (apiKey === undefined) {
+    throw new ResourceError(
+      "The API key of the Audience service is missing. Set it with 'pulumi config set --secret audience:apiKey', or in the environment variable AUDIENCE_API_KEY.",
+    );
+  }
+  try {
+    return new AudienceClient({ baseUrl, apiKey, userAgent: 'pulumi-audience' });
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    throw new ResourceError(
+      `${error.message} It is set by audience:baseUrl and audience:apiKey of the stack's configuration, or by AUDIENCE_BASE_URL and AUDIENCE_API_KEY.`,
+    );
+  }
+}
+
+function setting(configured: string | undefined, variable: string): string | undefined {
+  const value = configured ?? process.env[variable];
+  return value === undefined || value.trim() === '' ? undefined : value.trim();
+}

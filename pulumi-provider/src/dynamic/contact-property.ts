@@ -1,0 +1,28 @@
+import * as pulumi from '@pulumi/pulumi';
+import type { PropertyType } from 'audience-core';
+import { declareProperty } from './declared-properties.js';
+import provider from './providers/contact-property.js';
+
+/** Inputs of a {@link ContactProperty}. */
+export interface ContactPropertyArgs {
+  /** camelCase name, neither reserved nor built in. Another name is another property: the old one stays. */
+  name: pulumi.Input<string>;
+  /** `string`, `number`, `boolean` or `date`. It can never be changed. */
+  type: pulumi.Input<PropertyType>;
+  /** Takes over a property of that name and type that exists already; without it that is an error. */
+  adopt?: pulumi.Input<boolean>;
+}
+
+/**
+ * A custom contact property (interface: POST /v1/contacts/properties). The service never deletes one: removing it
+ * from the program takes it out of Pulumi's state only.
+ */
+export class ContactProperty extends pulumi.dynamic.Resource {
+  declare readonly name: pulumi.Output<string>;
+  declare readonly type: pulumi.Output<PropertyType>;
+
+  constructor(name: string, args: ContactPropertyArgs, opts?: pulumi.CustomResourceOptions) {
+    super(provider, name, { ...args }, opts, undefined, 'ContactProperty');
+    if (typeof args.name === 'string') declareProperty(args.name, this);
+  }
+}

@@ -1,0 +1,47 @@
+import { AudienceError } from 'audience-core';
+import { PartialFailure, ResourceError } from '../resources/host.js';
+import type { Raw } from '../resources/host.js';
+import { toEngine } from './properties.js';
+
+/**
+ * An error as the person should see it. The provider process prints some errors with their stack, so this one has
+ * none, and its text is the message alone.
+ */
+class PlainError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.stack = '';
+  }
+
+  override toString(): string {
+    return this.message;
+  }
+}
+
+/** Made or changed in part: the engine keeps what is given here, and the next run calls update with it. */
+class InitError extends PlainError {
+  constructor(
+    readonly id: string,
+    readonly properties: Record<string, unknown>,
+    readonly reasons: readonly string[],
+  ) {
+    super(reasons.join('\n'));
+  }
+}
+
+/** Whether an error's message was written for the person who runs the program. */
+export function isForPeople(error: unknown): error is Error {
+  return error instanceof AudienceError || error instanceof ResourceError;
+}
+
+/** Runs a method of a resource; errors meant for people lose their stack, faults of ours keep it. */
+export async function forPeople<Result>(work: () => Promise<Result>, provider: Raw = {}): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof PartialFailure) {
+      throw new InitError(error.id, { ...toEngine(error.outs), ...provider }, error.reasons);
+    }
+    throw isForPeople(error) ? new PlainError(error.message) : error;
+  }
+}

@@ -1,0 +1,11 @@
+export { ContactProperty } from './dynamic/contact-property.js';
+export type { ContactPropertyArgs } from './dynamic/contact-property.js';
+export { Contact } from './dynamic/contact.js';
+export type {
+  ContactArgs,
+  ContactCreationEvent,
+  ContactPropertyValue,
+  ContactPropertyValues,
+} from './dynamic/contact.js';
+export { defineContactSchema } from 'audience-core';
+export type { ContactSchema as ContactPropertyTypes, PropertyType } from 'audience-core';
