@@ -1,6 +1,9 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { RequestLogEntry } from './account/records.js';
+import { noJournal } from './account/journal.js';
+import type { Journal } from './account/journal.js';
+import type { ContactRecord, EventRecord, RequestLogEntry } from './account/records.js';
+import { openSqliteJournal } from './account/sqlite-journal.js';
 import type { Fault, NewFault } from './faults/fault.js';
 import type { RateLimit } from './faults/rate-limiter.js';
 import { createSandboxServer } from './http/server.js';
@@ -9,7 +12,6 @@ import type { RequestFilter } from './control/requests.js';
 import type { EmailFilter } from './mail/email-waiter.js';
 import { sentEmail } from './mail/email.js';
 import type { SentEmail } from './mail/email.js';
-import type { ContactRecord, EventRecord } from './account/records.js';
 import { Sandbox } from './sandbox.js';
 import { exportSeed } from './seed/export-seed.js';
 import type { Seed } from './seed/schema.js';
@@ -83,10 +85,13 @@ export interface RunningSandbox {
 /**
  * Starts the service on this machine.
  *
- * @throws Problem when the seed is wrong; Error with code `EADDRINUSE` when the port is taken.
+ * @throws Problem when the seed is wrong; DataFileError when the data file cannot be used; Error with code `EADDRINUSE` when the port is taken.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
-  const sandbox = new Sandbox(options.apiKey ?? DEFAULT_API_KEY, options.seed, undefined, options.rateLimit);
+  const sandbox = openSandbox(
+    options,
+    options.dataFile === undefined ? noJournal : openSqliteJournal(options.dataFile),
+  );
   const host = options.host ?? '127.0.0.1';
   const server = createSandboxServer(
     sandbox,
@@ -138,6 +143,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
       sandbox.close();
     },
   };
+}
+
+function openSandbox(options: SandboxOptions, journal: Journal): Sandbox {
+  try {
+    return new Sandbox(options.apiKey ?? DEFAULT_API_KEY, options.seed, journal, options.rateLimit);
+  } catch (error) {
+    journal.close();
+    throw error;
+  }
 }
 
 function listen(server: Server, port: number, host: string): Promise<AddressInfo> {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod/v4';
+import { DataFileError } from '../account/sqlite-journal.js';
 import { Problem, readAs } from '../service/problem.js';
 import { seedSchema } from '../seed/schema.js';
 import type { Seed } from '../seed/schema.js';
@@ -100,7 +101,7 @@ const codeSchema = z.object({ code: z.string() });
 async function reasonFor(error: unknown, options: CliOptions): Promise<string> {
   const code = codeSchema.safeParse(error).data?.code;
   if (code === 'EADDRINUSE') {
-    const free = await freePort(options.host);
+    const free = await freePort(options.port, options.host);
     return `Port ${options.port} is taken, perhaps by a sandbox that is still running. Port ${free} is free: audience-sandbox --port ${free}`;
   }
   if (code === 'EACCES')
@@ -108,7 +109,8 @@ async function reasonFor(error: unknown, options: CliOptions): Promise<string> {
   if (code === 'EADDRNOTAVAIL') return `This machine has no address '${options.host ?? ''}' to listen on.`;
   if (code === 'ENOENT' && options.seedFile !== undefined)
     return `There is no file ${options.seedFile} to read the seed from.`;
-  if (error instanceof Problem || error instanceof UsageError) return error.message;
+  if (error instanceof Problem || error instanceof UsageError || error instanceof DataFileError)
+    return error.message;
   return `The sandbox could not start: ${messageOf(error)}`;
 }
 
@@ -116,15 +118,20 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function freePort(host: string | undefined): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** The next port after one that is taken where nobody listens. */
+async function freePort(after: number, host = '127.0.0.1'): Promise<number> {
+  for (let port = after + 1; port <= Math.min(after + 100, 65_535); port += 1) {
+    if (await isFree(port, host)) return port;
+  }
+  return 0;
+}
+
+function isFree(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, host ?? '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => {
-        resolve(address === null || typeof address === 'string' ? 0 : address.port);
-      });
+    server.once('error', () => resolve(false));
+    server.listen(port, host, () => {
+      server.close(() => resolve(true));
     });
   });
 }

@@ -1,4 +1,5 @@
-import type { PropertyType, PropertyValue } from 'audience-core';
+import { propertyValueProblem } from 'audience-core';
+import type { PropertyValue } from 'audience-core';
 import type { Account } from '../account/account.js';
 import { Problem } from './problem.js';
 
@@ -20,9 +21,8 @@ export function checkContactValues(
         `There is no contact property '${name}'. Create it first with POST /v1/contacts/properties; ${listed('the custom properties are', account.properties)}.`,
       );
     }
-    if (value !== null && !fits(property.type, value)) {
-      throw new Problem(400, `'${name}' must be ${FORMS[property.type]}, not ${describe(value)}.`);
-    }
+    const problem = propertyValueProblem(property.type, value);
+    if (problem !== undefined) throw new Problem(400, `'${name}' ${problem}.`);
   }
   for (const id of Object.keys(groups ?? {})) {
     if (account.groups.has(id)) continue;
@@ -31,22 +31,6 @@ export function checkContactValues(
       `'subscriptionGroups.${id}': there is no subscription group '${id}'; ${listed('the groups are', account.groups)}.`,
     );
   }
-}
-
-const FORMS: Readonly<Record<PropertyType, string>> = {
-  string: 'text',
-  number: 'a number',
-  boolean: 'true or false',
-  date: 'a date in Unix seconds (a whole number)',
-};
-
-function fits(type: PropertyType, value: PropertyValue): boolean {
-  return type === 'date' ? Number.isSafeInteger(value) : typeof value === type;
-}
-
-function describe(value: PropertyValue): string {
-  const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
 function listed(
