@@ -11,7 +11,6 @@ import {
 } from 'n8n-core';
 import { createRunExecutionData, deepCopy, Workflow } from 'n8n-workflow';
 import type {
-  IConnections,
   IDataObject,
   ILoadOptionsFunctions,
   INode,
@@ -24,7 +23,6 @@ import type {
   IPinData,
   IRunExecutionData,
   IWorkflowExecuteAdditionalData,
-  IWorkflowSettings,
   ResourceMapperFields,
   WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -32,23 +30,17 @@ import { GivenCredentials } from './credentials.js';
 import type { CredentialData } from './credentials.js';
 import { EngineNodeTypes } from './node-types.js';
 
-export type { CredentialData } from './credentials.js';
+import type { WorkflowFile } from './workflow-file.js';
 
-/** A workflow as n8n's editor exports it. */
-export interface WorkflowFile {
-  id?: string;
-  name?: string;
-  nodes: INode[];
-  connections: IConnections;
-  settings?: IWorkflowSettings;
-  pinData?: IPinData;
-}
+export type { CredentialData } from './credentials.js';
+export { readWorkflowFile } from './workflow-file.js';
+export type { WorkflowFile } from './workflow-file.js';
 
 /** How a workflow is run. */
 export interface ExecuteOptions {
   /** Data of the credentials, by credential type. */
   credentials?: Record<string, CredentialData>;
-  /** What the start node gives out; unless given, one empty item. */
+  /** What the start node gives out; unless given, the data pinned to it in the file, or else one empty item. */
   inputItems?: IDataObject[];
   /** Output of further nodes, by name, which are then not run: n8n's pinned data. */
   pinned?: Record<string, IDataObject[]>;
@@ -133,7 +125,8 @@ export class N8nEngine {
   async execute(file: WorkflowFile, options: ExecuteOptions = {}): Promise<ExecutionOutcome> {
     const start = this.workflow(file).getStartNode();
     if (start === undefined) throw new Error('The workflow has no node to start from.');
-    const items: INodeExecutionData[] = (options.inputItems ?? [{}]).map((json) => ({ json }));
+    const given: INodeExecutionData[] | undefined = options.inputItems?.map((json) => ({ json }));
+    const items = given ?? file.pinData?.[start.name] ?? [{ json: {} }];
     const pinData: IPinData = { ...file.pinData, [start.name]: items };
     for (const [name, pinned] of Object.entries(options.pinned ?? {})) {
       pinData[name] = pinned.map((json) => ({ json }));

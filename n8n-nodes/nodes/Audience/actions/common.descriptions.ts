@@ -80,6 +80,15 @@ const LIMITS: INodeProperties[] = [
       'Max number of requests begun per second. With 0 the node sends as fast as the service takes them, and slows down when told to.',
   },
   {
+    displayName: 'Retries',
+    name: 'retries',
+    type: 'number',
+    typeOptions: { minValue: 0, maxValue: 20 },
+    default: 5,
+    description:
+      'Max number of further tries of a request that failed for a reason that may pass: too many requests, a fault of the service, no connection',
+  },
+  {
     displayName: 'Timeout',
     name: 'timeout',
     type: 'number',

@@ -33,6 +33,7 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
       concurrency,
       requestsPerSecond: positive(context, 'options.requestsPerSecond'),
       timeoutMs: timeout === undefined ? undefined : timeout * 1000,
+      maxRetries: retries(context),
     });
   } catch (error) {
     throw toNodeError(context.getNode(), error);
@@ -61,6 +62,11 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 function positive(context: IExecuteFunctions, name: string): number | undefined {
   const value = Number(new Parameters(context, 0).raw(name) ?? 0);
   return value > 0 ? value : undefined;
+}
+
+function retries(context: IExecuteFunctions): number | undefined {
+  const value = new Parameters(context, 0).raw('options.retries');
+  return typeof value === 'number' ? value : undefined;
 }
 
 /** A list is the same for every input item, so it is read once, with the fields of the first one. */

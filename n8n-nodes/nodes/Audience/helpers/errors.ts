@@ -38,10 +38,15 @@ const LABELS: Readonly<Record<string, string>> = {
   baseUrl: 'Base URL',
   apiKey: 'API Key',
   allowInsecure: 'Allow Unencrypted Connection',
+  addToAudience: 'Add to Audience',
   requestsPerSecond: 'Requests per Second',
   concurrency: 'Items at Once',
   timeoutMs: 'Timeout',
+  maxRetries: 'Retries',
 };
+
+/** Fields that messages of the core refer to as something to switch on. */
+const OPTIONS_IN_TEXT = /'(allowInsecure|addToAudience)'/g;
 
 /**
  * The one place where an error becomes one of n8n's. `message` says what happened to which thing, `description`
@@ -108,8 +113,9 @@ function operationError(
 function explainIssues(error: ValidationError): [string, string] {
   const what = error.message.slice(0, error.message.indexOf(': '));
   const [first] = error.issues;
-  const problems = error.issues.map(explainIssue).join('; ');
-  const fields = [...new Set(error.issues.map(({ path }) => label(path[0])))];
+  const issues = firstPerField(error.issues);
+  const problems = issues.map(explainIssue).join('; ');
+  const fields = [...new Set(issues.map(({ path }) => label(path[0])))];
   const named =
     fields.length === 1
       ? `the field '${fields[0]}'`
@@ -120,7 +126,19 @@ function explainIssues(error: ValidationError): [string, string] {
   ];
 }
 
-function explainIssue({ path, message }: ValidationIssue): string {
+/** A value that is wrong in itself often breaks a rule over several fields as well; once is enough. */
+function firstPerField(issues: readonly ValidationIssue[]): ValidationIssue[] {
+  const seen = new Set<string>();
+  return issues.filter(({ path }) => {
+    const field = path.join('.');
+    if (seen.has(field)) return false;
+    seen.add(field);
+    return true;
+  });
+}
+
+function explainIssue({ path, message: text }: ValidationIssue): string {
+  const message = text.replace(OPTIONS_IN_TEXT, (_match, name: string) => `'${label(name)}'`);
   if (path.length === 0 || message.startsWith("'")) return message;
   const [first, ...rest] = path;
   const inside = rest.length === 0 ? '' : ` > '${rest.join('.')}'`;

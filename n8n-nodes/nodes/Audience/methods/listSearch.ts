@@ -1,7 +1,7 @@
 import { PER_PAGE } from 'audience-core';
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { toNodeError } from '../helpers/errors.js';
-import { openSession } from '../transport/session.js';
+import { EDITOR_LIMITS, openSession } from '../transport/session.js';
 
 /** Entries that a search collects before it shows them; further ones follow as the person scrolls. */
 const ENOUGH = 20;
@@ -17,7 +17,7 @@ export async function searchEmails(
 ): Promise<INodeListSearchResult> {
   const wanted = (filter ?? '').trim().toLowerCase();
   try {
-    const { api } = await openSession(this);
+    const { api } = await openSession(this, EDITOR_LIMITS);
     const results: INodeListSearchItems[] = [];
     let cursor = paginationToken;
     do {

@@ -2,12 +2,12 @@ import { propertyNameProblem } from 'audience-core';
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { BUILT_IN_LABELS } from '../actions/contact-fields.js';
 import { toNodeError } from '../helpers/errors.js';
-import { openSession } from '../transport/session.js';
+import { EDITOR_LIMITS, openSession } from '../transport/session.js';
 
 /** Subscription groups by name. */
 export async function getSubscriptionGroups(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
   try {
-    const { api } = await openSession(this);
+    const { api } = await openSession(this, EDITOR_LIMITS);
     const groups = await api.subscriptionGroups.list();
     return groups
       .map(({ id, name, description }) => ({ name, value: id, description: description ?? '' }))
@@ -25,7 +25,7 @@ export async function getClearableContactFields(
   this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
   try {
-    const { api } = await openSession(this);
+    const { api } = await openSession(this, EDITOR_LIMITS);
     const custom = (await api.properties.list({ list: 'custom' }))
       .filter(({ key }) => propertyNameProblem(key) === undefined)
       .map(({ key, label }) => ({ name: label ?? key, value: key }))

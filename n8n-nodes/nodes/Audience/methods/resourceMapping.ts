@@ -9,7 +9,7 @@ import type {
 import { z } from 'zod/v4';
 import { BUILT_IN_LABELS } from '../actions/contact-fields.js';
 import { toNodeError } from '../helpers/errors.js';
-import { openSession } from '../transport/session.js';
+import { EDITOR_LIMITS, openSession } from '../transport/session.js';
 
 const FIELD_TYPES: Readonly<Record<PropertyType, FieldType>> = {
   string: 'string',
@@ -41,7 +41,7 @@ async function contactFields(
   builtIn: readonly string[],
 ): Promise<ResourceMapperFields> {
   try {
-    const { api } = await openSession(context);
+    const { api } = await openSession(context, EDITOR_LIMITS);
     const custom = (await api.properties.list({ list: 'custom' })).filter(
       ({ key }) => propertyNameProblem(key) === undefined,
     );
@@ -100,7 +100,7 @@ export async function getEmailVariables(this: ILoadOptionsFunctions): Promise<Re
     return { fields: [], emptyFieldsNotice: 'Choose an email design first; its variables then appear here.' };
   }
   try {
-    const { api } = await openSession(this);
+    const { api } = await openSession(this, EDITOR_LIMITS);
     for await (const { id, dataVariables } of api.transactional.iterate()) {
       if (id === chosen.data) return { fields: dataVariables.map(variableField) };
     }

@@ -14,7 +14,12 @@ export interface SessionLimits {
   readonly concurrency?: number | undefined;
   /** Time for one request, in milliseconds. */
   readonly timeoutMs?: number | undefined;
+  /** Further tries of a request that failed for a reason that may pass. */
+  readonly maxRetries?: number | undefined;
 }
+
+/** A person is waiting for a list in the editor. */
+export const EDITOR_LIMITS: SessionLimits = { timeoutMs: 10_000, maxRetries: 1 };
 
 const credentialSchema = z.object({
   baseUrl: z.string().default(''),

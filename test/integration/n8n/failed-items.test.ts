@@ -1,0 +1,92 @@
+import { emailParameters, people, setUp } from './support.js';
+import type { Setup } from './support.js';
+
+let setup: Setup;
+beforeAll(async () => {
+  setup = await setUp();
+});
+beforeEach(() => {
+  setup.sandbox.reset();
+});
+afterAll(() => setup.close());
+
+const ITEMS = [people(3)[0], { email: 'not an address', firstName: 'Nobody' }, people(3)[2]].map((item) => ({
+  ...item,
+}));
+
+test('Continue: the failed item says why in its place, the others go on', async () => {
+  const { items, outcome } = await setup.run(emailParameters(), ITEMS, {
+    settings: { onError: 'continueRegularOutput' },
+  });
+
+  expect(outcome.status).toBe('success');
+  expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2]);
+  expect(items[1]?.json['error']).toContain("'Email' must be an email address");
+  expect(items[1]?.json['error']).toContain('[item 1]');
+  expect(items[1]?.json['details']).toEqual({ itemIndex: 1 });
+  expect(setup.sandbox.emails()).toHaveLength(2);
+});
+
+test('Continue with error output: failed items leave by the second output, with their input and pairing', async () => {
+  const { branches, outcome } = await setup.run(emailParameters(), ITEMS, {
+    settings: { onError: 'continueErrorOutput' },
+  });
+
+  expect(outcome.status).toBe('success');
+  expect(branches[0]?.map(({ json, pairedItem }) => [json['email'], pairedItem])).toEqual([
+    ['person-0@example.com', 0],
+    ['person-2@example.com', 2],
+  ]);
+  expect(branches[1]?.map(({ json, pairedItem }) => [json['email'], json['firstName'], pairedItem])).toEqual([
+    ['not an address', 'Nobody', 1],
+  ]);
+  expect(branches[1]?.[0]?.json['error']).toContain("'Email' must be an email address");
+  expect(outcome.nodes['Done']?.items).toHaveLength(2);
+  expect(outcome.nodes['Failed']?.items).toHaveLength(1);
+});
+
+test('Stop: the error names the item, how many went out, and which others failed', async () => {
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422, times: 2 });
+
+  const { error, outcome } = await setup.run(
+    emailParameters({ concurrency: 1, onFailedItem: 'finish' }),
+    people(5),
+  );
+
+  expect(outcome.status).toBe('error');
+  expect(error?.itemIndex).toBe(0);
+  expect(error?.httpCode).toBe('422');
+  expect(error?.description).toContain('3 of 5 items were carried out. 1 more failed too (item 1).');
+  expect(setup.sandbox.emails()).toHaveLength(3);
+});
+
+test('Stop at once: no further item is begun after a failed one', async () => {
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
+
+  const { error } = await setup.run(emailParameters({ concurrency: 1 }), people(5));
+
+  expect(error?.description).toContain('0 of 5 items were carried out.');
+  expect(setup.sandbox.emails()).toEqual([]);
+});
+
+test('a fault that does not pass names the item and keeps its index', async () => {
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 429, retryAfter: 3600 });
+
+  const { error } = await setup.run(emailParameters({ concurrency: 1 }), people(1));
+
+  expect(error).toMatchObject({ itemIndex: 0, httpCode: '429' });
+  expect(error?.message).toContain("Could not send email 'design-welcome' to person-0@example.com");
+  expect(error?.description).toContain('Try again in 3600 s');
+});
+
+test('items go out concurrently, yet come out in the order of the input', async () => {
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', latencyMs: 1000 });
+
+  const { items } = await setup.run(emailParameters({ concurrency: 2 }), people(20));
+
+  expect(items.map(({ json, pairedItem }) => [json['email'], pairedItem])).toEqual(
+    people(20).map(({ email }, index) => [email, index]),
+  );
+  // One of the first two was held back, and the others did not wait for it.
+  expect(['person-0@example.com', 'person-1@example.com']).toContain(setup.sandbox.emails().at(-1)?.to);
+});

@@ -1,0 +1,150 @@
+import { startSandbox } from 'audience-sandbox';
+import type { RequestLogEntry, RunningSandbox, SandboxOptions } from 'audience-sandbox';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import { createN8nEngine } from '../../hosts/n8n-engine/index.js';
+import type {
+  CredentialData,
+  ExecuteOptions,
+  ExecutionOutcome,
+  N8nEngine,
+  NodeOutcome,
+  WorkflowFile,
+} from '../../hosts/n8n-engine/index.js';
+
+/** Type of our node, as n8n names it. */
+export const NODE_TYPE = 'n8n-nodes-audience.audience';
+
+/** Name of our node in the workflows of these tests. */
+export const NODE = 'Audience';
+
+/** An n8n engine and a sandbox for it. */
+export interface Setup {
+  n8n: N8nEngine;
+  sandbox: RunningSandbox;
+  credentials: Record<string, CredentialData>;
+  /** Runs one Audience node over the input items. */
+  run(parameters: INodeParameters, inputItems?: IDataObject[], options?: RunOptions): Promise<NodeRun>;
+  close(): Promise<void>;
+}
+
+/** How one node is run. */
+export interface RunOptions extends ExecuteOptions {
+  /** Settings of the node beside its parameters: `onError`, `retryOnFail`, ... */
+  settings?: Partial<INode>;
+}
+
+/** What came of it. */
+export interface NodeRun extends NodeOutcome {
+  outcome: ExecutionOutcome;
+  workflow: WorkflowFile;
+}
+
+/** Starts a sandbox and loads the built node into n8n's engine. */
+export async function setUp(options?: SandboxOptions): Promise<Setup> {
+  const sandbox = await startSandbox(options);
+  const n8n = await createN8nEngine();
+  const credentials = { audienceApi: { baseUrl: sandbox.url, apiKey: sandbox.apiKey } };
+  return {
+    n8n,
+    sandbox,
+    credentials,
+    run: async (parameters, inputItems, runOptions = {}) => {
+      const workflow = oneNode(parameters, runOptions.settings);
+      const outcome = await n8n.execute(workflow, {
+        credentials,
+        ...(inputItems === undefined ? {} : { inputItems }),
+        ...runOptions,
+      });
+      return { ...nodeOutcome(outcome), outcome, workflow };
+    },
+    close: () => sandbox.close(),
+  };
+}
+
+/** What our node did in an execution. */
+export function nodeOutcome(outcome: ExecutionOutcome): NodeOutcome {
+  const node = outcome.nodes[NODE];
+  return { items: node?.items ?? [], branches: node?.branches ?? [], error: node?.error ?? outcome.error };
+}
+
+/** A workflow of a trigger, one Audience node, and a node behind each of its outputs. */
+export function oneNode(parameters: INodeParameters, settings: Partial<INode> = {}): WorkflowFile {
+  return {
+    id: 'workflow-1',
+    name: 'One node',
+    nodes: [
+      node('Trigger', 'n8n-nodes-base.manualTrigger', {}),
+      {
+        ...node(NODE, NODE_TYPE, parameters),
+        credentials: { audienceApi: { id: 'credential-1', name: 'Audience account' } },
+        ...settings,
+      },
+      node('Done', 'n8n-nodes-base.noOp', {}),
+      node('Failed', 'n8n-nodes-base.noOp', {}),
+    ],
+    connections: {
+      Trigger: { main: [[{ node: NODE, type: 'main', index: 0 }]] },
+      [NODE]: {
+        main: [[{ node: 'Done', type: 'main', index: 0 }], [{ node: 'Failed', type: 'main', index: 0 }]],
+      },
+    },
+  };
+}
+
+function node(name: string, type: string, parameters: INodeParameters): INode {
+  return { id: `id-of-${name}`, name, type, typeVersion: 1, position: [0, 0], parameters };
+}
+
+/** A resource locator's value. */
+export function locator(mode: string, value: string) {
+  return { __rl: true, mode, value };
+}
+
+/** A resource mapper's value as an API-written workflow stores it: without a schema. */
+export function mapped(value: IDataObject): INodeParameters {
+  return { mappingMode: 'defineBelow', value: toParameters(value) };
+}
+
+/** A resource mapper that takes its fields from the input. */
+export const AUTO_MAPPED: INodeParameters = { mappingMode: 'autoMapInputData', value: null };
+
+function toParameters(value: IDataObject): INodeParameters {
+  const parameters: INodeParameters = {};
+  for (const [name, inner] of Object.entries(value)) {
+    if (typeof inner === 'string' || typeof inner === 'number' || typeof inner === 'boolean') {
+      parameters[name] = inner;
+    } else parameters[name] = null;
+  }
+  return parameters;
+}
+
+/** Parameters of an email to `{{ $json.email }}` with one variable. */
+export function emailParameters(options: INodeParameters = {}): INodeParameters {
+  return {
+    resource: 'email',
+    operation: 'send',
+    transactionalId: locator('list', 'design-welcome'),
+    email: '={{ $json.email }}',
+    dataVariables: mapped({ firstName: '={{ $json.firstName }}' }),
+    options,
+  };
+}
+
+/** So many people to write to. */
+export function people(count: number): { email: string; firstName: string }[] {
+  return Array.from({ length: count }, (_, index) => ({
+    email: `person-${index}@example.com`,
+    firstName: `Person ${index}`,
+  }));
+}
+
+/** The calls that changed something, or tried to. */
+export function writes(sandbox: RunningSandbox): RequestLogEntry[] {
+  return sandbox.requests().filter(({ method }) => method !== 'GET');
+}
+
+/** The part of a call's body. */
+export function bodyOf(entry: RequestLogEntry | undefined): Record<string, unknown> {
+  const body: unknown = entry?.requestBody;
+  return typeof body === 'object' && body !== null ? { ...body } : {};
+}
