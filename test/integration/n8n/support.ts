@@ -1,6 +1,6 @@
 import { startSandbox } from 'audience-sandbox';
 import type { RequestLogEntry, RunningSandbox, SandboxOptions } from 'audience-sandbox';
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 import { createN8nEngine } from '../../hosts/n8n-engine/index.js';
 import type {
   CredentialData,
@@ -31,6 +31,8 @@ export interface Setup {
 export interface RunOptions extends ExecuteOptions {
   /** Settings of the node beside its parameters: `onError`, `retryOnFail`, ... */
   settings?: Partial<INode>;
+  /** Settings of the workflow, such as its time zone. */
+  workflowSettings?: IWorkflowSettings;
 }
 
 /** What came of it. */
@@ -49,7 +51,7 @@ export async function setUp(options?: SandboxOptions): Promise<Setup> {
     sandbox,
     credentials,
     run: async (parameters, inputItems, runOptions = {}) => {
-      const workflow = oneNode(parameters, runOptions.settings);
+      const workflow = { ...oneNode(parameters, runOptions.settings), settings: runOptions.workflowSettings };
       const outcome = await n8n.execute(workflow, {
         credentials,
         ...(inputItems === undefined ? {} : { inputItems }),

@@ -1,0 +1,164 @@
+import type { Seed } from 'audience-sandbox';
+import { locator, NODE_TYPE, setUp } from './support.js';
+import type { Setup } from './support.js';
+
+const SEED: Seed = {
+  designs: [
+    ...Array.from({ length: 2000 }, (_, index) => ({ id: `design-${index}`, name: `Design ${index}` })),
+    { id: 'the-last-one', name: 'Zebra report', subject: '{{stripes}} of {{owner}}' },
+  ],
+  subscriptionGroups: [
+    { id: 'group-2', name: 'Updates', description: 'What changed' },
+    { id: 'group-1', name: 'News' },
+  ],
+  properties: [
+    { name: 'trialEndsAt', type: 'date', label: 'Trial ends at' },
+    { name: 'teamSize', type: 'number', label: 'Team size' },
+    { name: 'isTrialUser', type: 'boolean', label: 'Is trial user' },
+    { name: 'companyName', type: 'string', label: 'Company name' },
+  ],
+};
+
+let setup: Setup;
+beforeAll(async () => {
+  setup = await setUp({ seed: SEED });
+});
+afterAll(() => setup.close());
+
+const EMAIL = { resource: 'email', operation: 'send' };
+
+describe('the list of email designs', () => {
+  test('comes in pages, each design once', async () => {
+    const { n8n, credentials } = setup;
+    const found = new Set<unknown>();
+    let paginationToken: string | undefined;
+    let pages = 0;
+    do {
+      const page = await n8n.listSearch(NODE_TYPE, 'searchEmails', EMAIL, {
+        credentials,
+        ...(paginationToken === undefined ? {} : { paginationToken }),
+      });
+      for (const { value } of page.results) found.add(value);
+      paginationToken = typeof page.paginationToken === 'string' ? page.paginationToken : undefined;
+      pages += 1;
+    } while (paginationToken !== undefined);
+    expect(found.size).toBe(2001);
+    expect(pages).toBe(41);
+  });
+
+  test('a search finds a design on the last of 41 pages, by its name or its id', async () => {
+    const { n8n, credentials } = setup;
+    for (const filter of ['zebra', 'the-last']) {
+      const { results } = await n8n.listSearch(NODE_TYPE, 'searchEmails', EMAIL, { credentials, filter });
+      expect(results).toEqual([{ name: 'Zebra report', value: 'the-last-one' }]);
+    }
+  });
+
+  test('a wrong key is said in the list', async () => {
+    const credentials = { audienceApi: { baseUrl: setup.sandbox.url, apiKey: 'wrong' } };
+    await expect(setup.n8n.listSearch(NODE_TYPE, 'searchEmails', EMAIL, { credentials })).rejects.toThrow(
+      /does not accept the API key \(401\)/,
+    );
+  });
+});
+
+describe('the variables of a design', () => {
+  const variables = async (value: string) =>
+    await setup.n8n.resourceMapping(
+      NODE_TYPE,
+      'getEmailVariables',
+      { ...EMAIL, transactionalId: locator('list', value) },
+      { credentials: setup.credentials },
+    );
+
+  test('appear for the chosen design', async () => {
+    const { fields } = await variables('the-last-one');
+    expect(fields.map(({ id, type }) => [id, type])).toEqual([
+      ['stripes', 'string'],
+      ['owner', 'string'],
+    ]);
+  });
+
+  test('before a design is chosen, the person is told to', async () => {
+    expect(await variables('')).toEqual({
+      fields: [],
+      emptyFieldsNotice: expect.stringContaining('Choose an email design first'),
+    });
+  });
+
+  test('an unknown design is named', async () => {
+    expect((await variables('gone')).emptyFieldsNotice).toBe(
+      "There is no email design 'gone' in the service.",
+    );
+  });
+});
+
+describe('contact fields', () => {
+  test('built-in ones first, custom ones by label with their types, createdAt read-only', async () => {
+    const { fields } = await setup.n8n.resourceMapping(
+      NODE_TYPE,
+      'getContactUpdateFields',
+      { resource: 'contact', operation: 'update' },
+      { credentials: setup.credentials },
+    );
+    expect(fields.map(({ id, type }) => [id, type])).toEqual([
+      ['email', 'string'],
+      ['userId', 'string'],
+      ['firstName', 'string'],
+      ['lastName', 'string'],
+      ['source', 'string'],
+      ['subscribed', 'options'],
+      ['createdAt', 'dateTime'],
+      ['companyName', 'string'],
+      ['isTrialUser', 'boolean'],
+      ['teamSize', 'number'],
+      ['trialEndsAt', 'dateTime'],
+    ]);
+    expect(fields.find(({ id }) => id === 'createdAt')).toMatchObject({ readOnly: true });
+    expect(fields.find(({ id }) => id === 'subscribed')?.options).toEqual([
+      { name: 'Unsubscribed', value: false },
+    ]);
+  });
+
+  test('of an event: names and custom properties', async () => {
+    const { fields } = await setup.n8n.resourceMapping(
+      NODE_TYPE,
+      'getEventContactFields',
+      { resource: 'event', operation: 'send' },
+      { credentials: setup.credentials },
+    );
+    expect(fields.map(({ id }) => id).slice(0, 3)).toEqual(['firstName', 'lastName', 'companyName']);
+  });
+
+  test('those that can be cleared', async () => {
+    const options = await setup.n8n.loadOptions(
+      NODE_TYPE,
+      'getClearableContactFields',
+      { resource: 'contact', operation: 'update' },
+      { credentials: setup.credentials },
+    );
+    expect(options.map(({ value }) => value)).toEqual([
+      'userId',
+      'firstName',
+      'lastName',
+      'source',
+      'companyName',
+      'isTrialUser',
+      'teamSize',
+      'trialEndsAt',
+    ]);
+  });
+});
+
+test('subscription groups by name', async () => {
+  const options = await setup.n8n.loadOptions(
+    NODE_TYPE,
+    'getSubscriptionGroups',
+    { resource: 'contact', operation: 'update' },
+    { credentials: setup.credentials },
+  );
+  expect(options).toEqual([
+    { name: 'News', value: 'group-1', description: '' },
+    { name: 'Updates', value: 'group-2', description: 'What changed' },
+  ]);
+});

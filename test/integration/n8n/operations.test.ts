@@ -1,0 +1,211 @@
+import type { Seed } from 'audience-sandbox';
+import { bodyOf, emailParameters, locator, mapped, setUp, writes } from './support.js';
+import type { Setup } from './support.js';
+
+const DESIGNS = Array.from({ length: 120 }, (_, index) => ({
+  id: `design-${index}`,
+  name: `Design ${index}`,
+  subject: 'Hello {{firstName}}',
+}));
+const SEED: Seed = {
+  designs: DESIGNS,
+  subscriptionGroups: [
+    { id: 'group-news', name: 'News' },
+    { id: 'group-updates', name: 'Updates', description: 'What changed' },
+  ],
+  properties: [{ name: 'teamSize', type: 'number', label: 'Team size' }],
+  contacts: [
+    {
+      email: 'ada@example.com',
+      userId: 'user-ada',
+      firstName: 'Ada',
+      subscriptionGroups: { 'group-news': true, 'group-updates': false },
+      properties: { teamSize: 2 },
+    },
+  ],
+};
+
+let setup: Setup;
+beforeAll(async () => {
+  setup = await setUp({ seed: SEED });
+});
+beforeEach(() => {
+  setup.sandbox.reset();
+});
+afterAll(() => setup.close());
+
+describe('Contact > Get', () => {
+  const get = { resource: 'contact', operation: 'get' };
+
+  test.each([
+    ['by email', locator('email', 'ada@example.com')],
+    ['by User ID', locator('userId', 'user-ada')],
+    ['by expression', locator('email', '={{ $json.who }}')],
+    ['as a workflow that a program wrote gives it', 'ada@example.com'],
+  ])('%s', async (_name, contact) => {
+    const { items } = await setup.run({ ...get, contact }, [{ who: 'ada@example.com' }]);
+    expect(items).toHaveLength(1);
+    expect(items[0]?.json).toMatchObject({ email: 'ada@example.com', firstName: 'Ada', teamSize: 2 });
+    expect(items[0]?.pairedItem).toBe(0);
+  });
+
+  test('simplified: fields with a value, and the groups it is subscribed to', async () => {
+    const { items } = await setup.run({ ...get, contact: locator('email', 'ada@example.com') });
+    expect(items[0]?.json).toMatchObject({ subscriptionGroups: ['group-news'] });
+    expect(Object.values(items[0]?.json ?? {})).not.toContain(null);
+  });
+
+  test('raw: as the service answers', async () => {
+    const { items } = await setup.run({
+      ...get,
+      contact: locator('email', 'ada@example.com'),
+      simplify: false,
+    });
+    expect(items[0]?.json).toMatchObject({
+      lastName: null,
+      subscriptionGroups: { 'group-news': true, 'group-updates': false },
+    });
+  });
+});
+
+describe('Contact > Update', () => {
+  test('fields and groups', async () => {
+    const { items } = await setup.run({
+      resource: 'contact',
+      operation: 'update',
+      contact: locator('email', 'ada@example.com'),
+      fields: mapped({ lastName: 'Lovelace', subscribed: false }),
+      additionalFields: { subscribeTo: ['group-updates'], unsubscribeFrom: '={{ ["group-news"] }}' },
+    });
+    expect(items[0]?.json).toMatchObject({ success: true, contact: 'ada@example.com' });
+    expect(setup.sandbox.contacts()[0]).toMatchObject({
+      lastName: 'Lovelace',
+      subscribed: false,
+      subscriptionGroups: { 'group-news': false, 'group-updates': true },
+    });
+  });
+});
+
+describe('Contact Property', () => {
+  const create = { resource: 'contactProperty', operation: 'create' };
+
+  test('Create', async () => {
+    const { items } = await setup.run({ ...create, name: 'planName', type: 'string' });
+    expect(items[0]?.json).toEqual({ success: true, name: 'planName', type: 'string', created: true });
+    expect(setup.sandbox.export().properties?.map(({ name }) => name)).toContain('planName');
+  });
+
+  test('Create of one that exists says so, or goes on when asked to', async () => {
+    const known = { ...create, name: 'teamSize', type: 'number' };
+    const { error } = await setup.run(known);
+    expect(error?.message).toContain("Could not create contact property 'teamSize'");
+    const { items } = await setup.run({ ...known, options: { skipExisting: true } });
+    expect(items[0]?.json).toMatchObject({ success: true, created: false });
+  });
+
+  test('Get Many', async () => {
+    const all = await setup.run({ resource: 'contactProperty', operation: 'getAll', returnAll: true });
+    expect(all.items.map(({ json }) => json['key'])).toEqual(
+      expect.arrayContaining(['email', 'createdAt', 'teamSize']),
+    );
+    const custom = await setup.run({ resource: 'contactProperty', operation: 'getAll', customOnly: true });
+    expect(custom.items.map(({ json }) => json)).toEqual([
+      { key: 'teamSize', label: 'Team size', type: 'number' },
+    ]);
+  });
+});
+
+describe('Email', () => {
+  test.each([
+    ['from the list', locator('list', 'design-7')],
+    ['by id', locator('id', 'design-7')],
+    ['by expression', locator('id', '={{ $json.design }}')],
+  ])('Send, design %s', async (_name, transactionalId) => {
+    const { items } = await setup.run({ ...emailParameters(), transactionalId }, [
+      { email: 'grace@example.com', firstName: 'Grace', design: 'design-7' },
+    ]);
+    expect(items[0]?.json).toMatchObject({
+      success: true,
+      email: 'grace@example.com',
+      transactionalId: 'design-7',
+    });
+    expect(setup.sandbox.emails()[0]).toMatchObject({ to: 'grace@example.com', subject: 'Hello Grace' });
+  });
+
+  test('Send with the recipient added to the audience', async () => {
+    await setup.run(
+      {
+        ...emailParameters(),
+        transactionalId: locator('id', 'design-7'),
+        addToAudience: true,
+        contactFields: { userId: 42, firstName: 'Grace', subscribeTo: ['group-news'] },
+      },
+      [{ email: 'grace@example.com', firstName: 'Grace' }],
+    );
+    expect(setup.sandbox.contacts()[1]).toMatchObject({
+      email: 'grace@example.com',
+      userId: '42',
+      firstName: 'Grace',
+      subscriptionGroups: { 'group-news': true },
+    });
+  });
+
+  test('Send without adding to the audience leaves contact fields out', async () => {
+    await setup.run(
+      {
+        ...emailParameters(),
+        transactionalId: locator('id', 'design-7'),
+        contactFields: { firstName: 'Grace' },
+      },
+      [{ email: 'grace@example.com', firstName: 'Grace' }],
+    );
+    expect(bodyOf(writes(setup.sandbox)[0])).not.toHaveProperty('firstName');
+    expect(setup.sandbox.contacts()).toHaveLength(1);
+  });
+
+  test('Get Many: all of them over several pages, one item each', async () => {
+    const { items } = await setup.run({ resource: 'email', operation: 'getAll', returnAll: true });
+    expect(new Set(items.map(({ json }) => json['id'])).size).toBe(120);
+    expect(items[0]?.json).toMatchObject({ dataVariables: ['firstName'] });
+  });
+
+  test('Get Many: no more than the limit, and read once for several input items', async () => {
+    const { items } = await setup.run({ resource: 'email', operation: 'getAll', limit: 3 }, [{}, {}, {}]);
+    expect(items).toHaveLength(3);
+    expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 0]);
+    expect(setup.sandbox.requests()).toHaveLength(1);
+  });
+});
+
+describe('Event > Send', () => {
+  test('matches by User ID, sets contact fields and groups', async () => {
+    const { items } = await setup.run({
+      resource: 'event',
+      operation: 'send',
+      eventName: 'signedUp',
+      userId: 'user-ada',
+      contactFields: mapped({ lastName: 'Lovelace', teamSize: '3' }),
+      additionalFields: { subscribeTo: 'group-updates' },
+    });
+    expect(items[0]?.json).toMatchObject({ success: true, eventName: 'signedUp', deduplicated: false });
+    expect(setup.sandbox.contacts()).toHaveLength(1);
+    expect(setup.sandbox.contacts()[0]).toMatchObject({
+      lastName: 'Lovelace',
+      properties: { teamSize: 3 },
+      subscriptionGroups: { 'group-updates': true },
+    });
+  });
+});
+
+describe('Subscription Group > Get Many', () => {
+  test('one item per group', async () => {
+    const { items } = await setup.run({ resource: 'subscriptionGroup', operation: 'getAll' });
+    expect(items.map(({ json }) => json['name'])).toEqual(['News', 'Updates']);
+  });
+});
+
+test('no input items: nothing is done', async () => {
+  const { outcome } = await setup.run(emailParameters(), []);
+  expect(outcome.status).toBe('success');
+  expect(setup.sandbox.requests()).toEqual([]);
+});

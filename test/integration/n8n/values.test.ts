@@ -1,0 +1,233 @@
+import type { Seed } from 'audience-sandbox';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { AUTO_MAPPED, bodyOf, locator, mapped, setUp, writes } from './support.js';
+import type { RunOptions, Setup } from './support.js';
+
+const SEED: Seed = {
+  properties: [
+    { name: 'teamSize', type: 'number', label: 'Team size' },
+    { name: 'isTrialUser', type: 'boolean' },
+    { name: 'companyName', type: 'string' },
+    { name: 'trialEndsAt', type: 'date', label: 'Trial ends at' },
+  ],
+  contacts: [{ email: 'ada@example.com', userId: 'user-ada' }],
+};
+
+let setup: Setup;
+beforeAll(async () => {
+  setup = await setUp({ seed: SEED });
+});
+beforeEach(() => {
+  setup.sandbox.reset();
+});
+afterAll(() => setup.close());
+
+/** Midnight UTC of 31 January 2026. */
+const MIDNIGHT = Date.UTC(2026, 0, 31) / 1000;
+
+function update(fields: INodeParameters): INodeParameters {
+  return {
+    resource: 'contact',
+    operation: 'update',
+    contact: locator('email', 'ada@example.com'),
+    fields,
+  };
+}
+
+async function sent(fields: INodeParameters, json: IDataObject = {}, options: RunOptions = {}) {
+  const { outcome, error } = await setup.run(update(fields), [json], options);
+  expect(error).toBeUndefined();
+  expect(outcome.status).toBe('success');
+  return bodyOf(writes(setup.sandbox).at(-1));
+}
+
+describe('values keep their types', () => {
+  test('fixed, in a workflow without a stored schema', async () => {
+    const fields = mapped({
+      teamSize: 12,
+      isTrialUser: false,
+      companyName: 'Engines',
+      trialEndsAt: MIDNIGHT,
+    });
+    expect(await sent(fields)).toEqual({
+      teamSize: 12,
+      isTrialUser: false,
+      companyName: 'Engines',
+      trialEndsAt: MIDNIGHT,
+    });
+  });
+
+  test('from expressions', async () => {
+    const fields = mapped({
+      teamSize: '={{ $json.size }}',
+      isTrialUser: '={{ $json.trial }}',
+      companyName: '={{ $json.company }}',
+      trialEndsAt: '={{ $json.end }}',
+    });
+    const json = { size: -3.5, trial: true, company: 'Engines', end: '2026-01-31' };
+    expect(await sent(fields, json)).toEqual({
+      teamSize: -3.5,
+      isTrialUser: true,
+      companyName: 'Engines',
+      trialEndsAt: MIDNIGHT,
+    });
+  });
+
+  test('as text, as forms, spreadsheets and language models give them', async () => {
+    const fields = mapped({
+      teamSize: '12',
+      isTrialUser: 'TRUE',
+      companyName: '={{ 42 }}',
+      trialEndsAt: '2026-01-31',
+    });
+    expect(await sent(fields)).toEqual({
+      teamSize: 12,
+      isTrialUser: true,
+      companyName: '42',
+      trialEndsAt: MIDNIGHT,
+    });
+  });
+
+  test('with a schema that the editor stored, types of the service win', async () => {
+    const schema = [
+      {
+        id: 'teamSize',
+        displayName: 'Team size',
+        type: 'string',
+        required: false,
+        display: true,
+        defaultMatch: false,
+      },
+    ];
+    const fields = { ...mapped({ teamSize: '12' }), schema };
+    expect(await sent(fields)).toEqual({ teamSize: 12 });
+  });
+
+  test('automatic mapping takes the fields that exist, with their types, and leaves the rest', async () => {
+    const json = {
+      teamSize: '7',
+      companyName: 'Engines',
+      note: 'not a property',
+      nested: { a: 1 },
+      trialEndsAt: '',
+    };
+    expect(await sent(AUTO_MAPPED, json)).toEqual({ teamSize: 7, companyName: 'Engines' });
+  });
+
+  test('an empty field stays as it is', async () => {
+    const fields = mapped({
+      teamSize: 1,
+      companyName: '',
+      trialEndsAt: null,
+      isTrialUser: '={{ $json.missing }}',
+    });
+    expect(await sent(fields)).toEqual({ teamSize: 1 });
+  });
+
+  test('zero and false are values', async () => {
+    expect(await sent(mapped({ teamSize: 0, isTrialUser: false }))).toEqual({
+      teamSize: 0,
+      isTrialUser: false,
+    });
+  });
+});
+
+describe('dates are the same in every time zone', () => {
+  const inZone = (timezone: string): RunOptions => ({ workflowSettings: { timezone } });
+
+  test.each(['Pacific/Kiritimati', 'America/New_York', 'UTC'])('%s', async (timezone) => {
+    for (const text of [
+      '2026-01-31',
+      '2026-01-31T00:00:00',
+      '2026-01-31 00:00',
+      '2026-01-31T01:00:00+01:00',
+    ]) {
+      expect(await sent(mapped({ trialEndsAt: text }), {}, inZone(timezone))).toEqual({
+        trialEndsAt: MIDNIGHT,
+      });
+    }
+  });
+
+  test('a point in time of an expression is that point in time', async () => {
+    const fields = mapped({ trialEndsAt: "={{ DateTime.fromISO('2026-01-31T00:00:00Z') }}" });
+    expect(await sent(fields, {}, inZone('Asia/Tokyo'))).toEqual({ trialEndsAt: MIDNIGHT });
+    const date = mapped({ trialEndsAt: "={{ new Date('2026-01-31T00:00:00Z') }}" });
+    expect(await sent(date, {}, inZone('Asia/Tokyo'))).toEqual({ trialEndsAt: MIDNIGHT });
+  });
+});
+
+describe('a value that does not fit names item, field, value and what is expected, before anything is sent', () => {
+  test.each([
+    ['teamSize', 'many', "The contact field 'teamSize' must be a number, such as 42 or -3.5, but is 'many'"],
+    ['teamSize', true, "The contact field 'teamSize' must be a number, such as 42 or -3.5, but is true"],
+    ['isTrialUser', 'maybe', "The contact field 'isTrialUser' must be true or false, but is 'maybe'"],
+    ['trialEndsAt', '31/01/2026', "The contact field 'trialEndsAt' must be a date, such as 2026-01-31"],
+    ['trialEndsAt', '2026-02-30', "The contact field 'trialEndsAt' must be a date, such as 2026-01-31"],
+    ['trialEndsAt', MIDNIGHT * 1000, 'looks like milliseconds'],
+    ['companyName', '={{ [1] }}', "The contact field 'companyName' must be text, but is a list"],
+  ])('%s: %s', async (name, value, message) => {
+    const { error } = await setup.run(update(mapped({ [name]: value })), [{}]);
+    expect(error?.message).toContain(message);
+    expect(error?.message).toContain('[item 0]');
+    expect(writes(setup.sandbox)).toEqual([]);
+  });
+});
+
+test('event properties keep the type they come with, or get the one that is chosen', async () => {
+  const property = [
+    { name: 'total', type: 'auto', value: '={{ 49.9 }}' },
+    { name: 'count', type: 'number', value: '3' },
+    { name: 'gift', type: 'boolean', value: 'false' },
+    { name: 'dueAt', type: 'date', value: '2026-01-31' },
+    { name: 'note', type: 'auto', value: '17' },
+  ];
+  await setup.run({
+    resource: 'event',
+    operation: 'send',
+    eventName: 'orderPlaced',
+    userId: 'user-ada',
+    specifyProperties: 'fields',
+    eventProperties: { property },
+  });
+  expect(setup.sandbox.events()[0]?.eventProperties).toEqual({
+    total: 49.9,
+    count: 3,
+    gift: false,
+    dueAt: MIDNIGHT,
+    note: '17',
+  });
+});
+
+test('event properties as JSON', async () => {
+  await setup.run({
+    resource: 'event',
+    operation: 'send',
+    eventName: 'orderPlaced',
+    email: 'ada@example.com',
+    specifyProperties: 'json',
+    eventPropertiesJson: '={{ { total: 49.9, gift: true } }}',
+  });
+  expect(setup.sandbox.events()[0]?.eventProperties).toEqual({ total: 49.9, gift: true });
+});
+
+test('fields to clear and subscription groups', async () => {
+  const { error } = await setup.run({
+    ...update(mapped({ companyName: 'Engines' })),
+    additionalFields: { clear: ['teamSize', 'firstName'] },
+  });
+  expect(error).toBeUndefined();
+  expect(bodyOf(writes(setup.sandbox)[0])).toEqual({
+    companyName: 'Engines',
+    teamSize: null,
+    firstName: null,
+  });
+});
+
+test('the email of a contact that is chosen by its User ID can be changed', async () => {
+  const { error } = await setup.run({
+    ...update(mapped({ email: 'countess@example.com' })),
+    contact: locator('userId', 'user-ada'),
+  });
+  expect(error).toBeUndefined();
+  expect(setup.sandbox.contacts()[0]?.email).toBe('countess@example.com');
+});
