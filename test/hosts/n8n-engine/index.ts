@@ -94,6 +94,8 @@ export interface EngineOptions {
   nodePackageDir?: string;
   /** Folder of an installed `n8n-nodes-base`, and paths of those of its nodes that are wanted. */
   baseNodes?: { packageDir: string; files: string[] };
+  /** Further node types of the test's own, by their full name. */
+  nodes?: Record<string, INodeType>;
 }
 
 /**
@@ -109,7 +111,7 @@ export async function createN8nEngine(options: EngineOptions = {}): Promise<N8nE
     for (const file of options.baseNodes.files) base.loadNodeFromFile(file);
     loaders.push(base);
   }
-  return new N8nEngine(new EngineNodeTypes(loaders));
+  return new N8nEngine(new EngineNodeTypes(loaders, options.nodes));
 }
 
 /** See {@link createN8nEngine}. */

@@ -18,9 +18,16 @@ import type { PackageDirectoryLoader } from 'n8n-core';
  * ours that only collect; a node that computes something belongs in the whole n8n (test/hosts/n8n).
  */
 export class EngineNodeTypes implements INodeTypes {
-  constructor(private readonly loaders: readonly PackageDirectoryLoader[]) {}
+  constructor(
+    private readonly loaders: readonly PackageDirectoryLoader[],
+    private readonly given: Readonly<Record<string, INodeType>> = {},
+  ) {}
 
   getByName(nodeType: string): INodeType | IVersionedNodeType {
+    const given = this.given[nodeType];
+    if (given !== undefined) return given;
+    const original = this.originalOfTool(nodeType);
+    if (original !== undefined) return asTool(original);
     const { loader, name } = this.locate(nodeType);
     if (loader === undefined) return standIn(name);
     return loader.getNode(name).type;
@@ -42,6 +49,16 @@ export class EngineNodeTypes implements INodeTypes {
     throw new Error(`No loaded package has a credential type '${name}'.`);
   }
 
+  /** n8n makes a tool of every node that can be one, under its name with 'Tool' behind it. */
+  private originalOfTool(nodeType: string): INodeType | undefined {
+    if (!nodeType.endsWith('Tool')) return undefined;
+    const name = nodeType.slice(0, -'Tool'.length);
+    const loader = this.loaders.find(({ packageName }) => name.startsWith(`${packageName}.`));
+    if (loader === undefined) return undefined;
+    const original = NodeHelpers.getVersionedNodeType(this.getByName(name));
+    return original.description.usableAsTool === undefined ? undefined : original;
+  }
+
   private locate(nodeType: string) {
     const dot = nodeType.lastIndexOf('.');
     const name = nodeType.slice(dot + 1);
@@ -56,6 +73,33 @@ export class EngineNodeTypes implements INodeTypes {
     }
     return { loader: has ? loader : undefined, name };
   }
+}
+
+/** What n8n changes when it makes a tool of a node: name, inputs and outputs, and a description for the model. */
+function asTool(node: INodeType): INodeType {
+  const { usableAsTool: _usable, ...description } = node.description;
+  const tool: INodeType = Object.create(node, {
+    description: {
+      value: {
+        ...description,
+        name: `${description.name}Tool`,
+        displayName: `${description.displayName} Tool`,
+        inputs: [],
+        outputs: [NodeConnectionTypes.AiTool],
+        properties: [
+          {
+            displayName: 'Tool Description',
+            name: 'descriptionType',
+            type: 'options',
+            options: [],
+            default: 'auto',
+          },
+          ...description.properties,
+        ],
+      },
+    },
+  });
+  return tool;
 }
 
 const TRIGGER_NAME = /trigger$|^webhook$/i;

@@ -80,10 +80,9 @@ describe('the variables of a design', () => {
   });
 
   test('before a design is chosen, the person is told to', async () => {
-    expect(await variables('')).toEqual({
-      fields: [],
-      emptyFieldsNotice: expect.stringContaining('Choose an email design first'),
-    });
+    const empty = await variables('');
+    expect(empty.fields).toEqual([]);
+    expect(empty.emptyFieldsNotice).toContain('Choose an email design first');
   });
 
   test('an unknown design is named', async () => {

@@ -42,11 +42,19 @@ export function deriveKey(
           runAnchor(item.context),
           item.context.getWorkflow().id,
           item.context.getNode().id,
-          runIndex(item),
+          isTool(item.context) ? 'tool' : runIndex(item),
           item.itemIndex,
         ];
   const hash = createHash('sha256').update(canonicalJson([...place, operation, content]));
   return `n8n-${sendOnce}-${hash.digest('hex')}`;
+}
+
+/**
+ * A tool gets a new run index for every try of a model or of Retry On Fail, so that tells nothing: what a model
+ * sends twice in one run, in the very same words, goes out once.
+ */
+function isTool(context: IExecuteFunctions): boolean {
+  return context.getNode().type.endsWith('Tool');
 }
 
 function runIndex({ context, itemIndex }: ItemIdentity): number {

@@ -1,0 +1,158 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
+import { startSandbox } from 'audience-sandbox';
+import type { RunningSandbox } from 'audience-sandbox';
+import { z } from 'zod/v4';
+import { createN8nEngine } from '../../hosts/n8n-engine/index.js';
+import type { N8nEngine, WorkflowFile } from '../../hosts/n8n-engine/index.js';
+import { locator, mapped, NODE_TYPE } from './support.js';
+
+/** A tool as n8n hands it to an agent. */
+interface Tool {
+  name: string;
+  description: string;
+  schema: { shape: Record<string, unknown> };
+  invoke(args: object): Promise<string>;
+}
+
+const toolSchema = z.custom<Tool>(
+  (value) => typeof value === 'object' && value !== null && 'invoke' in value && 'schema' in value,
+);
+
+/** Stands in for an agent: calls the tool that is connected to it with what each input item holds. */
+const agent: INodeType = {
+  description: {
+    displayName: 'Agent',
+    name: 'agent',
+    group: ['transform'],
+    version: 1,
+    description: 'Calls a tool with its input',
+    defaults: { name: 'Agent' },
+    inputs: [NodeConnectionTypes.Main, { type: NodeConnectionTypes.AiTool, maxConnections: 1 }],
+    outputs: [NodeConnectionTypes.Main],
+    properties: [],
+  },
+  async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+    const tool = toolSchema.parse(await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0));
+    const { name, description, schema } = tool;
+    const output: INodeExecutionData[] = [];
+    for (const [item, { json }] of this.getInputData().entries()) {
+      const answer = await tool.invoke(json);
+      output.push({
+        json: { name, description, fields: Object.keys(schema.shape), answer },
+        pairedItem: { item },
+      });
+    }
+    return [output];
+  },
+};
+
+let sandbox: RunningSandbox;
+let n8n: N8nEngine;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  n8n = await createN8nEngine({ nodes: { 'test.agent': agent } });
+});
+beforeEach(() => {
+  sandbox.reset();
+});
+afterAll(() => sandbox.close());
+
+function workflow(parameters: INodeParameters, settings = {}): WorkflowFile {
+  const at = { typeVersion: 1, position: [0, 0] as [number, number] };
+  return {
+    id: 'workflow-of-an-agent',
+    nodes: [
+      { ...at, id: '1', name: 'Trigger', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+      { ...at, id: '2', name: 'Agent', type: 'test.agent', parameters: {} },
+      {
+        ...at,
+        id: '3',
+        name: 'Send receipt',
+        type: `${NODE_TYPE}Tool`,
+        parameters,
+        credentials: { audienceApi: { id: '1', name: 'Audience account' } },
+        ...settings,
+      },
+    ],
+    connections: {
+      Trigger: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+      'Send receipt': { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+    },
+  };
+}
+
+const RECEIPT: INodeParameters = {
+  resource: 'email',
+  operation: 'send',
+  transactionalId: locator('id', 'design-receipt'),
+  email: "={{ $fromAI('email', 'Address of the customer', 'string') }}",
+  dataVariables: mapped({
+    orderNumber: "={{ $fromAI('orderNumber', 'Number of the order', 'string') }}",
+    total: "={{ $fromAI('total', 'What the order comes to', 'number') }}",
+  }),
+};
+
+const CALL = { email: 'ada@example.com', orderNumber: 'A-1001', total: 129.5 };
+
+async function call(file: WorkflowFile, ...calls: object[]) {
+  return await n8n.execute(file, {
+    credentials: { audienceApi: { baseUrl: sandbox.url, apiKey: sandbox.apiKey } },
+    inputItems: calls.map((json) => ({ ...json })),
+  });
+}
+
+test('a model sees what the tool does and which fields it takes, and its values keep their types', async () => {
+  const outcome = await call(workflow(RECEIPT), CALL);
+
+  expect(outcome.error).toBeUndefined();
+  const seen = outcome.nodes['Agent']?.items[0]?.json;
+  expect(seen).toMatchObject({ name: 'Send_receipt', fields: ['email', 'orderNumber', 'total'] });
+  expect(seen?.['description']).toMatch(/send email/i);
+  expect(JSON.parse(z.string().parse(seen?.['answer']))).toMatchObject([
+    { success: true, email: 'ada@example.com' },
+  ]);
+  expect(sandbox.emails()[0]).toMatchObject({
+    to: 'ada@example.com',
+    dataVariables: { orderNumber: 'A-1001', total: 129.5 },
+  });
+});
+
+test('what a model sends twice in the very same words goes out once, other words go out too', async () => {
+  await call(workflow(RECEIPT), CALL, CALL, { ...CALL, orderNumber: 'A-1002' });
+
+  expect(sandbox.emails().map(({ subject }) => subject)).toEqual([
+    'Your receipt for order A-1001',
+    'Your receipt for order A-1002',
+  ]);
+});
+
+test('Retry On Fail of a tool sends nothing twice', async () => {
+  sandbox.faults.next({ route: 'sendTransactionalEmail', garbage: true, when: 'after' });
+  const file = workflow(RECEIPT, { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
+  const outcome = await call(file, CALL);
+
+  expect(outcome.error).toBeUndefined();
+  expect(sandbox.requests({ route: 'sendTransactionalEmail' })).toHaveLength(2);
+  expect(sandbox.emails()).toHaveLength(1);
+});
+
+test('an update of a contact by a model: text becomes the type of the property', async () => {
+  const file = workflow({
+    resource: 'contact',
+    operation: 'update',
+    contact: locator('email', "={{ $fromAI('contact', 'Email of the contact', 'string') }}"),
+    fields: mapped({ teamSize: "={{ $fromAI('teamSize', 'Size of the team', 'string') }}" }),
+  });
+  const outcome = await call(file, { contact: 'ada@example.com', teamSize: '17' });
+
+  expect(outcome.error).toBeUndefined();
+  expect(sandbox.contacts()[0]?.properties).toMatchObject({ teamSize: 17 });
+});
+
+test('a mistake of a model comes back as a sentence it can act on', async () => {
+  const outcome = await call(workflow(RECEIPT), { ...CALL, email: 'Ada' });
+
+  expect(outcome.error?.message).toContain("'Email' must be an email address, such as ada@example.com");
+  expect(sandbox.emails()).toEqual([]);
+});
