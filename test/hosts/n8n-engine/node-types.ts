@@ -4,6 +4,7 @@ import type {
   IDataObject,
   IExecuteFunctions,
   INodeExecutionData,
+  INodeProperties,
   INodeType,
   INodeTypeDescription,
   INodeTypes,
@@ -78,28 +79,27 @@ export class EngineNodeTypes implements INodeTypes {
 /** What n8n changes when it makes a tool of a node: name, inputs and outputs, and a description for the model. */
 function asTool(node: INodeType): INodeType {
   const { usableAsTool: _usable, ...description } = node.description;
-  const tool: INodeType = Object.create(node, {
+  const descriptionType: INodeProperties = {
+    displayName: 'Tool Description',
+    name: 'descriptionType',
+    type: 'options',
+    options: [],
+    default: 'auto',
+  };
+  return {
     description: {
-      value: {
-        ...description,
-        name: `${description.name}Tool`,
-        displayName: `${description.displayName} Tool`,
-        inputs: [],
-        outputs: [NodeConnectionTypes.AiTool],
-        properties: [
-          {
-            displayName: 'Tool Description',
-            name: 'descriptionType',
-            type: 'options',
-            options: [],
-            default: 'auto',
-          },
-          ...description.properties,
-        ],
-      },
+      ...description,
+      name: `${description.name}Tool`,
+      displayName: `${description.displayName} Tool`,
+      inputs: [],
+      outputs: [NodeConnectionTypes.AiTool],
+      properties: [descriptionType, ...description.properties],
     },
-  });
-  return tool;
+    async execute(this: IExecuteFunctions) {
+      if (node.execute === undefined) throw new Error(`${description.name} cannot be executed.`);
+      return await node.execute.call(this);
+    },
+  };
 }
 
 const TRIGGER_NAME = /trigger$|^webhook$/i;
@@ -117,6 +117,8 @@ function standIn(name: string): INodeType {
     outputs: [NodeConnectionTypes.Main],
     properties: [],
   };
+  // Never called: the engine gives a trigger's data. n8n looks for it to find where a workflow starts.
+  if (isTrigger) return { description, trigger: () => Promise.resolve({}) };
   return {
     description,
     execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
