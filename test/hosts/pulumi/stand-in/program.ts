@@ -40,7 +40,7 @@ export class ProgramProcess {
         ...options.env,
         PULUMI_CONFIG: JSON.stringify(Object.fromEntries(values)),
         PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(secrets),
-        PULUMI_NODEJS_TYPESCRIPT: 'true',
+        PULUMI_NODEJS_TYPESCRIPT: options.env['PULUMI_NODEJS_TYPESCRIPT'] ?? 'true',
       },
     );
     const output = Promise.all([

@@ -118,6 +118,8 @@ export class StandInStack implements Stack {
       readStack: (name) => this.outputsOf(name),
       log: report,
     });
+    // The provider takes a second to start, as the program does: they start together.
+    useProvider().catch(() => undefined);
     try {
       if (operation === 'refresh' || options.refresh === true) {
         await deployment.refresh();

@@ -83,7 +83,8 @@ export class StateFile {
     try {
       return await readFile(this.path, 'utf8');
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT')
+        return undefined;
       throw error;
     }
   }

@@ -1,0 +1,31 @@
+import { findEngine } from './index.js';
+import { lifecycle } from './scenarios/lifecycle.js';
+import { state } from './scenarios/state.js';
+import { wrongInput } from './scenarios/wrong-input.js';
+
+/** Every scenario, for whichever engine there is. */
+export const SCENARIOS = [...lifecycle, ...wrongInput, ...state];
+
+/**
+ * Runs the Pulumi scenarios on the real CLI where there is one, else on the stand-in, and says which.
+ *
+ * @param only runs only scenarios whose name holds this text.
+ */
+export async function runPulumiScenarios(only = ''): Promise<{ passed: number; failed: number }> {
+  const engine = await findEngine();
+  console.log(`Pulumi: ${engine.name}`);
+  let [passed, failed] = [0, 0];
+  for (const scenario of SCENARIOS.filter(({ name }) => name.includes(only))) {
+    const start = performance.now();
+    try {
+      await scenario.run(engine);
+      passed += 1;
+      console.log(`  ok      ${scenario.name} (${Math.round(performance.now() - start)} ms)`);
+    } catch (error) {
+      failed += 1;
+      console.log(`  FAILED  ${scenario.name}`);
+      console.log(error instanceof Error ? (error.stack ?? error.message) : error);
+    }
+  }
+  return { passed, failed };
+}

@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { inWorld, warningLines } from './world.js';
+import type { Scenario } from './world.js';
+
+const ADA = { email: 'ada@example.com', userId: 'user-ada', firstName: 'Ada' };
+const SEATS = { name: 'seats', type: 'number' } as const;
+
+export const lifecycle: readonly Scenario[] = [
+  {
+    name: 'a contact property is created once, and stays when it leaves the program',
+    run: (engine) =>
+      inWorld(engine, {}, async (world) => {
+        await world.program(`
+          const seats = new ContactProperty('seats', { name: 'seats', type: 'number' });
+          exports.name = seats.name;`);
+        const preview = await world.stack.preview();
+        assert.deepEqual([preview.failed, preview.summary.create, world.writes()], [false, 1, []]);
+
+        const first = await world.up();
+        assert.deepEqual(first.outputs, { name: 'seats' });
+        assert.deepEqual(world.writes(), [
+          'POST /v1/contacts/properties {"name":"seats","type":"number"} 200',
+        ]);
+        const [stored] = await world.stack.resources();
+        assert.equal(stored?.id, 'seats');
+        assert.deepEqual(withoutProvider(stored.outputs), SEATS);
+
+        const second = await world.up();
+        assert.deepEqual([second.summary.same, world.writes()], [1, []]);
+
+        const destroyed = await world.stack.destroy();
+        assert.deepEqual([destroyed.failed, destroyed.summary.delete, world.writes()], [false, 1, []]);
+        assert.match(warningLines(destroyed).join('\n'), /'seats' has left Pulumi's state only/);
+        assert.deepEqual(await world.stack.resources(), []);
+        assert.deepEqual(
+          (await world.others.properties.list({ list: 'custom' })).map(({ key }) => key),
+          ['seats'],
+        );
+      }),
+  },
+  {
+    name: 'another name is another property: the new one is created, the old one stays, and the person is told',
+    run: (engine) =>
+      inWorld(engine, {}, async (world) => {
+        await world.program(`new ContactProperty('p', { name: 'seats', type: 'number' });`);
+        await world.up();
+        world.calls();
+        await world.program(`new ContactProperty('p', { name: 'plan', type: 'string' });`);
+        const renamed = await world.up();
+        assert.equal(renamed.summary.replace, 1);
+        assert.deepEqual(world.writes(), [
+          'POST /v1/contacts/properties {"name":"plan","type":"string"} 200',
+        ]);
+        assert.match(warningLines(renamed).join('\n'), /'seats' has left Pulumi's state only/);
+        assert.deepEqual(
+          (await world.stack.resources()).map(({ id }) => id),
+          ['plan'],
+        );
+      }),
+  },
+  {
+    name: 'a property that exists is taken over with adopt, without a write',
+    run: (engine) =>
+      inWorld(engine, { seed: { properties: [SEATS] } }, async (world) => {
+        await world.program(`new ContactProperty('p', { name: 'seats', type: 'number', adopt: true });`);
+        const adopted = await world.up();
+        assert.deepEqual([adopted.summary.create, world.writes()], [1, []]);
+        assert.match(
+          adopted.log.join('\n'),
+          /'seats' \(number\) was in the service already and is taken over/,
+        );
+      }),
+  },
+  {
+    name: 'a property that is gone is dropped by refresh and created by the next up',
+    run: (engine) =>
+      inWorld(engine, {}, async (world) => {
+        await world.program(`new ContactProperty('p', { name: 'seats', type: 'number' });`);
+        await world.up();
+        world.sandbox.load({});
+        const refreshed = await world.stack.refresh();
+        assert.deepEqual([refreshed.failed, refreshed.summary.delete], [false, 1]);
+        assert.match(warningLines(refreshed).join('\n'), /'seats' is gone from the service/);
+        assert.deepEqual(await world.stack.resources(), []);
+        world.calls();
+        await world.up();
+        assert.deepEqual(world.writes(), [
+          'POST /v1/contacts/properties {"name":"seats","type":"number"} 200',
+        ]);
+      }),
+  },
+  {
+    name: 'a contact that exists is taken over; only what is declared is set, and a second up writes nothing',
+    run: (engine) =>
+      inWorld(
+        engine,
+        { seed: { properties: [SEATS], contacts: [{ ...ADA, lastName: 'Lovelace' }] } },
+        async (world) => {
+          await world.program(`
+            const ada = new Contact('ada', { email: 'ada@example.com', firstName: 'Augusta', properties: { seats: 3 } });
+            exports.id = ada.id;`);
+          const preview = await world.stack.preview();
+          assert.deepEqual([preview.summary.create, world.writes()], [1, []]);
+          const { outputs } = await world.up();
+          assert.deepEqual(world.writes(), [
+            'PUT /v1/contacts/ada@example.com {"firstName":"Augusta","seats":3} 200',
+          ]);
+          const [contact] = world.sandbox.contacts();
+          assert.equal(outputs['id'], contact?.id);
+          assert.deepEqual(
+            [contact?.firstName, contact?.lastName, contact?.properties],
+            ['Augusta', 'Lovelace', { seats: 3 }],
+          );
+          const second = await world.up();
+          assert.deepEqual([second.summary.same, world.writes()], [1, []]);
+        },
+      ),
+  },
+  {
+    name: 'each field of a contact is updated, and a removed one is cleared',
+    run: (engine) =>
+      inWorld(
+        engine,
+        {
+          seed: {
+            properties: [SEATS, { name: 'plan', type: 'string' }, { name: 'endsAt', type: 'date' }],
+            subscriptionGroups: [
+              { id: 'news', name: 'News' },
+              { id: 'tips', name: 'Tips' },
+            ],
+            contacts: [{ ...ADA, lastName: 'Lovelace' }],
+          },
+        },
+        async (world) => {
+          await world.program(`
+            new Contact('ada', { email: 'ada@example.com', userId: 'user-ada', firstName: 'Ada', lastName: 'L', source: 'import',
+              subscriptionGroups: { news: true }, properties: { seats: 3, plan: 'Pro', endsAt: new Date('2027-01-01T00:00:00Z') } });`);
+          await world.up();
+          world.calls();
+          await world.program(`
+            new Contact('ada', { email: 'ada@example.com', userId: 'user-ada', firstName: 'Augusta', source: 'crm', subscribed: false,
+              subscriptionGroups: { news: false, tips: true }, properties: { seats: 4, endsAt: new Date('2028-01-01T00:00:00Z') } });`);
+          const preview = await world.stack.preview();
+          assert.deepEqual([preview.summary.update, world.writes()], [1, []]);
+          const updated = await world.up();
+          assert.equal(updated.summary.update, 1);
+          assert.deepEqual(world.writes(), [
+            'PUT /v1/contacts/ada@example.com {"firstName":"Augusta","lastName":null,"source":"crm","subscribed":false,' +
+              '"subscriptionGroups":{"news":false,"tips":true},"plan":null,"endsAt":1830297600,"seats":4} 200',
+          ]);
+          const [contact] = world.sandbox.contacts();
+          assert.deepEqual(
+            { ...contact, id: '', createdAt: '', updatedAt: '' },
+            {
+              ...ADA,
+              ...{ id: '', createdAt: '', updatedAt: '' },
+              firstName: 'Augusta',
+              lastName: null,
+              source: 'crm',
+              subscribed: false,
+              subscriptionGroups: { news: false, tips: true },
+              properties: { seats: 4, endsAt: 1830297600 },
+            },
+          );
+          const second = await world.up();
+          assert.deepEqual([second.summary.same, world.writes()], [1, []]);
+        },
+      ),
+  },
+  {
+    name: 'email and userId of a contact change in two steps, and each alone in one',
+    run: (engine) =>
+      inWorld(engine, { seed: { contacts: [ADA] } }, async (world) => {
+        const declare = (fields: object) => world.program(`new Contact('ada', ${JSON.stringify(fields)});`);
+        await declare({ email: 'ada@example.com', userId: 'user-ada' });
+        await world.up();
+        world.calls();
+        await declare({ email: 'countess@example.com', userId: 'user-ada' });
+        await world.up();
+        assert.deepEqual(world.writes(), ['PUT /v1/contacts/user-ada {"email":"countess@example.com"} 200']);
+        await declare({ email: 'countess@example.com', userId: 'user-2' });
+        await world.up();
+        assert.deepEqual(world.writes(), ['PUT /v1/contacts/countess@example.com {"userId":"user-2"} 200']);
+        await declare({ email: 'ada@example.com', userId: 'user-3' });
+        await world.up();
+        assert.deepEqual(world.writes(), [
+          'PUT /v1/contacts/user-2 {"email":"ada@example.com"} 200',
+          'PUT /v1/contacts/ada@example.com {"userId":"user-3"} 200',
+        ]);
+        assert.equal(world.sandbox.contacts().length, 1);
+      }),
+  },
+  {
+    name: 'a contact that does not exist is created by its event, once',
+    run: (engine) =>
+      inWorld(engine, {}, async (world) => {
+        await world.program(`
+          new Contact('new', { email: 'new@example.com', userId: 'user-new', firstName: 'New',
+            createWithEvent: { eventName: 'invited', eventProperties: { from: 'pulumi' } } });`);
+        await world.up();
+        assert.deepEqual(
+          world.writes().filter((call) => call.startsWith('POST')),
+          [
+            'POST /v1/events/send {"email":"new@example.com","userId":"user-new","eventName":"invited","eventProperties":{"from":"pulumi"}} 200',
+          ],
+        );
+        const [contact] = world.sandbox.contacts();
+        assert.deepEqual(
+          [contact?.email, contact?.userId, contact?.firstName],
+          ['new@example.com', 'user-new', 'New'],
+        );
+        await world.up();
+        assert.deepEqual(world.writes(), []);
+      }),
+  },
+  {
+    name: 'refresh sees a change in a declared field and none in another; the next up sets it back',
+    run: (engine) =>
+      inWorld(engine, { seed: { properties: [SEATS], contacts: [ADA] } }, async (world) => {
+        await world.program(
+          `new Contact('ada', { email: 'ada@example.com', firstName: 'Ada', properties: { seats: 3 } });`,
+        );
+        await world.up();
+        await world.others.contacts.update('ada@example.com', { lastName: 'King' });
+        assert.equal((await world.stack.refresh()).summary.same, 1);
+        await world.others.contacts.update('ada@example.com', { seats: 9, firstName: 'Somebody' });
+        assert.equal((await world.stack.refresh()).summary.update, 1);
+        world.calls();
+        const restored = await world.up();
+        assert.equal(restored.summary.update, 1);
+        assert.deepEqual(world.writes(), [
+          'PUT /v1/contacts/ada@example.com {"firstName":"Ada","seats":3} 200',
+        ]);
+        assert.equal(world.sandbox.contacts()[0]?.lastName, 'King');
+      }),
+  },
+  {
+    name: 'a contact that is gone is dropped by refresh, with a word on what to do',
+    run: (engine) =>
+      inWorld(engine, { seed: { contacts: [ADA] } }, async (world) => {
+        await world.program(`new Contact('ada', { email: 'ada@example.com', userId: 'user-ada' });`);
+        await world.up();
+        world.sandbox.load({});
+        const refreshed = await world.stack.refresh();
+        assert.deepEqual([refreshed.failed, refreshed.summary.delete], [false, 1]);
+        assert.match(warningLines(refreshed).join('\n'), /'ada@example.com'.* is gone from the service/);
+        assert.deepEqual(await world.stack.resources(), []);
+      }),
+  },
+  {
+    name: 'a contact that leaves the program is retained, unsubscribed or cleared as it says',
+    run: (engine) =>
+      inWorld(
+        engine,
+        {
+          seed: {
+            properties: [SEATS],
+            contacts: ['a', 'b', 'c'].map((name) => ({ email: `${name}@example.com`, lastName: 'Kept' })),
+          },
+        },
+        async (world) => {
+          await world.program(`
+            new Contact('a', { email: 'a@example.com', firstName: 'A' });
+            new Contact('b', { email: 'b@example.com', firstName: 'B', onDelete: 'unsubscribe' });
+            new Contact('c', { email: 'c@example.com', firstName: 'C', properties: { seats: 1 }, onDelete: 'clear' });`);
+          await world.up();
+          world.calls();
+          await world.program('');
+          const removed = await world.up();
+          assert.equal(removed.summary.delete, 3);
+          assert.match(warningLines(removed).join('\n'), /'a@example.com' has left Pulumi's state only/);
+          assert.deepEqual(world.writes().sort(), [
+            'PUT /v1/contacts/b@example.com {"subscribed":false} 200',
+            'PUT /v1/contacts/c@example.com {"firstName":null,"seats":null} 200',
+          ]);
+          const left = world.sandbox
+            .contacts()
+            .map(({ firstName, lastName, subscribed }) => [firstName, lastName, subscribed]);
+          assert.deepEqual(left, [
+            ['A', 'Kept', true],
+            ['B', 'Kept', false],
+            [null, 'Kept', true],
+          ]);
+        },
+      ),
+  },
+  {
+    name: 'a contact waits for the properties that it uses, and for values of other resources',
+    run: (engine) =>
+      inWorld(engine, { seed: { contacts: [ADA] } }, async (world) => {
+        await world.program(`
+          const plan = new ContactProperty('plan', { name: 'plan', type: 'string' });
+          const ada = new Contact('ada', { email: 'ada@example.com', properties: { plan: 'Pro' } });
+          new Contact('again', { email: 'ada@example.com', source: ada.id });`);
+        const preview = await world.stack.preview();
+        assert.deepEqual([preview.failed, preview.summary.create, world.writes()], [false, 3, []]);
+        await world.up();
+        const id = world.sandbox.contacts()[0]?.id;
+        assert.deepEqual(world.writes(), [
+          'POST /v1/contacts/properties {"name":"plan","type":"string"} 200',
+          'PUT /v1/contacts/ada@example.com {"plan":"Pro"} 200',
+          `PUT /v1/contacts/ada@example.com {"source":"${id ?? ''}"} 200`,
+        ]);
+      }),
+  },
+];
+
+function withoutProvider({
+  __provider: _,
+  ...rest
+}: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return rest;
+}

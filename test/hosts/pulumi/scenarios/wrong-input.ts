@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import type { Seed } from 'audience-sandbox';
+import type { ConfigValue } from '../engine.js';
+import { assertNoStackTrace, errorLines, inWorld, warningLines } from './world.js';
+import type { Scenario } from './world.js';
+
+/** One mistake: what the person wrote, and what they must be told. */
+interface Mistake {
+  readonly name: string;
+  readonly program: string;
+  /** All of these must be in the one sentence. */
+  readonly says: readonly RegExp[];
+  readonly seed?: Seed;
+  /** Program of an earlier, successful run. */
+  readonly before?: string;
+}
+
+const SEED: Seed = {
+  properties: [
+    { name: 'seats', type: 'number' },
+    { name: 'endsAt', type: 'date' },
+  ],
+  contacts: [{ email: 'ada@example.com', firstName: 'Ada' }],
+};
+
+const contact = (inputs: string): string => `new Contact('ada', { email: 'ada@example.com', ${inputs} });`;
+
+const CAUGHT_BY_PREVIEW: readonly Mistake[] = [
+  {
+    name: 'a property name that is not camelCase',
+    program: `new ContactProperty('p', { name: 'First Name', type: 'string' });`,
+    says: [/'p'/, /'First Name' is not camelCase/, /a property name begins with a small letter/],
+  },
+  {
+    name: 'a reserved property name',
+    program: `new ContactProperty('p', { name: 'userId', type: 'string' });`,
+    says: [/'p'/, /'userId' is reserved/, /choose another name/],
+  },
+  {
+    name: 'a built-in property name',
+    program: `new ContactProperty('p', { name: 'createdAt', type: 'date' });`,
+    says: [/'p'/, /'createdAt' is built in/, /choose another name/],
+  },
+  {
+    name: 'a type that does not exist',
+    program: `new ContactProperty('p', { name: 'plan', type: 'text' });`,
+    says: [/'p'/, /must be one of string, number, boolean, date/],
+  },
+  {
+    name: 'a change of type',
+    before: `new ContactProperty('p', { name: 'plan', type: 'string' });`,
+    program: `new ContactProperty('p', { name: 'plan', type: 'number' });`,
+    says: [/'plan' is a string and cannot become a number/, /Keep string, or declare a new property/],
+  },
+  {
+    name: 'a property that exists with another type',
+    program: `new ContactProperty('p', { name: 'seats', type: 'string', adopt: true });`,
+    says: [/'seats' exists in the service as a number, not as a string/, /Declare it as a number, or choose/],
+  },
+  {
+    name: 'a property that exists, without adopt',
+    program: `new ContactProperty('p', { name: 'seats', type: 'number' });`,
+    says: [/'seats' exists in the service already/, /Set adopt: true to take it over/],
+  },
+  {
+    name: 'a contact without an identifier',
+    program: `new Contact('nobody', { firstName: 'Ada' });`,
+    says: [/'nobody'/, /a contact needs an 'email', a 'userId', or both/],
+  },
+  {
+    name: 'subscribed: true',
+    program: contact('subscribed: true'),
+    says: [/'ada'/, /subscribed/, /can only be set to false/],
+  },
+  {
+    name: 'an email that is none',
+    program: `new Contact('ada', { email: 'ada' });`,
+    says: [/'ada'/, /property email value \{ada\}/, /must be an email address/],
+  },
+  {
+    name: 'a property value of the wrong type',
+    program: contact(`properties: { seats: 'three' }`),
+    says: [/'ada'/, /'properties.seats' must be a number, not text/],
+  },
+  {
+    name: 'a date for a number',
+    program: contact(`properties: { seats: new Date(0) }`),
+    says: [/'ada'/, /'properties.seats' must be a number, not a date/],
+  },
+  {
+    name: 'milliseconds for a date',
+    program: contact(`properties: { endsAt: 1700000000000000 }`),
+    says: [/'ada'/, /'properties.endsAt' must be Unix time in seconds/],
+  },
+  {
+    name: 'a date that is none',
+    program: contact(`properties: { endsAt: new Date('soon') }`),
+    says: [/'ada'/, /'properties.endsAt' is not a valid date/],
+  },
+  {
+    name: 'a reserved name among the properties',
+    program: contact(`properties: { firstName: 'Ada' }`),
+    says: [/'ada'/, /'properties.firstName' is a field of its own: declare it beside 'properties'/],
+  },
+  {
+    name: 'a property name among the properties that is not camelCase',
+    program: contact(`properties: { 'Team Size': 3 }`),
+    says: [/'ada'/, /'Team Size' is not camelCase/],
+  },
+  {
+    name: 'an input that a contact does not have',
+    program: contact(`first_name: 'Ada'`),
+    says: [/'ada'/, /'first_name' is not an input of a contact/],
+  },
+  {
+    name: 'an onDelete that does not exist',
+    program: contact(`onDelete: 'delete'`),
+    says: [/'ada'/, /must be one of retain, unsubscribe, clear/],
+  },
+  {
+    name: 'a change of email without a userId',
+    before: contact(''),
+    program: `new Contact('ada', { email: 'augusta@example.com' });`,
+    says: [/'ada'/, /changes from 'ada@example.com'/, /Add a 'userId' as well/],
+  },
+];
+
+const caughtByPreview = CAUGHT_BY_PREVIEW.map((mistake): Scenario => ({
+  name: `preview catches ${mistake.name}`,
+  run: (engine) =>
+    inWorld(engine, { seed: mistake.seed ?? SEED }, async (world) => {
+      if (mistake.before !== undefined) {
+        await world.program(mistake.before);
+        await world.up();
+        world.calls();
+      }
+      await world.program(mistake.program);
+      const result = await world.stack.preview();
+      assert.equal(result.failed, true);
+      const errors = errorLines(result);
+      assert.equal(errors.length, 1, `one sentence, not: ${errors.join(' | ')}`);
+      for (const pattern of mistake.says) assert.match(errors[0] ?? '', pattern);
+      assertNoStackTrace(result);
+      assert.deepEqual(world.writes(), []);
+    }),
+}));
+
+/** A setting with which nothing can work. */
+interface Misconfiguration {
+  readonly name: string;
+  readonly config: (url: string, apiKey: string) => Record<string, ConfigValue>;
+  readonly says: readonly RegExp[];
+}
+
+const MISCONFIGURATIONS: readonly Misconfiguration[] = [
+  {
+    name: 'a wrong API key',
+    config: (url) => ({ 'audience:baseUrl': url, 'audience:apiKey': { secret: 'not-the-key' } }),
+    says: [/does not accept the API key \(401\)/, /Check that the key is complete, not revoked/],
+  },
+  {
+    name: 'a missing API key',
+    config: (url) => ({ 'audience:baseUrl': url }),
+    says: [
+      /API key of the Audience service is missing/,
+      /pulumi config set --secret audience:apiKey/,
+      /AUDIENCE_API_KEY/,
+    ],
+  },
+  {
+    name: 'a missing base URL',
+    config: (_url, secret) => ({ 'audience:apiKey': { secret } }),
+    says: [
+      /address of the Audience service is missing/,
+      /pulumi config set audience:baseUrl/,
+      /AUDIENCE_BASE_URL/,
+    ],
+  },
+  {
+    name: 'a base URL without https',
+    config: (_url, secret) => ({
+      'audience:baseUrl': 'http://api.example.com',
+      'audience:apiKey': { secret },
+    }),
+    says: [/must begin with https:\/\//, /api\.example\.com/, /audience:baseUrl/],
+  },
+];
+
+const misconfigured = MISCONFIGURATIONS.map((mistake): Scenario => ({
+  name: `preview catches ${mistake.name}`,
+  run: (engine) =>
+    inWorld(engine, { seed: SEED, config: {} }, async (world) => {
+      await world.program(`new ContactProperty('p', { name: 'plan', type: 'string' });`);
+      const config = mistake.config(world.sandbox.url, world.sandbox.apiKey);
+      const result = await world.stack.preview({ config });
+      assert.equal(result.failed, true);
+      const errors = errorLines(result);
+      assert.equal(errors.length, 1, `one sentence, not: ${errors.join(' | ')}`);
+      for (const pattern of mistake.says) assert.match(errors[0] ?? '', pattern);
+      assertNoStackTrace(result);
+      assert.ok(!result.log.join('\n').includes('not-the-key'), 'the key is shown');
+      assert.deepEqual(world.writes(), []);
+    }),
+}));
+
+export const wrongInput: readonly Scenario[] = [
+  ...caughtByPreview,
+  ...misconfigured,
+  {
+    name: 'values that are not known yet are left for later by preview, whatever their type',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        await world.program(`
+          const plan = new ContactProperty('plan', { name: 'plan', type: 'string' });
+          const later = plan.id.apply((id) => id);
+          new ContactProperty('q', { name: later.apply(() => 'other'), type: later.apply(() => 'date'), adopt: later.apply(() => false) });
+          new Contact('ada', { email: later.apply(() => 'ada@example.com'), subscribed: later.apply(() => false),
+            properties: { seats: later.apply(() => 3), endsAt: later.apply(() => new Date(0)) },
+            subscriptionGroups: later.apply(() => ({})), createWithEvent: later.apply(() => ({ eventName: 'x' })) });`);
+        const preview = await world.stack.preview();
+        assert.deepEqual([preview.failed, preview.summary.create], [false, 3], preview.log.join('\n'));
+        await world.up();
+        assert.deepEqual(world.sandbox.contacts()[0]?.properties, { seats: 3, endsAt: 0 });
+        assert.equal((await world.up()).summary.same, 3);
+      }),
+  },
+  {
+    name: 'a contact that does not exist is an error of up that says so, and nothing is written',
+    run: (engine) =>
+      inWorld(engine, {}, async (world) => {
+        await world.program(`new Contact('ghost', { email: 'ghost@example.com', firstName: 'G' });`);
+        const result = await world.stack.up();
+        assert.equal(result.failed, true);
+        const errors = errorLines(result);
+        assert.equal(errors.length, 1, errors.join(' | '));
+        assert.match(
+          errors[0] ?? '',
+          /'ghost@example.com' does not exist in the service.*Set createWithEvent/,
+        );
+        assertNoStackTrace(result);
+        assert.deepEqual(await world.stack.resources(), []);
+        assert.deepEqual(world.sandbox.contacts(), []);
+      }),
+  },
+  {
+    name: 'a service that is away: preview says so and goes on, up ends in one sentence',
+    run: (engine) =>
+      inWorld(engine, {}, async (world) => {
+        const nobody = await unusedPort();
+        const config = {
+          'audience:baseUrl': `http://127.0.0.1:${nobody}`,
+          'audience:apiKey': { secret: world.sandbox.apiKey },
+        };
+        await world.program(`new ContactProperty('p', { name: 'plan', type: 'string' });`);
+        const preview = await world.stack.preview({ config });
+        assert.equal(preview.failed, false);
+        assert.match(
+          warningLines(preview).join('\n'),
+          /could not be checked against the service.*127\.0\.0\.1/,
+        );
+        const up = await world.stack.up();
+        assert.equal(up.failed, true);
+        const errors = errorLines(up);
+        assert.equal(errors.length, 1, errors.join(' | '));
+        assert.match(errors[0] ?? '', /127\.0\.0\.1/);
+        assertNoStackTrace(up);
+      }),
+  },
+  {
+    name: 'the API key comes from the environment where the configuration has none, and the configuration wins',
+    run: (engine) =>
+      inWorld(engine, { config: {} }, async (world) => {
+        await world.program(`new ContactProperty('p', { name: 'plan', type: 'string' });`);
+        const env = { AUDIENCE_BASE_URL: world.sandbox.url, AUDIENCE_API_KEY: world.sandbox.apiKey };
+        await world.up({ env });
+        assert.equal(world.writes().length, 1);
+        const wrong = { AUDIENCE_BASE_URL: 'http://api.example.com', AUDIENCE_API_KEY: 'wrong' };
+        const config = {
+          'audience:baseUrl': world.sandbox.url,
+          'audience:apiKey': { secret: world.sandbox.apiKey },
+        };
+        assert.equal((await world.up({ env: wrong, config })).summary.same, 1);
+      }),
+  },
+];
+
+/** A port on which nobody listens. */
+async function unusedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return address.port;
+}
