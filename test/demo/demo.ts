@@ -3,6 +3,7 @@ import { cpSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'n
 import { join, resolve } from 'node:path';
 import { startSandbox } from 'audience-sandbox';
 import type { RequestLogEntry, RunningSandbox } from 'audience-sandbox';
+import { jsonParse } from 'n8n-workflow';
 import { createN8nEngine } from '../hosts/n8n-engine/index.js';
 import type { WorkflowFile } from '../hosts/n8n-engine/index.js';
 import { findEngine } from '../hosts/pulumi/index.js';
@@ -114,8 +115,7 @@ async function runWorkflow(sandbox: RunningSandbox, folder: string): Promise<voi
 }
 
 function readWorkflow(): WorkflowFile {
-  const workflow: WorkflowFile = JSON.parse(readFileSync(WORKFLOW, 'utf8'));
-  return workflow;
+  return jsonParse<WorkflowFile>(readFileSync(WORKFLOW, 'utf8'));
 }
 
 /** The writes that were due: endpoint, status, how often. */

@@ -18,7 +18,7 @@ export interface AudienceClientOptions<
   /** Agent for http addresses. */
   readonly httpAgent?: HttpAgent | undefined;
   /** Agent for https addresses: give one for a proxy, or for a certificate authority of your own. */
-  readonly httpsAgent?: HttpsAgent | undefined;
+  readonly httpsAgent?: HttpAgent | HttpsAgent | undefined;
   /** Replaces axios; the given function then adds the `Authorization` header itself. */
   readonly transport?: Transport | undefined;
   /** Replaces clock, timers and randomness, for tests. */

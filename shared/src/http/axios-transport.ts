@@ -11,7 +11,7 @@ export interface AxiosTransportOptions {
   /** Agent for http addresses, such as one that keeps connections alive. */
   readonly httpAgent: HttpAgent;
   /** Agent for https addresses: give one for a proxy or a certificate authority of your own. */
-  readonly httpsAgent: HttpsAgent;
+  readonly httpsAgent: HttpAgent | HttpsAgent;
 }
 
 /** Largest body that is read, in bytes; no answer of the service comes near it. */

@@ -8,21 +8,32 @@ export interface LimiterOptions {
   readonly concurrency?: number | undefined;
 }
 
-/** How often throughput is measured and an adapted rate is raised, in milliseconds. */
+/** How often throughput is looked at, in milliseconds. */
 const WINDOW_MS = 1_000;
-/** What is left of the measured rate when the service says 429. */
-const SLOW_DOWN = 0.9;
-/** By how much an adapted rate grows per window without a 429. */
+/** Share of 429 answers in a window that is borne without slowing down further: at the limit a few always come. */
+const BEARABLE = 0.05;
+/** What is left of the accepted rate when more than that comes. */
+const SLOW_DOWN = 0.95;
+/** By how much the rate grows per window without a 429, and with a bearable share of them. */
 const SPEED_UP = 1.05;
+const SPEED_UP_CAREFULLY = 1.02;
+/** The same, as long as the limit has not been found: a first 429 can come before there is a rate to measure. */
+const SPEED_UP_SEARCHING = 2;
 /** Slowest adapted rate, in requests per second. */
 const SLOWEST = 1;
+/** After so long without a 429 the limit is forgotten, in milliseconds. */
+const FORGET_MS = 60_000;
+/** Shortest time from which a rate is reckoned, in milliseconds: a first burst says little. */
+const SHORTEST_MEASURE_MS = 100;
+/** How far behind the pace may be made up for, in milliseconds: timers are late, and that must not add up. */
+const SLACK_MS = 25;
 
 /**
  * Lets requests through at the pace that the person allows and the service can take.
  *
- * With no rate set it lets everything through until the service answers 429. Then it goes on at a little less
- * than what the service accepted in the last second, and speeds up slowly while no further 429 comes. When the
- * service accepts nothing at all any more, all calls wait for as long as it asked.
+ * With no rate set it lets everything through until the service answers 429. From then on it keeps near the rate
+ * that the service accepts, tries a little more while few 429 come, and forgets the limit when none has come for
+ * a minute. When the service accepts nothing at all any more, all calls wait for as long as it asked.
  */
 export class Limiter {
   readonly #runtime: Runtime;
@@ -31,14 +42,17 @@ export class Limiter {
   #adaptedRate = Number.POSITIVE_INFINITY;
   #active = 0;
   readonly #waiting: (() => void)[] = [];
+  /** Ends when the request before has begun: the pace is kept by one after the other, so it follows the rate. */
+  #turn = Promise.resolve();
   /** Time at which the next request may begin. */
   #nextStart = 0;
   #heldUntil = 0;
   #windowStart = 0;
   #accepted = 0;
-  #acceptedBefore = 0;
-  #acceptedSinceLimit = true;
-  #lastSlowDown = Number.NEGATIVE_INFINITY;
+  #limited = 0;
+  #retryAt = 0;
+  #searching = false;
+  #lastLimited = 0;
 
   constructor(options: LimiterOptions, runtime: Runtime) {
     this.#runtime = runtime;
@@ -66,7 +80,6 @@ export class Limiter {
   /** Whether a request can begin right now, with no wait; takes the place if so. */
   tryAcquire(): boolean {
     if (this.#active >= this.#concurrency || this.rate !== Number.POSITIVE_INFINITY) return false;
-    if (this.#heldUntil > 0 && this.#heldUntil > this.#runtime.now()) return false;
     this.#active += 1;
     return true;
   }
@@ -80,39 +93,49 @@ export class Limiter {
 
   /** Tells that the service took a request. */
   accepted(): void {
-    this.#acceptedSinceLimit = true;
-    const now = this.#runtime.now();
-    this.#rollWindow(now);
     this.#accepted += 1;
+    this.#look(this.#runtime.now());
   }
 
   /** Tells that the service answered 429, and how long it asked to wait. */
   limited(retryAfterMs: number | undefined): void {
     const now = this.#runtime.now();
-    this.#rollWindow(now);
-    // One burst brings many 429 answers; they are one message.
-    if (now - this.#lastSlowDown < WINDOW_MS) return;
-    if (!this.#acceptedSinceLimit && retryAfterMs !== undefined) {
-      this.#heldUntil = Math.max(this.#heldUntil, now + retryAfterMs);
+    this.#limited += 1;
+    this.#lastLimited = now;
+    this.#retryAt = Math.max(this.#retryAt, now + (retryAfterMs ?? 0));
+    if (this.#adaptedRate === Number.POSITIVE_INFINITY) {
+      const elapsed = Math.max(SHORTEST_MEASURE_MS, Math.min(WINDOW_MS, now - this.#windowStart));
+      this.#adaptedRate = Math.max(SLOWEST, Math.min(this.#fixedRate, (this.#accepted * 1_000) / elapsed));
+      this.#searching = true;
     }
-    this.#acceptedSinceLimit = false;
-    this.#lastSlowDown = now;
-    const measured = Math.max(this.#accepted, this.#acceptedBefore);
-    this.#adaptedRate = Math.max(SLOWEST, Math.min(this.rate, measured) * SLOW_DOWN);
+    this.#look(now);
   }
 
-  #rollWindow(now: number): void {
+  /** Adapts the rate when a window is over. */
+  #look(now: number): void {
     const elapsed = now - this.#windowStart;
     if (elapsed < WINDOW_MS) return;
-    this.#acceptedBefore = elapsed < 2 * WINDOW_MS ? this.#accepted : 0;
-    this.#accepted = 0;
+    const accepted = this.#accepted;
+    const limited = this.#limited;
     this.#windowStart = now;
-    if (this.#adaptedRate === Number.POSITIVE_INFINITY || now - this.#lastSlowDown < WINDOW_MS) return;
-    const windows = Math.min(60, Math.floor(elapsed / WINDOW_MS));
-    // Only a pace that is being used proves that the service can take it.
-    if (this.#acceptedBefore < this.#adaptedRate * 0.5 && windows === 1) return;
-    this.#adaptedRate *= SPEED_UP ** windows;
-    if (this.#adaptedRate > 100_000) this.#adaptedRate = Number.POSITIVE_INFINITY;
+    this.#accepted = 0;
+    this.#limited = 0;
+    if (this.#adaptedRate === Number.POSITIVE_INFINITY) return;
+    if (now - this.#lastLimited > FORGET_MS) {
+      this.#adaptedRate = Number.POSITIVE_INFINITY;
+    } else if (limited === 0) {
+      this.#adaptedRate *= this.#searching ? SPEED_UP_SEARCHING : SPEED_UP;
+    } else if (accepted === 0) {
+      this.#adaptedRate = Math.max(SLOWEST, this.#adaptedRate / 2);
+      this.#searching = true;
+      this.#heldUntil = Math.max(this.#heldUntil, this.#retryAt);
+    } else if (limited === 1 || limited <= BEARABLE * (limited + accepted)) {
+      this.#adaptedRate *= SPEED_UP_CAREFULLY;
+    } else {
+      const acceptedRate = (accepted * 1_000) / elapsed;
+      this.#adaptedRate = Math.max(SLOWEST, Math.min(this.#adaptedRate, acceptedRate) * SLOW_DOWN);
+      this.#searching = false;
+    }
   }
 
   async #place(signal: AbortSignal | undefined): Promise<void> {
@@ -132,22 +155,32 @@ export class Limiter {
   }
 
   async #pace(signal: AbortSignal | undefined): Promise<void> {
+    if (this.rate === Number.POSITIVE_INFINITY) return;
+    const before = this.#turn;
+    let begun: () => void = () => undefined;
+    this.#turn = new Promise((resolve) => {
+      begun = resolve;
+    });
+    try {
+      await before;
+      signal?.throwIfAborted();
+      await this.#waitForStart(signal);
+    } finally {
+      begun();
+    }
+  }
+
+  async #waitForStart(signal: AbortSignal | undefined): Promise<void> {
     for (;;) {
       const now = this.#runtime.now();
-      const held = this.#heldUntil - now;
-      if (held > 0) {
-        await this.#runtime.sleep(held, signal);
-        signal?.throwIfAborted();
-        continue;
+      const due = this.#nextStart < now - SLACK_MS ? now : this.#nextStart;
+      const start = Math.max(due, this.#heldUntil);
+      if (start <= now) {
+        this.#nextStart = start + 1_000 / this.rate;
+        return;
       }
-      if (this.rate === Number.POSITIVE_INFINITY) return;
-      const start = Math.max(now, this.#nextStart);
-      this.#nextStart = start + 1000 / this.rate;
-      if (start > now) {
-        await this.#runtime.sleep(start - now, signal);
-        signal?.throwIfAborted();
-      }
-      return;
+      await this.#runtime.sleep(start - now, signal);
+      signal?.throwIfAborted();
     }
   }
 }

@@ -427,11 +427,15 @@ export class Pipeline {
 function outcomeOf(attempt: Attempt): AttemptOutcome {
   if (attempt.response !== undefined) return { kind: 'response', status: attempt.response.status };
   if (attempt.failure.reason === 'timeout') return { kind: 'timeout' };
+  if (attempt.failure.untrusted) return { kind: 'untrusted' };
   return { kind: 'network', neverSent: attempt.failure.neverSent };
 }
 
 function explainNetwork(failure: TransportFailure, baseUrl: string, tries: string): string {
   const code = failure.networkCode === undefined ? '' : ` (${failure.networkCode})`;
+  if (failure.untrusted) {
+    return `the certificate of ${baseUrl} is not trusted${code}${tries}. Check the base URL; for an authority of your own, give an 'httpsAgent' with its certificate as 'ca'`;
+  }
   switch (failure.networkCode) {
     case 'ECONNREFUSED':
       return `nothing answers at ${baseUrl}${code}${tries}. Check that the service runs and that the base URL is right`;

@@ -38,6 +38,14 @@ describe('shouldRetry', () => {
   });
 });
 
+test('a certificate that is not trusted is not tried again', () => {
+  const untrusted: AttemptOutcome = { kind: 'untrusted' };
+  expect(mayHaveArrived(untrusted)).toBe(false);
+  for (const repeatability of ['idempotent', 'keyed', 'unsafe'] as const) {
+    expect(shouldRetry(repeatability, untrusted)).toBe(false);
+  }
+});
+
 describe('mayHaveArrived', () => {
   test('a request that was refused, limited or never sent changed nothing', () => {
     for (const outcome of [

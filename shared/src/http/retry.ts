@@ -4,13 +4,17 @@ import type { Repeatability } from '../contract/endpoint.js';
 export type AttemptOutcome =
   | { readonly kind: 'response'; readonly status: number }
   | { readonly kind: 'network'; readonly neverSent: boolean }
-  | { readonly kind: 'timeout' };
+  | { readonly kind: 'timeout' }
+  /** The service's certificate is not trusted. */
+  | { readonly kind: 'untrusted' };
 
 /** Whether the request may have been carried out although the attempt failed. */
 export function mayHaveArrived(outcome: AttemptOutcome): boolean {
   switch (outcome.kind) {
     case 'timeout':
       return true;
+    case 'untrusted':
+      return false;
     case 'network':
       return !outcome.neverSent;
     case 'response':
@@ -20,9 +24,8 @@ export function mayHaveArrived(outcome: AttemptOutcome): boolean {
 
 /** Whether a failure is one that may pass by itself: 429, 408, 5xx, a network fault, a time-out. */
 export function isTransient(outcome: AttemptOutcome): boolean {
-  return (
-    outcome.kind !== 'response' || outcome.status === 429 || outcome.status === 408 || outcome.status >= 500
-  );
+  if (outcome.kind !== 'response') return outcome.kind !== 'untrusted';
+  return outcome.status === 429 || outcome.status === 408 || outcome.status >= 500;
 }
 
 /**

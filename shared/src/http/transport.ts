@@ -53,11 +53,18 @@ export class TransportFailure extends Error {
     this.staleSocket = details.staleSocket ?? false;
   }
 
+  /** Whether the service's certificate is not trusted, which no further attempt changes. */
+  get untrusted(): boolean {
+    return this.networkCode !== undefined && UNTRUSTED.test(this.networkCode);
+  }
+
   /** Whether the request certainly never reached the service. */
   get neverSent(): boolean {
     return this.networkCode !== undefined && NEVER_SENT.has(this.networkCode);
   }
 }
+
+const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ISSUER/;
 
 const NEVER_SENT: ReadonlySet<string> = new Set([
   'ECONNREFUSED',

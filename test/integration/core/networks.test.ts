@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { createServer, request as httpRequest } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { Agent, createServer as createHttpsServer } from 'node:https';
+import type { Server } from 'node:net';
+import { join } from 'node:path';
+import { AudienceClient } from 'audience-core';
+import type { AudienceClientOptions } from 'audience-core';
+import { startSandbox } from 'audience-sandbox';
+import type { RunningSandbox } from 'audience-sandbox';
+import { HttpsProxyAgent } from 'https-proxy-agent';
+import { Server as ProxyServer } from 'proxy-chain';
+
+const certificate = readFileSync(join(__dirname, 'certificates/certificate.pem'));
+const key = readFileSync(join(__dirname, 'certificates/key.pem'));
+
+let sandbox: RunningSandbox;
+const closers: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ seed: { contacts: [{ email: 'ada@example.com' }] } });
+});
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+afterAll(() => sandbox.close());
+
+async function listen(server: Server, host: string): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  closers.push(() => new Promise((resolve) => server.close(resolve)));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return address.port;
+}
+
+/** Hands each request on to the sandbox, less a path prefix. */
+function handOn(prefix = ''): RequestListener {
+  return (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const path = incoming.url ?? '';
+    if (!path.startsWith(prefix)) {
+      outgoing.writeHead(404).end();
+      return;
+    }
+    const headers = { ...incoming.headers, host: new URL(sandbox.url).host };
+    const onward = httpRequest(
+      sandbox.url + path.slice(prefix.length),
+      { method: incoming.method, headers },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(outgoing);
+      },
+    );
+    incoming.pipe(onward);
+  };
+}
+
+function connect(options: Omit<AudienceClientOptions, 'apiKey'>): AudienceClient {
+  const client = new AudienceClient({ apiKey: sandbox.apiKey, maxRetries: 0, ...options });
+  closers.push(() => client.close());
+  return client;
+}
+
+async function expectToWork(client: AudienceClient): Promise<void> {
+  expect((await client.contacts.get('ada@example.com')).email).toBe('ada@example.com');
+  expect(await client.contacts.update('ada@example.com', { source: 'test' })).toMatchObject({
+    success: true,
+  });
+}
+
+test('a certificate of an authority that the user gives', async () => {
+  const port = await listen(createHttpsServer({ cert: certificate, key }, handOn()), '127.0.0.1');
+  const httpsAgent = new Agent({ ca: certificate, keepAlive: true });
+  closers.push(() => httpsAgent.destroy());
+  await expectToWork(connect({ baseUrl: `https://localhost:${port}`, httpsAgent }));
+});
+
+test('without that authority the connection is refused, and the error names the way out', async () => {
+  const port = await listen(createHttpsServer({ cert: certificate, key }, handOn()), '127.0.0.1');
+  await expect(
+    connect({ baseUrl: `https://localhost:${port}`, maxRetries: 3 }).contacts.get('ada@example.com'),
+  ).rejects.toMatchObject({
+    code: 'network',
+    networkCode: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+    attempts: 1,
+    message: `Could not read contact 'ada@example.com': the certificate of https://localhost:${port} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Check the base URL; for an authority of your own, give an 'httpsAgent' with its certificate as 'ca'.`,
+  });
+});
+
+test('through a real HTTP proxy, by CONNECT', async () => {
+  const tunnels: string[] = [];
+  const proxy = new ProxyServer({
+    host: '127.0.0.1',
+    port: 0,
+    prepareRequestFunction: ({ hostname, port, isHttp }) => {
+      tunnels.push(`${isHttp ? 'http' : 'connect'} ${hostname}:${port}`);
+      return {};
+    },
+  });
+  await proxy.listen();
+  closers.push(() => proxy.close(true));
+  const port = await listen(createHttpsServer({ cert: certificate, key }, handOn()), '127.0.0.1');
+  const httpsAgent = new HttpsProxyAgent(`http://127.0.0.1:${proxy.port}`);
+  httpsAgent.options.ca = certificate;
+  await expectToWork(connect({ baseUrl: `https://localhost:${port}`, httpsAgent }));
+  expect(new Set(tunnels)).toEqual(new Set([`connect localhost:${port}`]));
+});
+
+test('IPv6 loopback', async () => {
+  const port = await listen(createServer(handOn()), '::1');
+  await expectToWork(connect({ baseUrl: `http://[::1]:${port}` }));
+});
+
+test('a base URL with a path prefix', async () => {
+  const port = await listen(createServer(handOn('/mail/api')), '127.0.0.1');
+  await expectToWork(connect({ baseUrl: `http://127.0.0.1:${port}/mail/api/` }));
+});
+
+test('proxy settings in the environment change nothing: an agent says it plainly', async () => {
+  process.env['http_proxy'] = 'http://127.0.0.1:1';
+  closers.push(() => {
+    delete process.env['http_proxy'];
+  });
+  await expectToWork(connect({ baseUrl: sandbox.url }));
+});

@@ -1,0 +1,133 @@
+import { AudienceClient, defineContactSchema, ValidationError } from 'audience-core';
+import { startSandbox } from 'audience-sandbox';
+import type { RunningSandbox, Seed } from 'audience-sandbox';
+import fc from 'fast-check';
+
+jest.setTimeout(120_000);
+
+const schema = defineContactSchema({ note: 'string', score: 'number', active: 'boolean', renewsAt: 'date' });
+
+const SEED: Seed = {
+  properties: Object.entries(schema).map(([name, type]) => ({ name, type })),
+  subscriptionGroups: [
+    { id: 'g1', name: 'One' },
+    { id: 'g/2', name: 'Two' },
+  ],
+  contacts: [{ email: 'ada@example.com', userId: 'user-1' }],
+};
+
+let sandbox: RunningSandbox;
+let audience: AudienceClient<typeof schema>;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ seed: SEED });
+  audience = new AudienceClient({ baseUrl: sandbox.url, apiKey: sandbox.apiKey, contactSchema: schema });
+});
+afterAll(async () => {
+  audience.close();
+  await sandbox.close();
+});
+
+const text = fc.string({ unit: 'grapheme', maxLength: 60 });
+const clearable = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null });
+const dates = fc.date({
+  min: new Date('0001-01-01T00:00:00Z'),
+  max: new Date('9999-12-31T23:59:59Z'),
+  noInvalidDate: true,
+});
+
+const updates = fc.record(
+  {
+    firstName: clearable(text),
+    lastName: clearable(text),
+    source: clearable(text),
+    note: clearable(text),
+    score: clearable(fc.double({ noNaN: true, noDefaultInfinity: true })),
+    active: clearable(fc.boolean()),
+    renewsAt: clearable(dates),
+    subscriptionGroups: fc.dictionary(fc.constantFrom('g1', 'g/2'), fc.boolean()),
+  },
+  { requiredKeys: [] },
+);
+
+test('any update that the schema lets through reads back equal', async () => {
+  await fc.assert(
+    fc.asyncProperty(updates, async (changes) => {
+      sandbox.reset();
+      await audience.contacts.update('user-1', changes);
+      const contact = await audience.contacts.get('ada@example.com');
+      for (const [name, value] of Object.entries(changes)) {
+        const read = contact[name];
+        if (name === 'subscriptionGroups') expect(read).toMatchObject(Object(value));
+        else if (value === null) expect(read ?? null).toBeNull();
+        else if (value instanceof Date)
+          expect(read).toEqual(new Date(Math.floor(value.getTime() / 1000) * 1000));
+        // JSON knows no negative zero.
+        else expect(read).toEqual(value === 0 ? 0 : value);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+const identifiers = fc.oneof(
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
+  fc.stringMatching(/^[/%+ .?#&=@:;\\a-zäß✓-]{1,30}$/),
+  fc.constantFrom(
+    'a/b',
+    '100%',
+    '%2e%2e',
+    '%2F',
+    'a+b@example.com',
+    'a b',
+    'ünï©ode',
+    '/',
+    '?',
+    '#',
+    'v1',
+    '...',
+  ),
+);
+
+test('any identifier that a person can have survives the path', async () => {
+  await fc.assert(
+    fc.asyncProperty(identifiers, async (userId) => {
+      fc.pre(userId.isWellFormed() && !['.', '..', 'properties'].includes(userId));
+      sandbox.load({ contacts: [{ email: 'somebody@example.com', userId }] });
+      expect((await audience.contacts.get(userId)).userId).toBe(userId);
+      await audience.contacts.update(userId, { source: 'found' });
+      expect(sandbox.contacts()).toMatchObject([{ userId, source: 'found' }]);
+    }),
+    { numRuns: 300 },
+  );
+  sandbox.load(SEED);
+});
+
+test('what the service would read as something else is refused, and nothing is sent', async () => {
+  const before = sandbox.requests().length;
+  for (const identifier of ['', '.', '..', 'properties', '\udfff']) {
+    await expect(audience.contacts.get(identifier)).rejects.toThrow(ValidationError);
+  }
+  expect(sandbox.requests()).toHaveLength(before);
+});
+
+test('every listed design comes once, for any page size and total', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(120), fc.integer({ min: 10, max: 50 }), async (total, perPage) => {
+      const designs = Array.from({ length: total }, (_, index) => ({
+        id: `d${index}`,
+        name: `Design ${index}`,
+      }));
+      sandbox.load({ designs });
+      const ids: string[] = [];
+      for await (const { id } of audience.transactional.iterate({ perPage })) ids.push(id);
+      expect([...ids].sort()).toEqual(designs.map(({ id }) => id).sort());
+    }),
+    { numRuns: 40 },
+  );
+  sandbox.load(SEED);
+});
+
+test('the schema that an account has is the one that was declared', async () => {
+  expect(await audience.contactSchema()).toEqual(schema);
+});
