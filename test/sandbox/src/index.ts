@@ -1,7 +1,7 @@
 export type { ContactRecord, EventRecord, RequestLogEntry } from './account/records.js';
 export type { RequestFilter } from './control/requests.js';
 export type { Fault, NewFault } from './faults/fault.js';
-export type { RateLimit } from './faults/rate-limiter.js';
+export type { RateLimit } from './faults/rate-limit.js';
 export { EmailWaitError } from './mail/email-waiter.js';
 export type { EmailFilter } from './mail/email-waiter.js';
 export type { SentEmail } from './mail/email.js';

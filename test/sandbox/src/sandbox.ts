@@ -4,7 +4,7 @@ import type { Journal } from './account/journal.js';
 import { Clock } from './clock.js';
 import { Faults } from './faults/faults.js';
 import { RateLimiter } from './faults/rate-limiter.js';
-import type { RateLimit } from './faults/rate-limiter.js';
+import type { RateLimit } from './faults/rate-limit.js';
 import { EmailWaiter } from './mail/email-waiter.js';
 import { applySeed } from './seed/apply-seed.js';
 import { DEFAULT_SEED } from './seed/default-seed.js';
@@ -28,7 +28,7 @@ export class Sandbox {
     readonly apiKey: string,
     seed: unknown = DEFAULT_SEED,
     journal: Journal = noJournal,
-    rateLimit?: RateLimit,
+    private readonly startingLimit?: RateLimit,
   ) {
     this.#seed = seed;
     this.account = new Account(this.clock, journal, (kind) => {
@@ -38,7 +38,7 @@ export class Sandbox {
       this.#changed('faults');
     });
     this.rateLimiter = new RateLimiter(this.clock);
-    this.rateLimiter.set(rateLimit);
+    this.rateLimiter.set(startingLimit);
     this.waiter = new EmailWaiter(this.account, this.#closing.signal);
     if (this.account.untouched) this.#applySeed(seed);
   }
@@ -54,11 +54,11 @@ export class Sandbox {
     this.#seed = seed;
   }
 
-  /** Back to the start: the seed; no mails, events, log, keys, faults or rate limit; the machine's time. */
+  /** Back to the start: the seed; no mails, events, log, keys or faults; the first rate limit, and the machine's time. */
   reset(): void {
     this.clock.reset();
     this.faults.clear();
-    this.rateLimiter.set(undefined);
+    this.rateLimiter.set(this.startingLimit);
     this.#applySeed(this.#seed);
     this.#changed('clock');
   }

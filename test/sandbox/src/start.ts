@@ -5,7 +5,7 @@ import type { Journal } from './account/journal.js';
 import type { ContactRecord, EventRecord, RequestLogEntry } from './account/records.js';
 import { openSqliteJournal } from './account/sqlite-journal.js';
 import type { Fault, NewFault } from './faults/fault.js';
-import type { RateLimit } from './faults/rate-limiter.js';
+import type { RateLimit } from './faults/rate-limit.js';
 import { createSandboxServer } from './http/server.js';
 import { filterRequests } from './control/requests.js';
 import type { RequestFilter } from './control/requests.js';
@@ -43,7 +43,7 @@ export interface RunningSandbox {
   readonly url: string;
   readonly apiKey: string;
   readonly port: number;
-  /** Back to the seed: no mails, events, log, keys, faults or rate limit; the machine's time. */
+  /** Back to the seed: no mails, events, log, keys or faults; the first rate limit, and the machine's time. */
   reset(): void;
   /** Replaces everything by a seed, which later resets go back to. */
   load(seed: Seed): void;

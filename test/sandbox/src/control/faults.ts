@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { faultSchema, newFaultSchema } from '../faults/fault.js';
-import { rateLimitSchema } from '../faults/rate-limiter.js';
+import { rateLimitSchema } from '../faults/rate-limit.js';
 import { Problem } from '../service/problem.js';
 import { controlEndpoint } from './endpoint.js';
 import { doneSchema } from './page.js';

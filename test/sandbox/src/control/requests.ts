@@ -15,6 +15,7 @@ export const requestFilterSchema = z.strictObject({
   key: z.string().optional().describe('Idempotency key.'),
   path: z.string().optional().describe('Part of the path.'),
   applied: z.enum(['true', 'false']).optional().describe('Whether the call was carried out.'),
+  search: z.string().optional().describe('Part of path, status, endpoint, method or key.'),
   after: z.string().optional().describe('Id of a call: only calls after that one are meant.'),
 });
 
@@ -34,8 +35,15 @@ export function filterRequests(entries: Iterable<RequestLogEntry>, filter: Reque
         (filter.status === undefined || entry.status === filter.status) &&
         (filter.key === undefined || entry.idempotencyKey === filter.key) &&
         (filter.path === undefined || entry.path.includes(filter.path)) &&
+        (filter.search === undefined || mentions(entry, filter.search.toLowerCase())) &&
         (filter.applied === undefined || String(entry.applied) === filter.applied),
     );
+}
+
+function mentions({ method, path, route, status, idempotencyKey }: RequestLogEntry, part: string): boolean {
+  return [`${method} ${path}`, route ?? '', String(status), idempotencyKey ?? ''].some((text) =>
+    text.toLowerCase().includes(part),
+  );
 }
 
 export const listRequests = controlEndpoint(

@@ -1,15 +1,36 @@
 import * as account from './account.js';
 import * as clock from './clock.js';
+import { getEmailBody } from './email-body.js';
 import * as emails from './emails.js';
+import { z } from 'zod/v4';
+import { controlEndpoint } from './endpoint.js';
 import type { ControlEndpoint } from './endpoint.js';
 import * as faults from './faults.js';
+import * as meta from './meta.js';
+import { controlOpenApiDocument } from './openapi.js';
 import * as requests from './requests.js';
 
 /** Path under which the control plane lies. */
 export const CONTROL_PREFIX = '/__sandbox';
 
+const getControlDocument = controlEndpoint(
+  {
+    operationId: 'getControlDocument',
+    method: 'GET',
+    path: '/openapi.json',
+    tag: 'meta',
+    summary: 'OpenAPI document of the control plane',
+    answer: z.record(z.string(), z.unknown()),
+  },
+  () => controlOpenApiDocument(controlTable, CONTROL_PREFIX),
+);
+
 /** The endpoints of the control plane; its OpenAPI document is made of them. */
 export const controlTable: readonly ControlEndpoint[] = [
+  meta.getStatus,
+  getControlDocument,
+  meta.getServiceDocument,
+  meta.followChanges,
   account.loadSeed,
   account.reset,
   account.exportAccount,
@@ -22,6 +43,7 @@ export const controlTable: readonly ControlEndpoint[] = [
   emails.listEmails,
   emails.waitForEmail,
   emails.getEmail,
+  getEmailBody,
   emails.markEmail,
   emails.deleteEmail,
   emails.clearEmails,

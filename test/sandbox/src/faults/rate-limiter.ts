@@ -1,16 +1,6 @@
-import { z } from 'zod/v4';
 import type { Clock } from '../clock.js';
 import { Problem } from '../service/problem.js';
-
-/** A rate limit: a bucket of `burst` tokens, filled again with `requestsPerSecond`. */
-export const rateLimitSchema = z.strictObject({
-  requestsPerSecond: z.number().positive(),
-  /** Calls that may come at once; as many as come in a second unless given. */
-  burst: z.int().min(1).optional(),
-});
-
-/** A rate limit: a bucket of `burst` tokens, filled again with `requestsPerSecond`. */
-export type RateLimit = z.infer<typeof rateLimitSchema>;
+import type { RateLimit } from './rate-limit.js';
 
 /** A token bucket on the sandbox's clock. Each call takes a token; without one it is refused. */
 export class RateLimiter {

@@ -35,11 +35,16 @@ export function checkOrigin(request: IncomingMessage): void {
   const { origin, host } = request.headers;
   const site = request.headers['sec-fetch-site'];
   const foreign =
-    origin === undefined ? site === 'cross-site' || site === 'same-site' : origin !== `http://${host ?? ''}`;
+    origin === undefined ? site === 'cross-site' || site === 'same-site' : hostOf(origin) !== host;
   if (foreign) {
     throw new Problem(
       403,
       `The control plane takes no requests from other origins (${origin ?? String(site)}).`,
     );
   }
+}
+
+/** Host and port of an origin; `null`, as sandboxed frames send it, has none. */
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
 }

@@ -6,6 +6,7 @@ import type { Sandbox } from '../sandbox.js';
 import { ClientGone } from './body.js';
 import { ControlHandler } from './control-handler.js';
 import { checkHost } from './guard.js';
+import { InboxHandler } from './inbox-handler.js';
 import { failureBody, problemOf, sendJson, statusText } from './reply.js';
 import { ServiceHandler } from './service-handler.js';
 import { readTarget } from './target.js';
@@ -14,12 +15,15 @@ import { readTarget } from './target.js';
 export function createSandboxServer(sandbox: Sandbox, allowedHosts: ReadonlySet<string>): Server {
   const service = new ServiceHandler(sandbox);
   const control = new ControlHandler(sandbox);
+  const inbox = new InboxHandler();
 
-  const dispatch = (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const dispatch = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     checkHost(request, allowedHosts);
     const target = readTarget(request.url ?? '/');
     const isControl = target.path === CONTROL_PREFIX || target.path.startsWith(`${CONTROL_PREFIX}/`);
-    return (isControl ? control : service).handle(request, response, target);
+    if (isControl) await control.handle(request, response, target);
+    else if (inbox.owns(target.path)) inbox.handle(request, response, target);
+    else await service.handle(request, response, target);
   };
 
   const server = createServer(

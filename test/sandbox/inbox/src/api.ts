@@ -1,0 +1,126 @@
+import { z } from 'zod/v4';
+import {
+  contactRecordSchema,
+  emailRecordSchema,
+  eventRecordSchema,
+  groupRecordSchema,
+  propertyRecordSchema,
+  requestLogEntrySchema,
+} from '../../src/account/records.js';
+import { faultSchema } from '../../src/faults/fault.js';
+import type { NewFault } from '../../src/faults/fault.js';
+import { rateLimitSchema } from '../../src/faults/rate-limit.js';
+import type { RateLimit } from '../../src/faults/rate-limit.js';
+
+const BASE = '/__sandbox';
+
+const emailSchema = emailRecordSchema.omit({ templateId: true });
+export type Email = z.infer<typeof emailSchema>;
+const wholeEmailSchema = emailSchema.extend({ html: z.string() });
+export type WholeEmail = z.infer<typeof wholeEmailSchema>;
+
+const statusSchema = z.object({
+  apiKey: z.string(),
+  time: z.string(),
+  stopped: z.boolean(),
+  counts: z.record(z.string(), z.number()),
+  rateLimit: rateLimitSchema.nullable(),
+});
+export type Status = z.infer<typeof statusSchema>;
+
+const schemaSchema = z.object({
+  properties: z.array(propertyRecordSchema),
+  subscriptionGroups: z.array(groupRecordSchema),
+  designs: z.array(z.object({ id: z.string(), name: z.string(), dataVariables: z.array(z.string()) })),
+  automations: z.array(z.object({ id: z.string(), name: z.string(), eventName: z.string() })),
+});
+
+/** A part of a list, and how long the whole is. */
+export interface Page<T> {
+  readonly total: number;
+  readonly items: readonly T[];
+}
+
+/** Which part of a list is wanted. */
+export interface Range {
+  readonly search: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+async function call<Schema extends z.ZodType>(
+  schema: Schema,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<z.output<Schema>> {
+  const response = await fetch(BASE + path, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  const answer: unknown = await response.json();
+  if (response.ok) return schema.parse(answer);
+  throw new Error(z.object({ message: z.string() }).safeParse(answer).data?.message ?? response.statusText);
+}
+
+function pageOf<Item extends z.ZodType>(path: string, item: Item) {
+  const schema = z.object({ total: z.int(), items: z.array(item) });
+  return ({ search, offset, limit }: Range): Promise<Page<z.output<Item>>> => {
+    const query = new URLSearchParams({ offset: String(offset), limit: String(limit) });
+    if (search !== '') query.set('search', search);
+    return call(schema, 'GET', `${path}?${query.toString()}`);
+  };
+}
+
+const nothing = z.unknown();
+
+/** The calls of the control plane that the page makes. */
+export const api = {
+  status: () => call(statusSchema, 'GET', '/status'),
+  schema: () => call(schemaSchema, 'GET', '/schema'),
+  emails: pageOf('/emails', emailSchema),
+  events: pageOf('/events', eventRecordSchema),
+  contacts: pageOf('/contacts', contactRecordSchema),
+  requests: pageOf('/requests', requestLogEntrySchema),
+  request: (id: string) => call(requestLogEntrySchema, 'GET', `/requests/${encodeURIComponent(id)}`),
+  email: (id: string) => call(wholeEmailSchema, 'GET', `/emails/${encodeURIComponent(id)}`),
+  markEmail: (id: string, read: boolean) =>
+    call(nothing, 'PATCH', `/emails/${encodeURIComponent(id)}`, { read }),
+  deleteEmail: (id: string) => call(nothing, 'DELETE', `/emails/${encodeURIComponent(id)}`),
+  clearEmails: () => call(nothing, 'DELETE', '/emails'),
+  clearRequests: () => call(nothing, 'DELETE', '/requests'),
+  faults: () => call(z.array(faultSchema), 'GET', '/faults'),
+  setFault: (fault: NewFault) => call(faultSchema, 'POST', '/faults', fault),
+  removeFault: (id: string) => call(nothing, 'DELETE', `/faults/${encodeURIComponent(id)}`),
+  clearFaults: () => call(nothing, 'DELETE', '/faults'),
+  limitRate: (limit: RateLimit) => call(nothing, 'PUT', '/rate-limit', limit),
+  liftRateLimit: () => call(nothing, 'DELETE', '/rate-limit'),
+  reset: () => call(nothing, 'POST', '/reset'),
+};
+
+/** Where the body of a mail is shown as a page that can do nothing. */
+export function emailBodyUrl(id: string): string {
+  return `${BASE}/emails/${encodeURIComponent(id)}/html`;
+}
+
+/** Calls back with the kinds of things that have changed, and whether the sandbox can be reached. */
+export function follow(changed: (kinds: ReadonlySet<string>) => void, live: (isLive: boolean) => void): void {
+  const stream = new EventSource(`${BASE}/stream`);
+  const kindsSchema = z.array(z.string());
+  let wasCut = false;
+  stream.addEventListener('open', () => {
+    live(true);
+    // What changed while the connection was cut was told to nobody.
+    if (wasCut) changed(new Set(['everything']));
+    wasCut = false;
+  });
+  stream.addEventListener('error', () => {
+    wasCut = true;
+    live(false);
+  });
+  stream.addEventListener('change', (event: MessageEvent<string>) => {
+    changed(new Set(kindsSchema.parse(JSON.parse(event.data))));
+  });
+}

@@ -1,0 +1,245 @@
+import { api, emailBodyUrl } from './api.js';
+import type { Email, WholeEmail } from './api.js';
+import { announce, fill, h, icon } from './dom.js';
+import { fullTime, shortTime } from './format.js';
+import { badge, code, facts, listView } from './lists.js';
+import type { View } from './lists.js';
+
+/** The mails, as they would have reached people. */
+export function emailsView(howToSend: () => readonly Node[]): View {
+  const remove = async (email: Email) => {
+    await api.deleteEmail(email.id);
+    announce('Mail deleted');
+    location.hash = '#/emails';
+  };
+  const clear = h(
+    'button',
+    {
+      class: 'button',
+      click: () => {
+        if (!confirm('Delete all mails?')) return;
+        location.hash = '#/emails';
+        void api.clearEmails().then(() => announce('All mails deleted'));
+      },
+    },
+    icon('trash'),
+    'Clear',
+  );
+  return listView<Email>({
+    name: 'emails',
+    title: 'Mails',
+    kinds: ['emails'],
+    rowHeight: 80,
+    searchHint: 'Search, or to:ada is:unread',
+    hint: 'Choose a mail to read it.',
+    actions: [clear],
+    load: api.emails,
+    rowClass: (email) => (email.read ? '' : 'unread'),
+    row: (email) => [
+      h(
+        'span',
+        { class: 'row-top' },
+        h('span', { class: 'row-who' }, email.to),
+        h('time', {}, shortTime(email.time)),
+      ),
+      h('span', { class: 'row-main' }, email.subject === '' ? '(no subject)' : email.subject),
+      h(
+        'span',
+        { class: 'row-sub' },
+        email.designName,
+        email.missingVariables.length > 0
+          ? badge(`${email.missingVariables.length} missing`, 'warn')
+          : undefined,
+        email.eventName === null ? undefined : badge(email.eventName),
+      ),
+    ],
+    detail: async (id) => {
+      const email = await api.email(id).catch(() => undefined);
+      if (email === undefined) return undefined;
+      if (!email.read) void api.markEmail(id, true);
+      return detail(email, remove);
+    },
+    empty: howToSend,
+    keys: {
+      u: (email) => void api.markEmail(email.id, !email.read),
+      Delete: (email) => void remove(email),
+      '#': (email) => void remove(email),
+    },
+  });
+}
+
+function detail(email: WholeEmail, remove: (email: Email) => Promise<void>): readonly Node[] {
+  const panels: Readonly<Record<string, () => Node>> = {
+    Preview: () =>
+      h('iframe', {
+        class: 'mail',
+        // Nothing is allowed in it, and its page has a policy of its own as well.
+        sandbox: '',
+        src: emailBodyUrl(email.id),
+        title: `Body of the mail “${email.subject}”`,
+        referrerpolicy: 'no-referrer',
+      }),
+    Variables: () => variables(email),
+    Links: () => links(email),
+    Source: () => code(email.html, 'HTML source'),
+  };
+  return [
+    h(
+      'header',
+      { class: 'detail-head' },
+      h('h2', {}, email.subject === '' ? '(no subject)' : email.subject),
+      h(
+        'div',
+        { class: 'buttons' },
+        h(
+          'button',
+          {
+            class: 'button',
+            click: () => void api.markEmail(email.id, false).then(() => announce('Marked as unread')),
+          },
+          icon('mail'),
+          'Mark unread',
+        ),
+        h('button', { class: 'button', click: () => void remove(email) }, icon('trash'), 'Delete'),
+      ),
+    ),
+    facts([
+      ['To', email.to],
+      ['When', fullTime(email.time)],
+      [
+        email.eventName === null ? 'Design' : 'Automation',
+        email.transactionalId === null ? email.designName : `${email.designName} (${email.transactionalId})`,
+      ],
+      [
+        'Event',
+        email.eventId === null
+          ? undefined
+          : h('a', { href: `#/events/${encodeURIComponent(email.eventId)}` }, email.eventName ?? ''),
+      ],
+      [
+        'Contact',
+        email.contactId === null
+          ? undefined
+          : h('a', { href: `#/contacts/${encodeURIComponent(email.contactId)}` }, email.contactId),
+      ],
+      ['Idempotency key', email.idempotencyKey ?? undefined],
+    ]),
+    ...warnings(email),
+    tabs(panels),
+  ];
+}
+
+function warnings(email: WholeEmail): Node[] {
+  const notes: Node[] = [];
+  if (email.missingVariables.length > 0) {
+    notes.push(
+      h(
+        'p',
+        { class: 'note warn' },
+        `The template expects ${list(email.missingVariables)}, which ${email.missingVariables.length === 1 ? 'was' : 'were'} not sent: the place is empty in the mail.`,
+      ),
+    );
+  }
+  if (email.surplusVariables.length > 0) {
+    notes.push(
+      h(
+        'p',
+        { class: 'note' },
+        `The template does not use ${list(email.surplusVariables)}. Is a name misspelt?`,
+      ),
+    );
+  }
+  return notes;
+}
+
+function list(names: readonly string[]): string {
+  return names.map((name) => `“${name}”`).join(', ');
+}
+
+function variables(email: WholeEmail): Node {
+  const rows = [
+    ...Object.entries(email.dataVariables).map(([name, value]) => ({
+      name,
+      value: String(value),
+      remark: email.surplusVariables.includes(name) ? badge('not used', 'warn') : undefined,
+    })),
+    ...email.missingVariables.map((name) => ({ name, value: '', remark: badge('missing', 'bad') })),
+  ];
+  if (rows.length === 0) return h('p', { class: 'hint' }, 'This mail has no variables.');
+  return h(
+    'table',
+    {},
+    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Variable'), h('th', { scope: 'col' }, 'Value'))),
+    h(
+      'tbody',
+      {},
+      ...rows.map(({ name, value, remark }) =>
+        h('tr', {}, h('th', { scope: 'row' }, name, ' ', remark), h('td', {}, value)),
+      ),
+    ),
+  );
+}
+
+/** Links can't be followed inside of the mail, so those that lead to the web are listed here. */
+function links(email: WholeEmail): Node {
+  const found = [...new DOMParser().parseFromString(email.html, 'text/html').querySelectorAll('a[href]')];
+  if (found.length === 0) return h('p', { class: 'hint' }, 'This mail has no links.');
+  return h(
+    'ul',
+    { class: 'links' },
+    ...found.map((anchor) => {
+      const target = anchor.getAttribute('href') ?? '';
+      const words = (anchor.textContent.trim() || target).slice(0, 200);
+      return /^https?:\/\//i.test(target)
+        ? h(
+            'li',
+            {},
+            h('a', { href: target, target: '_blank', rel: 'noopener noreferrer' }, words),
+            h('span', { class: 'url' }, target),
+          )
+        : h('li', {}, words, ' ', badge('leads nowhere safe', 'bad'), h('span', { class: 'url' }, target));
+    }),
+  );
+}
+
+/** Panels of which one is shown; the arrow keys move between their tabs. */
+function tabs(panels: Readonly<Record<string, () => Node>>): HTMLElement {
+  const names = Object.keys(panels);
+  const panel = h('div', { class: 'panel', role: 'tabpanel', id: 'panel' });
+  const buttons = names.map((name) =>
+    h(
+      'button',
+      { role: 'tab', id: `tab-${name}`, 'aria-controls': 'panel', click: () => choose(name, true) },
+      name,
+    ),
+  );
+  const choose = (name: string, focus: boolean) => {
+    for (const button of buttons) {
+      const isChosen = button.textContent === name;
+      button.setAttribute('aria-selected', String(isChosen));
+      button.tabIndex = isChosen ? 0 : -1;
+      if (isChosen && focus) button.focus();
+    }
+    panel.setAttribute('aria-labelledby', `tab-${name}`);
+    fill(panel, panels[name]?.());
+  };
+  const bar = h(
+    'div',
+    {
+      role: 'tablist',
+      class: 'tabs',
+      'aria-label': 'Ways to look at the mail',
+      keydown: (event) => {
+        if (!(event instanceof KeyboardEvent)) return;
+        const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+        if (step === undefined) return;
+        event.preventDefault();
+        const at = buttons.findIndex((button) => button.tabIndex === 0);
+        choose(names[(at + step + names.length) % names.length] ?? '', true);
+      },
+    },
+    ...buttons,
+  );
+  choose(names[0] ?? '', false);
+  return h('div', { class: 'tabbed' }, bar, panel);
+}

@@ -1,0 +1,153 @@
+import { api } from './api.js';
+import { announce, fill, h, icon } from './dom.js';
+import { badge } from './lists.js';
+import type { View } from './lists.js';
+import { ROUTES } from '../../src/faults/fault.js';
+import type { Fault, NewFault } from '../../src/faults/fault.js';
+
+/** What can be switched on with one press: what it is called, and what it does to the next calls. */
+const SWITCHES: readonly { name: string; what: string; fault: NewFault }[] = [
+  { name: 'Server error', what: '503', fault: { status: 503 } },
+  { name: 'Too many requests', what: '429, Retry-After 2 s', fault: { status: 429, retryAfter: 2 } },
+  { name: 'Slow', what: '3 seconds late', fault: { latencyMs: 3000 } },
+  { name: 'Lost on the way', what: 'cut before it was applied', fault: { cut: true, when: 'before' } },
+  { name: 'Answer lost', what: 'applied, then cut', fault: { cut: true, when: 'after' } },
+  { name: 'Garbage', what: 'an answer that is no JSON', fault: { garbage: true } },
+  { name: 'Silence', what: 'never answers', fault: { hang: true } },
+];
+
+/** Faults, switched on and off. */
+export function faultsView(): View {
+  const route = h(
+    'select',
+    { id: 'fault-route' },
+    ...ROUTES.map((name) => h('option', { value: name }, name === 'any' ? 'any endpoint' : name)),
+  );
+  const times = h('input', { id: 'fault-times', type: 'number', min: 1, value: 1, required: true });
+  const rate = h('input', { id: 'fault-rate', type: 'number', min: 1, value: 5 });
+  const list = h('div', {});
+  const limit = h('p', {});
+
+  const set = async (fault: NewFault) => {
+    const chosen = ROUTES.find((name) => name === route.value) ?? 'any';
+    await api
+      .setFault({ ...fault, route: chosen, times: times.valueAsNumber })
+      .then(() => announce('Fault set'))
+      .catch((error: unknown) => announce(error instanceof Error ? error.message : String(error)));
+  };
+  const refresh = async () => {
+    const [faults, status] = await Promise.all([api.faults(), api.status()]);
+    fill(
+      list,
+      ...(faults.length === 0
+        ? [h('p', { class: 'hint' }, 'None: every call is answered as it should be.')]
+        : faults.map(faultRow)),
+    );
+    fill(
+      limit,
+      status.rateLimit === null
+        ? 'No limit.'
+        : `${status.rateLimit.requestsPerSecond} requests per second, then 429 with Retry-After.`,
+    );
+  };
+  const body = h(
+    'div',
+    { class: 'page' },
+    h(
+      'section',
+      { class: 'card' },
+      h('h2', {}, 'Make the next calls go wrong'),
+      h(
+        'div',
+        { class: 'fields' },
+        h('label', { for: 'fault-route' }, 'On', route),
+        h('label', { for: 'fault-times' }, 'The next', times),
+      ),
+      h(
+        'div',
+        { class: 'switches' },
+        ...SWITCHES.map(({ name, what, fault }) =>
+          h(
+            'button',
+            { class: 'switch', click: () => void set(fault) },
+            h('b', {}, name),
+            h('span', {}, what),
+          ),
+        ),
+      ),
+    ),
+    h(
+      'section',
+      { class: 'card' },
+      h(
+        'header',
+        { class: 'detail-head' },
+        h('h2', {}, 'Switched on'),
+        h(
+          'button',
+          { class: 'button', click: () => void api.clearFaults().then(() => announce('All faults off')) },
+          'All off',
+        ),
+      ),
+      list,
+    ),
+    h(
+      'section',
+      { class: 'card' },
+      h('h2', {}, 'Rate limit'),
+      limit,
+      h(
+        'div',
+        { class: 'fields' },
+        h('label', { for: 'fault-rate' }, 'Requests per second', rate),
+        h(
+          'button',
+          { class: 'button', click: () => void api.limitRate({ requestsPerSecond: rate.valueAsNumber }) },
+          'Limit',
+        ),
+        h('button', { class: 'button', click: () => void api.liftRateLimit() }, 'Lift'),
+      ),
+    ),
+  );
+  return {
+    name: 'faults',
+    title: 'Faults',
+    kinds: ['faults'],
+    element: h('div', { class: 'view' }, h('header', { class: 'bar' }, h('h1', {}, 'Faults')), body),
+    show: () => void refresh(),
+    refresh: () => void refresh(),
+  };
+}
+
+function faultRow(fault: Fault): HTMLElement {
+  const what = [
+    fault.latencyMs > 0 ? `${fault.latencyMs} ms late` : undefined,
+    fault.effect === 'status' ? `status ${String(fault.status)}` : undefined,
+    fault.effect === 'none' || fault.effect === 'status' ? undefined : fault.effect,
+    fault.effect === 'none' ? undefined : `${fault.when} it is applied`,
+  ].filter((part) => part !== undefined);
+  return h(
+    'div',
+    { class: 'fault' },
+    h(
+      'span',
+      { class: 'grow' },
+      what.join(', '),
+      ' ',
+      badge(fault.route === 'any' ? 'any endpoint' : fault.route),
+      ' ',
+      badge(fault.remaining === null ? `${fault.percent ?? 100} %` : `next ${fault.remaining}`),
+      fault.hits > 0 ? ` hit ${fault.hits}` : undefined,
+    ),
+    h(
+      'button',
+      {
+        class: 'button',
+        'aria-label': `Take back: ${what.join(', ')}`,
+        click: () => void api.removeFault(fault.id),
+      },
+      icon('close'),
+      'Off',
+    ),
+  );
+}

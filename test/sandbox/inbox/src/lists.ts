@@ -1,0 +1,198 @@
+import type { Page, Range } from './api.js';
+import { fill, h, icon } from './dom.js';
+import { count } from './format.js';
+import { VirtualList } from './virtual-list.js';
+
+/** A section of the page. */
+export interface View {
+  readonly name: string;
+  readonly title: string;
+  /** Kinds of changes that make it load again. */
+  readonly kinds: readonly string[];
+  readonly element: HTMLElement;
+  /** Shows the section, and the thing of that id in it where one is given. */
+  show(id: string | undefined): void;
+  /** Loads again what is shown. */
+  refresh(): void;
+  /** Puts the cursor into the search field, where there is one. */
+  search?(): void;
+  /** Moves through the list and opens what is there. */
+  move?(by: number): void;
+  /** Goes back from a thing to the list; false when there is nothing to go back from. */
+  back?(): boolean;
+  /** What a key does that only this section knows. */
+  readonly keys?: Readonly<Record<string, () => void>>;
+}
+
+/** What a section with a list is made of. */
+export interface ListViewOptions<T extends { readonly id: string }> {
+  readonly name: string;
+  readonly title: string;
+  readonly kinds: readonly string[];
+  readonly rowHeight: number;
+  readonly searchHint?: string;
+  load(range: Range): Promise<Page<T>>;
+  row(item: T): readonly Node[];
+  rowClass?(item: T): string;
+  /** The thing in full; undefined when there is none of that id (any more). */
+  detail(id: string, known: T | undefined): Promise<readonly Node[] | undefined>;
+  /** What to say when there is nothing at all. */
+  empty(): readonly Node[];
+  /** What to say beside the list while nothing is chosen. */
+  readonly hint: string;
+  readonly actions?: readonly HTMLElement[];
+  readonly keys?: Readonly<Record<string, (item: T) => void>>;
+}
+
+/** A section with a list on the left and the thing that was chosen on the right, or over it on a phone. */
+export function listView<T extends { readonly id: string }>(options: ListViewOptions<T>): View {
+  let search = '';
+  let openId: string | undefined;
+
+  const total = h('span', { class: 'total' });
+  const field = h('input', {
+    type: 'search',
+    class: 'search',
+    placeholder: options.searchHint,
+    'aria-label': `Search ${options.title.toLowerCase()}`,
+    autocomplete: 'off',
+    spellcheck: 'false',
+    input: () => {
+      search = field.value;
+      void list.restart();
+    },
+  });
+  const empty = h('div', { class: 'empty' });
+  const detail = h('section', { class: 'detail', 'aria-label': 'Details', tabindex: -1 });
+  const list = new VirtualList<T>({
+    label: options.title,
+    rowHeight: options.rowHeight,
+    load: (offset, limit) => options.load({ search, offset, limit }),
+    row: (item) => options.row(item),
+    rowClass: (item) => options.rowClass?.(item) ?? '',
+    opened: (item) => {
+      location.hash = `#/${options.name}/${encodeURIComponent(item.id)}`;
+    },
+    counted: (number) => {
+      total.textContent = count(number);
+      list.element.hidden = number === 0;
+      empty.hidden = number > 0;
+      if (number > 0) return;
+      if (search === '') fill(empty, ...options.empty());
+      else {
+        fill(
+          empty,
+          h('h2', {}, 'Nothing found'),
+          h('p', {}, 'Nothing here fits “', search, '”. '),
+          h('button', { class: 'button', click: clearSearch }, 'Clear the search'),
+        );
+      }
+    },
+  });
+  const clearSearch = () => {
+    field.value = '';
+    search = '';
+    void list.restart();
+    field.focus();
+  };
+  const element = h(
+    'div',
+    { class: 'view split' },
+    h(
+      'div',
+      { class: 'pane' },
+      h(
+        'header',
+        { class: 'bar' },
+        h('h1', {}, options.title),
+        total,
+        h('span', { class: 'grow' }),
+        ...(options.actions ?? []),
+      ),
+      options.searchHint === undefined ? undefined : h('div', { class: 'search-box' }, icon('search'), field),
+      list.element,
+      empty,
+    ),
+    detail,
+  );
+
+  const showDetail = async (moveFocus: boolean) => {
+    const id = openId;
+    element.classList.toggle('opened', id !== undefined);
+    if (id === undefined) {
+      fill(detail, h('p', { class: 'hint' }, options.hint));
+      return;
+    }
+    const nodes = await options.detail(id, list.active?.id === id ? list.active : undefined);
+    if (openId !== id) return;
+    const backButton = h(
+      'button',
+      { class: 'button back', click: () => view.back?.() },
+      icon('back'),
+      'Back',
+    );
+    fill(detail, backButton, ...(nodes ?? [h('p', { class: 'hint' }, 'This is no longer there.')]));
+    if (moveFocus && matchMedia('(max-width: 899px)').matches) detail.focus();
+  };
+
+  const view: View = {
+    name: options.name,
+    title: options.title,
+    kinds: options.kinds,
+    element,
+    show(id) {
+      const isOther = id !== openId || detail.childElementCount === 0;
+      openId = id;
+      void list.refresh().then(() => {
+        if (id !== undefined) list.markId(id);
+        return isOther ? showDetail(true) : undefined;
+      });
+    },
+    refresh() {
+      void list.refresh();
+    },
+    search() {
+      field.focus();
+      field.select();
+    },
+    move(by) {
+      void list.move(by, true);
+    },
+    back() {
+      if (openId === undefined) return false;
+      location.hash = `#/${options.name}`;
+      list.element.focus();
+      return true;
+    },
+    keys: Object.fromEntries(
+      Object.entries(options.keys ?? {}).map(([key, act]) => [
+        key,
+        () => {
+          if (list.active !== undefined) act(list.active);
+        },
+      ]),
+    ),
+  };
+  return view;
+}
+
+/** A name with its value, as many as are given. */
+export function facts(entries: readonly (readonly [string, string | Node | undefined])[]): HTMLElement {
+  return h(
+    'dl',
+    { class: 'facts' },
+    ...entries.flatMap(([name, value]) =>
+      value === undefined || value === '' ? [] : [h('dt', {}, name), h('dd', {}, value)],
+    ),
+  );
+}
+
+/** A short remark that stands out: `good`, `warn` or `bad`, or plain. */
+export function badge(text: string, tone = 'plain'): HTMLElement {
+  return h('span', { class: `badge ${tone}` }, text);
+}
+
+/** Text in which white space counts. */
+export function code(text: string, label: string): HTMLElement {
+  return h('pre', { tabindex: 0, 'aria-label': label }, h('code', {}, text));
+}

@@ -1,0 +1,264 @@
+import { api } from './api.js';
+import { fill, h } from './dom.js';
+import { count, fullTime, pretty, shortTime } from './format.js';
+import { badge, code, facts, listView } from './lists.js';
+import type { View } from './lists.js';
+
+/** The events, with what they set off. */
+export function eventsView(): View {
+  return listView({
+    name: 'events',
+    title: 'Events',
+    kinds: ['events'],
+    rowHeight: 56,
+    searchHint: 'Search by name, address or userId',
+    hint: 'Choose an event to see what it triggered.',
+    load: api.events,
+    row: (event) => [
+      h(
+        'span',
+        { class: 'row-top' },
+        h('span', { class: 'row-who' }, event.name),
+        h('time', {}, shortTime(event.time)),
+      ),
+      h(
+        'span',
+        { class: 'row-sub' },
+        event.email ?? event.userId ?? '',
+        badge(event.triggered.length === 0 ? 'triggered nothing' : `triggered ${event.triggered.length}`),
+      ),
+    ],
+    detail: async (id, known) => {
+      const event = known ?? (await findById(api.events, id));
+      if (event === undefined) return undefined;
+      return [
+        h('header', { class: 'detail-head' }, h('h2', {}, event.name)),
+        facts([
+          ['When', fullTime(event.time)],
+          [
+            'Contact',
+            h(
+              'a',
+              { href: `#/contacts/${encodeURIComponent(event.contactId)}` },
+              event.email ?? event.userId ?? '',
+            ),
+          ],
+          ['Idempotency key', event.idempotencyKey ?? undefined],
+        ]),
+        h('h3', {}, 'What it triggered'),
+        event.triggered.length === 0
+          ? h(
+              'p',
+              { class: 'note' },
+              `No automation listens to “${event.name}”. Automations are part of the seed.`,
+            )
+          : h(
+              'ul',
+              {},
+              ...event.triggered.map((one) =>
+                h(
+                  'li',
+                  {},
+                  `${one.automationName}: `,
+                  one.emailId === null
+                    ? (one.skipped ?? '')
+                    : h('a', { href: `#/emails/${encodeURIComponent(one.emailId)}` }, 'sent a mail'),
+                ),
+              ),
+            ),
+        h('h3', {}, 'Event properties'),
+        code(pretty(event.eventProperties), 'Event properties'),
+      ];
+    },
+    empty: () => [
+      h('h2', {}, 'No events yet'),
+      h('p', {}, 'An event sent with POST /v1/events/send shows up here, with the mails that it triggered.'),
+    ],
+  });
+}
+
+/** The members of the audience. */
+export function contactsView(): View {
+  return listView({
+    name: 'contacts',
+    title: 'Contacts',
+    kinds: ['contacts'],
+    rowHeight: 56,
+    searchHint: 'Search by address, userId or name',
+    hint: 'Choose a contact to see its properties and groups.',
+    load: api.contacts,
+    row: (contact) => [
+      h(
+        'span',
+        { class: 'row-top' },
+        h('span', { class: 'row-who' }, contact.email ?? contact.userId ?? ''),
+        contact.subscribed ? undefined : badge('unsubscribed', 'warn'),
+      ),
+      h(
+        'span',
+        { class: 'row-sub' },
+        [contact.firstName, contact.lastName].filter(Boolean).join(' ') || contact.id,
+      ),
+    ],
+    detail: async (id) => {
+      const [contact, schema] = await Promise.all([findById(api.contacts, id), api.schema()]);
+      if (contact === undefined) return undefined;
+      const groupName = (group: string) =>
+        schema.subscriptionGroups.find((one) => one.id === group)?.name ?? group;
+      return [
+        h('header', { class: 'detail-head' }, h('h2', {}, contact.email ?? contact.userId ?? contact.id)),
+        facts([
+          ['Id', contact.id],
+          ['Email', contact.email ?? undefined],
+          ['User id', contact.userId ?? undefined],
+          ['First name', contact.firstName ?? undefined],
+          ['Last name', contact.lastName ?? undefined],
+          ['Source', contact.source ?? undefined],
+          ['Subscribed', contact.subscribed ? 'yes' : 'no'],
+          ['Created', fullTime(contact.createdAt)],
+          ['Changed', fullTime(contact.updatedAt)],
+        ]),
+        h('h3', {}, 'Subscription groups'),
+        Object.keys(contact.subscriptionGroups).length === 0
+          ? h('p', { class: 'hint' }, 'None.')
+          : h(
+              'ul',
+              { class: 'badges' },
+              ...Object.entries(contact.subscriptionGroups).map(([group, isIn]) =>
+                h(
+                  'li',
+                  {},
+                  badge(
+                    `${groupName(group)}: ${isIn ? 'subscribed' : 'not subscribed'}`,
+                    isIn ? 'good' : 'plain',
+                  ),
+                ),
+              ),
+            ),
+        h('h3', {}, 'Custom properties'),
+        h(
+          'table',
+          {},
+          h(
+            'thead',
+            {},
+            h(
+              'tr',
+              {},
+              h('th', { scope: 'col' }, 'Property'),
+              h('th', { scope: 'col' }, 'Type'),
+              h('th', { scope: 'col' }, 'Value'),
+            ),
+          ),
+          h(
+            'tbody',
+            {},
+            ...schema.properties.map((property) =>
+              h(
+                'tr',
+                {},
+                h('th', { scope: 'row' }, property.id),
+                h('td', {}, property.type),
+                h('td', {}, valueOf(property.type, contact.properties[property.id])),
+              ),
+            ),
+          ),
+        ),
+      ];
+    },
+    empty: () => [
+      h('h2', {}, 'No contacts yet'),
+      h('p', {}, 'An event, or a mail sent with addToAudience, makes one. So does a seed.'),
+    ],
+  });
+}
+
+/** Properties, groups, designs and automations. */
+export function schemaView(): View {
+  const body = h('div', { class: 'page' });
+  const refresh = async () => {
+    const schema = await api.schema();
+    fill(
+      body,
+      table(
+        'Custom properties',
+        ['Name', 'Type', 'Label'],
+        schema.properties.map(({ id, type, label }) => [id, type, label]),
+      ),
+      table(
+        'Subscription groups',
+        ['Name', 'Id', 'Description'],
+        schema.subscriptionGroups.map(({ id, name, description }) => [name, id, description ?? '']),
+      ),
+      table(
+        'Designs',
+        ['Name', 'Id', 'Variables'],
+        schema.designs.map(({ id, name, dataVariables }) => [name, id, dataVariables.join(', ')]),
+      ),
+      table(
+        'Automations',
+        ['Name', 'Listens to', 'Id'],
+        schema.automations.map(({ id, name, eventName }) => [name, eventName, id]),
+      ),
+    );
+  };
+  return {
+    name: 'properties',
+    title: 'Properties',
+    kinds: ['properties', 'groups', 'designs', 'automations'],
+    element: h(
+      'div',
+      { class: 'view' },
+      h('header', { class: 'bar' }, h('h1', {}, 'Properties and designs')),
+      body,
+    ),
+    show: () => void refresh(),
+    refresh: () => void refresh(),
+  };
+}
+
+function table(title: string, columns: readonly string[], rows: readonly (readonly string[])[]): HTMLElement {
+  return h(
+    'section',
+    { class: 'card' },
+    h('h2', {}, title, ' ', h('span', { class: 'total' }, count(rows.length))),
+    rows.length === 0
+      ? h('p', { class: 'hint' }, 'None yet. A seed can bring some.')
+      : h(
+          'table',
+          {},
+          h('thead', {}, h('tr', {}, ...columns.map((column) => h('th', { scope: 'col' }, column)))),
+          h(
+            'tbody',
+            {},
+            ...rows.map(([first, ...rest]) =>
+              h('tr', {}, h('th', { scope: 'row' }, first), ...rest.map((cell) => h('td', {}, cell))),
+            ),
+          ),
+        ),
+  );
+}
+
+function valueOf(type: string, value: unknown): Node {
+  if (value === undefined || value === null) return h('span', { class: 'unset' }, 'not set');
+  if (type === 'date' && typeof value === 'number') {
+    return h('span', { title: String(value) }, fullTime(new Date(value * 1000).toISOString()));
+  }
+  return h('span', {}, pretty(value));
+}
+
+/** One record of a list that can only be asked for as a list. */
+async function findById<T extends { readonly id: string }>(
+  load: (range: {
+    search: string;
+    offset: number;
+    limit: number;
+  }) => Promise<{ total: number; items: readonly T[] }>,
+  id: string,
+): Promise<T | undefined> {
+  for (let offset = 0; ; offset += 1000) {
+    const { total, items } = await load({ search: '', offset, limit: 1000 });
+    const found = items.find((item) => item.id === id);
+    if (found !== undefined || offset + items.length >= total || items.length === 0) return found;
+  }
+}

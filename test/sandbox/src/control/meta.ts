@@ -1,0 +1,79 @@
+import { openApiDocument } from 'audience-core';
+import { z } from 'zod/v4';
+import { rateLimitSchema } from '../faults/rate-limit.js';
+import { controlEndpoint } from './endpoint.js';
+import { follow } from './stream.js';
+
+const tag = 'meta';
+
+export const getStatus = controlEndpoint(
+  {
+    operationId: 'getStatus',
+    method: 'GET',
+    path: '/status',
+    tag,
+    summary: 'How the sandbox stands: key, counts, faults, time',
+    answer: z.object({
+      apiKey: z.string(),
+      time: z.string(),
+      stopped: z.boolean(),
+      counts: z.object({
+        emails: z.int(),
+        unread: z.int(),
+        events: z.int(),
+        contacts: z.int(),
+        properties: z.int(),
+        requests: z.int(),
+        faults: z.int(),
+      }),
+      rateLimit: rateLimitSchema.nullable(),
+    }),
+  },
+  ({ sandbox }) => {
+    const { account, clock, faults, rateLimiter } = sandbox;
+    let unread = 0;
+    for (const email of account.emails.values()) if (!email.read) unread += 1;
+    return {
+      apiKey: sandbox.apiKey,
+      time: clock.timestamp(),
+      stopped: clock.stopped,
+      counts: {
+        emails: account.emails.size,
+        unread,
+        events: account.events.size,
+        contacts: account.contacts.size,
+        properties: account.properties.size,
+        requests: account.requests.size,
+        faults: faults.list().length,
+      },
+      rateLimit: rateLimiter.limit ?? null,
+    };
+  },
+);
+
+export const getServiceDocument = controlEndpoint(
+  {
+    operationId: 'getServiceDocument',
+    method: 'GET',
+    path: '/service-openapi.json',
+    tag,
+    summary: 'OpenAPI document of the service',
+    answer: z.record(z.string(), z.unknown()),
+  },
+  () => openApiDocument(),
+);
+
+export const followChanges = controlEndpoint(
+  {
+    operationId: 'followChanges',
+    method: 'GET',
+    path: '/stream',
+    tag,
+    summary: 'Server-Sent Events that tell what kinds of things have changed',
+    answer: { mediaType: 'text/event-stream', description: 'Events named change, with a list of kinds.' },
+  },
+  ({ sandbox, response }) => {
+    follow(sandbox, response);
+    return undefined;
+  },
+);

@@ -1,0 +1,123 @@
+import { z } from 'zod/v4';
+import type { ControlEndpoint } from './endpoint.js';
+
+/** OpenAPI 3.1 document of the control plane, made of the declarations of its endpoints. */
+export function controlOpenApiDocument(
+  endpoints: readonly ControlEndpoint[],
+  prefix: string,
+): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const endpoint of endpoints) {
+    (paths[prefix + endpoint.path] ??= {})[endpoint.method.toLowerCase()] = describeOperation(endpoint);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Audience sandbox: control plane',
+      version: '1',
+      description: 'Seed, reset, inbox, request log, clock and faults of a sandbox. It takes no API key.',
+      contact: { name: 'The Audience developers', email: 'developers@audience.example' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: 'http://localhost:4010', description: 'The sandbox on your own machine' }],
+    tags: [...new Set(endpoints.map((endpoint) => endpoint.tag))].map((name) => ({
+      name,
+      description: TAGS[name] ?? name,
+    })),
+    paths,
+    components: {
+      schemas: {
+        Error: {
+          type: 'object',
+          required: ['success', 'message'],
+          properties: { success: { const: false }, message: { type: 'string' } },
+        },
+      },
+    },
+  };
+}
+
+const TAGS: Readonly<Record<string, string>> = {
+  account: 'What the account holds',
+  clock: 'The time that the sandbox goes by',
+  emails: 'The inbox',
+  faults: 'What is made to go wrong',
+  meta: 'The sandbox itself',
+  requests: 'The calls that the service received',
+};
+
+function describeOperation(endpoint: ControlEndpoint): Record<string, unknown> {
+  const parameters = [
+    ...(endpoint.idOf === undefined
+      ? []
+      : [
+          {
+            name: 'id',
+            in: 'path',
+            required: true,
+            description: `Id of ${endpoint.idOf}.`,
+            schema: { type: 'string', minLength: 1 },
+          },
+        ]),
+    ...queryParameters(endpoint.query),
+  ];
+  return {
+    operationId: endpoint.operationId,
+    summary: endpoint.summary,
+    description: `${endpoint.summary}.`,
+    tags: [endpoint.tag],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(endpoint.body === undefined ? {} : { requestBody: requestBody(endpoint.body, endpoint.takesYaml) }),
+    responses: {
+      200: { description: 'Done.', content: answerContent(endpoint.answer) },
+      400: failure('The request breaks a rule; the message names the field.'),
+      403: failure('The request comes from a page of another origin.'),
+      ...(endpoint.idOf === undefined && endpoint.operationId !== 'waitForEmail'
+        ? {}
+        : { 404: failure('There is none.') }),
+    },
+  };
+}
+
+function queryParameters(query: z.ZodType | undefined): Record<string, unknown>[] {
+  if (!(query instanceof z.ZodObject)) return [];
+  return Object.entries<unknown>(query.shape).flatMap(([name, field]) =>
+    field instanceof z.ZodType
+      ? [
+          {
+            name,
+            in: 'query',
+            required: false,
+            description: field.description ?? name,
+            schema: jsonSchema(z.clone(field), 'input'),
+          },
+        ]
+      : [],
+  );
+}
+
+function requestBody(body: z.ZodType, takesYaml = false): Record<string, unknown> {
+  const schema = jsonSchema(body, 'input');
+  return {
+    required: true,
+    content: { 'application/json': { schema }, ...(takesYaml ? { 'application/yaml': { schema } } : {}) },
+  };
+}
+
+function answerContent(answer: ControlEndpoint['answer']): Record<string, unknown> {
+  return answer instanceof z.ZodType
+    ? { 'application/json': { schema: jsonSchema(answer, 'output') } }
+    : { [answer.mediaType]: { schema: { type: 'string', description: answer.description } } };
+}
+
+function failure(description: string): Record<string, unknown> {
+  return {
+    description,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  };
+}
+
+function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output') {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
+  return z.json().parse(rest);
+}

@@ -1,0 +1,41 @@
+import type { ServerResponse } from 'node:http';
+import type { Sandbox } from '../sandbox.js';
+
+/** Changes within that time, in milliseconds, are told together. */
+const GATHER_MS = 80;
+
+/** A line now and then keeps the connection from looking dead, in milliseconds. */
+const HEARTBEAT_MS = 15_000;
+
+/** Tells a page, as Server-Sent Events, what kinds of things have changed, until it goes away. */
+export function follow(sandbox: Sandbox, response: ServerResponse): void {
+  response.writeHead(200, {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  response.write('retry: 1000\n\n');
+
+  const kinds = new Set<string>();
+  let gathering: NodeJS.Timeout | undefined;
+  const tell = () => {
+    gathering = undefined;
+    // A page that does not keep up is told later, in one go.
+    if (response.writableNeedDrain) return;
+    response.write(`event: change\ndata: ${JSON.stringify([...kinds])}\n\n`);
+    kinds.clear();
+  };
+  const stopListening = sandbox.listen((kind) => {
+    kinds.add(kind);
+    gathering ??= setTimeout(tell, GATHER_MS);
+  });
+  const heartbeat = setInterval(() => response.write(': here\n\n'), HEARTBEAT_MS);
+  response.on('drain', () => {
+    if (kinds.size > 0) gathering ??= setTimeout(tell, GATHER_MS);
+  });
+  response.on('close', () => {
+    stopListening();
+    clearTimeout(gathering);
+    clearInterval(heartbeat);
+  });
+}
