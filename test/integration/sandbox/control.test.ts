@@ -1,0 +1,317 @@
+import { EmailWaitError, startSandbox } from 'audience-sandbox';
+import type { RunningSandbox } from 'audience-sandbox';
+import { call, refused, text } from './call.js';
+
+let sandbox: RunningSandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+beforeEach(() => {
+  sandbox.reset();
+});
+afterAll(() => sandbox.close());
+
+const control = (method: string, path: string, body?: unknown) =>
+  call(sandbox, method, `/__sandbox${path}`, { body, headers: { Authorization: '' } });
+const send = (to: string, key?: string) =>
+  call(sandbox, 'POST', '/v1/transactional', { body: { email: to, transactionalId: 'design-welcome' }, key });
+const signUp = (email: string) =>
+  call(sandbox, 'POST', '/v1/events/send', { body: { email, eventName: 'signedUp' } });
+const groups = () => call(sandbox, 'GET', '/v1/subscription-groups');
+
+describe('seed, reset and export', () => {
+  const yaml = `
+designs:
+  - id: hello
+    name: Hello
+    body: <p>Hello {{name}}</p>
+properties:
+  - { name: plan, type: string }
+contacts:
+  - email: zoe@example.com
+    properties: { plan: Pro }
+`;
+  afterAll(async () => {
+    await control('PUT', '/seed', (await startAndExport()).seed);
+  });
+
+  async function startAndExport() {
+    const fresh = await startSandbox();
+    const seed = fresh.export();
+    await fresh.close();
+    return { seed };
+  }
+
+  test('a seed in YAML replaces everything, and a reset goes back to it', async () => {
+    const loaded = await call(sandbox, 'PUT', '/__sandbox/seed', {
+      raw: yaml,
+      headers: { 'Content-Type': 'application/yaml' },
+    });
+    expect(loaded.body).toEqual({ success: true });
+    expect((await call(sandbox, 'GET', '/v1/contacts/zoe%40example.com')).body).toMatchObject({
+      plan: 'Pro',
+    });
+    expect((await call(sandbox, 'GET', '/v1/contacts/ada%40example.com')).status).toBe(404);
+    await call(sandbox, 'PUT', '/v1/contacts/zoe%40example.com', { body: { plan: null } });
+    await control('POST', '/reset');
+    expect((await call(sandbox, 'GET', '/v1/contacts/zoe%40example.com')).body).toMatchObject({
+      plan: 'Pro',
+    });
+  });
+
+  test.each([
+    [{ contacts: [{ firstName: 'X' }] }, /contacts\.0.*'email'/],
+    [{ contacts: [{ email: 'a@b.c', properties: { nope: 1 } }] }, /Contact 'a@b.c' of the seed.*'nope'/],
+    [{ contacts: [{ email: 'a@b.c' }, { email: 'A@b.c' }] }, /two contacts with the email address/],
+    [
+      {
+        designs: [
+          { id: 'd', name: 'D' },
+          { id: 'd', name: 'E' },
+        ],
+      },
+      /design 'd' twice/,
+    ],
+    [{ designs: [{ id: 'd', name: 'D', body: '{{#open}}' }] }, /template of 'd' cannot be read/],
+    [{ mails: [] }, /'mails' is not a field/],
+  ])('a wrong seed is refused whole: %j', async (seed, message) => {
+    const before = sandbox.export();
+    const answer = await control('PUT', '/seed', seed);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual(refused(message));
+    expect(sandbox.export()).toEqual(before);
+  });
+
+  test('an export, loaded again, gives the same account', async () => {
+    await signUp('new@example.com');
+    const { body: exported } = await control('GET', '/export');
+    expect((await control('PUT', '/seed', exported)).status).toBe(200);
+    expect((await control('GET', '/export')).body).toEqual(exported);
+  });
+});
+
+describe('waiting for a mail', () => {
+  test('ends when one comes that fits, by recipient, design, event and key', async () => {
+    const waits = [
+      sandbox.waitForEmail({ to: 'A@example.com' }),
+      sandbox.waitForEmail({ design: 'design-welcome', key: 'k-2' }),
+      sandbox.waitForEmail({ event: 'signedUp' }),
+    ];
+    await send('a@example.com');
+    await send('b@example.com', 'k-2');
+    await signUp('c@example.com');
+    expect((await Promise.all(waits)).map(({ to }) => to)).toEqual([
+      'a@example.com',
+      'b@example.com',
+      'c@example.com',
+    ]);
+  });
+
+  test('finds one that is there already, and over HTTP too', async () => {
+    await send('a@example.com');
+    expect((await control('GET', '/emails/wait?to=a@example.com&timeoutMs=0')).body).toMatchObject({
+      id: 'email-1',
+      html: text(/Welcome/),
+    });
+    expect((await control('GET', '/emails/wait?to=a@example.com&after=email-1&timeoutMs=0')).status).toBe(
+      404,
+    );
+  });
+
+  test('gives up in time, and says what came instead', async () => {
+    await send('a@example.com');
+    await expect(sandbox.waitForEmail({ to: 'b@example.com', timeoutMs: 1 })).rejects.toThrow(EmailWaitError);
+    expect((await control('GET', '/emails/wait?to=b@example.com&timeoutMs=1')).body).toEqual(
+      refused(/No email with to 'b@example.com'.*'Welcome' to a@example.com/),
+    );
+  });
+});
+
+describe('the inbox', () => {
+  test('is searched, marked and emptied', async () => {
+    for (const name of ['ada', 'bob', 'cleo']) await send(`${name}@example.com`);
+    await signUp('dora@example.com');
+    const found = async (search: string) => {
+      const answer = await control('GET', `/emails?${new URLSearchParams({ search }).toString()}`);
+      return answer.body;
+    };
+    await control('PATCH', '/emails/email-2', { read: true });
+    expect(await found('is:unread -event:signedUp')).toMatchObject({
+      total: 2,
+      unread: 2,
+      items: [{ to: 'cleo@example.com' }, { to: 'ada@example.com' }],
+    });
+    await control('DELETE', '/emails/email-1');
+    expect(await found('to:ada')).toMatchObject({ total: 0 });
+    await control('DELETE', '/emails');
+    expect(await found('')).toEqual({ total: 0, items: [], unread: 0 });
+    expect((await control('GET', '/emails/email-1')).status).toBe(404);
+  });
+});
+
+describe('the log of requests', () => {
+  test('holds every call with its bodies, without the key, and can be filtered', async () => {
+    await send('a@example.com', 'k-1');
+    await call(sandbox, 'GET', '/v1/nothing?x=1');
+    await call(sandbox, 'POST', '/v1/transactional', { raw: '{"broken' });
+    expect(sandbox.requests()).toMatchObject([
+      {
+        id: 'request-1',
+        method: 'POST',
+        path: '/v1/transactional',
+        route: 'sendTransactionalEmail',
+        status: 200,
+        idempotencyKey: 'k-1',
+        requestBody: { email: 'a@example.com', transactionalId: 'design-welcome' },
+        responseBody: { success: true },
+        fault: null,
+        applied: true,
+      },
+      { path: '/v1/nothing?x=1', route: null, status: 404, requestBody: null, applied: false },
+      { status: 400, requestBody: '{"broken', applied: false },
+    ]);
+    expect(JSON.stringify(sandbox.requests())).not.toContain(sandbox.apiKey);
+    expect((await control('GET', '/requests?key=k-1')).body).toMatchObject({ total: 1 });
+    expect((await control('GET', '/requests?status=404&path=nothing')).body).toMatchObject({ total: 1 });
+    expect((await control('GET', '/requests?applied=false&after=request-2')).body).toMatchObject({
+      total: 1,
+    });
+    await control('DELETE', '/requests');
+    expect(sandbox.requests()).toEqual([]);
+  });
+});
+
+describe('faults', () => {
+  test('the next calls of one endpoint get a status, the others do not', async () => {
+    await control('POST', '/faults', {
+      route: 'listSubscriptionGroups',
+      times: 2,
+      status: 429,
+      retryAfter: 7,
+    });
+    expect((await call(sandbox, 'GET', '/v1/transactional')).status).toBe(200);
+    const first = await groups();
+    expect(first.status).toBe(429);
+    expect(first.headers.get('retry-after')).toBe('7');
+    expect((await groups()).status).toBe(429);
+    expect((await groups()).status).toBe(200);
+  });
+
+  test('a call is lost before it was applied, or only its answer after', async () => {
+    for (const [when, mails] of [
+      ['before', 0],
+      ['after', 1],
+    ] as const) {
+      sandbox.reset();
+      for (const effect of [{ cut: true }, { status: 502 }, { garbage: true }] as const) {
+        sandbox.faults.next({ ...effect, when });
+        await send('a@example.com', 'same').catch(() => undefined);
+      }
+      expect(sandbox.emails()).toHaveLength(mails);
+      expect(sandbox.requests().map(({ status }) => status)).toEqual([null, 502, 200]);
+      expect(sandbox.requests({ applied: 'true' })).toHaveLength(mails);
+      expect((await send('a@example.com', 'same')).status).toBe(200);
+      expect(sandbox.emails()).toHaveLength(1);
+    }
+  });
+
+  test('a cut is a broken connection, garbage is no JSON, and hanging never answers', async () => {
+    sandbox.faults.next({ cut: true });
+    await expect(groups()).rejects.toThrow();
+    sandbox.faults.next({ garbage: true });
+    const garbage = await groups();
+    expect(garbage.status).toBe(200);
+    expect(typeof garbage.body).toBe('string');
+
+    sandbox.faults.next({ hang: true });
+    const abort = new AbortController();
+    const hanging = fetch(`${sandbox.url}/v1/subscription-groups`, {
+      headers: { Authorization: `Bearer ${sandbox.apiKey}` },
+      signal: abort.signal,
+    });
+    const ended = expect(hanging).rejects.toThrow();
+    while (sandbox.requests().length < 3) await new Promise(setImmediate);
+    expect(sandbox.requests().at(-1)).toMatchObject({
+      status: null,
+      fault: text(/no answer/),
+    });
+    abort.abort();
+    await ended;
+  });
+
+  test('a percentage hits the same calls for the same seed, and others for another', async () => {
+    const hits = async (seed: number) => {
+      sandbox.reset();
+      sandbox.faults.next({ percent: 40, seed, status: 500 });
+      const statuses: number[] = [];
+      for (let index = 0; index < 40; index += 1) statuses.push((await groups()).status);
+      return statuses;
+    };
+    const first = await hits(7);
+    expect(await hits(7)).toEqual(first);
+    expect(await hits(8)).not.toEqual(first);
+    expect(first).toContain(200);
+    expect(first).toContain(500);
+  });
+
+  test.each([
+    [{}, /Give one of/],
+    [{ status: 200 }, /'status'/],
+    [{ status: 500, cut: true }, /only one of status, cut/],
+    [{ cut: true, retryAfter: 3 }, /'retryAfter' goes with 'status' only/],
+    [{ route: 'nope', cut: true }, /'route'/],
+  ])('refuses %j', async (fault, message) => {
+    expect((await control('POST', '/faults', fault)).body).toEqual(refused(message));
+  });
+
+  test('are listed and taken back', async () => {
+    await control('POST', '/faults', { status: 500 });
+    await control('POST', '/faults', { hang: true });
+    const { id } = sandbox.faults.list()[0] ?? { id: '' };
+    await control('DELETE', `/faults/${id}`);
+    expect(sandbox.faults.list()).toMatchObject([{ effect: 'hang' }]);
+    await control('DELETE', '/faults');
+    expect((await groups()).status).toBe(200);
+  });
+});
+
+describe('the clock and the rate limit', () => {
+  test('the bucket holds so many tokens, and fills with time', async () => {
+    await control('PUT', '/clock', { stopped: true });
+    await control('PUT', '/rate-limit', { requestsPerSecond: 0.5, burst: 2 });
+    expect([(await groups()).status, (await groups()).status]).toEqual([200, 200]);
+    const refusedCall = await groups();
+    expect(refusedCall.status).toBe(429);
+    expect(refusedCall.headers.get('retry-after')).toBe('2');
+    sandbox.clock.advance(1999);
+    expect((await groups()).status).toBe(429);
+    sandbox.clock.advance(1);
+    expect((await groups()).status).toBe(200);
+    expect((await groups()).status).toBe(429);
+    await control('DELETE', '/rate-limit');
+    expect((await groups()).status).toBe(200);
+  });
+
+  test('the time can be set, and shows on what happens', async () => {
+    const answer = await control('PUT', '/clock', { time: '2030-01-02T03:04:05.000Z', stopped: true });
+    expect(answer.body).toEqual({ time: '2030-01-02T03:04:05.000Z', stopped: true });
+    await send('a@example.com');
+    expect(sandbox.emails()[0]?.time).toBe('2030-01-02T03:04:05.000Z');
+  });
+});
+
+describe('the OpenAPI documents', () => {
+  test('name every endpoint of both planes', async () => {
+    const service = await control('GET', '/service-openapi.json');
+    expect(service.body).toMatchObject({ openapi: '3.1.0', paths: { '/v1/events/send': { post: {} } } });
+    const own = await control('GET', '/openapi.json');
+    expect(own.body).toMatchObject({
+      openapi: '3.1.0',
+      paths: {
+        '/__sandbox/emails/{id}': { get: {}, patch: {}, delete: {} },
+        '/__sandbox/faults': { post: {} },
+      },
+    });
+  });
+});

@@ -1,0 +1,473 @@
+import { contract } from 'audience-core';
+import { startSandbox } from 'audience-sandbox';
+import type { RunningSandbox, Seed } from 'audience-sandbox';
+import { call, refused, text } from './call.js';
+
+const SEED: Seed = {
+  designs: [
+    {
+      id: 'welcome',
+      name: 'Welcome',
+      subject: 'Hello {{firstName}}',
+      body: '<p>Hello {{firstName}}, {{plan}}</p>',
+    },
+  ],
+  automations: [
+    {
+      id: 'onboarding',
+      name: 'Onboarding',
+      eventName: 'signedUp',
+      subject: 'Hi {{firstName}}',
+      body: '<p>{{plan}}</p>',
+    },
+  ],
+  subscriptionGroups: [
+    { id: 'news', name: 'News' },
+    { id: 'tips', name: 'Tips', description: 'Now and then' },
+  ],
+  properties: [
+    { name: 'company', type: 'string' },
+    { name: 'seats', type: 'number' },
+    { name: 'trial', type: 'boolean' },
+    { name: 'since', type: 'date' },
+  ],
+  contacts: [
+    { email: 'ada@example.com', userId: 'ada', firstName: 'Ada', subscriptionGroups: { news: true } },
+    { email: 'bob@example.com', firstName: 'Bob' },
+    { userId: 'cleo', firstName: 'Cleo' },
+  ],
+};
+
+let sandbox: RunningSandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ seed: SEED });
+});
+beforeEach(() => {
+  sandbox.reset();
+});
+afterAll(() => sandbox.close());
+
+const get = (path: string) => call(sandbox, 'GET', path);
+const put = (identifier: string, body: unknown) =>
+  call(sandbox, 'PUT', `/v1/contacts/${encodeURIComponent(identifier)}`, { body });
+const send = (body: unknown, key?: string) => call(sandbox, 'POST', '/v1/transactional', { body, key });
+const event = (body: unknown, key?: string) => call(sandbox, 'POST', '/v1/events/send', { body, key });
+const contact = async (identifier: string) =>
+  (await get(`/v1/contacts/${encodeURIComponent(identifier)}`)).body;
+
+describe('the order of checks', () => {
+  test('the key comes first, even on a path that does not exist', async () => {
+    for (const headers of [{ Authorization: 'Bearer wrong' }, { Authorization: 'Basic abc' }]) {
+      const answer = await call(sandbox, 'GET', '/v1/nothing', { headers });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toContain('Bearer');
+      expect(answer.body).toEqual(refused(/API key|Authorization/));
+    }
+  });
+
+  test('then the route: 404 for a path, 405 with Allow for a method', async () => {
+    expect((await get('/v1/nothing')).status).toBe(404);
+    const answer = await call(sandbox, 'DELETE', '/v1/contacts/properties');
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('GET, POST');
+  });
+
+  test('then the shape of the body, before anything is looked up', async () => {
+    const answer = await put('nobody@example.com', { subscribed: true, unknownProperty: 1 });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual(refused(/'subscribed' can only be set to false/));
+  });
+
+  test('then properties and groups, before the contact is looked up', async () => {
+    expect((await put('nobody@example.com', { unknownProperty: 1 })).body).toEqual(
+      refused(/no contact property 'unknownProperty'.*company, seats, trial, since/),
+    );
+    expect((await put('nobody@example.com', { subscriptionGroups: { nope: true } })).body).toEqual(
+      refused(/no subscription group 'nope'.*news, tips/),
+    );
+    expect((await put('nobody@example.com', { seats: 1 })).status).toBe(404);
+  });
+
+  test('a refused call changes nothing', async () => {
+    await event({ email: 'new@example.com', eventName: 'signedUp', company: 7 });
+    await put('ada', { firstName: 'Other', seats: 'many' });
+    await send({
+      email: 'x@example.com',
+      userId: 'x',
+      addToAudience: true,
+      transactionalId: 'no-such-design',
+    });
+    expect((await get('/v1/contacts/new%40example.com')).status).toBe(404);
+    expect((await get('/v1/contacts/x')).status).toBe(404);
+    expect(await contact('ada')).toMatchObject({ firstName: 'Ada' });
+    expect(sandbox.emails()).toEqual([]);
+    expect(sandbox.events()).toEqual([]);
+  });
+});
+
+describe('contacts', () => {
+  test('are read by email address or userId, with every field', async () => {
+    const ada = {
+      id: text(),
+      email: 'ada@example.com',
+      firstName: 'Ada',
+      lastName: null,
+      userId: 'ada',
+      source: null,
+      subscribed: true,
+      subscriptionGroups: { news: true },
+      company: null,
+      seats: null,
+      trial: null,
+      since: null,
+    };
+    expect(await contact('ada')).toEqual(ada);
+    expect(await contact('ADA@example.com')).toEqual(ada);
+    expect((await get('/v1/contacts/nobody')).status).toBe(404);
+  });
+
+  test('take values of each type, and lose them by null', async () => {
+    const values = { company: 'Engines', seats: -1.5, trial: false, since: 1_700_000_000 };
+    expect((await put('ada', values)).body).toEqual({ success: true, id: text() });
+    expect(await contact('ada')).toMatchObject(values);
+    await put('ada', { company: null, seats: null, trial: null, since: null, firstName: null });
+    expect(await contact('ada')).toMatchObject({
+      company: null,
+      seats: null,
+      trial: null,
+      since: null,
+      firstName: null,
+    });
+  });
+
+  test.each([
+    [{ company: 1 }, /'company' must be text/],
+    [{ seats: '1' }, /'seats' must be a number/],
+    [{ trial: 'true' }, /'trial' must be true or false/],
+    [{ since: 1.5 }, /'since' must be a date/],
+    [{ since: '2026-01-01' }, /'since' must be a date/],
+    [{ createdAt: 1 }, /'createdAt' is built in/],
+    [{ 'First Name': 'x' }, /'First Name' is not camelCase/],
+    [{ seats: { a: 1 } }, /'seats'/],
+    [[], /object/],
+  ])('refuse %j', async (body, message) => {
+    const answer = await put('ada', body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual(refused(message));
+  });
+
+  test('groups that are not named stay', async () => {
+    await put('ada', { subscriptionGroups: { tips: true } });
+    await put('ada', { subscriptionGroups: { news: false } });
+    expect(await contact('ada')).toMatchObject({ subscriptionGroups: { news: false, tips: true } });
+  });
+
+  test('subscribed can be set to false and stays so', async () => {
+    expect((await put('ada', { subscribed: false })).status).toBe(200);
+    expect((await put('ada', { subscribed: true })).status).toBe(400);
+    expect(await contact('ada')).toMatchObject({ subscribed: false });
+  });
+
+  test('the email address changes only when the path holds the userId', async () => {
+    expect((await put('ada@example.com', { email: 'new@example.com' })).body).toEqual(
+      refused(/'email'.*userId/),
+    );
+    expect((await put('bob@example.com', { email: 'new@example.com' })).body).toEqual(
+      refused(/give the contact a userId first/),
+    );
+    expect((await put('ada@example.com', { email: 'ada@example.com', lastName: 'L' })).status).toBe(200);
+    expect((await put('ada', { email: 'new@example.com' })).status).toBe(200);
+    expect(await contact('new@example.com')).toMatchObject({ userId: 'ada' });
+    expect((await get('/v1/contacts/ada%40example.com')).status).toBe(404);
+  });
+
+  test('an identifier of another contact is refused', async () => {
+    expect((await put('ada', { email: 'BOB@example.com' })).status).toBe(409);
+    expect((await put('ada', { userId: 'cleo' })).status).toBe(409);
+    expect((await put('cleo', { userId: null })).body).toEqual(refused(/'userId' cannot be cleared/));
+    expect((await put('ada', { userId: null })).status).toBe(200);
+    expect((await get('/v1/contacts/ada')).status).toBe(404);
+  });
+});
+
+describe('matching, by events and by mails that add to the audience', () => {
+  const ways: [string, (identifiers: object) => ReturnType<typeof call>][] = [
+    ['event', (identifiers) => event({ ...identifiers, eventName: 'opened' })],
+    ['mail', (identifiers) => send({ ...identifiers, transactionalId: 'welcome', addToAudience: true })],
+  ];
+
+  test.each(ways)('%s: found by email, the userId is set', async (_name, act) => {
+    await act({ email: 'bob@example.com', userId: 'bob' });
+    expect(await contact('bob')).toMatchObject({ firstName: 'Bob' });
+  });
+
+  test.each(ways)('%s: found by userId, the email is set', async (_name, act) => {
+    await act({ email: 'cleo@example.com', userId: 'cleo' });
+    expect(await contact('cleo@example.com')).toMatchObject({ firstName: 'Cleo' });
+  });
+
+  test.each(ways)('%s: found by one, another email replaces the old one', async (_name, act) => {
+    await act({ email: 'countess@example.com', userId: 'ada' });
+    expect(await contact('ada')).toMatchObject({ email: 'countess@example.com' });
+  });
+
+  test.each(ways)('%s: not found, a contact with both is made', async (_name, act) => {
+    await act({ email: 'new@example.com', userId: 'new' });
+    expect(await contact('new')).toEqual(await contact('new@example.com'));
+    expect(await contact('new')).toMatchObject({ email: 'new@example.com', subscribed: true });
+  });
+
+  test.each(ways)('%s: both found and different, nothing happens and it says so', async (_name, act) => {
+    const answer = await act({ email: 'bob@example.com', userId: 'cleo' });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual(
+      refused(/'bob@example.com' and the userId 'cleo' belong to two different contacts/),
+    );
+    expect(sandbox.emails()).toEqual([]);
+  });
+
+  test('a mail that does not add to the audience makes no contact', async () => {
+    await send({ email: 'new@example.com', transactionalId: 'welcome' });
+    expect((await get('/v1/contacts/new%40example.com')).status).toBe(404);
+    expect(sandbox.emails()).toHaveLength(1);
+  });
+
+  test('names, groups and properties are set on the contact', async () => {
+    await event({
+      email: 'bob@example.com',
+      eventName: 'x',
+      lastName: 'B',
+      seats: 3,
+      subscriptionGroups: { tips: true },
+    });
+    expect(await contact('bob@example.com')).toMatchObject({
+      firstName: 'Bob',
+      lastName: 'B',
+      seats: 3,
+      subscriptionGroups: { tips: true },
+    });
+  });
+});
+
+describe('mails', () => {
+  test('are rendered with their variables; missing and surplus ones are told', async () => {
+    await send({
+      email: 'x@example.com',
+      transactionalId: 'welcome',
+      dataVariables: { firstName: '<b>X</b>', other: 1 },
+    });
+    expect(sandbox.emails()).toMatchObject([
+      {
+        to: 'x@example.com',
+        transactionalId: 'welcome',
+        designName: 'Welcome',
+        subject: 'Hello <b>X</b>',
+        html: '<p>Hello &lt;b&gt;X&lt;&#x2F;b&gt;, </p>',
+        missingVariables: ['plan'],
+        surplusVariables: ['other'],
+        read: false,
+      },
+    ]);
+  });
+
+  test('an event triggers the automations of its name, for contacts who can be written to', async () => {
+    await event({ email: 'ada@example.com', eventName: 'signedUp', eventProperties: { plan: 'Pro' } });
+    await event({ userId: 'cleo', eventName: 'signedUp' });
+    await put('bob@example.com', { subscribed: false });
+    await event({ email: 'bob@example.com', eventName: 'signedUp' });
+    await event({ email: 'ada@example.com', eventName: 'other' });
+    expect(sandbox.emails()).toMatchObject([
+      {
+        to: 'ada@example.com',
+        subject: 'Hi Ada',
+        html: '<p>Pro</p>',
+        eventName: 'signedUp',
+        transactionalId: null,
+      },
+    ]);
+    expect(
+      sandbox.events().map(({ triggered }) => triggered.map(({ emailId, skipped }) => emailId ?? skipped)),
+    ).toEqual([['email-1'], ['The contact has no email address.'], ['The contact is unsubscribed.'], []]);
+  });
+
+  test('an unknown design is not found', async () => {
+    const answer = await send({ email: 'x@example.com', transactionalId: 'nope' });
+    expect(answer.status).toBe(404);
+    expect(answer.body).toEqual(refused(/no transactional email 'nope'/));
+  });
+});
+
+describe('idempotency keys', () => {
+  const body = { email: 'x@example.com', transactionalId: 'welcome', dataVariables: { a: 1, b: 2 } };
+
+  test('the same call is answered again and carried out once', async () => {
+    const first = await send(body, 'order-1');
+    const second = await send(
+      { dataVariables: { b: 2, a: 1 }, transactionalId: 'welcome', email: 'x@example.com' },
+      'order-1',
+    );
+    expect(second.body).toEqual(first.body);
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(sandbox.emails()).toHaveLength(1);
+    expect(sandbox.requests().map(({ applied, replayed }) => ({ applied, replayed }))).toEqual([
+      { applied: true, replayed: false },
+      { applied: false, replayed: true },
+    ]);
+  });
+
+  test('another body with the key is a conflict', async () => {
+    await send(body, 'order-1');
+    const answer = await send({ ...body, email: 'y@example.com' }, 'order-1');
+    expect(answer.status).toBe(409);
+    expect(answer.body).toEqual(refused(/'order-1' was used for another request/));
+  });
+
+  test('an event and a mail can have the same key', async () => {
+    await send(body, 'k');
+    expect((await event({ email: 'x@example.com', eventName: 'e' }, 'k')).status).toBe(200);
+    expect(sandbox.events()).toHaveLength(1);
+  });
+
+  test('a key is forgotten after 24 hours, not before', async () => {
+    await send(body, 'k');
+    sandbox.clock.advance(24 * 60 * 60 * 1000 - 60_000);
+    await send(body, 'k');
+    expect(sandbox.emails()).toHaveLength(1);
+    sandbox.clock.advance(60_000);
+    await send(body, 'k');
+    expect(sandbox.emails()).toHaveLength(2);
+  });
+
+  test('a refused call leaves its key free', async () => {
+    await send({ ...body, transactionalId: 'nope' }, 'k');
+    expect((await send(body, 'k')).status).toBe(200);
+  });
+
+  test('while the first is in progress, the second is told to wait', async () => {
+    const slowSandbox = await startSandbox({ seed: SEED });
+    slowSandbox.faults.next({ latencyMs: 600_000 });
+    const first = call(slowSandbox, 'POST', '/v1/transactional', { body, key: 'k' });
+    const given = expect(first).rejects.toThrow();
+    // The fault is used up once the first call is under way.
+    while (slowSandbox.faults.list().length > 0) await new Promise(setImmediate);
+    const second = await call(slowSandbox, 'POST', '/v1/transactional', { body, key: 'k' });
+    expect(second.status).toBe(409);
+    expect(second.body).toEqual(refused(/still in progress/));
+    await slowSandbox.close();
+    await given;
+    expect(slowSandbox.emails()).toEqual([]);
+  });
+
+  test('a key that is too long is refused', async () => {
+    expect((await send(body, 'k'.repeat(100))).status).toBe(200);
+    expect((await send(body, 'k'.repeat(101))).body).toEqual(refused(/'Idempotency-Key'.*100/));
+  });
+});
+
+describe('properties and groups', () => {
+  test('a property is made once, and can be used at once', async () => {
+    const create = (body: unknown) => call(sandbox, 'POST', '/v1/contacts/properties', { body });
+    expect((await create({ name: 'teamName', type: 'string' })).body).toEqual({ success: true });
+    expect((await create({ name: 'teamName', type: 'string' })).status).toBe(409);
+    expect((await create({ name: 'Team', type: 'string' })).body).toEqual(refused(/camelCase/));
+    expect((await create({ name: 'source', type: 'string' })).body).toEqual(refused(/reserved/));
+    expect((await create({ name: 'x', type: 'text' })).status).toBe(400);
+    expect((await create({ name: 'x', type: 'string', label: 'X' })).body).toEqual(
+      refused(/'label' is not a field/),
+    );
+    expect((await put('ada', { teamName: 'A' })).status).toBe(200);
+    expect((await get('/v1/contacts/properties?list=custom')).body).toContainEqual({
+      key: 'teamName',
+      label: 'Team name',
+      type: 'string',
+    });
+  });
+
+  test('the list holds the built-in ones, or only the custom ones', async () => {
+    const keys = async (query: string) =>
+      contract.listContactProperties.answer
+        .parse((await get(`/v1/contacts/properties${query}`)).body)
+        .map(({ key }) => key);
+    const builtIn = ['firstName', 'lastName', 'email', 'userId', 'source', 'subscribed', 'createdAt'];
+    expect(await keys('')).toEqual([...builtIn, 'company', 'seats', 'trial', 'since']);
+    expect(await keys('?list=all')).toEqual(await keys(''));
+    expect(await keys('?list=custom')).toEqual(['company', 'seats', 'trial', 'since']);
+    expect((await get('/v1/contacts/properties?list=some')).status).toBe(400);
+  });
+
+  test('groups are listed', async () => {
+    expect((await get('/v1/subscription-groups')).body).toEqual([
+      { id: 'news', name: 'News', description: null },
+      { id: 'tips', name: 'Tips', description: 'Now and then' },
+    ]);
+    expect((await get('/v1/subscription-groups?page=1')).body).toEqual(
+      refused(/'page' is not a query parameter/),
+    );
+  });
+});
+
+describe('the list of designs', () => {
+  const design = (number: number) => ({ id: `d${number}`, name: `Design ${number}`, dataVariables: ['a'] });
+  const page = async (query: string) =>
+    contract.listTransactionalEmails.answer.parse((await get(`/v1/transactional${query}`)).body);
+
+  beforeEach(() => {
+    sandbox.load({ designs: Array.from({ length: 25 }, (_, index) => design(index + 1)) });
+  });
+  afterAll(() => {
+    sandbox.load(SEED);
+  });
+
+  test('comes in pages, 20 unless told otherwise', async () => {
+    const first = await page('');
+    expect(first.pagination).toMatchObject({
+      totalResults: 25,
+      returnedResults: 20,
+      perPage: 20,
+      totalPages: 2,
+    });
+    expect(first.data[0]).toEqual({
+      id: 'd1',
+      name: 'Design 1',
+      lastUpdated: text(/Z$/),
+      dataVariables: ['a'],
+    });
+    const next = first.pagination.nextPage ?? '';
+    expect(new URL(next).searchParams.get('perPage')).toBe('20');
+    const second = await page(new URL(next).search);
+    expect(second.data.map(({ id }) => id)).toEqual(['d21', 'd22', 'd23', 'd24', 'd25']);
+    expect(second.pagination).toMatchObject({ returnedResults: 5, nextCursor: null, nextPage: null });
+  });
+
+  test('a cursor survives designs that are added and changed meanwhile', async () => {
+    const seen: string[] = [];
+    let cursor: string | null | undefined = '';
+    for (let added = 100; typeof cursor === 'string'; added += 1) {
+      const { data, pagination }: Awaited<ReturnType<typeof page>> = await page(
+        `?perPage=10${cursor === '' ? '' : `&cursor=${cursor}`}`,
+      );
+      seen.push(...data.map(({ id }) => id));
+      cursor = pagination.nextCursor;
+      if (added < 103) {
+        await call(sandbox, 'POST', '/__sandbox/designs', { body: design(added) });
+        await call(sandbox, 'POST', '/__sandbox/designs', { body: { ...design(1), name: 'Changed' } });
+      }
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.slice(0, 25)).toEqual(Array.from({ length: 25 }, (_, index) => `d${index + 1}`));
+  });
+
+  test.each([
+    '?perPage=9',
+    '?perPage=51',
+    '?perPage=ten',
+    '?perPage=10&perPage=20',
+    '?cursor=made-up',
+    '?cursor=',
+    '?page=2',
+  ])('refuses %s', async (query) => {
+    expect((await get(`/v1/transactional${query}`)).status).toBe(400);
+  });
+});
