@@ -40,24 +40,6 @@ export const userIdSchema = z
   .min(1, 'must not be empty')
   .meta({ examples: ['user-42'] });
 
-/**
- * Identifier of a contact in a path: its email address or its userId, as the person has it (not encoded).
- * `.` and `..` would be taken for path steps and `properties` is another endpoint, so the three are refused.
- */
-export const contactIdentifierSchema = z
-  .string()
-  .min(1, 'must not be empty')
-  .refine((identifier) => !isUnaddressable(identifier), {
-    error: (issue) =>
-      `'${String(issue.input)}' cannot be used in a path, because it would address something else; use the contact's other identifier`,
-  })
-  .refine((identifier) => identifier.isWellFormed(), 'must be well-formed Unicode text')
-  .meta({ examples: ['ada@example.com'] });
-
-function isUnaddressable(identifier: string): boolean {
-  return identifier === '.' || identifier === '..' || identifier === 'properties';
-}
-
 /** The answer of a call that only tells whether it worked. */
 export const successSchema = z.looseObject({ success: z.boolean() });
 

@@ -1,6 +1,5 @@
 import { z } from 'zod/v4';
 import {
-  contactIdentifierSchema,
   emailSchema,
   subscriptionGroupsSchema,
   successSchema,
@@ -8,6 +7,7 @@ import {
 } from './common.js';
 import { clearablePropertyValueSchema, withCustomProperties } from './contact-fields.js';
 import { defineEndpoint } from './endpoint.js';
+import { contactIdentifierSchema } from './identifier.js';
 
 /** A contact as the service answers it (interface: Contact); custom properties are further top-level fields. */
 export const contactSchema = z.looseObject({

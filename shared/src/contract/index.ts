@@ -4,6 +4,7 @@ export * from './contact-properties.js';
 export * from './contacts.js';
 export * from './endpoint.js';
 export * from './events.js';
+export * from './identifier.js';
 export { fromUnixSeconds, toUnixSeconds } from './dates.js';
 export { openApiDocument } from './openapi.js';
 export * from './subscription-groups.js';

@@ -1,0 +1,8 @@
+/** The core's unit tests alone, for mutation tests; `npm test` runs them by the jest.config.js of the root. */
+module.exports = {
+  rootDir: '..',
+  roots: ['<rootDir>/shared/src'],
+  testEnvironment: 'node',
+  transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.jest.json', diagnostics: false }] },
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+};
