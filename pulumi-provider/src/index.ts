@@ -7,5 +7,7 @@ export type {
   ContactPropertyValue,
   ContactPropertyValues,
 } from './dynamic/contact.js';
+export { Contacts } from './dynamic/contacts.js';
+export type { ContactRecordArgs, ContactsArgs } from './dynamic/contacts.js';
 export { defineContactSchema } from 'audience-core';
 export type { ContactSchema as ContactPropertyTypes, PropertyType } from 'audience-core';

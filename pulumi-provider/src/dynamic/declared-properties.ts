@@ -13,10 +13,26 @@ export function afterProperties(
   names: readonly string[],
   opts: pulumi.CustomResourceOptions | undefined,
 ): pulumi.CustomResourceOptions | undefined {
-  const needed = names.flatMap((name) => declared.get(name) ?? []);
+  return after(
+    names.flatMap((name) => declared.get(name) ?? []),
+    opts,
+  );
+}
+
+/** Options that make a resource wait for all properties declared so far. */
+export function afterAllProperties(
+  opts: pulumi.CustomResourceOptions | undefined,
+): pulumi.CustomResourceOptions | undefined {
+  return after([...declared.values()], opts);
+}
+
+function after(
+  needed: readonly pulumi.Resource[],
+  opts: pulumi.CustomResourceOptions | undefined,
+): pulumi.CustomResourceOptions | undefined {
   if (needed.length === 0) return opts;
   const given = opts?.dependsOn;
-  if (given === undefined) return { ...opts, dependsOn: needed };
+  if (given === undefined) return { ...opts, dependsOn: [...needed] };
   if (Array.isArray(given)) return { ...opts, dependsOn: [...given, ...needed] };
   if (pulumi.Resource.isInstance(given)) return { ...opts, dependsOn: [given, ...needed] };
   const late: pulumi.Output<unknown> = pulumi.output<unknown>(given);

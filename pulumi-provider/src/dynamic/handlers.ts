@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { dynamic } from '@pulumi/pulumi';
 import * as contactBehaviour from '../resources/contact.js';
+import * as contactsBehaviour from '../resources/contacts.js';
 import * as propertyBehaviour from '../resources/contact-property.js';
 import type { Host, Problem, Raw } from '../resources/host.js';
 import { Connection } from './connection.js';
@@ -20,10 +21,14 @@ export interface Handlers {
 
 /** What a resource can do, free of Pulumi. */
 interface Behaviour {
-  check(olds: Raw, news: Raw): Promise<Problem[]>;
+  /** Faults, and the inputs where the check adds to them. */
+  check(olds: Raw, news: Raw): Promise<{ problems: Problem[]; inputs?: Raw }>;
   diff(outs: Raw, news: Raw): { changes: boolean; replaces?: string[] };
   create(inputs: Raw): Promise<{ id: string; outs: Raw }>;
-  read(outs: Raw): Promise<{ id: string; outs: Raw } | undefined>;
+  /** State as the service has it; `undefined` when the thing is gone. */
+  read(id: string, outs: Raw): Promise<{ id: string; outs: Raw } | undefined>;
+  /** The inputs that state amounts to, for the next comparison; the state itself unless given. */
+  inputsOf?(outs: Raw): Raw;
   update(id: string, outs: Raw, news: Raw): Promise<{ outs: Raw }>;
   delete(outs: Raw): Promise<void>;
 }
@@ -48,11 +53,11 @@ function handlersOf(behaviour: Behaviour): Handlers {
     },
     async check(olds, news) {
       const inputs = fromEngine(news);
-      const failures = await problemsOf(() => {
+      const checked = await asProblems(() => {
         connection.open();
         return behaviour.check(fromEngine(olds), inputs);
       });
-      return { inputs: toEngine(inputs), failures };
+      return { inputs: toEngine(checked.inputs ?? inputs), failures: checked.problems };
     },
     diff(_id, olds, news) {
       return forPeople(() => Promise.resolve(behaviour.diff(fromEngine(olds), fromEngine(news))));
@@ -61,11 +66,11 @@ function handlersOf(behaviour: Behaviour): Handlers {
       const { id, outs } = await forPeople(() => behaviour.create(fromEngine(inputs)), providerOf(inputs));
       return { id, outs: toEngine(outs) };
     },
-    async read(_id, props) {
-      const found = await forPeople(() => behaviour.read(fromEngine(props)));
+    async read(id, props) {
+      const found = await forPeople(() => behaviour.read(id, fromEngine(props)));
       if (found === undefined) return { id: '' };
-      const outs = toEngine(found.outs);
-      return { id: found.id, props: outs, inputs: { ...outs } };
+      const inputs = behaviour.inputsOf?.(found.outs) ?? found.outs;
+      return { id: found.id, props: toEngine(found.outs), inputs: toEngine(inputs) };
     },
     async update(id, olds, news) {
       const work = () => behaviour.update(id, fromEngine(olds), fromEngine(news));
@@ -79,20 +84,24 @@ function handlersOf(behaviour: Behaviour): Handlers {
 }
 
 /** A setting or a key that cannot work is a fault like one of the inputs: told at preview, in one sentence. */
-async function problemsOf(check: () => Promise<Problem[]>): Promise<Problem[]> {
+async function asProblems(
+  check: () => Promise<{ problems: Problem[]; inputs?: Raw }>,
+): Promise<{ problems: Problem[]; inputs?: Raw }> {
   try {
     return await check();
   } catch (error) {
     if (!isForPeople(error)) throw error;
-    return [{ property: '', reason: error.message }];
+    return { problems: [{ property: '', reason: error.message }] };
   }
 }
 
 export const contactProperty: Handlers = handlersOf({
-  check: (olds, news) => propertyBehaviour.checkContactProperty(olds, news, connection.properties),
+  check: async (olds, news) => ({
+    problems: await propertyBehaviour.checkContactProperty(olds, news, connection.properties),
+  }),
   diff: propertyBehaviour.diffContactProperty,
   create: (inputs) => propertyBehaviour.createContactProperty(inputs, connection),
-  read: (outs) => propertyBehaviour.readContactProperty(outs, connection),
+  read: (_id, outs) => propertyBehaviour.readContactProperty(outs, connection),
   // Name and type are all it has, and neither changes in place: only `adopt` can have.
   update: (_id, _outs, news) => Promise.resolve({ outs: { name: news['name'], type: news['type'] } }),
   delete: (outs) => {
@@ -102,10 +111,22 @@ export const contactProperty: Handlers = handlersOf({
 });
 
 export const contact: Handlers = handlersOf({
-  check: (olds, news) => contactBehaviour.checkContact(olds, news, connection.properties),
+  check: async (olds, news) => ({
+    problems: await contactBehaviour.checkContact(olds, news, connection.properties),
+  }),
   diff: contactBehaviour.diffContact,
   create: (inputs) => contactBehaviour.createContact(inputs, connection),
-  read: (outs) => contactBehaviour.readContact(outs, connection),
+  read: (_id, outs) => contactBehaviour.readContact(outs, connection),
   update: (id, outs, news) => contactBehaviour.updateContact(id, outs, news, connection),
   delete: (outs) => contactBehaviour.deleteContact(outs, connection),
+});
+
+export const contacts: Handlers = handlersOf({
+  check: (_olds, news) => contactsBehaviour.checkContacts(news, connection.properties),
+  diff: contactsBehaviour.diffContacts,
+  create: (inputs) => contactsBehaviour.createContacts(inputs, connection),
+  read: (id, outs) => contactsBehaviour.readContacts(id, outs, connection),
+  inputsOf: contactsBehaviour.inputsOfContacts,
+  update: (id, outs, news) => contactsBehaviour.updateContacts(id, outs, news, connection),
+  delete: (outs) => contactsBehaviour.deleteContacts(outs, connection),
 });

@@ -1,8 +1,8 @@
 import { unknownValue } from '@pulumi/pulumi/runtime/rpc';
-import { toUnixSeconds } from 'audience-core';
 import { z } from 'zod/v4';
 import { UNKNOWN } from '../resources/host.js';
 import type { Raw } from '../resources/host.js';
+import { toWire } from '../resources/wire.js';
 
 const recordSchema = z.record(z.string(), z.unknown());
 
@@ -17,11 +17,12 @@ export function encodeDate(date: Date): Record<string, number | null> {
 
 /**
  * What the engine hands over, for a resource: without the serialized provider, with what is not known yet as
- * `UNKNOWN`, and with `Date`s where the program gave some.
+ * `UNKNOWN`, and with `Date`s where the program gave some. An input that is `null` is one that is not declared.
  */
 export function fromEngine(properties: unknown): Raw {
   const { __provider: _, ...rest } = recordSchema.parse(properties ?? {});
-  return Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, decode(value)]));
+  const given = Object.entries(rest).filter(([, value]) => value !== null);
+  return Object.fromEntries(given.map(([name, value]) => [name, decode(value)]));
 }
 
 function decode(value: unknown): unknown {
@@ -45,7 +46,7 @@ export function toEngine(properties: Raw): Record<string, unknown> {
 
 function encode(value: unknown): unknown {
   if (value === UNKNOWN) return unknownValue;
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : toUnixSeconds(value);
+  if (value instanceof Date) return toWire(value);
   if (Array.isArray(value)) return value.map(encode);
   return typeof value === 'object' && value !== null ? toEngine(recordSchema.parse(value)) : value;
 }

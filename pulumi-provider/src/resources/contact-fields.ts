@@ -1,14 +1,9 @@
-import {
-  propertyValueProblem,
-  toUnixSeconds,
-  updateContactBodySchema,
-  validate,
-  ValidationError,
-} from 'audience-core';
+import { propertyValueProblem, updateContactBodySchema, validate, ValidationError } from 'audience-core';
 import type { ContactProperty, ValidationIssue } from 'audience-core';
 import { z } from 'zod/v4';
 import { holdsUnknown } from './host.js';
 import type { Raw } from './host.js';
+import { toWire } from './wire.js';
 
 /** Value of a custom property: what the service takes, `null` to clear it. Dates are Unix seconds here. */
 export type FieldValue = string | number | boolean | null;
@@ -75,16 +70,17 @@ export function fieldIssues(
       const problem =
         type === undefined || holdsUnknown(value) ? undefined : propertyValueProblem(type, value);
       if (problem !== undefined) issues.push({ path: ['properties', name], message: problem });
-      else body[name] = holdsUnknown(value) ? null : toWire(value);
+      else
+        body[name] = holdsUnknown(value)
+          ? null
+          : value instanceof Date && Number.isNaN(value.getTime())
+            ? value
+            : toWire(value);
     }
   } else if (!holdsUnknown(properties)) {
     issues.push({ path: ['properties'], message: 'must be an object of property names and values' });
   }
   return [...issues, ...bodyIssues(body)];
-}
-
-function toWire(value: unknown): unknown {
-  return value instanceof Date && !Number.isNaN(value.getTime()) ? toUnixSeconds(value) : value;
 }
 
 function bodyIssues(body: Raw): readonly ValidationIssue[] {

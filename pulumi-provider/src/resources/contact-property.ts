@@ -49,7 +49,7 @@ export async function checkContactProperty(
   if (before.success && before.data.name === name) {
     return before.data.type === type ? [] : [typeChange(name, before.data.type, type)];
   }
-  const listed = (await properties.forPreview())?.find(({ key }) => key === name);
+  const listed = (await properties.forPreview([]))?.find(({ key }) => key === name);
   if (listed === undefined) return [];
   const problem = takeoverProblem(listed, wanted.data);
   return problem === undefined ? [] : [{ property: '', reason: problem }];

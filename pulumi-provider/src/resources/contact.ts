@@ -13,6 +13,7 @@ import type { Changes, ContactFields, FieldValue } from './contact-fields.js';
 import { holdsUnknown, ResourceError, UNKNOWN } from './host.js';
 import type { Host, Problem, Raw } from './host.js';
 import type { PropertyList } from './property-list.js';
+import { toWire } from './wire.js';
 
 /** What a contact's methods work with. */
 export interface ContactContext {
@@ -23,7 +24,7 @@ export interface ContactContext {
 /** What `onDelete` can be: what is done with the contact when it leaves the program. */
 export const ON_DELETE = ['retain', 'unsubscribe', 'clear'] as const;
 
-const eventSchema = sendEventBodySchema.pick({ eventName: true, eventProperties: true }).strict();
+export const eventSchema = sendEventBodySchema.pick({ eventName: true, eventProperties: true }).strict();
 
 const inputsSchema = contactFieldsSchema.extend({
   createWithEvent: eventSchema.optional(),
@@ -70,7 +71,7 @@ export async function checkContact(olds: Raw, news: Raw, properties: PropertyLis
     problems.push({ property: 'onDelete', reason: `must be one of ${ON_DELETE.join(', ')}` });
   }
   if (createWithEvent !== undefined && !holdsUnknown(createWithEvent)) {
-    const parsed = eventSchema.safeParse(createWithEvent);
+    const parsed = eventSchema.safeParse(toWire(createWithEvent));
     if (!parsed.success) {
       problems.push({
         property: '',
@@ -82,7 +83,9 @@ export async function checkContact(olds: Raw, news: Raw, properties: PropertyLis
   const declared = Object.fromEntries(Object.entries(fields).filter(([name]) => INPUT_NAMES.includes(name)));
   const hasValues = z.record(z.string(), z.unknown()).safeParse(fields['properties']);
   const listed =
-    hasValues.success && Object.keys(hasValues.data).length > 0 ? await properties.forPreview() : undefined;
+    hasValues.success && Object.keys(hasValues.data).length > 0
+      ? await properties.forPreview(Object.keys(hasValues.data))
+      : undefined;
   for (const issue of fieldIssues(declared, listed)) {
     const [top] = issue.path;
     const property = issue.path.length === 1 && typeof top === 'string' && top !== 'properties' ? top : '';
@@ -137,29 +140,50 @@ export async function createContact(
   { client, host }: ContactContext,
 ): Promise<{ id: string; outs: ContactState }> {
   const state = inputsSchema.parse(raw);
-  const found = await takeOver(client, state);
-  if (found !== undefined) return { id: found, outs: state };
-  const { createWithEvent } = state;
-  if (createWithEvent === undefined) {
+  const id = await bringContact(state, state.createWithEvent, declaredFields(state), { client, host });
+  if (id !== undefined) return { id, outs: state };
+  if (state.createWithEvent === undefined) {
     throw new ResourceError(
       `Contact ${nameOf(state)} does not exist in the service, and the interface has no call to create one. Set createWithEvent, so that an event creates it, or declare it once it has come to the audience another way (a sign-up, or an email sent with addToAudience).`,
     );
   }
-  const { email, userId } = state;
-  await client.events.send({ ...createWithEvent, email, userId });
-  for (const delay of APPEAR_DELAYS_MS) {
-    if (delay > 0) await host.sleep(delay);
-    const created = await takeOver(client, state);
-    if (created !== undefined) return { id: created, outs: state };
-  }
   throw new ResourceError(
-    `Contact ${nameOf(state)} has been sent the event '${createWithEvent.eventName}', but the service does not show the contact yet. Run 'pulumi up' again in a minute.`,
+    `Contact ${nameOf(state)} has been sent the event '${state.createWithEvent.eventName}', but the service does not show the contact yet. Run 'pulumi up' again in a minute.`,
   );
 }
 
-async function takeOver(client: AudienceApi, state: ContactState): Promise<string | undefined> {
-  const { email, userId } = state;
-  const fields = declaredFields(state);
+/** An event that creates a contact. */
+export type CreationEvent = z.infer<typeof eventSchema>;
+
+/**
+ * Sets fields of the contact that email or userId name, both of which it then has. Where there is none, it is
+ * created by the event, if one is given.
+ *
+ * @returns the contact's id; `undefined` when there is no such contact.
+ */
+export async function bringContact(
+  identity: { readonly email?: string | undefined; readonly userId?: string | undefined },
+  event: CreationEvent | undefined,
+  fields: Changes,
+  { client, host }: ContactContext,
+): Promise<string | undefined> {
+  const found = await takeOver(client, identity, fields);
+  if (found !== undefined || event === undefined) return found;
+  const { email, userId } = identity;
+  await client.events.send({ ...event, email, userId });
+  for (const delay of APPEAR_DELAYS_MS) {
+    if (delay > 0) await host.sleep(delay);
+    const created = await takeOver(client, identity, fields);
+    if (created !== undefined) return created;
+  }
+  return undefined;
+}
+
+async function takeOver(
+  client: AudienceApi,
+  { email, userId }: { readonly email?: string | undefined; readonly userId?: string | undefined },
+  fields: Changes,
+): Promise<string | undefined> {
   if (email !== undefined) {
     const id = await put(client, email, userId === undefined ? fields : { ...fields, userId });
     if (id !== undefined) return id;
@@ -169,7 +193,11 @@ async function takeOver(client: AudienceApi, state: ContactState): Promise<strin
 }
 
 /** Updates a contact; answers its id, or `undefined` when there is no contact under that identifier. */
-async function put(client: AudienceApi, identifier: string, changes: Changes): Promise<string | undefined> {
+export async function put(
+  client: AudienceApi,
+  identifier: string,
+  changes: Changes,
+): Promise<string | undefined> {
   try {
     if (Object.keys(changes).length === 0) return (await client.contacts.get(identifier)).id;
     return (await client.contacts.update(identifier, changes)).id ?? identifier;

@@ -8,6 +8,7 @@ const FOR_PREVIEW: CallOptions = { timeoutMs: 5_000, deadlineMs: 10_000 };
 /** The service's contact properties, read as seldom as possible. */
 export class PropertyList {
   private forChecks: Promise<readonly ContactProperty[] | undefined> | undefined;
+  private readonly missed = new Set<string>();
   private current: Promise<readonly ContactProperty[]> | undefined;
   private next: Promise<readonly ContactProperty[]> | undefined;
 
@@ -17,13 +18,21 @@ export class PropertyList {
   ) {}
 
   /**
-   * The list as it was when this process first asked, to check inputs against. Where the service cannot be
-   * reached, the person is told once and the answer is `undefined`: the check then does without.
+   * The list to check inputs against, as it was when this process first asked; it is read again when a name is
+   * asked for the first time that it does not have, as the program may have created that property meanwhile. Where
+   * the service cannot be reached, the person is told once and the answer is `undefined`: the check does without.
    *
    * @throws AuthenticationError or PermissionError where the service refuses the API key.
    */
-  forPreview(): Promise<readonly ContactProperty[] | undefined> {
+  async forPreview(names: readonly string[]): Promise<readonly ContactProperty[] | undefined> {
     this.forChecks ??= this.readForPreview();
+    const listed = await this.forChecks;
+    const missing = names.filter(
+      (name) => !this.missed.has(name) && !listed?.some(({ key }) => key === name),
+    );
+    for (const name of missing) this.missed.add(name);
+    if (listed === undefined || missing.length === 0) return listed;
+    this.forChecks = this.readForPreview();
     return this.forChecks;
   }
 

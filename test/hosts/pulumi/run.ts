@@ -1,10 +1,11 @@
 import { findEngine } from './index.js';
+import { contacts } from './scenarios/contacts.js';
 import { lifecycle } from './scenarios/lifecycle.js';
 import { state } from './scenarios/state.js';
 import { wrongInput } from './scenarios/wrong-input.js';
 
 /** Every scenario, for whichever engine there is. */
-export const SCENARIOS = [...lifecycle, ...wrongInput, ...state];
+export const SCENARIOS = [...lifecycle, ...wrongInput, ...state, ...contacts];
 
 /**
  * Runs the Pulumi scenarios on the real CLI where there is one, else on the stand-in, and says which.

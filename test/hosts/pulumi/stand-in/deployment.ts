@@ -290,7 +290,10 @@ export class Deployment {
       } else {
         const inputs =
           read.inputs === undefined ? resource.inputs : markSecrets(read.inputs, resource.inputs);
-        const outputs = markSecrets(read.outputs, resource.inputs);
+        const outputs = hidden(
+          markSecrets(read.outputs, resource.outputs),
+          resource.additionalSecretOutputs ?? [],
+        );
         // The diff a person would see if they ran `up` next: state as refreshed against inputs as they were.
         const diff = await this.told(resource.urn, async () =>
           (await this.options.provider()).diff(
@@ -312,12 +315,7 @@ export class Deployment {
   }
 
   private outputs(goal: Goal, inputs: Properties, given: Properties): Properties {
-    const outputs = markSecrets(given, inputs);
-    for (const name of goal.additionalSecretOutputs) {
-      const value = outputs[name];
-      if (value !== undefined) outputs[name] = secret(plainValue(value));
-    }
-    return outputs;
+    return hidden(markSecrets(given, inputs), goal.additionalSecretOutputs);
   }
 
   /** Runs a call to the provider; a failure is told to the person, once, and ends the run. */
@@ -381,8 +379,21 @@ function stateOf(goal: Goal, inputs: Properties): Omit<ResourceState, 'outputs' 
     inputs,
     dependencies: goal.dependencies,
     ...(goal.parent === undefined ? {} : { parent: goal.parent }),
+    ...(goal.additionalSecretOutputs.length === 0
+      ? {}
+      : { additionalSecretOutputs: goal.additionalSecretOutputs }),
     ...(goal.retainOnDelete ? { retainOnDelete: true } : {}),
   };
+}
+
+/** Outputs of which some are secret whatever the provider says. */
+function hidden(outputs: Properties, names: readonly string[]): Properties {
+  const marked = { ...outputs };
+  for (const name of names) {
+    const value = marked[name];
+    if (value !== undefined) marked[name] = secret(plainValue(value));
+  }
+  return marked;
 }
 
 function plainOld(resource: ResourceState): { inputs: Properties; outputs: Properties } {

@@ -17,6 +17,8 @@ export interface ResourceState {
   readonly parent?: string;
   readonly dependencies: readonly string[];
   readonly initErrors?: readonly string[];
+  /** Outputs that are secret whatever the provider says. */
+  readonly additionalSecretOutputs?: readonly string[];
   readonly retainOnDelete?: boolean;
   /** Replaced by a newer one of the same name and still to be deleted. */
   readonly delete?: boolean;
@@ -37,6 +39,7 @@ const resourceSchema = z.object({
   parent: z.string().optional(),
   dependencies: z.array(z.string()),
   initErrors: z.array(z.string()).optional(),
+  additionalSecretOutputs: z.array(z.string()).optional(),
   retainOnDelete: z.boolean().optional(),
   delete: z.boolean().optional(),
 });

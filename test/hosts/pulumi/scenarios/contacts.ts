@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Seed } from 'audience-sandbox';
+import { assertNoStackTrace, errorLines, inWorld, warningLines } from './world.js';
+import type { Scenario, World } from './world.js';
+
+const SEED: Seed = {
+  properties: [
+    { name: 'seats', type: 'number' },
+    { name: 'plan', type: 'string' },
+    { name: 'onTrial', type: 'boolean' },
+    { name: 'endsAt', type: 'date' },
+  ],
+  subscriptionGroups: [{ id: 'news', name: 'News' }],
+  contacts: ['ada', 'bob', 'cleo'].map((name) => ({ email: `${name}@example.com` })),
+};
+
+const write = (world: World, name: string, lines: readonly string[]): Promise<void> =>
+  writeFile(path.join(world.programDir, name), lines.map((line) => `${line}\n`).join(''));
+
+const HEADER = 'email,userId,firstName,subscribed,subscriptionGroups.news,seats,plan,onTrial,endsAt';
+
+export const contacts: readonly Scenario[] = [
+  {
+    name: 'contacts of a CSV file are brought to the service with their types, and again only when they change',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        await world.program(`new Contacts('all', { file: 'people.csv' });`);
+        await write(world, 'people.csv', [
+          HEADER,
+          'ada@example.com,user-ada,Ada,,true,3,Pro,true,2027-01-31',
+          'bob@example.com,,"Bob, Jr.",false,,,,,',
+        ]);
+        const preview = await world.stack.preview();
+        assert.deepEqual([preview.failed, preview.summary.create, world.writes()], [false, 1, []]);
+        await world.up();
+        assert.deepEqual(world.writes().sort(), [
+          'PUT /v1/contacts/ada@example.com {"firstName":"Ada","userId":"user-ada","subscriptionGroups":{"news":true},"seats":3,"plan":"Pro","onTrial":true,"endsAt":1801353600} 200',
+          'PUT /v1/contacts/bob@example.com {"firstName":"Bob, Jr.","subscribed":false} 200',
+        ]);
+        const second = await world.up();
+        assert.deepEqual([second.summary.same, world.writes()], [1, []]);
+
+        // One changed, with a value removed and another email; one new; one gone from the file.
+        await write(world, 'people.csv', [
+          HEADER,
+          'countess@example.com,user-ada,Ada,,true,4,,true,2027-01-31',
+          'cleo@example.com,,Cleo,,,,,,',
+        ]);
+        const changed = await world.up();
+        assert.equal(changed.summary.update, 1);
+        assert.deepEqual(world.writes().sort(), [
+          'PUT /v1/contacts/cleo@example.com {"firstName":"Cleo"} 200',
+          'PUT /v1/contacts/user-ada {"email":"countess@example.com","firstName":"Ada","subscriptionGroups":{"news":true},"seats":4,"onTrial":true,"endsAt":1801353600,"plan":null} 200',
+        ]);
+        assert.match(warningLines(changed).join('\n'), /1 contact no longer declared stays in the service/);
+        assert.equal((await world.up()).summary.same, 1);
+      }),
+  },
+  {
+    name: 'contacts of a JSON Lines file and of an array are brought the same',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        await write(world, 'people.jsonl', [
+          '{"email":"ada@example.com","properties":{"seats":3,"endsAt":"2027-01-31T00:00:00Z"}}',
+        ]);
+        await world.program(`
+          new Contacts('file', { file: 'people.jsonl' });
+          new Contacts('array', { contacts: [{ email: 'bob@example.com', properties: { endsAt: new Date('2027-01-31T00:00:00Z') } }] });`);
+        await world.up();
+        assert.deepEqual(world.writes().sort(), [
+          'PUT /v1/contacts/ada@example.com {"seats":3,"endsAt":1801353600} 200',
+          'PUT /v1/contacts/bob@example.com {"endsAt":1801353600} 200',
+        ]);
+        assert.equal((await world.up()).summary.same, 2);
+        assert.deepEqual(world.writes(), []);
+      }),
+  },
+  {
+    name: 'a removed record is unsubscribed or cleared as onRemove says, and so are all on destroy',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        await world.program(`
+          new Contacts('a', { file: 'a.csv', onRemove: 'unsubscribe' });
+          new Contacts('b', { file: 'b.csv', onRemove: 'clear' });`);
+        await write(world, 'a.csv', ['email,firstName', 'ada@example.com,Ada', 'bob@example.com,Bob']);
+        await write(world, 'b.csv', ['email,firstName,seats', 'cleo@example.com,Cleo,1']);
+        await world.up();
+        world.calls();
+        await write(world, 'a.csv', ['email,firstName', 'ada@example.com,Ada']);
+        await world.up();
+        assert.deepEqual(world.writes(), ['PUT /v1/contacts/bob@example.com {"subscribed":false} 200']);
+        assert.equal((await world.stack.destroy()).failed, false);
+        assert.deepEqual(world.writes().sort(), [
+          'PUT /v1/contacts/ada@example.com {"subscribed":false} 200',
+          'PUT /v1/contacts/cleo@example.com {"firstName":null,"seats":null} 200',
+        ]);
+      }),
+  },
+  {
+    name: 'contacts that fail are named by line and tried again by the next up; the rest is kept as done',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        await world.program(`new Contacts('all', { file: 'people.csv' });`);
+        await write(world, 'people.csv', [
+          'email,firstName',
+          'ada@example.com,Ada',
+          'ghost@example.com,Ghost',
+          'bob@example.com,Bob',
+        ]);
+        const failed = await world.stack.up();
+        assert.equal(failed.failed, true);
+        const text = failed.log.join('\n');
+        assert.match(text, /2 of 3 contacts are done, 1 are not|2 of 3 contacts are done, 1 is not/);
+        assert.match(text, /line 3: there is no such contact in the service; set createWithEvent/);
+        assert.ok(!/ghost@example|Ghost/.test(text), 'names a person');
+        assertNoStackTrace(failed);
+        assert.equal((await world.stack.resources()).length, 1);
+        world.calls();
+        await world.program(
+          `new Contacts('all', { file: 'people.csv', createWithEvent: { eventName: 'imported' } });`,
+        );
+        await world.up();
+        assert.deepEqual(
+          world.writes().map((call) => call.replace(/ \{.*\}/, '')),
+          [
+            'PUT /v1/contacts/ghost@example.com 404',
+            'POST /v1/events/send 200',
+            'PUT /v1/contacts/ghost@example.com 200',
+          ],
+        );
+        assert.equal((await world.up()).summary.same, 1);
+      }),
+  },
+  {
+    name: 'preview names every faulty record of a file by line and no person',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        await world.program(`new Contacts('all', { file: 'people.csv' });`);
+        await write(world, 'people.csv', [
+          'email,firstName,seats,subscribed',
+          'dora@example.com,Dora,three,',
+          'bob-at-example.com,Bob,1,',
+          ',Nobody,1,',
+          'cleo@example.com,Cleo,1,true',
+          'dora@example.com,Again,1,',
+        ]);
+        const result = await world.stack.preview();
+        assert.equal(result.failed, true);
+        const errors = errorLines(result).join('\n');
+        assert.match(errors, /line 2: 'properties.seats' must be a number, not text/);
+        assert.match(errors, /line 3: 'email' must be an email address/);
+        assert.match(errors, /line 4: has neither an 'email' nor a 'userId'/);
+        assert.match(errors, /line 5: 'subscribed' can only be set to false/);
+        assert.match(errors, /line 6: has the same email as line 2/);
+        assert.ok(!/(dora|cleo)@|Dora|bob-at|Nobody|Again/.test(result.log.join('\n')), 'names a person');
+        assert.deepEqual(world.writes(), []);
+      }),
+  },
+  {
+    name: 'refresh sees contacts that differ from the file or are gone; the next up brings only those',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        await world.program(
+          `new Contacts('all', { file: 'people.csv', createWithEvent: { eventName: 'x' } });`,
+        );
+        await write(world, 'people.csv', [
+          'email,firstName',
+          'ada@example.com,Ada',
+          'bob@example.com,Bob',
+          'cleo@example.com,C',
+        ]);
+        await world.up();
+        await world.others.contacts.update('ada@example.com', { lastName: 'King' });
+        assert.equal((await world.stack.refresh()).summary.same, 1);
+        await world.others.contacts.update('bob@example.com', { firstName: 'Robert' });
+        const seed = world.sandbox.export();
+        world.sandbox.load({
+          ...seed,
+          contacts: seed.contacts?.filter(({ email }) => email !== 'cleo@example.com'),
+        });
+        const refreshed = await world.stack.refresh();
+        assert.match(warningLines(refreshed).join('\n'), /Of 3 contacts, 1 differ.* and 1 are gone/);
+        world.calls();
+        await world.up();
+        assert.deepEqual(
+          world
+            .writes()
+            .filter((call) => call.endsWith(' 200'))
+            .map((call) => call.replace(/ \{.*\}/, ''))
+            .sort(),
+          [
+            'POST /v1/events/send 200',
+            'PUT /v1/contacts/bob@example.com 200',
+            'PUT /v1/contacts/cleo@example.com 200',
+          ],
+        );
+        assert.equal((await world.up()).summary.same, 1);
+      }),
+  },
+  {
+    name: 'of a file, no person is in state, export, log or errors; an array is secret in state',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        await write(world, 'people.csv', [
+          'email,firstName',
+          'ada@example.com,Augusta',
+          'ghost@example.com,Boo',
+        ]);
+        await world.program(`
+          new Contacts('file', { file: 'people.csv', onRemove: 'unsubscribe' });
+          new Contacts('array', { contacts: [{ email: 'bob@example.com', firstName: 'Robert' }] });`);
+        const results = [await world.stack.preview(), await world.stack.up(), await world.stack.refresh()];
+        assert.equal(results[1]?.failed, true);
+        const exported = await world.stack.exportState();
+        assert.ok(exported.includes('people.csv'));
+        for (const text of [exported, ...results.flatMap(({ log }) => log)]) {
+          assert.doesNotMatch(text, /ada@example|Augusta|ghost@|Boo|bob@example|Robert/);
+        }
+      }),
+  },
+];
