@@ -1,10 +1,38 @@
 import type {
   IAuthenticateGeneric,
+  IAuthenticateRuleBase,
+  IAuthenticateRuleResponseCode,
+  IAuthenticateRuleResponseSuccessBody,
   Icon,
   ICredentialTestRequest,
   ICredentialType,
   INodeProperties,
 } from 'n8n-workflow';
+
+const statusRules: IAuthenticateRuleResponseCode[] = [
+  statusRule(401, 'The service does not accept this API key. Check that it is complete and not revoked.'),
+  statusRule(403, 'This API key is not allowed to list emails. Use a key with the right to do it.'),
+  statusRule(404, "There is no Audience service at this base URL. Check the address; it ends before '/v1'."),
+];
+
+/** An answer that is none of this service's: no list of emails with its pagination. */
+const bodyRule: IAuthenticateRuleResponseSuccessBody = {
+  type: 'responseSuccessBody',
+  properties: {
+    key: 'pagination',
+    value: undefined,
+    message: 'Something answers at this base URL, but it is not the Audience service. Check the address.',
+  },
+};
+
+// n8n tests the rules one by one, whatever their kind; only its type asks for rules of one kind.
+const rules = statusRules;
+const rulesOfAnyKind: IAuthenticateRuleBase[] = rules;
+rulesOfAnyKind.push(bodyRule);
+
+function statusRule(value: number, message: string): IAuthenticateRuleResponseCode {
+  return { type: 'responseCode', properties: { value, message } };
+}
 
 /** An account of the Audience service: its address and an API key. */
 export class AudienceApi implements ICredentialType {
@@ -61,28 +89,6 @@ export class AudienceApi implements ICredentialType {
       qs: { perPage: 10 },
       disableFollowRedirect: true,
     },
-    rules: [
-      {
-        type: 'responseCode',
-        properties: {
-          value: 401,
-          message: 'The service does not accept this API key. Check that it is complete and not revoked.',
-        },
-      },
-      {
-        type: 'responseCode',
-        properties: {
-          value: 403,
-          message: 'This API key is not allowed to list emails. Use a key with the right to do it.',
-        },
-      },
-      {
-        type: 'responseCode',
-        properties: {
-          value: 404,
-          message: "There is no Audience service at this base URL. Check the address; it ends before '/v1'.",
-        },
-      },
-    ],
+    rules,
   };
 }

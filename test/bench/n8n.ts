@@ -1,0 +1,188 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { INode, INodeParameters } from 'n8n-workflow';
+import { createN8nEngine } from '../hosts/n8n-engine/index.js';
+import type { N8nEngine, WorkflowFile } from '../hosts/n8n-engine/index.js';
+import { installN8n } from '../hosts/n8n/install.js';
+
+const ITEMS = 1_000;
+const ITEMS_AT_LIMIT = 10_000;
+const LIMIT = 200;
+
+/**
+ * An email per item, by this package's node and by n8n's own HTTP Request node, in n8n's engine: without a limit
+ * and at a limit of requests per second; then the memory that the node needs while it works.
+ */
+export async function bench(): Promise<void> {
+  const { baseNodes } = await installN8n(say);
+  const n8n = await createN8nEngine({
+    baseNodes: { packageDir: baseNodes, files: ['dist/nodes/HttpRequest/HttpRequest.node.js'] },
+  });
+  await withServer(50, async (url) => {
+    await withoutLimit(n8n, url);
+    await atLimit(n8n, url);
+  });
+  await withServer(5, (url) => memory(n8n, url));
+}
+
+async function withoutLimit(n8n: N8nEngine, url: string): Promise<void> {
+  say(`\n  ${ITEMS} items, no limit, 50 ms latency`);
+  await secondsFor(n8n, audience(), 50, url);
+  const ours = await secondsFor(n8n, audience(), ITEMS, url);
+  const all = await secondsFor(n8n, httpRequest(url, {}), ITEMS, url);
+  const batched = await secondsFor(n8n, httpRequest(url, batching(1, 0)), ITEMS, url);
+  row('Audience', ours);
+  row('HTTP Request, everything at once', all, ours);
+  row('HTTP Request, one after another', batched, ours);
+}
+
+async function atLimit(n8n: N8nEngine, url: string): Promise<void> {
+  say(`\n  ${ITEMS_AT_LIMIT} items, ${LIMIT} requests a second, 50 ms latency`);
+  const ideal = ITEMS_AT_LIMIT / LIMIT;
+  const ours = await secondsFor(n8n, audience({ requestsPerSecond: LIMIT }), ITEMS_AT_LIMIT, url);
+  const theirs = await secondsFor(n8n, httpRequest(url, batching(LIMIT, 1000)), ITEMS_AT_LIMIT, url);
+  row('the limit itself', ideal);
+  row('Audience', ours, ideal);
+  row(`HTTP Request, ${LIMIT} each second`, theirs, ideal);
+}
+
+/** Live memory at its highest while the node works, over that of the same items with nothing done to them. */
+async function memory(n8n: N8nEngine, url: string): Promise<void> {
+  say('\n  memory while working, over the items themselves and the output');
+  for (const count of [2_000, 10_000]) {
+    const idle = await peakOf(() => secondsFor(n8n, nothing(), count, url));
+    const busy = await peakOf(() => secondsFor(n8n, audience(), count, url));
+    say(`  ${String(count).padStart(6)} items   ${(busy - idle).toFixed(1)} MB`);
+  }
+}
+
+async function peakOf(work: () => Promise<unknown>): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  const live = () => {
+    if (typeof collect === 'function') Reflect.apply(collect, undefined, []);
+    return process.memoryUsage().heapUsed / 1024 / 1024;
+  };
+  const before = live();
+  let peak = 0;
+  const sampling = setInterval(() => {
+    peak = Math.max(peak, live() - before);
+  }, 200);
+  try {
+    await work();
+  } finally {
+    clearInterval(sampling);
+  }
+  return peak;
+}
+
+async function secondsFor(n8n: N8nEngine, node: NodeUnderTest, count: number, url: string): Promise<number> {
+  const items = Array.from({ length: count }, (_, index) => ({ email: `person-${index}@example.com` }));
+  const started = performance.now();
+  const outcome = await n8n.execute(workflow(node), {
+    credentials: { audienceApi: { baseUrl: url, apiKey: 'key' } },
+    inputItems: items,
+    mode: 'trigger',
+  });
+  const seconds = (performance.now() - started) / 1_000;
+  const done = outcome.nodes['Send']?.items.length ?? 0;
+  if (outcome.error !== undefined || done !== count) {
+    throw new Error(`${done} of ${count} items were done. ${outcome.error?.message ?? ''}`);
+  }
+  return seconds;
+}
+
+interface NodeUnderTest {
+  readonly type: string;
+  readonly typeVersion: number;
+  readonly parameters: INodeParameters;
+}
+
+function audience(options: INodeParameters = {}): NodeUnderTest {
+  return {
+    type: 'n8n-nodes-audience.audience',
+    typeVersion: 1,
+    parameters: {
+      resource: 'email',
+      operation: 'send',
+      transactionalId: { __rl: true, mode: 'id', value: 'welcome' },
+      email: '={{ $json.email }}',
+      dataVariables: { mappingMode: 'defineBelow', value: { firstName: 'Ada' } },
+      options,
+    },
+  };
+}
+
+function httpRequest(url: string, options: INodeParameters): NodeUnderTest {
+  return {
+    type: 'n8n-nodes-base.httpRequest',
+    typeVersion: 4.2,
+    parameters: {
+      method: 'POST',
+      url: `${url}/v1/transactional`,
+      sendHeaders: true,
+      headerParameters: { parameters: [{ name: 'Authorization', value: 'Bearer key' }] },
+      sendBody: true,
+      specifyBody: 'json',
+      jsonBody:
+        '={{ JSON.stringify({ transactionalId: "welcome", email: $json.email, dataVariables: { firstName: "Ada" } }) }}',
+      options,
+    },
+  };
+}
+
+function batching(batchSize: number, batchInterval: number): INodeParameters {
+  return { batching: { batch: { batchSize, batchInterval } } };
+}
+
+function nothing(): NodeUnderTest {
+  return { type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
+}
+
+function workflow(node: NodeUnderTest): WorkflowFile {
+  const at = { position: [0, 0] as [number, number] };
+  const trigger: INode = {
+    ...at,
+    id: '1',
+    name: 'Start',
+    type: 'n8n-nodes-base.manualTrigger',
+    typeVersion: 1,
+    parameters: {},
+  };
+  const send: INode = {
+    ...at,
+    ...node,
+    id: '2',
+    name: 'Send',
+    credentials: { audienceApi: { id: '1', name: 'Audience account' } },
+  };
+  return {
+    nodes: [trigger, send],
+    connections: { Start: { main: [[{ node: 'Send', type: 'main', index: 0 }]] } },
+  };
+}
+
+async function withServer(latencyMs: number, work: (url: string) => Promise<void>): Promise<void> {
+  const server = fork(join(__dirname, 'n8n-server.ts'), [String(latencyMs)], {
+    execArgv: ['--import', 'tsx'],
+  });
+  try {
+    const [port]: unknown[] = await once(server, 'message');
+    await work(`http://127.0.0.1:${String(port)}`);
+  } finally {
+    server.disconnect();
+  }
+}
+
+function row(what: string, seconds: number, reference?: number): void {
+  const ratio = reference === undefined ? '' : `   ${(seconds / reference).toFixed(2)} of it`;
+  say(`  ${what.padEnd(36)} ${seconds.toFixed(2).padStart(7)} s${ratio}`);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

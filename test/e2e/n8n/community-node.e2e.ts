@@ -1,0 +1,210 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { startSandbox } from 'audience-sandbox';
+import type { RunningSandbox } from 'audience-sandbox';
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { readWorkflowFile } from '../../hosts/n8n-engine/workflow-file.js';
+import { N8nInstance } from '../../hosts/n8n/instance.js';
+import type { N8nApi, N8nProcess } from '../../hosts/n8n/instance.js';
+import { TEMPLATE_SEED } from '../../hosts/n8n/seed.js';
+
+const WORKFLOWS = resolve(__dirname, '../../../n8n-nodes/workflows');
+const CREDENTIAL = 'audienceAccount1';
+
+let folder: string;
+let sandbox: RunningSandbox;
+let source: Server;
+let sourceUrl: string;
+let n8n: N8nInstance;
+let server: N8nProcess;
+let api: N8nApi;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'whole-n8n-'));
+  sandbox = await startSandbox({ seed: TEMPLATE_SEED });
+  [source, sourceUrl] = await startSource();
+  n8n = await N8nInstance.create({
+    folder,
+    report: (line) => {
+      process.stdout.write(`${line}\n`);
+    },
+  });
+  server = await n8n.start();
+  api = await n8n.login();
+  const credentials = [
+    {
+      id: CREDENTIAL,
+      name: 'Audience account',
+      type: 'audienceApi',
+      data: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
+    },
+  ];
+  await n8n.cli(['import:credentials', `--input=${n8n.writeFile('credentials.json', credentials)}`]);
+}, 900_000);
+beforeEach(() => {
+  sandbox.reset();
+});
+afterAll(async () => {
+  await server.stop();
+  await sandbox.close();
+  source.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The spreadsheet and the alerts that the templates read. */
+async function startSource(): Promise<[Server, string]> {
+  const http = createServer((request, response) => {
+    if (request.url === '/sheet.csv') {
+      response.setHeader('content-type', 'text/csv');
+      response.end(
+        'email,firstName,company,teamSize,trial\nada@example.com,Ada,Engines,12,false\nnobody@example.com,Nobody,None,1,true\n',
+      );
+      return;
+    }
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify([{ severity: 'high', title: 'Disk full' }]));
+  });
+  await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
+  const address = http.address();
+  if (address === null || typeof address === 'string') throw new Error('The source has no port.');
+  return [http, `http://127.0.0.1:${address.port}`];
+}
+
+const statusSchema = z.object({ status: z.string(), message: z.string().optional() });
+
+describe('the credential test says what is wrong', () => {
+  async function testWith(data: Record<string, string>) {
+    const credentials = { id: CREDENTIAL, name: 'Audience account', type: 'audienceApi', data };
+    return await api.call('POST', '/credentials/test', statusSchema, { credentials });
+  }
+
+  test('nothing', async () => {
+    const result = await testWith({ baseUrl: `${sandbox.url}/`, apiKey: sandbox.apiKey });
+    expect(result).toEqual({ status: 'OK', message: 'Connection successful!' });
+  });
+
+  test('the key', async () => {
+    const result = await testWith({ baseUrl: sandbox.url, apiKey: 'wrong' });
+    expect(result).toMatchObject({
+      status: 'Error',
+      message: 'The service does not accept this API key. Check that it is complete and not revoked.',
+    });
+  });
+
+  test('the address: nothing of the service is there', async () => {
+    const result = await testWith({ baseUrl: `${sandbox.url}/elsewhere`, apiKey: sandbox.apiKey });
+    expect(result.status).toBe('Error');
+    expect(result.message).toContain('There is no Audience service at this base URL');
+  });
+
+  test('the address: another service answers', async () => {
+    const result = await testWith({ baseUrl: sourceUrl, apiKey: 'key' });
+    expect(result).toMatchObject({
+      status: 'Error',
+      message: 'Something answers at this base URL, but it is not the Audience service. Check the address.',
+    });
+  });
+
+  test('the address: nothing answers', async () => {
+    const result = await testWith({ baseUrl: 'http://127.0.0.1:9', apiKey: 'key' });
+    expect(result).toMatchObject({ status: 'Error', message: 'ECONNREFUSED' });
+  });
+});
+
+test('n8n offers the node, and the same node as a tool', async () => {
+  const response = await fetch(`${n8n.url}/types/nodes.json`, { headers: { cookie: api.cookie } });
+  const types = z
+    .array(z.looseObject({ name: z.string(), outputs: z.unknown() }))
+    .parse(await response.json());
+  const ours = types.filter(({ name }) => name.startsWith('n8n-nodes-audience.'));
+  expect(ours.map(({ name, outputs }) => [name, outputs])).toEqual([
+    ['n8n-nodes-audience.audience', ['main']],
+    ['n8n-nodes-audience.audienceTool', ['ai_tool']],
+  ]);
+});
+
+/** A template that the command line can run: it has nobody to post to a form or webhook, and pins no data. */
+function runnable(file: string) {
+  const workflow = { id: idOf(file), active: false, ...readWorkflowFile(join(WORKFLOWS, file)) };
+  const [trigger, items] = Object.entries(GIVEN[file] ?? workflow.pinData ?? {})[0] ?? [];
+  for (const node of workflow.nodes) {
+    if (node.name === 'Get Spreadsheet') node.parameters['url'] = `${sourceUrl}/sheet.csv`;
+    if (node.name === 'Get Alerts') node.parameters['url'] = `${sourceUrl}/alerts`;
+    if (node.name !== trigger) continue;
+    node.type = 'n8n-nodes-base.code';
+    node.typeVersion = 2;
+    node.parameters = { jsCode: `return ${JSON.stringify(items)};` };
+  }
+  if (trigger === undefined) return workflow;
+  const start = { id: 'start', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1 };
+  return {
+    ...workflow,
+    nodes: [{ ...start, position: [-200, 0], parameters: {} }, ...workflow.nodes],
+    connections: { ...workflow.connections, Start: { main: [[{ node: trigger, type: 'main', index: 0 }]] } },
+  };
+}
+
+function idOf(file: string): string {
+  return file.replace(/\W/g, '').slice(0, 16);
+}
+
+describe('templates run from the command line', () => {
+  beforeAll(async () => {
+    const workflows = readdirSync(WORKFLOWS).map(runnable);
+    await n8n.cli(['import:workflow', `--input=${n8n.writeFile('workflows.json', workflows)}`]);
+  });
+
+  test.each(readdirSync(WORKFLOWS))('%s', async (file) => {
+    await n8n.cli(['execute', `--id=${idOf(file)}`]);
+
+    const writes = sandbox.requests().filter(({ method }) => method !== 'GET');
+    expect(writes.map(({ route, status }) => [route, status])).toEqual(DUE[file]);
+  });
+});
+
+/** What the trigger of a template gives out. */
+const GIVEN: Record<string, Record<string, { json: IDataObject }[]>> = {
+  'welcome-email-after-form.json': {
+    'On form submission': [
+      { json: { 'First name': 'Katherine', Email: 'katherine@example.com', Newsletter: 'Yes' } },
+    ],
+  },
+  'order-event-from-webhook.json': {
+    'Order placed': [
+      {
+        json: {
+          body: {
+            orderNumber: 1001,
+            orderedAt: '2026-01-31',
+            total: '49.90',
+            items: [{ name: 'Difference Engine' }],
+            customer: { id: 42, email: 'ada@example.com', firstName: 'Ada' },
+          },
+        },
+      },
+    ],
+  },
+  'unsubscribe-from-crm.json': {
+    'Contact changed in CRM': [{ json: { body: { email: 'ada@example.com', optedOut: true } } }],
+  },
+};
+
+const DUE: Record<string, [string, number][]> = {
+  'alert-digest.json': [['sendTransactionalEmail', 200]],
+  'nightly-spreadsheet-sync.json': [
+    ['updateContact', 200],
+    ['updateContact', 404],
+  ],
+  'order-event-from-webhook.json': [['sendEvent', 200]],
+  'order-follow-up.json': [
+    ...Array.from({ length: 3 }, (): [string, number] => ['sendEvent', 200]),
+    ...Array.from({ length: 3 }, (): [string, number] => ['updateContact', 200]),
+    ...Array.from({ length: 3 }, (): [string, number] => ['sendTransactionalEmail', 200]),
+  ],
+  'unsubscribe-from-crm.json': [['updateContact', 200]],
+  'welcome-email-after-form.json': [['sendTransactionalEmail', 200]],
+};

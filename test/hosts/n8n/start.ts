@@ -1,0 +1,103 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { startSandbox } from 'audience-sandbox';
+import { z } from 'zod/v4';
+import { readWorkflowFile } from '../n8n-engine/workflow-file.js';
+import { N8nInstance, OWNER } from './instance.js';
+import type { N8nApi } from './instance.js';
+import { TEMPLATE_SEED } from './seed.js';
+
+const ROOT = resolve(__dirname, '../../..');
+const WORKFLOWS = join(ROOT, 'n8n-nodes/workflows');
+const CREDENTIAL = 'Audience sandbox';
+const EDITOR_PORT = 5678;
+const SANDBOX_PORT = 4010;
+
+const listSchema = z.array(z.object({ id: z.string(), name: z.string() }));
+const savedSchema = z.object({ id: z.string() });
+
+/** `npm run n8n`: a whole n8n with the node, a credential for the sandbox, and the workflow templates. */
+async function main(): Promise<void> {
+  const folder = join(ROOT, 'artifacts', 'n8n');
+  const known = existsSync(folder);
+  mkdirSync(folder, { recursive: true });
+
+  say('Starting the sandbox …');
+  const sandbox = await startSandbox({ port: SANDBOX_PORT, seed: TEMPLATE_SEED });
+  const closeSandbox = () => sandbox.close();
+  try {
+    say(known ? 'Starting n8n …' : 'Setting n8n up; the first start takes a minute …');
+    const n8n = await N8nInstance.create({ folder, port: EDITOR_PORT, report: say });
+    const running = await n8n.start();
+    try {
+      const api = await n8n.login();
+      const credential = await ensureCredential(api, sandbox.url, sandbox.apiKey);
+      await ensureTemplates(api, credential);
+      say('');
+      say(`Editor   ${n8n.url}   (${OWNER.email}, ${OWNER.password})`);
+      say(`Inbox    ${sandbox.url}`);
+      say('');
+      say("Open 'Order follow-up', press Execute workflow, and see the emails arrive in the inbox.");
+      say('Ctrl-C ends both. What you change stays in artifacts/n8n.');
+      await untilInterrupted();
+    } finally {
+      await running.stop();
+    }
+  } finally {
+    await closeSandbox();
+  }
+}
+
+/** The credential for the sandbox, with its address and key of today. */
+async function ensureCredential(api: N8nApi, baseUrl: string, apiKey: string): Promise<string> {
+  const known = (await api.call('GET', '/credentials', listSchema)).find(({ name }) => name === CREDENTIAL);
+  const credential = {
+    name: CREDENTIAL,
+    type: 'audienceApi',
+    data: { baseUrl, apiKey, allowInsecure: false },
+  };
+  const saved =
+    known === undefined
+      ? await api.call('POST', '/credentials', savedSchema, credential)
+      : await api.call('PATCH', `/credentials/${known.id}`, savedSchema, credential);
+  return saved.id;
+}
+
+/** Imports the templates that are not there yet; those that are belong to the person. */
+async function ensureTemplates(api: N8nApi, credential: string): Promise<void> {
+  const known = new Set((await api.call('GET', '/workflows', listSchema)).map(({ name }) => name));
+  for (const file of readdirSync(WORKFLOWS)) {
+    const workflow = readWorkflowFile(join(WORKFLOWS, file));
+    if (workflow.name === undefined || known.has(workflow.name)) continue;
+    for (const node of workflow.nodes) {
+      if (node.credentials?.['audienceApi'] === undefined) continue;
+      node.credentials = { audienceApi: { id: credential, name: CREDENTIAL } };
+    }
+    await api.call('POST', '/workflows', savedSchema, { ...workflow, active: false });
+    say(`Imported '${workflow.name}'.`);
+  }
+}
+
+async function untilInterrupted(): Promise<void> {
+  await new Promise<void>((done) => {
+    process.once('SIGINT', () => {
+      done();
+    });
+    process.once('SIGTERM', () => {
+      done();
+    });
+  });
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+main().catch((error: unknown) => {
+  const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  const advice = inUse
+    ? ' End what uses it, perhaps another npm run n8n or npm run sandbox, and start again.'
+    : '';
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}${advice}\n`);
+  process.exitCode = 1;
+});
