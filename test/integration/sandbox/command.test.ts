@@ -1,0 +1,72 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSandbox } from 'audience-sandbox';
+import { call } from './call.js';
+import { runCommand, startCommand } from './command.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'audience-sandbox-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test('prints what to paste, answers with it, and ends well on Ctrl-C', async () => {
+  const command = await startCommand('--api-key', 'my-key');
+  expect(command.output()).toContain(`export AUDIENCE_BASE_URL=${command.url}\n`);
+  expect(command.output()).toContain('export AUDIENCE_API_KEY=my-key\n');
+  expect((await call(command, 'GET', '/v1/subscription-groups')).status).toBe(200);
+  expect(await command.end('SIGINT')).toBe(0);
+});
+
+test('takes a seed in YAML or JSON', async () => {
+  const yaml = join(folder, 'seed.yaml');
+  await writeFile(yaml, 'subscriptionGroups:\n  - { id: only, name: Only }\n');
+  const json = join(folder, 'seed.json');
+  await writeFile(json, JSON.stringify({ subscriptionGroups: [{ id: 'only', name: 'Only' }] }));
+  for (const file of [yaml, json]) {
+    const command = await startCommand('--seed', file, '--rate-limit', '1');
+    expect((await call(command, 'GET', '/v1/subscription-groups')).body).toEqual([
+      { id: 'only', name: 'Only', description: null },
+    ]);
+    expect((await call(command, 'GET', '/v1/subscription-groups')).status).toBe(429);
+    await command.end('SIGTERM');
+  }
+});
+
+test('a port that is taken: says so and names a free one', async () => {
+  const sandbox = await startSandbox();
+  const { code, output } = await runCommand('--port', String(sandbox.port));
+  expect(code).toBe(1);
+  expect(output).toMatch(new RegExp(`^Port ${sandbox.port} is taken.*audience-sandbox --port \\d+\n$`));
+  await sandbox.close();
+});
+
+test('help and version', async () => {
+  expect(await runCommand('--help')).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('--data FILE') as unknown,
+  });
+  expect((await runCommand('--version')).output).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test.each([
+  [['--prot', '1'], 2, /--prot/],
+  [['--port', 'x'], 2, /--port cannot be 'x'/],
+  [['--port', '70000'], 2, /--port cannot be '70000'/],
+  [['--api-key', ''], 2, /--api-key needs a value/],
+  [['--seed', 'no-such-file.yaml'], 1, /There is no file no-such-file\.yaml/],
+])('%j is explained in one line', async (args, code, message) => {
+  const run = await runCommand('--port', '0', ...args);
+  expect(run.code).toBe(code);
+  expect(run.output).toMatch(message);
+  expect(run.output.trim().split('\n')).toHaveLength(1);
+});
+
+test('a seed with a mistake names the file and the field', async () => {
+  const file = join(folder, 'seed.yaml');
+  await writeFile(file, 'properties:\n  - { name: First Name, type: string }\n');
+  const { code, output } = await runCommand('--seed', file);
+  expect(code).toBe(1);
+  expect(output).toMatch(/seed\.yaml cannot be used: .*'First Name' is not camelCase/);
+});

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+
+const CLI = join(dirname(require.resolve('audience-sandbox/package.json')), 'dist', 'cli.js');
+
+/** The command `audience-sandbox`, running. */
+export interface RunningCommand {
+  readonly url: string;
+  readonly apiKey: string;
+  /** What it has printed. */
+  output(): string;
+  /** Sends a signal and waits for the end; gives the exit code, null after a kill. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts the command and waits until it is ready. */
+export async function startCommand(...args: string[]): Promise<RunningCommand> {
+  const child = spawn(process.execPath, [CLI, '--port', '0', ...args]);
+  const output = collect(child);
+  while (!output().includes('Ctrl-C')) {
+    if (child.exitCode !== null) throw new Error(`audience-sandbox ended: ${output()}`);
+    await Promise.race([once(child.stdout, 'data'), once(child, 'close')]);
+  }
+  return {
+    url: /AUDIENCE_BASE_URL=(\S+)/.exec(output())?.[1] ?? '',
+    apiKey: /AUDIENCE_API_KEY=(\S+)/.exec(output())?.[1] ?? '',
+    output,
+    end: async (signal) => {
+      const closed = once(child, 'close');
+      child.kill(signal);
+      await closed;
+      return child.exitCode;
+    },
+  };
+}
+
+/** Runs the command to its end. */
+export async function runCommand(...args: string[]): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, [CLI, ...args]);
+  const output = collect(child);
+  await once(child, 'close');
+  return { code: child.exitCode, output: output() };
+}
+
+function collect(child: ChildProcess): () => string {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (part: string) => (output += part));
+  }
+  return () => output;
+}

@@ -1,0 +1,136 @@
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSandbox } from 'audience-sandbox';
+import { call } from './call.js';
+import { startCommand } from './command.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'audience-sandbox-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test('no answered write is lost when the sandbox is killed in the middle of 1,000', async () => {
+  const dataFile = join(folder, 'data.db');
+  const first = await startCommand('--data', dataFile);
+  const answered: number[] = [];
+  let next = 0;
+  let killed: Promise<unknown> | undefined;
+  const writer = async () => {
+    while (next < 1000) {
+      const number = next++;
+      const body = {
+        email: `p${number}@example.com`,
+        userId: `u${number}`,
+        eventName: 'signedUp',
+        teamSize: number,
+      };
+      const answer = await call(first, 'POST', '/v1/events/send', { body, key: `k${number}` }).catch(
+        () => undefined,
+      );
+      if (answer === undefined) return;
+      if (answer.status === 200) answered.push(number);
+      if (answered.length === 500) killed = first.end('SIGKILL');
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, writer));
+  await killed;
+  expect(answered.length).toBeGreaterThanOrEqual(500);
+  expect(answered.length).toBeLessThan(1000);
+
+  const second = await startSandbox({ dataFile });
+  try {
+    const contacts = new Map(second.contacts().map((contact) => [contact.userId, contact]));
+    const events = new Set(second.events().map(({ idempotencyKey }) => idempotencyKey));
+    const mails = second.emails().map(({ to }) => to);
+    for (const number of answered) {
+      expect(contacts.get(`u${number}`)).toMatchObject({
+        email: `p${number}@example.com`,
+        properties: { teamSize: number },
+      });
+      expect(events).toContain(`k${number}`);
+    }
+    // Whole or not at all: an event is never there without its contact, its mail and its key.
+    expect(new Set(mails).size).toBe(mails.length);
+    expect(mails.length).toBe(events.size);
+    expect(contacts.size).toBe(events.size + 2);
+    for (const number of answered.slice(0, 20)) {
+      const body = {
+        email: `p${number}@example.com`,
+        userId: `u${number}`,
+        eventName: 'signedUp',
+        teamSize: number,
+      };
+      await call(second, 'POST', '/v1/events/send', { body, key: `k${number}` });
+    }
+    expect(second.emails()).toHaveLength(mails.length);
+  } finally {
+    await second.close();
+  }
+}, 60_000);
+
+test('everything is there again after a restart: mails, what was deleted, the log, ids that go on', async () => {
+  const dataFile = join(folder, 'data.db');
+  const first = await startSandbox({ dataFile });
+  for (const name of ['a', 'b', 'c']) {
+    await call(first, 'POST', '/v1/transactional', {
+      body: { email: `${name}@example.com`, transactionalId: 'design-welcome', addToAudience: true },
+    });
+  }
+  await call(first, 'POST', '/v1/contacts/properties', { body: { name: 'plan', type: 'string' } });
+  await call(first, 'PATCH', '/__sandbox/emails/email-1', { body: { read: true } });
+  await call(first, 'DELETE', '/__sandbox/emails/email-3');
+  const before = {
+    emails: first.emails(),
+    contacts: first.contacts(),
+    requests: first.requests(),
+    seed: first.export(),
+  };
+  await first.close();
+
+  const second = await startSandbox({ dataFile, seed: {} });
+  expect({
+    emails: second.emails(),
+    contacts: second.contacts(),
+    requests: second.requests(),
+    seed: second.export(),
+  }).toEqual(before);
+  await call(second, 'POST', '/v1/transactional', {
+    body: { email: 'd@example.com', transactionalId: 'design-welcome' },
+  });
+  expect(second.emails().at(-1)?.id).toBe('email-4');
+  await second.close();
+});
+
+describe('a file that cannot be used is named, and left alone', () => {
+  test('one that another sandbox uses', async () => {
+    const dataFile = join(folder, 'data.db');
+    const first = await startSandbox({ dataFile });
+    await expect(startSandbox({ dataFile })).rejects.toThrow(/data\.db is in use by another sandbox/);
+    await first.close();
+    await (await startSandbox({ dataFile })).close();
+  });
+
+  test('one that is something else', async () => {
+    const dataFile = join(folder, 'notes.txt');
+    await writeFile(dataFile, 'My notes, which are longer than a header of SQLite: '.repeat(20));
+    await expect(startSandbox({ dataFile })).rejects.toThrow(/notes\.txt is no data file of a sandbox/);
+  });
+
+  test('one in a folder that does not exist', async () => {
+    await expect(startSandbox({ dataFile: join(folder, 'no', 'data.db') })).rejects.toThrow(/cannot be used/);
+  });
+
+  test('a copy can be opened beside the first', async () => {
+    const dataFile = join(folder, 'data.db');
+    await (await startSandbox({ dataFile })).close();
+    await copyFile(dataFile, join(folder, 'copy.db'));
+    const sandboxes = [
+      await startSandbox({ dataFile }),
+      await startSandbox({ dataFile: join(folder, 'copy.db') }),
+    ];
+    expect(sandboxes.map((one) => one.contacts().length)).toEqual([2, 2]);
+    for (const one of sandboxes) await one.close();
+  });
+});

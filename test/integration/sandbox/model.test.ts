@@ -1,0 +1,254 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSandbox } from 'audience-sandbox';
+import type { RunningSandbox, Seed } from 'audience-sandbox';
+import fc from 'fast-check';
+import { z } from 'zod/v4';
+import { call } from './call.js';
+import type { Answer } from './call.js';
+import { Model } from './model.js';
+import type { Change, Expected, Message, Type } from './model.js';
+
+const SEED: Seed = {
+  designs: [
+    { id: 'd1', name: 'One' },
+    { id: 'd2', name: 'Two' },
+  ],
+  automations: [{ id: 'a', name: 'Going', eventName: 'go' }],
+  subscriptionGroups: [
+    { id: 'g1', name: 'One' },
+    { id: 'g2', name: 'Two' },
+  ],
+  properties: [{ name: 'seats', type: 'number' }],
+};
+
+interface Real {
+  sandbox: RunningSandbox;
+  restart(): Promise<void>;
+}
+type Command = fc.AsyncCommand<Model, Real>;
+
+/** A call: what the model says of it, and what the sandbox answers. */
+class Call implements Command {
+  constructor(
+    private readonly text: string,
+    private readonly expected: (model: Model) => Expected,
+    private readonly act: (sandbox: RunningSandbox) => Promise<Answer>,
+  ) {}
+
+  check = () => true;
+
+  async run(model: Model, real: Real): Promise<void> {
+    const expected = this.expected(model);
+    const answer = await this.act(real.sandbox);
+    expect({ status: answer.status, body: answer.body }).toMatchObject(expected);
+    expect(real.sandbox.emails().map(({ to }) => to)).toEqual(model.mails);
+    expect(real.sandbox.events().map(({ name }) => name)).toEqual(model.events);
+    expect(real.sandbox.contacts()).toHaveLength(model.contacts.length);
+  }
+
+  toString = () => this.text;
+}
+
+class Pass implements Command {
+  constructor(private readonly milliseconds: number) {}
+
+  check = () => true;
+
+  run(model: Model, real: Real): Promise<void> {
+    model.now += this.milliseconds;
+    real.sandbox.clock.advance(this.milliseconds);
+    return Promise.resolve();
+  }
+
+  toString = () => `${this.milliseconds} ms pass`;
+}
+
+/** Ends the sandbox and starts it on the same file: nothing may be missing then. */
+class Restart implements Command {
+  check = () => true;
+
+  async run(model: Model, real: Real): Promise<void> {
+    await real.restart();
+    expect(real.sandbox.emails().map(({ to }) => to)).toEqual(model.mails);
+  }
+
+  toString = () => 'restart';
+}
+
+const email = fc.constantFrom('a@x.y', 'A@x.y', 'b@x.y', 'c@x.y');
+const userId = fc.constantFrom('u1', 'u2', 'u3');
+const identifier = fc.oneof(email, userId);
+const propertyName = fc.constantFrom('seats', 'plan', 'since', 'trial');
+const value = fc.oneof(fc.constantFrom('Pro', ''), fc.integer(), fc.constant(1.5), fc.boolean());
+const type = fc.constantFrom<Type>('string', 'number', 'boolean', 'date');
+const groups = fc.dictionary(fc.constantFrom('g1', 'g2', 'nope'), fc.boolean(), {
+  maxKeys: 2,
+  noNullPrototype: true,
+});
+const message: fc.Arbitrary<Message> = fc.record(
+  {
+    email,
+    userId,
+    firstName: fc.constantFrom('Ada', ''),
+    groups,
+    values: fc.dictionary(propertyName, value, { maxKeys: 2, noNullPrototype: true }),
+    key: fc.constantFrom('k1', 'k2', 'k'.repeat(100), 'k'.repeat(101)),
+  },
+  { requiredKeys: [], noNullPrototype: true },
+);
+const change: fc.Arbitrary<Change> = fc.record(
+  {
+    email,
+    userId: fc.option(userId),
+    firstName: fc.option(fc.constant('Bob')),
+    subscribed: fc.boolean(),
+    groups,
+    values: fc.dictionary(propertyName, fc.option(value), { maxKeys: 2, noNullPrototype: true }),
+  },
+  { requiredKeys: [], noNullPrototype: true },
+);
+
+function wire({ groups: subscriptionGroups, values, ...fields }: Omit<Message, 'key'> | Change) {
+  return { ...fields, ...values, ...(subscriptionGroups === undefined ? {} : { subscriptionGroups }) };
+}
+
+const commands: fc.Arbitrary<Command>[] = [
+  fc.tuple(message, fc.constantFrom('d1', 'd2', 'nope'), fc.boolean()).map(([all, design, addToAudience]) => {
+    const { values: _values, ...fields } = all;
+    const { key, ...rest } = fields;
+    const body = { ...wire(rest), transactionalId: design, addToAudience };
+    return new Call(
+      `send ${JSON.stringify(body)} ${String(key)}`,
+      (model) => model.send(fields, design, addToAudience),
+      (sandbox) => call(sandbox, 'POST', '/v1/transactional', { body, key }),
+    );
+  }),
+  fc.tuple(message, fc.constantFrom('go', 'stay')).map(([{ key, ...rest }, eventName]) => {
+    const body = { ...wire(rest), eventName };
+    return new Call(
+      `event ${JSON.stringify(body)} ${String(key)}`,
+      (model) => model.event({ ...rest, key }, eventName),
+      (sandbox) => call(sandbox, 'POST', '/v1/events/send', { body, key }),
+    );
+  }),
+  fc.tuple(identifier, change).map(
+    ([who, what]) =>
+      new Call(
+        `update ${who} ${JSON.stringify(what)}`,
+        (model) => model.update(who, what),
+        (sandbox) => call(sandbox, 'PUT', `/v1/contacts/${encodeURIComponent(who)}`, { body: wire(what) }),
+      ),
+  ),
+  identifier.map(
+    (who) =>
+      new Call(
+        `read ${who}`,
+        (model) => model.read(who),
+        (sandbox) => call(sandbox, 'GET', `/v1/contacts/${encodeURIComponent(who)}`),
+      ),
+  ),
+  fc.tuple(fc.oneof(propertyName, fc.constantFrom('source', 'createdAt', 'Plan', 'a b')), type).map(
+    ([name, of]) =>
+      new Call(
+        `create ${name} ${of}`,
+        (model) => model.create(name, of),
+        (sandbox) => call(sandbox, 'POST', '/v1/contacts/properties', { body: { name, type: of } }),
+      ),
+  ),
+  fc.constant(
+    new Call(
+      'list properties',
+      (model) => ({ status: 200, body: [...model.properties].map(([key, of]) => ({ key, type: of })) }),
+      (sandbox) => call(sandbox, 'GET', '/v1/contacts/properties?list=custom'),
+    ),
+  ),
+  fc.constant(
+    new Call(
+      'list groups',
+      (model) => ({ status: 200, body: model.groups.map((id) => ({ id })) }),
+      (sandbox) => call(sandbox, 'GET', '/v1/subscription-groups'),
+    ),
+  ),
+  fc.constant(
+    new Call(
+      'list designs',
+      (model) => ({ status: 200, body: { data: model.designs.map((id) => ({ id })) } }),
+      (sandbox) => call(sandbox, 'GET', '/v1/transactional'),
+    ),
+  ),
+  fc.constantFrom(60_000, 86_400_000).map((milliseconds) => new Pass(milliseconds)),
+];
+
+/** How many random sequences are tried; more by the environment, for a night. */
+const NUM_RUNS = z.coerce.number().int().positive().default(40).parse(process.env['MODEL_RUNS']);
+
+async function agree(
+  start: () => Promise<Real>,
+  end: (real: Real) => Promise<void>,
+  more: readonly fc.Arbitrary<Command>[],
+  numRuns: number,
+) {
+  await fc.assert(
+    fc.asyncProperty(fc.commands([...commands, ...more], { size: '+1' }), async (sequence) => {
+      const real = await start();
+      // Stood still, so that no key expires by the time the test takes.
+      await call(real.sandbox, 'PUT', '/__sandbox/clock', { body: { stopped: true } });
+      try {
+        await fc.asyncModelRun(() => ({ model: new Model(), real }), sequence);
+      } finally {
+        await end(real);
+      }
+    }),
+    { numRuns },
+  );
+}
+
+test('in memory, the sandbox does what the model does', async () => {
+  const sandbox = await startSandbox({ seed: SEED });
+  const real: Real = { sandbox, restart: () => Promise.resolve() };
+  try {
+    await agree(
+      () => {
+        sandbox.reset();
+        return Promise.resolve(real);
+      },
+      () => Promise.resolve(),
+      [],
+      NUM_RUNS,
+    );
+  } finally {
+    await sandbox.close();
+  }
+}, 120_000);
+
+test('on SQLite, with restarts in between, too', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'audience-sandbox-'));
+  let files = 0;
+  try {
+    await agree(
+      async () => {
+        files += 1;
+        const dataFile = join(folder, `${files}.db`);
+        const real: Real = {
+          sandbox: await startSandbox({ seed: SEED, dataFile }),
+          restart: async () => {
+            const before = real.sandbox.clock.now();
+            await real.sandbox.close();
+            real.sandbox = await startSandbox({ seed: SEED, dataFile });
+            await call(real.sandbox, 'PUT', '/__sandbox/clock', {
+              body: { time: new Date(before).toISOString(), stopped: true },
+            });
+          },
+        };
+        return real;
+      },
+      (real) => real.sandbox.close(),
+      [fc.constant(new Restart())],
+      Math.ceil(NUM_RUNS / 3),
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}, 120_000);
