@@ -1,6 +1,6 @@
 import type { Agent as HttpAgent } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
-import axios from 'axios';
+import axios, { AxiosHeaders } from 'axios';
 import type { AxiosResponse } from 'axios';
 import { TransportFailure } from './transport.js';
 import type { Transport, TransportRequest } from './transport.js';
@@ -20,34 +20,33 @@ const LARGEST_BODY = 32 * 1024 * 1024;
 /** The default transport: axios over Node's http, with connections kept alive. No axios object leaves it. */
 export function axiosTransport(options: AxiosTransportOptions): Transport {
   const authorization = `Bearer ${options.apiKey}`;
-  const instance = axios.create({
-    adapter: 'http',
+  // The adapter is asked directly: of what axios does around it (merging defaults, interceptors, transforming
+  // bodies) nothing is used here, and it takes a fifth of a call's time.
+  const send = axios.getAdapter('http');
+  const settings = {
     httpAgent: options.httpAgent,
     httpsAgent: options.httpsAgent,
     // Proxies come in as agents: axios' own support reads the environment and sends https in the open.
     proxy: false,
     maxRedirects: 0,
     maxContentLength: LARGEST_BODY,
+    maxBodyLength: LARGEST_BODY,
     responseType: 'text',
-    transformRequest: [],
-    transformResponse: [],
+    responseEncoding: 'utf8',
     validateStatus: null,
-  });
+  } as const;
   return async (request) => {
     const timer = new AttemptTimer(request);
     try {
-      const response: AxiosResponse<unknown> = await instance.request({
+      const response: AxiosResponse<unknown> = await send({
+        ...settings,
         method: request.method,
         url: request.url,
-        headers: { ...request.headers, authorization },
+        headers: new AxiosHeaders({ ...request.headers, authorization }),
         data: request.body,
         signal: timer.signal,
       });
-      return {
-        status: response.status,
-        headers: plainHeaders(response.headers),
-        body: textOf(response.data),
-      };
+      return { status: response.status, headers: plainHeaders(response.headers), body: textOf(response.data) };
     } catch (error) {
       throw timer.failure(error);
     } finally {
