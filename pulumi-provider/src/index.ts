@@ -11,3 +11,19 @@ export { Contacts } from './dynamic/contacts.js';
 export type { ContactRecordArgs, ContactsArgs } from './dynamic/contacts.js';
 export { defineContactSchema } from 'audience-core';
 export type { ContactSchema as ContactPropertyTypes, PropertyType } from 'audience-core';
+export { ContactSchema } from './contact-schema.js';
+export type { ContactSchemaArgs, TypedContact, TypedContacts } from './contact-schema.js';
+export { getContact, getContactOutput } from './functions/get-contact.js';
+export type { GetContactArgs, GetContactOutputArgs } from './functions/get-contact.js';
+export {
+  getContactProperties,
+  getContactPropertiesOutput,
+  getSubscriptionGroup,
+  getSubscriptionGroupOutput,
+  getSubscriptionGroups,
+  getSubscriptionGroupsOutput,
+  getTransactionalEmail,
+  getTransactionalEmailOutput,
+  getTransactionalEmails,
+  getTransactionalEmailsOutput,
+} from './functions/lists.js';

@@ -1,11 +1,12 @@
 import { findEngine } from './index.js';
 import { contacts } from './scenarios/contacts.js';
 import { lifecycle } from './scenarios/lifecycle.js';
+import { schema } from './scenarios/schema.js';
 import { state } from './scenarios/state.js';
 import { wrongInput } from './scenarios/wrong-input.js';
 
 /** Every scenario, for whichever engine there is. */
-export const SCENARIOS = [...lifecycle, ...wrongInput, ...state, ...contacts];
+export const SCENARIOS = [...lifecycle, ...wrongInput, ...state, ...contacts, ...schema];
 
 /**
  * Runs the Pulumi scenarios on the real CLI where there is one, else on the stand-in, and says which.

@@ -1,0 +1,84 @@
+#!/usr/bin/env node
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { AudienceError } from 'audience-core';
+import { z } from 'zod/v4';
+import { createClient } from '../dynamic/connection.js';
+import { ResourceError } from '../resources/host.js';
+import { projectFor } from './program.js';
+
+const USAGE = `Usage: pulumi-audience export [--out DIR] [--name NAME] [--force]
+
+Writes a Pulumi project in TypeScript that declares the contact properties of a service. Its first 'pulumi up'
+takes them over and writes nothing to the service.
+
+  --out DIR    folder to write to; 'audience' unless given
+  --name NAME  name of the project; 'audience' unless given
+  --force      replaces files that are there
+
+The service is named by the environment variables AUDIENCE_BASE_URL and AUDIENCE_API_KEY.
+`;
+
+const manifestSchema = z.object({ version: z.string() });
+
+async function exportProject(out: string, name: string, force: boolean): Promise<void> {
+  const client = createClient(() => undefined);
+  try {
+    const properties = await client.properties.list();
+    const manifest: unknown = JSON.parse(await readFile(path.join(__dirname, '../../package.json'), 'utf8'));
+    const files = projectFor(name, manifestSchema.parse(manifest).version, properties);
+    const taken = Object.keys(files).filter((file) => existsSync(path.join(out, file)));
+    if (taken.length > 0 && !force) {
+      throw new ResourceError(
+        `'${out}' holds ${taken.join(', ')} already. Choose another folder with --out, or add --force to replace them.`,
+      );
+    }
+    await mkdir(out, { recursive: true });
+    for (const [file, text] of Object.entries(files)) await writeFile(path.join(out, file), text);
+    process.stdout.write(
+      `Wrote ${Object.keys(files).join(', ')} to '${out}'. Next:\n\n  cd ${out}\n  npm install\n  pulumi stack init dev\n  pulumi config set audience:baseUrl ${client.baseUrl}\n  pulumi config set --secret audience:apiKey\n  pulumi up\n`,
+    );
+  } finally {
+    client.close();
+  }
+}
+
+async function main(): Promise<number> {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        out: { type: 'string', default: 'audience' },
+        name: { type: 'string', default: 'audience' },
+        force: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    if (values.help) {
+      process.stdout.write(USAGE);
+      return 0;
+    }
+    if (positionals.length !== 1 || positionals[0] !== 'export') {
+      process.stderr.write(USAGE);
+      return 2;
+    }
+    await exportProject(values.out, values.name, values.force);
+    return 0;
+  } catch (error) {
+    if (error instanceof AudienceError || error instanceof ResourceError) {
+      process.stderr.write(`${error.message}\n`);
+      return 1;
+    }
+    if (error instanceof TypeError && 'code' in error) {
+      process.stderr.write(`${error.message}\n\n${USAGE}`);
+      return 2;
+    }
+    throw error;
+  }
+}
+
+void main().then((status) => {
+  process.exitCode = status;
+});

@@ -1,0 +1,61 @@
+import {
+  contactSchemaOf,
+  propertyNameProblem,
+  RESERVED_PROPERTY_NAMES,
+  BUILT_IN_PROPERTIES,
+} from 'audience-core';
+import type { ContactProperty } from 'audience-core';
+
+/** Files of a Pulumi project, by name. */
+export type ProjectFiles = Readonly<Record<string, string>>;
+
+/**
+ * A Pulumi project in TypeScript that declares the properties that are there, so that its first `pulumi up` takes
+ * them over and writes nothing.
+ *
+ * @param name project name.
+ * @param version version of this package, for the project's package.json.
+ */
+export function projectFor(
+  name: string,
+  version: string,
+  properties: readonly ContactProperty[],
+): ProjectFiles {
+  const manifest = {
+    name,
+    private: true,
+    main: 'index.ts',
+    dependencies: { '@pulumi/pulumi': '^3.216.0', 'pulumi-audience': `^${version}` },
+    devDependencies: { 'ts-node': '^10.9.2', typescript: '^6.0.3' },
+  };
+  const options = { target: 'es2022', module: 'nodenext', strict: true, skipLibCheck: true, noEmit: true };
+  return {
+    'Pulumi.yaml': `name: ${name}\ndescription: Contact properties of Audience\nruntime: nodejs\n`,
+    'package.json': `${JSON.stringify(manifest, null, 2)}\n`,
+    'tsconfig.json': `${JSON.stringify({ compilerOptions: options, files: ['index.ts'] }, null, 2)}\n`,
+    'index.ts': programFor(properties),
+  };
+}
+
+function programFor(properties: readonly ContactProperty[]): string {
+  const schema = Object.entries(contactSchemaOf(properties));
+  const own = ({ key }: ContactProperty): boolean =>
+    !Object.hasOwn(BUILT_IN_PROPERTIES, key) && !RESERVED_PROPERTY_NAMES.some((name) => name === key);
+  const left = properties.filter(
+    (property) => own(property) && propertyNameProblem(property.key) !== undefined,
+  );
+  const lines = schema.map(([key, type]) => `    ${key}: '${type}',`);
+  const declared = lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n  }`;
+  const notes = left.map(
+    ({ key, type }) => `// Not declared, as its name is not camelCase: ${JSON.stringify(key)} (${type})`,
+  );
+  return `import { ContactSchema } from 'pulumi-audience';
+
+// The custom contact properties that the service listed. They exist: adopt takes them over, and nothing is written.
+// Contacts cannot be listed; declare those you want to manage with new schema.Contact(...).
+export const schema = new ContactSchema('audience', {
+  adopt: true,
+  properties: ${declared},
+});
+${notes.map((note) => `${note}\n`).join('')}`;
+}

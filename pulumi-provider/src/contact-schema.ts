@@ -1,0 +1,87 @@
+import * as pulumi from '@pulumi/pulumi';
+import { defineContactSchema } from 'audience-core';
+import type { ContactSchema as PropertyTypesByName } from 'audience-core';
+import { Contact } from './dynamic/contact.js';
+import type { ContactArgs } from './dynamic/contact.js';
+import { Contacts } from './dynamic/contacts.js';
+import type { ContactsArgs } from './dynamic/contacts.js';
+import { ContactProperty } from './dynamic/contact-property.js';
+
+/** Inputs of a {@link ContactSchema}. */
+export interface ContactSchemaArgs<Schema extends PropertyTypesByName> {
+  /** Custom properties: name to type. */
+  properties: Schema;
+  /** Takes over properties that exist already with the same name and type. */
+  adopt?: boolean;
+}
+
+/** Makes a typed {@link Contact}. */
+export type TypedContact<Schema extends PropertyTypesByName> = new (
+  name: string,
+  args: ContactArgs<Schema>,
+  opts?: pulumi.CustomResourceOptions,
+) => Contact<Schema>;
+
+/** Makes typed {@link Contacts}. */
+export type TypedContacts<Schema extends PropertyTypesByName> = new (
+  name: string,
+  args: Omit<ContactsArgs<Schema>, 'propertyTypes'>,
+  opts?: pulumi.CustomResourceOptions,
+) => Contacts<Schema>;
+
+/**
+ * A set of contact properties, and resources for contacts that have just these: a name or a type that is wrong is an
+ * error of the compiler.
+ *
+ * ```ts
+ * const crm = new ContactSchema('crm', { properties: { plan: 'string', seats: 'number' } });
+ * new crm.Contact('ada', { email: 'ada@example.com', properties: { plan: 'Pro', seats: 3 } });
+ * ```
+ */
+export class ContactSchema<const Schema extends PropertyTypesByName> extends pulumi.ComponentResource {
+  /** The declared properties by name. */
+  readonly properties: Readonly<Record<keyof Schema & string, ContactProperty>>;
+  /** `Contact` with these properties. */
+  readonly Contact: TypedContact<Schema>;
+  /** `Contacts` with these properties; a file's values get their types without asking the service. */
+  readonly Contacts: TypedContacts<Schema>;
+
+  /** @throws ValidationError for a name that no custom property can have. */
+  constructor(name: string, args: ContactSchemaArgs<Schema>, opts?: pulumi.ComponentResourceOptions) {
+    super('audience:index:ContactSchema', name, {}, opts);
+    const schema = defineContactSchema(args.properties);
+    const declare = (key: string): ContactProperty =>
+      new ContactProperty(
+        `${name}-${key}`,
+        {
+          name: key,
+          type: schema[key] ?? 'string',
+          ...(args.adopt === undefined ? {} : { adopt: args.adopt }),
+        },
+        { parent: this },
+      );
+    const properties: Record<string, ContactProperty> = {};
+    for (const key of Object.keys(schema)) properties[key] = declare(key);
+    if (!declaresAll(schema, properties)) throw new Error(`ContactSchema '${name}' lacks a property.`);
+    this.properties = properties;
+    this.Contact = Contact;
+    this.Contacts = class extends Contacts<Schema> {
+      constructor(
+        resource: string,
+        inputs: Omit<ContactsArgs<Schema>, 'propertyTypes'>,
+        options?: pulumi.CustomResourceOptions,
+      ) {
+        super(resource, { ...inputs, propertyTypes: { ...schema } }, options);
+      }
+    };
+    this.registerOutputs();
+  }
+}
+
+/** Tells TypeScript that there is a resource for each name of the schema. */
+function declaresAll<Schema extends PropertyTypesByName>(
+  schema: Schema,
+  made: Readonly<Record<string, ContactProperty>>,
+): made is Readonly<Record<keyof Schema & string, ContactProperty>> {
+  return Object.keys(schema).every((name) => Object.hasOwn(made, name));
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Seed } from 'audience-sandbox';
+import { assertNoStackTrace, errorLines, inWorld } from './world.js';
+import type { Scenario } from './world.js';
+
+const run = promisify(execFile);
+
+const SEED: Seed = {
+  properties: [
+    { name: 'plan', type: 'string' },
+    { name: 'class', type: 'number' },
+  ],
+  subscriptionGroups: [
+    { id: 'g1', name: 'News' },
+    { id: 'g2', name: 'Tips' },
+    { id: 'g3', name: 'Tips' },
+  ],
+  designs: [{ id: 'd1', name: 'Welcome' }],
+  contacts: [{ email: 'ada@example.com', firstName: 'Ada' }],
+};
+
+export const schema: readonly Scenario[] = [
+  {
+    name: 'a contact schema declares its properties, and contacts that use them wait for them',
+    run: (engine) =>
+      inWorld(engine, { seed: { contacts: [{ email: 'ada@example.com' }] } }, async (world) => {
+        await writeFile(
+          path.join(world.programDir, 'people.csv'),
+          'email,seats,endsAt\nada@example.com,3,2027-01-31\n',
+        );
+        await world.program(`
+          const crm = new ContactSchema('crm', { properties: { plan: 'string', seats: 'number', endsAt: 'date' } });
+          new crm.Contact('ada', { email: 'ada@example.com', properties: { plan: 'Pro' } });
+          new crm.Contacts('all', { file: 'people.csv' });
+          exports.seats = crm.properties.seats.name;`);
+        const preview = await world.stack.preview();
+        assert.deepEqual([preview.failed, world.writes()], [false, []], preview.log.join('\n'));
+        const { outputs } = await world.up();
+        assert.deepEqual(outputs, { seats: 'seats' });
+        const writes = world.writes();
+        assert.deepEqual(writes.slice(0, 3).sort(), [
+          'POST /v1/contacts/properties {"name":"endsAt","type":"date"} 200',
+          'POST /v1/contacts/properties {"name":"plan","type":"string"} 200',
+          'POST /v1/contacts/properties {"name":"seats","type":"number"} 200',
+        ]);
+        assert.deepEqual(writes.slice(3).sort(), [
+          'PUT /v1/contacts/ada@example.com {"plan":"Pro"} 200',
+          'PUT /v1/contacts/ada@example.com {"seats":3,"endsAt":1801353600} 200',
+        ]);
+        await world.up();
+        assert.deepEqual(world.writes(), []);
+      }),
+  },
+  {
+    name: 'functions read contacts, properties, groups and designs, plainly and from Outputs',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        await world.program(`
+          exports.firstName = audience.getContactOutput({ email: pulumi.output('ada@example.com') }).firstName;
+          exports.plain = audience.getContact({ email: 'ada@example.com' }).then((contact) => contact.email);
+          exports.keys = audience.getContactPropertiesOutput({ list: 'custom' }).apply((list) => list.map(({ key }) => key).sort());
+          exports.groups = audience.getSubscriptionGroups().then((groups) => groups.length);
+          exports.news = audience.getSubscriptionGroupOutput({ name: pulumi.output('News') }).id;
+          exports.welcome = audience.getTransactionalEmail({ name: 'Welcome' }).then(({ id }) => id);
+          exports.designs = audience.getTransactionalEmailsOutput().apply((designs) => designs.length);`);
+        const { outputs } = await world.up();
+        assert.deepEqual(outputs, {
+          firstName: 'Ada',
+          plain: 'ada@example.com',
+          keys: ['class', 'plan'],
+          groups: 3,
+          news: 'g1',
+          welcome: 'd1',
+          designs: 1,
+        });
+      }),
+  },
+  ...(
+    [
+      [
+        'missing',
+        `audience.getSubscriptionGroup({ name: 'Offers' })`,
+        /There is no subscription group of the name 'Offers'. There are: 'News', 'Tips', 'Tips'/,
+      ],
+      [
+        'double',
+        `audience.getSubscriptionGroup({ name: 'Tips' })`,
+        /There are 2 subscription groups of the name 'Tips', with the ids 'g2', 'g3'/,
+      ],
+      [
+        'missing among designs',
+        `audience.getTransactionalEmail({ name: 'Bye' })`,
+        /There is no transactional email of the name 'Bye'. There are: 'Welcome'/,
+      ],
+      [
+        'that of nobody',
+        `audience.getContact({ email: 'ghost@example.com' })`,
+        /Could not read contact 'ghost@example.com'.*404/,
+      ],
+    ] as const
+  ).map(([name, source, says]): Scenario => ({
+    name: `a name that is ${name} is an error that says so`,
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        await world.program(`exports.result = ${source};`);
+        const result = await world.stack.preview();
+        assert.equal(result.failed, true);
+        assert.match(errorLines(result).join('\n'), says);
+        assertNoStackTrace(result);
+      }),
+  })),
+  {
+    name: 'the exported program takes over what is there and writes nothing',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        const out = path.join(world.programDir, 'exported');
+        const env = {
+          ...process.env,
+          AUDIENCE_BASE_URL: world.sandbox.url,
+          AUDIENCE_API_KEY: world.sandbox.apiKey,
+        };
+        const command = createRequire(__filename)
+          .resolve('pulumi-audience/package.json')
+          .replace('package.json', 'dist/cli/main.js');
+        const { stdout } = await run(
+          process.execPath,
+          [command, 'export', '--out', out, '--name', 'exported'],
+          { env },
+        );
+        assert.match(stdout, /pulumi up/);
+        assert.ok(!stdout.includes(world.sandbox.apiKey));
+        assert.match(
+          await readFile(path.join(out, 'index.ts'), 'utf8'),
+          /class: 'number',\n {4}plan: 'string',/,
+        );
+        await assert.rejects(
+          run(process.execPath, [command, 'export', '--out', out], { env }),
+          /holds .*index\.ts already/,
+        );
+        await cp(path.join(world.programDir, 'node_modules'), path.join(out, 'node_modules'), {
+          verbatimSymlinks: true,
+          recursive: true,
+        });
+        const stack = await engine.createStack({
+          programDir: out,
+          stateDir: world.stateDir,
+          config: world.config,
+          project: 'exported',
+          stack: 'test',
+        });
+        const result = await stack.up();
+        assert.deepEqual([result.failed, world.writes()], [false, []], result.log.join('\n'));
+        assert.deepEqual((await stack.resources()).flatMap(({ id }) => id ?? []).sort(), ['class', 'plan']);
+      }),
+  },
+];
