@@ -171,8 +171,8 @@ async function withServer(latencyMs: number, work: (url: string) => Promise<void
     execArgv: ['--import', 'tsx'],
   });
   try {
-    const [port]: unknown[] = await once(server, 'message');
-    await work(`http://127.0.0.1:${String(port)}`);
+    const message: unknown[] = await once(server, 'message');
+    await work(`http://127.0.0.1:${Number(message[0])}`);
   } finally {
     server.disconnect();
   }

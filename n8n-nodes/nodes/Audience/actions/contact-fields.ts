@@ -32,8 +32,7 @@ export async function readContactFields(
   parameter: string,
   rules: ContactFieldRules,
 ): Promise<Record<string, PropertyValue>> {
-  const values = item.parameters.mapped(parameter);
-  const automatic = item.parameters.isAutoMapped(parameter);
+  const { values, automatic } = item.parameters.mapped(parameter);
   const fields: Record<string, PropertyValue> = {};
   for (const [name, value] of Object.entries(values)) {
     const type = await typeOf(item, name, rules);

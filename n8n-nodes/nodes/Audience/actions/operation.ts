@@ -1,16 +1,14 @@
-import type { ContactSchema } from 'audience-core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { SendOnce } from '../helpers/idempotency.js';
+import type { KeyRing } from '../helpers/idempotency.js';
 import type { Parameters } from '../helpers/parameters.js';
 import type { Session } from '../transport/session.js';
-
-/** Names of custom properties and their types. */
-export type { ContactSchema };
 
 /** One input item on its way through an operation. */
 export interface Item {
   readonly parameters: Parameters;
   readonly session: Session;
+  /** Makes the idempotency keys of this run. */
+  readonly keys: KeyRing;
   /** Ends the calls when the execution is cancelled. */
   readonly signal: AbortSignal | undefined;
 }
@@ -41,10 +39,3 @@ export interface ListOperation {
 
 /** What the node can do with one resource, by the value of the Operation field. */
 export type Operation = ItemOperation | ListOperation;
-
-/** How often the same email or event may go out, as set in the options. */
-export interface SendingOptions {
-  readonly sendOnce: SendOnce;
-  /** Key of the person's own. */
-  readonly idempotencyKey: string | undefined;
-}

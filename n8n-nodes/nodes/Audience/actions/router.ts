@@ -1,6 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { toNodeError } from '../helpers/errors.js';
+import { KeyRing } from '../helpers/idempotency.js';
 import { Parameters } from '../helpers/parameters.js';
 import { openSession } from '../transport/session.js';
 import type { Session } from '../transport/session.js';
@@ -77,7 +78,8 @@ async function runList(
 ): Promise<INodeExecutionData[]> {
   const parameters = new Parameters(context, 0);
   const limit = parameters.flag('returnAll') ? undefined : (positive(context, 'limit') ?? 50);
-  const item = { parameters, session, signal: context.getExecutionCancelSignal() };
+  const keys = new KeyRing(context);
+  const item = { parameters, session, keys, signal: context.getExecutionCancelSignal() };
   try {
     const entries = await operation.list(item, limit);
     return entries.map((json) => ({ json, pairedItem: { item: 0 } }));

@@ -2,9 +2,10 @@ import { NodeApiError } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { fullText, toNodeError } from '../helpers/errors.js';
 import type { NodeFailure } from '../helpers/errors.js';
+import { KeyRing } from '../helpers/idempotency.js';
 import { Parameters } from '../helpers/parameters.js';
 import type { Session } from '../transport/session.js';
-import type { Item, ItemOperation } from './operation.js';
+import type { Call, Item, ItemOperation } from './operation.js';
 
 /** Items under way at once unless the options say otherwise. */
 export const DEFAULT_CONCURRENCY = 50;
@@ -32,9 +33,15 @@ export async function runItems(
   const count = context.getInputData().length;
   const continues = context.continueOnFail();
   const signal = context.getExecutionCancelSignal();
-  const itemAt = (index: number): Item => ({ parameters: new Parameters(context, index), session, signal });
+  const keys = new KeyRing(context);
+  const itemAt = (index: number): Item => ({
+    parameters: new Parameters(context, index),
+    session,
+    keys,
+    signal,
+  });
   const stopsEarly = !continues && !settings.finishOthers;
-  if (stopsEarly && count > 1) await checkAll(context, operation, itemAt, count);
+  const checked = stopsEarly && count > 1 ? await checkAll(context, operation, itemAt, count) : [];
 
   const output: INodeExecutionData[] = [];
   const failures: { itemIndex: number; failure: NodeFailure }[] = [];
@@ -45,7 +52,8 @@ export async function runItems(
       const index = next;
       next += 1;
       try {
-        const call = await operation.prepare(itemAt(index));
+        const call = checked[index] ?? (await operation.prepare(itemAt(index)));
+        checked[index] = undefined;
         output[index] = { json: await call(), pairedItem: { item: index } };
         done += 1;
       } catch (error) {
@@ -73,19 +81,25 @@ export function failedItem(failure: NodeFailure, itemIndex: number): INodeExecut
   };
 }
 
+/** Calls that a check keeps for later; those of further items are prepared again, so that memory stays flat. */
+const KEPT_CALLS = 1_000;
+
 async function checkAll(
   context: IExecuteFunctions,
   operation: ItemOperation,
   itemAt: (index: number) => Item,
   count: number,
-): Promise<void> {
+): Promise<(Call | undefined)[]> {
+  const kept: (Call | undefined)[] = [];
   for (let index = 0; index < count; index += 1) {
     try {
-      await operation.prepare(itemAt(index));
+      const call = await operation.prepare(itemAt(index));
+      if (index < KEPT_CALLS) kept.push(call);
     } catch (error) {
       throw toNodeError(context.getNode(), error, index);
     }
   }
+  return kept;
 }
 
 function firstFailure(

@@ -1,6 +1,5 @@
 import type { CallOptions } from 'audience-core';
 import { z } from 'zod/v4';
-import { deriveKey } from '../helpers/idempotency.js';
 import { isEmpty } from '../helpers/values.js';
 import type { Item } from './operation.js';
 
@@ -11,10 +10,12 @@ const sendOnceSchema = z.enum(['run', 'content']).catch('run');
  * from what stays the same when n8n carries out the same item again.
  */
 export function sendingOptions(item: Item, operation: string, content: unknown): CallOptions {
-  const { parameters, signal } = item;
+  const { parameters, keys, signal } = item;
   const own = parameters.raw('options.idempotencyKey');
   const sendOnce = sendOnceSchema.parse(parameters.raw('options.sendOnce'));
-  const idempotencyKey = isEmpty(own) ? deriveKey(sendOnce, parameters, operation, content) : String(own);
+  const idempotencyKey = isEmpty(own)
+    ? keys.keyFor(sendOnce, parameters.itemIndex, operation, content)
+    : String(own);
   return { idempotencyKey, deterministicKey: true, signal };
 }
 

@@ -19,46 +19,31 @@ export function runAnchor(context: IExecuteFunctions): string {
   return `execution:${context.getExecutionId()}`;
 }
 
-/** What identifies one item of one node in one run. */
-export interface ItemIdentity {
-  readonly context: IExecuteFunctions;
-  readonly itemIndex: number;
-}
+/** Derives the idempotency keys of one run of one node. What all its items share is read once. */
+export class KeyRing {
+  readonly #place: readonly unknown[];
 
-/**
- * The idempotency key of an email or event: the same for the same item of the same run with the same content,
- * or, with `content`, the same for the same content in any workflow of the account.
- */
-export function deriveKey(
-  sendOnce: SendOnce,
-  item: ItemIdentity,
-  operation: string,
-  content: unknown,
-): string {
-  const place =
-    sendOnce === 'content'
-      ? []
-      : [
-          runAnchor(item.context),
-          item.context.getWorkflow().id,
-          item.context.getNode().id,
-          isTool(item.context) ? 'tool' : runIndex(item),
-          item.itemIndex,
-        ];
-  const hash = createHash('sha256').update(canonicalJson([...place, operation, content]));
-  return `n8n-${sendOnce}-${hash.digest('hex')}`;
-}
+  constructor(context: IExecuteFunctions) {
+    const { id, type } = context.getNode();
+    this.#place = [
+      runAnchor(context),
+      context.getWorkflow().id,
+      id,
+      // A tool gets a new run index for every try of a model or of Retry On Fail, so that tells nothing: what a
+      // model sends twice in one run, in the very same words, goes out once.
+      type.endsWith('Tool') ? 'tool' : Number(context.getWorkflowDataProxy(0).$runIndex),
+    ];
+  }
 
-/**
- * A tool gets a new run index for every try of a model or of Retry On Fail, so that tells nothing: what a model
- * sends twice in one run, in the very same words, goes out once.
- */
-function isTool(context: IExecuteFunctions): boolean {
-  return context.getNode().type.endsWith('Tool');
-}
-
-function runIndex({ context, itemIndex }: ItemIdentity): number {
-  return Number(context.getWorkflowDataProxy(itemIndex).$runIndex);
+  /**
+   * The key of an email or event: the same for the same item of the same run with the same content, or, with
+   * `content`, the same for the same content in any workflow of the account.
+   */
+  keyFor(sendOnce: SendOnce, itemIndex: number, operation: string, content: unknown): string {
+    const place = sendOnce === 'content' ? [] : [...this.#place, itemIndex];
+    const hash = createHash('sha256').update(canonicalJson([...place, operation, content]));
+    return `n8n-${sendOnce}-${hash.digest('hex')}`;
+  }
 }
 
 /** JSON with the fields of each object in order, so that equal content is equal text. */

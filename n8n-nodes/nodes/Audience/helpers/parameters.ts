@@ -77,20 +77,17 @@ export class Parameters {
 
   /**
    * Values of a resource mapper by field, empty ones left out. With automatic mapping these are the fields of
-   * the input item.
+   * the input item, which may hold anything.
    */
-  mapped(name: string): Record<string, unknown> {
+  mapped(name: string): { values: Record<string, unknown>; automatic: boolean } {
     const parsed = mapperSchema.safeParse(this.raw(name));
-    if (!parsed.success) return {};
-    const { mappingMode, value } = parsed.data;
-    const values = mappingMode === 'autoMapInputData' ? this.inputJson() : (value ?? {});
-    return Object.fromEntries(Object.entries(values).filter(([, inner]) => !isEmpty(inner)));
-  }
-
-  /** Whether a resource mapper takes its fields from the input by name. */
-  isAutoMapped(name: string): boolean {
-    const parsed = mapperSchema.safeParse(this.raw(name));
-    return parsed.success && parsed.data.mappingMode === 'autoMapInputData';
+    if (!parsed.success) return { values: {}, automatic: false };
+    const automatic = parsed.data.mappingMode === 'autoMapInputData';
+    const all = automatic ? this.inputJson() : (parsed.data.value ?? {});
+    return {
+      values: Object.fromEntries(Object.entries(all).filter(([, inner]) => !isEmpty(inner))),
+      automatic,
+    };
   }
 
   /** Ids chosen in a multiple choice, or given by an expression as a list or separated by commas. */

@@ -136,9 +136,9 @@ function prepare(item: Item): Call {
 }
 
 function readVariables({ parameters }: Item): Record<string, string | number> {
-  const automatic = parameters.isAutoMapped('dataVariables');
+  const { values, automatic } = parameters.mapped('dataVariables');
   const variables: Record<string, string | number> = {};
-  for (const [name, value] of Object.entries(parameters.mapped('dataVariables'))) {
+  for (const [name, value] of Object.entries(values)) {
     if (isVariableValue(value)) variables[name] = value;
     // With automatic mapping the input may hold anything; a list cannot be meant as a variable.
     else if (!automatic) throw unfitVariable(`The variable '${name}'`, value);
