@@ -1,12 +1,16 @@
 import { findEngine } from './index.js';
 import { contacts } from './scenarios/contacts.js';
+import { faults } from './scenarios/faults.js';
 import { lifecycle } from './scenarios/lifecycle.js';
 import { schema } from './scenarios/schema.js';
 import { state } from './scenarios/state.js';
 import { wrongInput } from './scenarios/wrong-input.js';
 
+/** Points at which a run is killed. */
+const KILLS = 20;
+
 /** Every scenario, for whichever engine there is. */
-export const SCENARIOS = [...lifecycle, ...wrongInput, ...state, ...contacts, ...schema];
+export const SCENARIOS = [...lifecycle, ...wrongInput, ...state, ...contacts, ...schema, ...faults(KILLS)];
 
 /**
  * Runs the Pulumi scenarios on the real CLI where there is one, else on the stand-in, and says which.

@@ -83,11 +83,10 @@ export async function inWorld(
         ...options.env,
       },
     });
-    let seen = 0;
+    let seen: string | undefined;
     const calls = (): RequestLogEntry[] => {
-      const all = sandbox.requests();
-      const fresh = all.slice(seen);
-      seen = all.length;
+      const fresh = sandbox.requests(seen === undefined ? {} : { after: seen });
+      seen = fresh.at(-1)?.id ?? seen;
       return fresh;
     };
     await act({

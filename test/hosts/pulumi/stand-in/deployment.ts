@@ -157,8 +157,11 @@ export class Deployment {
       return this.counted('update', goal, this.update(goal, before, inputs));
     }
     this.fates.set(goal.urn, 'same');
-    this.keep({ ...stateOf(goal, inputs), id: before.id, outputs: before.outputs });
-    await this.save();
+    const next = { ...stateOf(goal, inputs), id: before.id, outputs: before.outputs };
+    const isNew = JSON.stringify(next) !== JSON.stringify({ ...next, ...before });
+    // As the engine does: what has not changed is not written.
+    this.keep(isNew ? next : before);
+    if (isNew) await this.save();
     return { id: before.id, outputs: before.outputs };
   }
 

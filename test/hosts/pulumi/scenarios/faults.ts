@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Seed } from 'audience-sandbox';
+import { assertNoStackTrace, errorLines, inWorld } from './world.js';
+import type { Scenario, World } from './world.js';
+
+const PROPERTIES = 50;
+const CONTACTS = 100;
+const RECORDS = 50;
+
+const SEED: Seed = {
+  contacts: Array.from({ length: CONTACTS / 2 }, (_, index) => ({ email: `person-${index}@example.com` })),
+};
+
+/** 200 properties and contacts; half of the contacts are there, the other half is created by an event. */
+const PROGRAM = `
+  for (let i = 0; i < ${PROPERTIES}; i += 1)
+    new ContactProperty('property-' + i, { name: 'property' + i, type: 'number', adopt: true });
+  for (let i = 0; i < ${CONTACTS}; i += 1)
+    new Contact('contact-' + i, { email: 'person-' + i + '@example.com', firstName: 'Person', properties: { ['property' + (i % ${PROPERTIES})]: i },
+      createWithEvent: { eventName: 'declared' } });
+  new Contacts('all', { file: 'people.csv', createWithEvent: { eventName: 'declared' } });`;
+
+const RECORD_LINES = Array.from({ length: RECORDS }, (_, index) => `record-${index}@example.com,Record`);
+
+async function prepare(world: World): Promise<void> {
+  await writeFile(
+    path.join(world.programDir, 'people.csv'),
+    ['email,firstName', ...RECORD_LINES, ''].join('\n'),
+  );
+  await world.program(PROGRAM);
+}
+
+/** Each thing is there, once, as declared; another `up` has nothing to do. */
+async function assertComplete(world: World): Promise<void> {
+  const properties = await world.others.properties.list({ list: 'custom' });
+  assert.equal(properties.length, PROPERTIES);
+  assert.equal(new Set(properties.map(({ key }) => key)).size, PROPERTIES);
+  const contacts = world.sandbox.contacts();
+  assert.equal(contacts.length, CONTACTS + RECORDS);
+  assert.equal(new Set(contacts.map(({ email }) => email)).size, CONTACTS + RECORDS);
+  for (const { email, firstName, properties: values } of contacts) {
+    const index = Number(/^person-(\d+)@/.exec(email ?? '')?.[1] ?? Number.NaN);
+    assert.equal(firstName, Number.isNaN(index) ? 'Record' : 'Person', email ?? '');
+    assert.deepEqual(values, Number.isNaN(index) ? {} : { [`property${index % PROPERTIES}`]: index });
+  }
+  assert.equal((await world.stack.resources()).length, PROPERTIES + CONTACTS + 1);
+  world.calls();
+  assert.equal((await world.up()).summary.same, PROPERTIES + CONTACTS + 1);
+  assert.deepEqual(world.writes(), []);
+}
+
+/** What was created, by the events that made contacts and the calls that made properties, is there once. */
+function assertNothingTwice(world: World): void {
+  const creations = world.sandbox
+    .requests({ applied: 'true' })
+    .filter(
+      ({ method, status, replayed }) => method === 'POST' && !replayed && (status === 200 || status === null),
+    )
+    .map(({ requestBody }) => JSON.stringify(requestBody));
+  assert.deepEqual(
+    creations.filter((body, index) => creations.indexOf(body) !== index),
+    [],
+    'created twice',
+  );
+}
+
+/**
+ * The scenarios of failing.
+ *
+ * @param kills at how many points a run is killed.
+ */
+export const faults = (kills: number): readonly Scenario[] => [
+  {
+    name: 'with 30 % of calls failing, one up over 200 properties and contacts succeeds, and each thing is there once',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        await prepare(world);
+        world.sandbox.faults.next({ percent: 9, seed: 11, cut: true, when: 'before' });
+        world.sandbox.faults.next({ percent: 9, seed: 12, cut: true, when: 'after' });
+        world.sandbox.faults.next({ percent: 4, seed: 13, status: 429, retryAfter: 0 });
+        world.sandbox.faults.next({ percent: 8, seed: 14, status: 503 });
+        await world.up();
+        const hits = world.sandbox.faults.list().map((fault) => fault.hits);
+        world.sandbox.faults.clear();
+        assert.ok(
+          hits.every((count) => count > 5),
+          `faults hit: ${hits.join(', ')}`,
+        );
+        assertNothingTwice(world);
+        await assertComplete(world);
+      }),
+  },
+  {
+    name: 'a key that is revoked half-way: one clear sentence, what was done is in state, the next up goes on',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        await world.program(`
+          let before = [];
+          for (let i = 0; i < 20; i += 1)
+            before = new Contact('contact-' + i, { email: 'person-' + i + '@example.com', firstName: 'P' }, { dependsOn: before });`);
+        world.sandbox.faults.next({ route: 'updateContact', latencyMs: 1, times: 10 });
+        world.sandbox.faults.next({ route: 'updateContact', status: 401, times: 100 });
+        const result = await world.stack.up();
+        assert.equal(result.failed, true);
+        const errors = errorLines(result);
+        assert.equal(errors.length, 1, errors.join(' | '));
+        assert.match(errors[0] ?? '', /person-10@example.com.* does not accept the API key \(401\)/);
+        assertNoStackTrace(result);
+        assert.equal((await world.stack.resources()).length, 10);
+        world.sandbox.faults.clear();
+        world.calls();
+        await world.up();
+        assert.equal(world.writes().length, 10);
+      }),
+  },
+  {
+    name: 'kill -9 of the provider or of the whole run at many points: the next up ends right, nothing is there twice',
+    run: async (engine) => {
+      const notes = await mkdtemp(path.join(tmpdir(), 'audience-pids-'));
+      const preload = path.join(notes, 'note-pid.cjs');
+      await writeFile(
+        preload,
+        `require('node:fs').writeFileSync(${JSON.stringify(notes)} + '/' + process.pid + '.pid', process.argv[1] ?? '');`,
+      );
+      const relay = await startRelay();
+      try {
+        await inWorld(
+          engine,
+          { seed: SEED, env: { NODE_OPTIONS: `--require=${preload}` } },
+          async (world) => {
+            await prepare(world);
+            relay.target = world.sandbox.url;
+            const stack = await engine.createStack({
+              ...{
+                programDir: world.programDir,
+                stateDir: world.stateDir,
+                project: 'scenario',
+                stack: 'test',
+              },
+              config: { 'audience:baseUrl': relay.url, 'audience:apiKey': { secret: world.sandbox.apiKey } },
+              env: { PULUMI_NODEJS_TYPESCRIPT: 'false', NODE_OPTIONS: `--require=${preload}` },
+            });
+            for (let point = 0; point < kills; point += 1) {
+              const provider = point % 2 === 0;
+              const running = provider
+                ? startUp(() => stack.up())
+                : startCommand(stack.upCommand(), world.programDir);
+              const killed = relay.at(WRITES_BETWEEN_KILLS, point % 4 < 2 ? 'before' : 'after', async () => {
+                await killNoted(notes, provider ? 'dynamic-provider' : '');
+                if (!provider) running.kill();
+              });
+              await running.ended;
+              await killed;
+              await forgetNotes(notes);
+            }
+            relay.pass();
+            const last = await stack.up();
+            assert.equal(last.failed, false, last.log.join('\n'));
+            assertNothingTwice(world);
+            await assertComplete(world);
+          },
+        );
+      } finally {
+        await relay.close();
+        await rm(notes, { recursive: true, force: true });
+      }
+    },
+  },
+];
+
+const WRITES_BETWEEN_KILLS = 12;
+
+/** A run that has been started. */
+interface Running {
+  readonly ended: Promise<unknown>;
+  kill(): void;
+}
+
+function startUp(up: () => Promise<unknown>): Running {
+  return { ended: up(), kill: () => undefined };
+}
+
+function startCommand(
+  {
+    command,
+    args,
+    env,
+  }: { readonly command: string; readonly args: readonly string[]; readonly env: NodeJS.ProcessEnv },
+  cwd: string,
+): Running {
+  const child = spawn(command, args, { cwd, env, stdio: 'ignore' });
+  return { ended: once(child, 'close'), kill: () => child.kill('SIGKILL') };
+}
+
+async function killNoted(folder: string, script: string): Promise<void> {
+  for (const file of await readdir(folder)) {
+    if (!file.endsWith('.pid')) continue;
+    if (!(await readFile(path.join(folder, file), 'utf8')).includes(script)) continue;
+    try {
+      process.kill(Number(path.basename(file, '.pid')), 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+  }
+}
+
+async function forgetNotes(folder: string): Promise<void> {
+  for (const file of await readdir(folder)) if (file.endsWith('.pid')) await rm(path.join(folder, file));
+}
+
+/** Hands requests on to the service, and does something at a write of choice. */
+interface Relay {
+  readonly url: string;
+  target: string;
+  /** At the `count`th write from now, before or after it reached the service, does `act` and never answers. */
+  at(count: number, when: 'before' | 'after', act: () => Promise<void>): Promise<void>;
+  /** Only hands on from now. */
+  pass(): void;
+  close(): Promise<void>;
+}
+
+async function startRelay(): Promise<Relay> {
+  let trap: { left: number; when: 'before' | 'after'; spring: () => Promise<void> } | undefined;
+  const server = createServer((incoming, outgoing) => {
+    const caught =
+      trap !== undefined && incoming.method !== 'GET' && (trap.left -= 1) <= 0 ? trap : undefined;
+    if (caught?.left === 0 && caught.when === 'before') {
+      void caught.spring();
+      return;
+    }
+    if (caught !== undefined && caught.left < 0) return;
+    const onward = request(
+      new URL(incoming.url ?? '/', relay.target),
+      { method: incoming.method, headers: incoming.headers },
+      (answer) => {
+        if (caught === undefined) {
+          outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(outgoing);
+          return;
+        }
+        answer.resume().once('end', () => void caught.spring());
+      },
+    );
+    onward.once('error', () => outgoing.destroy());
+    incoming.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The relay has no port.');
+  const relay: Relay = {
+    url: `http://127.0.0.1:${address.port}`,
+    target: '',
+    at: (count, when, act) =>
+      new Promise((resolve, reject) => {
+        trap = { left: count, when, spring: () => act().then(resolve, reject) };
+      }),
+    pass: () => {
+      trap = undefined;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return relay;
+}
