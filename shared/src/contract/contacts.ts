@@ -1,10 +1,5 @@
 import { z } from 'zod/v4';
-import {
-  emailSchema,
-  subscriptionGroupsSchema,
-  successSchema,
-  userIdSchema,
-} from './common.js';
+import { emailSchema, subscriptionGroupsSchema, successSchema, userIdSchema } from './common.js';
 import { clearablePropertyValueSchema, withCustomProperties } from './contact-fields.js';
 import { defineEndpoint } from './endpoint.js';
 import { contactIdentifierSchema } from './identifier.js';

@@ -46,7 +46,11 @@ export function axiosTransport(options: AxiosTransportOptions): Transport {
         data: request.body,
         signal: timer.signal,
       });
-      return { status: response.status, headers: plainHeaders(response.headers), body: textOf(response.data) };
+      return {
+        status: response.status,
+        headers: plainHeaders(response.headers),
+        body: textOf(response.data),
+      };
     } catch (error) {
       throw timer.failure(error);
     } finally {

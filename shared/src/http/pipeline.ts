@@ -28,7 +28,10 @@ import type { Transport, TransportRequest, TransportResponse } from './transport
 export interface CallLimits {
   /** Time for one attempt, in milliseconds. 30,000 unless given. */
   readonly timeoutMs: number;
-  /** Time for the whole call with all attempts and waits, in milliseconds. 120,000 unless given. */
+  /**
+   * Time for the whole call with all attempts and the waits between them, in milliseconds. 120,000 unless given.
+   * It begins with the first attempt: waiting for a turn under the limits of this client does not count.
+   */
   readonly deadlineMs: number;
   /** Further attempts after the first one. 5 unless given. */
   readonly maxRetries: number;
@@ -142,7 +145,6 @@ export class Pipeline {
     const progress: Progress = { attempts: 0, totalRetryDelayMs: 0, unclear: false };
     const { signal } = options;
     if (signal?.aborted === true) throw this.#aborted(call, progress, signal);
-    const deadline = this.runtime.now() + (options.deadlineMs ?? this.limits.deadlineMs);
     const maxRetries = options.maxRetries ?? this.limits.maxRetries;
     const timeoutMs = options.timeoutMs ?? this.limits.timeoutMs;
     const base: Omit<TransportRequest, 'timeoutMs'> = {
@@ -154,9 +156,12 @@ export class Pipeline {
     };
     const callId = this.runtime.observed === true ? this.runtime.randomUUID() : '';
     let staleSocketReplayed = false;
+    let deadline = Number.POSITIVE_INFINITY;
 
     for (;;) {
       await this.#enter(call, progress, signal, deadline);
+      if (progress.attempts === 1)
+        deadline = this.runtime.now() + (options.deadlineMs ?? this.limits.deadlineMs);
       const remaining = deadline - this.runtime.now();
       const attempt = await this.#attempt(
         { ...base, timeoutMs: Math.max(1, Math.min(timeoutMs, remaining)) },
@@ -221,7 +226,7 @@ export class Pipeline {
       if (this.runtime.now() >= deadline) {
         this.#limiter.release();
         throw new TimeoutError(
-          `Could not ${call.action}: its turn under the limits of this client did not come before its deadline. Give it more time, or raise the limits.`,
+          `Could not ${call.action}: the turn of another attempt did not come before the deadline. Give the call more time, or raise the limits of this client.`,
           this.#facts(call, progress),
         );
       }

@@ -14,6 +14,8 @@ describe('parseRetryAfter', () => {
     ['Thursday, 01-Jan-26 00:00:30 GMT', 30_000],
     ['Thu Jan  1 00:00:30 2026', 30_000],
     ['Wed, 31 Dec 2025 23:59:00 GMT', 0],
+    ['Thu, 01 Jan 2026 01:00:30 +0100', 30_000],
+    ['Thu, 01 Jan 2026 00:00:30 gmt', 30_000],
   ])('reads %j as %d ms', (text, expected) => {
     expect(parseRetryAfter(text, NOW)).toBe(expected);
   });
@@ -35,6 +37,10 @@ describe('parseRetryAfter', () => {
     '.5',
     'a1',
     '1a',
+    'Xyz, 99 Foo 2026 00:00:30 GMT',
+    '5 Thu, 01 Jan 2026 00:00:30 GMT',
+    'Thu, 01 Jan 2026 0:00:30 GMT',
+    'Thu, 01 Jan 2026 00:00:3 GMT',
   ])('ignores %j', (text) => {
     expect(parseRetryAfter(text, NOW)).toBeUndefined();
   });

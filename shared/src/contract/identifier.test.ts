@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { contactIdentifierSchema } from './identifier.js';
+
+const problemOf = (identifier: unknown) =>
+  contactIdentifierSchema.safeParse(identifier).error?.issues[0]?.message;
+
+test.each(['.', '..', 'properties'])('%s would address something else, and says what to do', (identifier) => {
+  expect(problemOf(identifier)).toBe(
+    `'${identifier}' cannot be used in a path, because it would address something else; use the contact's other identifier`,
+  );
+});
+
+test('empty text and broken Unicode are refused with a reason', () => {
+  expect(problemOf('')).toBe('must not be empty');
+  expect(problemOf('\ud800')).toBe('must be well-formed Unicode text');
+});
+
+test('whatever else a person can have is taken', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 1 }), (identifier) => {
+      fc.pre(!['.', '..', 'properties'].includes(identifier) && identifier.isWellFormed());
+      expect(problemOf(identifier)).toBeUndefined();
+    }),
+  );
+  for (const close of ['...', '. ', 'Properties', 'properties ', '/'])
+    expect(problemOf(close)).toBeUndefined();
+});
+
+test('the document shows an example', () => {
+  expect(contactIdentifierSchema.meta()?.examples).toEqual(['ada@example.com']);
+});

@@ -1,0 +1,305 @@
+import {
+  AudienceApi,
+  NetworkError,
+  TimeoutError,
+  TransportFailure,
+  UnexpectedResponseError,
+} from '../index.js';
+import type { AudienceApiOptions, TransportRequest, TransportResponse } from '../index.js';
+import { createTestRuntime } from '../../testing/test-runtime.js';
+import type { TestRuntime } from '../../testing/test-runtime.js';
+
+type Step = TransportResponse | Error;
+
+const ok = (body: unknown = { id: 'c', success: true }): TransportResponse => reply(200, body);
+const reply = (
+  status: number,
+  body: unknown = '',
+  headers: Record<string, string> = {},
+): TransportResponse => ({
+  status,
+  headers,
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+const network = (networkCode?: string, staleSocket = false) =>
+  new TransportFailure('network', { networkCode, staleSocket });
+
+/** A client over a transport that does what the steps say; the last one stays in force. */
+function scripted(steps: readonly Step[], options: Partial<AudienceApiOptions> = {}) {
+  const runtime: TestRuntime = createTestRuntime();
+  const sent: (TransportRequest & { at: number })[] = [];
+  const from = runtime.now();
+  const audience = new AudienceApi({
+    baseUrl: 'https://api.example.com',
+    runtime,
+    transport: (request) => {
+      sent.push({ ...request, at: runtime.now() - from });
+      const step = steps[Math.min(sent.length, steps.length) - 1] ?? ok();
+      return step instanceof Error ? Promise.reject(step) : Promise.resolve(step);
+    },
+    ...options,
+  });
+  return { audience, runtime, sent };
+}
+
+async function messageOf(call: Promise<unknown>): Promise<string> {
+  const error: unknown = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return error instanceof Error ? error.message : 'no error';
+}
+
+describe('what a transport is given', () => {
+  test('a GET has no body and no content type; nobody gave a signal, so there is none', async () => {
+    const { audience, sent } = scripted([ok()], { userAgent: 'test-agent' });
+    await audience.contacts.get('a');
+    expect(sent).toEqual([
+      {
+        method: 'GET',
+        url: 'https://api.example.com/v1/contacts/a',
+        headers: { accept: 'application/json', 'user-agent': 'test-agent' },
+        timeoutMs: 30_000,
+        at: 0,
+      },
+    ]);
+  });
+
+  test('a list without a query has no question mark, an undefined field no name', async () => {
+    const { audience, sent } = scripted([ok([])]);
+    await audience.properties.list();
+    await audience.properties.list({ list: undefined });
+    expect(sent.map(({ url }) => url)).toEqual(
+      Array(2).fill('https://api.example.com/v1/contacts/properties'),
+    );
+  });
+
+  test('the signal, and no more time than is left until the deadline', async () => {
+    const { signal } = new AbortController();
+    const { audience, sent } = scripted([reply(503, '', { 'retry-after': '3' }), ok()]);
+    await audience.contacts.get('a', { signal, timeoutMs: 8_000, deadlineMs: 10_000 });
+    expect(sent.map(({ timeoutMs }) => timeoutMs)).toEqual([8_000, 7_000]);
+    expect(sent[0]?.signal).toBe(signal);
+  });
+
+  test('a transport that throws something of its own is a network fault, and its text goes nowhere', async () => {
+    const { audience, sent } = scripted([new Error('Bearer of bad news'), ok()]);
+    await audience.contacts.get('a');
+    expect(sent).toHaveLength(2);
+    const broken = scripted([new Error('Bearer of bad news')], { maxRetries: 0 });
+    const call = broken.audience.contacts.get('a');
+    await expect(call).rejects.toThrow(NetworkError);
+    expect(await messageOf(call)).toBe(
+      "Could not read contact 'a': the connection to https://api.example.com failed. Check the network, then try again.",
+    );
+  });
+});
+
+describe('what a person reads when there is no answer', () => {
+  test.each([
+    [
+      'ENOTFOUND',
+      'the host of https://api.example.com cannot be found (ENOTFOUND). Check the base URL and the network.',
+    ],
+    [
+      'EAI_AGAIN',
+      'the host of https://api.example.com cannot be found (EAI_AGAIN). Check the base URL and the network.',
+    ],
+    [
+      'ECONNRESET',
+      'the connection to https://api.example.com failed (ECONNRESET). Check the network, then try again.',
+    ],
+    [
+      'CERT_HAS_EXPIRED',
+      "the certificate of https://api.example.com is not trusted (CERT_HAS_EXPIRED). Check the base URL; for an authority of your own, give an 'httpsAgent' with its certificate as 'ca'.",
+    ],
+  ])('%s', async (code, words) => {
+    const { audience } = scripted([network(code)], { maxRetries: 0 });
+    expect(await messageOf(audience.contacts.get('a'))).toBe(`Could not read contact 'a': ${words}`);
+  });
+
+  test('a certificate that is not trusted is tried once', async () => {
+    const { audience, sent } = scripted([network('SELF_SIGNED_CERT_IN_CHAIN')]);
+    await expect(audience.contacts.get('a')).rejects.toMatchObject({ attempts: 1 });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('a rejection without a reason says just that', async () => {
+    const { audience } = scripted([ok({ success: false })]);
+    expect(await messageOf(audience.events.send({ email: 'a@b.c', eventName: 'e' }))).toBe(
+      "Could not send event 'e' for a@b.c: the service answered 200, but reports no success.",
+    );
+  });
+
+  test.each([
+    [300, 'the service redirects elsewhere (300)'],
+    [199, 'the service answered with status 199, which the interface does not know'],
+  ])('status %d', async (status, words) => {
+    const call = scripted([reply(status, { id: 'c' })]).audience.contacts.get('a');
+    await expect(call).rejects.toThrow(UnexpectedResponseError);
+    expect(await messageOf(call)).toContain(words);
+  });
+
+  test('any 2xx with the right body is an answer', async () => {
+    for (const status of [200, 201, 299]) {
+      expect(await scripted([reply(status, { id: 'c' })]).audience.contacts.get('a')).toEqual({ id: 'c' });
+    }
+  });
+});
+
+describe('limits', () => {
+  test('a rate that was set paces the calls', async () => {
+    const { audience, sent } = scripted([ok()], { requestsPerSecond: 4 });
+    for (let call = 0; call < 5; call += 1) await audience.contacts.get('a');
+    expect(sent.map(({ at }) => at)).toEqual([0, 250, 500, 750, 1_000]);
+  });
+
+  test('a concurrency that was set holds, through failures too', async () => {
+    const runtime = createTestRuntime();
+    let active = 0;
+    let most = 0;
+    let calls = 0;
+    const audience = new AudienceApi({
+      baseUrl: 'https://api.example.com',
+      runtime,
+      concurrency: 3,
+      transport: async () => {
+        active += 1;
+        calls += 1;
+        most = Math.max(most, active);
+        const failing = calls % 3 === 0;
+        await new Promise((resolve) => setImmediate(resolve));
+        active -= 1;
+        if (failing) throw network('ECONNRESET');
+        return ok();
+      },
+    });
+    await Promise.all(Array.from({ length: 30 }, () => audience.contacts.get('a')));
+    expect(most).toBe(3);
+    expect(active).toBe(0);
+  });
+
+  test('a 429 slows down the calls that follow', async () => {
+    const { audience, sent } = scripted([reply(429), ok()], { maxRetries: 1 });
+    await audience.contacts.get('a');
+    const before = sent.length;
+    await audience.contacts.get('a');
+    await audience.contacts.get('a');
+    const [first, second] = sent.slice(before);
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(100);
+  });
+
+  test('waiting for a first turn does not use up the deadline', async () => {
+    const { audience, sent } = scripted([ok()], { requestsPerSecond: 1, deadlineMs: 1_500 });
+    const results = await Promise.all([1, 2, 3, 4].map(() => audience.contacts.get('a')));
+    expect(results).toHaveLength(4);
+    expect(sent.at(3)?.at).toBe(3_000);
+    expect(sent.at(3)?.timeoutMs).toBe(1_500);
+  });
+
+  test('another attempt whose turn comes after the deadline is not made', async () => {
+    const { audience, sent } = scripted([reply(503), ok()], { requestsPerSecond: 0.5, deadlineMs: 1_000 });
+    const call = audience.contacts.get('a');
+    await expect(call).rejects.toThrow(TimeoutError);
+    expect(await messageOf(call)).toContain('the turn of another attempt did not come before the deadline');
+    expect(sent).toHaveLength(1);
+  });
+
+  test('an abort while waiting for a turn ends the call, and nothing of it is sent', async () => {
+    const controller = new AbortController();
+    const runtime = createTestRuntime();
+    let answer: (response: TransportResponse) => void = () => undefined;
+    let sent = 0;
+    const audience = new AudienceApi({
+      baseUrl: 'https://api.example.com',
+      runtime,
+      concurrency: 1,
+      transport: () => {
+        sent += 1;
+        return new Promise((resolve) => {
+          answer = resolve;
+        });
+      },
+    });
+    const first = audience.contacts.get('a');
+    const second = audience.contacts.get('b', { signal: controller.signal });
+    controller.abort('changed my mind');
+    await expect(second).rejects.toMatchObject({ code: 'aborted', attempts: 0, cause: 'changed my mind' });
+    answer(ok());
+    await first;
+    expect(sent).toBe(1);
+    const third = audience.contacts.get('c');
+    await Promise.resolve();
+    answer(ok());
+    await third;
+    expect(sent).toBe(2);
+  });
+});
+
+describe('stale connections', () => {
+  test('the replay is no retry: as many retries are left as were allowed', async () => {
+    const { audience, sent } = scripted([network('EPIPE', true), reply(503), reply(503), ok()], {
+      maxRetries: 2,
+    });
+    expect(await audience.contacts.update('a', {})).toMatchObject({ attempts: 4 });
+    expect(sent).toHaveLength(4);
+    const more = scripted([network('EPIPE', true), reply(503)], { maxRetries: 2 });
+    await expect(more.audience.contacts.get('a')).rejects.toMatchObject({ attempts: 4 });
+  });
+
+  test('a call that may not be repeated is not replayed either, but looked up', async () => {
+    const { audience, sent } = scripted([network('ECONNRESET', true), ok([]), ok()]);
+    await audience.properties.create({ name: 'a', type: 'string' });
+    expect(sent.map(({ method }) => method)).toEqual(['POST', 'GET', 'POST']);
+  });
+});
+
+describe('diagnostics', () => {
+  test('nobody listens: no event is made, no id taken', async () => {
+    const { audience, runtime } = scripted([reply(503), ok()]);
+    await audience.contacts.get('a');
+    expect(runtime.events).toEqual([]);
+    expect(runtime.randomUUID()).toMatch(/001$/);
+  });
+
+  test('an answer says how long it took', async () => {
+    const runtime = createTestRuntime({ observed: true });
+    const { audience } = scripted([], {
+      runtime,
+      transport: () => {
+        runtime.advance(42);
+        return Promise.resolve(ok());
+      },
+    });
+    await audience.contacts.get('a');
+    expect(runtime.events.map(({ type }) => type)).toEqual(['request', 'response']);
+    expect(runtime.events[1]).toMatchObject({
+      durationMs: 42,
+      status: 200,
+      operationId: 'getContact',
+      attempt: 1,
+    });
+  });
+
+  test('a retry after a failure without a status names the kind of failure', async () => {
+    const runtime = createTestRuntime({ observed: true });
+    const { audience } = scripted([new TransportFailure('timeout'), ok()], { runtime });
+    await audience.contacts.get('a');
+    expect(runtime.events.find(({ type }) => type === 'retry')).toMatchObject({
+      reason: 'timeout',
+      attempt: 2,
+    });
+  });
+});
+
+describe('request ids', () => {
+  test.each(['x-request-id', 'request-id', 'x-correlation-id'])('are read from %s', async (header) => {
+    const { audience } = scripted([reply(400, '', { [header]: 'r-9' })]);
+    await expect(audience.contacts.get('a')).rejects.toMatchObject({ requestId: 'r-9' });
+  });
+
+  test('none is none', async () => {
+    const { audience } = scripted([reply(400)]);
+    await expect(audience.contacts.get('a')).rejects.toMatchObject({ requestId: undefined });
+  });
+});
