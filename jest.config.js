@@ -10,6 +10,8 @@ const common = {
 module.exports = {
   reporters: ['default', '<rootDir>/test/reporter.js'],
   maxWorkers: 2,
+  // A slow machine is no failure: this only ends what hangs.
+  testTimeout: 120_000,
   projects: [
     {
       ...common,
