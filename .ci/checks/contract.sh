@@ -1,0 +1,2 @@
+# schemathesis, from the generated OpenAPI documents, against the sandbox.
+exec bash test/e2e/sandbox/schemathesis.sh
