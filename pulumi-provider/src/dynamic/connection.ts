@@ -66,11 +66,18 @@ export function createClient(config: (key: string) => string | undefined): Audie
     );
   }
   try {
-    return new AudienceClient({ baseUrl, apiKey, userAgent: 'pulumi-audience' });
+    return new AudienceClient({
+      baseUrl,
+      apiKey,
+      allowInsecure: config('audience:allowInsecure') === 'true',
+      requestsPerSecond: numberSetting(config('audience:requestsPerSecond')),
+      concurrency: numberSetting(config('audience:concurrency')),
+      userAgent: 'pulumi-audience',
+    });
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     throw new ResourceError(
-      `${error.message} It is set by audience:baseUrl and audience:apiKey of the stack's configuration, or by AUDIENCE_BASE_URL and AUDIENCE_API_KEY.`,
+      `${error.message} Set it in the stack's configuration ('pulumi config set audience:...'), or by AUDIENCE_BASE_URL and AUDIENCE_API_KEY.`,
     );
   }
 }
@@ -78,4 +85,9 @@ export function createClient(config: (key: string) => string | undefined): Audie
 function setting(configured: string | undefined, variable: string): string | undefined {
   const value = configured ?? process.env[variable];
   return value === undefined || value.trim() === '' ? undefined : value.trim();
+}
+
+/** What is no number is passed on as such, so that the client refuses it with its name. */
+function numberSetting(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
 }

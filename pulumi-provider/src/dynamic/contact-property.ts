@@ -1,6 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { PropertyType } from 'audience-core';
 import { declareProperty } from './declared-properties.js';
+import { given } from './inputs.js';
 import provider from './providers/contact-property.js';
 
 /** Inputs of a {@link ContactProperty}. */
@@ -22,7 +23,7 @@ export class ContactProperty extends pulumi.dynamic.Resource {
   declare readonly type: pulumi.Output<PropertyType>;
 
   constructor(name: string, args: ContactPropertyArgs, opts?: pulumi.CustomResourceOptions) {
-    super(provider, name, { ...args }, opts, undefined, 'ContactProperty');
+    super(provider, name, given({ ...args }), opts, undefined, 'ContactProperty');
     if (typeof args.name === 'string') declareProperty(args.name, this);
   }
 }

@@ -1,6 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { ContactSchema, ValueOf } from 'audience-core';
 import { afterProperties } from './declared-properties.js';
+import { answerUndeclared, given } from './inputs.js';
 import { encodeDate } from './properties.js';
 import provider from './providers/contact.js';
 
@@ -63,21 +64,25 @@ export class Contact<Schema extends ContactSchema = ContactSchema> extends pulum
   constructor(name: string, args: ContactArgs<Schema>, opts?: pulumi.CustomResourceOptions) {
     const { properties, createWithEvent } = args;
     const names = isPlainObject(properties) ? Object.keys(properties) : [];
-    const inputs = {
-      email: undefined,
-      userId: undefined,
-      firstName: undefined,
-      lastName: undefined,
-      source: undefined,
-      subscribed: undefined,
-      subscriptionGroups: undefined,
+    const inputs = given({
       ...args,
       properties: withDates(properties),
       createWithEvent: withDates(createWithEvent),
-    };
+    });
     super(provider, name, inputs, afterProperties(names, opts), undefined, 'Contact');
   }
 }
+
+answerUndeclared(Contact.prototype, [
+  'email',
+  'userId',
+  'firstName',
+  'lastName',
+  'source',
+  'subscribed',
+  'subscriptionGroups',
+  'properties',
+]);
 
 /** A value in the form in which dates survive the engine, however deep in outputs, promises and objects. */
 export function withDates(value: unknown): unknown {

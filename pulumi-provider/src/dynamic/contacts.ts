@@ -3,6 +3,7 @@ import type { ContactSchema, PropertyType } from 'audience-core';
 import { withDates } from './contact.js';
 import type { ContactArgs, ContactCreationEvent } from './contact.js';
 import { afterAllProperties } from './declared-properties.js';
+import { given } from './inputs.js';
 import provider from './providers/contacts.js';
 
 /** One contact of {@link Contacts}: what a `Contact` declares. */
@@ -44,12 +45,13 @@ export class Contacts<Schema extends ContactSchema = ContactSchema> extends pulu
 
   constructor(name: string, args: ContactsArgs<Schema>, opts?: pulumi.CustomResourceOptions) {
     const { contacts, createWithEvent } = args;
-    const inputs = {
-      count: undefined,
+    const declared = given({
       ...args,
       contacts: contacts === undefined ? undefined : pulumi.secret(withDates(contacts)),
       createWithEvent: withDates(createWithEvent),
-    };
+    });
+    // An output that is no input: it has to be named for the class to have it.
+    const inputs = { ...declared, count: undefined };
     const secrets = [...(opts?.additionalSecretOutputs ?? []), 'identities'];
     const options = afterAllProperties({ ...opts, additionalSecretOutputs: secrets });
     super(provider, name, inputs, options, undefined, 'Contacts');

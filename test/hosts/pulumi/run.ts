@@ -1,5 +1,6 @@
 import { findEngine } from './index.js';
 import { contacts } from './scenarios/contacts.js';
+import { examples } from './scenarios/examples.js';
 import { faults } from './scenarios/faults.js';
 import { lifecycle } from './scenarios/lifecycle.js';
 import { schema } from './scenarios/schema.js';
@@ -10,7 +11,15 @@ import { wrongInput } from './scenarios/wrong-input.js';
 const KILLS = 20;
 
 /** Every scenario, for whichever engine there is. */
-export const SCENARIOS = [...lifecycle, ...wrongInput, ...state, ...contacts, ...schema, ...faults(KILLS)];
+export const SCENARIOS = [
+  ...lifecycle,
+  ...wrongInput,
+  ...state,
+  ...contacts,
+  ...schema,
+  ...examples,
+  ...faults(KILLS),
+];
 
 /**
  * Runs the Pulumi scenarios on the real CLI where there is one, else on the stand-in, and says which.

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod/v4';
@@ -74,6 +74,7 @@ export class CliStack implements Stack {
 
   private async run(command: readonly string[], options: RunOptions = {}): Promise<RunResult> {
     if (options.config !== undefined) await this.configure(options.config);
+    await this.restoreBrokenState();
     const folder = await mkdtemp(path.join(tmpdir(), 'audience-pulumi-events-'));
     try {
       const events = path.join(folder, 'events.json');
@@ -93,6 +94,21 @@ export class CliStack implements Stack {
       };
     } finally {
       await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /**
+   * Puts back the CLI's own backup where a killed run has left half a state file: the file backend does not write it
+   * in one step. A person does the same.
+   */
+  private async restoreBrokenState(): Promise<void> {
+    const folder = path.join(this.options.stateDir, '.pulumi', 'stacks', this.options.project);
+    const file = path.join(folder, `${this.options.stack}.json`);
+    if (!existsSync(`${file}.bak`)) return;
+    try {
+      JSON.parse(await readFile(file, 'utf8'));
+    } catch {
+      await copyFile(`${file}.bak`, file);
     }
   }
 

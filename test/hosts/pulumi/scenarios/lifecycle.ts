@@ -98,7 +98,9 @@ export const lifecycle: readonly Scenario[] = [
         async (world) => {
           await world.program(`
             const ada = new Contact('ada', { email: 'ada@example.com', firstName: 'Augusta', properties: { seats: 3 } });
-            exports.id = ada.id;`);
+            exports.id = ada.id;
+            exports.declared = ada.firstName;
+            exports.undeclared = ada.lastName.apply((name) => name === undefined);`);
           const preview = await world.stack.preview();
           assert.deepEqual([preview.summary.create, world.writes()], [1, []]);
           const { outputs } = await world.up();
@@ -106,7 +108,7 @@ export const lifecycle: readonly Scenario[] = [
             'PUT /v1/contacts/ada@example.com {"firstName":"Augusta","seats":3} 200',
           ]);
           const [contact] = world.sandbox.contacts();
-          assert.equal(outputs['id'], contact?.id);
+          assert.deepEqual(outputs, { id: contact?.id, declared: 'Augusta', undeclared: true });
           assert.deepEqual(
             [contact?.firstName, contact?.lastName, contact?.properties],
             ['Augusta', 'Lovelace', { seats: 3 }],

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { cp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Engine, Stack } from '../engine.js';
+import { inWorld } from './world.js';
+import type { Scenario, World } from './world.js';
+
+const EXAMPLES = path.resolve(__dirname, '../../../../pulumi-provider/examples');
+const OURS = path.resolve(__dirname, '../../../../node_modules');
+
+/** The example as a person has it: in a folder of its own, with its modules installed. */
+async function checkOut(
+  engine: Engine,
+  world: World,
+  example: string,
+  name: string,
+  stack: string,
+): Promise<Stack> {
+  const programDir = path.join(world.programDir, example);
+  await cp(path.join(EXAMPLES, example), programDir, { recursive: true });
+  await cp(path.join(world.programDir, 'node_modules'), path.join(programDir, 'node_modules'), {
+    recursive: true,
+    verbatimSymlinks: true,
+  });
+  return engine.createStack({
+    ...{ programDir, stack },
+    stateDir: world.stateDir,
+    project: name,
+    config: world.config,
+    env: { PULUMI_NODEJS_TRANSPILE_ONLY: 'true' },
+  });
+}
+
+async function upTwice(
+  world: World,
+  stack: Stack,
+  config: World['config'] = {},
+): Promise<Record<string, unknown>> {
+  const first = await stack.up({ config: { ...world.config, ...config } });
+  assert.equal(first.failed, false, first.log.join('\n'));
+  world.calls();
+  const second = await stack.up();
+  assert.equal(second.failed, false, second.log.join('\n'));
+  assert.deepEqual(world.writes(), [], 'the second up writes');
+  return first.outputs;
+}
+
+export const examples: readonly Scenario[] = [
+  {
+    name: 'the example getting-started does what its README says',
+    run: (engine) =>
+      inWorld(engine, { modules: OURS }, async (world) => {
+        const stack = await checkOut(engine, world, 'getting-started', 'audience-getting-started', 'dev');
+        const outputs = await upTwice(world, stack);
+        assert.deepEqual(outputs['properties'], ['planName', 'seats', 'onTrial', 'trialEndsAt']);
+        assert.equal(world.sandbox.contacts()[0]?.email, 'tester@example.com');
+      }),
+  },
+  {
+    name: 'the example environments has testers in one stack and none in production',
+    run: (engine) =>
+      inWorld(engine, {}, async (world) => {
+        const stack = await checkOut(engine, world, 'environments', 'audience-environments', 'production');
+        await upTwice(world, stack, { 'audience-environments:testers': '["ada@example.com"]' });
+        assert.equal(world.sandbox.contacts().length, 0);
+        await rm(path.join(world.programDir, 'environments'), { recursive: true });
+        world.sandbox.load({});
+        const staging = await checkOut(engine, world, 'environments', 'audience-environments', 'staging');
+        await upTwice(world, staging, { 'audience-environments:testers': '["ada@example.com"]' });
+        assert.deepEqual(
+          world.sandbox.contacts().map(({ email, source }) => [email, source]),
+          [['ada@example.com', 'tests of staging']],
+        );
+      }),
+  },
+  {
+    name: 'the example teams reads types through a StackReference',
+    run: (engine) =>
+      inWorld(engine, {}, async (world) => {
+        const platform = await checkOut(engine, world, 'teams/platform', 'audience-platform', 'dev');
+        const outputs = await upTwice(world, platform);
+        assert.deepEqual(outputs, { propertyTypes: { planName: 'string', seats: 'number' } });
+        const growth = await checkOut(engine, world, 'teams/growth', 'audience-growth', 'dev');
+        const { contacts } = await upTwice(world, growth, {
+          'audience-growth:platformStack': 'organization/audience-platform/dev',
+        });
+        assert.equal(contacts, 2);
+        assert.deepEqual(
+          world.sandbox.contacts().map(({ properties }) => properties),
+          [
+            { planName: 'Pro', seats: 3 },
+            { planName: 'Free', seats: 1 },
+          ],
+        );
+      }),
+  },
+];
