@@ -31,6 +31,8 @@ interface DeploymentOptions {
   readonly provider: () => Promise<ProviderProcess>;
   /** Keeps the state; called after every step of a run that is not a preview. */
   readonly save: (resources: readonly ResourceState[]) => Promise<void>;
+  /** Told what became of each resource, as it happens. */
+  readonly settled: (urn: string, fate: keyof Summary) => void;
   readonly report: (urn: string, severity: 'error' | 'warning' | 'info', message: string) => void;
 }
 
@@ -132,7 +134,7 @@ export class Deployment {
 
   private async component(goal: Goal): Promise<{ id: string; outputs: Properties }> {
     const before = this.old.get(goal.urn);
-    if (goal.type !== ROOT_TYPE) this.fates.set(goal.urn, before === undefined ? 'create' : 'same');
+    if (goal.type !== ROOT_TYPE) this.settle(goal.urn, before === undefined ? 'create' : 'same');
     this.done.set(goal.urn, { ...stateOf(goal, goal.inputs), outputs: before?.outputs ?? {} });
     await this.save();
     return { id: '', outputs: goal.inputs };
@@ -156,7 +158,7 @@ export class Deployment {
     if (changes || (before.initErrors ?? []).length > 0) {
       return this.counted('update', goal, this.update(goal, before, inputs));
     }
-    this.fates.set(goal.urn, 'same');
+    this.settle(goal.urn, 'same');
     const next = { ...stateOf(goal, inputs), id: before.id, outputs: before.outputs };
     const isNew = JSON.stringify(next) !== JSON.stringify({ ...next, ...before });
     // As the engine does: what has not changed is not written.
@@ -165,9 +167,14 @@ export class Deployment {
     return { id: before.id, outputs: before.outputs };
   }
 
+  private settle(urn: string, fate: Fate): void {
+    this.fates.set(urn, fate);
+    this.options.settled(urn, fate);
+  }
+
   private async counted<Result>(fate: Fate, goal: Goal, step: Promise<Result>): Promise<Result> {
     const result = await step;
-    this.fates.set(goal.urn, fate);
+    this.settle(goal.urn, fate);
     return result;
   }
 
@@ -255,7 +262,7 @@ export class Deployment {
     if (this.failed) return;
     const isOurs = resource.type !== ROOT_TYPE && resource.delete !== true;
     if (this.options.dryRun) {
-      if (isOurs) this.fates.set(resource.urn, 'delete');
+      if (isOurs) this.settle(resource.urn, 'delete');
       return;
     }
     try {
@@ -267,7 +274,7 @@ export class Deployment {
     const place = this.doomed.indexOf(resource);
     if (place >= 0) this.doomed.splice(place, 1);
     else this.old.delete(resource.urn);
-    if (isOurs) this.fates.set(resource.urn, 'delete');
+    if (isOurs) this.settle(resource.urn, 'delete');
     await this.save();
   }
 
@@ -288,7 +295,7 @@ export class Deployment {
         (await this.options.provider()).read(resource.urn, id, olds),
       );
       if (read.id === '') {
-        this.fates.set(resource.urn, 'delete');
+        this.settle(resource.urn, 'delete');
         this.old.delete(resource.urn);
       } else {
         const inputs =
@@ -307,7 +314,7 @@ export class Deployment {
           ),
         );
         const changed = diff.changes ?? !equal(plain(inputs), olds.inputs);
-        this.fates.set(resource.urn, changed ? 'update' : 'same');
+        this.settle(resource.urn, changed ? 'update' : 'same');
         const { initErrors: _, ...rest } = resource;
         this.old.set(resource.urn, { ...rest, id: read.id, inputs, outputs });
       }

@@ -94,6 +94,9 @@ export class StandInStack implements Stack {
       if (urn !== '') see(`  ${describe(urn)}:`);
       lines.forEach((line, index) => see(`    ${index === 0 ? prefix : ''}${line}`));
     };
+    const settled = (urn: string, fate: keyof Summary): void => {
+      if (fate !== 'same') see(` ${SIGNS[fate]}  ${describe(urn)} ${fate}${dryRun ? '' : 'd'}`);
+    };
     const useProvider = (): Promise<ProviderProcess> => {
       const { address } = server;
       provider ??= ProviderProcess.start({
@@ -106,7 +109,7 @@ export class StandInStack implements Stack {
     const deploymentOver = async (old = file.read()): Promise<Deployment> =>
       new Deployment({
         old: await old,
-        ...{ dryRun, parallel, report },
+        ...{ dryRun, parallel, report, settled },
         provider: useProvider,
         save: (resources) => file.write(resources),
       });
@@ -199,5 +202,8 @@ function counts(summary: Summary): string {
   const words = Object.entries(summary).filter(([, count]) => count > 0);
   return words.length === 0 ? 'nothing to do' : words.map(([fate, count]) => `${count} ${fate}`).join(', ');
 }
+
+/** The signs that Pulumi's CLI puts before a step. */
+const SIGNS = { create: '+', update: '~', replace: '+-', same: ' ', delete: '-' } as const;
 
 const EMPTY_STATE = '{"version":3,"deployment":{"resources":[]}}';

@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { z } from 'zod/v4';
+
+const ROOT = resolve(__dirname, '../..');
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const { scripts: SCRIPTS } = z
+  .object({ scripts: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
+
+const blocks = (language: string): string[] =>
+  [...README.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(
+    ([, text = '']) => text,
+  );
+
+test('the program in the README is the example that the demo runs', () => {
+  const example = readFileSync(join(ROOT, 'pulumi-provider/examples/getting-started/index.ts'), 'utf8');
+  const shown = blocks('ts');
+  expect(shown).toHaveLength(2);
+  for (const block of shown) {
+    const statements = block.split('\n').filter((line) => line !== '' && !line.startsWith('import'));
+    expect(statements.length).toBeGreaterThan(3);
+    for (const line of statements) expect(example.split('\n')).toContain(line);
+  }
+});
+
+test('every npm script that the README names exists', () => {
+  const named = [...README.matchAll(/npm (?:run )?([a-z][a-z:0-9]*)/g)].map(([, name = '']) => name);
+  const scripts = named.filter((name) => !['ci', 'pack', 'install'].includes(name));
+  expect(new Set(scripts).size).toBeGreaterThan(6);
+  for (const script of scripts) expect(Object.keys(SCRIPTS)).toContain(script);
+});
+
+test('every link leads to a file', () => {
+  const links = [...README.matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target);
+  expect(links.length).toBeGreaterThan(3);
+  for (const link of links) expect(existsSync(join(dirname(join(ROOT, 'README.md')), link))).toBe(true);
+});
