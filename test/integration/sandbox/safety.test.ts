@@ -66,7 +66,7 @@ describe('names that a web page could have pointed here', () => {
 });
 
 describe('the control plane', () => {
-  test.each([
+  test.each<Record<string, string>>([
     { Origin: 'https://attacker.example' },
     { Origin: 'null' },
     { Origin: 'http://127.0.0.1:1' },

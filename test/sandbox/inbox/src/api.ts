@@ -48,13 +48,18 @@ export interface Range {
   readonly limit: number;
 }
 
+/** A call that the sandbox refused, or that did not reach it. The message is for people. */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+}
+
 async function call<Schema extends z.ZodType>(
   schema: Schema,
   method: string,
   path: string,
   body?: unknown,
 ): Promise<z.output<Schema>> {
-  const response = await fetch(BASE + path, {
+  const response = await send(BASE + path, {
     method,
     ...(body === undefined
       ? {}
@@ -62,7 +67,17 @@ async function call<Schema extends z.ZodType>(
   });
   const answer: unknown = await response.json();
   if (response.ok) return schema.parse(answer);
-  throw new Error(z.object({ message: z.string() }).safeParse(answer).data?.message ?? response.statusText);
+  throw new CallError(
+    z.object({ message: z.string() }).safeParse(answer).data?.message ?? response.statusText,
+  );
+}
+
+async function send(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch {
+    throw new CallError('The sandbox cannot be reached. Is it running?');
+  }
 }
 
 function pageOf<Item extends z.ZodType>(path: string, item: Item) {

@@ -7,8 +7,8 @@ import type { View } from './lists.js';
 
 /** The mails, as they would have reached people. */
 export function emailsView(howToSend: () => readonly Node[]): View {
-  const remove = async (email: Email) => {
-    await api.deleteEmail(email.id);
+  const remove = async (id: string) => {
+    await api.deleteEmail(id);
     announce('Mail deleted');
     location.hash = '#/emails';
   };
@@ -56,19 +56,20 @@ export function emailsView(howToSend: () => readonly Node[]): View {
     detail: async (id) => {
       const email = await api.email(id).catch(() => undefined);
       if (email === undefined) return undefined;
-      if (!email.read) void api.markEmail(id, true);
+      // It may have been deleted meanwhile, which is no news to anybody.
+      if (!email.read) void api.markEmail(id, true).catch(() => undefined);
       return detail(email, remove);
     },
     empty: howToSend,
     keys: {
-      u: (email) => void api.markEmail(email.id, !email.read),
-      Delete: (email) => void remove(email),
-      '#': (email) => void remove(email),
+      u: (id) => void api.email(id).then(({ read }) => api.markEmail(id, !read)),
+      Delete: (id) => void remove(id),
+      '#': (id) => void remove(id),
     },
   });
 }
 
-function detail(email: WholeEmail, remove: (email: Email) => Promise<void>): readonly Node[] {
+function detail(email: WholeEmail, remove: (id: string) => Promise<void>): readonly Node[] {
   const panels: Readonly<Record<string, () => Node>> = {
     Preview: () =>
       h('iframe', {
@@ -100,7 +101,7 @@ function detail(email: WholeEmail, remove: (email: Email) => Promise<void>): rea
           icon('mail'),
           'Mark unread',
         ),
-        h('button', { class: 'button', click: () => void remove(email) }, icon('trash'), 'Delete'),
+        h('button', { class: 'button', click: () => void remove(email.id) }, icon('trash'), 'Delete'),
       ),
     ),
     facts([

@@ -143,7 +143,7 @@ function faultRow(fault: Fault): HTMLElement {
       'button',
       {
         class: 'button',
-        'aria-label': `Take back: ${what.join(', ')}`,
+        'aria-label': `Off: ${what.join(', ')}`,
         click: () => void api.removeFault(fault.id),
       },
       icon('close'),

@@ -41,7 +41,8 @@ export interface ListViewOptions<T extends { readonly id: string }> {
   /** What to say beside the list while nothing is chosen. */
   readonly hint: string;
   readonly actions?: readonly HTMLElement[];
-  readonly keys?: Readonly<Record<string, (item: T) => void>>;
+  /** What keys do to the thing that is marked, or else to the one that is open. */
+  readonly keys?: Readonly<Record<string, (id: string) => void>>;
 }
 
 /** A section with a list on the left and the thing that was chosen on the right, or over it on a phone. */
@@ -98,13 +99,15 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
   const element = h(
     'div',
     { class: 'view split' },
+    // Apart from the list, which a phone hides while a thing is open.
+    h('h1', { class: 'visually-hidden' }, options.title),
     h(
       'div',
       { class: 'pane' },
       h(
         'header',
         { class: 'bar' },
-        h('h1', {}, options.title),
+        h('div', { class: 'title', 'aria-hidden': 'true' }, options.title),
         total,
         h('span', { class: 'grow' }),
         ...(options.actions ?? []),
@@ -168,7 +171,8 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
       Object.entries(options.keys ?? {}).map(([key, act]) => [
         key,
         () => {
-          if (list.active !== undefined) act(list.active);
+          const id = list.active?.id ?? openId;
+          if (id !== undefined) act(id);
         },
       ]),
     ),

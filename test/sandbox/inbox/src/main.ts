@@ -1,4 +1,4 @@
-import { api, follow } from './api.js';
+import { api, CallError, follow } from './api.js';
 import type { Status } from './api.js';
 import { announce, byId, fill, h, icon } from './dom.js';
 import { emailsView } from './emails.js';
@@ -171,6 +171,11 @@ byId('copy-environment').addEventListener('click', () => {
 });
 byId('show-help').addEventListener('click', () => {
   if (help instanceof HTMLDialogElement) help.showModal();
+});
+addEventListener('unhandledrejection', (event) => {
+  if (!(event.reason instanceof CallError)) return;
+  event.preventDefault();
+  announce(event.reason.message);
 });
 addEventListener('hashchange', route);
 addEventListener('keydown', key);

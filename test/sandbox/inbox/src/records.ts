@@ -175,7 +175,12 @@ export function contactsView(): View {
 
 /** Properties, groups, designs and automations. */
 export function schemaView(): View {
-  const body = h('div', { class: 'page' });
+  const body = h('div', {
+    class: 'page',
+    role: 'region',
+    tabindex: 0,
+    'aria-label': 'Properties and designs',
+  });
   const refresh = async () => {
     const schema = await api.schema();
     fill(

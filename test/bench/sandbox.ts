@@ -1,0 +1,208 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { DEFAULT_API_KEY } from 'audience-sandbox';
+import { z } from 'zod/v4';
+
+const CONNECTIONS = 64;
+const ROUNDS = 6;
+const CALLS_PER_ROUND = 3_000;
+const HELD = 100_000;
+
+interface Contender {
+  readonly name: string;
+  readonly child: ChildProcess;
+  readonly url: URL;
+  readonly rates: Map<string, number[]>;
+  readonly times: Map<string, number[]>;
+}
+
+interface Call {
+  readonly method: string;
+  readonly path: string;
+  body?(number: number): unknown;
+}
+
+/** What is measured: reading a contact, and sending mails with a key each. */
+const CALLS: Readonly<Record<string, Call>> = {
+  'read a contact': { method: 'GET', path: '/v1/contacts/ada%40example.com' },
+  'send a mail': {
+    method: 'POST',
+    path: '/v1/transactional',
+    body: (number) => ({
+      email: `person-${number}@example.com`,
+      transactionalId: 'design-welcome',
+      dataVariables: { firstName: 'Ada', planName: 'Pro' },
+    }),
+  },
+};
+
+/**
+ * Requests per second and p99 at 64 connections: a bare Node server with the same answers, the sandbox in memory
+ * and on SQLite. They take turns in short rounds; told are medians. Then the memory that 100,000 contacts and
+ * 100,000 mails take.
+ */
+export async function bench(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'audience-bench-'));
+  const contenders: Contender[] = [];
+  try {
+    contenders.push(await start('bare Node', 'sandbox-bare-server.ts'));
+    contenders.push(await start('in memory', 'sandbox-server.ts'));
+    contenders.push(await start('on SQLite', 'sandbox-server.ts', join(folder, 'data.db')));
+    for (let round = -1; round < ROUNDS; round += 1) {
+      for (const [name, call] of Object.entries(CALLS)) {
+        // Every round begins with another one, so that none always runs on a warmer machine.
+        for (let turn = 0; turn < contenders.length; turn += 1) {
+          const contender = contenders[(turn + Math.max(round, 0)) % contenders.length];
+          if (contender !== undefined) await measure(contender, name, call, round);
+        }
+      }
+    }
+    report(contenders);
+    for (const { child } of contenders.splice(0)) {
+      child.disconnect();
+      await once(child, 'close');
+    }
+    await memory();
+  } finally {
+    for (const { child } of contenders) child.disconnect();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const urlSchema = z.object({ url: z.string() });
+
+async function start(name: string, script: string, ...args: string[]): Promise<Contender> {
+  const child = fork(join(__dirname, script), args, { execArgv: ['--expose-gc', '--import', 'tsx'] });
+  const message = await answerOf(child);
+  return { name, child, url: new URL(urlSchema.parse(message).url), rates: new Map(), times: new Map() };
+}
+
+async function answerOf(child: ChildProcess): Promise<unknown> {
+  const answer: unknown[] = await once(child, 'message');
+  return answer[0];
+}
+
+let sent = 0;
+
+async function measure(contender: Contender, name: string, call: Call, round: number): Promise<void> {
+  const times: number[] = [];
+  const started = performance.now();
+  await run(contender.url, call, CALLS_PER_ROUND, times);
+  const rate = (CALLS_PER_ROUND / (performance.now() - started)) * 1000;
+  if (round < 0) return; // The first round warms up.
+  contender.rates.set(name, [...(contender.rates.get(name) ?? []), rate]);
+  contender.times.set(name, [...(contender.times.get(name) ?? []), ...times]);
+}
+
+async function run(url: URL, call: Call, calls: number, times: number[]): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  let left = calls;
+  const worker = async () => {
+    while (left > 0) {
+      left -= 1;
+      const started = performance.now();
+      await send(agent, url, call);
+      times.push(performance.now() - started);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, worker));
+  agent.destroy();
+}
+
+function send(agent: Agent, url: URL, call: Call): Promise<void> {
+  sent += 1;
+  const body = call.body === undefined ? undefined : JSON.stringify(call.body(sent));
+  const headers = {
+    authorization: `Bearer ${DEFAULT_API_KEY}`,
+    ...(body === undefined
+      ? {}
+      : {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          'idempotency-key': `key-${sent}`,
+        }),
+  };
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      { agent, host: url.hostname, port: url.port, method: call.method, path: call.path, headers },
+      (response) => {
+        response.resume();
+        response.on('end', () => {
+          if (response.statusCode === 200) resolve();
+          else
+            reject(
+              new Error(`${call.method} ${call.path} was answered with ${String(response.statusCode)}.`),
+            );
+        });
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+function report(contenders: readonly Contender[]): void {
+  print(['', 'requests/s', 'to bare Node', 'p99 ms']);
+  for (const name of Object.keys(CALLS)) {
+    const base = median(contenders[0]?.rates.get(name) ?? []);
+    for (const contender of contenders) {
+      const rate = median(contender.rates.get(name) ?? []);
+      print([
+        `${name}, ${contender.name}`,
+        rate.toFixed(0),
+        (rate / base).toFixed(2),
+        quantile(contender.times.get(name) ?? [], 0.99).toFixed(1),
+      ]);
+    }
+  }
+}
+
+const memorySchema = z.object({ rss: z.number(), heapUsed: z.number() });
+
+async function memory(): Promise<void> {
+  const { child, url } = await start('in memory', 'sandbox-server.ts');
+  const ask = async () => {
+    child.send('memory');
+    return memorySchema.parse(await answerOf(child));
+  };
+  const before = await ask();
+  await run(url, addToAudience, HELD, []);
+  const after = await ask();
+  const mebibytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
+  process.stdout.write(
+    `${HELD} contacts and ${HELD} mails: heap ${mebibytes(after.heapUsed)} (${mebibytes(before.heapUsed)} empty), resident ${mebibytes(after.rss)}\n`,
+  );
+  child.disconnect();
+}
+
+const addToAudience: Call = {
+  method: 'POST',
+  path: '/v1/transactional',
+  body: (number) => ({
+    email: `member-${number}@example.com`,
+    userId: `user-${number}`,
+    transactionalId: 'design-welcome',
+    addToAudience: true,
+    firstName: 'Ada',
+    dataVariables: { firstName: 'Ada', planName: 'Pro' },
+  }),
+};
+
+function print([name = '', ...cells]: readonly string[]): void {
+  process.stdout.write(`${name.padEnd(28)}${cells.map((cell) => cell.padStart(14)).join('')}\n`);
+}
+
+function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}

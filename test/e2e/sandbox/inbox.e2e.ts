@@ -1,0 +1,285 @@
+/// <reference lib="dom" />
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import { DEFAULT_SEED, startSandbox } from 'audience-sandbox';
+import type { RunningSandbox } from 'audience-sandbox';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { keepScreenshot, launchBrowser, violations } from './browser';
+
+let browser: Browser;
+let sandbox: RunningSandbox;
+let context: BrowserContext;
+let page: Page;
+/** What went wrong inside the page, or was asked of another host. */
+let complaints: string[];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  sandbox = await startSandbox();
+});
+afterAll(async () => {
+  await browser.close();
+  await sandbox.close();
+});
+beforeEach(() => {
+  sandbox.load(DEFAULT_SEED);
+  sandbox.reset();
+});
+afterEach(async () => {
+  await context.close();
+  expect(complaints).toEqual([]);
+});
+
+async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise<void> {
+  complaints = [];
+  context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(10_000);
+  context.on('request', (request) => {
+    if (!request.url().startsWith(`${sandbox.url}/`)) complaints.push(`request to ${request.url()}`);
+  });
+  page = await context.newPage();
+  page.on('pageerror', (error) => complaints.push(`error ${error.message}`));
+  page.on('dialog', (dialog) => {
+    if (dialog.type() !== 'confirm') complaints.push(`dialog ${dialog.message()}`);
+    void dialog.accept();
+  });
+  await page.goto(sandbox.url);
+}
+
+function post(path: string, body: unknown): Promise<Response> {
+  return fetch(sandbox.url + path, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${sandbox.apiKey}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+function send(to: string, dataVariables: object = { firstName: 'Ada', planName: 'Pro' }): Promise<Response> {
+  return post('/v1/transactional', { email: to, transactionalId: 'design-welcome', dataVariables });
+}
+
+/** Waits until the page's title tells that many unread mails: `(2)`. */
+const unread = (number: string) =>
+  page.waitForFunction((beginning) => document.title.startsWith(beginning), number);
+const row = (text: string) => page.getByRole('option').filter({ hasText: text });
+const heading = (name: string) => page.getByRole('heading', { name });
+
+test('by keyboard alone: a mail arrives live, is searched, read and deleted; a fault makes the next call fail', async () => {
+  await open();
+  await heading('No mails yet').waitFor();
+  await send('ada@example.com');
+  await row('ada@example.com').waitFor();
+  await send('grace@example.com');
+  await row('grace@example.com').waitFor();
+  expect(await page.title()).toContain('(2)');
+
+  await page.keyboard.press('/');
+  await page.keyboard.type('to:ada is:unread');
+  await row('grace@example.com').waitFor({ state: 'detached' });
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await heading('Welcome, Ada').waitFor();
+  await page.frameLocator('iframe').getByRole('heading', { name: 'Welcome, Ada' }).waitFor();
+  await unread('(1)');
+  expect(sandbox.emails().map(({ read }) => read)).toEqual([true, false]);
+
+  await page.keyboard.press('/');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('u');
+  await unread('(2)');
+
+  await page.keyboard.press('6');
+  await heading('Faults').waitFor();
+  await page.keyboard.press('Tab');
+  await page.getByRole('button', { name: 'Server error' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('status 503').waitFor();
+  expect((await send('x@example.com')).status).toBe(503);
+  await page.getByText('every call is answered as it should be').waitFor();
+
+  await page.keyboard.press('5');
+  await row('/v1/transactional').first().waitFor();
+  await page.keyboard.press('j');
+  await page.getByText('no, it').or(page.getByText('Carried out')).first().waitFor();
+  await page.getByText('status 503').first().waitFor();
+
+  await page.keyboard.press('1');
+  await page.keyboard.press('/');
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('to:grace');
+  await row('ada@example.com').waitFor({ state: 'detached' });
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Delete');
+  await heading('Nothing found').waitFor();
+  expect(sandbox.emails().map(({ to }) => to)).toEqual(['ada@example.com']);
+});
+
+test('every section, in light and dark, on a screen and a phone: nothing for axe to object to', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const [device, viewport] of [
+      ['screen', { width: 1280, height: 800 }],
+      ['phone', { width: 390, height: 780 }],
+    ] as const) {
+      sandbox.reset();
+      await open({ colorScheme, viewport });
+      await heading('No mails yet').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await keepScreenshot(page, `empty-${device}-${colorScheme}`);
+
+      await send('ada@example.com', { firstName: 'Ada', plan: 'Pro' });
+      await post('/v1/events/send', { email: 'ada@example.com', eventName: 'signedUp' });
+      sandbox.faults.next({ status: 429, retryAfter: 2, times: 3, route: 'getContact' });
+      await send('not an address');
+      for (const section of ['emails', 'events', 'contacts', 'properties', 'requests', 'faults']) {
+        await page.goto(`${sandbox.url}/#/${section}`);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        if (section !== 'properties' && section !== 'faults')
+          await page.getByRole('option').first().waitFor();
+        expect({ section, found: await violations(page) }).toEqual({ section, found: [] });
+        await keepScreenshot(page, `${section}-${device}-${colorScheme}`);
+        if (section === 'properties' || section === 'faults') continue;
+        await page.keyboard.press('j');
+        await page.getByRole('heading', { level: 2 }).first().waitFor();
+        expect({ section, found: await violations(page) }).toEqual({ section, found: [] });
+        await keepScreenshot(page, `${section}-open-${device}-${colorScheme}`);
+        const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+        expect(overflow).toBeLessThanOrEqual(0);
+      }
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await context.close();
+    }
+  }
+});
+
+test('missing and surplus variables and events that triggered nothing are pointed out', async () => {
+  await open();
+  await send('ada@example.com', { firstName: 'Ada', plan: 'Pro' });
+  await page.keyboard.press('j');
+  await row('1 missing').waitFor();
+  await row('ada@example.com').click();
+  await page.getByText('The template expects “planName”').waitFor();
+  await page.getByText('The template does not use “plan”').waitFor();
+  await page.getByRole('tab', { name: 'Preview' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('row', { name: 'planName missing' }).waitFor();
+
+  await post('/v1/events/send', { email: 'ada@example.com', eventName: 'nobodyListens' });
+  await page.keyboard.press('2');
+  await row('triggered nothing').click();
+  await page.getByText('No automation listens to “nobodyListens”').waitFor();
+});
+
+/** Another host, and what has reached it. */
+let outside: Server;
+const reached: string[] = [];
+beforeAll(async () => {
+  outside = createServer((request, response) => {
+    reached.push(request.url ?? '');
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(outside, 'listening');
+});
+afterAll(() => {
+  outside.close();
+});
+
+test('a hostile mail: nothing runs, nothing leaves the frame', async () => {
+  const address = outside.address();
+  const evil = `http://127.0.0.1:${typeof address === 'object' ? String(address?.port) : ''}`;
+  const hostile = `</td></table></iframe><script>parent.document.title='owned';alert(1);fetch('${evil}/script')</script>
+    <img src="${evil}/img" onerror="alert(2)"><svg onload="alert(3)"></svg><svg><a id="svg" href="${evil}/svg"><text y="20">svg</text></a></svg><style>@import url(${evil}/css);body{background:url(${evil}/bg)}</style>
+    <a id="js" href="javascript:parent.document.title='owned'">js</a><a id="out" href="${evil}/link">out</a><a id="top" target="_top" href="${evil}/top">top</a>
+    <meta http-equiv="refresh" content="0;url=${evil}/refresh"><base href="${evil}/"><iframe src="${evil}/frame"></iframe>
+    <form action="${evil}/form"><button id="submit">go</button></form><object data="${evil}/object"></object><link rel="prefetch" href="${evil}/prefetch"><b>unclosed`;
+  sandbox.load({
+    designs: [
+      {
+        id: 'escaped',
+        name: 'Escaped',
+        subject: '{{x}}',
+        body: '<p id="end">{{x}}</p><a href="{{link}}">{{link}}</a>',
+      },
+      { id: 'raw', name: 'Raw', subject: 'Raw', body: '{{{x}}}<p id="end">end</p>' },
+    ],
+  });
+  await open();
+  for (const transactionalId of ['escaped', 'raw']) {
+    await post('/v1/transactional', {
+      email: `"><script>alert(0)</script>@${transactionalId}`.replace(/\s/g, ''),
+      transactionalId,
+      dataVariables: { x: hostile, link: "javascript:alert('link')" },
+    });
+    await row(`@${transactionalId}`).click();
+    const frame = page.frameLocator('iframe.mail');
+    await frame.locator('#end').waitFor();
+    if (transactionalId === 'escaped') {
+      expect(await frame.locator('#end').textContent()).toBe(hostile);
+    } else {
+      // Last the one that gets the frame to try: the page's own policy stops it.
+      for (const id of ['js', 'out', 'top', 'submit', 'svg']) {
+        await frame.locator(`#${id}`).focus();
+        await page.keyboard.press('Enter');
+      }
+    }
+    for (const tab of ['Variables', 'Source', 'Links']) await page.getByRole('tab', { name: tab }).click();
+    await page.getByText('leads nowhere safe').first().waitFor();
+    // A round through the server: what the mail set off before would have arrived by now.
+    await page.reload();
+    await heading('Mails').waitFor();
+    await keepScreenshot(page, `hostile-${transactionalId}`);
+  }
+  expect(await page.title()).toContain('Audience sandbox');
+  expect(page.url().startsWith(sandbox.url)).toBe(true);
+  expect(page.context().pages()).toHaveLength(1);
+  expect(reached).toEqual([]);
+  // Asked for by the mail, and stopped by the browser before it went out.
+  complaints = complaints.filter((complaint) => !complaint.startsWith(`request to ${evil}`));
+});
+
+test('10,000 mails: the list holds the rows in sight, from the first to the last', async () => {
+  const agents = Array.from({ length: 8 }, async (_, agent) => {
+    for (let number = agent; number < 10_000; number += 8) await send(`person-${number}@example.com`);
+  });
+  await Promise.all(agents);
+  await open();
+  await page.getByRole('option').first().waitFor();
+  expect(await page.getByRole('option').count()).toBeLessThan(60);
+  expect(await page.getByRole('option').first().getAttribute('aria-setsize')).toBe('10000');
+
+  await page.getByRole('listbox').focus();
+  await page.keyboard.press('End');
+  await page.locator('[role=option][aria-selected=true][aria-posinset="10000"]').waitFor();
+  await page.keyboard.press('Enter');
+  await heading('Welcome, Ada').waitFor();
+
+  await unread('(9,999)');
+
+  // What arrives meanwhile moves neither the mark nor what is in sight.
+  const marked = page.getByRole('option', { selected: true });
+  const before = { text: await marked.textContent(), box: await marked.boundingBox() };
+  await send('late@example.com');
+  await page.locator('[role=option][aria-selected=true][aria-setsize="10001"]').waitFor();
+  expect({ text: await marked.textContent(), box: await marked.boundingBox() }).toEqual(before);
+
+  await page.keyboard.press('/');
+  await page.keyboard.type('to:person-4321');
+  await row('person-4321@example.com').waitFor();
+  expect(await page.getByRole('option').count()).toBe(1);
+});
+
+test('a sandbox that ends is told, and one that comes back is taken up again', async () => {
+  await open();
+  await page.getByText('Live').waitFor();
+  const { port } = sandbox;
+  await sandbox.close();
+  await page.getByText('Not connected').waitFor();
+  sandbox = await startSandbox({ port });
+  await send('ada@example.com');
+  await row('ada@example.com').waitFor();
+  await page.getByText('Live').waitFor();
+});
