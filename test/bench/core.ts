@@ -1,0 +1,136 @@
+import { fork } from 'node:child_process';
+import { Agent, request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { AudienceClient } from 'audience-core';
+import axios from 'axios';
+import { LoopsClient } from 'loops';
+
+const MAIL = { email: 'ada@example.com', transactionalId: 'welcome', dataVariables: { firstName: 'Ada' } };
+const ROUNDS = 15;
+const CALLS_PER_ROUND = 1_000;
+const CALLS_FOR_HEAP = 100_000;
+
+type Call = () => Promise<unknown>;
+
+/**
+ * Time per call, one at a time and 64 at once: bare `node:http`, bare axios, npm's `loops` SDK, this core. The
+ * contenders take turns in short rounds; what is told is the median of each, and its ratio to bare axios.
+ */
+export async function bench(): Promise<void> {
+  const server = fork(join(__dirname, 'core-server.ts'), { execArgv: ['--import', 'tsx'] });
+  try {
+    const port = await new Promise<number>((resolve) => {
+      server.once('message', (message) => resolve(Number(message)));
+    });
+    const url = `http://127.0.0.1:${port}`;
+    const contenders = new Map<string, Call>([
+      ['node:http', bareHttp(url)],
+      ['axios', bareAxios(url)],
+      ['loops SDK', loops(url)],
+      ['audience-core', core(url)],
+    ]);
+    for (const concurrency of [1, 64]) await compare(contenders, concurrency);
+    await heap(core(url));
+  } finally {
+    server.disconnect();
+  }
+}
+
+function bareHttp(url: string): Call {
+  const agent = new Agent({ keepAlive: true });
+  const { hostname, port } = new URL(url);
+  return () =>
+    new Promise((resolve, reject) => {
+      const body = JSON.stringify(MAIL);
+      const headers = {
+        authorization: 'Bearer key',
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      };
+      const outgoing = httpRequest(
+        { hostname, port, method: 'POST', path: '/v1/transactional', agent, headers },
+        (answer) => {
+          const chunks: Buffer[] = [];
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+          answer.on('end', () => resolve(JSON.parse(Buffer.concat(chunks).toString('utf8'))));
+        },
+      );
+      outgoing.on('error', reject);
+      outgoing.end(body);
+    });
+}
+
+function bareAxios(url: string): Call {
+  const client = axios.create({
+    baseURL: url,
+    httpAgent: new Agent({ keepAlive: true }),
+    headers: { authorization: 'Bearer key' },
+  });
+  return () => client.post('/v1/transactional', MAIL);
+}
+
+function loops(url: string): Call {
+  const client = new LoopsClient('key');
+  client.apiRoot = `${url}/`;
+  return () => client.sendTransactionalEmail(MAIL);
+}
+
+function core(url: string): Call {
+  const audience = new AudienceClient({ baseUrl: url, apiKey: 'key' });
+  return () => audience.transactional.send(MAIL);
+}
+
+async function compare(contenders: ReadonlyMap<string, Call>, concurrency: number): Promise<void> {
+  const times = new Map<string, number[]>([...contenders.keys()].map((name) => [name, []]));
+  for (const call of contenders.values()) await round(call, concurrency);
+  for (let turn = 0; turn < ROUNDS; turn += 1) {
+    for (const [name, call] of contenders) times.get(name)?.push(await round(call, concurrency));
+  }
+  const axiosMedian = median(times.get('axios') ?? []);
+  process.stdout.write(`\n  ${concurrency} at once, microseconds per call (median of ${ROUNDS} rounds)\n`);
+  for (const [name, measured] of times) {
+    const middle = median(measured);
+    process.stdout.write(
+      `  ${name.padEnd(14)} ${middle.toFixed(1).padStart(8)}   ${(middle / axiosMedian).toFixed(2)} of axios\n`,
+    );
+  }
+}
+
+/** Microseconds per call over one round. */
+async function round(call: Call, concurrency: number): Promise<number> {
+  let left = CALLS_PER_ROUND;
+  const worker = async () => {
+    while (left > 0) {
+      left -= 1;
+      await call();
+    }
+  };
+  const started = performance.now();
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  return ((performance.now() - started) * 1_000) / CALLS_PER_ROUND;
+}
+
+/** Heap held after many calls, against that after the first ones. */
+async function heap(call: Call): Promise<void> {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  const held = () => {
+    if (typeof collect === 'function') Reflect.apply(collect, undefined, []);
+    return process.memoryUsage().heapUsed / 1_048_576;
+  };
+  for (let calls = 0; calls < 5_000; calls += CALLS_PER_ROUND) await round(call, 64);
+  const before = held();
+  for (let calls = 0; calls < CALLS_FOR_HEAP; calls += CALLS_PER_ROUND) await round(call, 64);
+  const after = held();
+  process.stdout.write(
+    `\n  heap held: ${before.toFixed(1)} MiB after 5,000 calls, ${after.toFixed(1)} MiB after ${CALLS_FOR_HEAP.toLocaleString('en')} more\n`,
+  );
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
