@@ -113,7 +113,7 @@ describe('contact fields', () => {
       ['teamSize', 'number'],
       ['trialEndsAt', 'dateTime'],
     ]);
-    expect(fields.find(({ id }) => id === 'createdAt')).toMatchObject({ readOnly: true });
+    expect(fields.find(({ id }) => id === 'createdAt')).toMatchObject({ readOnly: true, display: false });
     expect(fields.find(({ id }) => id === 'subscribed')?.options).toEqual([
       { name: 'Unsubscribed', value: false },
     ]);

@@ -66,7 +66,8 @@ function builtInField(key: string): ResourceMapperField {
     // The service lets nobody but the contact turn it back on.
     return { ...field, type: 'options', options: [{ name: 'Unsubscribed', value: false }] };
   }
-  if (key === 'createdAt') return { ...field, readOnly: true, removed: true };
+  // The service sets it by itself, so the editor does not offer it.
+  if (key === 'createdAt') return { ...field, readOnly: true, removed: true, display: false };
   return field;
 }
 

@@ -24,6 +24,7 @@ const description: INodeProperties[] = [
       resourceMapper: {
         resourceMapperMethod: 'getContactUpdateFields',
         mode: 'add',
+        valuesLabel: 'Fields to Change',
         fieldWords: { singular: 'field', plural: 'fields' },
         addAllFields: false,
         supportAutoMap: true,

@@ -50,6 +50,7 @@ const description: INodeProperties[] = [
       resourceMapper: {
         resourceMapperMethod: 'getEmailVariables',
         mode: 'add',
+        valuesLabel: 'Variables',
         fieldWords: { singular: 'variable', plural: 'variables' },
         addAllFields: true,
         supportAutoMap: true,

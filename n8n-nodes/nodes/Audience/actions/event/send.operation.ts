@@ -115,6 +115,7 @@ const description: INodeProperties[] = [
       resourceMapper: {
         resourceMapperMethod: 'getEventContactFields',
         mode: 'add',
+        valuesLabel: 'Contact Fields',
         fieldWords: { singular: 'field', plural: 'fields' },
         addAllFields: false,
         supportAutoMap: true,

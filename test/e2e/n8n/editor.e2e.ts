@@ -1,0 +1,133 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { startSandbox } from 'audience-sandbox';
+import type { RunningSandbox } from 'audience-sandbox';
+import { selectors } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { N8nInstance, OWNER } from '../../hosts/n8n/instance.js';
+import type { N8nProcess } from '../../hosts/n8n/instance.js';
+import { TEMPLATE_SEED } from '../../hosts/n8n/seed.js';
+import { launchBrowser } from '../sandbox/browser.js';
+
+/** Screenshots are kept, for people to look at and for the README. */
+const SCREENSHOTS = resolve(__dirname, '../../../artifacts/n8n-editor');
+
+let folder: string;
+let sandbox: RunningSandbox;
+let n8n: N8nInstance;
+let server: N8nProcess;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'whole-n8n-'));
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  sandbox = await startSandbox({ seed: TEMPLATE_SEED });
+  n8n = await N8nInstance.create({ folder });
+  server = await n8n.start();
+  selectors.setTestIdAttribute('data-test-id');
+  browser = await launchBrowser();
+  page = await browser.newPage({ viewport: { width: 1440, height: 1000 } });
+  page.setDefaultTimeout(60_000);
+  await page.goto(`${n8n.url}/signin`, { waitUntil: 'domcontentloaded' });
+  await page.locator('input[name="emailOrLdapLoginId"]').fill(OWNER.email);
+  await page.locator('input[name="password"]').fill(OWNER.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/home|workflow/);
+}, 900_000);
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+  await sandbox.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function keep(name: string): Promise<void> {
+  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
+}
+
+/** Begins a workflow with one Audience step. */
+async function addStep(action: string): Promise<void> {
+  await page.goto(`${n8n.url}/workflow/new`, { waitUntil: 'domcontentloaded' });
+  await page.getByTestId('canvas-plus-button').click();
+  await page.getByTestId('node-creator-search-bar').fill('Audience');
+  const entries = page.getByTestId('node-creator-item-name');
+  await entries
+    .filter({ hasText: /^Audience/ })
+    .first()
+    .click();
+  await entries.filter({ hasText: action }).click();
+  await page.getByTestId('ndv').waitFor();
+}
+
+/** Adds a field of a resource mapper by its name. */
+async function addField(name: string): Promise<void> {
+  await page
+    .getByTestId('add-fields-select')
+    .getByText(/Add field|Select/)
+    .first()
+    .click();
+  await page.getByText(name, { exact: true }).click();
+}
+
+async function execute(): Promise<void> {
+  await page.getByTestId('node-execute-button').click();
+}
+
+test('a person creates the credential, and it is tested at once', async () => {
+  await page.goto(`${n8n.url}/home/credentials/create`, { waitUntil: 'domcontentloaded' });
+  await page.getByTestId('new-credential-type-select').locator('input').fill('Audience');
+  await page.getByTestId('new-credential-type-select-option').filter({ hasText: 'Audience API' }).click();
+  await page.getByTestId('new-credential-type-button').click();
+  await page.getByTestId('parameter-input-baseUrl').locator('input').fill(sandbox.url);
+  await page.getByTestId('parameter-input-apiKey').locator('input').fill(sandbox.apiKey);
+  await page.getByTestId('credential-save-button').click();
+
+  await page.getByTestId('credentials-config-container-test-success').waitFor();
+  await keep('1-credential');
+});
+
+test('picks a design from the list, sees its variables, sends, and the mail is there', async () => {
+  await addStep('Send email');
+  await page.getByTestId('resource-locator-transactionalId').locator('input').last().click();
+  await page.getByTestId('rlc-item').first().waitFor();
+  await keep('2-designs');
+  await page.getByTestId('rlc-search').fill('rece');
+  await page.getByTestId('rlc-item').filter({ hasText: 'Receipt' }).click();
+  await page.getByTestId('parameter-input-email').locator('input').fill('ada@example.com');
+  await page.getByTestId('parameter-input-orderNumber').locator('input').fill('A-1001');
+  await page.getByTestId('parameter-input-total').locator('input').fill('129.50');
+  await execute();
+
+  await page.getByTestId('output-panel').getByText('design-receipt').first().waitFor();
+  await keep('3-email');
+  expect(sandbox.emails().map(({ to, subject }) => `${to}: ${subject}`)).toEqual([
+    'ada@example.com: Your receipt for order A-1001',
+  ]);
+});
+
+test("maps a contact's properties, each with a field of its type", async () => {
+  await addStep('Update contact');
+  await page.getByTestId('parameter-input-contact').locator('input').last().fill('ada@example.com');
+  await addField('Team size');
+  await page.getByTestId('parameter-input-teamSize').locator('input').fill('12');
+  await addField('Is trial user');
+  await execute();
+
+  await page.getByTestId('output-panel').getByText('ada@example.com').first().waitFor();
+  await keep('4-contact');
+  expect(sandbox.contacts()[0]?.properties).toMatchObject({ teamSize: 12, isTrialUser: false });
+});
+
+test('a mistake is explained where it was made', async () => {
+  await addStep('Update contact');
+  await page.getByTestId('parameter-input-contact').locator('input').last().fill('nobody@example.com');
+  await addField('Source');
+  await page.getByTestId('parameter-input-source').locator('input').fill('shop');
+  await execute();
+
+  const output = page.getByTestId('output-panel');
+  await output.getByText("Could not update contact 'nobody@example.com': not found (404)").first().waitFor();
+  await keep('5-mistake');
+});

@@ -1,0 +1,209 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createConnection, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSandbox } from 'audience-sandbox';
+import type { RunningSandbox } from 'audience-sandbox';
+import { z } from 'zod/v4';
+import { N8nInstance } from '../../hosts/n8n/instance.js';
+import type { N8nApi, N8nProcess } from '../../hosts/n8n/instance.js';
+
+const COUNT = 1_000;
+const CREDENTIAL = { id: 'audienceAccount1', name: 'Audience account' };
+
+let folder: string;
+let sandbox: RunningSandbox;
+let redis: ChildProcess;
+let n8n: N8nInstance;
+let api: N8nApi;
+const processes = new Map<string, N8nProcess>();
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'whole-n8n-'));
+  sandbox = await startSandbox();
+  const port = await freePort();
+  redis = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no'], {
+    stdio: 'ignore',
+  });
+  await connected(port);
+  n8n = await N8nInstance.create({
+    folder,
+    env: {
+      EXECUTIONS_MODE: 'queue',
+      QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+      QUEUE_BULL_REDIS_PORT: String(port),
+      // A worker that is gone is noticed after seconds, not after a minute.
+      QUEUE_WORKER_LOCK_DURATION: '4000',
+      QUEUE_WORKER_LOCK_RENEW_TIME: '1000',
+      QUEUE_WORKER_STALLED_INTERVAL: '2000',
+    },
+  });
+  processes.set('main', await n8n.start());
+  api = await n8n.login();
+  const data = { baseUrl: sandbox.url, apiKey: sandbox.apiKey };
+  const credentials = [{ ...CREDENTIAL, type: 'audienceApi', data }];
+  await n8n.cli(['import:credentials', `--input=${n8n.writeFile('credentials.json', credentials)}`]);
+  for (const name of ['worker-1.log', 'worker-2.log']) processes.set(name, await n8n.startWorker(name));
+}, 900_000);
+beforeEach(() => {
+  sandbox.reset();
+});
+afterAll(async () => {
+  for (const running of processes.values()) await running.stop();
+  redis.kill();
+  await sandbox.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('The server had no port.');
+  return address.port;
+}
+
+/** Waits until Redis takes connections. */
+async function connected(port: number): Promise<void> {
+  await until('Redis takes connections', async () => {
+    const socket = createConnection(port, '127.0.0.1');
+    const open = await new Promise<boolean>((resolve) => {
+      socket.once('connect', () => {
+        resolve(true);
+      });
+      socket.once('error', () => {
+        resolve(false);
+      });
+    });
+    socket.destroy();
+    return open;
+  });
+}
+
+async function until(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 240_000;
+  while (!(await check())) {
+    if (Date.now() > deadline) throw new Error(`Waited four minutes in vain until ${what}.`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+const savedSchema = z.object({ id: z.string(), versionId: z.string() });
+
+/** A published workflow that sends an email to each of many people when its webhook is called. */
+async function publish(path: string): Promise<void> {
+  const at = { position: [0, 0] };
+  const code = `return Array.from({ length: ${COUNT} }, (_, i) => ({ json: { email: 'person-' + i + '@example.com' } }));`;
+  const workflow = await api.call('POST', '/workflows', savedSchema, {
+    name: path,
+    settings: { executionOrder: 'v1' },
+    nodes: [
+      {
+        ...at,
+        ...{ id: '1', name: 'Hook', type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: path },
+        parameters: { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
+      },
+      {
+        ...at,
+        ...{ id: '2', name: 'People', type: 'n8n-nodes-base.code', typeVersion: 2 },
+        parameters: { jsCode: code },
+      },
+      {
+        ...at,
+        ...{ id: '3', name: 'Send', type: 'n8n-nodes-audience.audience', typeVersion: 1 },
+        credentials: { audienceApi: CREDENTIAL },
+        parameters: {
+          resource: 'email',
+          operation: 'send',
+          transactionalId: { __rl: true, mode: 'id', value: 'design-welcome' },
+          email: '={{ $json.email }}',
+          options: { requestsPerSecond: 100, concurrency: 5 },
+        },
+      },
+    ],
+    connections: {
+      Hook: { main: [[{ node: 'People', type: 'main', index: 0 }]] },
+      People: { main: [[{ node: 'Send', type: 'main', index: 0 }]] },
+    },
+  });
+  const { id, versionId } = workflow;
+  await api.call('POST', `/workflows/${id}/activate`, z.unknown(), { versionId });
+}
+
+/** Calls the webhook once; n8n puts it up some time after the workflow was published. */
+async function call(path: string): Promise<void> {
+  await until(`the webhook of ${path} is there`, async () => {
+    const response = await fetch(`${n8n.url}/webhook/${path}`, { method: 'POST' });
+    return response.status === 200;
+  });
+}
+
+const executionsSchema = z.object({
+  results: z.array(z.object({ id: z.string(), status: z.string(), workflowName: z.string().nullish() })),
+});
+
+/** The executions of a workflow, the newest first. */
+async function executionsOf(path: string) {
+  const { results } = await api.call('GET', '/executions', executionsSchema);
+  return results.filter(({ workflowName }) => workflowName === path);
+}
+
+/** Waits for the newest execution to end, and lets a person press Retry where it did not end well. */
+async function carryThrough(path: string): Promise<void> {
+  for (;;) {
+    let newest = { id: '', status: '' };
+    await until(`the execution of ${path} has ended`, async () => {
+      newest = (await executionsOf(path))[0] ?? newest;
+      return ['success', 'error', 'crashed', 'canceled'].includes(newest.status);
+    });
+    if (newest.status === 'success') return;
+    try {
+      await api.call('POST', `/executions/${newest.id}/retry`, z.unknown(), { loadWorkflow: false });
+    } catch (error) {
+      // Another worker took the execution over after n8n had called it crashed, and has ended it well.
+      if (!String(error).includes('succeeded, so it cannot be retried')) throw error;
+    }
+  }
+}
+
+function expectEachOnce(): void {
+  const recipients = sandbox.emails().map(({ to }) => to);
+  expect(new Set(recipients).size).toBe(COUNT);
+  expect(recipients).toHaveLength(COUNT);
+}
+
+test('a worker is killed half-way: each mail arrives once', async () => {
+  await publish('killed-half-way');
+  await call('killed-half-way');
+  await until('half of the mails are out', () => sandbox.emails().length >= COUNT / 2);
+
+  const busy = ['worker-1.log', 'worker-2.log'].find((log) =>
+    readFileSync(join(folder, log), 'utf8').includes('started execution'),
+  );
+  if (busy === undefined) throw new Error('No worker says that it works.');
+  await processes.get(busy)?.kill();
+  processes.delete(busy);
+  expect(sandbox.emails().length).toBeLessThan(COUNT);
+
+  await carryThrough('killed-half-way');
+  expectEachOnce();
+}, 600_000);
+
+test('an execution that stopped at one item is retried by a person: each mail arrives once', async () => {
+  await publish('stopped-half-way');
+  await call('stopped-half-way');
+  await until('half of the mails are out', () => sandbox.emails().length >= COUNT / 2);
+  sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
+  await until(
+    'the execution has failed',
+    async () => (await executionsOf('stopped-half-way'))[0]?.status === 'error',
+  );
+  expect(sandbox.emails().length).toBeLessThan(COUNT);
+
+  await carryThrough('stopped-half-way');
+  expect((await executionsOf('stopped-half-way')).length).toBe(2);
+  expectEachOnce();
+}, 600_000);
