@@ -90,3 +90,24 @@ test('items go out concurrently, yet come out in the order of the input', async 
   // One of the first two was held back, and the others did not wait for it.
   expect(['person-0@example.com', 'person-1@example.com']).toContain(setup.sandbox.emails().at(-1)?.to);
 });
+
+test('no answer within the time-out: the request is tried again with the same key', async () => {
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', hang: true, when: 'after' });
+
+  const { items, error } = await setup.run(emailParameters({ timeout: 0.5 }), people(1));
+
+  expect(error).toBeUndefined();
+  expect(items[0]?.json).toMatchObject({ success: true, attempts: 2 });
+  expect(setup.sandbox.emails()).toHaveLength(1);
+});
+
+test('no answer at all: the message says so, and that it may have been sent', async () => {
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', hang: true });
+
+  const { error } = await setup.run(emailParameters({ timeout: 0.5, retries: 0 }), people(1));
+
+  expect(error?.message).toContain(
+    "Could not send email 'design-welcome' to person-0@example.com, or could not tell",
+  );
+  expect(error?.message).toContain('no answer from');
+});
