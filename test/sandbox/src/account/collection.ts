@@ -60,8 +60,12 @@ export class Collection<T extends StoredRecord> {
     this.changed(this.kind);
   }
 
-  /** Removes the oldest records until at most `limit` are left. */
+  /**
+   * Removes the oldest records until `limit` are left, once there are a tenth more: taking them away one by one
+   * would make a Map walk over all that were taken before.
+   */
   trim(limit: number): void {
+    if (this.records.size < limit * 1.1) return;
     for (const id of this.records.keys()) {
       if (this.records.size <= limit) return;
       this.delete(id);

@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { Problem } from '../service/problem.js';
 import type { Sandbox } from '../sandbox.js';
+import { timestampSchema } from '../seed/schema.js';
 import { controlEndpoint } from './endpoint.js';
 
 const tag = 'clock';
@@ -29,7 +30,7 @@ export const setClock = controlEndpoint(
     tag,
     summary: "Move the sandbox's clock, stop it or let it run on",
     body: z.strictObject({
-      time: z.iso.datetime().optional().describe('The time to set, ISO 8601 in UTC.'),
+      time: timestampSchema.optional().describe('The time to set, ISO 8601 in UTC.'),
       advanceMs: z
         .int()
         .min(-FARTHEST)

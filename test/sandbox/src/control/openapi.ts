@@ -72,6 +72,9 @@ function describeOperation(endpoint: ControlEndpoint): Record<string, unknown> {
       200: { description: 'Done.', content: answerContent(endpoint.answer) },
       400: failure('The request breaks a rule; the message names the field.'),
       403: failure('The request comes from a page of another origin.'),
+      ...(endpoint.body === undefined
+        ? {}
+        : { 413: failure('The body is larger than 1 MiB.'), 415: failure('The body is no JSON.') }),
       ...(endpoint.idOf === undefined && endpoint.operationId !== 'waitForEmail'
         ? {}
         : { 404: failure('There is none.') }),

@@ -7,6 +7,9 @@ import {
 } from 'audience-core';
 import { z } from 'zod/v4';
 
+/** ISO 8601 in UTC, with seconds (which zod would let one leave out, and RFC 3339 does not). */
+export const timestampSchema = z.iso.datetime().regex(/T\d\d:\d\d:\d\d/, 'must have seconds');
+
 const idSchema = z.string().min(1, 'must not be empty');
 
 /** A design or automation's mail: subject and HTML body with `{{variables}}`; both have a sensible default. */
@@ -20,7 +23,7 @@ const templateFields = {
 export const seedDesignSchema = z.strictObject({
   id: idSchema,
   name: z.string(),
-  lastUpdated: z.iso.datetime().optional(),
+  lastUpdated: timestampSchema.optional(),
   ...templateFields,
 });
 
