@@ -2,7 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { ContactSchema } from 'pulumi-audience';
 
 const stack = pulumi.getStack();
-const testers = new pulumi.Config().getObject<string[]>('testers') ?? [];
+const testers = (new pulumi.Config().get('testers') ?? '').split(',').filter((email) => email !== '');
 
 // The same for every environment, so that a mail that works in one works in all.
 const crm = new ContactSchema('crm', {

@@ -189,7 +189,7 @@ export function recordProblems(records: readonly ContactRecord[], types: Propert
     for (const name of ['email', 'userId'] as const) {
       const value = known[name];
       if (typeof value !== 'string') continue;
-      const key = `${name} ${value.toLowerCase()}`;
+      const key = `${name} ${name === 'email' ? value.toLowerCase() : value}`;
       const earlier = places.get(key);
       if (earlier === undefined) places.set(key, record.place);
       else problems.push(`has the same ${name} as ${earlier}`);

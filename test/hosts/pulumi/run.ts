@@ -5,7 +5,7 @@ import { faults } from './scenarios/faults.js';
 import { lifecycle } from './scenarios/lifecycle.js';
 import { schema } from './scenarios/schema.js';
 import { state } from './scenarios/state.js';
-import { wrongInput } from './scenarios/wrong-input.js';
+import { mistakes, wrongInput } from './scenarios/wrong-input.js';
 
 /** Points at which a run is killed. */
 const KILLS = 20;
@@ -14,6 +14,7 @@ const KILLS = 20;
 export const SCENARIOS = [
   ...lifecycle,
   ...wrongInput,
+  ...mistakes,
   ...state,
   ...contacts,
   ...schema,

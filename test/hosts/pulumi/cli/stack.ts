@@ -98,18 +98,16 @@ export class CliStack implements Stack {
   }
 
   /**
-   * Puts back the CLI's own backup where a killed run has left half a state file: the file backend does not write it
-   * in one step. A person does the same.
+   * Takes away what a killed run has left of a state file's attributes, and puts back the CLI's own backup of a
+   * broken state: the file backend does not write them in one step. A person does the same.
    */
   private async restoreBrokenState(): Promise<void> {
     const folder = path.join(this.options.stateDir, '.pulumi', 'stacks', this.options.project);
     const file = path.join(folder, `${this.options.stack}.json`);
-    if (!existsSync(`${file}.bak`)) return;
-    try {
-      JSON.parse(await readFile(file, 'utf8'));
-    } catch {
-      await copyFile(`${file}.bak`, file);
+    for (const attributes of [`${file}.attrs`, `${file}.bak.attrs`]) {
+      if (!(await isJson(attributes))) await rm(attributes, { force: true });
     }
+    if (!(await isJson(file)) && (await isJson(`${file}.bak`))) await copyFile(`${file}.bak`, file);
   }
 
   private async outputs(): Promise<Record<string, unknown>> {
@@ -187,6 +185,15 @@ async function withoutTrace(file: string, work: () => Promise<unknown>): Promise
   const existed = existsSync(file);
   await work();
   if (!existed) await rm(file, { force: true });
+}
+
+async function isJson(file: string): Promise<boolean> {
+  try {
+    JSON.parse(await readFile(file, 'utf8'));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const UP = ['up', '--yes', '--skip-preview'];

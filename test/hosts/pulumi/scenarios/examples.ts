@@ -61,12 +61,12 @@ export const examples: readonly Scenario[] = [
     run: (engine) =>
       inWorld(engine, {}, async (world) => {
         const stack = await checkOut(engine, world, 'environments', 'audience-environments', 'production');
-        await upTwice(world, stack, { 'audience-environments:testers': '["ada@example.com"]' });
+        await upTwice(world, stack, { 'audience-environments:testers': 'ada@example.com' });
         assert.equal(world.sandbox.contacts().length, 0);
         await rm(path.join(world.programDir, 'environments'), { recursive: true });
         world.sandbox.load({});
         const staging = await checkOut(engine, world, 'environments', 'audience-environments', 'staging');
-        await upTwice(world, staging, { 'audience-environments:testers': '["ada@example.com"]' });
+        await upTwice(world, staging, { 'audience-environments:testers': 'ada@example.com' });
         assert.deepEqual(
           world.sandbox.contacts().map(({ email, source }) => [email, source]),
           [['ada@example.com', 'tests of staging']],

@@ -204,8 +204,10 @@ const misconfigured = MISCONFIGURATIONS.map((mistake): Scenario => ({
     }),
 }));
 
+/** Every mistake in the inputs, each in a preview of its own. */
+export const mistakes: readonly Scenario[] = caughtByPreview;
+
 export const wrongInput: readonly Scenario[] = [
-  ...caughtByPreview,
   ...misconfigured,
   {
     name: 'values that are not known yet are left for later by preview, whatever their type',

@@ -1,0 +1,81 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { propertyTypes, readRecords, recordProblems, typed } from './contact-records.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'audience-records-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const file = async (name: string, text: string): Promise<string> => {
+  const whole = path.join(folder, name);
+  await writeFile(whole, text);
+  return whole;
+};
+
+const TYPES = propertyTypes({ seats: 'number', onTrial: 'boolean', endsAt: 'date', plan: 'string' }, []);
+
+describe('a CSV file of contacts', () => {
+  it('gives typed fields, with the line of each; empty cells and lines declare nothing', async () => {
+    const text =
+      '\uFEFFemail,firstName,subscribed,subscriptionGroups.news,seats,onTrial,endsAt,plan\r\n' +
+      'a@example.com,"Ann, A.",false,TRUE,-1.5e3,true,2027-01-31T12:00:00+02:00,007\r\n' +
+      '\r\n' +
+      'b@example.com,"Two\nlines",,,,,1700000000,\r\n';
+    const records = await readRecords({ file: await file('a.csv', text) });
+    expect(records.map(({ place }) => place)).toEqual(['line 2', 'line 5']);
+    expect(records.map((record) => typed(record, TYPES))).toEqual([
+      {
+        email: 'a@example.com',
+        firstName: 'Ann, A.',
+        subscribed: false,
+        subscriptionGroups: { news: true },
+        properties: { seats: -1500, onTrial: true, endsAt: new Date('2027-01-31T10:00:00Z'), plan: '007' },
+      },
+      { email: 'b@example.com', firstName: 'Two\nlines', properties: { endsAt: 1700000000 } },
+    ]);
+  });
+
+  it.each([
+    ['a.csv', 'email,firstName\na@example.com\n', /a\.csv' is not a CSV file from line 2 on/],
+    ['a.csv', 'email\n"a@example.com\n', /a\.csv' is not a CSV file/],
+    ['a.jsonl', '{"email":"a@example.com"}\n{oops\n', /line 2 is not JSON/],
+    ['a.jsonl', '["a@example.com"]\n', /line 1 is not a JSON object/],
+    ['a.txt', 'email\n', /Name it \.csv or \.jsonl, or set format/],
+  ])('in a wrong form is refused with its line: %s %j', async (name, text, says) => {
+    await expect(readRecords({ file: await file(name, text) })).rejects.toThrow(says);
+  });
+
+  it('that is not there is refused with a way out', async () => {
+    await expect(readRecords({ file: path.join(folder, 'no.csv') })).rejects.toThrow(
+      /there is no such file.*Give its path/,
+    );
+  });
+});
+
+describe('faults of records', () => {
+  it('name place and fault, and no value', async () => {
+    const records = await readRecords({
+      contacts: [
+        { email: 'not-an-address', properties: { seats: 'many' } },
+        { firstName: 'Nobody' },
+        { email: 'x@example.com', userId: 'u' },
+        { email: 'X@example.com', nickname: 'x' },
+        { userId: 'U' },
+        { email: 'y@example.com', subscribed: true },
+      ],
+    });
+    const problems = recordProblems(records, TYPES);
+    expect(problems).toEqual([
+      expect.stringMatching(/^contacts\[0\]: 'properties.seats' must be a number/),
+      expect.stringMatching(/^contacts\[0\]: 'email' must be an email address/),
+      expect.stringMatching(/^contacts\[1\]: has neither an 'email' nor a 'userId'/),
+      expect.stringMatching(/^contacts\[3\]: 'nickname' is not a field of a contact/),
+      expect.stringMatching(/^contacts\[3\]: has the same email as contacts\[2\]/),
+      expect.stringMatching(/^contacts\[5\]: 'subscribed' can only be set to false/),
+    ]);
+    expect(problems.join()).not.toMatch(/not-an-address|Nobody|[xyXY]@example/);
+  });
+});
