@@ -16,6 +16,8 @@ const ERRORS = {
   401: 'The API key is missing or wrong.',
   404: 'There is no such contact, design or path.',
   409: 'The idempotency key was used for another request, or the thing exists already.',
+  413: 'The body is larger than the service takes.',
+  415: 'The body is not JSON.',
   429: 'Too many requests; `Retry-After` says when to go on.',
 } as const;
 
@@ -112,6 +114,7 @@ function operation(endpoint: Endpoint): JsonValue {
 function canAnswer(endpoint: Endpoint, status: string): boolean {
   if (status === '404') return endpoint.params !== undefined || endpoint.repeatability === 'keyed';
   if (status === '409') return endpoint.method !== 'GET';
+  if (status === '413' || status === '415') return endpoint.body !== undefined;
   return true;
 }
 
