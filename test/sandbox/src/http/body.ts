@@ -8,8 +8,15 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 /** Deepest nesting of JSON that is taken. */
 export const MAX_JSON_DEPTH = 64;
 
+const NO_BODY = Buffer.alloc(0);
+
 /** Reads a request's whole body. @throws Problem 413 when it is larger than {@link MAX_BODY_BYTES}. */
 export function readBody(request: IncomingMessage): Promise<Buffer> {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if (length === undefined && encoding === undefined) {
+    request.resume();
+    return Promise.resolve(NO_BODY);
+  }
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -22,7 +29,7 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
         }),
       );
     };
-    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
+    if (Number(length ?? 0) > MAX_BODY_BYTES) {
       tooLarge();
       return;
     }
@@ -36,7 +43,8 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
     });
     request.on('error', reject);
     request.on('close', () => {
-      reject(new ClientGone());
+      // An error is dear to make, and after every whole request this would be one for nothing.
+      if (!request.complete) reject(new ClientGone());
     });
   });
 }
