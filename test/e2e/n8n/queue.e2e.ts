@@ -94,7 +94,7 @@ async function until(what: string, check: () => boolean | Promise<boolean>): Pro
 const savedSchema = z.object({ id: z.string(), versionId: z.string() });
 
 /** A published workflow that sends an email to each of many people when its webhook is called. */
-async function publish(path: string): Promise<void> {
+async function publish(path: string, options: Record<string, string> = {}): Promise<void> {
   const at = { position: [0, 0] };
   const code = `return Array.from({ length: ${COUNT} }, (_, i) => ({ json: { email: 'person-' + i + '@example.com' } }));`;
   const workflow = await api.call('POST', '/workflows', savedSchema, {
@@ -120,7 +120,7 @@ async function publish(path: string): Promise<void> {
           operation: 'send',
           transactionalId: { __rl: true, mode: 'id', value: 'design-welcome' },
           email: '={{ $json.email }}',
-          options: { requestsPerSecond: 100, concurrency: 5 },
+          options: { requestsPerSecond: 100, concurrency: 5, ...options },
         },
       },
     ],
@@ -151,22 +151,15 @@ async function executionsOf(path: string) {
   return results.filter(({ workflowName }) => workflowName === path);
 }
 
-/** Waits for the newest execution to end, and lets a person press Retry where it did not end well. */
-async function carryThrough(path: string): Promise<void> {
-  for (;;) {
-    let newest = { id: '', status: '' };
-    await until(`the execution of ${path} has ended`, async () => {
-      newest = (await executionsOf(path))[0] ?? newest;
-      return ['success', 'error', 'crashed', 'canceled'].includes(newest.status);
-    });
-    if (newest.status === 'success') return;
-    try {
-      await api.call('POST', `/executions/${newest.id}/retry`, z.unknown(), { loadWorkflow: false });
-    } catch (error) {
-      // Another worker took the execution over after n8n had called it crashed, and has ended it well.
-      if (!String(error).includes('succeeded, so it cannot be retried')) throw error;
-    }
-  }
+/** Waits until the newest of so many executions has ended; answers with it. */
+async function ended(path: string, count: number) {
+  let executions: Awaited<ReturnType<typeof executionsOf>> = [];
+  await until(`execution ${count} of ${path} has ended`, async () => {
+    executions = await executionsOf(path);
+    const status = executions[0]?.status ?? '';
+    return executions.length === count && ['success', 'error', 'crashed', 'canceled'].includes(status);
+  });
+  return executions[0];
 }
 
 function expectEachOnce(): void {
@@ -175,8 +168,10 @@ function expectEachOnce(): void {
   expect(recipients).toHaveLength(COUNT);
 }
 
-test('a worker is killed half-way: each mail arrives once', async () => {
-  await publish('killed-half-way');
+test('a worker is killed half-way and n8n gives the execution up: run again, each mail arrives once', async () => {
+  // n8n 2.41 lets no other worker take the job over and keeps none of the execution's data, so there is nothing
+  // to retry from; the content is what stays the same.
+  await publish('killed-half-way', { sendOnce: 'content' });
   await call('killed-half-way');
   await until('half of the mails are out', () => sandbox.emails().length >= COUNT / 2);
 
@@ -187,8 +182,10 @@ test('a worker is killed half-way: each mail arrives once', async () => {
   await processes.get(busy)?.kill();
   processes.delete(busy);
   expect(sandbox.emails().length).toBeLessThan(COUNT);
+  expect((await ended('killed-half-way', 1))?.status).not.toBe('success');
 
-  await carryThrough('killed-half-way');
+  await call('killed-half-way');
+  expect((await ended('killed-half-way', 2))?.status).toBe('success');
   expectEachOnce();
 }, 600_000);
 
@@ -197,13 +194,11 @@ test('an execution that stopped at one item is retried by a person: each mail ar
   await call('stopped-half-way');
   await until('half of the mails are out', () => sandbox.emails().length >= COUNT / 2);
   sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
-  await until(
-    'the execution has failed',
-    async () => (await executionsOf('stopped-half-way'))[0]?.status === 'error',
-  );
+  const failed = await ended('stopped-half-way', 1);
+  expect(failed?.status).toBe('error');
   expect(sandbox.emails().length).toBeLessThan(COUNT);
 
-  await carryThrough('stopped-half-way');
-  expect((await executionsOf('stopped-half-way')).length).toBe(2);
+  await api.call('POST', `/executions/${failed?.id ?? ''}/retry`, z.unknown(), { loadWorkflow: false });
+  expect((await ended('stopped-half-way', 2))?.status).toBe('success');
   expectEachOnce();
 }, 600_000);
