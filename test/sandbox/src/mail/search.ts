@@ -20,17 +20,23 @@ export function searchEmails(emails: Iterable<EmailRecord>, search: string): Ema
   return found.reverse();
 }
 
+/** A term of which only the beginning is there yet: it says nothing so far, and hides nothing. */
+const UNFINISHED = /^[-!]?(?:(?:to|subject|design|event|key|is):)?"?$/i;
+
 function readTerms(search: string): Term[] {
-  return [...search.matchAll(/([-!]?)(?:(\w+):)?(?:"([^"]*)"?|(\S+))/g)].map(
-    ([text, sign, field, quoted, word]) => {
-      const value = (quoted ?? word ?? '').toLowerCase();
-      const fits = field === undefined ? undefined : fieldTerm(field.toLowerCase(), value);
-      return {
-        negated: sign !== '',
-        fits: fits ?? textTerm(field === undefined ? value : text.slice(sign?.length ?? 0).toLowerCase()),
-      };
-    },
-  );
+  const terms: Term[] = [];
+  for (const [text, sign, field, quoted, word] of search.matchAll(
+    /([-!]?)(?:(\w+):)?(?:"([^"]*)"?|(\S+))/g,
+  )) {
+    if (UNFINISHED.test(text)) continue;
+    const value = (quoted ?? word ?? '').toLowerCase();
+    const fits = field === undefined ? undefined : fieldTerm(field.toLowerCase(), value);
+    terms.push({
+      negated: sign !== '',
+      fits: fits ?? textTerm(field === undefined ? value : text.slice(sign?.length ?? 0).toLowerCase()),
+    });
+  }
+  return terms;
 }
 
 function fieldTerm(field: string, value: string): Term['fits'] | undefined {
