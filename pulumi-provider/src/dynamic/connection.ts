@@ -76,8 +76,9 @@ export function createClient(config: (key: string) => string | undefined): Audie
     });
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
+    const settings = [...new Set(error.issues.map(({ path }) => `audience:${String(path[0])}`))];
     throw new ResourceError(
-      `${error.message} Set it in the stack's configuration ('pulumi config set audience:...'), or by AUDIENCE_BASE_URL and AUDIENCE_API_KEY.`,
+      `${error.message} Set it right with 'pulumi config set ${settings.join("', '")}', or in the environment.`,
     );
   }
 }
