@@ -11,7 +11,7 @@ export interface LimiterOptions {
 /** How often throughput is looked at, in milliseconds. */
 const WINDOW_MS = 1_000;
 /** Share of 429 answers in a window that is borne without slowing down further: at the limit a few always come. */
-const BEARABLE = 0.05;
+const BEARABLE = 0.1;
 /** What is left of the accepted rate when more than that comes. */
 const SLOW_DOWN = 0.95;
 /** By how much the rate grows per window without a 429, and with a bearable share of them. */
@@ -19,6 +19,8 @@ const SPEED_UP = 1.05;
 const SPEED_UP_CAREFULLY = 1.02;
 /** The same, as long as the limit has not been found: a first 429 can come before there is a rate to measure. */
 const SPEED_UP_SEARCHING = 2;
+/** After so many windows in a row without a 429 the limit must lie elsewhere, and is searched for again. */
+const CLEAN_WINDOWS = 4;
 /** Slowest adapted rate, in requests per second. */
 const SLOWEST = 1;
 /** After so long without a 429 the limit is forgotten, in milliseconds. */
@@ -52,6 +54,7 @@ export class Limiter {
   #limited = 0;
   #retryAt = 0;
   #searching = false;
+  #cleanWindows = 0;
   #lastLimited = 0;
 
   constructor(options: LimiterOptions, runtime: Runtime) {
@@ -121,6 +124,8 @@ export class Limiter {
     this.#accepted = 0;
     this.#limited = 0;
     if (this.#adaptedRate === Number.POSITIVE_INFINITY) return;
+    this.#cleanWindows = limited === 0 ? this.#cleanWindows + 1 : 0;
+    this.#searching ||= this.#cleanWindows >= CLEAN_WINDOWS;
     if (now - this.#lastLimited > FORGET_MS) {
       this.#adaptedRate = Number.POSITIVE_INFINITY;
     } else if (limited === 0) {
@@ -129,8 +134,10 @@ export class Limiter {
       this.#adaptedRate = Math.max(SLOWEST, this.#adaptedRate / 2);
       this.#searching = true;
       this.#heldUntil = Math.max(this.#heldUntil, this.#retryAt);
-    } else if (limited === 1 || limited <= BEARABLE * (limited + accepted)) {
+    } else if (limited <= BEARABLE * (limited + accepted)) {
       this.#adaptedRate *= SPEED_UP_CAREFULLY;
+    } else if (limited === 1) {
+      // One of a few tells nothing of a rate.
     } else {
       const acceptedRate = (accepted * 1_000) / elapsed;
       this.#adaptedRate = Math.max(SLOWEST, Math.min(this.#adaptedRate, acceptedRate) * SLOW_DOWN);
