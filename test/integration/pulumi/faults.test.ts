@@ -2,7 +2,7 @@ import { faults } from '../../hosts/pulumi/scenarios/faults.js';
 import { standIn } from '../../hosts/pulumi/index.js';
 
 /** Fewer than `npm run test:hosts` has, as each takes two runs. */
-const KILLS = 4;
+const KILLS = 2;
 
 jest.setTimeout(300_000);
 
