@@ -65,8 +65,9 @@ export async function bench(): Promise<void> {
     }
     report(contenders);
     for (const { child } of contenders.splice(0)) {
+      const ended = once(child, 'exit');
       child.disconnect();
-      await once(child, 'close');
+      await ended;
     }
     await memory();
   } finally {
