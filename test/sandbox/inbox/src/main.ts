@@ -141,7 +141,13 @@ function key(event: KeyboardEvent): void {
 
 function action(pressed: string): (() => void) | undefined {
   const view = views[Number(pressed) - 1];
-  if (view !== undefined) return () => (location.hash = `#/${view.name}`);
+  if (view !== undefined) {
+    return () => {
+      location.hash = `#/${view.name}`;
+      // The browser tells of it later, and the next key must already find the section.
+      route();
+    };
+  }
   switch (pressed) {
     case '/':
       return () => current?.search?.();
