@@ -692,6 +692,13 @@ describe('what the interface forbids is not sent', () => {
     expect(error.message).toContain(words);
   });
 
+  test('a wrong value is told once, not as missing too', async () => {
+    const error = await failureOf(connect().transactional.send({ transactionalId: 'x', email: 'a b@c' }));
+    expect(error.message).toBe(
+      "Could not send email 'x' to a b@c: 'email' must be an email address, such as ada@example.com.",
+    );
+  });
+
   test('userId alone names the recipient where addToAudience is set', async () => {
     await connect().transactional.send({ transactionalId: 'x', userId: 'u', addToAudience: true });
     expect(server.received).toHaveLength(1);
