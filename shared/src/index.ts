@@ -1,3 +1,4 @@
+export { canonicalJson } from './canonical-json.js';
 export { AudienceApi } from './client/audience-api.js';
 export type { AudienceApiOptions, ClientOptions } from './client/audience-api.js';
 export { AudienceClient } from './client/audience-client.js';

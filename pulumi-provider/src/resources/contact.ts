@@ -1,4 +1,4 @@
-import { NotFoundError, sendEventBodySchema } from 'audience-core';
+import { canonicalJson, NotFoundError, sendEventBodySchema } from 'audience-core';
 import type { AudienceApi, Contact } from 'audience-core';
 import { z } from 'zod/v4';
 import {
@@ -117,16 +117,7 @@ export function diffContact(outs: Raw, news: Raw): { changes: boolean } {
 
 /** All that decides over a change, whatever the order of keys. */
 function canonical({ createWithEvent: _, ...state }: ContactState): string {
-  const sorted = (value: unknown): unknown =>
-    typeof value === 'object' && value !== null
-      ? Object.fromEntries(
-          Object.entries(value)
-            .filter(([, inner]) => inner !== undefined)
-            .sort(([a], [b]) => (a < b ? -1 : 1))
-            .map(([key, inner]) => [key, sorted(inner)]),
-        )
-      : value;
-  return JSON.stringify(sorted({ ...state, onDelete: state.onDelete ?? 'retain' }));
+  return canonicalJson({ ...state, onDelete: state.onDelete ?? 'retain' });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { canonicalJson } from 'audience-core';
 import type { Raw } from './host.js';
 import { toWire } from './wire.js';
 
@@ -90,13 +91,4 @@ function columnsOf(fields: Raw): string[] {
   const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
   const texts = ['firstName', 'lastName', 'source'].filter((name) => fields[name] !== undefined);
   return [...texts, ...names.map((name) => `properties.${name}`)];
-}
-
-/** JSON with sorted keys: the same for the same content. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
 }

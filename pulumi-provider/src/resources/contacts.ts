@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
+  canonicalJson,
   AudienceError,
   AuthenticationError,
   InvalidRequestError,
@@ -19,7 +20,7 @@ import { contactFieldsSchema, declaredFields } from './contact-fields.js';
 import type { Changes, ContactFields } from './contact-fields.js';
 import { FILE_FORMATS, propertyTypes, readRecords, recordProblems, typed } from './contact-records.js';
 import type { ContactRecord, PropertyTypes } from './contact-records.js';
-import { canonicalJson, Ledger } from './contacts-ledger.js';
+import { Ledger } from './contacts-ledger.js';
 import type { LedgerEntry } from './contacts-ledger.js';
 import { holdsUnknown, PartialFailure, ResourceError, UNKNOWN } from './host.js';
 import type { Host, Problem, Raw } from './host.js';

@@ -1,3 +1,4 @@
+import { canonicalJson } from 'audience-core';
 import { createHash } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
@@ -44,13 +45,4 @@ export class KeyRing {
     const hash = createHash('sha256').update(canonicalJson([...place, operation, content]));
     return `n8n-${sendOnce}-${hash.digest('hex')}`;
   }
-}
-
-/** JSON with the fields of each object in order, so that equal content is equal text. */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
 }
