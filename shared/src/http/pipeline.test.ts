@@ -179,8 +179,10 @@ describe('limits', () => {
     expect(active).toBe(0);
   });
 
-  test('a 429 slows down the calls that follow', async () => {
-    const { audience, sent } = scripted([reply(429), ok()], { maxRetries: 1 });
+  test('429 after 429 slows down the calls that follow', async () => {
+    const { audience, sent } = scripted([...Array.from({ length: 5 }, () => reply(429)), ok()], {
+      maxRetries: 5,
+    });
     await audience.contacts.get('a');
     const before = sent.length;
     await audience.contacts.get('a');
