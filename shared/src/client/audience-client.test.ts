@@ -614,6 +614,18 @@ describe('creating a property, which takes no key', () => {
     expect(calls()).toEqual(['POST', 'GET', 'POST']);
   });
 
+  test('one that the service carries out only after the list was read is found when it is tried again', async () => {
+    server.script(cut, answer(200, []), answer(409), listed);
+    expect(await connect().properties.create(property)).toMatchObject({ deduplicated: true, attempts: 2 });
+    expect(calls()).toEqual(['POST', 'GET', 'POST', 'GET']);
+  });
+
+  test('a conflict at the first attempt is one', async () => {
+    server.script(answer(409), listed);
+    expect(await failureOf(connect().properties.create(property))).toBeInstanceOf(ConflictError);
+    expect(calls()).toEqual(['POST']);
+  });
+
   test('429 changed nothing, so it is tried again at once', async () => {
     server.script(answer(429, '', { 'retry-after': '1' }), OK);
     expect(await connect().properties.create(property)).toMatchObject({ deduplicated: false, attempts: 2 });

@@ -55,7 +55,9 @@ export class PropertiesResource {
         totalRetryDelayMs += response.totalRetryDelayMs;
         return withResponse({ success: true, deduplicated: false, attempts, totalRetryDelayMs }, response);
       } catch (error) {
-        if (!leavesOpen(error)) throw error;
+        // After an open attempt a conflict may be with that attempt: it may have been carried out late.
+        const mayBeOurs = failures > 1 && error instanceof ConflictError;
+        if (!leavesOpen(error) && !mayBeOurs) throw error;
         attempts += error.attempts;
         totalRetryDelayMs += error.totalRetryDelayMs;
         const listed = await this.list({ list: 'custom' }, timeLeft());

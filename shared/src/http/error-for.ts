@@ -15,6 +15,8 @@ export interface ErrorContext {
   readonly facts: CallFacts;
   /** What was to be done, such as `update contact 'ada@example.com'`. */
   readonly action: string;
+  /** Whether the call carries an idempotency key. */
+  readonly keyed: boolean;
   /** The service's own sentence, already redacted. */
   readonly serviceMessage: string | undefined;
   /** Address of the service, for the person to check. */
@@ -46,10 +48,10 @@ export function errorForStatus(status: number, context: ErrorContext): AudienceE
   if (status === 404)
     return new NotFoundError(`${could}: not found (404).${said} ${notFoundAdvice(context)}`, facts);
   if (status === 409) {
-    return new ConflictError(
-      `${could}: it conflicts with what is there already (409).${said} For a call with an idempotency key: the key was used before, so use another one for another request.`,
-      facts,
-    );
+    const why = context.keyed
+      ? `its idempotency key was used before (409).${said} Use another key for another request.`
+      : `it conflicts with what is there already (409).${said}`;
+    return new ConflictError(`${could}: ${why}`, facts);
   }
   if (status === 429) {
     const wait = retryAfterMs === undefined ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} s`;

@@ -325,6 +325,7 @@ export class Pipeline {
       return errorForStatus(response.status, {
         facts: this.#facts(call, progress, response),
         action: call.action,
+        keyed: call.endpoint.repeatability === 'keyed',
         serviceMessage: this.#quote(response),
         baseUrl: this.baseUrl,
         retryAfterMs,

@@ -29,8 +29,8 @@ export function createSandboxServer(sandbox: Sandbox, allowedHosts: ReadonlySet<
   const server = createServer(
     // Slow clients: whoever has not sent its whole request by then is answered 408 and cut off.
     {
-      headersTimeout: 10_000,
-      requestTimeout: 30_000,
+      headersTimeout: 5_000,
+      requestTimeout: 10_000,
       keepAliveTimeout: 30_000,
       connectionsCheckingInterval: 1_000,
     },
