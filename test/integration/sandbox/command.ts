@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 
@@ -15,9 +15,13 @@ export interface RunningCommand {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts the command and waits until it is ready. */
-export async function startCommand(...args: string[]): Promise<RunningCommand> {
-  const child = spawn(process.execPath, [CLI, '--port', '0', ...args]);
+/** Starts the built command and waits until it is ready. */
+export function startCommand(...args: string[]): Promise<RunningCommand> {
+  return ready(spawn(process.execPath, [CLI, '--port', '0', ...args]));
+}
+
+/** Waits until the command is ready. */
+export async function ready(child: ChildProcessWithoutNullStreams): Promise<RunningCommand> {
   const output = collect(child);
   while (!output().includes('Ctrl-C')) {
     if (child.exitCode !== null) throw new Error(`audience-sandbox ended: ${output()}`);

@@ -8,7 +8,7 @@ import { z } from 'zod/v4';
 import { call } from './call.js';
 import type { Answer } from './call.js';
 import { Model } from './model.js';
-import type { Change, Expected, Message, Type } from './model.js';
+import type { Expected, Fields, Type } from './model.js';
 
 const SEED: Seed = {
   designs: [
@@ -65,6 +65,24 @@ class Pass implements Command {
   toString = () => `${this.milliseconds} ms pass`;
 }
 
+/** Deletes a mail, or all where there is none of that number. */
+class Delete implements Command {
+  constructor(private readonly index: number) {}
+
+  check = () => true;
+
+  async run(model: Model, { sandbox }: Real): Promise<void> {
+    const mail = sandbox.emails()[this.index];
+    const path = `/__sandbox/emails${mail === undefined ? '' : `/${mail.id}`}`;
+    expect((await call(sandbox, 'DELETE', path)).status).toBe(200);
+    model.mails.splice(mail === undefined ? 0 : this.index, mail === undefined ? model.mails.length : 1);
+    expect(sandbox.emails().map(({ to }) => to)).toEqual(model.mails);
+    if (mail !== undefined) expect((await call(sandbox, 'DELETE', path)).status).toBe(404);
+  }
+
+  toString = () => `delete mail ${this.index}`;
+}
+
 /** Ends the sandbox and starts it on the same file: nothing may be missing then. */
 class Restart implements Command {
   check = () => true;
@@ -87,7 +105,7 @@ const groups = fc.dictionary(fc.constantFrom('g1', 'g2', 'nope'), fc.boolean(), 
   maxKeys: 2,
   noNullPrototype: true,
 });
-const message: fc.Arbitrary<Message> = fc.record(
+const message: fc.Arbitrary<Fields> = fc.record(
   {
     email,
     userId,
@@ -98,7 +116,7 @@ const message: fc.Arbitrary<Message> = fc.record(
   },
   { requiredKeys: [], noNullPrototype: true },
 );
-const change: fc.Arbitrary<Change> = fc.record(
+const change: fc.Arbitrary<Fields> = fc.record(
   {
     email,
     userId: fc.option(userId),
@@ -110,7 +128,7 @@ const change: fc.Arbitrary<Change> = fc.record(
   { requiredKeys: [], noNullPrototype: true },
 );
 
-function wire({ groups: subscriptionGroups, values, ...fields }: Omit<Message, 'key'> | Change) {
+function wire({ groups: subscriptionGroups, values, ...fields }: Omit<Fields, 'key'>) {
   return { ...fields, ...values, ...(subscriptionGroups === undefined ? {} : { subscriptionGroups }) };
 }
 
@@ -178,6 +196,7 @@ const commands: fc.Arbitrary<Command>[] = [
       (sandbox) => call(sandbox, 'GET', '/v1/transactional'),
     ),
   ),
+  fc.nat({ max: 3 }).map((index) => new Delete(index)),
   fc.constantFrom(60_000, 86_400_000).map((milliseconds) => new Pass(milliseconds)),
 ];
 

@@ -1,41 +1,30 @@
-import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 
 /** What a call should be answered with; the body only where it is given. */
 export interface Expected {
   readonly status: number;
   readonly body?: unknown;
 }
-
-export type Value = string | number | boolean;
 export type Type = 'string' | 'number' | 'boolean' | 'date';
+export type Value = string | number | boolean;
 
-interface Contact {
-  email?: string;
-  userId?: string;
-  firstName?: string;
-  subscribed: boolean;
-  groups: Record<string, boolean>;
-  values: Record<string, Value>;
-}
-
-/** Fields of a mail or event as the commands send them. */
-export interface Message {
-  readonly email?: string;
-  readonly userId?: string;
-  readonly firstName?: string;
-  readonly groups?: Readonly<Record<string, boolean>>;
-  readonly values?: Readonly<Record<string, Value>>;
-  readonly key?: string;
-}
-
-/** Fields of an update as the commands send them. */
-export interface Change {
+/** Fields of a mail, an event or an update as the commands send them; only an update knows `subscribed` and `null`. */
+export interface Fields {
   readonly email?: string;
   readonly userId?: string | null;
   readonly firstName?: string | null;
   readonly subscribed?: boolean;
   readonly groups?: Readonly<Record<string, boolean>>;
   readonly values?: Readonly<Record<string, Value | null>>;
+  readonly key?: string;
+}
+interface Contact {
+  email?: string;
+  userId?: string;
+  firstName?: string;
+  subscribed: boolean;
+  groups: Record<string, boolean>;
+  values: Record<string, Value | null>;
 }
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -49,156 +38,114 @@ export class Model {
   readonly contacts: Contact[] = [];
   readonly mails: string[] = [];
   readonly events: string[] = [];
-  readonly #keys = new Map<string, { print: string; at: number }>();
+  readonly #keys = new Map<string, { payload: unknown; at: number }>();
   now = 0;
 
-  send(message: Message, design: string, addToAudience: boolean): Expected {
-    if (message.email === undefined && !(addToAudience && message.userId !== undefined))
-      return { status: 400 };
-    if (!addToAudience && (message.firstName !== undefined || message.groups !== undefined))
-      return { status: 400 };
-    return this.#once('mail', message, [design, addToAudience], () => {
-      if (!this.#known(message)) return { status: 400 };
+  send(fields: Fields, design: string, addToAudience: boolean): Expected {
+    const { email, userId, firstName, groups } = fields;
+    if (email === undefined && !(addToAudience && userId !== undefined)) return { status: 400 };
+    if (!addToAudience && (firstName !== undefined || groups !== undefined)) return { status: 400 };
+    return this.#once('mail', fields, [design, addToAudience], () => {
+      if (!this.#known(fields)) return { status: 400 };
       if (!this.designs.includes(design)) return { status: 404 };
-      if (addToAudience && this.#torn(message)) return { status: 400 };
-      const to = message.email ?? this.#byUserId(message.userId)?.email;
+      if (addToAudience && this.#torn(fields)) return { status: 400 };
+      const to = email ?? this.#find(undefined, userId)?.email;
       if (to === undefined) return { status: 404 };
-      if (addToAudience) this.#match(message);
+      if (addToAudience) this.#match(fields);
       this.mails.push(to);
       return DONE;
     });
   }
 
-  event(message: Message, name: string): Expected {
-    if (message.email === undefined && message.userId === undefined) return { status: 400 };
-    return this.#once('event', message, [name], () => {
-      if (!this.#known(message) || this.#torn(message)) return { status: 400 };
-      const contact = this.#match(message);
+  event(fields: Fields, name: string): Expected {
+    if (fields.email === undefined && fields.userId === undefined) return { status: 400 };
+    return this.#once('event', fields, [name], () => {
+      if (!this.#known(fields) || this.#torn(fields)) return { status: 400 };
+      const contact = this.#match(fields);
       this.events.push(name);
       if (name === 'go' && contact.email !== undefined && contact.subscribed) this.mails.push(contact.email);
       return DONE;
     });
   }
 
-  update(identifier: string, change: Change): Expected {
-    if (change.subscribed === true) return { status: 400 };
-    if (!this.#known(change)) return { status: 400 };
-    const contact = this.#at(identifier);
+  update(identifier: string, fields: Fields): Expected {
+    if (fields.subscribed === true || !this.#known(fields)) return { status: 400 };
+    const contact = this.#find(identifier) ?? this.#find(undefined, identifier);
     if (contact === undefined) return { status: 404 };
-    const email = change.email ?? contact.email;
-    const userId = change.userId === undefined ? contact.userId : (change.userId ?? undefined);
-    if (email?.toLowerCase() !== contact.email?.toLowerCase() && contact.userId !== identifier)
-      return { status: 400 };
-    if (email === undefined && userId === undefined) return { status: 400 };
-    if (
-      this.contacts.some(
-        (other) =>
-          other !== contact &&
-          (same(other.email, email) || (userId !== undefined && other.userId === userId)),
-      )
-    ) {
-      return { status: 409 };
-    }
-    Object.assign(contact, { email, userId });
-    if (change.firstName !== undefined) contact.firstName = change.firstName ?? undefined;
-    if (change.subscribed === false) contact.subscribed = false;
-    Object.assign(contact.groups, change.groups);
-    for (const [name, value] of Object.entries(change.values ?? {})) {
-      if (value === null) Reflect.deleteProperty(contact.values, name);
-      else contact.values[name] = value;
-    }
+    const email = fields.email ?? contact.email;
+    const userId = fields.userId === undefined ? contact.userId : (fields.userId ?? undefined);
+    const moves = email?.toLowerCase() !== contact.email?.toLowerCase();
+    if ((moves && contact.userId !== identifier) || (email ?? userId) === undefined) return { status: 400 };
+    const taken = [this.#find(email), this.#find(undefined, userId)];
+    if (taken.some((other) => other !== undefined && other !== contact)) return { status: 409 };
+    this.#write(contact, { ...fields, email, userId: userId ?? null });
+    if (fields.subscribed === false) contact.subscribed = false;
     return { status: 200 };
   }
 
   read(identifier: string): Expected {
-    const contact = this.#at(identifier);
+    const contact = this.#find(identifier) ?? this.#find(undefined, identifier);
     if (contact === undefined) return { status: 404 };
-    const values = Object.fromEntries(
-      [...this.properties.keys()].map((name) => [name, contact.values[name] ?? null]),
-    );
+    const names = [...this.properties.keys()];
+    const values = Object.fromEntries(names.map((name) => [name, contact.values[name] ?? null]));
     const { email = null, userId = null, firstName = null, subscribed, groups } = contact;
-    return {
-      status: 200,
-      body: { email, userId, firstName, subscribed, subscriptionGroups: groups, ...values },
-    };
+    const body = { email, userId, firstName, subscribed, subscriptionGroups: groups, ...values };
+    return { status: 200, body };
   }
 
   create(name: string, type: Type): Expected {
-    if (!/^[a-z][a-zA-Z0-9]*$/.test(name) || ['email', 'source', 'createdAt', 'id'].includes(name))
-      return { status: 400 };
+    const reserved = ['email', 'source', 'createdAt', 'id'].includes(name);
+    if (reserved || !/^[a-z][a-zA-Z0-9]*$/.test(name)) return { status: 400 };
     if (this.properties.has(name)) return { status: 409 };
     this.properties.set(name, type);
     return DONE;
   }
 
-  #once(endpoint: string, message: Message, rest: readonly unknown[], act: () => Expected): Expected {
-    const { key, ...payload } = message;
+  #once(endpoint: string, { key, ...fields }: Fields, rest: unknown[], act: () => Expected): Expected {
     if (key === undefined) return act();
     if (key.length > 100) return { status: 400 };
-    const print = createHash('sha256')
-      .update(JSON.stringify([sorted(payload), rest]))
-      .digest('hex');
+    const payload = [fields, rest];
     const used = this.#keys.get(endpoint + key);
-    if (used !== undefined && this.now - used.at < DAY) return used.print === print ? DONE : { status: 409 };
+    if (used !== undefined && this.now - used.at < DAY)
+      return isDeepStrictEqual(used.payload, payload) ? DONE : { status: 409 };
     const answer = act();
-    if (answer.status === 200) this.#keys.set(endpoint + key, { print, at: this.now });
+    if (answer.status === 200) this.#keys.set(endpoint + key, { payload, at: this.now });
     return answer;
   }
 
-  #known({
-    groups = {},
-    values = {},
-  }: {
-    readonly groups?: Message['groups'];
-    readonly values?: Change['values'];
-  }): boolean {
-    return (
-      Object.keys(groups).every((id) => this.groups.includes(id)) &&
-      Object.entries(values).every(([name, value]) => {
-        const type = this.properties.get(name);
-        if (type === undefined) return false;
-        return value === null || (type === 'date' ? Number.isInteger(value) : typeof value === type);
-      })
-    );
+  #known({ groups = {}, values = {} }: Fields): boolean {
+    if (Object.keys(groups).some((id) => !this.groups.includes(id))) return false;
+    return Object.entries(values).every(([name, value]) => {
+      const type = this.properties.get(name);
+      if (type === undefined || value === null) return type !== undefined;
+      return type === 'date' ? Number.isInteger(value) : typeof value === type;
+    });
   }
 
-  #torn({ email, userId }: Message): boolean {
-    const byEmail = this.#byEmail(email);
-    const byUserId = this.#byUserId(userId);
+  #torn({ email, userId }: Fields): boolean {
+    const [byEmail, byUserId] = [this.#find(email), this.#find(undefined, userId)];
     return byEmail !== undefined && byUserId !== undefined && byEmail !== byUserId;
   }
 
-  #match({ email, userId, firstName, groups, values }: Message): Contact {
-    let contact = this.#byEmail(email) ?? this.#byUserId(userId);
-    if (contact === undefined) this.contacts.push((contact = { subscribed: true, groups: {}, values: {} }));
-    if (email !== undefined) contact.email = email;
-    if (userId !== undefined) contact.userId = userId;
-    if (firstName !== undefined) contact.firstName = firstName;
-    Object.assign(contact.groups, groups);
-    Object.assign(contact.values, values);
+  #match(fields: Fields): Contact {
+    const found = this.#find(fields.email) ?? this.#find(undefined, fields.userId);
+    const contact = found ?? { subscribed: true, groups: {}, values: {} };
+    if (found === undefined) this.contacts.push(contact);
+    this.#write(contact, fields);
     return contact;
   }
 
-  #at(identifier: string): Contact | undefined {
-    return this.#byEmail(identifier) ?? this.#byUserId(identifier);
+  #write(contact: Contact, { email, userId, firstName, groups, values }: Fields): void {
+    if (email !== undefined) contact.email = email;
+    if (userId !== undefined) contact.userId = userId ?? undefined;
+    if (firstName !== undefined) contact.firstName = firstName ?? undefined;
+    Object.assign(contact.groups, groups);
+    Object.assign(contact.values, values);
   }
 
-  #byEmail(email: string | undefined): Contact | undefined {
-    return this.contacts.find((contact) => same(contact.email, email));
+  #find(email?: string, userId?: string | null): Contact | undefined {
+    const same = (one: Contact) =>
+      one.email !== undefined && one.email.toLowerCase() === email?.toLowerCase();
+    return this.contacts.find((one) => same(one) || (one.userId !== undefined && one.userId === userId));
   }
-
-  #byUserId(userId: string | undefined): Contact | undefined {
-    return userId === undefined ? undefined : this.contacts.find((contact) => contact.userId === userId);
-  }
-}
-
-function same(a: string | undefined, b: string | undefined): boolean {
-  return a !== undefined && a.toLowerCase() === b?.toLowerCase();
-}
-
-function sorted(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.entries(value)
-    .map(([name, field]): [string, unknown] => [name, sorted(field)])
-    .sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -155,6 +155,19 @@ test('a client that goes away in the middle of its body harms nobody', async () 
   expect((await get('/__sandbox/status', {})).status).toBe(200);
 });
 
+test('slow clients get a clear answer and their connection back, and hold up nobody', async () => {
+  const post = 'POST /v1/events/send HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
+  const slow = Promise.all([
+    talk('GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow'),
+    talk(`${post}Content-Length: 100\r\n\r\n{"email":`),
+    talk(`${post}Transfer-Encoding: chunked\r\n\r\n1\r\n{`),
+  ]);
+  expect((await get('/__sandbox/status', {})).status).toBe(200);
+  for (const answer of await slow) {
+    expect(answer).toMatch(/^HTTP\/1\.1 408 .*"The request did not arrive in time\."/s);
+  }
+}, 30_000);
+
 describe('pages', () => {
   test('the inbox runs only its own script and talks only to its own server', async () => {
     const page = await get('/', {});
