@@ -38,6 +38,8 @@ export const contactFieldsSchema = z.object({
   properties: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
 });
 
+const propertiesSchema = z.record(z.string(), z.unknown());
+
 const STANDARD_FIELDS: readonly string[] = Object.keys(updateContactBodySchema.shape);
 
 /**
@@ -56,7 +58,7 @@ export function fieldIssues(
   for (const [name, value] of Object.entries(standard)) {
     if (value !== undefined && !holdsUnknown(value)) body[name] = value;
   }
-  const values = z.record(z.string(), z.unknown()).safeParse(properties ?? {});
+  const values = propertiesSchema.safeParse(properties ?? {});
   if (values.success) {
     for (const [name, value] of Object.entries(values.data)) {
       if (STANDARD_FIELDS.includes(name)) {

@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { propertyTypes, readRecords, recordProblems, typed } from './contact-records.js';
+import { propertyTypes, readRecords, RecordCheck, typed } from './contact-records.js';
+import type { ContactRecord, RecordSource } from './contact-records.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -15,6 +16,12 @@ const file = async (name: string, text: string): Promise<string> => {
   return whole;
 };
 
+async function allRecords(source: RecordSource): Promise<ContactRecord[]> {
+  const records: ContactRecord[] = [];
+  for await (const record of readRecords(source)) records.push(record);
+  return records;
+}
+
 const TYPES = propertyTypes({ seats: 'number', onTrial: 'boolean', endsAt: 'date', plan: 'string' }, []);
 
 describe('a CSV file of contacts', () => {
@@ -24,7 +31,7 @@ describe('a CSV file of contacts', () => {
       'a@example.com,"Ann, A.",false,TRUE,-1.5e3,true,2027-01-31T12:00:00+02:00,007\r\n' +
       '\r\n' +
       'b@example.com,"Two\nlines",,,,,1700000000,\r\n';
-    const records = await readRecords({ file: await file('a.csv', text) });
+    const records = await allRecords({ file: await file('a.csv', text) });
     expect(records.map(({ place }) => place)).toEqual(['line 2', 'line 5']);
     expect(records.map((record) => typed(record, TYPES))).toEqual([
       {
@@ -45,11 +52,29 @@ describe('a CSV file of contacts', () => {
     ['a.jsonl', '["a@example.com"]\n', /line 1 is not a JSON object/],
     ['a.txt', 'email\n', /Name it \.csv or \.jsonl, or set format/],
   ])('in a wrong form is refused with its line: %s %j', async (name, text, says) => {
-    await expect(readRecords({ file: await file(name, text) })).rejects.toThrow(says);
+    await expect(allRecords({ file: await file(name, text) })).rejects.toThrow(says);
+  });
+
+  it('of JSON Lines may hold line separators of Unicode in its texts, and lines that end as on Windows', async () => {
+    const text = '\uFEFF{"email":"a@example.com","firstName":"A\u2028B"}\r\n\r\n{"userId":"u"}';
+    expect(await allRecords({ file: await file('a.jsonl', text) })).toEqual([
+      { place: 'line 1', fields: { email: 'a@example.com', firstName: 'A\u2028B' } },
+      { place: 'line 3', fields: { userId: 'u' } },
+    ]);
+  });
+
+  it('larger than what is read at once comes through whole', async () => {
+    const lines = Array.from({ length: 5_000 }, (_, index) => `{"email":"ä-${index}@example.com"}`);
+    const records = await allRecords({ file: await file('a.jsonl', lines.join('\n')) });
+    expect(records.map(({ fields }) => JSON.stringify(fields))).toEqual(lines);
+  });
+
+  it('that is a folder is refused', async () => {
+    await expect(allRecords({ file: folder, format: 'csv' })).rejects.toThrow(/it is no file/);
   });
 
   it('that is not there is refused with a way out', async () => {
-    await expect(readRecords({ file: path.join(folder, 'no.csv') })).rejects.toThrow(
+    await expect(allRecords({ file: path.join(folder, 'no.csv') })).rejects.toThrow(
       /there is no such file.*Give its path/,
     );
   });
@@ -57,7 +82,7 @@ describe('a CSV file of contacts', () => {
 
 describe('faults of records', () => {
   it('name place and fault, and no value', async () => {
-    const records = await readRecords({
+    const records = await allRecords({
       contacts: [
         { email: 'not-an-address', properties: { seats: 'many' } },
         { firstName: 'Nobody' },
@@ -67,7 +92,8 @@ describe('faults of records', () => {
         { email: 'y@example.com', subscribed: true },
       ],
     });
-    const problems = recordProblems(records, TYPES);
+    const check = new RecordCheck(TYPES);
+    const problems = records.flatMap((record) => check.problemsOf(record));
     expect(problems).toEqual([
       expect.stringMatching(/^contacts\[0\]: 'properties.seats' must be a number/),
       expect.stringMatching(/^contacts\[0\]: 'email' must be an email address/),

@@ -1,6 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { CsvError, parse } from 'csv-parse/sync';
+import { pipeline } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
 import type { ContactProperty, PropertyType } from 'audience-core';
 import { z } from 'zod/v4';
 import { describeIssue, fieldIssues } from './contact-fields.js';
@@ -30,31 +32,48 @@ export interface ContactRecord {
 const STANDARD_COLUMNS = ['email', 'userId', 'firstName', 'lastName', 'source', 'subscribed'];
 const GROUP_COLUMN = 'subscriptionGroups.';
 const objectSchema = z.record(z.string(), z.unknown());
-const rowsSchema = z.array(
-  z.object({ record: z.record(z.string(), z.string()), info: z.object({ lines: z.number() }) }),
-);
+const rowSchema = z.object({
+  record: z.record(z.string(), z.string()),
+  info: z.object({ lines: z.number() }),
+});
 
 /**
- * Reads the declared contacts.
+ * Reads the declared contacts, one after the other: a file is never held as a whole.
  *
  * @throws ResourceError when the file cannot be read, or is not of its form; the message names file and line.
  */
-export async function readRecords(source: RecordSource): Promise<ContactRecord[]> {
-  if (source.file === undefined) {
-    return (source.contacts ?? []).map((fields, index) => ({ place: `contacts[${index}]`, fields }));
-  }
+export async function* readRecords(source: RecordSource): AsyncGenerator<ContactRecord, void> {
   const { file } = source;
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-    const why = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`;
-    throw new ResourceError(
-      `Contacts cannot be read from '${file}': ${why}. Give its path from the folder of the program, or a whole one.`,
-    );
+  if (file === undefined) {
+    for (const [index, fields] of (source.contacts ?? []).entries()) {
+      yield { place: `contacts[${index}]`, fields };
+    }
+    return;
   }
-  return (source.format ?? formatOf(file)) === 'csv' ? readCsv(file, text) : readJsonLines(file, text);
+  const read = (source.format ?? formatOf(file)) === 'csv' ? readCsv : readJsonLines;
+  const handle = await opened(file);
+  try {
+    yield* read(file, handle);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function opened(file: string): Promise<FileHandle> {
+  try {
+    const handle = await open(file);
+    if ((await handle.stat()).isFile()) return handle;
+    await handle.close();
+  } catch (error) {
+    throw new ResourceError(cannotBeRead(file, error));
+  }
+  throw new ResourceError(`Contacts cannot be read from '${file}': it is no file. Give the path of a file.`);
+}
+
+function cannotBeRead(file: string, error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+  const why = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`;
+  return `Contacts cannot be read from '${file}': ${why}. Give its path from the folder of the program, or a whole one.`;
 }
 
 function formatOf(file: string): FileFormat {
@@ -66,12 +85,19 @@ function formatOf(file: string): FileFormat {
   );
 }
 
-function readCsv(file: string, text: string): ContactRecord[] {
-  let rows: z.infer<typeof rowsSchema>;
+async function* readCsv(file: string, handle: FileHandle): AsyncGenerator<ContactRecord, void> {
+  const parser = parse({ columns: true, bom: true, info: true, skip_empty_lines: true, trim: true });
+  // What goes wrong on the way ends the parser, and is thrown where its rows are read.
+  const rows: AsyncIterable<unknown> = pipeline(
+    handle.createReadStream({ autoClose: false }),
+    parser,
+    () => undefined,
+  );
   try {
-    rows = rowsSchema.parse(
-      parse(text, { columns: true, bom: true, info: true, skip_empty_lines: true, trim: true }),
-    );
+    for await (const row of rows) {
+      const { record, info } = rowSchema.parse(row);
+      yield { place: `line ${info.lines}`, fields: fieldsOfRow(record) };
+    }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line: unknown = error['lines'];
@@ -79,7 +105,6 @@ function readCsv(file: string, text: string): ContactRecord[] {
       `'${file}' is not a CSV file from line ${typeof line === 'number' ? line : 1} on (${error.code}): each line needs as many values as the header, and quotes that are closed.`,
     );
   }
-  return rows.map(({ record, info }) => ({ place: `line ${info.lines}`, fields: fieldsOfRow(record) }));
 }
 
 /** An empty cell declares nothing. */
@@ -105,24 +130,40 @@ function booleanOf(cell: string): unknown {
   return { true: true, false: false }[cell.toLowerCase()] ?? cell;
 }
 
-function readJsonLines(file: string, text: string): ContactRecord[] {
-  return text.split(/\r?\n/).flatMap((line, index): ContactRecord[] => {
-    if (line.trim() === '') return [];
-    const place = `line ${index + 1}`;
-    let value: unknown;
-    try {
-      value = JSON.parse(line.replace(/^\uFEFF/, ''));
-    } catch {
-      throw new ResourceError(
-        `'${file}' is not JSON Lines: ${place} is not JSON. Write one JSON object a line.`,
-      );
-    }
-    const fields = objectSchema.safeParse(value);
-    if (!fields.success) {
-      throw new ResourceError(`'${file}' is not JSON Lines of contacts: ${place} is not a JSON object.`);
-    }
-    return [{ place, fields: fields.data }];
-  });
+async function* readJsonLines(file: string, handle: FileHandle): AsyncGenerator<ContactRecord, void> {
+  let number = 0;
+  for await (const line of linesOf(handle)) {
+    number += 1;
+    if (line.trim() !== '') yield { place: `line ${number}`, fields: parseLine(file, number, line) };
+  }
+}
+
+/** Lines end with LF or CRLF: those of node:readline end at U+2028 too, which JSON texts may hold. */
+async function* linesOf(handle: FileHandle): AsyncGenerator<string, void> {
+  let rest = '';
+  const chunks: AsyncIterable<unknown> = handle.createReadStream({ autoClose: false, encoding: 'utf8' });
+  for await (const chunk of chunks) {
+    const lines = (rest + String(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  yield rest;
+}
+
+function parseLine(file: string, number: number, line: string): Raw {
+  let value: unknown;
+  try {
+    value = JSON.parse(line.replace(/^\uFEFF/, ''));
+  } catch {
+    throw new ResourceError(
+      `'${file}' is not JSON Lines: line ${number} is not JSON. Write one JSON object a line.`,
+    );
+  }
+  const fields = objectSchema.safeParse(value);
+  if (!fields.success) {
+    throw new ResourceError(`'${file}' is not JSON Lines of contacts: line ${number} is not a JSON object.`);
+  }
+  return fields.data;
 }
 
 /** Types of custom properties by name: as they were given, else as the service lists them. */
@@ -140,6 +181,7 @@ export function propertyTypes(
 /** The record with its properties in the types that they have: texts of a file become numbers, dates, booleans. */
 export function typed({ fields: written }: ContactRecord, types: PropertyTypes): Raw {
   const fields = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== null));
+  if (fields['properties'] === undefined) return fields;
   const properties = objectSchema.safeParse(fields['properties']);
   if (!properties.success) return fields;
   const values = Object.entries(properties.data).map(([name, value]): [string, unknown] => [
@@ -166,16 +208,20 @@ function fromText(text: string, type: PropertyType | undefined): unknown {
   }
 }
 
-/**
- * Faults of the records, each with its place; no value of a record is in them.
- *
- * @param types without a type, a property's values are not checked.
- */
-export function recordProblems(records: readonly ContactRecord[], types: PropertyTypes): string[] {
-  const listed = [...types].map(([key, type]) => ({ key, type }));
-  const places = new Map<string, string>();
-  return records.flatMap((record) => {
-    const fields = typed(record, types);
+/** Finds faults of the records of one declaration; no value of a record is in them. */
+export class RecordCheck {
+  private readonly listed: { readonly key: string; readonly type: PropertyType }[];
+  /** Where an identifier stood first. */
+  private readonly places = new Map<string, string>();
+
+  /** @param types without a type, a property's values are not checked. */
+  constructor(private readonly types: PropertyTypes) {
+    this.listed = [...types].map(([key, type]) => ({ key, type }));
+  }
+
+  /** Faults of the next record, each with its place. */
+  problemsOf(record: ContactRecord): string[] {
+    const fields = typed(record, this.types);
     const problems: string[] = [];
     const unknown = Object.keys(fields).filter((name) => !RECORD_FIELDS.includes(name));
     for (const name of unknown)
@@ -185,17 +231,17 @@ export function recordProblems(records: readonly ContactRecord[], types: Propert
       (value) => value !== undefined && value !== null,
     );
     if (identifiers.length === 0) problems.push("has neither an 'email' nor a 'userId'");
-    for (const issue of fieldIssues(known, listed)) problems.push(hideValue(describeIssue(issue)));
+    for (const issue of fieldIssues(known, this.listed)) problems.push(hideValue(describeIssue(issue)));
     for (const name of ['email', 'userId'] as const) {
       const value = known[name];
       if (typeof value !== 'string') continue;
       const key = `${name} ${name === 'email' ? value.toLowerCase() : value}`;
-      const earlier = places.get(key);
-      if (earlier === undefined) places.set(key, record.place);
+      const earlier = this.places.get(key);
+      if (earlier === undefined) this.places.set(key, record.place);
       else problems.push(`has the same ${name} as ${earlier}`);
     }
     return problems.map((problem) => `${record.place}: ${problem}`);
-  });
+  }
 }
 
 const RECORD_FIELDS: readonly string[] = [...STANDARD_COLUMNS, 'subscriptionGroups', 'properties'];

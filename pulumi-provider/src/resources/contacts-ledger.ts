@@ -23,6 +23,8 @@ const HASH_LENGTH = 11;
 /** Which contacts are in the service as they were declared: by hash of the identifier, a hash of the content. */
 export class Ledger {
   private readonly entries = new Map<string, LedgerEntry>();
+  /** One set for all contacts that declare the same columns. */
+  private readonly columnSets = new Map<string, ReadonlySet<string>>();
 
   constructor(private readonly salt: string = randomBytes(12).toString('base64url')) {}
 
@@ -33,7 +35,7 @@ export class Ledger {
       const bits = BigInt(`0x${text.slice(2 * HASH_LENGTH)}`);
       ledger.entries.set(text.slice(0, HASH_LENGTH), {
         content: text.slice(HASH_LENGTH, 2 * HASH_LENGTH),
-        columns: new Set(stored.columns.filter((_, index) => (bits >> BigInt(index)) & 1n)),
+        columns: ledger.shared(stored.columns.filter((_, index) => (bits >> BigInt(index)) & 1n)),
       });
     }
     return ledger;
@@ -67,7 +69,7 @@ export class Ledger {
   }
 
   entryOf(fields: Raw): LedgerEntry {
-    return { content: this.hash(canonicalJson(toWire(fields))), columns: new Set(columnsOf(fields)) };
+    return { content: this.hash(canonicalJson(toWire(fields))), columns: this.shared(columnsOf(fields)) };
   }
 
   store(): StoredLedger {
@@ -78,6 +80,13 @@ export class Ledger {
       return key + entry.content + bits.toString(16);
     });
     return { salt: this.salt, columns, records: records.join(' ') };
+  }
+
+  private shared(columns: readonly string[]): ReadonlySet<string> {
+    const name = columns.join('\n');
+    const set = this.columnSets.get(name) ?? new Set(columns);
+    this.columnSets.set(name, set);
+    return set;
   }
 
   private hash(text: string): string {

@@ -1,25 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
-import {
-  canonicalJson,
-  AudienceError,
-  AuthenticationError,
-  InvalidRequestError,
-  NetworkError,
-  NotFoundError,
-  PermissionError,
-  propertyTypeSchema,
-  RateLimitError,
-  ServerError,
-  TimeoutError,
-} from 'audience-core';
+import { canonicalJson, NotFoundError, propertyTypeSchema } from 'audience-core';
 import type { AudienceApi } from 'audience-core';
 import { z } from 'zod/v4';
 import { bringContact, eventSchema, put } from './contact.js';
 import type { CreationEvent } from './contact.js';
 import { contactFieldsSchema, declaredFields } from './contact-fields.js';
 import type { Changes, ContactFields } from './contact-fields.js';
-import { FILE_FORMATS, propertyTypes, readRecords, recordProblems, typed } from './contact-records.js';
-import type { ContactRecord, PropertyTypes } from './contact-records.js';
+import { FILE_FORMATS, propertyTypes, readRecords, RecordCheck, typed } from './contact-records.js';
+import type { ContactRecord, PropertyTypes, RecordSource } from './contact-records.js';
+import { limited, runAll } from './contact-tasks.js';
+import type { Task } from './contact-tasks.js';
 import { Ledger } from './contacts-ledger.js';
 import type { LedgerEntry } from './contacts-ledger.js';
 import { holdsUnknown, PartialFailure, ResourceError, UNKNOWN } from './host.js';
@@ -36,16 +26,6 @@ export interface ContactsContext {
 
 /** What `onRemove` can be: what is done with a contact whose record is removed. */
 export const ON_REMOVE = ['retain', 'unsubscribe', 'clear'] as const;
-
-/** Records that are worked on at once; the client's limits hold below that. */
-const PARALLEL_RECORDS = 64;
-/** Failures of the whole service, one after the other, after which the rest is not tried. */
-const GIVE_UP_AFTER = 25;
-/** Faults and failures that are named one by one. */
-const NAMED = 100;
-/** Progress is told this often in a run, and not for less than so many records. */
-const PROGRESS_STEPS = 10;
-const PROGRESS_FROM = 500;
 
 const sourceSchema = z.object({
   file: z.string().min(1).optional(),
@@ -108,14 +88,15 @@ export async function checkContacts(
     return problem(`'${issue?.path.join('.') ?? ''}' cannot be used: ${issue?.message ?? ''}`);
   }
   if (isLate) return { problems: [], inputs: { ...given, fingerprint: UNKNOWN } };
-  const records = await readRecords(parsed.data);
-  const names = [...new Set(records.flatMap(propertyNames))];
+  const { names, fingerprint } = await summaryOf(parsed.data);
   const listed = names.length === 0 ? undefined : await properties.forPreview(names);
-  const faults = recordProblems(records, propertyTypes(parsed.data.propertyTypes, listed));
+  const check = new RecordCheck(propertyTypes(parsed.data.propertyTypes, listed));
+  const faults: string[] = [];
+  for await (const record of readRecords(parsed.data)) faults.push(...check.problemsOf(record));
   const where = parsed.data.file === undefined ? '' : `'${parsed.data.file}', `;
   return {
     problems: limited(faults).map((fault) => ({ property: '', reason: `${where}${fault}` })),
-    inputs: { ...given, fingerprint: fingerprintOf(records) },
+    inputs: { ...given, fingerprint },
   };
 }
 
@@ -129,15 +110,27 @@ function propertyNames({ fields }: ContactRecord): string[] {
   return typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
 }
 
-function limited(faults: readonly string[]): string[] {
-  const named = faults.slice(0, NAMED);
-  return faults.length > NAMED ? [...named, `and ${faults.length - NAMED} more`] : named;
+/** What is known of all records together. */
+interface Summary {
+  readonly count: number;
+  /** Hash of them all. */
+  readonly fingerprint: string;
+  /** Custom properties that are declared in any of them. */
+  readonly names: readonly string[];
 }
 
-function fingerprintOf(records: readonly ContactRecord[]): string {
+/** @param onRecord is told of each record on the way. */
+async function summaryOf(source: RecordSource, onRecord?: (record: ContactRecord) => void): Promise<Summary> {
   const hash = createHash('sha256');
-  for (const { fields } of records) hash.update(`${canonicalJson(toWire(fields))}\n`);
-  return hash.digest('base64url');
+  const names = new Set<string>();
+  let count = 0;
+  for await (const record of readRecords(source)) {
+    count += 1;
+    hash.update(`${canonicalJson(toWire(record.fields))}\n`);
+    for (const name of propertyNames(record)) names.add(name);
+    onRecord?.(record);
+  }
+  return { count, fingerprint: hash.digest('base64url'), names: [...names] };
 }
 
 /** Whether the records, or what is to be done with them, differ from state. */
@@ -170,71 +163,67 @@ export async function updateContacts(
   return { outs: await bring(id, inputsSchema.parse(raw), outputsSchema.parse(oldOuts), context) };
 }
 
-/** One thing to do for one contact. */
-interface Task {
-  readonly place: string;
-  run(): Promise<void>;
-}
-
 async function bring(
   id: string,
   inputs: Inputs,
   before: Outputs | undefined,
   context: ContactsContext,
 ): Promise<Raw> {
-  const records = await readRecords(inputs);
-  const types = await typesOf(inputs, records, context.properties);
   const ledger = before === undefined ? new Ledger() : Ledger.read(before);
+  const keepsIdentities = (inputs.onRemove ?? 'retain') !== 'retain';
   const identities: Identities = { ...before?.identities };
   const declared = new Set<string>();
-  const tasks: Task[] = [];
-  for (const record of records) {
-    const fields = contactFieldsSchema.parse(toWire(typed(record, types)));
+  let changed = 0;
+  const summary = await summaryOf(inputs, (record) => {
     const key = ledger.keyOf(record.fields);
-    const entry = ledger.entryOf(record.fields);
     declared.add(key);
-    identities[key] = fields.email ?? fields.userId ?? '';
-    const known = ledger.get(key);
-    if (known?.content === entry.content) continue;
-    tasks.push({
-      place: record.place,
-      run: async () => {
-        await bringOne(
-          fields,
-          changesOf(fields, known, entry),
-          known !== undefined,
-          inputs.createWithEvent,
-          context,
-        );
-        ledger.set(key, entry);
-      },
-    });
-  }
+    if (ledger.get(key)?.content !== ledger.entryOf(record.fields).content) changed += 1;
+  });
+  const types = await typesOf(inputs, summary.names, context.properties);
   const removed = ledger.keys().filter((key) => !declared.has(key));
-  tasks.push(...removals(removed, inputs, ledger, identities, context));
-  const failures = await runAll(tasks, context.host);
-  const keep = (inputs.onRemove ?? 'retain') !== 'retain';
+  const removing = removals(removed, inputs, ledger, identities, context);
+
+  async function* tasks(): AsyncGenerator<Task, void> {
+    for await (const record of readRecords(inputs)) {
+      const key = ledger.keyOf(record.fields);
+      const entry = ledger.entryOf(record.fields);
+      const fields = contactFieldsSchema.parse(toWire(typed(record, types)));
+      if (keepsIdentities) identities[key] = fields.email ?? fields.userId ?? '';
+      const known = ledger.get(key);
+      if (known?.content === entry.content) continue;
+      const changes = changesOf(fields, known, entry);
+      yield {
+        place: record.place,
+        run: async () => {
+          await bringOne(fields, changes, known !== undefined, inputs.createWithEvent, context);
+          ledger.set(key, entry);
+        },
+      };
+    }
+    yield* removing;
+  }
+
+  const total = changed + removing.length;
+  const failures = await runAll(tasks(), total, context.host.reporter);
   const outs = {
     ...inputs,
-    fingerprint: failures.length === 0 ? fingerprintOf(records) : '',
-    count: records.length,
+    fingerprint: failures.length === 0 ? summary.fingerprint : '',
+    count: summary.count,
     ...ledger.store(),
-    ...(keep ? { identities: picked(identities, ledger) } : {}),
+    ...(keepsIdentities ? { identities: picked(identities, ledger) } : {}),
   };
   if (failures.length > 0) {
-    const done = tasks.length - failures.length;
-    const summary = `${done} of ${tasks.length} contacts are done, ${failures.length} are not. Run 'pulumi up' again to go on from there.`;
-    throw new PartialFailure(id, outs, [summary, ...limited(failures)]);
+    const report = `${total - failures.length} of ${total} contacts are done, ${failures.length} are not. Run 'pulumi up' again to go on from there.`;
+    throw new PartialFailure(id, outs, [report, ...limited(failures)]);
   }
   return outs;
 }
 
 async function typesOf(
-  inputs: Inputs,
-  records: readonly ContactRecord[],
+  inputs: Pick<Inputs, 'propertyTypes'>,
+  names: readonly string[],
   properties: PropertyList,
 ): Promise<PropertyTypes> {
-  const names = records.flatMap(propertyNames);
   const open = names.some((name) => inputs.propertyTypes?.[name] === undefined);
   return propertyTypes(inputs.propertyTypes, open ? await properties.fresh() : undefined);
 }
@@ -320,67 +309,6 @@ function picked(identities: Identities, ledger: Ledger): Identities {
   );
 }
 
-/** Runs the tasks, many at once; answers with a sentence for each that failed. */
-async function runAll(tasks: readonly Task[], { reporter }: Host): Promise<string[]> {
-  const failures = new Map<number, string>();
-  let [next, done, outOfService] = [0, 0, 0];
-  let stopped: string | undefined;
-  const step = Math.ceil(tasks.length / PROGRESS_STEPS);
-  const worker = async (): Promise<void> => {
-    for (let index = next++; index < tasks.length; index = next++) {
-      const task = tasks[index];
-      if (task === undefined) return;
-      if (stopped !== undefined) {
-        failures.set(index, `${task.place}: not tried, as ${stopped}`);
-        continue;
-      }
-      try {
-        await task.run();
-        outOfService = 0;
-      } catch (error) {
-        if (!(error instanceof AudienceError) && !(error instanceof ResourceError)) throw error;
-        failures.set(index, `${task.place}: ${withoutPerson(error)}`);
-        outOfService = isOfService(error) ? outOfService + 1 : 0;
-        if (error instanceof AuthenticationError || error instanceof PermissionError)
-          stopped = withoutPerson(error);
-        else if (outOfService >= GIVE_UP_AFTER)
-          stopped = `the service failed ${GIVE_UP_AFTER} times in a row`;
-      }
-      done += 1;
-      if (tasks.length >= PROGRESS_FROM && done % step === 0 && done < tasks.length) {
-        reporter.info(`Contacts: ${done} of ${tasks.length} done, ${failures.size} failed.`);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(PARALLEL_RECORDS, tasks.length) }, worker));
-  return [...failures].sort(([a], [b]) => a - b).map(([, sentence]) => sentence);
-}
-
-function isOfService(error: Error): boolean {
-  return (
-    error instanceof NetworkError ||
-    error instanceof TimeoutError ||
-    error instanceof ServerError ||
-    error instanceof RateLimitError
-  );
-}
-
-/** What failed, in words of ours: an error of the client quotes the contact's address. */
-function withoutPerson(error: Error): string {
-  const status = error instanceof AudienceError && error.status !== undefined ? ` (${error.status})` : '';
-  if (error instanceof ResourceError) return error.message;
-  if (error instanceof AuthenticationError) return `the service does not accept the API key${status}`;
-  if (error instanceof PermissionError) return `the API key is not allowed to do this${status}`;
-  if (error instanceof NotFoundError) return `there is no such contact in the service${status}`;
-  if (error instanceof RateLimitError) return `the service is receiving too many requests${status}`;
-  if (error instanceof ServerError) return `the service failed${status}`;
-  if (error instanceof NetworkError)
-    return `the service cannot be reached${error.networkCode === undefined ? '' : ` (${error.networkCode})`}`;
-  if (error instanceof TimeoutError) return 'the service did not answer in time';
-  if (error instanceof InvalidRequestError) return `the service refuses the values of this record${status}`;
-  return `the service did not carry it out${status}`;
-}
-
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
@@ -399,40 +327,47 @@ export async function readContacts(
   const outs = outputsSchema.parse(raw);
   const { host, client } = context;
   const ledger = Ledger.read(outs);
-  const records = await readRecords(outs).catch((error: unknown) => {
+  const unchanged = (record: ContactRecord) =>
+    // A record that has changed since is brought by the next run anyway.
+    ledger.get(ledger.keyOf(record.fields))?.content === ledger.entryOf(record.fields).content;
+  let total = 0;
+  let summary: Summary;
+  try {
+    summary = await summaryOf(outs, (record) => {
+      if (unchanged(record)) total += 1;
+    });
+  } catch (error) {
     if (!(error instanceof ResourceError)) throw error;
     host.reporter.warn(`Contacts could not be compared with the service. ${error.message}`);
-    return [];
-  });
-  const types = await typesOf(outs, records, context.properties);
+    return { id, outs };
+  }
+  const types = await typesOf(outs, summary.names, context.properties);
   let [gone, changed] = [0, 0];
-  const tasks = records.flatMap((record): Task[] => {
-    const key = ledger.keyOf(record.fields);
-    // A record that has changed since is brought by the next run anyway.
-    if (ledger.get(key)?.content !== ledger.entryOf(record.fields).content) return [];
-    const fields = contactFieldsSchema.parse(toWire(typed(record, types)));
-    return [
-      {
+  async function* tasks(): AsyncGenerator<Task, void> {
+    for await (const record of readRecords(outs)) {
+      if (!unchanged(record)) continue;
+      const fields = contactFieldsSchema.parse(toWire(typed(record, types)));
+      yield {
         place: record.place,
         run: async () => {
           const fate = await compare(client, fields);
           if (fate === 'same') return;
-          ledger.delete(key);
+          ledger.delete(ledger.keyOf(record.fields));
           if (fate === 'gone') gone += 1;
           else changed += 1;
         },
-      },
-    ];
-  });
-  const failures = await runAll(tasks, host);
+      };
+    }
+  }
+  const failures = await runAll(tasks(), total, host.reporter);
   if (failures.length > 0) {
     throw new ResourceError(
-      `${failures.length} of ${tasks.length} contacts could not be read. The first: ${failures[0] ?? ''}. Run 'pulumi refresh' again.`,
+      `${failures.length} of ${total} contacts could not be read. The first: ${failures[0] ?? ''}. Run 'pulumi refresh' again.`,
     );
   }
   if (gone + changed > 0) {
     host.reporter.warn(
-      `Of ${count(tasks.length, 'contact')}, ${changed} differ from what is declared and ${gone} are gone from the service. The next 'pulumi up' brings them again.`,
+      `Of ${count(total, 'contact')}, ${changed} differ from what is declared and ${gone} are gone from the service. The next 'pulumi up' brings them again.`,
     );
   }
   const fingerprint = gone + changed > 0 ? '' : outs.fingerprint;
@@ -467,7 +402,7 @@ export async function deleteContacts(raw: Raw, context: ContactsContext): Promis
   const outs = outputsSchema.parse(raw);
   const ledger = Ledger.read(outs);
   const tasks = removals(ledger.keys(), outs, ledger, outs.identities ?? {}, context);
-  const failures = await runAll(tasks, context.host);
+  const failures = await runAll(tasks, tasks.length, context.host.reporter);
   if (failures.length > 0) {
     throw new ResourceError(
       `${failures.length} of ${tasks.length} contacts could not be taken out. The first: ${failures[0] ?? ''}. Run it again: what is done twice changes nothing more.`,
