@@ -67,6 +67,13 @@ async function manyInOne(engine: Engine): Promise<void> {
     );
     const seed = { contacts: addresses.map((email) => ({ email })) };
     const env = { NODE_OPTIONS: `--require=${watcher}` };
+    await inWorld(engine, { env }, async (world) => {
+      await world.program(
+        "new pulumi.dynamic.Resource({ create: async () => ({ id: 'x', outs: {} }) }, 'nothing', {});",
+      );
+      await world.up();
+    });
+    const idleKilobytes = await providerKilobytes(folder);
     await inWorld(engine, { seed, env }, async (world) => {
       await writeFile(
         path.join(world.programDir, 'people.csv'),
@@ -93,7 +100,7 @@ async function manyInOne(engine: Engine): Promise<void> {
       print('  state', `${((await world.stack.exportState()).length / 1e6).toFixed(2)} MB`);
       print(
         '  memory of the provider process',
-        `${((await providerKilobytes(folder)) / 1_000).toFixed(0)} MB at most`,
+        `${((await providerKilobytes(folder)) / 1_000).toFixed(0)} MB at most; one that does nothing: ${(idleKilobytes / 1_000).toFixed(0)} MB`,
       );
       print('  again, nothing changed', `${seconds(again)}, ${writes} writes`);
     });

@@ -116,7 +116,7 @@ describe.each([1, 2, 3])('with the random numbers of seed %i', (seed) => {
       perSecond: 200,
       calls: 10_000,
       callers: 64,
-      within: 1.2,
+      within: 1.25,
       refused: 250,
     },
     {

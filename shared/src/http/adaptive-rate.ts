@@ -13,9 +13,11 @@ const TRIAL_WINDOWS = 5;
 const LARGEST_CHANCE = 0.2;
 /** Where the rate settles below what the service was seen to take. */
 const SETTLE = 0.97;
+/** What is left at least, as a share of the rate, as long as the limit could not be measured. */
+const LARGEST_CUT = 0.5;
 /** First step up, as a share of the rate; each further one is twice as large. */
 const FIRST_STEP = 0.01;
-const LARGEST_STEP = 0.16;
+const LARGEST_STEP = 0.05;
 /** The same while the limit is looked for. */
 const FIRST_SEARCH_STEP = 0.25;
 const LARGEST_SEARCH_STEP = 1;
@@ -191,12 +193,15 @@ export class AdaptiveRate {
 
   /** Goes on just below what the service took; from where the limit is not known yet, upwards. */
   #settle(took: number): void {
+    // What was taken while most callers waited after a refusal is less than the service could have taken.
+    const least = this.#capacity > 0 || this.#rate === Number.POSITIVE_INFINITY ? 0 : this.#rate * LARGEST_CUT;
+    const rate = Math.max(took * SETTLE, least);
     if (this.#searching) {
-      this.#search(took * SETTLE);
+      this.#search(rate);
       return;
     }
     const patience = Math.min(LONGEST_PATIENCE, 2 * this.#patience);
-    this.#slowTo(took * SETTLE);
+    this.#slowTo(rate);
     this.#patience = Math.max(FIRST_PATIENCE, patience);
   }
 
