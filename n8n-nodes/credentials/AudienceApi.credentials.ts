@@ -1,5 +1,5 @@
 import type {
-  IAuthenticateGeneric,
+  IAuthenticate,
   IAuthenticateRuleBase,
   IAuthenticateRuleResponseCode,
   IAuthenticateRuleResponseSuccessBody,
@@ -73,14 +73,12 @@ export class AudienceApi implements ICredentialType {
     },
   ];
 
-  authenticate: IAuthenticateGeneric = {
-    type: 'generic',
-    properties: {
-      headers: {
-        Authorization: '=Bearer {{$credentials.apiKey}}',
-      },
-    },
-  };
+  /** A function, as n8n would evaluate an expression anew for every request. */
+  authenticate: IAuthenticate = ({ apiKey }, request) =>
+    Promise.resolve({
+      ...request,
+      headers: { ...request.headers, Authorization: `Bearer ${typeof apiKey === 'string' ? apiKey : ''}` },
+    });
 
   test: ICredentialTestRequest = {
     request: {

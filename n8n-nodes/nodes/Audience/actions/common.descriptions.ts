@@ -47,7 +47,7 @@ const LIMITS: INodeProperties[] = [
     name: 'concurrency',
     type: 'number',
     typeOptions: { minValue: 1, maxValue: 500 },
-    default: 50,
+    default: 100,
     description: 'Max number of items that are under way at the same time',
   },
   {

@@ -8,7 +8,7 @@ import type { Session } from '../transport/session.js';
 import type { Call, Item, ItemOperation } from './operation.js';
 
 /** Items under way at once unless the options say otherwise. */
-export const DEFAULT_CONCURRENCY = 50;
+export const DEFAULT_CONCURRENCY = 100;
 
 /** How the items of one run are carried out. */
 export interface RunSettings {
