@@ -81,15 +81,15 @@ export const faults = (kills: number): readonly Scenario[] => [
     run: (engine) =>
       inWorld(engine, { seed: SEED }, async (world) => {
         await prepare(world);
-        world.sandbox.faults.next({ percent: 9, seed: 11, cut: true, when: 'before' });
-        world.sandbox.faults.next({ percent: 9, seed: 12, cut: true, when: 'after' });
-        world.sandbox.faults.next({ percent: 4, seed: 13, status: 429, retryAfter: 0 });
-        world.sandbox.faults.next({ percent: 8, seed: 14, status: 503 });
+        world.sandbox.faults.next({ percent: 8, seed: 11, cut: true, when: 'before' });
+        world.sandbox.faults.next({ percent: 8, seed: 12, cut: true, when: 'after' });
+        world.sandbox.faults.next({ percent: 7, seed: 13, status: 429, retryAfter: 0 });
+        world.sandbox.faults.next({ percent: 7, seed: 14, status: 503 });
         await world.up();
         const hits = world.sandbox.faults.list().map((fault) => fault.hits);
         world.sandbox.faults.clear();
         assert.ok(
-          hits.every((count) => count > 5),
+          hits.every((count) => count > 10),
           `faults hit: ${hits.join(', ')}`,
         );
         assertNothingTwice(world);
