@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startSandbox } from 'audience-sandbox';
 import type { RunningSandbox } from 'audience-sandbox';
-import { selectors } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
-import { N8nInstance, OWNER } from '../../hosts/n8n/instance.js';
+import { N8nInstance } from '../../hosts/n8n/instance.js';
 import type { N8nProcess } from '../../hosts/n8n/instance.js';
 import { TEMPLATE_SEED } from '../../hosts/n8n/seed.js';
 import { launchBrowser } from '../sandbox/browser.js';
+import { signIn } from './sign-in.js';
 
 /** Screenshots are kept, for people to look at and for the README. */
 const SCREENSHOTS = resolve(__dirname, '../../../artifacts/n8n-editor');
@@ -26,15 +26,8 @@ beforeAll(async () => {
   sandbox = await startSandbox({ seed: TEMPLATE_SEED });
   n8n = await N8nInstance.create({ folder });
   server = await n8n.start();
-  selectors.setTestIdAttribute('data-test-id');
   browser = await launchBrowser();
-  page = await browser.newPage({ viewport: { width: 1440, height: 1000 } });
-  page.setDefaultTimeout(60_000);
-  await page.goto(`${n8n.url}/signin`, { waitUntil: 'domcontentloaded' });
-  await page.locator('input[name="emailOrLdapLoginId"]').fill(OWNER.email);
-  await page.locator('input[name="password"]').fill(OWNER.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(/home|workflow/);
+  page = await signIn(browser, n8n);
 }, 900_000);
 afterAll(async () => {
   await browser.close();

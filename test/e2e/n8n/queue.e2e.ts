@@ -9,6 +9,8 @@ import type { RunningSandbox } from 'audience-sandbox';
 import { z } from 'zod/v4';
 import { N8nInstance } from '../../hosts/n8n/instance.js';
 import type { N8nApi, N8nProcess } from '../../hosts/n8n/instance.js';
+import { launchBrowser } from '../sandbox/browser.js';
+import { signIn } from './sign-in.js';
 
 const COUNT = 1_000;
 const CREDENTIAL = { id: 'audienceAccount1', name: 'Audience account' };
@@ -93,8 +95,8 @@ async function until(what: string, check: () => boolean | Promise<boolean>): Pro
 
 const savedSchema = z.object({ id: z.string(), versionId: z.string() });
 
-/** A published workflow that sends an email to each of many people when its webhook is called. */
-async function publish(path: string, options: Record<string, string> = {}): Promise<void> {
+/** A published workflow that sends an email to each of many people when its webhook is called; answers with its id. */
+async function publish(path: string, options: Record<string, string> = {}): Promise<string> {
   const at = { position: [0, 0] };
   const code = `return Array.from({ length: ${COUNT} }, (_, i) => ({ json: { email: 'person-' + i + '@example.com' } }));`;
   const workflow = await api.call('POST', '/workflows', savedSchema, {
@@ -131,6 +133,7 @@ async function publish(path: string, options: Record<string, string> = {}): Prom
   });
   const { id, versionId } = workflow;
   await api.call('POST', `/workflows/${id}/activate`, z.unknown(), { versionId });
+  return id;
 }
 
 /** Calls the webhook once; n8n puts it up some time after the workflow was published. */
@@ -189,8 +192,25 @@ test('a worker is killed half-way and n8n gives the execution up: run again, eac
   expectEachOnce();
 }, 600_000);
 
-test('an execution that stopped at one item is retried by a person: each mail arrives once', async () => {
-  await publish('stopped-half-way');
+/** Presses Retry in the editor, as a person does who has looked at a failed execution. */
+async function retryInEditor(workflowId: string, executionId: string): Promise<void> {
+  const browser = await launchBrowser();
+  try {
+    const page = await signIn(browser, n8n);
+    await page.goto(`${n8n.url}/workflow/${workflowId}/executions/${executionId}`, {
+      waitUntil: 'domcontentloaded',
+    });
+    await page.getByTestId('execution-preview-retry-button').click();
+    const answered = page.waitForResponse(/\/executions\/[^/]+\/retry$/);
+    await page.getByText('Retry with original workflow').click();
+    await answered;
+  } finally {
+    await browser.close();
+  }
+}
+
+test('an execution that stopped at one item is retried from the editor: each mail arrives once', async () => {
+  const workflowId = await publish('stopped-half-way');
   await call('stopped-half-way');
   await until('half of the mails are out', () => sandbox.emails().length >= COUNT / 2);
   sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
@@ -198,7 +218,7 @@ test('an execution that stopped at one item is retried by a person: each mail ar
   expect(failed?.status).toBe('error');
   expect(sandbox.emails().length).toBeLessThan(COUNT);
 
-  await api.call('POST', `/executions/${failed?.id ?? ''}/retry`, z.unknown(), { loadWorkflow: false });
+  await retryInEditor(workflowId, failed?.id ?? '');
   expect((await ended('stopped-half-way', 2))?.status).toBe('success');
   expectEachOnce();
 }, 600_000);
