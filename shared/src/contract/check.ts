@@ -5,13 +5,16 @@ export type Report = (field: string, message: string) => void;
 
 /**
  * A rule over a whole object that also runs when single fields of it are already known to be wrong, so that a
- * person sees every fault at once. (zod skips a plain `refine` in that case.)
+ * person sees every fault at once. (zod skips a plain `refine` in that case.) A field that is known to be wrong is not
+ * reported again: its value is not in the object by then, so it would be told as missing too.
  */
 export function wholeObjectRule(
   rule: (body: Readonly<Record<string, unknown>>, report: Report) => void,
 ): z.core.$ZodCheck<object> {
   const check = z.check<object>((payload) => {
+    const wrong = new Set(payload.issues.map(({ path }) => path?.[0]));
     rule(Object.fromEntries(Object.entries(payload.value)), (field, message) => {
+      if (wrong.has(field)) return;
       payload.issues.push({ code: 'custom', path: [field], message, input: payload.value });
     });
   });

@@ -2,18 +2,8 @@ import type { z } from 'zod/v4';
 import { ValidationError } from '../errors.js';
 import type { ValidationIssue } from '../errors.js';
 
-/** zod's findings as field paths and sentences, one for each field: a wrong value is not missing as well. */
+/** zod's findings as field paths and sentences. */
 export function toIssues(error: z.core.$ZodError): ValidationIssue[] {
-  const seen = new Set<string>();
-  return allIssues(error).filter(({ path }) => {
-    const field = JSON.stringify(path);
-    const isNew = !seen.has(field);
-    seen.add(field);
-    return isNew;
-  });
-}
-
-function allIssues(error: z.core.$ZodError): ValidationIssue[] {
   return error.issues.flatMap((issue) => {
     const path = issue.path.map((part) => (typeof part === 'symbol' ? part.toString() : part));
     if (issue.code === 'unrecognized_keys') {

@@ -291,6 +291,11 @@ describe('mails', () => {
     ).toEqual([['email-1'], ['The contact has no email address.'], ['The contact is unsubscribed.'], []]);
   });
 
+  test('a wrong address is told once, not as missing too', async () => {
+    const answer = await send({ email: 'not an address', transactionalId: 'welcome' });
+    expect(answer.body).toEqual(refused(/^'email' must be an email address, such as ada@example\.com\.$/));
+  });
+
   test('an unknown design is not found', async () => {
     const answer = await send({ email: 'x@example.com', transactionalId: 'nope' });
     expect(answer.status).toBe(404);
