@@ -194,7 +194,8 @@ export class AdaptiveRate {
   /** Goes on just below what the service took; from where the limit is not known yet, upwards. */
   #settle(took: number): void {
     // What was taken while most callers waited after a refusal is less than the service could have taken.
-    const least = this.#capacity > 0 || this.#rate === Number.POSITIVE_INFINITY ? 0 : this.#rate * LARGEST_CUT;
+    const least =
+      this.#capacity > 0 || this.#rate === Number.POSITIVE_INFINITY ? 0 : this.#rate * LARGEST_CUT;
     const rate = Math.max(took * SETTLE, least);
     if (this.#searching) {
       this.#search(rate);
