@@ -1,4 +1,5 @@
 import { findEngine } from './index.js';
+import { commands } from './scenarios/commands.js';
 import { contacts } from './scenarios/contacts.js';
 import { examples } from './scenarios/examples.js';
 import { faults } from './scenarios/faults.js';
@@ -31,7 +32,8 @@ export async function runPulumiScenarios(only = ''): Promise<{ passed: number; f
   const engine = await findEngine();
   console.log(`Pulumi: ${engine.name}`);
   let [passed, failed] = [0, 0];
-  for (const scenario of SCENARIOS.filter(({ name }) => name.includes(only))) {
+  const scenarios = engine.kind === 'cli' ? [...SCENARIOS, ...commands] : SCENARIOS;
+  for (const scenario of scenarios.filter(({ name }) => name.includes(only))) {
     const start = performance.now();
     try {
       await scenario.run(engine);
