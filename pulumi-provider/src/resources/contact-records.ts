@@ -54,9 +54,15 @@ export async function* readRecords(source: RecordSource): AsyncGenerator<Contact
   const handle = await opened(file);
   try {
     yield* read(file, handle);
+  } catch (error) {
+    throw isOfSystem(error) ? new ResourceError(cannotBeRead(file, error)) : error;
   } finally {
     await handle.close();
   }
+}
+
+function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
 }
 
 async function opened(file: string): Promise<FileHandle> {

@@ -36,7 +36,8 @@ export function limited(sentences: readonly string[]): string[] {
 }
 
 /**
- * Runs the tasks, many at once, and takes each only when it is its turn; answers with a sentence for each that failed.
+ * Runs the tasks, many at once, and takes each only when it is its turn; answers with a sentence for each that failed,
+ * and one where the tasks end in a ResourceError: what was done until then stays done.
  *
  * @param total how many there are, for the progress that is told on the way.
  */
@@ -75,7 +76,12 @@ export async function runAll(
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(PARALLEL_TASKS, total) }, worker));
+  const ends = await Promise.allSettled(Array.from({ length: Math.min(PARALLEL_TASKS, total) }, worker));
+  for (const end of ends) {
+    if (end.status === 'fulfilled') continue;
+    if (!(end.reason instanceof ResourceError)) throw end.reason;
+    failures.set(taken, end.reason.message);
+  }
   return [...failures].sort(([a], [b]) => a - b).map(([, sentence]) => sentence);
 }
 

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { Hash } from 'node:crypto';
 import { canonicalJson, NotFoundError, propertyTypeSchema } from 'audience-core';
 import type { AudienceApi } from 'audience-core';
 import { z } from 'zod/v4';
@@ -119,6 +120,10 @@ interface Summary {
   readonly names: readonly string[];
 }
 
+function addTo(hash: Hash, { fields }: ContactRecord): void {
+  hash.update(`${canonicalJson(toWire(fields))}\n`);
+}
+
 /** @param onRecord is told of each record on the way. */
 async function summaryOf(source: RecordSource, onRecord?: (record: ContactRecord) => void): Promise<Summary> {
   const hash = createHash('sha256');
@@ -126,7 +131,7 @@ async function summaryOf(source: RecordSource, onRecord?: (record: ContactRecord
   let count = 0;
   for await (const record of readRecords(source)) {
     count += 1;
-    hash.update(`${canonicalJson(toWire(record.fields))}\n`);
+    addTo(hash, record);
     for (const name of propertyNames(record)) names.add(name);
     onRecord?.(record);
   }
@@ -177,24 +182,27 @@ async function bring(
   const summary = await summaryOf(inputs, (record) => {
     const key = ledger.keyOf(record.fields);
     declared.add(key);
+    if (keepsIdentities) identities[key] = identifierOf(record);
     if (ledger.get(key)?.content !== ledger.entryOf(record.fields).content) changed += 1;
   });
   const types = await typesOf(inputs, summary.names, context.properties);
   const removed = ledger.keys().filter((key) => !declared.has(key));
   const removing = removals(removed, inputs, ledger, identities, context);
 
+  // The records are read a second time, and the file may have changed since the first.
+  const hash = createHash('sha256');
   async function* tasks(): AsyncGenerator<Task, void> {
     for await (const record of readRecords(inputs)) {
+      addTo(hash, record);
       const key = ledger.keyOf(record.fields);
       const entry = ledger.entryOf(record.fields);
-      const fields = contactFieldsSchema.parse(toWire(typed(record, types)));
-      if (keepsIdentities) identities[key] = fields.email ?? fields.userId ?? '';
       const known = ledger.get(key);
       if (known?.content === entry.content) continue;
-      const changes = changesOf(fields, known, entry);
       yield {
         place: record.place,
         run: async () => {
+          const fields = fieldsOf(record, types);
+          const changes = changesOf(fields, known, entry);
           await bringOne(fields, changes, known !== undefined, inputs.createWithEvent, context);
           ledger.set(key, entry);
         },
@@ -207,7 +215,8 @@ async function bring(
   const failures = await runAll(tasks(), total, context.host.reporter);
   const outs = {
     ...inputs,
-    fingerprint: failures.length === 0 ? summary.fingerprint : '',
+    fingerprint:
+      failures.length === 0 && hash.digest('base64url') === summary.fingerprint ? summary.fingerprint : '',
     count: summary.count,
     ...ledger.store(),
     ...(keepsIdentities ? { identities: picked(identities, ledger) } : {}),
@@ -226,6 +235,17 @@ async function typesOf(
 ): Promise<PropertyTypes> {
   const open = names.some((name) => inputs.propertyTypes?.[name] === undefined);
   return propertyTypes(inputs.propertyTypes, open ? await properties.fresh() : undefined);
+}
+
+/** @throws ResourceError for a record that the check cannot have let through. */
+function fieldsOf(record: ContactRecord, types: PropertyTypes): ContactFields {
+  const parsed = contactFieldsSchema.safeParse(toWire(typed(record, types)));
+  if (parsed.success) return parsed.data;
+  throw new ResourceError('it is not what was checked before: the file was changed meanwhile');
+}
+
+function identifierOf({ fields: { email, userId } }: ContactRecord): string {
+  return typeof email === 'string' ? email : String(userId);
 }
 
 /** Everything that is declared, and `null` for what was declared before. */
@@ -346,7 +366,7 @@ export async function readContacts(
   async function* tasks(): AsyncGenerator<Task, void> {
     for await (const record of readRecords(outs)) {
       if (!unchanged(record)) continue;
-      const fields = contactFieldsSchema.parse(toWire(typed(record, types)));
+      const fields = fieldsOf(record, types);
       yield {
         place: record.place,
         run: async () => {

@@ -711,6 +711,15 @@ describe('what the interface forbids is not sent', () => {
     );
   });
 
+  test('nor is what follows from a wrong value', async () => {
+    const message: unknown = { transactionalId: 'x', userId: 'u', addToAudience: 'yes', firstName: 'A' };
+    // @ts-expect-error: not a text
+    const send = connect().transactional.send(message);
+    expect((await failureOf(send)).message).toMatch(/: 'addToAudience' must be true or false\.$/);
+    const event = connect().events.send({ userId: '', eventName: 'e' });
+    expect((await failureOf(event)).message).toMatch(/: 'userId' must not be empty\.$/);
+  });
+
   test('userId alone names the recipient where addToAudience is set', async () => {
     await connect().transactional.send({ transactionalId: 'x', userId: 'u', addToAudience: true });
     expect(server.received).toHaveLength(1);

@@ -31,7 +31,8 @@ export const sendEventBodySchema = withCustomProperties(
   propertyValueSchema,
 )
   .check(
-    wholeObjectRule((body, report) => {
+    wholeObjectRule((body, report, isWrong) => {
+      if (isWrong('email', 'userId')) return;
       if (body['email'] === undefined && body['userId'] === undefined) {
         report(
           'email',

@@ -92,9 +92,14 @@ export const sendTransactionalEmailBodySchema = z
     subscriptionGroups: subscriptionGroupsSchema.optional(),
   })
   .check(
-    wholeObjectRule((body, report) => {
+    wholeObjectRule((body, report, isWrong) => {
+      if (isWrong('addToAudience')) return;
       const addsToAudience = body['addToAudience'] === true;
-      if (body['email'] === undefined && !(addsToAudience && body['userId'] !== undefined)) {
+      if (
+        !isWrong('email', 'userId') &&
+        body['email'] === undefined &&
+        !(addsToAudience && body['userId'] !== undefined)
+      ) {
         report('email', "is missing: an email needs a recipient's address");
       }
       if (addsToAudience) return;

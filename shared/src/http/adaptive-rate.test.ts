@@ -1,9 +1,11 @@
 import { VirtualTime } from '../../testing/virtual-time.js';
 import { sendEvent } from '../contract/events.js';
+import { AdaptiveRate } from './adaptive-rate.js';
 import { Pipeline } from './pipeline.js';
 import type { TransportResponse } from './transport.js';
 
 const ACCEPTED: TransportResponse = { status: 200, headers: {}, body: '{"success":true}' };
+const UNKNOWN: TransportResponse = { status: 404, headers: {}, body: '{}' };
 const REFUSED: TransportResponse = { status: 429, headers: { 'retry-after': '1' }, body: '{}' };
 
 /** Decides about a request at a time in milliseconds. */
@@ -43,11 +45,13 @@ interface Load {
   readonly latencyMs?: number;
   /** Share that is refused for no reason. */
   readonly chance?: number;
+  /** What the service answers when it has room for a request. */
+  readonly answer?: TransportResponse;
 }
 
 /** Callers that make calls one after the other, through a pipeline with no limits set; in virtual time. */
 async function under(
-  { takes, calls, callers, latencyMs = 5, chance = 0 }: Load,
+  { takes, calls, callers, latencyMs = 5, chance = 0, answer = ACCEPTED }: Load,
   seed: number,
 ): Promise<{ seconds: number; refused: number; failed: number }> {
   const time = new VirtualTime(seed);
@@ -56,7 +60,7 @@ async function under(
     baseUrl: 'https://audience.example',
     transport: async () => {
       await time.sleep(latencyMs * (0.5 + time.random()));
-      if (time.random() >= chance && takes(time.now())) return ACCEPTED;
+      if (time.random() >= chance && takes(time.now())) return answer;
       refused += 1;
       return REFUSED;
     },
@@ -152,5 +156,36 @@ describe.each([1, 2, 3])('with the random numbers of seed %i', (seed) => {
     // Each refused call waits for the second that it was asked to; callers work beside each other.
     const waits = (load.calls * chance) / (1 - chance) / load.callers;
     expect(seconds).toBeLessThan(2 * waits);
+  });
+
+  test('what the service answers with 404 or 409 it had room for', async () => {
+    const load = { calls: 2_000, callers: 64, answer: UNKNOWN };
+    const limited = await under({ ...load, takes: bucket(200) }, seed);
+    expect(limited.seconds).toBeLessThan(15);
+    const byChance = await under({ ...load, takes: () => true, chance: 0.04 }, seed);
+    expect(byChance.seconds).toBeLessThan(8);
+  });
+});
+
+describe('all calls are held', () => {
+  const REFUSALS = 5;
+
+  /** Answers from a time on: accepted ones a millisecond apart, then refusals. */
+  function learn(accepted: number, retryAfterMs: number): AdaptiveRate {
+    const rate = new AdaptiveRate();
+    for (let now = 0; now < accepted; now += 1) rate.accepted(now);
+    for (let refusal = 0; refusal < REFUSALS; refusal += 1) rate.limited(accepted + refusal, retryAfterMs);
+    return rate;
+  }
+
+  test('when nothing at all was accepted, and no longer than a minute', () => {
+    expect(learn(0, 30_000)).toMatchObject({ rate: 1, heldUntil: REFUSALS - 1 + 30_000 });
+    expect(learn(0, 86_400_000).heldUntil).toBe(REFUSALS - 1 + 60_000);
+  });
+
+  test.each([900, 1_000, 1_001])('not after %i that were accepted just before', (accepted) => {
+    const { rate, heldUntil } = learn(accepted, 30_000);
+    expect(heldUntil).toBe(0);
+    expect(rate).toBeGreaterThan(800);
   });
 });

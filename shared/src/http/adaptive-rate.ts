@@ -24,6 +24,8 @@ const LARGEST_SEARCH_STEP = 1;
 /** Clean windows before a step up: the first number after a new limit, twice as many after each that failed. */
 const FIRST_PATIENCE = 2;
 const LONGEST_PATIENCE = 32;
+/** Longest time for which all calls are held, in milliseconds; a call that is told to wait longer fails by itself. */
+const LONGEST_HOLD_MS = 60_000;
 /** Slowest adapted rate, in requests per second. */
 const SLOWEST = 1;
 /** After so long without a 429 the limit is forgotten, in milliseconds. */
@@ -55,9 +57,12 @@ export class AdaptiveRate {
   #lastLimitedAt = Number.NEGATIVE_INFINITY;
   /** The last answers, one bit each, 1 for a refusal. */
   #lastAnswers = 0;
+  #answersKnown = 0;
   #windowStart = 0;
   #accepted = 0;
   #limited = 0;
+  /** Requests per second that were accepted in the window before. */
+  #acceptedRateBefore = 0;
   /** The part of the window in which there were answers, in milliseconds. */
   #busyMs = 0;
   /** Share of answers that are refused whatever the rate. */
@@ -88,6 +93,7 @@ export class AdaptiveRate {
   /** Tells that the service took a request. */
   accepted(now: number): void {
     this.#answered(now);
+    this.#retryAt = 0;
     this.#accepted += 1;
     this.#acceptedSince += 1;
     this.#lastAnswers = (this.#lastAnswers << 1) & ANSWERS_MASK;
@@ -99,7 +105,7 @@ export class AdaptiveRate {
     this.#answered(now);
     this.#limited += 1;
     this.#lastLimitedAt = now;
-    this.#retryAt = Math.max(this.#retryAt, now + (retryAfterMs ?? 0));
+    this.#retryAt = Math.max(this.#retryAt, now + Math.min(retryAfterMs ?? 0, LONGEST_HOLD_MS));
     this.#measure(now);
     this.#lastAnswers = ((this.#lastAnswers << 1) | 1) & ANSWERS_MASK;
     if (bitsOf(this.#lastAnswers) >= BRAKE.refusals) this.#brake(now);
@@ -117,6 +123,7 @@ export class AdaptiveRate {
       this.#busyMs += Math.min(now - this.#lastAnswerAt, Math.max(LONGEST_GAP_MS, 2_000 / this.#rate));
     }
     this.#lastAnswerAt = now;
+    this.#answersKnown = Math.min(BRAKE.answers, this.#answersKnown + 1);
   }
 
   #measure(now: number): void {
@@ -130,13 +137,17 @@ export class AdaptiveRate {
   }
 
   #brake(now: number): void {
+    const nothingElse = bitsOf(this.#lastAnswers) === this.#answersKnown;
     this.#lastAnswers = 0;
+    this.#answersKnown = 0;
     if (this.#rate !== Number.POSITIVE_INFINITY) {
       if (this.#patience === 0 && this.#trial === undefined) this.#look(now, SHORTEST_MEASURE_MS);
-    } else if (this.#accepted === 0) {
+    } else if (this.#accepted > 0) {
+      this.#search((this.#accepted * 1_000) / Math.max(SHORTEST_MEASURE_MS, now - this.#windowStart));
+    } else if (nothingElse) {
       this.#holdAll();
     } else {
-      this.#search((this.#accepted * 1_000) / Math.max(SHORTEST_MEASURE_MS, now - this.#windowStart));
+      this.#search(this.#acceptedRateBefore);
     }
   }
 
@@ -154,6 +165,7 @@ export class AdaptiveRate {
       acceptedRate: (this.#accepted * 1_000) / measured,
     };
     this.#windowStart = now;
+    this.#acceptedRateBefore = seen.acceptedRate;
     this.#accepted = 0;
     this.#limited = 0;
     this.#busyMs = 0;

@@ -173,8 +173,11 @@ export class Pipeline {
 
       if (attempt.response !== undefined) {
         const { response } = attempt;
-        if (response.status >= 200 && response.status < 300) {
+        // Whatever it says of this request, it had room for it.
+        if (response.status < 500 && response.status !== 429 && response.status !== 408) {
           this.#limiter.accepted();
+        }
+        if (response.status >= 200 && response.status < 300) {
           return this.#decode(call, response, progress, key);
         }
         if (response.status === 409 && this.#wasSentBefore(progress, options, key)) {

@@ -99,6 +99,22 @@ export const contacts: readonly Scenario[] = [
       }),
   },
   {
+    name: 'onRemove can be set later: contacts that were brought before are then unsubscribed too',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        await world.program(`new Contacts('a', { file: 'a.csv' });`);
+        await write(world, 'a.csv', ['email,firstName', 'ada@example.com,Ada', 'bob@example.com,Bob']);
+        await world.up();
+        world.calls();
+        await world.program(`new Contacts('a', { file: 'a.csv', onRemove: 'unsubscribe' });`);
+        await world.up();
+        assert.deepEqual(world.writes(), []);
+        await write(world, 'a.csv', ['email,firstName', 'ada@example.com,Ada']);
+        await world.up();
+        assert.deepEqual(world.writes(), ['PUT /v1/contacts/bob@example.com {"subscribed":false} 200']);
+      }),
+  },
+  {
     name: 'contacts that fail are named by line and tried again by the next up; the rest is kept as done',
     run: (engine) =>
       inWorld(engine, { seed: SEED }, async (world) => {
