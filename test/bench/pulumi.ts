@@ -18,7 +18,11 @@ export async function bench(): Promise<void> {
   const engine = await findEngine();
   process.stdout.write(`${engine.name}\n`);
   for (const number of RESOURCES) await besideNoOp(engine, number);
-  await manyInOne(engine);
+  print(`${CONTACTS} Contacts from a file, at ${REQUESTS_PER_SECOND} requests/s`, '');
+  await manyInOne(engine, 'the limit found by itself', {});
+  await manyInOne(engine, 'audience:requestsPerSecond set to it', {
+    'audience:requestsPerSecond': String(REQUESTS_PER_SECOND),
+  });
 }
 
 async function besideNoOp(engine: Engine, number: number): Promise<void> {
@@ -53,7 +57,11 @@ async function besideNoOp(engine: Engine, number: number): Promise<void> {
   print('  again, nothing changed', seconds(times.again));
 }
 
-async function manyInOne(engine: Engine): Promise<void> {
+async function manyInOne(
+  engine: Engine,
+  how: string,
+  config: Readonly<Record<string, string>>,
+): Promise<void> {
   const addresses = Array.from({ length: CONTACTS }, (_, index) => `person-${index}@example.com`);
   const folder = await mkdtemp(path.join(tmpdir(), 'audience-bench-'));
   try {
@@ -88,13 +96,13 @@ async function manyInOne(engine: Engine): Promise<void> {
       world.sandbox.limitRate({ requestsPerSecond: REQUESTS_PER_SECOND });
       await world.program(`new Contacts('all', { file: 'people.csv' });`);
       const before = lastRequest(world.sandbox.requests());
-      const first = await timed(() => world.up());
+      const first = await timed(() => world.up({ config }));
       const requests = lastRequest(world.sandbox.requests()) - before;
       world.calls();
       const again = await timed(() => world.up());
       const writes = world.writes().length;
       const ideal = (CONTACTS / REQUESTS_PER_SECOND) * 1_000;
-      print(`${CONTACTS} Contacts from a file, at ${REQUESTS_PER_SECOND} requests/s`, seconds(first));
+      print(how, seconds(first));
       print('  less start-up', `${seconds(first - startUp)}, ${ratio(first - startUp, ideal)} of N / rate`);
       print('  requests', `${requests}, that is N + ${requests - CONTACTS}`);
       print('  state', `${((await world.stack.exportState()).length / 1e6).toFixed(2)} MB`);
