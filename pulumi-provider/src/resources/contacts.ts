@@ -213,10 +213,11 @@ async function bring(
 
   const total = changed + removing.length;
   const failures = await runAll(tasks(), total, context.host.reporter);
+  const isAsPlanned =
+    failures.length === 0 && (total === 0 || hash.digest('base64url') === summary.fingerprint);
   const outs = {
     ...inputs,
-    fingerprint:
-      failures.length === 0 && hash.digest('base64url') === summary.fingerprint ? summary.fingerprint : '',
+    fingerprint: isAsPlanned ? summary.fingerprint : '',
     count: summary.count,
     ...ledger.store(),
     ...(keepsIdentities ? { identities: picked(identities, ledger) } : {}),

@@ -107,8 +107,9 @@ export const contacts: readonly Scenario[] = [
         await world.up();
         world.calls();
         await world.program(`new Contacts('a', { file: 'a.csv', onRemove: 'unsubscribe' });`);
-        await world.up();
+        assert.equal((await world.up()).summary.update, 1);
         assert.deepEqual(world.writes(), []);
+        assert.equal((await world.up()).summary.same, 1);
         await write(world, 'a.csv', ['email,firstName', 'ada@example.com,Ada']);
         await world.up();
         assert.deepEqual(world.writes(), ['PUT /v1/contacts/bob@example.com {"subscribed":false} 200']);
