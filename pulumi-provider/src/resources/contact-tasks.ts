@@ -19,6 +19,13 @@ export interface Task {
   run(): Promise<void>;
 }
 
+/** What became of many tasks. */
+export interface Outcome {
+  readonly succeeded: number;
+  /** A sentence for each that failed, in their order, and one for what ended them early. */
+  readonly failures: readonly string[];
+}
+
 /** Tasks that are worked on at once; the client's limits hold below that. */
 const PARALLEL_TASKS = 64;
 /** Failures of the whole service, one after the other, after which the rest is not tried. */
@@ -36,8 +43,8 @@ export function limited(sentences: readonly string[]): string[] {
 }
 
 /**
- * Runs the tasks, many at once, and takes each only when it is its turn; answers with a sentence for each that failed,
- * and one where the tasks end in a ResourceError: what was done until then stays done.
+ * Runs the tasks, many at once, and takes each only when it is its turn. Where the tasks end in a ResourceError, what
+ * was done until then stays done.
  *
  * @param total how many there are, for the progress that is told on the way.
  */
@@ -45,9 +52,9 @@ export async function runAll(
   tasks: Iterable<Task> | AsyncIterable<Task>,
   total: number,
   reporter: Reporter,
-): Promise<string[]> {
+): Promise<Outcome> {
   const failures = new Map<number, string>();
-  let [taken, done, outOfService] = [0, 0, 0];
+  let [taken, done, succeeded, outOfService] = [0, 0, 0, 0];
   let stopped: string | undefined;
   const step = Math.ceil(total / PROGRESS_STEPS);
   const queue = oneByOne(tasks);
@@ -60,6 +67,7 @@ export async function runAll(
       }
       try {
         await task.run();
+        succeeded += 1;
         outOfService = 0;
       } catch (error) {
         if (!(error instanceof AudienceError) && !(error instanceof ResourceError)) throw error;
@@ -82,7 +90,8 @@ export async function runAll(
     if (!(end.reason instanceof ResourceError)) throw end.reason;
     failures.set(taken, end.reason.message);
   }
-  return [...failures].sort(([a], [b]) => a - b).map(([, sentence]) => sentence);
+  const inOrder = [...failures].sort(([a], [b]) => a - b);
+  return { succeeded, failures: inOrder.map(([, sentence]) => sentence) };
 }
 
 /** A generator that several loops share: it answers them in the order in which they ask. */

@@ -212,7 +212,7 @@ async function bring(
   }
 
   const total = changed + removing.length;
-  const failures = await runAll(tasks(), total, context.host.reporter);
+  const { succeeded, failures } = await runAll(tasks(), total, context.host.reporter);
   const isAsPlanned =
     failures.length === 0 && (total === 0 || hash.digest('base64url') === summary.fingerprint);
   const outs = {
@@ -223,7 +223,7 @@ async function bring(
     ...(keepsIdentities ? { identities: picked(identities, ledger) } : {}),
   };
   if (failures.length > 0) {
-    const report = `${total - failures.length} of ${total} contacts are done, ${failures.length} are not. Run 'pulumi up' again to go on from there.`;
+    const report = `${succeeded} of ${total} contacts are done, ${total - succeeded} are not. Run 'pulumi up' again to go on from there.`;
     throw new PartialFailure(id, outs, [report, ...limited(failures)]);
   }
   return outs;
@@ -380,7 +380,7 @@ export async function readContacts(
       };
     }
   }
-  const failures = await runAll(tasks(), total, host.reporter);
+  const { failures } = await runAll(tasks(), total, host.reporter);
   if (failures.length > 0) {
     throw new ResourceError(
       `${failures.length} of ${total} contacts could not be read. The first: ${failures[0] ?? ''}. Run 'pulumi refresh' again.`,
@@ -423,7 +423,7 @@ export async function deleteContacts(raw: Raw, context: ContactsContext): Promis
   const outs = outputsSchema.parse(raw);
   const ledger = Ledger.read(outs);
   const tasks = removals(ledger.keys(), outs, ledger, outs.identities ?? {}, context);
-  const failures = await runAll(tasks, tasks.length, context.host.reporter);
+  const { failures } = await runAll(tasks, tasks.length, context.host.reporter);
   if (failures.length > 0) {
     throw new ResourceError(
       `${failures.length} of ${tasks.length} contacts could not be taken out. The first: ${failures[0] ?? ''}. Run it again: what is done twice changes nothing more.`,
