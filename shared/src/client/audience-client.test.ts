@@ -446,6 +446,17 @@ describe('errors by status', () => {
     if (status >= 400) expect(error.message).toContain('The service says: "Because".');
   });
 
+  test('409 for a key of the caller speaks of the key', async () => {
+    server.script(answer(409));
+    const sent = connect().transactional.send(
+      { transactionalId: 'welcome', email: 'ada@example.com' },
+      { idempotencyKey: 'order-7' },
+    );
+    expect((await failureOf(sent)).message).toMatch(
+      /: its idempotency key was used before \(409\)\. Use another key for another request\.$/,
+    );
+  });
+
   test.each<[string, Reaction, string]>([
     [
       'a web page',
