@@ -84,7 +84,7 @@ export async function runAll(
       }
     }
   };
-  const ends = await Promise.allSettled(Array.from({ length: Math.min(PARALLEL_TASKS, total) }, worker));
+  const ends = await Promise.allSettled(Array.from({ length: PARALLEL_TASKS }, worker));
   for (const end of ends) {
     if (end.status === 'fulfilled') continue;
     if (!(end.reason instanceof ResourceError)) throw end.reason;

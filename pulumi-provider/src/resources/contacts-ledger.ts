@@ -41,8 +41,9 @@ export class Ledger {
     return ledger;
   }
 
-  get size(): number {
-    return this.entries.size;
+  /** Whether the contact was brought with just these fields. */
+  holds(fields: Raw): boolean {
+    return this.get(this.keyOf(fields))?.content === this.entryOf(fields).content;
   }
 
   keys(): string[] {

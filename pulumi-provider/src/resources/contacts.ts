@@ -183,7 +183,7 @@ async function bring(
     const key = ledger.keyOf(record.fields);
     declared.add(key);
     if (keepsIdentities) identities[key] = identifierOf(record);
-    if (ledger.get(key)?.content !== ledger.entryOf(record.fields).content) changed += 1;
+    if (!ledger.holds(record.fields)) changed += 1;
   });
   const types = await typesOf(inputs, summary.names, context.properties);
   const removed = ledger.keys().filter((key) => !declared.has(key));
@@ -213,8 +213,7 @@ async function bring(
 
   const total = changed + removing.length;
   const { succeeded, failures } = await runAll(tasks(), total, context.host.reporter);
-  const isAsPlanned =
-    failures.length === 0 && (total === 0 || hash.digest('base64url') === summary.fingerprint);
+  const isAsPlanned = failures.length === 0 && hash.digest('base64url') === summary.fingerprint;
   const outs = {
     ...inputs,
     fingerprint: isAsPlanned ? summary.fingerprint : '',
@@ -348,14 +347,11 @@ export async function readContacts(
   const outs = outputsSchema.parse(raw);
   const { host, client } = context;
   const ledger = Ledger.read(outs);
-  const unchanged = (record: ContactRecord) =>
-    // A record that has changed since is brought by the next run anyway.
-    ledger.get(ledger.keyOf(record.fields))?.content === ledger.entryOf(record.fields).content;
   let total = 0;
   let summary: Summary;
   try {
     summary = await summaryOf(outs, (record) => {
-      if (unchanged(record)) total += 1;
+      if (ledger.holds(record.fields)) total += 1;
     });
   } catch (error) {
     if (!(error instanceof ResourceError)) throw error;
@@ -366,7 +362,8 @@ export async function readContacts(
   let [gone, changed] = [0, 0];
   async function* tasks(): AsyncGenerator<Task, void> {
     for await (const record of readRecords(outs)) {
-      if (!unchanged(record)) continue;
+      // A record that has changed since is brought by the next run anyway.
+      if (!ledger.holds(record.fields)) continue;
       const fields = fieldsOf(record, types);
       yield {
         place: record.place,

@@ -113,12 +113,12 @@ export class AdaptiveRate {
   }
 
   #answered(now: number): void {
+    if (now - this.#lastLimitedAt > FORGET_MS) this.#forget();
     if (now - this.#lastAnswerAt > IDLE_MS) {
       this.#windowStart = now;
       this.#accepted = 0;
       this.#limited = 0;
       this.#busyMs = 0;
-      if (now - this.#lastLimitedAt > FORGET_MS) this.#forget();
     } else {
       this.#busyMs += Math.min(now - this.#lastAnswerAt, Math.max(LONGEST_GAP_MS, 2_000 / this.#rate));
     }
@@ -169,8 +169,7 @@ export class AdaptiveRate {
     this.#accepted = 0;
     this.#limited = 0;
     this.#busyMs = 0;
-    if (now - this.#lastLimitedAt > FORGET_MS) this.#forget();
-    else if (seen.accepted === 0) this.#holdAll();
+    if (seen.accepted === 0) this.#holdAll();
     else if (this.#trial !== undefined) this.#judge(this.#trial, seen);
     else if (seen.limited > this.#usual(seen)) this.#refused(seen);
     else this.#clean(seen);
