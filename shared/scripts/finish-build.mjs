@@ -1,12 +1,31 @@
-// What tsc does not write: the marker that dist/esm holds ES modules, and the generated OpenAPI document.
-import { writeFile } from 'node:fs/promises';
+// What tsc does not write: the marker that dist/esm holds ES modules, the part of zod that this package uses as one
+// file with its licence, and the generated OpenAPI document.
+import { readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const inPackage = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const zodFolder = createRequire(inPackage('package.json')).resolve('zod/package.json').replace(/package\.json$/, '');
+const licence = (await readFile(`${zodFolder}LICENSE`, 'utf8')).trim();
 
 await writeFile(
-  new URL('../dist/esm/package.json', import.meta.url),
+  inPackage('dist/esm/package.json'),
   `${JSON.stringify({ type: 'module', sideEffects: false })}\n`,
 );
-const { openApiDocument } = await import('../dist/esm/index.js');
-await writeFile(
-  new URL('../openapi.json', import.meta.url),
-  `${JSON.stringify(openApiDocument(), null, 2)}\n`,
-);
+for (const format of ['cjs', 'esm']) {
+  await build({
+    entryPoints: [inPackage('src/zod.ts')],
+    outfile: inPackage(`dist/${format}/zod.js`),
+    bundle: true,
+    platform: 'neutral',
+    target: 'es2023',
+    format,
+    banner: { js: `/*! Parts of zod.\n${licence}\n*/` },
+    logLevel: 'warning',
+    mainFields: ['module', 'main'],
+    conditions: ['import'],
+  });
+}
+const { openApiDocument } = await import('../dist/esm/contract/index.js');
+await writeFile(inPackage('openapi.json'), `${JSON.stringify(openApiDocument(), null, 2)}\n`);

@@ -21,7 +21,7 @@ export interface CallFacts {
   readonly method?: HttpMethod;
   /** Path as it was sent, below the base URL. */
   readonly path?: string;
-  /** HTTP status of the last answer, where there was one. */
+  /** HTTP status of the last response, where there was one. */
   readonly status?: number;
   /** How many requests were sent for this call. */
   readonly attempts: number;
@@ -29,11 +29,18 @@ export interface CallFacts {
   readonly totalRetryDelayMs: number;
   /** Id that the service gave the request, where it sent one. */
   readonly requestId?: string;
-  /** The beginning of the answer's body; absent when body snippets are switched off. */
+  /** The beginning of the response's body; absent when body snippets are switched off. */
   readonly bodySnippet?: string;
+  /**
+   * Whether the service may have carried the call out although it ended in this error. To find out, repeat it: an
+   * email or event with the same `idempotencyKey`.
+   */
+  readonly unclear: boolean;
+  /** Key that went with every attempt, where the call had one. */
+  readonly idempotencyKey?: string;
 }
 
-const NOTHING_SENT: CallFacts = { attempts: 0, totalRetryDelayMs: 0 };
+const NOTHING_SENT: CallFacts = { attempts: 0, totalRetryDelayMs: 0, unclear: false };
 
 /** Base of every error that this package throws. `message` is written for the person who reads it. */
 export abstract class AudienceError extends Error implements CallFacts {
@@ -45,6 +52,8 @@ export abstract class AudienceError extends Error implements CallFacts {
   readonly totalRetryDelayMs: number;
   readonly requestId: string | undefined;
   readonly bodySnippet: string | undefined;
+  readonly unclear: boolean;
+  readonly idempotencyKey: string | undefined;
 
   constructor(message: string, facts: CallFacts = NOTHING_SENT, options?: ErrorOptions) {
     super(message, options);
@@ -56,6 +65,8 @@ export abstract class AudienceError extends Error implements CallFacts {
     this.totalRetryDelayMs = facts.totalRetryDelayMs;
     this.requestId = facts.requestId;
     this.bodySnippet = facts.bodySnippet;
+    this.unclear = facts.unclear;
+    this.idempotencyKey = facts.idempotencyKey;
   }
 
   /** The error as plain data, for logs: everything but the stack. */
@@ -77,15 +88,21 @@ export class ValidationError extends AudienceError {
   readonly issues: readonly ValidationIssue[];
 
   constructor(what: string, issues: readonly ValidationIssue[], facts?: CallFacts) {
-    super(`${what}: ${issues.map(describeIssue).join('; ')}.`, facts);
+    super(`${what}: ${issues.map((issue) => describeIssue(issue)).join('; ')}.`, facts);
     this.issues = issues;
   }
 }
 
-function describeIssue({ path, message }: ValidationIssue): string {
-  if (path.length === 0) return message;
-  const field = path.join('.');
-  return message.startsWith("'") ? message : `'${field}' ${message}`;
+/**
+ * An issue as one phrase: `'dataVariables.total' must be text or a number`.
+ *
+ * @param nameOf gives the name by which people know a field, from the path to it.
+ */
+export function describeIssue(
+  { path, message }: ValidationIssue,
+  nameOf: (path: ValidationIssue['path']) => string = (fields) => `'${fields.join('.')}'`,
+): string {
+  return path.length === 0 || message.startsWith("'") ? message : `${nameOf(path)} ${message}`;
 }
 
 /** 401: the API key is missing, wrong or revoked. */
@@ -103,7 +120,7 @@ export class NotFoundError extends AudienceError {
   override readonly code = 'not_found';
 }
 
-/** 409: the idempotency key was used for another request, or the thing exists already. */
+/** 409: the idempotency key was used before (by what is not known), or the thing exists already. */
 export class ConflictError extends AudienceError {
   override readonly code = 'conflict';
 }
@@ -137,12 +154,12 @@ export class ServerError extends AudienceError {
   }
 }
 
-/** The service answered 200 with `success: false`. */
+/** The service responded 200 with `success: false`. */
 export class RejectedError extends AudienceError {
   override readonly code = 'rejected';
 }
 
-/** No answer: the connection could not be made, or was cut. */
+/** No response: the connection could not be made, or was cut. */
 export class NetworkError extends AudienceError {
   override readonly code = 'network';
   /** The system's code, such as `ECONNREFUSED`, where there is one. */
@@ -154,7 +171,7 @@ export class NetworkError extends AudienceError {
   }
 }
 
-/** No answer in time: an attempt's time-out or the call's deadline passed. */
+/** No response in time: an attempt's time-out or the call's deadline passed. */
 export class TimeoutError extends AudienceError {
   override readonly code = 'timeout';
 }
@@ -164,7 +181,7 @@ export class AbortedError extends AudienceError {
   override readonly code = 'aborted';
 }
 
-/** The answer is not what the interface describes: not JSON, a redirect, or of another shape. */
+/** The response is not what the interface describes: not JSON, too large, a redirect, or of another shape. */
 export class UnexpectedResponseError extends AudienceError {
   override readonly code = 'unexpected_response';
 }

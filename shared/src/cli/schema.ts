@@ -5,11 +5,7 @@ import { AudienceError } from '../errors.js';
 
 /** `audience-schema`: prints the account's contact schema as a TypeScript module. */
 async function main(): Promise<void> {
-  const audience = new AudienceClient({
-    baseUrl: process.env['AUDIENCE_BASE_URL'] ?? '',
-    apiKey: process.env['AUDIENCE_API_KEY'] ?? '',
-  });
-  process.stdout.write(contactSchemaSource(await audience.contactSchema()));
+  process.stdout.write(contactSchemaSource(await AudienceClient.fromEnv().contactSchema()));
 }
 
 main().catch((error: unknown) => {

@@ -1,12 +1,14 @@
+import type { CallLimits, CallOptions } from '../http/call.js';
+import type { Logger } from '../http/diagnostics.js';
 import { normalizeBaseUrl } from '../http/base-url.js';
-import { Pipeline } from '../http/pipeline.js';
-import type { CallLimits, CallOptions } from '../http/pipeline.js';
+import { checkLimits } from '../http/limits.js';
 import type { LimiterOptions } from '../http/limiter.js';
+import { Pipeline } from '../http/pipeline.js';
 import { createRedactor } from '../http/redact.js';
 import type { Runtime } from '../http/runtime.js';
 import type { Transport } from '../http/transport.js';
-import { ValidationError } from '../errors.js';
-import type { ValidationIssue } from '../errors.js';
+import { apiCall } from './api-call.js';
+import type { ApiCall } from './api-call.js';
 import { contactSchemaOf } from './contact-schema.js';
 import type { ContactSchema } from './contact-schema.js';
 import { ContactsResource } from './contacts.js';
@@ -22,12 +24,14 @@ export interface ClientOptions<Schema extends ContactSchema = ContactSchema>
   readonly baseUrl: string;
   /** Takes plain http to other machines too; the API key then crosses the network in the open. */
   readonly allowInsecure?: boolean | undefined;
-  /** Whether errors quote the service's answers; `true` unless given. Answers can hold personal data. */
+  /** Whether errors quote the service's responses; `true` unless given. Responses can hold personal data. */
   readonly bodySnippets?: boolean | undefined;
   /** Custom properties of contacts, for typed contacts, updates and events. */
   readonly contactSchema?: Schema | undefined;
   /** Text for the `User-Agent` header. */
   readonly userAgent?: string | undefined;
+  /** Takes a line for each attempt at level debug, with no personal data; `console` is one. */
+  readonly logger?: Logger | undefined;
 }
 
 /** Options of a client whose host brings transport and runtime. */
@@ -43,8 +47,8 @@ export interface AudienceApiOptions<
 const DEFAULT_LIMITS: CallLimits = { timeoutMs: 30_000, deadlineMs: 120_000, maxRetries: 5 };
 
 /**
- * The service's eight calls over a transport that the host brings. `AudienceClient` is this over axios; use this
- * class where connections, timers or authentication belong to somebody else.
+ * The service's eight calls over a transport that the host brings. `AudienceClient` is this over axios, or over
+ * `fetch`; use this class where connections, timers or authentication belong to somebody else.
  */
 export class AudienceApi<Schema extends ContactSchema = ContactSchema> {
   /** List and send transactional emails. */
@@ -62,7 +66,7 @@ export class AudienceApi<Schema extends ContactSchema = ContactSchema> {
 
   /** @throws ValidationError for a base URL or a limit that cannot be used. */
   constructor(options: AudienceApiOptions<Schema>) {
-    checkLimits(options);
+    checkLimits(options, 'The client cannot be made');
     this.baseUrl = normalizeBaseUrl(options.baseUrl, options.allowInsecure);
     const pipeline = new Pipeline({
       baseUrl: this.baseUrl,
@@ -76,8 +80,10 @@ export class AudienceApi<Schema extends ContactSchema = ContactSchema> {
       redact: createRedactor(options.secrets ?? []),
       bodySnippets: options.bodySnippets ?? true,
       userAgent: options.userAgent ?? 'audience-core',
+      logger: options.logger,
       requestsPerSecond: options.requestsPerSecond,
       concurrency: options.concurrency,
+      adaptive: options.adaptive,
     });
     this.transactional = new TransactionalResource(pipeline);
     this.contacts = new ContactsResource(pipeline, options.contactSchema);
@@ -87,30 +93,8 @@ export class AudienceApi<Schema extends ContactSchema = ContactSchema> {
   }
 
   /** Reads from the service which custom properties contacts have. */
-  async contactSchema(options?: CallOptions): Promise<ContactSchema> {
-    return contactSchemaOf(await this.properties.list({ list: 'custom' }, options));
+  contactSchema(options?: CallOptions): ApiCall<ContactSchema> {
+    const properties = this.properties.list({ list: 'custom' }, options).withResponse();
+    return apiCall(properties.then(({ data, response }) => ({ data: contactSchemaOf(data), response })));
   }
-}
-
-const POSITIVE_NUMBERS = ['timeoutMs', 'deadlineMs', 'requestsPerSecond'] as const;
-
-function checkLimits(options: ClientOptions): void {
-  const issues: ValidationIssue[] = [];
-  for (const name of POSITIVE_NUMBERS) {
-    const value = options[name];
-    if (value !== undefined && !(value > 0 && Number.isFinite(value))) {
-      issues.push({ path: [name], message: `must be a number above 0, not ${value}` });
-    }
-  }
-  const { maxRetries, concurrency } = options;
-  if (maxRetries !== undefined && !(Number.isInteger(maxRetries) && maxRetries >= 0)) {
-    issues.push({ path: ['maxRetries'], message: `must be a whole number of 0 or more, not ${maxRetries}` });
-  }
-  if (concurrency !== undefined && !(Number.isInteger(concurrency) && concurrency >= 1)) {
-    issues.push({
-      path: ['concurrency'],
-      message: `must be a whole number of 1 or more, not ${concurrency}`,
-    });
-  }
-  if (issues.length > 0) throw new ValidationError('The client cannot be made', issues);
 }

@@ -1,6 +1,5 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { ValidationError } from '../errors.js';
 import { axiosTransport } from '../http/axios-transport.js';
 import { nodeRuntime } from '../http/node-runtime.js';
 import type { Runtime } from '../http/runtime.js';
@@ -8,6 +7,7 @@ import type { Transport } from '../http/transport.js';
 import { AudienceApi } from './audience-api.js';
 import type { ClientOptions } from './audience-api.js';
 import type { ContactSchema } from './contact-schema.js';
+import { checkApiKey, credentialsFromEnv } from './credentials.js';
 
 /** Options of {@link AudienceClient}. */
 export interface AudienceClientOptions<
@@ -29,8 +29,8 @@ export interface AudienceClientOptions<
  * Client of the service, over axios with connections kept alive.
  *
  * ```ts
- * const audience = new AudienceClient({ baseUrl: 'https://api.example.com', apiKey });
- * await audience.transactional.send({ email: 'ada@example.com', transactionalId: 'welcome' });
+ * const audience = AudienceClient.fromEnv();
+ * await audience.transactional.send({ email: 'ada@example.com', transactionalId: 'design-welcome' });
  * ```
  */
 export class AudienceClient<Schema extends ContactSchema = ContactSchema> extends AudienceApi<Schema> {
@@ -38,7 +38,8 @@ export class AudienceClient<Schema extends ContactSchema = ContactSchema> extend
 
   /** @throws ValidationError for a base URL, API key or limit that cannot be used. */
   constructor(options: AudienceClientOptions<Schema>) {
-    const apiKey = checkApiKey(options.apiKey);
+    const given: Partial<AudienceClientOptions<Schema>> | undefined = options;
+    const apiKey = checkApiKey(given?.apiKey);
     const httpAgent = options.httpAgent ?? new HttpAgent({ keepAlive: true });
     const httpsAgent = options.httpsAgent ?? new HttpsAgent({ keepAlive: true });
     super({
@@ -53,20 +54,19 @@ export class AudienceClient<Schema extends ContactSchema = ContactSchema> extend
     ];
   }
 
+  /**
+   * A client for the service that `AUDIENCE_BASE_URL` and `AUDIENCE_API_KEY` name.
+   *
+   * @throws ValidationError for a variable that is not set or cannot be used, and for a limit that cannot be kept.
+   */
+  static fromEnv<Schema extends ContactSchema = ContactSchema>(
+    options: Omit<AudienceClientOptions<Schema>, 'baseUrl' | 'apiKey'> = {},
+  ): AudienceClient<Schema> {
+    return new AudienceClient<Schema>({ ...options, ...credentialsFromEnv() });
+  }
+
   /** Closes the connections that are kept alive. Calls can still be made; they open new ones. */
   close(): void {
     for (const agent of this.#ownAgents) agent.destroy();
   }
-}
-
-function checkApiKey(apiKey: unknown): string {
-  const fail = (message: string): never => {
-    throw new ValidationError('The API key cannot be used', [{ path: ['apiKey'], message }]);
-  };
-  if (typeof apiKey !== 'string' || apiKey === '')
-    return fail('is missing: pass the API key of your account');
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-    return fail('holds a space, a line break or another character that no key has; copy it once more');
-  }
-  return apiKey;
 }

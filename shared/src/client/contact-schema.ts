@@ -1,6 +1,6 @@
 import type { ContactProperty } from '../contract/contact-properties.js';
-import { propertyNameProblem } from '../contract/contact-fields.js';
-import { propertyTypeSchema } from '../contract/common.js';
+import { propertyNameProblem } from '../contract/property-names.js';
+import { PROPERTY_TYPES } from '../contract/common.js';
 import type { PropertyType } from '../contract/common.js';
 import { ValidationError } from '../errors.js';
 import type { ValidationIssue } from '../errors.js';
@@ -30,9 +30,9 @@ export function defineContactSchema<const Schema extends ContactSchema>(schema: 
   for (const [name, type] of Object.entries(schema)) {
     const problem = propertyNameProblem(name);
     if (problem !== undefined) issues.push({ path: [name], message: problem });
-    const parsed = propertyTypeSchema.safeParse(type);
-    if (!parsed.success)
-      issues.push({ path: [name], message: 'must be one of string, number, boolean, date' });
+    if (!PROPERTY_TYPES.includes(type)) {
+      issues.push({ path: [name], message: `must be one of ${PROPERTY_TYPES.join(', ')}` });
+    }
   }
   if (issues.length > 0) throw new ValidationError('The contact schema cannot be used', issues);
   return schema;

@@ -1,12 +1,15 @@
-import { getContact, updateContact, updateContactBodySchema } from '../contract/contacts.js';
-import type { CallOptions, Pipeline } from '../http/pipeline.js';
+import { getContact, updateContact } from '../contract/contacts.js';
+import { fieldsSetBy } from '../contract/contact-fields.js';
+import type { CallOptions } from '../http/call.js';
+import type { Pipeline } from '../http/pipeline.js';
+import { apiCall } from './api-call.js';
+import type { ApiCall, WithResponse } from './api-call.js';
 import type { ContactSchema } from './contact-schema.js';
 import { decodeDates, encodeFields } from './contact-values.js';
 import { prepare } from './prepare.js';
-import { withResponse } from './response-of.js';
 import type { Contact, ContactUpdate, ContactUpdateResult } from './types.js';
 
-const STANDARD_FIELDS: ReadonlySet<string> = new Set(Object.keys(updateContactBodySchema.shape));
+const STANDARD_FIELDS: ReadonlySet<string> = new Set(fieldsSetBy('updateContact'));
 
 /** Contacts (interface: Contact). */
 export class ContactsResource<Schema extends ContactSchema> {
@@ -24,12 +27,10 @@ export class ContactsResource<Schema extends ContactSchema> {
    *
    * @throws ValidationError for an identifier that cannot be addressed.
    * @throws NotFoundError when there is no such contact.
+   * @throws AudienceError as {@link AudienceError} lists for every call.
    */
-  async get(identifier: string, options?: CallOptions): Promise<Contact<Schema>> {
-    const call = prepare(getContact, { action: `read contact '${identifier}'`, params: { identifier } });
-    const { answer, response } = await this.#pipeline.run(call, options);
-    const contact = { ...answer };
-    return withResponse(this.#typed(contact), response);
+  get(identifier: string, options?: CallOptions): ApiCall<Contact<Schema>> {
+    return apiCall(this.#get(identifier, options));
   }
 
   /**
@@ -39,27 +40,36 @@ export class ContactsResource<Schema extends ContactSchema> {
    *
    * @throws ValidationError for fields or values that the interface does not take. Nothing was sent then.
    * @throws NotFoundError when there is no such contact: this call creates none.
+   * @throws AudienceError as {@link AudienceError} lists for every call.
    */
-  async update(
+  update(
     identifier: string,
     changes: ContactUpdate<Schema>,
     options?: CallOptions,
-  ): Promise<ContactUpdateResult> {
+  ): ApiCall<ContactUpdateResult> {
+    return apiCall(this.#update(identifier, changes, options));
+  }
+
+  async #get(identifier: string, options?: CallOptions): Promise<WithResponse<Contact<Schema>>> {
+    const call = prepare(getContact, { action: `read contact '${identifier}'`, params: { identifier } });
+    const { data, response } = await this.#pipeline.run(call, options);
+    const contact: unknown = this.#schema === undefined ? data : decodeDates(data, this.#schema);
+    assertContact<Schema>(contact);
+    return { data: contact, response };
+  }
+
+  async #update(
+    identifier: string,
+    changes: ContactUpdate<Schema>,
+    options?: CallOptions,
+  ): Promise<WithResponse<ContactUpdateResult>> {
     const action = `update contact '${identifier}'`;
     const { body, issues } = encodeFields(changes, STANDARD_FIELDS, this.#schema);
     const call = prepare(updateContact, { action, params: { identifier }, body, issues });
-    const { answer, deduplicated, response } = await this.#pipeline.run(call, options);
+    const { data, response } = await this.#pipeline.run(call, options);
     const { attempts, totalRetryDelayMs } = response;
-    return withResponse(
-      { success: true, deduplicated, attempts, totalRetryDelayMs, id: answer?.id ?? undefined },
-      response,
-    );
-  }
-
-  #typed(contact: Record<string, unknown>): Contact<Schema> {
-    const decoded: unknown = this.#schema === undefined ? contact : decodeDates(contact, this.#schema);
-    assertContact<Schema>(decoded);
-    return decoded;
+    const result = { success: true, deduplicated: false, attempts, totalRetryDelayMs } as const;
+    return { data: { ...result, id: data.id ?? undefined }, response };
   }
 }
 

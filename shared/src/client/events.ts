@@ -1,12 +1,19 @@
-import { sendEvent, sendEventBodySchema } from '../contract/events.js';
-import type { CallOptions, Pipeline } from '../http/pipeline.js';
+import { eventSchemas, sendEvent } from '../contract/events.js';
+import { fieldsSetBy } from '../contract/contact-fields.js';
+import type { CallOptions } from '../http/call.js';
+import type { Pipeline } from '../http/pipeline.js';
+import { apiCall } from './api-call.js';
+import type { ApiCall } from './api-call.js';
 import type { ContactSchema } from './contact-schema.js';
 import { encodeFields } from './contact-values.js';
 import { prepare } from './prepare.js';
-import { sendResult } from './send-result.js';
+import { send } from './send.js';
 import type { EventMessage, SendResult } from './types.js';
 
-const STANDARD_FIELDS: ReadonlySet<string> = new Set(Object.keys(sendEventBodySchema.shape));
+const STANDARD_FIELDS: ReadonlySet<string> = new Set([
+  ...fieldsSetBy('sendEvent'),
+  ...Object.keys(eventSchemas),
+]);
 
 /** Events (interface: Events). */
 export class EventsResource<Schema extends ContactSchema> {
@@ -24,12 +31,25 @@ export class EventsResource<Schema extends ContactSchema> {
    * random one. Interface: POST /v1/events/send.
    *
    * @throws ValidationError for an event that the interface does not take. Nothing was sent then.
-   * @throws ConflictError when the caller's key was used for another event.
+   * @throws ConflictError when the key was used before, by what is not known.
+   * @throws AudienceError as {@link AudienceError} lists for every call.
    */
-  async send(event: EventMessage<Schema>, options?: CallOptions): Promise<SendResult> {
-    const action = `send event '${event.eventName}' for ${event.email ?? event.userId ?? 'nobody'}`;
-    const { body, issues } = encodeFields(event, STANDARD_FIELDS, this.#schema);
-    const call = prepare(sendEvent, { action, body, issues });
-    return sendResult(await this.#pipeline.run(call, options));
+  send(event: EventMessage<Schema>, options?: CallOptions): ApiCall<SendResult> {
+    return apiCall(
+      send(this.#pipeline, options, () => {
+        const { body, issues } = encodeFields(event, STANDARD_FIELDS, this.#schema);
+        const to = recipientOf(body);
+        return prepare(sendEvent, {
+          action: `send event '${String(body['eventName'])}' for ${to}`,
+          body,
+          issues,
+        });
+      }),
+    );
   }
+}
+
+/** Who gets it, for messages. */
+export function recipientOf(body: Readonly<Record<string, unknown>>): string {
+  return String(body['email'] ?? body['userId'] ?? 'nobody');
 }

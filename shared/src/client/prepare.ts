@@ -1,8 +1,8 @@
-import type { z } from 'zod/v4';
 import type { Endpoint } from '../contract/endpoint.js';
 import type { ValidationIssue } from '../errors.js';
-import type { PreparedCall } from '../http/pipeline.js';
-import { validate } from '../http/validate.js';
+import type { PreparedCall } from '../http/call.js';
+import { validate } from '../issues.js';
+import type * as z from '../zod.js';
 
 /** The parts of a request, not yet checked. */
 export interface CallParts {
@@ -20,10 +20,10 @@ export interface CallParts {
  *
  * @throws ValidationError that names each faulty field.
  */
-export function prepare<Answer extends z.ZodType>(
-  endpoint: Endpoint<z.ZodType, z.ZodType, z.ZodType, Answer>,
+export function prepare<Response extends z.ZodMiniType>(
+  endpoint: Endpoint<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, Response>,
   { action, params, query, body, issues = [] }: CallParts,
-): PreparedCall<Answer> {
+): PreparedCall<Response> {
   const what = `Could not ${action}`;
   const path = endpoint.params === undefined ? endpoint.path : fillPath(endpoint, params, what);
   const search = endpoint.query === undefined ? '' : searchOf(validate(endpoint.query, query ?? {}, what));
@@ -48,5 +48,6 @@ function searchOf(query: unknown): string {
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined) search.set(name, String(value));
   }
-  return search.size === 0 ? '' : `?${search.toString()}`;
+  const text = search.toString();
+  return text === '' ? '' : `?${text}`;
 }

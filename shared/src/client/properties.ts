@@ -4,11 +4,14 @@ import type {
   ListContactPropertiesQuery,
   NewContactProperty,
 } from '../contract/contact-properties.js';
-import { AudienceError, ConflictError, NetworkError, ServerError, TimeoutError } from '../errors.js';
-import type { CallOptions, Pipeline } from '../http/pipeline.js';
-import { retryDelay } from '../http/retry.js';
+import { ConflictError } from '../errors.js';
+import type { CallFacts } from '../errors.js';
+import type { LookUp } from '../http/attempts.js';
+import type { CallOptions } from '../http/call.js';
+import type { Pipeline } from '../http/pipeline.js';
+import { apiCall } from './api-call.js';
+import type { ApiCall, WithResponse } from './api-call.js';
 import { prepare } from './prepare.js';
-import { responseOf, withResponse } from './response-of.js';
 import type { WriteResult } from './types.js';
 
 /** Contact properties (interface: Contact property). */
@@ -21,80 +24,59 @@ export class PropertiesResource {
 
   /**
    * Lists contact properties, all of them unless `list` is `custom`. Interface: GET /v1/contacts/properties.
+   *
+   * @throws AudienceError as {@link AudienceError} lists for every call.
    */
-  async list(query: ListContactPropertiesQuery = {}, options?: CallOptions): Promise<ContactProperty[]> {
-    const call = prepare(listContactProperties, { action: 'list contact properties', query });
-    const { answer, response } = await this.#pipeline.run(call, options);
-    return withResponse(answer ?? [], response);
+  list(query: ListContactPropertiesQuery = {}, options?: CallOptions): ApiCall<ContactProperty[]> {
+    return apiCall(this.#list(query, options));
   }
 
   /**
-   * Creates a custom contact property. The service takes no idempotency key here, so after a failure that leaves
+   * Creates a custom contact property. The service takes no idempotency key here, so after an attempt that leaves
    * open whether it worked, the list is read: a property of that name and type means that it did
    * (`deduplicated: true`), and only if there is none is it tried again.
    * Interface: POST /v1/contacts/properties.
    *
    * @throws ValidationError for a name that is not camelCase, reserved or built in, and for an unknown type.
    * @throws ConflictError when a property of that name exists.
+   * @throws AudienceError as {@link AudienceError} lists for every call.
    */
-  async create(property: NewContactProperty, options: CallOptions = {}): Promise<WriteResult> {
+  create(property: NewContactProperty, options?: CallOptions): ApiCall<WriteResult> {
+    return apiCall(this.#create(property, options));
+  }
+
+  async #list(
+    query: ListContactPropertiesQuery,
+    options: CallOptions | undefined,
+  ): Promise<WithResponse<ContactProperty[]>> {
+    const call = prepare(listContactProperties, { action: 'list contact properties', query });
+    return this.#pipeline.run(call, options);
+  }
+
+  async #create(
+    property: Partial<NewContactProperty> | undefined,
+    options: CallOptions = {},
+  ): Promise<WithResponse<WriteResult>> {
+    const { name = '', type = '' } = property ?? {};
     const call = prepare(createContactProperty, {
-      action: `create contact property '${property.name}'`,
+      action: `create contact property '${name}'`,
       body: property,
     });
-    const { runtime, limits } = this.#pipeline;
-    const maxRetries = options.maxRetries ?? limits.maxRetries;
-    const deadline = runtime.now() + (options.deadlineMs ?? limits.deadlineMs);
-    const timeLeft = (): CallOptions => ({ ...options, deadlineMs: Math.max(1, deadline - runtime.now()) });
-    let attempts = 0;
-    let totalRetryDelayMs = 0;
-    for (let failures = 1; ; failures += 1) {
-      try {
-        const { response } = await this.#pipeline.run(call, timeLeft());
-        attempts += response.attempts;
-        totalRetryDelayMs += response.totalRetryDelayMs;
-        return withResponse({ success: true, deduplicated: false, attempts, totalRetryDelayMs }, response);
-      } catch (error) {
-        // After an open attempt a conflict may be with that attempt: it may have been carried out late.
-        const mayBeOurs = failures > 1 && error instanceof ConflictError;
-        if (!leavesOpen(error) && !mayBeOurs) throw error;
-        attempts += error.attempts;
-        totalRetryDelayMs += error.totalRetryDelayMs;
-        const listed = await this.list({ list: 'custom' }, timeLeft());
-        const found = listed.find(({ key }) => key === property.name);
-        if (found !== undefined) {
-          if (found.type !== property.type) throw typeClash(property, found, attempts, totalRetryDelayMs);
-          const result = { success: true, deduplicated: true, attempts, totalRetryDelayMs } as const;
-          return withResponse(result, { ...responseOf(listed), attempts, totalRetryDelayMs });
-        }
-        const retryAfterMs = error instanceof ServerError ? error.retryAfterMs : undefined;
-        const delay = retryDelay(failures, runtime.random(), retryAfterMs);
-        if (failures > maxRetries || runtime.now() + delay >= deadline) throw error;
-        await runtime.sleep(delay, options.signal);
-        totalRetryDelayMs += delay;
-      }
-    }
+    const lookUp: LookUp = async (deadlineMs, facts) => {
+      const { data, response } = await this.#list({ list: 'custom' }, { ...options, deadlineMs });
+      const found = data.find(({ key }) => key === name);
+      if (found !== undefined && found.type !== type) throw typeClash(name, type, found, facts);
+      return found && response;
+    };
+    const { deduplicated, response } = await this.#pipeline.write(call, options, lookUp);
+    const { attempts, totalRetryDelayMs } = response;
+    return { data: { success: true, deduplicated, attempts, totalRetryDelayMs }, response };
   }
 }
 
-/** Whether a failure leaves open if the property was created. */
-function leavesOpen(error: unknown): error is AudienceError {
-  return (
-    error instanceof NetworkError ||
-    error instanceof TimeoutError ||
-    error instanceof ServerError ||
-    (error instanceof AudienceError && error.status === 408)
-  );
-}
-
-function typeClash(
-  wanted: NewContactProperty,
-  found: ContactProperty,
-  attempts: number,
-  totalRetryDelayMs: number,
-): ConflictError {
+function typeClash(name: string, type: string, found: ContactProperty, facts: CallFacts): ConflictError {
   return new ConflictError(
-    `Could not create contact property '${wanted.name}' as a ${wanted.type}: it exists as a ${found.type}. Use it as it is, or choose another name.`,
-    { method: createContactProperty.method, path: createContactProperty.path, attempts, totalRetryDelayMs },
+    `Could not create contact property '${name}' as a ${type}: it exists as a ${found.type}. Use it as it is, or choose another name.`,
+    { ...facts, unclear: false },
   );
 }

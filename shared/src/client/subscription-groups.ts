@@ -1,8 +1,10 @@
 import { listSubscriptionGroups } from '../contract/subscription-groups.js';
 import type { SubscriptionGroup } from '../contract/subscription-groups.js';
-import type { CallOptions, Pipeline } from '../http/pipeline.js';
+import type { CallOptions } from '../http/call.js';
+import type { Pipeline } from '../http/pipeline.js';
+import { apiCall } from './api-call.js';
+import type { ApiCall } from './api-call.js';
 import { prepare } from './prepare.js';
-import { withResponse } from './response-of.js';
 
 /** Subscription groups (interface: Subscription group). */
 export class SubscriptionGroupsResource {
@@ -12,10 +14,13 @@ export class SubscriptionGroupsResource {
     this.#pipeline = pipeline;
   }
 
-  /** Lists all subscription groups. Interface: GET /v1/subscription-groups. */
-  async list(options?: CallOptions): Promise<SubscriptionGroup[]> {
+  /**
+   * Lists all subscription groups. Interface: GET /v1/subscription-groups.
+   *
+   * @throws AudienceError as {@link AudienceError} lists for every call.
+   */
+  list(options?: CallOptions): ApiCall<SubscriptionGroup[]> {
     const call = prepare(listSubscriptionGroups, { action: 'list subscription groups' });
-    const { answer, response } = await this.#pipeline.run(call, options);
-    return withResponse(answer ?? [], response);
+    return apiCall(this.#pipeline.run(call, options));
   }
 }

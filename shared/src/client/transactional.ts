@@ -1,32 +1,35 @@
 import { listTransactionalEmails, PER_PAGE, sendTransactionalEmail } from '../contract/transactional.js';
 import type {
   ListTransactionalEmailsQuery,
-  Pagination,
   TransactionalEmail,
   TransactionalEmailMessage,
+  TransactionalEmailPage,
 } from '../contract/transactional.js';
-import type { CallOptions, Pipeline } from '../http/pipeline.js';
+import { ValidationError } from '../errors.js';
+import type { CallOptions } from '../http/call.js';
+import type { Pipeline } from '../http/pipeline.js';
+import { apiCall } from './api-call.js';
+import type { ApiCall, WithResponse } from './api-call.js';
+import { encodeFields } from './contact-values.js';
+import { recipientOf } from './events.js';
 import { iteratePages } from './pagination.js';
 import { prepare } from './prepare.js';
-import { withResponse } from './response-of.js';
-import { sendResult } from './send-result.js';
+import { send } from './send.js';
 import type { SendResult } from './types.js';
 
-/** One page of transactional emails. */
-export interface TransactionalEmailPage {
-  readonly pagination: Pagination;
-  readonly data: TransactionalEmail[];
+/** How to go through the pages of transactional emails; limits and the rest hold for each request. */
+export interface PagesOptions extends CallOptions {
+  /** Items per request, 10 to 50; 50 unless given. */
+  readonly perPage?: number | undefined;
 }
 
 /** How to go through all transactional emails. */
-export interface IterateOptions {
+export interface IterateOptions extends PagesOptions {
   /** Items at most, over all pages; all unless given. */
   readonly limit?: number | undefined;
-  /** Items per request, 10 to 50; 50 unless given. */
-  readonly perPage?: number | undefined;
-  /** Ends the iteration. */
-  readonly signal?: AbortSignal | undefined;
 }
+
+const MESSAGE_FIELDS: ReadonlySet<string> = new Set(['dataVariables', 'subscriptionGroups']);
 
 /** Transactional emails (interface: Transactional email). */
 export class TransactionalResource {
@@ -41,59 +44,41 @@ export class TransactionalResource {
    *
    * @param query `perPage`, 10 to 50 (20 unless given); `cursor`, the `nextCursor` of the page before.
    * @throws ValidationError for a query outside these bounds.
+   * @throws AudienceError as {@link AudienceError} lists for every call.
    */
-  async list(
-    query: ListTransactionalEmailsQuery = {},
-    options?: CallOptions,
-  ): Promise<TransactionalEmailPage> {
-    const call = prepare(listTransactionalEmails, { action: 'list transactional emails', query });
-    const { answer, response } = await this.#pipeline.run(call, options);
-    const { pagination, data } = answerOf(answer);
-    return withResponse({ pagination, data }, response);
+  list(query: ListTransactionalEmailsQuery = {}, options?: CallOptions): ApiCall<TransactionalEmailPage> {
+    return apiCall(this.#list(query, options));
   }
 
   /**
    * Goes through the designs page by page.
    *
    * @throws UnexpectedResponseError when the service repeats a cursor, which would never end.
+   * @throws AudienceError as {@link AudienceError} lists for every call.
    */
-  pages(
-    options: Omit<IterateOptions, 'limit'> = {},
-  ): AsyncGenerator<TransactionalEmailPage, void, undefined> {
-    const { perPage = PER_PAGE.max, signal } = options;
+  pages(options: PagesOptions = {}): AsyncGenerator<TransactionalEmailPage, void, undefined> {
+    const { perPage = PER_PAGE.max, ...call } = options;
     return iteratePages((cursor) =>
-      this.list({ perPage, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
+      this.#list({ perPage, ...(cursor === undefined ? {} : { cursor }) }, call),
     );
   }
 
   /**
    * Goes through all designs, each once, fetching pages as they are needed. Calls of `next()` may overlap.
    *
+   * @throws ValidationError for a limit that is not a whole number of 0 or more.
    * @throws UnexpectedResponseError when the service repeats a cursor, which would never end.
-   * @throws RangeError for a limit that is not a whole number of 0 or more.
+   * @throws AudienceError as {@link AudienceError} lists for every call.
    */
   iterate(options: IterateOptions = {}): AsyncGenerator<TransactionalEmail, void, undefined> {
-    const { limit = Number.POSITIVE_INFINITY } = options;
+    const { limit = Number.POSITIVE_INFINITY, ...rest } = options;
     if (!(limit === Number.POSITIVE_INFINITY || (Number.isInteger(limit) && limit >= 0))) {
-      throw new RangeError(`'limit' must be a whole number of 0 or more, not ${limit}.`);
+      throw new ValidationError('The list cannot be read', [
+        { path: ['limit'], message: `must be a whole number of 0 or more, not ${String(limit)}` },
+      ]);
     }
     const perPage = options.perPage ?? Math.min(PER_PAGE.max, Math.max(PER_PAGE.min, limit));
-    return this.#items(this.pages({ perPage, signal: options.signal }), limit);
-  }
-
-  async *#items(
-    pages: AsyncIterable<TransactionalEmailPage>,
-    limit: number,
-  ): AsyncGenerator<TransactionalEmail, void, undefined> {
-    let left = limit;
-    if (left === 0) return;
-    for await (const page of pages) {
-      for (const item of page.data) {
-        yield item;
-        left -= 1;
-        if (left === 0) return;
-      }
-    }
+    return itemsOf(this.pages({ ...rest, perPage }), limit);
   }
 
   /**
@@ -102,19 +87,40 @@ export class TransactionalResource {
    *
    * @throws ValidationError for a message that the interface does not take. Nothing was sent then.
    * @throws NotFoundError when there is no such design.
-   * @throws ConflictError when the caller's key was used for another message.
+   * @throws ConflictError when the key was used before, by what is not known.
+   * @throws AudienceError as {@link AudienceError} lists for every call.
    */
-  async send(message: TransactionalEmailMessage, options?: CallOptions): Promise<SendResult> {
-    const call = prepare(sendTransactionalEmail, {
-      action: `send email '${message.transactionalId}' to ${message.email ?? message.userId ?? 'nobody'}`,
-      body: message,
-    });
-    return sendResult(await this.#pipeline.run(call, options));
+  send(message: TransactionalEmailMessage, options?: CallOptions): ApiCall<SendResult> {
+    return apiCall(
+      send(this.#pipeline, options, () => {
+        const { body, issues } = encodeFields(message, MESSAGE_FIELDS, undefined);
+        const action = `send email '${String(body['transactionalId'])}' to ${recipientOf(body)}`;
+        return prepare(sendTransactionalEmail, { action, body, issues });
+      }),
+    );
+  }
+
+  async #list(
+    query: ListTransactionalEmailsQuery,
+    options: CallOptions | undefined,
+  ): Promise<WithResponse<TransactionalEmailPage>> {
+    const call = prepare(listTransactionalEmails, { action: 'list transactional emails', query });
+    const { data, response } = await this.#pipeline.run(call, options);
+    return { data: { pagination: data.pagination, data: data.data }, response };
   }
 }
 
-/** A read has an answer always; only a keyed write can be without one. */
-function answerOf<Answer>(answer: Answer | undefined): Answer {
-  if (answer === undefined) throw new TypeError('A read has an answer.');
-  return answer;
+async function* itemsOf(
+  pages: AsyncIterable<TransactionalEmailPage>,
+  limit: number,
+): AsyncGenerator<TransactionalEmail, void, undefined> {
+  let left = limit;
+  if (left === 0) return;
+  for await (const page of pages) {
+    for (const item of page.data) {
+      yield item;
+      left -= 1;
+      if (left === 0) return;
+    }
+  }
 }

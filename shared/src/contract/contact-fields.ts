@@ -1,123 +1,191 @@
-import { z } from 'zod/v4';
-import { wholeObjectRule } from './check.js';
-import { propertyValueSchema } from './common.js';
+import * as z from '../zod.js';
+import { emailSchema, subscriptionGroupsSchema, userIdSchema } from './common.js';
 import type { PropertyType } from './common.js';
 
-/**
- * Field names of a contact that no custom property can have (interface: Contact, "Reserved field names").
- */
-export const RESERVED_PROPERTY_NAMES = [
-  'email',
-  'firstName',
-  'lastName',
-  'userId',
-  'source',
-  'subscribed',
-  'subscriptionGroups',
-] as const;
+/** Calls that can set fields of a contact, by their operation id. */
+export type FieldWriter = 'updateContact' | 'sendEvent' | 'sendTransactionalEmail';
 
-/** Properties that every account has, with their types (interface: Contact property, "Built-in properties"). */
-export const BUILT_IN_PROPERTIES: Readonly<Record<string, PropertyType>> = {
-  firstName: 'string',
-  lastName: 'string',
-  email: 'string',
-  userId: 'string',
-  source: 'string',
-  subscribed: 'boolean',
-  createdAt: 'date',
-};
-
-/** Fields that the service sets by itself: they are read, never written. */
-export const READ_ONLY_FIELDS = ['id', 'createdAt'] as const;
-
-const CAMEL_CASE = /^[a-z][a-zA-Z0-9]*$/;
-
-/**
- * Says what is wrong with a name for a custom contact property, or `undefined` when it can be used.
- *
- * A name is camelCase (interface: Contact property), and neither reserved nor built in.
- */
-export function propertyNameProblem(name: string): string | undefined {
-  if (!CAMEL_CASE.test(name)) {
-    const suggestion = toCamelCase(name);
-    const hint = suggestion !== undefined && !isTaken(suggestion) ? `, such as '${suggestion}'` : '';
-    return `'${name}' is not camelCase: a property name begins with a small letter and holds letters and digits only${hint}`;
-  }
-  if ((RESERVED_PROPERTY_NAMES as readonly string[]).includes(name)) {
-    return `'${name}' is reserved: it is a field that every contact has; choose another name`;
-  }
-  if (isTaken(name)) {
-    return `'${name}' is built in: the service sets it by itself; choose another name`;
-  }
-  return undefined;
+/** What is known of one field of a contact. */
+export interface ContactField {
+  /** Name that people see. */
+  readonly label: string;
+  /** Type of its value; `groups` is a map of subscription group id to boolean. */
+  readonly type: PropertyType | 'groups';
+  /** What it is for: to find the contact by, to describe it, what it receives, or kept by the service. */
+  readonly group: 'identifier' | 'detail' | 'subscription' | 'system';
+  /** Whether `null` in an update clears it. */
+  readonly clearable: boolean;
+  /** Calls that can set it. */
+  readonly setBy: readonly FieldWriter[];
+  /** Schema of a value to set. */
+  readonly schema: z.ZodMiniType;
 }
 
-function isTaken(name: string): boolean {
-  return (
-    (RESERVED_PROPERTY_NAMES as readonly string[]).includes(name) ||
-    (READ_ONLY_FIELDS as readonly string[]).includes(name) ||
-    Object.hasOwn(BUILT_IN_PROPERTIES, name)
+/**
+ * The fields of a contact (interface: Contact), each declared once. Schemas and types of requests and responses,
+ * columns of files, fields of forms, and what the sandbox keeps of a contact are made from this table.
+ */
+export const CONTACT_FIELDS = {
+  /** Primary identifier. */
+  email: {
+    label: 'Email',
+    type: 'string',
+    group: 'identifier',
+    clearable: false,
+    setBy: ['updateContact', 'sendEvent', 'sendTransactionalEmail'],
+    schema: emailSchema,
+  },
+  /** Client-side user identifier; can also be used to address the contact. */
+  userId: {
+    label: 'User ID',
+    type: 'string',
+    group: 'identifier',
+    clearable: true,
+    setBy: ['updateContact', 'sendEvent', 'sendTransactionalEmail'],
+    schema: userIdSchema,
+  },
+  /** First name. */
+  firstName: {
+    label: 'First Name',
+    type: 'string',
+    group: 'detail',
+    clearable: true,
+    setBy: ['updateContact', 'sendEvent', 'sendTransactionalEmail'],
+    schema: z.string(),
+  },
+  /** Last name. */
+  lastName: {
+    label: 'Last Name',
+    type: 'string',
+    group: 'detail',
+    clearable: true,
+    setBy: ['updateContact', 'sendEvent', 'sendTransactionalEmail'],
+    schema: z.string(),
+  },
+  /** Origin of the contact. */
+  source: {
+    label: 'Source',
+    type: 'string',
+    group: 'detail',
+    clearable: true,
+    setBy: ['updateContact'],
+    schema: z.string(),
+  },
+  /** Overall subscription flag; it can only be set to `false`. */
+  subscribed: {
+    label: 'Subscribed',
+    type: 'boolean',
+    group: 'subscription',
+    clearable: false,
+    setBy: ['updateContact'],
+    schema: z.literal(
+      false,
+      "can only be set to false: the service lets nobody but the contact turn 'subscribed' back on",
+    ),
+  },
+  /** Map of subscription group id to whether the contact is subscribed to it; groups not named stay as they are. */
+  subscriptionGroups: {
+    label: 'Subscription Groups',
+    type: 'groups',
+    group: 'subscription',
+    clearable: false,
+    setBy: ['updateContact', 'sendEvent', 'sendTransactionalEmail'],
+    schema: subscriptionGroupsSchema,
+  },
+  /** When the contact was created; the service sets it by itself. */
+  createdAt: {
+    label: 'Created At',
+    type: 'date',
+    group: 'system',
+    clearable: false,
+    setBy: [],
+    schema: z.int(),
+  },
+} as const satisfies Readonly<Record<string, ContactField>>;
+
+type Table = typeof CONTACT_FIELDS;
+
+/** Name of a field that every contact has. */
+export type ContactFieldName = keyof Table;
+
+/** Names of the fields that a call can set. */
+export type FieldSetBy<Writer extends FieldWriter> = {
+  [Name in ContactFieldName]: Writer extends Table[Name]['setBy'][number] ? Name : never;
+}[ContactFieldName];
+
+/** Values of the named fields as they are set; each keeps the description that it has in the table. */
+export type FieldValues<
+  Names extends keyof Fields,
+  Fields extends Readonly<Record<string, ContactField>> = Table,
+> = {
+  [Name in Names]?: z.infer<Fields[Name]['schema']> | undefined;
+};
+
+/** The same for an update, where `null` clears what can be cleared. */
+export type FieldUpdates<
+  Names extends keyof Fields,
+  Fields extends Readonly<Record<string, ContactField>> = Table,
+> = {
+  [Name in Names]?:
+    z.infer<Fields[Name]['schema']> | (Fields[Name]['clearable'] extends true ? null : never) | undefined;
+};
+
+/** Values of the named fields as they are read: absent or `null` where the contact has none. */
+export type FieldsRead<
+  Names extends keyof Fields,
+  Fields extends Readonly<Record<string, ContactField>> = Table,
+> = {
+  [Name in Names]?: ReadTypes[Fields[Name]['type']] | null | undefined;
+};
+
+interface ReadTypes {
+  string: string;
+  number: number;
+  boolean: boolean;
+  date: number;
+  groups: Record<string, boolean>;
+}
+
+const READ_SCHEMAS: Readonly<Record<ContactField['type'], z.ZodMiniType>> = {
+  string: z.string(),
+  number: z.number(),
+  boolean: z.boolean(),
+  date: z.number(),
+  groups: z.record(z.string(), z.boolean()),
+};
+
+/** The table as a list of names and fields, for loops. */
+export const contactFieldEntries: readonly (readonly [ContactFieldName, ContactField])[] =
+  entriesOf(CONTACT_FIELDS);
+
+function entriesOf<Name extends string>(
+  table: Readonly<Record<Name, ContactField>>,
+): (readonly [Name, ContactField])[] {
+  const names: Name[] = [];
+  for (const name in table) names.push(name);
+  return names.map((name) => [name, table[name]] as const);
+}
+
+/** Names of the fields that a call can set, in the order of the table. */
+export function fieldsSetBy(writer: FieldWriter): ContactFieldName[] {
+  return contactFieldEntries.filter(([, { setBy }]) => setBy.includes(writer)).map(([name]) => name);
+}
+
+/** Optional schemas of the fields that a call can set; in an update, `null` clears what can be cleared. */
+export function fieldSchemas(writer: FieldWriter): Record<string, z.ZodMiniType> {
+  return Object.fromEntries(
+    fieldsSetBy(writer).map((name) => {
+      const { schema, clearable }: ContactField = CONTACT_FIELDS[name];
+      return [name, z.optional(clearable && writer === 'updateContact' ? z.nullable(schema) : schema)];
+    }),
   );
 }
 
-function toCamelCase(name: string): string | undefined {
-  const words = name.match(/[A-Za-z0-9]+/g);
-  if (words === null) return undefined;
-  const camel = words
-    .map((word, index) =>
-      index === 0
-        ? word.charAt(0).toLowerCase() + word.slice(1)
-        : word.charAt(0).toUpperCase() + word.slice(1),
-    )
-    .join('');
-  return CAMEL_CASE.test(camel) ? camel : undefined;
+/** Lenient schemas of the fields of a contact as it is read. */
+export function readSchemas(): Record<string, z.ZodMiniType> {
+  return Object.fromEntries(
+    contactFieldEntries
+      .filter(([, { group }]) => group !== 'system')
+      .map(([name, { type }]) => [name, z.nullish(READ_SCHEMAS[type])]),
+  );
 }
-
-/** Name of a custom property: camelCase, neither reserved nor built in. */
-export const propertyNameSchema = z
-  .string()
-  .regex(CAMEL_CASE, {
-    error: (issue) => propertyNameProblem(issue.input) ?? 'is not camelCase',
-    abort: true,
-  })
-  .refine((name) => propertyNameProblem(name) === undefined, {
-    error: (issue) => propertyNameProblem(String(issue.input)) ?? 'cannot be used',
-  })
-  .meta({ examples: ['teamSize'] });
-
-/**
- * Adds custom properties to a request body: every further top-level field must have a name that a custom
- * property can have, and a value of `value`.
- */
-export function withCustomProperties<Shape extends z.core.$ZodLooseShape, Value extends z.ZodType>(
-  shape: Shape,
-  value: Value,
-) {
-  return z
-    .object(shape)
-    .catchall(value)
-    .check(
-      wholeObjectRule((body, report) => {
-        for (const name of Object.keys(body)) {
-          if (Object.hasOwn(shape, name)) continue;
-          const problem = propertyNameProblem(name);
-          if (problem !== undefined) report(name, problem);
-        }
-      }),
-    )
-    .meta({
-      propertyNames: { pattern: CAMEL_CASE.source, not: { enum: forbiddenBeside(Object.keys(shape)) } },
-    });
-}
-
-function forbiddenBeside(declared: readonly string[]): string[] {
-  const taken = new Set<string>([
-    ...RESERVED_PROPERTY_NAMES,
-    ...READ_ONLY_FIELDS,
-    ...Object.keys(BUILT_IN_PROPERTIES),
-  ]);
-  return [...taken].filter((name) => !declared.includes(name));
-}
-
-/** A custom property's value, or `null` to clear it. */
-export const clearablePropertyValueSchema = propertyValueSchema.nullable();

@@ -1,28 +1,30 @@
-import { z } from 'zod/v4';
+import * as z from '../zod.js';
 import { propertyTypeSchema, successSchema } from './common.js';
-import { propertyNameSchema } from './contact-fields.js';
+import type { PropertyType } from './common.js';
 import { defineEndpoint } from './endpoint.js';
+import { propertyNameSchema } from './property-names.js';
 
-/** A contact property, as listed (interface: Contact property). */
-export const contactPropertySchema = z.looseObject({
-  /** camelCase name; the top-level field on contacts. */
+const contactPropertySchema = z.looseObject({
   key: z.string(),
-  /** Human-readable label. */
-  label: z.string().nullish(),
+  label: z.nullish(z.string()),
   type: propertyTypeSchema,
 });
 
-/** A contact property, as listed. */
-export type ContactProperty = z.infer<typeof contactPropertySchema>;
-
-/** Query of the list of contact properties. */
-export const listContactPropertiesQuerySchema = z.strictObject({
-  /** `all` (unless given): every property; `custom`: only those that the account's people made. */
-  list: z.enum(['all', 'custom']).optional().meta({ default: 'all' }),
-});
+/** A contact property, as listed (interface: Contact property). */
+export interface ContactProperty {
+  /** camelCase name; the top-level field on contacts. */
+  key: string;
+  /** Human-readable label. */
+  label?: string | null | undefined;
+  type: PropertyType;
+  [field: string]: unknown;
+}
 
 /** Query of the list of contact properties: `list` is `all` (unless given) or `custom`. */
-export type ListContactPropertiesQuery = z.infer<typeof listContactPropertiesQuerySchema>;
+export interface ListContactPropertiesQuery {
+  /** `all` (unless given): every property; `custom`: only those that the account's people made. */
+  list?: 'all' | 'custom' | undefined;
+}
 
 /** GET /v1/contacts/properties */
 export const listContactProperties = defineEndpoint({
@@ -33,19 +35,19 @@ export const listContactProperties = defineEndpoint({
   section: 'GET /v1/contacts/properties',
   tag: 'properties',
   repeatability: 'idempotent',
-  query: listContactPropertiesQuerySchema,
-  answer: z.array(contactPropertySchema),
-});
-
-/** Body of a custom contact property to create. */
-export const createContactPropertyBodySchema = z.strictObject({
-  /** camelCase, neither reserved nor built in. */
-  name: propertyNameSchema,
-  type: propertyTypeSchema,
+  query: z.strictObject({
+    list: z.optional(z.enum(['all', 'custom']).register(z.globalRegistry, { default: 'all' })),
+  }),
+  response: z.array(contactPropertySchema),
 });
 
 /** A custom contact property to create (interface: POST /v1/contacts/properties). */
-export type NewContactProperty = z.infer<typeof createContactPropertyBodySchema>;
+export interface NewContactProperty {
+  /** camelCase, neither reserved nor built in. */
+  name: string;
+  /** `string`, `number`, `boolean` or `date`; it can never be changed. */
+  type: PropertyType;
+}
 
 /** POST /v1/contacts/properties */
 export const createContactProperty = defineEndpoint({
@@ -56,6 +58,6 @@ export const createContactProperty = defineEndpoint({
   section: 'POST /v1/contacts/properties',
   tag: 'properties',
   repeatability: 'unsafe',
-  body: createContactPropertyBodySchema,
-  answer: successSchema,
+  body: z.strictObject({ name: propertyNameSchema, type: propertyTypeSchema }),
+  response: successSchema,
 });

@@ -1,26 +1,10 @@
-import { z } from 'zod/v4';
-import { emailSchema, subscriptionGroupsSchema, successSchema, userIdSchema } from './common.js';
-import { clearablePropertyValueSchema, withCustomProperties } from './contact-fields.js';
+import * as z from '../zod.js';
+import { propertyValueSchema, successSchema } from './common.js';
+import { fieldSchemas, readSchemas } from './contact-fields.js';
+import type { FieldSetBy, FieldUpdates } from './contact-fields.js';
 import { defineEndpoint } from './endpoint.js';
 import { contactIdentifierSchema } from './identifier.js';
-
-/** A contact as the service answers it (interface: Contact); custom properties are further top-level fields. */
-export const contactSchema = z.looseObject({
-  /** Contact identifier, given by the service. */
-  id: z.string(),
-  /** Primary identifier. */
-  email: z.string().nullish(),
-  firstName: z.string().nullish(),
-  lastName: z.string().nullish(),
-  /** Client-side user identifier; can also be used to address the contact. */
-  userId: z.string().nullish(),
-  /** Origin of the contact. */
-  source: z.string().nullish(),
-  /** Overall subscription flag. */
-  subscribed: z.boolean().nullish(),
-  /** Map of subscription group id to whether the contact is subscribed to it. */
-  subscriptionGroups: z.record(z.string(), z.boolean()).nullish(),
-});
+import { withCustomProperties } from './property-names.js';
 
 const contactParamsSchema = z.strictObject({ identifier: contactIdentifierSchema });
 
@@ -34,35 +18,21 @@ export const getContact = defineEndpoint({
   tag: 'contacts',
   repeatability: 'idempotent',
   params: contactParamsSchema,
-  answer: contactSchema,
+  /** Custom properties are further top-level fields. */
+  response: z.looseObject({ id: z.string(), ...readSchemas() }),
 });
 
-/** Changes to a contact: only the fields that are given change; `null` clears one. */
-export const updateContactBodySchema = withCustomProperties(
-  {
-    /** New email address; the identifier in the path must then be the contact's userId. Cannot be cleared. */
-    email: emailSchema.optional(),
-    firstName: z.string().nullable().optional(),
-    lastName: z.string().nullable().optional(),
-    userId: userIdSchema.nullable().optional(),
-    source: z.string().nullable().optional(),
-    /** Only `false`: a contact can be unsubscribed here, never subscribed. */
-    subscribed: z
-      .literal(false, {
-        error: "can only be set to false: the service lets nobody but the contact turn 'subscribed' back on",
-      })
-      .optional(),
-    /** Groups to change, by id; groups that are not named stay as they are. */
-    subscriptionGroups: subscriptionGroupsSchema.optional(),
-  },
-  clearablePropertyValueSchema,
+/**
+ * Changes to a contact on the wire: only the fields that are given change, `null` clears one. A new `email` needs
+ * the contact's userId in the path. Custom properties are further top-level fields.
+ */
+export type UpdateContactBody = FieldUpdates<FieldSetBy<'updateContact'>> & Record<string, unknown>;
+
+/** Schema of {@link UpdateContactBody}. */
+export const updateContactBodySchema = z.pipe(
+  withCustomProperties(fieldSchemas('updateContact'), z.nullable(propertyValueSchema), []),
+  z.custom<UpdateContactBody, Record<string, unknown>>(),
 );
-
-/** Answer to an update of a contact. */
-export const updateContactAnswerSchema = successSchema.extend({
-  /** Id of the contact. */
-  id: z.string().nullish(),
-});
 
 /** PUT /v1/contacts/{identifier} */
 export const updateContact = defineEndpoint({
@@ -75,5 +45,8 @@ export const updateContact = defineEndpoint({
   repeatability: 'idempotent',
   params: contactParamsSchema,
   body: updateContactBodySchema,
-  answer: updateContactAnswerSchema,
+  response: z.extend(successSchema, {
+    /** Id of the contact. */
+    id: z.nullish(z.string()),
+  }),
 });

@@ -1,7 +1,7 @@
-import type { z } from 'zod/v4';
+import type * as z from '../zod.js';
 
-/** HTTP methods the interface uses. */
-export type HttpMethod = 'GET' | 'POST' | 'PUT';
+/** HTTP methods that an endpoint can have. */
+export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * How an endpoint behaves when the same call arrives twice.
@@ -17,10 +17,10 @@ export type Repeatability = 'idempotent' | 'keyed' | 'unsafe';
  * document are all read from declarations of this shape.
  */
 export interface Endpoint<
-  Params extends z.ZodType = z.ZodType,
-  Query extends z.ZodType = z.ZodType,
-  Body extends z.ZodType = z.ZodType,
-  Answer extends z.ZodType = z.ZodType,
+  Params extends z.ZodMiniType = z.ZodMiniType,
+  Query extends z.ZodMiniType = z.ZodMiniType,
+  Body extends z.ZodMiniType = z.ZodMiniType,
+  Response extends z.ZodMiniType = z.ZodMiniType,
 > {
   /** Name of the call, unique in the contract; the OpenAPI `operationId`. */
   readonly operationId: string;
@@ -40,16 +40,16 @@ export interface Endpoint<
   readonly query?: Query;
   /** Schema of the JSON body of the request: strict, what the interface forbids does not pass. */
   readonly body?: Body;
-  /** Schema of the JSON body of a 200 answer: lenient, unknown fields are kept. */
-  readonly answer: Answer;
+  /** Schema of the JSON body of a 200 response: lenient, unknown fields are kept. */
+  readonly response: Response;
 }
 
 /** Declares an endpoint and keeps the exact types of its schemas. */
 export function defineEndpoint<
-  Answer extends z.ZodType,
-  Params extends z.ZodType = z.ZodNever,
-  Query extends z.ZodType = z.ZodNever,
-  Body extends z.ZodType = z.ZodNever,
->(endpoint: Endpoint<Params, Query, Body, Answer>): Endpoint<Params, Query, Body, Answer> {
+  Response extends z.ZodMiniType,
+  Params extends z.ZodMiniType<unknown> = z.ZodMiniType<never>,
+  Query extends z.ZodMiniType<unknown> = z.ZodMiniType<never>,
+  Body extends z.ZodMiniType<unknown> = z.ZodMiniType<never>,
+>(endpoint: Endpoint<Params, Query, Body, Response>): Endpoint<Params, Query, Body, Response> {
   return endpoint;
 }

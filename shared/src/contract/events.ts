@@ -1,47 +1,54 @@
-import { z } from 'zod/v4';
-import {
-  emailSchema,
-  propertyValueSchema,
-  subscriptionGroupsSchema,
-  successSchema,
-  userIdSchema,
-} from './common.js';
-import { wholeObjectRule } from './check.js';
-import { withCustomProperties } from './contact-fields.js';
+import * as z from '../zod.js';
+import { nonEmptySchema, propertyValueSchema, successSchema } from './common.js';
+import type { PropertyValue } from './common.js';
+import { fieldSchemas } from './contact-fields.js';
+import type { FieldSetBy, FieldValues } from './contact-fields.js';
 import { defineEndpoint } from './endpoint.js';
+import { withCustomProperties } from './property-names.js';
+import { rule } from './rule.js';
 
-/** Body of an event to send; custom properties of the contact are further top-level fields. */
-export const sendEventBodySchema = withCustomProperties(
-  {
-    /** Contact's email address; it or `userId` is needed. */
-    email: emailSchema.optional(),
-    /** Contact's userId; it or `email` is needed. */
-    userId: userIdSchema.optional(),
-    /** Name of the event. */
-    eventName: z.string().min(1, 'must not be empty'),
-    /** First name to set on the contact. */
-    firstName: z.string().optional(),
-    /** Last name to set on the contact. */
-    lastName: z.string().optional(),
-    /** Values that become variables in the emails that the event triggers. */
-    eventProperties: z.record(z.string(), propertyValueSchema).optional(),
-    /** Groups to change on the contact, by id. */
-    subscriptionGroups: subscriptionGroupsSchema.optional(),
-  },
-  propertyValueSchema,
-)
-  .check(
-    wholeObjectRule((body, report, isWrong) => {
-      if (isWrong('email', 'userId')) return;
-      if (body['email'] === undefined && body['userId'] === undefined) {
-        report(
-          'email',
-          "is missing: an event belongs to a contact, so give its 'email', its 'userId', or both",
-        );
-      }
-    }),
-  )
-  .meta({ anyOf: [{ required: ['email'] }, { required: ['userId'] }] });
+/** What names a contact: its email address, its userId, or both. */
+export type ContactIdentifiers =
+  { email: string; userId?: string | undefined } | { email?: string | undefined; userId: string };
+
+/** Fields of the contact that come with an event or an email, beside its identifiers. */
+export type ContactDetails<Writer extends 'sendEvent' | 'sendTransactionalEmail'> = FieldValues<
+  Exclude<FieldSetBy<Writer>, 'email' | 'userId'>
+>;
+
+/** Schemas of what an event itself is made of. */
+export const eventSchemas = {
+  eventName: nonEmptySchema,
+  eventProperties: z.optional(z.record(z.string(), propertyValueSchema)),
+};
+
+/** An event on the wire; custom properties of the contact are further top-level fields. */
+export type SendEventBody = ContactIdentifiers &
+  ContactDetails<'sendEvent'> & {
+    eventName: string;
+    eventProperties?: Record<string, PropertyValue> | undefined;
+  } & Record<string, unknown>;
+
+/** Schema of {@link SendEventBody}. */
+export const sendEventBodySchema = z.pipe(
+  withCustomProperties(
+    { ...fieldSchemas('sendEvent'), ...eventSchemas },
+    propertyValueSchema,
+    [
+      rule((body, report, isWrong) => {
+        if (isWrong('email', 'userId')) return;
+        if (body['email'] === undefined && body['userId'] === undefined) {
+          report(
+            'email',
+            "is missing: an event belongs to a contact, so give its 'email', its 'userId', or both",
+          );
+        }
+      }),
+    ],
+    { anyOf: [{ required: ['email'] }, { required: ['userId'] }] },
+  ),
+  z.custom<SendEventBody, Record<string, unknown>>(),
+);
 
 /** POST /v1/events/send */
 export const sendEvent = defineEndpoint({
@@ -53,5 +60,5 @@ export const sendEvent = defineEndpoint({
   tag: 'events',
   repeatability: 'keyed',
   body: sendEventBodySchema,
-  answer: successSchema,
+  response: successSchema,
 });

@@ -1,4 +1,4 @@
-import { z } from 'zod/v4';
+import * as z from '../zod.js';
 
 /** Texts that a URL takes for path steps, and the name of another endpoint at the same place. */
 const UNADDRESSABLE: readonly string[] = ['.', '..', 'properties'];
@@ -9,10 +9,12 @@ const UNADDRESSABLE: readonly string[] = ['.', '..', 'properties'];
  */
 export const contactIdentifierSchema = z
   .string()
-  .min(1, 'must not be empty')
-  .refine((identifier) => !UNADDRESSABLE.includes(identifier), {
-    error: (issue) =>
-      `'${String(issue.input)}' cannot be used in a path, because it would address something else; use the contact's other identifier`,
-  })
-  .refine((identifier) => identifier.isWellFormed(), 'must be well-formed Unicode text')
-  .meta({ examples: ['ada@example.com'] });
+  .check(
+    z.minLength(1, 'must not be empty'),
+    z.refine((identifier) => !UNADDRESSABLE.includes(identifier), {
+      error: ({ input }) =>
+        `'${String(input)}' cannot be used in a path, because it would address something else; use the contact's other identifier`,
+    }),
+    z.refine((identifier) => identifier.isWellFormed(), 'must be well-formed Unicode text'),
+  )
+  .register(z.globalRegistry, { examples: ['ada@example.com'] });

@@ -1,4 +1,4 @@
-import { z } from 'zod/v4';
+import * as z from '../zod.js';
 import { idempotencyKeySchema } from './common.js';
 import type { Endpoint } from './endpoint.js';
 import { contract } from './table.js';
@@ -23,7 +23,7 @@ const ERRORS = {
 
 /**
  * The OpenAPI 3.1 document of the service, generated from the contract. The interface does not describe
- * answers to errors; the ones here are those that the sandbox gives.
+ * responses to errors; the ones here are those that the sandbox gives.
  */
 export function openApiDocument(): JsonObject {
   const paths: Record<string, JsonObject> = {};
@@ -100,7 +100,7 @@ function operation(endpoint: Endpoint): JsonValue {
     responses: {
       200: {
         description: 'Done.',
-        content: { 'application/json': { schema: jsonSchema(endpoint.answer, 'output') } },
+        content: { 'application/json': { schema: jsonSchema(endpoint.response, 'output') } },
       },
       ...Object.fromEntries(
         Object.entries(ERRORS)
@@ -126,7 +126,7 @@ function errorResponse(status: string, description: string): JsonValue {
   };
 }
 
-function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): JsonValue[] {
+function parametersOf(schema: z.ZodMiniType | undefined, place: 'path' | 'query'): JsonValue[] {
   if (schema === undefined) return [];
   const { properties } = parametersSchema.parse(jsonSchema(schema, 'input'));
   return Object.entries(properties).map(([name, field]) => ({
@@ -142,15 +142,6 @@ function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): JsonValue 
   return jsonValueSchema.parse(JSON.parse(JSON.stringify(rest)));
 }
 
-const jsonValueSchema: z.ZodType<JsonValue> = z.lazy(() =>
-  z.union([
-    z.string(),
-    z.number(),
-    z.boolean(),
-    z.null(),
-    z.array(jsonValueSchema),
-    z.record(z.string(), jsonValueSchema),
-  ]),
-);
+const jsonValueSchema: z.ZodMiniType<JsonValue> = z.json();
 
 const parametersSchema = z.object({ properties: z.record(z.string(), jsonValueSchema) });

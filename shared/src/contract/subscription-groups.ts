@@ -1,15 +1,13 @@
-import { z } from 'zod/v4';
+import * as z from '../zod.js';
 import { defineEndpoint } from './endpoint.js';
 
 /** A subscription group, as listed (interface: Subscription group). */
-export const subscriptionGroupSchema = z.looseObject({
-  id: z.string(),
-  name: z.string(),
-  description: z.string().nullish(),
-});
-
-/** A subscription group, as listed. */
-export type SubscriptionGroup = z.infer<typeof subscriptionGroupSchema>;
+export interface SubscriptionGroup {
+  id: string;
+  name: string;
+  description?: string | null | undefined;
+  [field: string]: unknown;
+}
 
 /** GET /v1/subscription-groups */
 export const listSubscriptionGroups = defineEndpoint({
@@ -20,5 +18,5 @@ export const listSubscriptionGroups = defineEndpoint({
   section: 'GET /v1/subscription-groups',
   tag: 'subscriptionGroups',
   repeatability: 'idempotent',
-  answer: z.array(subscriptionGroupSchema),
+  response: z.array(z.looseObject({ id: z.string(), name: z.string(), description: z.nullish(z.string()) })),
 });

@@ -1,60 +1,58 @@
-import { z } from 'zod/v4';
-import {
-  dataVariableSchema,
-  emailSchema,
-  subscriptionGroupsSchema,
-  successSchema,
-  userIdSchema,
-} from './common.js';
-import { wholeObjectRule } from './check.js';
+import * as z from '../zod.js';
+import { dataVariableSchema, nonEmptySchema, successSchema } from './common.js';
+import { fieldSchemas, fieldsSetBy } from './contact-fields.js';
 import { defineEndpoint } from './endpoint.js';
+import type { ContactDetails, ContactIdentifiers } from './events.js';
+import { rule } from './rule.js';
 
 /** Bounds of `perPage` (interface: Limits). */
 export const PER_PAGE = { min: 10, max: 50, default: 20 } as const;
 
 /** A transactional email design, as listed (interface: Transactional email). */
-export const transactionalEmailSchema = z.looseObject({
+export interface TransactionalEmail {
   /** Identifier of the design; `transactionalId` when sending. */
-  id: z.string(),
+  id: string;
   /** Display name. */
-  name: z.string(),
+  name: string;
   /** ISO 8601 UTC timestamp. */
-  lastUpdated: z.string(),
+  lastUpdated: string;
   /** Names of the variables that the design expects. */
-  dataVariables: z.array(z.string()),
-});
-
-/** A transactional email design, as listed. */
-export type TransactionalEmail = z.infer<typeof transactionalEmailSchema>;
+  dataVariables: string[];
+  [field: string]: unknown;
+}
 
 /** Where a page stands in the whole list (interface: Pagination object). */
-export const paginationSchema = z.looseObject({
-  totalResults: z.int(),
-  returnedResults: z.int(),
-  perPage: z.int(),
-  totalPages: z.int(),
+export interface Pagination {
+  /** Total number of items. */
+  totalResults: number;
+  /** Items in this page. */
+  returnedResults: number;
+  /** Page size used. */
+  perPage: number;
+  /** Number of pages. */
+  totalPages: number;
   /** Cursor of the next page; absent, null or empty on the last one. */
-  nextCursor: z.string().nullish(),
+  nextCursor?: string | null | undefined;
   /** Ready-made URL of the next page. */
-  nextPage: z.string().nullish(),
-});
+  nextPage?: string | null | undefined;
+  [field: string]: unknown;
+}
 
-/** Where a page stands in the whole list. */
-export type Pagination = z.infer<typeof paginationSchema>;
+/** One page of transactional emails. */
+export interface TransactionalEmailPage {
+  pagination: Pagination;
+  data: TransactionalEmail[];
+}
 
 /** Query of the list of transactional emails. */
-export const listTransactionalEmailsQuerySchema = z.strictObject({
-  perPage: z
-    .int('must be a whole number')
-    .min(PER_PAGE.min, `must be ${PER_PAGE.min} to ${PER_PAGE.max}`)
-    .max(PER_PAGE.max, `must be ${PER_PAGE.min} to ${PER_PAGE.max}`)
-    .optional()
-    .meta({ default: PER_PAGE.default }),
-  cursor: z.string().min(1, 'must not be empty').optional(),
-});
+export interface ListTransactionalEmailsQuery {
+  /** Items per page, 10 to 50; 20 unless given. */
+  perPage?: number | undefined;
+  /** `nextCursor` of the page before. */
+  cursor?: string | undefined;
+}
 
-/** Query of the list of transactional emails: `perPage` 10 to 50 (20 unless given), `cursor` of the page before. */
-export type ListTransactionalEmailsQuery = z.infer<typeof listTransactionalEmailsQuerySchema>;
+const perPageMessage = `must be ${PER_PAGE.min} to ${PER_PAGE.max}`;
 
 /** GET /v1/transactional */
 export const listTransactionalEmails = defineEndpoint({
@@ -65,67 +63,106 @@ export const listTransactionalEmails = defineEndpoint({
   section: 'GET /v1/transactional',
   tag: 'transactional',
   repeatability: 'idempotent',
-  query: listTransactionalEmailsQuerySchema,
-  answer: z.looseObject({ pagination: paginationSchema, data: z.array(transactionalEmailSchema) }),
+  query: z.strictObject({
+    perPage: z.optional(
+      z
+        .int('must be a whole number')
+        .check(z.minimum(PER_PAGE.min, perPageMessage), z.maximum(PER_PAGE.max, perPageMessage))
+        .register(z.globalRegistry, { default: PER_PAGE.default }),
+    ),
+    cursor: z.optional(nonEmptySchema),
+  }),
+  response: z.looseObject({
+    pagination: z.looseObject({
+      totalResults: z.int(),
+      returnedResults: z.int(),
+      perPage: z.int(),
+      totalPages: z.int(),
+      nextCursor: z.nullish(z.string()),
+      nextPage: z.nullish(z.string()),
+    }),
+    data: z.array(
+      z.looseObject({
+        id: z.string(),
+        name: z.string(),
+        lastUpdated: z.string(),
+        dataVariables: z.array(z.string()),
+      }),
+    ),
+  }),
 });
 
-const CONTACT_INFORMATION = ['firstName', 'lastName', 'subscriptionGroups'] as const;
+type NoDetails = { [Name in keyof ContactDetails<'sendTransactionalEmail'>]?: undefined };
 
-/** Body of a transactional email to send. */
-export const sendTransactionalEmailBodySchema = z
-  .strictObject({
-    /** Recipient address. May be left out only where `addToAudience` and `userId` name a contact that has one. */
-    email: emailSchema.optional(),
-    /** Client-side user identifier, for matching the contact. */
-    userId: userIdSchema.optional(),
-    /** Id of the design to send. */
-    transactionalId: z.string().min(1, 'must not be empty'),
-    /** Whether the recipient is added to, or matched in, the audience. */
-    addToAudience: z.boolean().optional(),
-    /** Values of the design's variables, by name. */
-    dataVariables: z.record(z.string(), dataVariableSchema).optional(),
-    /** First name for the contact; only with `addToAudience`. */
-    firstName: z.string().optional(),
-    /** Last name for the contact; only with `addToAudience`. */
-    lastName: z.string().optional(),
-    /** Subscription groups for the contact, by id; only with `addToAudience`. */
-    subscriptionGroups: subscriptionGroupsSchema.optional(),
-  })
-  .check(
-    wholeObjectRule((body, report, isWrong) => {
-      if (isWrong('addToAudience')) return;
-      const addsToAudience = body['addToAudience'] === true;
-      if (
-        !isWrong('email', 'userId') &&
-        body['email'] === undefined &&
-        !(addsToAudience && body['userId'] !== undefined)
-      ) {
-        report('email', "is missing: an email needs a recipient's address");
-      }
-      if (addsToAudience) return;
-      for (const field of CONTACT_INFORMATION) {
-        if (body[field] !== undefined) {
-          report(field, "is kept only when 'addToAudience' is true; set that, or leave this out");
+/**
+ * A transactional email to send (interface: POST /v1/transactional). Fields of the contact come with
+ * `addToAudience: true` only; the recipient's address may then be left out where `userId` names a contact that has
+ * one.
+ */
+export type TransactionalEmailMessage = {
+  /** Id of the design to send. */
+  transactionalId: string;
+  /** Values of the design's variables, by name. */
+  dataVariables?: Record<string, string | number> | undefined;
+} & (
+  | ({
+      /** Adds the recipient to the audience, or matches the contact that is there. */
+      addToAudience: true;
+    } & ContactIdentifiers &
+      ContactDetails<'sendTransactionalEmail'>)
+  | ({
+      addToAudience?: false | undefined;
+      /** Recipient address. */
+      email: string;
+      /** Client-side user identifier, for matching the contact. */
+      userId?: string | undefined;
+    } & NoDetails)
+);
+
+const DETAILS = fieldsSetBy('sendTransactionalEmail').filter((name) => name !== 'email' && name !== 'userId');
+
+const shape: Record<string, z.ZodMiniType> = {
+  ...fieldSchemas('sendTransactionalEmail'),
+  transactionalId: nonEmptySchema,
+  addToAudience: z.optional(z.boolean()),
+  dataVariables: z.optional(z.record(z.string(), dataVariableSchema)),
+};
+
+/** Schema of {@link TransactionalEmailMessage}. */
+export const sendTransactionalEmailBodySchema = z.pipe(
+  z
+    .strictObject(shape)
+    .check(
+      rule((body, report, isWrong) => {
+        if (isWrong('addToAudience')) return;
+        const addsToAudience = body['addToAudience'] === true;
+        const hasRecipient = body['email'] !== undefined || (addsToAudience && body['userId'] !== undefined);
+        if (!hasRecipient && !isWrong('email', 'userId')) {
+          report('email', "is missing: an email needs a recipient's address");
         }
-      }
+        if (addsToAudience) return;
+        for (const field of DETAILS) {
+          if (body[field] !== undefined) {
+            report(field, "is kept only when 'addToAudience' is true; set that, or leave this out");
+          }
+        }
+      }),
+    )
+    .register(z.globalRegistry, {
+      anyOf: [
+        {
+          required: ['addToAudience'],
+          anyOf: [{ required: ['email'] }, { required: ['userId'] }],
+          properties: { addToAudience: { const: true } },
+        },
+        {
+          required: ['email'],
+          properties: Object.fromEntries(DETAILS.map((field) => [field, false])),
+        },
+      ],
     }),
-  )
-  .meta({
-    anyOf: [
-      {
-        required: ['addToAudience'],
-        anyOf: [{ required: ['email'] }, { required: ['userId'] }],
-        properties: { addToAudience: { const: true } },
-      },
-      {
-        required: ['email'],
-        properties: Object.fromEntries(CONTACT_INFORMATION.map((field) => [field, false])),
-      },
-    ],
-  });
-
-/** A transactional email to send (interface: POST /v1/transactional). */
-export type TransactionalEmailMessage = z.infer<typeof sendTransactionalEmailBodySchema>;
+  z.custom<TransactionalEmailMessage, Record<string, unknown>>(),
+);
 
 /** POST /v1/transactional */
 export const sendTransactionalEmail = defineEndpoint({
@@ -137,5 +174,5 @@ export const sendTransactionalEmail = defineEndpoint({
   tag: 'transactional',
   repeatability: 'keyed',
   body: sendTransactionalEmailBodySchema,
-  answer: successSchema,
+  response: successSchema,
 });

@@ -2,8 +2,9 @@ import type { Agent as HttpAgent } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
 import axios, { AxiosHeaders } from 'axios';
 import type { AxiosResponse } from 'axios';
-import { TransportFailure } from './transport.js';
-import type { Transport, TransportRequest } from './transport.js';
+import { AttemptTimer, networkCodeOf } from './attempt-timer.js';
+import { LARGEST_BODY, TransportFailure } from './transport.js';
+import type { Transport } from './transport.js';
 
 /** Settings of the axios transport. */
 export interface AxiosTransportOptions {
@@ -13,9 +14,6 @@ export interface AxiosTransportOptions {
   /** Agent for https addresses: give one for a proxy or a certificate authority of your own. */
   readonly httpsAgent: HttpAgent | HttpsAgent;
 }
-
-/** Largest body that is read, in bytes; no answer of the service comes near it. */
-const LARGEST_BODY = 32 * 1024 * 1024;
 
 /** The default transport: axios over Node's http, with connections kept alive. No axios object leaves it. */
 export function axiosTransport(options: AxiosTransportOptions): Transport {
@@ -49,63 +47,22 @@ export function axiosTransport(options: AxiosTransportOptions): Transport {
       return {
         status: response.status,
         headers: plainHeaders(response.headers),
-        body: textOf(response.data),
+        body: typeof response.data === 'string' ? response.data : '',
       };
     } catch (error) {
-      throw timer.failure(error);
+      throw timer.failure ?? failureOf(error);
     } finally {
       timer.stop();
     }
   };
 }
 
-/** Ends an attempt when its time is up or the caller aborts; both through one signal. */
-class AttemptTimer {
-  readonly #controller = new AbortController();
-  readonly #callerSignal: AbortSignal | undefined;
-  readonly #timer: NodeJS.Timeout;
-  readonly #abort = () => {
-    this.#controller.abort();
-  };
-  #timedOut = false;
-
-  constructor(request: TransportRequest) {
-    this.#callerSignal = request.signal;
-    this.#callerSignal?.addEventListener('abort', this.#abort, { once: true });
-    this.#timer = setTimeout(() => {
-      this.#timedOut = true;
-      this.#controller.abort();
-    }, request.timeoutMs);
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-    this.#callerSignal?.removeEventListener('abort', this.#abort);
-  }
-
-  failure(error: unknown): TransportFailure {
-    if (this.#timedOut) return new TransportFailure('timeout');
-    if (this.#callerSignal?.aborted === true) return new TransportFailure('aborted');
-    const networkCode = networkCodeOf(error);
-    return new TransportFailure('network', {
-      networkCode,
-      staleSocket: (networkCode === 'ECONNRESET' || networkCode === 'EPIPE') && wasReused(error),
-    });
-  }
-}
-
-function networkCodeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  if (error.cause instanceof Error) {
-    const inner = networkCodeOf(error.cause);
-    if (inner !== undefined) return inner;
-  }
-  const code: unknown = Reflect.get(error, 'code');
-  return typeof code === 'string' ? code : undefined;
+function failureOf(error: unknown): TransportFailure {
+  if (error instanceof Error && /^maxContentLength/.test(error.message))
+    return new TransportFailure('too-large');
+  const networkCode = networkCodeOf(error);
+  const wasCut = networkCode === 'ECONNRESET' || networkCode === 'EPIPE';
+  return new TransportFailure('network', { networkCode, staleSocket: wasCut && wasReused(error) });
 }
 
 function wasReused(error: unknown): boolean {
@@ -121,8 +78,4 @@ function plainHeaders(headers: object): Record<string, string> {
     else if (Array.isArray(value)) plain[name.toLowerCase()] = value.join(', ');
   }
   return plain;
-}
-
-function textOf(data: unknown): string {
-  return typeof data === 'string' ? data : '';
 }

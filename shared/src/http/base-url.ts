@@ -3,18 +3,18 @@ import { ValidationError } from '../errors.js';
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Checks a base URL and answers with it, less a slash at its end. A path in it is kept.
+ * Checks a base URL; returns it without a slash at its end. A path in it is kept.
  *
  * The API key goes with every request, so plain http is taken for this machine only (`localhost`, 127.x.x.x,
  * `[::1]`) unless `allowInsecure` is set.
  *
  * @throws ValidationError that says what is wrong and what to write instead.
  */
-export function normalizeBaseUrl(baseUrl: string, allowInsecure = false): string {
+export function normalizeBaseUrl(baseUrl: unknown, allowInsecure = false): string {
   const fail = (message: string): never => {
     throw new ValidationError('The base URL cannot be used', [{ path: ['baseUrl'], message }]);
   };
-  if (baseUrl.trim() === '')
+  if (typeof baseUrl !== 'string' || baseUrl.trim() === '')
     return fail('is missing: give the address of the service, such as https://api.example.com');
   if (!URL.canParse(baseUrl.trim()))
     return fail(`is not a URL: write it whole, such as https://api.example.com`);

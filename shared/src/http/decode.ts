@@ -1,29 +1,30 @@
-import type { Endpoint } from '../contract/endpoint.js';
-import type { z } from 'zod/v4';
+import { describeIssue } from '../errors.js';
+import { readWith } from '../issues.js';
+import type * as z from '../zod.js';
 import type { TransportResponse } from './transport.js';
 
-/** What came of reading a 2xx answer. */
-export type Decoded<Answer> =
-  | { readonly ok: true; readonly answer: Answer }
+/** What came of reading a 2xx response. */
+export type Decoded<Data> =
+  | { readonly ok: true; readonly data: Data }
   | { readonly ok: false; readonly problem: string; readonly rejected: boolean };
 
-/** Reads the body of a 2xx answer by the endpoint's schema. */
-export function decodeAnswer<Answer extends z.ZodType>(
-  endpoint: Endpoint<z.ZodType, z.ZodType, z.ZodType, Answer>,
-  response: TransportResponse,
-): Decoded<z.infer<Answer>> {
+/** Reads the body of a 2xx response by the endpoint's schema. */
+export function decodeResponse<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  { body }: TransportResponse,
+): Decoded<z.infer<Schema>> {
   const failed = (problem: string) => ({ ok: false, problem, rejected: false }) as const;
-  if (response.body.trim() === '') return failed('its body is empty');
-  const json = parseJson(response.body);
-  if (json === undefined) return failed(describeNonJson(response.body));
-  const parsed = endpoint.answer.safeParse(json);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    const place = issue === undefined || issue.path.length === 0 ? 'its body' : `'${issue.path.join('.')}'`;
-    return failed(`${place} is not as the interface says (${issue?.message ?? 'unknown'})`);
+  if (body.trim() === '') return failed('its body is empty');
+  const json = parseJson(body);
+  if (json === undefined) return failed(describeNonJson(body));
+  const read = readWith(schema, json);
+  if (!read.ok) {
+    const [issue] = read.issues;
+    const problem = issue === undefined ? 'cannot be used' : describeIssue(issue);
+    return failed(`its body is not as the interface says: ${problem}`);
   }
   if (isRejection(json)) return { ok: false, problem: 'it reports no success', rejected: true };
-  return { ok: true, answer: parsed.data };
+  return { ok: true, data: read.data };
 }
 
 /** The value of a JSON text, or `undefined` where it is none. */

@@ -1,36 +1,44 @@
 import { idempotencyKeySchema } from '../contract/common.js';
 import type { Repeatability } from '../contract/endpoint.js';
-import { ValidationError } from '../errors.js';
+import { validate } from '../issues.js';
+import * as z from '../zod.js';
 import type { Runtime } from './runtime.js';
-import { toIssues } from './validate.js';
 
 /** What a caller says of the idempotency key of one call. */
 export interface IdempotencyOptions {
   /** Key of the caller's own, 1 to 100 printable ASCII characters. Without one, a random UUID is used. */
   readonly idempotencyKey?: string | undefined;
   /**
-   * Whether the caller derives the key from what is sent, so that a 409 can only mean "this was sent before".
-   * The call then succeeds with `deduplicated: true` where it would otherwise end in a `ConflictError`.
+   * Whether the caller derives the key from what is sent, so that it goes with this very content and nothing else.
+   * A service that refuses the used key then tells that this was sent before: the call succeeds with
+   * `deduplicated: true` where it would otherwise end in a `ConflictError`.
    */
   readonly deterministicKey?: boolean | undefined;
 }
 
+/** Whose key it is: minted for this call, the caller's, or the caller's and bound to this very content. */
+export type KeyOrigin = 'minted' | 'caller' | 'bound';
+
+/** The key for all attempts of one call. */
+export interface IdempotencyKey {
+  readonly value: string;
+  readonly origin: KeyOrigin;
+}
+
+const optionsSchema = z.looseObject({ idempotencyKey: idempotencyKeySchema });
+
 /**
  * The key for all attempts of one call: the caller's, or a random one where the endpoint takes a key.
  *
- * @throws ValidationError for a key that the service would not take, and for one where no key is taken.
+ * @throws ValidationError for a key that the service would not take.
  */
 export function chooseIdempotencyKey(
   repeatability: Repeatability,
   options: IdempotencyOptions,
   runtime: Pick<Runtime, 'randomUUID'>,
-): string | undefined {
+): IdempotencyKey | undefined {
   if (repeatability !== 'keyed') return undefined;
-  if (options.idempotencyKey === undefined) return runtime.randomUUID();
-  const parsed = idempotencyKeySchema.safeParse(options.idempotencyKey);
-  if (parsed.success) return parsed.data;
-  throw new ValidationError(
-    'The idempotency key cannot be used',
-    toIssues(parsed.error).map(({ message }) => ({ path: ['idempotencyKey'], message })),
-  );
+  if (options.idempotencyKey === undefined) return { value: runtime.randomUUID(), origin: 'minted' };
+  const { idempotencyKey } = validate(optionsSchema, options, 'The idempotency key cannot be used');
+  return { value: idempotencyKey, origin: options.deterministicKey === true ? 'bound' : 'caller' };
 }

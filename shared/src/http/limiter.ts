@@ -7,6 +7,8 @@ export interface LimiterOptions {
   readonly requestsPerSecond?: number | undefined;
   /** Requests under way at once, at most. */
   readonly concurrency?: number | undefined;
+  /** Whether the rate adapts to 429; true unless given. */
+  readonly adaptive?: boolean | undefined;
 }
 
 /** How far behind the pace may be made up for, in milliseconds: timers are late, and that must not add up. */
@@ -43,20 +45,33 @@ export class Limiter {
     try {
       await this.#pace(signal);
     } catch (error) {
-      this.release();
+      this.leave();
       throw error;
     }
   }
 
+  async enter(turn: {
+    deadline: number;
+    signal: AbortSignal | undefined;
+    retry: boolean;
+  }): Promise<'entered' | 'expired' | 'aborted'> {
+    try {
+      await this.acquire(turn.signal);
+      return 'entered';
+    } catch {
+      return 'aborted';
+    }
+  }
+
   /** Whether a request can begin right now, with no wait; takes the place if so. */
-  tryAcquire(): boolean {
+  tryEnter(): boolean {
     if (this.#active >= this.#concurrency || this.rate !== Number.POSITIVE_INFINITY) return false;
     this.#active += 1;
     return true;
   }
 
   /** Gives a place back. */
-  release(): void {
+  leave(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#active -= 1;
     else next();

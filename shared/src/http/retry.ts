@@ -5,6 +5,8 @@ export type AttemptOutcome =
   | { readonly kind: 'response'; readonly status: number }
   | { readonly kind: 'network'; readonly neverSent: boolean }
   | { readonly kind: 'timeout' }
+  /** The response is larger than any that the service gives; what it says is not known. */
+  | { readonly kind: 'too-large' }
   /** The service's certificate is not trusted. */
   | { readonly kind: 'untrusted' };
 
@@ -12,6 +14,7 @@ export type AttemptOutcome =
 export function mayHaveArrived(outcome: AttemptOutcome): boolean {
   switch (outcome.kind) {
     case 'timeout':
+    case 'too-large':
       return true;
     case 'untrusted':
       return false;
@@ -24,7 +27,7 @@ export function mayHaveArrived(outcome: AttemptOutcome): boolean {
 
 /** Whether a failure is one that may pass by itself: 429, 408, 5xx, a network fault, a time-out. */
 export function isTransient(outcome: AttemptOutcome): boolean {
-  if (outcome.kind !== 'response') return outcome.kind !== 'untrusted';
+  if (outcome.kind !== 'response') return outcome.kind === 'network' || outcome.kind === 'timeout';
   return outcome.status === 429 || outcome.status === 408 || outcome.status >= 500;
 }
 
@@ -46,6 +49,9 @@ export interface Backoff {
 
 /** The waits used unless others are given. */
 export const DEFAULT_BACKOFF: Backoff = { baseMs: 250, maxMs: 8_000 };
+
+/** The waits while an earlier attempt may still be in progress. */
+export const CONFLICT_BACKOFF: Backoff = { baseMs: 250, maxMs: 2_000 };
 
 /**
  * Wait before the attempt that follows `failures` failed ones, in milliseconds: full jitter, that is evenly

@@ -11,9 +11,9 @@ export type DiagnosticsEvent =
       readonly callId: string;
       readonly operationId: string;
       readonly attempt: number;
-      /** HTTP status; absent where there was no answer. */
+      /** HTTP status; absent where there was no response. */
       readonly status?: number;
-      /** Why there was no answer. */
+      /** Why there was no response. */
       readonly failure?: string;
       readonly durationMs: number;
     }

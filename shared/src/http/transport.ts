@@ -14,7 +14,7 @@ export interface TransportRequest {
   readonly signal?: AbortSignal;
 }
 
-/** One HTTP answer of any status. */
+/** One HTTP response, of any status. */
 export interface TransportResponse {
   readonly status: number;
   /** Headers with lower-case names. */
@@ -24,17 +24,20 @@ export interface TransportResponse {
 }
 
 /**
- * Sends one request and answers with whatever the service said, of any status. It adds
+ * Sends one request and resolves with the response, of any status. It adds
  * `Authorization: Bearer <API_KEY>`, follows no redirect and retries nothing.
  *
- * @throws TransportFailure when there is no complete answer.
+ * @throws TransportFailure when there is no complete response.
  */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
-/** Why there is no answer. */
-export type TransportFailureReason = 'network' | 'timeout' | 'aborted';
+/** Largest body that a transport reads, in bytes; no response of the service comes near it. */
+export const LARGEST_BODY = 32 * 1024 * 1024;
 
-/** There is no complete answer to a request. It carries no request, header or foreign error object. */
+/** Why there is no complete response. */
+export type TransportFailureReason = 'network' | 'timeout' | 'aborted' | 'too-large';
+
+/** There is no complete response to a request. It carries no request, header or foreign error object. */
 export class TransportFailure extends Error {
   readonly reason: TransportFailureReason;
   /** The system's code, such as `ECONNRESET`, where there is one. */

@@ -1,0 +1,33 @@
+import { apiKeyProblem } from '../contract/common.js';
+import { ValidationError } from '../errors.js';
+
+/**
+ * Checks an API key.
+ *
+ * @throws ValidationError for a key that is missing, or that no service could have given.
+ */
+export function checkApiKey(apiKey: unknown): string {
+  const message = apiKeyProblem(apiKey);
+  if (message === undefined && typeof apiKey === 'string') return apiKey;
+  throw new ValidationError('The API key cannot be used', [
+    { path: ['apiKey'], message: message ?? 'is missing' },
+  ]);
+}
+
+/**
+ * Address and key of the service as the environment has them: `AUDIENCE_BASE_URL` and `AUDIENCE_API_KEY`.
+ *
+ * @throws ValidationError that names each variable that is not set.
+ */
+export function credentialsFromEnv(): { readonly baseUrl: string; readonly apiKey: string } {
+  const env: Readonly<Record<string, string | undefined>> = typeof process === 'undefined' ? {} : process.env;
+  const { AUDIENCE_BASE_URL: baseUrl = '', AUDIENCE_API_KEY: apiKey = '' } = env;
+  const missing = Object.entries({ AUDIENCE_BASE_URL: baseUrl, AUDIENCE_API_KEY: apiKey }).filter(
+    ([, value]) => value === '',
+  );
+  if (missing.length === 0) return { baseUrl, apiKey };
+  throw new ValidationError(
+    'The client cannot be made from the environment',
+    missing.map(([name]) => ({ path: [name], message: 'is not set' })),
+  );
+}

@@ -1,0 +1,97 @@
+import * as z from '../zod.js';
+import type { PropertyType } from './common.js';
+import { contactFieldEntries } from './contact-fields.js';
+import { rule } from './rule.js';
+
+/**
+ * Field names of a contact that no custom property can have (interface: Contact, "Reserved field names").
+ */
+export const RESERVED_PROPERTY_NAMES: readonly string[] = contactFieldEntries
+  .filter(([, { setBy }]) => setBy.length > 0)
+  .map(([name]) => name);
+
+/** Fields that the service sets by itself: they are read, never written. */
+export const READ_ONLY_FIELDS: readonly string[] = [
+  'id',
+  ...contactFieldEntries.filter(([, { setBy }]) => setBy.length === 0).map(([name]) => name),
+];
+
+/** Properties that every account lists, with their types (interface: Contact property, "Built-in properties"). */
+export const BUILT_IN_PROPERTIES: Readonly<Record<string, PropertyType>> = Object.fromEntries(
+  contactFieldEntries.flatMap(([name, { type }]) => (type === 'groups' ? [] : [[name, type]])),
+);
+
+const TAKEN: ReadonlySet<string> = new Set([...RESERVED_PROPERTY_NAMES, ...READ_ONLY_FIELDS]);
+const CAMEL_CASE = /^[a-z][a-zA-Z0-9]*$/;
+
+/**
+ * Says what is wrong with a name for a custom contact property, or `undefined` when it can be used.
+ *
+ * A name is camelCase (interface: Contact property), and neither reserved nor built in.
+ */
+export function propertyNameProblem(name: string): string | undefined {
+  if (!CAMEL_CASE.test(name)) {
+    const suggestion = toCamelCase(name);
+    const hint = suggestion !== undefined && !TAKEN.has(suggestion) ? `, such as '${suggestion}'` : '';
+    return `'${name}' is not camelCase: a property name begins with a small letter and holds letters and digits only${hint}`;
+  }
+  if (RESERVED_PROPERTY_NAMES.includes(name)) {
+    return `'${name}' is reserved: it is a field that every contact has; choose another name`;
+  }
+  if (TAKEN.has(name)) {
+    return `'${name}' is built in: the service sets it by itself; choose another name`;
+  }
+  return undefined;
+}
+
+function toCamelCase(name: string): string | undefined {
+  const words = name.match(/[A-Za-z0-9]+/g);
+  if (words === null) return undefined;
+  const camel = words
+    .map((word, index) => word.charAt(0)[index === 0 ? 'toLowerCase' : 'toUpperCase']() + word.slice(1))
+    .join('');
+  return CAMEL_CASE.test(camel) ? camel : undefined;
+}
+
+/** Name of a custom property: camelCase, neither reserved nor built in. */
+export const propertyNameSchema = z
+  .string()
+  .check(
+    z.regex(CAMEL_CASE, {
+      error: ({ input }) => propertyNameProblem(String(input)),
+      abort: true,
+    }),
+    z.refine((name: string) => propertyNameProblem(name) === undefined, {
+      error: ({ input }) => propertyNameProblem(String(input)),
+    }),
+  )
+  .register(z.globalRegistry, { examples: ['teamSize'] });
+
+/**
+ * The body of a request with custom properties: every further top-level field must have a name that a custom
+ * property can have, and a value of `value`.
+ */
+export function withCustomProperties(
+  shape: Record<string, z.ZodMiniType>,
+  value: z.ZodMiniType,
+  rules: readonly z.core.$ZodCheck<object>[],
+  meta: Record<string, unknown> = {},
+) {
+  const names = rule((body, report) => {
+    for (const name of Object.keys(body)) {
+      if (Object.hasOwn(shape, name)) continue;
+      const problem = propertyNameProblem(name);
+      if (problem !== undefined) report(name, problem);
+    }
+  });
+  return z
+    .catchall(z.object(shape), value)
+    .check(names, ...rules)
+    .register(z.globalRegistry, {
+      propertyNames: {
+        pattern: CAMEL_CASE.source,
+        not: { enum: [...TAKEN].filter((name) => !Object.hasOwn(shape, name)) },
+      },
+      ...meta,
+    });
+}

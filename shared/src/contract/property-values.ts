@@ -1,0 +1,201 @@
+import * as z from '../zod.js';
+import type { PropertyType, PropertyValue } from './common.js';
+
+/**
+ * The one codec of property values: from the forms in which people and machines have them to the wire (interface:
+ * Data types for custom property values) and back. Nothing here depends on the time zone of a machine.
+ */
+export type EncodedValue =
+  | { readonly ok: true; readonly value: PropertyValue }
+  /** `expected` completes the sentence "must be …". */
+  | { readonly ok: false; readonly expected: string };
+
+/**
+ * Unix times in seconds lie below this number (the year 5138). The milliseconds of any day since March 1973 lie
+ * above it: the one bound that tells the two from each other.
+ */
+const UNIX_SECONDS_BOUND = 100_000_000_000;
+
+const DATE_FORMS = 'a date, such as 2026-01-31, 2026-01-31T09:30:00Z or Unix time in seconds';
+
+/**
+ * Brings a typed value to the wire: text, a finite number and a boolean stay what they are; a date is a `Date` (or
+ * a luxon `DateTime`) or whole Unix seconds. Text is no number here.
+ */
+export function encodeValue(type: PropertyType, value: unknown): EncodedValue {
+  if (type === 'date') return encodeDate(value);
+  const problem = wireProblem(type, value);
+  return problem === undefined ? encoded(value) : problem;
+}
+
+/**
+ * Reads a value from a form, a file or an expression, where most things are text. What can be read in one way only
+ * is converted: `'42'` for a number, `'TRUE'` or `1` for a boolean, an ISO 8601 text for a date (UTC unless it
+ * names an offset), a number for text.
+ */
+export function parseValue(type: PropertyType, value: unknown): EncodedValue {
+  const text = typeof value === 'string' ? value.trim() : undefined;
+  switch (type) {
+    case 'string': {
+      const time = timeOf(value);
+      if (time !== undefined) return encoded(time.toISOString());
+      return encodeValue(type, isScalar(value) ? String(value) : value);
+    }
+    case 'number':
+      return encodeValue(type, text !== undefined && DECIMAL.test(text) ? Number(text) : value);
+    case 'boolean': {
+      const word = text?.toLowerCase() ?? value;
+      if (word === 'true' || word === '1' || word === 1) return encoded(true);
+      if (word === 'false' || word === '0' || word === 0) return encoded(false);
+      return encodeValue(type, value);
+    }
+    case 'date':
+      if (text === undefined) return encodeDate(value);
+      return encodeDate(/^-?\d+$/.test(text) ? Number(text) : (parseIsoDate(text) ?? text));
+  }
+}
+
+/**
+ * Brings a value whose type nobody declared to the wire, as in the properties of an event: text, numbers and
+ * booleans stay what they are, points in time become Unix seconds.
+ */
+export function encodeUntypedValue(value: unknown): EncodedValue {
+  if (timeOf(value) !== undefined) return encodeDate(value);
+  if (typeof value === 'string' || typeof value === 'boolean' || isFiniteNumber(value)) return encoded(value);
+  return refused('text, a number, true or false, or a date');
+}
+
+/** What the value is on the wire, for a type: a date as a `Date`, all else as it is. */
+export function decodeValue(type: PropertyType, value: unknown): unknown {
+  return type === 'date' && typeof value === 'number' ? fromUnixSeconds(value) : value;
+}
+
+/**
+ * Says why a value on the wire is not of a property's type, or `undefined` when it is. `null` is of every type, as
+ * it clears the property.
+ */
+export function propertyValueProblem(type: PropertyType, value: unknown): string | undefined {
+  if (value === null) return undefined;
+  const problem = wireProblem(type, value);
+  return problem === undefined ? undefined : describeRefusal(problem, value);
+}
+
+/** The problem of a value that is not what was expected, with its kind but never the value itself. */
+export function describeRefusal({ expected }: { readonly expected: string }, value: unknown): string {
+  return `must be ${expected}, not ${kindOf(value)}`;
+}
+
+/**
+ * Unix time of a date in whole seconds, the form in which the service takes and gives dates. Milliseconds are
+ * dropped towards the past.
+ *
+ * @throws RangeError for a date that is not a point in time.
+ */
+export function toUnixSeconds(date: Date): number {
+  const milliseconds = date.getTime();
+  if (Number.isNaN(milliseconds)) throw new RangeError('The date is not a valid point in time.');
+  return Math.floor(milliseconds / 1000);
+}
+
+/** The point in time of a Unix time in seconds. */
+export function fromUnixSeconds(seconds: number): Date {
+  return new Date(seconds * 1000);
+}
+
+function wireProblem(type: PropertyType, value: unknown): Refused | undefined {
+  switch (type) {
+    case 'string':
+      return typeof value === 'string' ? undefined : refused('text');
+    case 'number':
+      return isFiniteNumber(value) ? undefined : refused('a number, such as 42 or -3.5');
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : refused('true or false');
+    case 'date':
+      if (typeof value !== 'number' || !Number.isInteger(value)) return refused(DATE_FORMS);
+      return Math.abs(value) < UNIX_SECONDS_BOUND ? undefined : refused(SECONDS_NOT_MILLISECONDS);
+  }
+}
+
+const SECONDS_NOT_MILLISECONDS =
+  'Unix time in seconds before the year 5138 (this looks like milliseconds: divide it by 1000)';
+
+function encodeDate(value: unknown): EncodedValue {
+  const time = timeOf(value);
+  if (time !== undefined) {
+    const seconds = toUnixSeconds(time);
+    return wireProblem('date', seconds) ?? encoded(seconds);
+  }
+  const problem = wireProblem('date', value);
+  if (problem !== undefined) return problem;
+  // 20270131 is a second of August 1970, which nobody means.
+  const calendarDate = /^(19|20|21)(\d{2})(\d{2})(\d{2})$/.exec(String(value));
+  const written = calendarDate && `${calendarDate[1]}${calendarDate.slice(2).join('-')}`;
+  return written !== null && isoDate.safeParse(written).success
+    ? refused(`a date with dashes, or Unix time in seconds (is ${written} meant?)`)
+    : encoded(value);
+}
+
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const isoDate = z.iso.date();
+const isoDateTime = z.iso.datetime({ offset: true, local: true });
+
+/** Real calendar dates only. Without a time it is midnight, and without an offset it is in UTC. */
+function parseIsoDate(text: string): Date | undefined {
+  if (isoDate.safeParse(text).success) return new Date(text);
+  const iso = text
+    .replace(' ', 'T')
+    .toUpperCase()
+    .replace(/([+-]\d{2})(\d{2})$/, '$1:$2');
+  if (!isoDateTime.safeParse(iso).success) return undefined;
+  return new Date(/(Z|[+-]\d{2}:\d{2})$/.test(iso) ? iso : `${iso}Z`);
+}
+
+/** The point in time of a `Date`, also of another realm, or of a luxon `DateTime` as n8n's expressions give it. */
+function timeOf(value: unknown): Date | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const isDate = Object.prototype.toString.call(value) === '[object Date]';
+  const isLuxon = 'isLuxonDateTime' in value && value.isLuxonDateTime === true;
+  if (!isDate && !isLuxon) return undefined;
+  const time = new Date(Number(value.valueOf()));
+  return Number.isNaN(time.getTime()) ? undefined : time;
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === 'boolean' || isFiniteNumber(value);
+}
+
+function isFiniteNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+type Refused = Extract<EncodedValue, { ok: false }>;
+
+function refused(expected: string): Refused {
+  return { ok: false, expected };
+}
+
+function encoded(value: unknown): EncodedValue {
+  const wire = wireSchema.parse(value);
+  return { ok: true, value: wire };
+}
+
+const wireSchema = z.union([z.string(), z.number(), z.boolean()]);
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (timeOf(value) !== undefined) return 'a date';
+  switch (typeof value) {
+    case 'string':
+      return 'text';
+    case 'number':
+      if (!Number.isFinite(value)) return String(value);
+      return Number.isInteger(value) ? 'a number' : 'a decimal number';
+    case 'boolean':
+      return 'true or false';
+    case 'undefined':
+      return 'nothing';
+    default:
+      return Object.prototype.toString.call(value) === '[object Date]' ? 'an invalid date' : 'an object';
+  }
+}

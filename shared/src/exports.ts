@@ -1,0 +1,25 @@
+// What every client has, whatever it is made of.
+export type { ApiCall, WithResponse } from './client/api-call.js';
+export type { ClientOptions } from './client/audience-api.js';
+export { defineContactSchema } from './client/contact-schema.js';
+export type { ContactSchema } from './client/contact-schema.js';
+export type { IterateOptions, PagesOptions } from './client/transactional.js';
+export type {
+  Contact,
+  ContactUpdate,
+  ContactUpdateResult,
+  EventMessage,
+  SendResult,
+  WriteResult,
+} from './client/types.js';
+export type { PropertyType, PropertyValue } from './contract/common.js';
+export type { ContactProperty, NewContactProperty } from './contract/contact-properties.js';
+export type { SubscriptionGroup } from './contract/subscription-groups.js';
+export type {
+  TransactionalEmail,
+  TransactionalEmailMessage,
+  TransactionalEmailPage,
+} from './contract/transactional.js';
+export * from './errors.js';
+export type { CallOptions, ResponseInfo } from './http/call.js';
+export type { Logger } from './http/diagnostics.js';

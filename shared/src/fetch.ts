@@ -1,0 +1,44 @@
+import { AudienceApi } from './client/audience-api.js';
+import type { ClientOptions } from './client/audience-api.js';
+import type { ContactSchema } from './client/contact-schema.js';
+import { checkApiKey, credentialsFromEnv } from './client/credentials.js';
+import { fetchTransport } from './http/fetch-transport.js';
+import { webRuntime } from './http/web-runtime.js';
+
+export * from './exports.js';
+
+/** Options of {@link AudienceClient} over `fetch`. */
+export interface AudienceClientOptions<
+  Schema extends ContactSchema = ContactSchema,
+> extends ClientOptions<Schema> {
+  /** The API key; it goes into the `Authorization` header and into nothing else. */
+  readonly apiKey: string;
+  /** Stands in for the runtime's own `fetch`. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** Client of the service over `fetch`: for edge runtimes, Deno, Bun and browsers' bundlers. */
+export class AudienceClient<Schema extends ContactSchema = ContactSchema> extends AudienceApi<Schema> {
+  /** @throws ValidationError for a base URL, API key or limit that cannot be used. */
+  constructor(options: AudienceClientOptions<Schema>) {
+    const given: Partial<AudienceClientOptions<Schema>> | undefined = options;
+    const apiKey = checkApiKey(given?.apiKey);
+    super({
+      ...options,
+      transport: fetchTransport({ apiKey, fetch: options.fetch }),
+      runtime: webRuntime(),
+      secrets: [apiKey],
+    });
+  }
+
+  /**
+   * A client for the service that `AUDIENCE_BASE_URL` and `AUDIENCE_API_KEY` name.
+   *
+   * @throws ValidationError for a variable that is not set or cannot be used, and for a limit that cannot be kept.
+   */
+  static fromEnv<Schema extends ContactSchema = ContactSchema>(
+    options: Omit<AudienceClientOptions<Schema>, 'baseUrl' | 'apiKey'> = {},
+  ): AudienceClient<Schema> {
+    return new AudienceClient<Schema>({ ...options, ...credentialsFromEnv() });
+  }
+}

@@ -1,0 +1,264 @@
+import { ConflictError } from '../errors.js';
+import type { AudienceError, CallFacts } from '../errors.js';
+import type { CallLimits, PreparedCall } from './call.js';
+import type { CallDiagnostics } from './diagnostics.js';
+import {
+  errorForAbort,
+  errorForFailure,
+  errorForStatus,
+  errorForTurn,
+  errorForUnknownOutcome,
+  outOfTime,
+} from './error-wording.js';
+import type { ErrorContext } from './error-wording.js';
+import type { IdempotencyKey } from './idempotency.js';
+import type { Limiter } from './limiter.js';
+import { EarlierAttempts } from './once-only.js';
+import type { Progress, ResponseFacts } from './response-facts.js';
+import { parseRetryAfter } from './retry-after.js';
+import { CONFLICT_BACKOFF, mayHaveArrived, retryDelay, shouldRetry } from './retry.js';
+import type { AttemptOutcome } from './retry.js';
+import type { Runtime } from './runtime.js';
+import { TransportFailure } from './transport.js';
+import type { Transport, TransportRequest, TransportResponse } from './transport.js';
+
+/** Longest wait that a `Retry-After` is obeyed for; a longer one ends the call in an error that carries it. */
+const LONGEST_RETRY_AFTER_MS = 60_000;
+
+/** What all calls of a client share. */
+export interface AttemptContext {
+  readonly baseUrl: string;
+  readonly transport: Transport;
+  readonly runtime: Runtime;
+  readonly limiter: Limiter;
+  readonly facts: ResponseFacts;
+}
+
+/** What is settled for one call before its first attempt. */
+export interface AttemptSettings {
+  readonly call: PreparedCall;
+  readonly request: Omit<TransportRequest, 'timeoutMs'>;
+  readonly limits: CallLimits;
+  /** Idempotency key, where the endpoint takes one. */
+  readonly key: IdempotencyKey | undefined;
+  /** The caller's signal. */
+  readonly signal: AbortSignal | undefined;
+  readonly diagnostics: CallDiagnostics;
+  readonly lookUp?: LookUp | undefined;
+}
+
+/**
+ * Finds out whether an unclear attempt of a call that must not be repeated blindly was carried out: resolves with
+ * the response that shows it, or with nothing.
+ *
+ * @throws ConflictError where something else stands in its place.
+ */
+export type LookUp = (deadlineMs: number, facts: CallFacts) => Promise<TransportResponse | undefined>;
+
+/** How the attempts of a call ended. */
+export interface AttemptsEnd {
+  /** The last response, or the one in which `lookUp` found the outcome. */
+  readonly response: TransportResponse;
+  /** Whether an earlier attempt had carried the call out. */
+  readonly deduplicated: boolean;
+}
+
+type Attempt =
+  | { readonly response: TransportResponse; readonly failure?: undefined }
+  | { readonly response?: undefined; readonly failure: TransportFailure };
+
+/** What follows a failed attempt: the next one after a wait, or the end. */
+type Next = { readonly delayMs: number; readonly reason: string } | AttemptsEnd;
+
+/** The attempts of one call: each waits for its turn, and what came of it decides over the next. */
+export class Attempts {
+  readonly progress: Progress = { attempts: 0, totalRetryDelayMs: 0 };
+  readonly #earlier: EarlierAttempts;
+  readonly #deadline: number;
+  #retries = 0;
+  #conflicts = 0;
+  #staleSocketReplayed = false;
+
+  constructor(
+    private readonly context: AttemptContext,
+    private readonly settings: AttemptSettings,
+  ) {
+    this.#earlier = new EarlierAttempts(settings.key?.origin);
+    this.#deadline = context.runtime.now() + settings.limits.deadlineMs;
+  }
+
+  /** Key that goes with every attempt, where the endpoint takes one. */
+  get key(): string | undefined {
+    return this.settings.key?.value;
+  }
+
+  /**
+   * What an error of this call tells.
+   *
+   * @param responseIsUnclear whether the response leaves open if the call was carried out.
+   */
+  errorContext(response?: TransportResponse, responseIsUnclear = false): ErrorContext {
+    const { call, key } = this.settings;
+    const writes = call.endpoint.method !== 'GET' && call.endpoint.method !== 'HEAD';
+    const known = { unclear: writes && (responseIsUnclear || this.#earlier.unclear), key: key?.value };
+    const facts = this.context.facts.ofCall(call, this.progress, known, response);
+    return { facts, action: call.action, baseUrl: this.context.baseUrl };
+  }
+
+  /**
+   * Tries until there is a 2xx response, or it is known that an earlier attempt was carried out.
+   *
+   * @throws AudienceError one of its subclasses, by what went wrong.
+   */
+  async run(): Promise<AttemptsEnd> {
+    for (;;) {
+      await this.#takeTurn();
+      const attempt = await this.#attempt();
+      if (attempt.response !== undefined && isSuccess(attempt.response)) {
+        return { response: attempt.response, deduplicated: false };
+      }
+      const next = await this.#afterFailure(attempt);
+      if (!('delayMs' in next)) return next;
+      this.settings.diagnostics.retry(this.progress.attempts + 1, next.delayMs, next.reason);
+      if (next.delayMs > 0) await this.#wait(next.delayMs);
+    }
+  }
+
+  async #takeTurn(): Promise<void> {
+    const { limiter } = this.context;
+    if (this.settings.signal?.aborted === true) throw this.#aborted();
+    if (!limiter.tryEnter()) {
+      const retry = this.progress.attempts > 0;
+      const turn = await limiter.enter({
+        deadline: this.#deadline,
+        signal: this.settings.request.signal,
+        retry,
+      });
+      if (turn === 'aborted') throw this.#aborted();
+      if (turn === 'expired') throw errorForTurn(this.errorContext());
+    }
+    this.progress.attempts += 1;
+  }
+
+  async #attempt(): Promise<Attempt> {
+    const { context, settings, progress } = this;
+    const remaining = this.#deadline - context.runtime.now();
+    settings.diagnostics.request(progress.attempts);
+    try {
+      const timeoutMs = Math.max(1, Math.min(settings.limits.timeoutMs, remaining));
+      const response = await context.transport({ ...settings.request, timeoutMs });
+      settings.diagnostics.response(progress.attempts, response);
+      // Whatever it says of this request, the service had room for it.
+      if (response.status < 500 && response.status !== 429 && response.status !== 408)
+        context.limiter.accepted();
+      return { response };
+    } catch (error) {
+      const failure = error instanceof TransportFailure ? error : new TransportFailure('network');
+      settings.diagnostics.response(progress.attempts, { failure: failure.message });
+      return { failure };
+    } finally {
+      context.limiter.leave();
+    }
+  }
+
+  async #afterFailure(attempt: Attempt): Promise<Next> {
+    const { runtime, limiter } = this.context;
+    const { call, limits } = this.settings;
+    const { response, failure } = attempt;
+    const outcome = outcomeOf(attempt);
+    const now = runtime.now();
+    this.#earlier.add(outcome, now);
+    if (failure?.reason === 'aborted') throw this.#aborted();
+    const retryAfterMs = response && parseRetryAfter(response.headers['retry-after'], now);
+    if (response?.status === 429) limiter.limited(retryAfterMs);
+    if (response?.status === 409 && this.settings.key !== undefined) {
+      return this.#afterConflict(response, now, retryAfterMs);
+    }
+
+    const error = this.#errorOf(attempt, retryAfterMs);
+    const found = await this.#lookUp(outcome, error);
+    if (found !== undefined) return { response: found, deduplicated: true };
+    const lookedUp = this.settings.lookUp !== undefined && mayHaveArrived(outcome);
+    if (!shouldRetry(lookedUp ? 'idempotent' : call.endpoint.repeatability, outcome)) throw error;
+
+    const reason = error.status === undefined ? error.code : String(error.status);
+    // A kept-alive connection that the service had closed says nothing of the service: one replay, at once.
+    if (failure?.staleSocket === true && !this.#staleSocketReplayed) {
+      this.#staleSocketReplayed = true;
+      return { delayMs: 0, reason };
+    }
+    this.#retries += 1;
+    if (this.#retries > limits.maxRetries) throw error;
+    if (retryAfterMs !== undefined && retryAfterMs > LONGEST_RETRY_AFTER_MS) throw error;
+    const delayMs = retryDelay(this.#retries, runtime.random(), retryAfterMs);
+    if (runtime.now() + delayMs >= this.#deadline) throw outOfTime(error);
+    return { delayMs, reason };
+  }
+
+  /** A used key: by an attempt that is still in progress, by one that is done, or by something else. */
+  #afterConflict(response: TransportResponse, now: number, retryAfterMs: number | undefined): Next {
+    const meaning = this.#earlier.meaningOfConflict(now);
+    if (meaning.kind === 'sent-before') return { response, deduplicated: true };
+    if (meaning.kind === 'conflict') throw this.#errorOf({ response }, retryAfterMs);
+    this.#conflicts += 1;
+    const delay = retryDelay(this.#conflicts, this.context.runtime.random(), retryAfterMs, CONFLICT_BACKOFF);
+    const delayMs = Math.max(1, Math.min(delay, meaning.until - now), retryAfterMs ?? 0);
+    if (now + delayMs >= this.#deadline) throw errorForUnknownOutcome(this.errorContext(response));
+    return { delayMs, reason: '409' };
+  }
+
+  async #lookUp(outcome: AttemptOutcome, error: AudienceError): Promise<TransportResponse | undefined> {
+    const { lookUp, signal } = this.settings;
+    // After an unclear attempt a conflict may be with that attempt: it may have been carried out late.
+    const isClash = outcome.kind === 'response' && outcome.status === 409 && this.#earlier.unclear;
+    if (lookUp === undefined || !(mayHaveArrived(outcome) || isClash)) return undefined;
+    const left = this.#deadline - this.context.runtime.now();
+    if (left < 1) throw outOfTime(error);
+    try {
+      return await lookUp(left, error);
+    } catch (lookUpError) {
+      if (signal?.aborted === true) throw this.#aborted();
+      throw lookUpError instanceof ConflictError ? lookUpError : error;
+    }
+  }
+
+  async #wait(delayMs: number): Promise<void> {
+    const { signal } = this.settings.request;
+    try {
+      await this.context.runtime.sleep(delayMs, signal);
+    } catch (error) {
+      if (signal?.aborted !== true) throw error;
+    }
+    if (signal?.aborted === true) throw this.#aborted();
+    this.progress.totalRetryDelayMs += delayMs;
+  }
+
+  #errorOf({ response, failure }: Attempt, retryAfterMs: number | undefined): AudienceError {
+    const context = this.errorContext(response);
+    if (response === undefined) return errorForFailure(failure, context, this.settings.limits.timeoutMs);
+    const redirect = response.headers['location'];
+    return errorForStatus({
+      ...context,
+      status: response.status,
+      keyed: this.settings.key !== undefined,
+      serviceMessage: this.context.facts.quote(response),
+      retryAfterMs,
+      redirect: redirect === undefined ? undefined : this.context.facts.redact(redirect),
+    });
+  }
+
+  #aborted(): AudienceError {
+    return errorForAbort(this.errorContext(), this.settings.signal?.reason);
+  }
+}
+
+function isSuccess({ status }: TransportResponse): boolean {
+  return status >= 200 && status < 300;
+}
+
+function outcomeOf({ response, failure }: Attempt): AttemptOutcome {
+  if (response !== undefined) return { kind: 'response', status: response.status };
+  if (failure.reason === 'timeout' || failure.reason === 'too-large') return { kind: failure.reason };
+  if (failure.untrusted) return { kind: 'untrusted' };
+  return { kind: 'network', neverSent: failure.neverSent };
+}

@@ -1,0 +1,210 @@
+import {
+  AbortedError,
+  AuthenticationError,
+  ConflictError,
+  InvalidRequestError,
+  NetworkError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  RejectedError,
+  ServerError,
+  TimeoutError,
+  UnexpectedResponseError,
+} from '../errors.js';
+import type { AudienceError, CallFacts } from '../errors.js';
+import type { TransportFailure } from './transport.js';
+
+/** What the wording of any error needs. */
+export interface ErrorContext {
+  readonly facts: CallFacts;
+  /** What was to be done, such as `update contact 'ada@example.com'`. */
+  readonly action: string;
+  /** Address of the service, for the person to check. */
+  readonly baseUrl: string;
+}
+
+/** What the wording needs of a response. */
+export interface ResponseContext extends ErrorContext {
+  readonly status: number;
+  /** The service's own sentence, already redacted. */
+  readonly serviceMessage: string | undefined;
+}
+
+/** What the wording needs of a response with a status outside 2xx. */
+export interface StatusContext extends ResponseContext {
+  /** Whether the call carries an idempotency key. */
+  readonly keyed: boolean;
+  readonly retryAfterMs: number | undefined;
+  /** Where a redirect leads, already redacted. */
+  readonly redirect: string | undefined;
+}
+
+/** The error for a response with a status outside 2xx: status decides, the service's own words are quoted. */
+export function errorForStatus(context: StatusContext): AudienceError {
+  const { status, facts, action, baseUrl, retryAfterMs } = context;
+  const could = `Could not ${action}`;
+  const said = quoted(context.serviceMessage);
+  const wait = retryAfterMs === undefined ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} s`;
+  switch (status) {
+    case 401:
+      return new AuthenticationError(
+        `${could}: the service at ${baseUrl} does not accept the API key (401).${said} Check that the key is complete, not revoked, and of this service.${unclear(facts)}`,
+        facts,
+      );
+    case 403:
+      return new PermissionError(
+        `${could}: the API key is not allowed to do this (403).${said} Use a key with the right to do it.${unclear(facts)}`,
+        facts,
+      );
+    case 404:
+      return new NotFoundError(
+        `${could}: not found (404).${said} ${notFoundAdvice(context)}${unclear(facts)}`,
+        facts,
+      );
+    case 409:
+      return new ConflictError(
+        context.keyed
+          ? `${could}: its idempotency key was used before (409), by what is not known.${said} Use another key for another request.${unclear(facts)}`
+          : `${could}: it conflicts with what is there already (409).${said}${unclear(facts)}`,
+        facts,
+      );
+    case 429:
+      return new RateLimitError(
+        `${could}: the service is receiving too many requests (429)${tries(facts)}.${said} Try again ${wait}, or send fewer requests per second.${unclear(facts)}`,
+        facts,
+        retryAfterMs,
+      );
+    default:
+  }
+  if (status >= 500) {
+    return new ServerError(
+      `${could}: the service failed (${status})${tries(facts)}.${said} Try again ${wait}.${unclear(facts)}`,
+      facts,
+      retryAfterMs,
+    );
+  }
+  if (status >= 400) {
+    return new InvalidRequestError(
+      `${could}: the service refuses the request (${status}).${said}${unclear(facts)}`,
+      facts,
+    );
+  }
+  const target = context.redirect === undefined ? 'elsewhere' : `to ${context.redirect}`;
+  return new UnexpectedResponseError(
+    status >= 300
+      ? `${could}: the service redirects ${target} (${status}). Redirects are not followed, as they would carry the API key along; set the base URL to the final address.`
+      : `${could}: the service responded with status ${status}, which the interface does not know.`,
+    facts,
+  );
+}
+
+/** The error for an attempt without a complete response. */
+export function errorForFailure(
+  failure: TransportFailure,
+  { facts, action, baseUrl }: ErrorContext,
+  timeoutMs: number,
+): AudienceError {
+  if (failure.reason === 'timeout') {
+    return new TimeoutError(
+      `Could not ${action}: no response from ${baseUrl} within ${Math.round(timeoutMs)} ms${tries(facts)}.${unclear(facts)}`,
+      facts,
+    );
+  }
+  if (failure.reason === 'too-large') {
+    return new UnexpectedResponseError(
+      `Could not ${action}: the response of ${baseUrl} is larger than any of this service. Check that the base URL is that of the service.${unclear(facts)}`,
+      facts,
+    );
+  }
+  return new NetworkError(
+    `Could not ${action}: ${explainNetwork(failure, baseUrl, tries(facts))}.${unclear(facts)}`,
+    facts,
+    failure.networkCode,
+  );
+}
+
+/** The error where the deadline passed while the call waited for its turn. */
+export function errorForTurn({ facts, action }: ErrorContext): TimeoutError {
+  const attempt = facts.attempts === 0 ? 'the call' : 'another attempt';
+  return new TimeoutError(
+    `Could not ${action}: the turn of ${attempt} did not come before the deadline. Give the call more time ('deadlineMs'), or raise the limits of this client.${unclear(facts)}`,
+    facts,
+  );
+}
+
+/** The same error, where it came from an attempt after which no time is left. */
+export function outOfTime(error: AudienceError): AudienceError {
+  return error instanceof RateLimitError || error instanceof ServerError
+    ? error
+    : new TimeoutError(`${error.message} No time is left for another attempt.`, error);
+}
+
+/** The error where time ran out while a key was refused that an earlier attempt may have used. */
+export function errorForUnknownOutcome({ facts, action }: ErrorContext): ConflictError {
+  return new ConflictError(
+    `Could not find out whether the service carried out the call to ${action}: it refuses the idempotency key (409), as it may while an earlier attempt is in progress, and after one that was carried out. Repeat the call later with the same key, '${facts.idempotencyKey ?? ''}'.`,
+    facts,
+  );
+}
+
+/** The error for the caller's own abort. */
+export function errorForAbort({ facts, action }: ErrorContext, reason: unknown): AbortedError {
+  let outcome = 'the service has not carried it out';
+  if (facts.attempts === 0) outcome = 'nothing was sent';
+  else if (facts.unclear) outcome = 'the service may have carried it out';
+  return new AbortedError(`The call to ${action} was aborted; ${outcome}.`, facts, { cause: reason });
+}
+
+/** The error for a 2xx response that says that it did not work. */
+export function errorForRejection({ facts, action, status, serviceMessage }: ResponseContext): RejectedError {
+  return new RejectedError(
+    `Could not ${action}: the service responded ${status}, but reports no success.${quoted(serviceMessage)}${unclear(facts)}`,
+    facts,
+  );
+}
+
+/** The error for a 2xx response that cannot be read. */
+export function errorForUnreadable(
+  { facts, action, baseUrl, status }: ResponseContext,
+  problem: string,
+): UnexpectedResponseError {
+  return new UnexpectedResponseError(
+    `Could not ${action}: the service at ${baseUrl} responded ${status}, but ${problem}. Check that the base URL is that of the service.${unclear(facts)}`,
+    facts,
+  );
+}
+
+function unclear(facts: CallFacts): string {
+  return facts.unclear ? ' It is not clear whether it was carried out.' : '';
+}
+
+function tries({ attempts }: CallFacts): string {
+  return attempts > 1 ? ` after ${attempts} attempts` : '';
+}
+
+function quoted(message: string | undefined): string {
+  return message === undefined ? '' : ` The service says: "${message.replace(/[."]+$/, '')}".`;
+}
+
+function notFoundAdvice({ action, baseUrl }: ErrorContext): string {
+  return action.includes("contact '")
+    ? 'Check the email address or userId; the contact has to exist already.'
+    : `Check the id, and that ${baseUrl} is the address of the service.`;
+}
+
+function explainNetwork(failure: TransportFailure, baseUrl: string, after: string): string {
+  const code = failure.networkCode === undefined ? '' : ` (${failure.networkCode})`;
+  if (failure.untrusted) {
+    return `the certificate of ${baseUrl} is not trusted${code}${after}. Check the base URL; for an authority of your own, give an 'httpsAgent' with its certificate as 'ca'`;
+  }
+  switch (failure.networkCode) {
+    case 'ECONNREFUSED':
+      return `nothing listens at ${baseUrl}${code}${after}. Check that the service runs and that the base URL is right`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `the host of ${baseUrl} cannot be found${code}${after}. Check the base URL and the network`;
+    default:
+      return `the connection to ${baseUrl} failed${code}${after}. Check the network, then try again`;
+  }
+}

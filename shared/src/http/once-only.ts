@@ -1,0 +1,53 @@
+import type { KeyOrigin } from './idempotency.js';
+import { mayHaveArrived } from './retry.js';
+import type { AttemptOutcome } from './retry.js';
+
+/**
+ * How long a request whose connection was cut, or that failed with a 5xx, may still be in progress in the service,
+ * in milliseconds. One that outlasted its time-out may be so for any time.
+ */
+const STILL_IN_PROGRESS_MS = 3_000;
+
+/** What a 409 to a keyed call means. */
+export type ConflictMeaning =
+  /** An earlier attempt may still be in progress: ask again, until `until` or the deadline, with the same key. */
+  | { readonly kind: 'in-progress'; readonly until: number }
+  /** The very same content was sent before, and is done. */
+  | { readonly kind: 'sent-before' }
+  /** The key was used, by what is not known. */
+  | { readonly kind: 'conflict' };
+
+/**
+ * What is known of the earlier attempts of a keyed call. There are two kinds of services: those that replay the
+ * response to a used key, and those that refuse the key with 409; both refuse it while a request is in progress.
+ */
+export class EarlierAttempts {
+  /** Whether one of them may have been carried out. */
+  unclear = false;
+  #inProgressUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly key: KeyOrigin | undefined) {}
+
+  /** Notes how an attempt ended. */
+  add(outcome: AttemptOutcome, now: number): void {
+    if (!mayHaveArrived(outcome)) return;
+    this.unclear = true;
+    this.#expect(outcome.kind === 'timeout' ? Number.POSITIVE_INFINITY : now + STILL_IN_PROGRESS_MS);
+  }
+
+  /** Says what a 409 to the next attempt means. */
+  meaningOfConflict(now: number): ConflictMeaning {
+    const isBound = this.key === 'minted' || this.key === 'bound';
+    if (!this.unclear) {
+      // Nothing of this call can have used the key; an earlier call with the same content can.
+      if (this.key !== 'bound') return { kind: 'conflict' };
+      if (this.#inProgressUntil === Number.NEGATIVE_INFINITY) this.#expect(now + STILL_IN_PROGRESS_MS);
+    }
+    if (now < this.#inProgressUntil) return { kind: 'in-progress', until: this.#inProgressUntil };
+    return { kind: isBound ? 'sent-before' : 'conflict' };
+  }
+
+  #expect(until: number): void {
+    this.#inProgressUntil = Math.max(this.#inProgressUntil, until);
+  }
+}

@@ -1,0 +1,70 @@
+import type { CallFacts } from '../errors.js';
+import { messageInBody } from './decode.js';
+import type { PreparedCall, ResponseInfo } from './call.js';
+import type { Redactor } from './redact.js';
+import type { TransportResponse } from './transport.js';
+
+const SNIPPET_LENGTH = 500;
+const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id'];
+
+/** What the attempts of one call have in common. */
+export interface Progress {
+  attempts: number;
+  totalRetryDelayMs: number;
+}
+
+/** What results and errors tell of a response; every text of it is redacted. */
+export class ResponseFacts {
+  constructor(
+    readonly redact: Redactor,
+    private readonly bodySnippets: boolean,
+  ) {}
+
+  /** What an error knows of the call that ended in it. */
+  ofCall(
+    call: PreparedCall,
+    { attempts, totalRetryDelayMs }: Progress,
+    known: { readonly unclear: boolean; readonly key: string | undefined },
+    response?: TransportResponse,
+  ): CallFacts {
+    const requestId = response && this.#requestId(response);
+    return {
+      method: call.endpoint.method,
+      path: this.redact(call.path),
+      attempts,
+      totalRetryDelayMs,
+      unclear: known.unclear,
+      ...(known.key === undefined ? {} : { idempotencyKey: known.key }),
+      ...(response === undefined ? {} : { status: response.status }),
+      ...(requestId === undefined ? {} : { requestId }),
+      ...(response === undefined || !this.bodySnippets ? {} : { bodySnippet: this.#snippet(response.body) }),
+    };
+  }
+
+  /** The response behind a result. */
+  ofResult(
+    response: TransportResponse,
+    progress: Progress,
+    idempotencyKey: string | undefined,
+  ): ResponseInfo {
+    return { ...response, requestId: this.#requestId(response), ...progress, idempotencyKey };
+  }
+
+  /** The service's own sentence, where one can be found. */
+  quote(response: TransportResponse): string | undefined {
+    const message = this.bodySnippets ? messageInBody(response.body) : undefined;
+    return message === undefined ? undefined : this.#snippet(message);
+  }
+
+  #requestId({ headers }: TransportResponse): string | undefined {
+    const name = REQUEST_ID_HEADERS.find((header) => headers[header] !== undefined);
+    const id = name === undefined ? undefined : headers[name];
+    return id === undefined ? undefined : this.redact(id);
+  }
+
+  /** Redacted before it is cut, so that the cut cannot leave half a secret. */
+  #snippet(body: string): string {
+    const text = this.redact(body);
+    return text.length > SNIPPET_LENGTH ? `${text.slice(0, SNIPPET_LENGTH)}…` : text;
+  }
+}

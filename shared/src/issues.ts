@@ -1,0 +1,83 @@
+import { ValidationError } from './errors.js';
+import type { ValidationIssue } from './errors.js';
+import type * as z from './zod.js';
+
+/** What a schema read, or the faults that it found. */
+export type ReadResult<Data> =
+  | { readonly ok: true; readonly data: Data }
+  | { readonly ok: false; readonly issues: readonly ValidationIssue[] };
+
+/** Reads data with a schema; faults come as field paths and sentences. */
+export function readWith<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  data: unknown,
+): ReadResult<z.infer<Schema>> {
+  const parsed = schema.safeParse(data, { reportInput: true });
+  return parsed.success
+    ? { ok: true, data: parsed.data }
+    : { ok: false, issues: toIssues(parsed.error.issues) };
+}
+
+/** A schema's findings as field paths and sentences; needs `reportInput: true`, to tell what is missing. */
+export function toIssues(issues: readonly z.core.$ZodIssue[]): ValidationIssue[] {
+  return issues.flatMap((issue): ValidationIssue[] => {
+    const path = issue.path.map((part) => (typeof part === 'symbol' ? part.toString() : part));
+    switch (issue.code) {
+      case 'unrecognized_keys':
+        return issue.keys.map((key) => ({ path: [...path, key], message: 'is not a field of this call' }));
+      case 'invalid_type':
+        if (issue.message !== 'Invalid input') break;
+        return [
+          { path, message: issue.input === undefined ? 'is missing' : `must be ${kind(issue.expected)}` },
+        ];
+      case 'invalid_value':
+        if (issue.message !== 'Invalid input') break;
+        return [{ path, message: `must be one of ${issue.values.map(String).join(', ')}` }];
+      case 'invalid_key':
+        return [{ path, message: `has the name '${String(path.at(-1))}', which cannot be used` }];
+      default:
+    }
+    return [{ path, message: issue.message === 'Invalid input' ? 'cannot be used' : issue.message }];
+  });
+}
+
+function kind(expected: string): string {
+  switch (expected) {
+    case 'string':
+      return 'text';
+    case 'boolean':
+      return 'true or false';
+    case 'int':
+      return 'a whole number';
+    case 'array':
+      return 'a list';
+    case 'object':
+    case 'record':
+      return 'an object';
+    default:
+      return `a ${expected}`;
+  }
+}
+
+/**
+ * Reads data with a schema.
+ *
+ * @param what begins the message of the error, such as `Could not update contact 'ada@example.com'`.
+ * @param known faults that are known already; the error names them too.
+ * @throws ValidationError that names each faulty field.
+ */
+export function validate<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  data: unknown,
+  what: string,
+  known: readonly ValidationIssue[] = [],
+): z.infer<Schema> {
+  const read = readWith(schema, data);
+  if (read.ok && known.length === 0) return read.data;
+  const found = read.ok ? [] : read.issues;
+  const isNew = ({ path }: ValidationIssue) =>
+    !known.some((issue) => issue.path.join('.') === path.join('.'));
+  throw new ValidationError(what, [...known, ...found.filter(isNew)]);
+}
+
+export { describeIssue } from './errors.js';
