@@ -10,7 +10,7 @@ import type { ContactSchema } from './contact-schema.js';
 
 /** Fields in the form of the wire, and what is wrong with them. */
 export interface EncodedFields {
-  readonly body: Record<string, unknown>;
+  readonly body: unknown;
   readonly issues: readonly ValidationIssue[];
 }
 
@@ -18,7 +18,7 @@ export interface EncodedFields {
  * Brings typed values into the form of the wire: a `Date` becomes Unix seconds, `undefined` is left out. With a
  * schema, each custom property must be in it and have its type.
  *
- * @param fields what the caller gave; anything but an object is left to the endpoint's schema to refuse.
+ * @param fields what the caller gave; what is no object is left to the endpoint's schema to refuse.
  * @param standardFields fields that are no custom properties.
  */
 export function encodeFields(
@@ -27,6 +27,7 @@ export function encodeFields(
   schema: ContactSchema | undefined,
 ): EncodedFields {
   const issues: ValidationIssue[] = [];
+  if (!isPlainObject(fields)) return { body: fields, issues };
   const encode = (name: string, value: unknown): unknown => {
     if (standardFields.has(name)) return isPlainObject(value) ? encodeMap(name, value, issues) : value;
     const problem = propertyNameProblem(name) ?? schemaProblem(schema, name, value);
@@ -47,7 +48,6 @@ function encodeMap(
 ): Record<string, unknown> {
   const given = Object.entries(map).filter(([, value]) => value !== undefined);
   const encoded = given.map(([name, value]) => [name, encodeDate(value, [field, name], issues)]);
-  if (Object.hasOwn(map, '__proto__')) issues.push({ path: [field, '__proto__'], message: 'is no name' });
   return Object.fromEntries(encoded);
 }
 
@@ -69,6 +69,11 @@ function schemaProblem(schema: ContactSchema | undefined, name: string, value: u
   if (value === null) return undefined;
   const encoded = encodeValue(type, value);
   return encoded.ok ? undefined : describeRefusal(encoded, value);
+}
+
+/** The fields of what should be an object; none of what is no object. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isPlainObject(value) ? value : {};
 }
 
 function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {

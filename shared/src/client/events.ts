@@ -5,7 +5,7 @@ import type { Pipeline } from '../http/pipeline.js';
 import { apiCall } from './api-call.js';
 import type { ApiCall } from './api-call.js';
 import type { ContactSchema } from './contact-schema.js';
-import { encodeFields } from './contact-values.js';
+import { encodeFields, fieldsOf } from './contact-values.js';
 import { prepare } from './prepare.js';
 import { send } from './send.js';
 import type { EventMessage, SendResult } from './types.js';
@@ -38,12 +38,9 @@ export class EventsResource<Schema extends ContactSchema> {
     return apiCall(
       send(this.#pipeline, options, () => {
         const { body, issues } = encodeFields(event, STANDARD_FIELDS, this.#schema);
-        const to = recipientOf(body);
-        return prepare(sendEvent, {
-          action: `send event '${String(body['eventName'])}' for ${to}`,
-          body,
-          issues,
-        });
+        const { eventName, ...to } = fieldsOf(event);
+        const action = `send event '${String(eventName)}' for ${recipientOf(to)}`;
+        return prepare(sendEvent, { action, body, issues });
       }),
     );
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { answer, startScriptedServer } from '../../testing/scripted-server.js';
 import type { ScriptedServer } from '../../testing/scripted-server.js';
-import { AudienceClient, UnexpectedResponseError } from '../index.js';
+import { AudienceClient, UnexpectedResponseError, ValidationError } from '../index.js';
 import type { TransactionalEmail } from '../index.js';
 
 let server: ScriptedServer;
@@ -143,7 +143,7 @@ test('a list that shrinks meanwhile ends where its cursors end', async () => {
 });
 
 test.each([-1, 1.5, Number.NaN])('limit %d is refused', (limit) => {
-  expect(() => audience.transactional.iterate({ limit })).toThrow(RangeError);
+  expect(() => audience.transactional.iterate({ limit })).toThrow(ValidationError);
 });
 
 test('a failed page ends the iteration with its error, and what came before was delivered', async () => {

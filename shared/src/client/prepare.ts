@@ -31,8 +31,19 @@ export function prepare<Response extends z.ZodMiniType>(
     endpoint,
     path: path + search,
     action,
-    ...(endpoint.body === undefined ? {} : { body: validate(endpoint.body, body, what, issues) }),
+    ...(endpoint.body === undefined
+      ? {}
+      : { body: validate(endpoint.body, body, what, [...issues, ...unspeakable(body, [])]) }),
   };
+}
+
+/** An own field `__proto__` is no field to most of JavaScript, which would drop it without a word. */
+function unspeakable(value: unknown, path: readonly string[]): ValidationIssue[] {
+  if (typeof value !== 'object' || value === null || path.length > 1) return [];
+  const own = Object.hasOwn(value, '__proto__')
+    ? [{ path: [...path, '__proto__'], message: 'is a name that cannot be used' }]
+    : [];
+  return [...own, ...Object.entries(value).flatMap(([name, inner]) => unspeakable(inner, [...path, name]))];
 }
 
 function fillPath(endpoint: Endpoint, params: unknown, what: string): string {

@@ -10,7 +10,7 @@ import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { apiCall } from './api-call.js';
 import type { ApiCall, WithResponse } from './api-call.js';
-import { encodeFields } from './contact-values.js';
+import { fieldsOf } from './contact-values.js';
 import { recipientOf } from './events.js';
 import { iteratePages } from './pagination.js';
 import { prepare } from './prepare.js';
@@ -28,8 +28,6 @@ export interface IterateOptions extends PagesOptions {
   /** Items at most, over all pages; all unless given. */
   readonly limit?: number | undefined;
 }
-
-const MESSAGE_FIELDS: ReadonlySet<string> = new Set(['dataVariables', 'subscriptionGroups']);
 
 /** Transactional emails (interface: Transactional email). */
 export class TransactionalResource {
@@ -93,9 +91,9 @@ export class TransactionalResource {
   send(message: TransactionalEmailMessage, options?: CallOptions): ApiCall<SendResult> {
     return apiCall(
       send(this.#pipeline, options, () => {
-        const { body, issues } = encodeFields(message, MESSAGE_FIELDS, undefined);
-        const action = `send email '${String(body['transactionalId'])}' to ${recipientOf(body)}`;
-        return prepare(sendTransactionalEmail, { action, body, issues });
+        const { transactionalId, ...to } = fieldsOf(message);
+        const action = `send email '${String(transactionalId)}' to ${recipientOf(to)}`;
+        return prepare(sendTransactionalEmail, { action, body: message });
       }),
     );
   }

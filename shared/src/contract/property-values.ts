@@ -16,7 +16,20 @@ export type EncodedValue =
  */
 const UNIX_SECONDS_BOUND = 100_000_000_000;
 
-const DATE_FORMS = 'a date, such as 2026-01-31, 2026-01-31T09:30:00Z or Unix time in seconds';
+/** What is expected of a value that a program gives, by type. */
+const TYPED_FORMS: Readonly<Record<PropertyType, string>> = {
+  string: 'text',
+  number: 'a number',
+  boolean: 'true or false',
+  date: 'a date (a Date or whole Unix seconds)',
+};
+
+/** What is expected of a value that a person writes. */
+const WRITTEN_FORMS: Readonly<Record<PropertyType, string>> = {
+  ...TYPED_FORMS,
+  number: 'a number, such as 42 or -3.5',
+  date: 'a date, such as 2026-01-31, 2026-01-31T09:30:00Z or Unix time in seconds',
+};
 
 /**
  * Brings a typed value to the wire: text, a finite number and a boolean stay what they are; a date is a `Date` (or
@@ -34,6 +47,12 @@ export function encodeValue(type: PropertyType, value: unknown): EncodedValue {
  * names an offset), a number for text.
  */
 export function parseValue(type: PropertyType, value: unknown): EncodedValue {
+  const read = readForm(type, value);
+  const isUnknownForm = !read.ok && read.expected === TYPED_FORMS[type];
+  return isUnknownForm ? refused(WRITTEN_FORMS[type]) : read;
+}
+
+function readForm(type: PropertyType, value: unknown): EncodedValue {
   const text = typeof value === 'string' ? value.trim() : undefined;
   switch (type) {
     case 'string': {
@@ -103,17 +122,11 @@ export function fromUnixSeconds(seconds: number): Date {
 }
 
 function wireProblem(type: PropertyType, value: unknown): Refused | undefined {
-  switch (type) {
-    case 'string':
-      return typeof value === 'string' ? undefined : refused('text');
-    case 'number':
-      return isFiniteNumber(value) ? undefined : refused('a number, such as 42 or -3.5');
-    case 'boolean':
-      return typeof value === 'boolean' ? undefined : refused('true or false');
-    case 'date':
-      if (typeof value !== 'number' || !Number.isInteger(value)) return refused(DATE_FORMS);
-      return Math.abs(value) < UNIX_SECONDS_BOUND ? undefined : refused(SECONDS_NOT_MILLISECONDS);
+  if (type === 'date' && Number.isInteger(value)) {
+    return Math.abs(Number(value)) < UNIX_SECONDS_BOUND ? undefined : refused(SECONDS_NOT_MILLISECONDS);
   }
+  const fits = type === 'number' ? isFiniteNumber(value) : typeof value === type;
+  return fits ? undefined : refused(TYPED_FORMS[type]);
 }
 
 const SECONDS_NOT_MILLISECONDS =

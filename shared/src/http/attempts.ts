@@ -147,7 +147,7 @@ export class Attempts {
     try {
       const timeoutMs = Math.max(1, Math.min(settings.limits.timeoutMs, remaining));
       const response = await context.transport({ ...settings.request, timeoutMs });
-      settings.diagnostics.response(progress.attempts, response);
+      settings.diagnostics.response(progress.attempts, { status: response.status });
       // Whatever it says of this request, the service had room for it.
       if (response.status < 500 && response.status !== 429 && response.status !== 408)
         context.limiter.accepted();

@@ -150,10 +150,8 @@ export function errorForUnknownOutcome({ facts, action }: ErrorContext): Conflic
 
 /** The error for the caller's own abort. */
 export function errorForAbort({ facts, action }: ErrorContext, reason: unknown): AbortedError {
-  let outcome = 'the service has not carried it out';
-  if (facts.attempts === 0) outcome = 'nothing was sent';
-  else if (facts.unclear) outcome = 'the service may have carried it out';
-  return new AbortedError(`The call to ${action} was aborted; ${outcome}.`, facts, { cause: reason });
+  const outcome = facts.attempts === 0 ? ' Nothing was sent.' : unclear(facts);
+  return new AbortedError(`The call to ${action} was aborted.${outcome}`, facts, { cause: reason });
 }
 
 /** The error for a 2xx response that says that it did not work. */

@@ -1,0 +1,199 @@
+import { AudienceError, AudienceClient, ValidationError } from '../index.js';
+import type { AudienceClientOptions } from '../index.js';
+import { AudienceApi } from '../host.js';
+import type { AudienceApiOptions } from '../host.js';
+import { createTestRuntime } from '../../testing/test-runtime.js';
+
+/** What JavaScript, or data from elsewhere, hands over although the types forbid it. */
+function untyped<Type>(value: unknown): Type {
+  const holder: { value: Type } = Object.assign({}, JSON.parse('{}'), { value });
+  return holder.value;
+}
+
+function client(options: Partial<AudienceApiOptions> = {}) {
+  const bodies: (string | undefined)[] = [];
+  const api = new AudienceApi({
+    baseUrl: 'https://api.example.com',
+    runtime: createTestRuntime(),
+    transport: ({ body }) => {
+      bodies.push(body);
+      return Promise.resolve({ status: 200, headers: {}, body: '{"success":true,"id":"c"}' });
+    },
+    ...options,
+  });
+  return { api, bodies };
+}
+
+describe('a client that cannot be made says why, and nothing of the key', () => {
+  test.each<[string, unknown, string]>([
+    ['no options', undefined, "'apiKey' is missing"],
+    ['no key', { baseUrl: 'https://a.example' }, "'apiKey' is missing"],
+    ['a key that is no text', { baseUrl: 'https://a.example', apiKey: 5 }, "'apiKey' is missing"],
+    ['a key with a line break', { baseUrl: 'https://a.example', apiKey: 'k\n' }, "'apiKey' holds a space"],
+    ['no address', { apiKey: 'k' }, "'baseUrl' is missing"],
+    ['an address that is no text', { apiKey: 'k', baseUrl: 5 }, "'baseUrl' is missing"],
+    ['Infinity', { apiKey: 'k', baseUrl: 'https://a.example', deadlineMs: Infinity }, "'deadlineMs' must be"],
+    ['text', { apiKey: 'k', baseUrl: 'https://a.example', timeoutMs: '5' }, "'timeoutMs' must be"],
+    ['2^31', { apiKey: 'k', baseUrl: 'https://a.example', timeoutMs: 2 ** 31 }, 'at most 2147483647'],
+  ])('%s', (_what, options, words) => {
+    const make = () => new AudienceClient(untyped<AudienceClientOptions>(options));
+    expect(make).toThrow(ValidationError);
+    expect(make).toThrow(words);
+  });
+
+  test('fromEnv names the variables that are not set', () => {
+    const { AUDIENCE_BASE_URL: baseUrl, AUDIENCE_API_KEY: apiKey } = process.env;
+    try {
+      delete process.env['AUDIENCE_BASE_URL'];
+      process.env['AUDIENCE_API_KEY'] = 'k';
+      expect(() => AudienceClient.fromEnv()).toThrow("'AUDIENCE_BASE_URL' is not set");
+      process.env['AUDIENCE_BASE_URL'] = 'https://a.example/prefix/';
+      expect(AudienceClient.fromEnv({ maxRetries: 1 }).baseUrl).toBe('https://a.example/prefix');
+    } finally {
+      restore('AUDIENCE_BASE_URL', baseUrl);
+      restore('AUDIENCE_API_KEY', apiKey);
+    }
+  });
+
+  function restore(name: string, value: string | undefined): void {
+    if (value === undefined) Reflect.deleteProperty(process.env, name);
+    else process.env[name] = value;
+  }
+});
+
+describe('whatever a call is given, it ends in an AudienceError, and nothing is sent', () => {
+  test.each<[string, (api: AudienceApi) => Promise<unknown>]>([
+    ['send(undefined)', (api) => api.transactional.send(untyped(undefined))],
+    ['send(null)', (api) => api.transactional.send(untyped(null))],
+    ['send("text")', (api) => api.transactional.send(untyped('text'))],
+    ['event undefined', (api) => api.events.send(untyped(undefined))],
+    ['event []', (api) => api.events.send(untyped([]))],
+    ['update undefined', (api) => api.contacts.update('u', untyped(undefined))],
+    ['update 5', (api) => api.contacts.update('u', untyped(5))],
+    ['get undefined', (api) => api.contacts.get(untyped(undefined))],
+    ['create undefined', (api) => api.properties.create(untyped(undefined))],
+    ['create null type', (api) => api.properties.create(untyped({ name: 'a', type: null }))],
+    ['list 5', (api) => api.transactional.list(untyped(5))],
+    ['timeoutMs NaN', (api) => api.contacts.get('u', { timeoutMs: Number.NaN })],
+    ['deadlineMs 0', (api) => api.contacts.get('u', { deadlineMs: 0 })],
+    ['maxRetries NaN', (api) => api.contacts.get('u', { maxRetries: Number.NaN })],
+    ['maxRetries Infinity', (api) => api.contacts.get('u', { maxRetries: Infinity })],
+    ['timeoutMs 2^31', (api) => api.contacts.get('u', { timeoutMs: 2 ** 31 })],
+    ['a header of ours', (api) => api.contacts.get('u', { headers: { Authorization: 'Bearer other' } })],
+    ['a line break in a header', (api) => api.contacts.get('u', { headers: { 'x-a': 'b\nc: d' } })],
+    ['a header without a name', (api) => api.contacts.get('u', { headers: { '': 'b' } })],
+    ['__proto__', (api) => api.contacts.update('u', untyped(JSON.parse('{"__proto__":{"a":1}}')))],
+    [
+      '__proto__ in a map',
+      (api) =>
+        api.events.send(
+          untyped(JSON.parse('{"email":"a@b.c","eventName":"e","eventProperties":{"__proto__":1}}')),
+        ),
+    ],
+    [
+      '__proto__ in variables',
+      (api) =>
+        api.transactional.send(
+          untyped(JSON.parse('{"email":"a@b.c","transactionalId":"t","dataVariables":{"__proto__":1}}')),
+        ),
+    ],
+    [
+      'a date as a variable',
+      (api) =>
+        api.transactional.send(
+          untyped({ email: 'a@b.c', transactionalId: 't', dataVariables: { when: new Date() } }),
+        ),
+    ],
+  ])('%s', async (_what, call) => {
+    const { api, bodies } = client();
+    await expect(call(api)).rejects.toBeInstanceOf(AudienceError);
+    await expect(call(api)).rejects.toMatchObject({ code: 'validation', attempts: 0, unclear: false });
+    expect(bodies).toEqual([]);
+  });
+
+  test('iterate with a limit below 0', () => {
+    expect(() => client().api.transactional.iterate({ limit: -1 })).toThrow(ValidationError);
+  });
+});
+
+describe('signals', () => {
+  test('thirty calls that share one signal print no warning of a leak', async () => {
+    const warnings: string[] = [];
+    const note = ({ message }: Error) => warnings.push(message);
+    process.on('warning', note);
+    const controller = new AbortController();
+    const waiting = client({ transport: () => new Promise(() => undefined), concurrency: 5 });
+    const calls = Array.from({ length: 30 }, () =>
+      waiting.api.contacts.get('u', { signal: controller.signal }).catch(({ code }: AudienceError) => code),
+    );
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
+    controller.abort();
+    // Five are in a transport that hears nothing; the others waited for their turn.
+    expect(await Promise.all(calls.slice(5))).toEqual(Array(25).fill('aborted'));
+  });
+
+  test('an abort during properties.create is an AbortedError, also in its look at the list', async () => {
+    const controller = new AbortController();
+    const { api } = client({
+      transport: ({ method }) => {
+        if (method === 'GET') controller.abort('enough');
+        return Promise.resolve({ status: method === 'GET' ? 429 : 503, headers: {}, body: '' });
+      },
+    });
+    const call = api.properties.create({ name: 'seats', type: 'number' }, { signal: controller.signal });
+    await expect(call).rejects.toMatchObject({ code: 'aborted', cause: 'enough', unclear: true });
+  });
+});
+
+describe('what a call tells', () => {
+  test('properties.create counts all its attempts, and says that it is unclear what became of them', async () => {
+    const { api } = client({
+      transport: ({ method }) =>
+        Promise.resolve({
+          status: method === 'GET' ? 200 : 500,
+          headers: {},
+          body: method === 'GET' ? '[]' : '',
+        }),
+      maxRetries: 3,
+    });
+    const call = api.properties.create({ name: 'seats', type: 'number' });
+    await expect(call).rejects.toMatchObject({
+      code: 'server',
+      attempts: 4,
+      totalRetryDelayMs: 875,
+      unclear: true,
+    });
+  });
+
+  test('further headers go with every request', async () => {
+    const seen: unknown[] = [];
+    const { api } = client({
+      transport: ({ headers }) => {
+        seen.push(headers['x-trace']);
+        return Promise.resolve({ status: seen.length < 2 ? 503 : 200, headers: {}, body: '{"id":"c"}' });
+      },
+    });
+    await api.contacts.get('u', { headers: { 'X-Trace': 't-1' } });
+    expect(seen).toEqual(['t-1', 't-1']);
+  });
+
+  test('a logger gets a line for each attempt, without anything of a person', async () => {
+    const lines: string[] = [];
+    const { api } = client({
+      logger: { debug: (line) => lines.push(line) },
+      transport: () =>
+        Promise.resolve({ status: lines.length < 3 ? 503 : 200, headers: {}, body: '{"id":"c"}' }),
+    });
+    await api.contacts.get('ada@example.com');
+    expect(lines.map((line) => line.replace(/^audience \w+ /, ''))).toEqual([
+      'getContact: attempt 1',
+      'getContact: attempt 1: 503 in 0 ms',
+      'getContact: attempt 2 follows in 125 ms (503)',
+      'getContact: attempt 2',
+      'getContact: attempt 2: 200 in 0 ms',
+    ]);
+    expect(lines.join()).not.toContain('ada');
+  });
+});

@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { PROPERTY_TYPES } from './common.js';
+import type { PropertyType } from './common.js';
+import {
+  decodeValue,
+  describeRefusal,
+  encodeUntypedValue,
+  encodeValue,
+  fromUnixSeconds,
+  parseValue,
+  propertyValueProblem,
+  toUnixSeconds,
+} from './property-values.js';
+import type { EncodedValue } from './property-values.js';
+
+const DAY = '2026-01-31T00:00:00Z';
+const seconds = (iso: string) => Date.parse(iso) / 1000;
+const shown = (encoded: EncodedValue, value: unknown) =>
+  encoded.ok ? encoded.value : describeRefusal(encoded, value);
+/** As n8n's expressions give a point in time. */
+const luxon = (iso: string) => ({ isLuxonDateTime: true, valueOf: () => Date.parse(iso) });
+
+describe('what people write', () => {
+  test.each<[PropertyType, unknown, unknown]>([
+    ['string', 'text', 'text'],
+    ['string', ' kept ', ' kept '],
+    ['string', '', ''],
+    ['string', 42, '42'],
+    ['string', true, 'true'],
+    ['string', new Date(DAY), '2026-01-31T00:00:00.000Z'],
+    ['string', luxon(DAY), '2026-01-31T00:00:00.000Z'],
+    ['string', ['a'], 'must be text, not a list'],
+    ['string', {}, 'must be text, not an object'],
+    ['string', null, 'must be text, not null'],
+    ['number', 42, 42],
+    ['number', '42', 42],
+    ['number', ' -3.5 ', -3.5],
+    ['number', '.5', 0.5],
+    ['number', '1e3', 1000],
+    ['number', '1,5', 'must be a number, such as 42 or -3.5, not text'],
+    ['number', '0x10', 'must be a number, such as 42 or -3.5, not text'],
+    ['number', '1e999', 'must be a number, such as 42 or -3.5, not text'],
+    ['number', '', 'must be a number, such as 42 or -3.5, not text'],
+    ['number', true, 'must be a number, such as 42 or -3.5, not true or false'],
+    ['number', Number.NaN, 'must be a number, such as 42 or -3.5, not NaN'],
+    ['boolean', true, true],
+    ['boolean', 'TRUE', true],
+    ['boolean', ' false ', false],
+    ['boolean', '1', true],
+    ['boolean', 0, false],
+    ['boolean', 'yes', 'must be true or false, not text'],
+    ['boolean', 2, 'must be true or false, not a number'],
+    ['date', new Date(DAY), seconds(DAY)],
+    ['date', luxon(DAY), seconds(DAY)],
+    ['date', seconds(DAY), seconds(DAY)],
+    ['date', String(seconds(DAY)), seconds(DAY)],
+    ['date', '-86400', -86400],
+    ['date', '2026-01-31', seconds(DAY)],
+    ['date', ' 2026-01-31 ', seconds(DAY)],
+    ['date', '2026-01-31T09:30', seconds('2026-01-31T09:30:00Z')],
+    ['date', '2026-01-31 09:30:00', seconds('2026-01-31T09:30:00Z')],
+    ['date', '2026-01-31T09:30:00.999z', seconds('2026-01-31T09:30:00Z')],
+    ['date', '2026-01-31T09:30:00+02:00', seconds('2026-01-31T07:30:00Z')],
+    ['date', '2026-01-31T09:30:00-0530', seconds('2026-01-31T15:00:00Z')],
+    ['date', '2024-02-29', seconds('2024-02-29T00:00:00Z')],
+    ['date', '2026-02-30', WRITTEN_DATE('text')],
+    ['date', '2025-02-29', WRITTEN_DATE('text')],
+    ['date', '2026-13-01', WRITTEN_DATE('text')],
+    ['date', '2026-01-31T25:00:00Z', WRITTEN_DATE('text')],
+    ['date', '31.01.2026', WRITTEN_DATE('text')],
+    ['date', '01/31/2026', WRITTEN_DATE('text')],
+    ['date', 'tomorrow', WRITTEN_DATE('text')],
+    ['date', '', WRITTEN_DATE('text')],
+    ['date', true, WRITTEN_DATE('true or false')],
+    ['date', 1.5, WRITTEN_DATE('a decimal number')],
+    ['date', new Date(Number.NaN), WRITTEN_DATE('an invalid date')],
+    ['date', 20270131, CALENDAR_DATE('a number')],
+    ['date', '20270131', CALENDAR_DATE('text')],
+    ['date', '20271331', 20271331],
+    ['date', 1_790_000_000_000, MILLISECONDS('a number')],
+    ['date', '1790000000000', MILLISECONDS('text')],
+    ['date', new Date(1_790_000_000_000_000), MILLISECONDS('a date')],
+  ])('%s %p', (type, written, wire) => {
+    expect(shown(parseValue(type, written), written)).toBe(wire);
+  });
+
+  function WRITTEN_DATE(kind: string): string {
+    return `must be a date, such as 2026-01-31, 2026-01-31T09:30:00Z or Unix time in seconds, not ${kind}`;
+  }
+  function CALENDAR_DATE(kind: string): string {
+    return `must be a date with dashes, or Unix time in seconds (is 2027-01-31 meant?), not ${kind}`;
+  }
+  function MILLISECONDS(kind: string): string {
+    return `must be Unix time in seconds before the year 5138 (this looks like milliseconds: divide it by 1000), not ${kind}`;
+  }
+
+  test('every second of four centuries is read back as it was written, whatever the form', () => {
+    const first = Date.UTC(1800, 0, 1) / 1000;
+    const last = Date.UTC(2200, 0, 1) / 1000;
+    fc.assert(
+      fc.property(fc.integer({ min: first, max: last }), (second) => {
+        const date = fromUnixSeconds(second);
+        for (const form of [date, date.toISOString(), date.toISOString().replace('T', ' ').slice(0, 19)]) {
+          expect(parseValue('date', form)).toEqual({ ok: true, value: second });
+        }
+        expect(decodeValue('date', second)).toEqual(date);
+      }),
+    );
+  });
+
+  test('what a program may give is read too, with the same result', () => {
+    const typed = fc.oneof(
+      fc.tuple(fc.constant('string' as const), fc.string()),
+      fc.tuple(fc.constant('number' as const), fc.double({ noNaN: true, noDefaultInfinity: true })),
+      fc.tuple(fc.constant('boolean' as const), fc.boolean()),
+      fc.tuple(fc.constant('date' as const), fc.date({ noInvalidDate: true })),
+    );
+    fc.assert(
+      fc.property(typed, ([type, value]) => {
+        expect(parseValue(type, value)).toEqual(encodeValue(type, value));
+      }),
+    );
+  });
+});
+
+describe('values whose type nobody declared', () => {
+  test.each<[unknown, unknown]>([
+    ['2026-01-31', '2026-01-31'],
+    [4, 4],
+    [false, false],
+    [new Date(DAY), seconds(DAY)],
+    [luxon(DAY), seconds(DAY)],
+    [{ a: 1 }, 'must be text, a number, true or false, or a date, not an object'],
+    [[1], 'must be text, a number, true or false, or a date, not a list'],
+    [Number.POSITIVE_INFINITY, 'must be text, a number, true or false, or a date, not Infinity'],
+    [undefined, 'must be text, a number, true or false, or a date, not nothing'],
+  ])('%p', (value, wire) => {
+    expect(shown(encodeUntypedValue(value), value)).toBe(wire);
+  });
+});
+
+describe('propertyValueProblem', () => {
+  test('null clears a property of any type', () => {
+    for (const type of PROPERTY_TYPES) expect(propertyValueProblem(type, null)).toBeUndefined();
+  });
+
+  test('takes every value of its type', () => {
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.boolean(),
+        (text, number, flag) => {
+          expect(propertyValueProblem('string', text)).toBeUndefined();
+          expect(propertyValueProblem('number', number)).toBeUndefined();
+          expect(propertyValueProblem('boolean', flag)).toBeUndefined();
+        },
+      ),
+    );
+    expect(propertyValueProblem('number', Number.POSITIVE_INFINITY)).toContain('not Infinity');
+  });
+
+  test('the last second before the bound is taken, the next is not', () => {
+    expect(propertyValueProblem('date', 99_999_999_999)).toBeUndefined();
+    expect(propertyValueProblem('date', -99_999_999_999)).toBeUndefined();
+    expect(propertyValueProblem('date', 100_000_000_000)).toContain('looks like milliseconds');
+    expect(propertyValueProblem('date', 1.5)).toBe(
+      'must be a date (a Date or whole Unix seconds), not a decimal number',
+    );
+  });
+});
+
+describe('Unix seconds', () => {
+  test('whole seconds survive both ways, milliseconds are dropped towards the past', () => {
+    fc.assert(
+      fc.property(fc.date({ noInvalidDate: true }), (date) => {
+        const seconds = toUnixSeconds(date);
+        expect(Number.isInteger(seconds)).toBe(true);
+        const lost = date.getTime() - fromUnixSeconds(seconds).getTime();
+        expect(lost).toBeGreaterThanOrEqual(0);
+        expect(lost).toBeLessThan(1_000);
+      }),
+    );
+  });
+
+  test('an invalid date is refused', () => {
+    expect(() => toUnixSeconds(new Date('never'))).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,247 @@
+import fc from 'fast-check';
+import { VirtualTime } from '../../testing/virtual-time.js';
+import { AudienceError } from '../errors.js';
+import { AudienceApi, TransportFailure } from '../host.js';
+import type { Transport, TransportResponse } from '../host.js';
+
+/** What becomes of one request. Times in milliseconds. */
+interface Fate {
+  /** What happens on the way: nothing, a refusal before it is read, or a connection that is cut. */
+  readonly way: 'through' | 'unreachable' | '429' | 'cut';
+  /** When the connection is cut, if it is. */
+  readonly cutAfter: number;
+  /** How long the service works on it. */
+  readonly workMs: number;
+  /** How that ends: carried out, refused, or failed; or carried out and then reported as failed. */
+  readonly end: 'done' | 404 | 503 | 'done-503';
+}
+
+type Kind = 'replay' | 'refuse';
+
+const reply = (status: number, body = ''): TransportResponse => ({ status, headers: {}, body });
+const SUCCESS = reply(200, '{"success":true}');
+
+/** A service of either kind: it replays the response to a used key, or refuses the key. */
+class Service {
+  /** The mails that people got. */
+  readonly received: string[] = [];
+  readonly #busy = new Set<string>();
+  readonly #done = new Map<string, string>();
+
+  constructor(
+    private readonly kind: Kind,
+    private readonly time: VirtualTime,
+  ) {}
+
+  async handle(key: string, body: string, { workMs, end }: Fate): Promise<TransportResponse> {
+    if (this.#busy.has(key)) return reply(409);
+    const before = this.#done.get(key);
+    if (before !== undefined) return this.kind === 'replay' && before === body ? SUCCESS : reply(409);
+    this.#busy.add(key);
+    await this.time.sleep(workMs);
+    this.#busy.delete(key);
+    if (end === 404 || end === 503) return reply(end);
+    this.#done.set(key, body);
+    this.received.push(body);
+    return end === 'done' ? SUCCESS : reply(503);
+  }
+}
+
+/** The way to the service and back, with the fates of the requests in order; after those all is well. */
+function transportTo(service: Service, time: VirtualTime, fates: readonly Fate[]): Transport {
+  let requests = 0;
+  return ({ headers, body = '', timeoutMs }) => {
+    const fate = fates[requests++] ?? { way: 'through', cutAfter: 0, workMs: 5, end: 'done' };
+    if (fate.way === 'unreachable') {
+      return Promise.reject(new TransportFailure('network', { networkCode: 'ECONNREFUSED' }));
+    }
+    if (fate.way === '429') return Promise.resolve(reply(429));
+    const response = service.handle(headers['idempotency-key'] ?? '', body, fate);
+    const lost = async (after: number, failure: TransportFailure) => {
+      await time.sleep(after);
+      throw failure;
+    };
+    const ends = [response, lost(timeoutMs, new TransportFailure('timeout'))];
+    if (fate.way === 'cut') ends.push(lost(fate.cutAfter, new TransportFailure('network')));
+    for (const end of ends) end.catch(() => undefined);
+    return Promise.race(ends);
+  };
+}
+
+const work = fc.oneof(
+  { weight: 3, arbitrary: fc.integer({ min: 1, max: 100 }) },
+  { weight: 2, arbitrary: fc.integer({ min: 100, max: 600_000 }) },
+);
+const end = fc.constantFrom<Fate['end']>('done', 'done', 404, 503, 'done-503');
+const fate = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      way: fc.constant('through' as const),
+      cutAfter: fc.constant(0),
+      workMs: work,
+      end,
+    }),
+  },
+  {
+    weight: 2,
+    // What is cut goes on for less than three seconds: that is what the client assumes.
+    arbitrary: fc
+      .record({
+        cutAfter: fc.integer({ min: 0, max: 5_000 }),
+        workMs: fc.integer({ min: 1, max: 2_900 }),
+        end,
+      })
+      .map((cut) => ({ way: 'cut' as const, ...cut })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom('unreachable' as const, '429' as const)
+      .map((way) => ({ way, cutAfter: 0, workMs: 1, end: 'done' as const })),
+  },
+);
+const limits = fc.record({
+  timeoutMs: fc.constantFrom(200, 2_000, 30_000),
+  deadlineMs: fc.constantFrom(1_000, 8_000, 120_000),
+  maxRetries: fc.integer({ min: 0, max: 6 }),
+});
+/** Long enough for the slowest request to end. */
+const LATE_MS = 1_200_000;
+
+type Outcome =
+  { readonly ok: true; readonly deduplicated: boolean } | { readonly ok: false; readonly unclear: boolean };
+
+async function outcomeOf(send: Promise<{ deduplicated: boolean }>): Promise<Outcome> {
+  try {
+    const { deduplicated } = await send;
+    return { ok: true, deduplicated };
+  } catch (error) {
+    if (!(error instanceof AudienceError)) throw error;
+    return { ok: false, unclear: error.unclear };
+  }
+}
+
+function world(kind: Kind, fates: readonly Fate[], seed: number) {
+  const time = new VirtualTime(seed);
+  const service = new Service(kind, time);
+  const api = new AudienceApi({
+    baseUrl: 'https://api.example.com',
+    transport: transportTo(service, time, fates),
+    runtime: time,
+    adaptive: false,
+  });
+  const mail = (to: string) => ({ email: `${to}@example.com`, transactionalId: 't' });
+  const copies = (to: string) => service.received.filter((body) => body.includes(`${to}@`)).length;
+  return { time, api, mail, copies };
+}
+
+const histories = fc.record({
+  fates: fc.array(fate, { maxLength: 8 }),
+  limits,
+  seed: fc.integer({ min: 1, max: 1_000_000 }),
+});
+
+describe.each<Kind>(['replay', 'refuse'])('a service that would %s a used key', (kind) => {
+  test('"sent" is only said of what arrives exactly once; what arrives is never called failed for good', async () => {
+    const seen = { sent: 0, deduplicated: 0, unclear: 0, failed: 0 };
+    await fc.assert(
+      fc.asyncProperty(histories, fc.boolean(), async ({ fates, limits: given, seed }, own) => {
+        const { time, api, mail, copies } = world(kind, fates, seed);
+        const key = own ? { idempotencyKey: 'order-1' } : {};
+        let outcome: Outcome | undefined;
+        await time.run(
+          (async () => {
+            outcome = await outcomeOf(api.transactional.send(mail('ada'), { ...given, ...key }));
+            await time.sleep(LATE_MS);
+          })(),
+        );
+        if (outcome === undefined) throw new Error('The call did not end.');
+        if (outcome.ok) {
+          seen[outcome.deduplicated ? 'deduplicated' : 'sent'] += 1;
+          expect(copies('ada')).toBe(1);
+        } else {
+          seen[outcome.unclear ? 'unclear' : 'failed'] += 1;
+          expect(copies('ada')).toBeLessThanOrEqual(outcome.unclear ? 1 : 0);
+        }
+      }),
+      { numRuns: 1_500 },
+    );
+    expect(seen.sent).toBeGreaterThan(200);
+    expect(seen.unclear).toBeGreaterThan(50);
+    expect(seen.failed).toBeGreaterThan(20);
+    expect(seen.deduplicated > 20).toBe(kind === 'refuse');
+  }, 60_000);
+
+  test('a key of the caller that belongs to another mail never makes this one "sent"', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories, async ({ fates, limits: given, seed }) => {
+        const { time, api, mail, copies } = world(
+          kind,
+          [{ way: 'through', cutAfter: 0, workMs: 1, end: 'done' }, ...fates],
+          seed,
+        );
+        let second: Outcome | undefined;
+        await time.run(
+          (async () => {
+            await api.transactional.send(mail('ada'), { idempotencyKey: 'order-1' });
+            second = await outcomeOf(
+              api.transactional.send(mail('bob'), { ...given, idempotencyKey: 'order-1' }),
+            );
+          })(),
+        );
+        expect(second).toMatchObject({ ok: false });
+        expect([copies('ada'), copies('bob')]).toEqual([1, 0]);
+      }),
+      { numRuns: 500 },
+    );
+  }, 60_000);
+
+  test('repeated with a key that is bound to its content, it arrives once, and in the end it is called sent', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories, async ({ fates, limits: given, seed }) => {
+        // With less than three seconds nobody can tell a request in progress from one that is done.
+        fc.pre(given.deadlineMs > 3_000);
+        const { time, api, mail, copies } = world(kind, fates, seed);
+        const bound = { idempotencyKey: 'run-7-item-3', deterministicKey: true };
+        let last: Outcome | undefined;
+        await time.run(
+          (async () => {
+            for (let turn = 0; turn < 12; turn += 1) {
+              last = await outcomeOf(api.transactional.send(mail('ada'), { ...given, ...bound }));
+              if (last.ok) break;
+              await time.sleep(LATE_MS);
+            }
+          })(),
+        );
+        expect(last).toMatchObject({ ok: true });
+        expect(copies('ada')).toBe(1);
+      }),
+      { numRuns: 500 },
+    );
+  }, 60_000);
+});
+
+test('the mail of issue "never sent, but success": it outlasts its time-out, is refused late, and is not called sent', async () => {
+  for (const kind of ['replay', 'refuse'] as const) {
+    const late: Fate = { way: 'through', cutAfter: 0, workMs: 40_000, end: 404 };
+    const refused = Array.from({ length: 60 }, () => ({ ...late, workMs: 1 }));
+    const { time, api, mail, copies } = world(kind, [late, ...refused], 1);
+    let outcome: Outcome | undefined;
+    await time.run(
+      (async () => {
+        outcome = await outcomeOf(
+          api.transactional
+            .send(mail('ada'))
+            .withResponse()
+            .then((r) => {
+              console.log(kind, r.response.attempts, r.data);
+              return r.data;
+            }),
+        );
+      })(),
+    );
+    expect(outcome?.ok).toBe(false);
+    expect(copies('ada')).toBe(0);
+  }
+});
