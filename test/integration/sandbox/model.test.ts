@@ -107,7 +107,7 @@ const groups = fc.dictionary(fc.constantFrom('g1', 'g2', 'nope'), fc.boolean(), 
   noNullPrototype: true,
 });
 // No empty values: they are not on the wire, and a payload without them is the same.
-const message: fc.Arbitrary<Fields> = fc.record(
+const anyMessage: fc.Arbitrary<Fields> = fc.record(
   {
     email,
     userId,
@@ -118,6 +118,9 @@ const message: fc.Arbitrary<Fields> = fc.record(
   },
   { requiredKeys: [], noNullPrototype: true },
 );
+// Few enough that the same one comes again with its key.
+const repeatedMessage = fc.constantFrom<Fields>({ email: 'a@x.y', key: 'k1' }, { email: 'b@x.y', key: 'k1' });
+const message = fc.oneof({ weight: 2, arbitrary: anyMessage }, { weight: 1, arbitrary: repeatedMessage });
 const change: fc.Arbitrary<Fields> = fc.record(
   {
     email,

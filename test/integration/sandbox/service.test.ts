@@ -383,10 +383,10 @@ describe('idempotency keys', () => {
       // The fault is used up once the first call is under way.
       while (slowSandbox.faults.list().length > 0) await new Promise(setImmediate);
       const second = await call(slowSandbox, 'POST', '/v1/transactional', { body, key: 'k' });
-      expect(second.status).toBe(409);
-      expect(second.body).toEqual(refused(/still in progress/));
       await slowSandbox.close();
       await given;
+      expect(second.status).toBe(409);
+      expect(second.body).toEqual(refused(/still in progress/));
       expect(slowSandbox.emails()).toEqual([]);
     });
   });
