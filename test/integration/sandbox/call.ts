@@ -7,6 +7,8 @@ export interface CallOptions {
   readonly raw?: string | Uint8Array<ArrayBuffer>;
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Makes the caller give up. */
+  readonly signal?: AbortSignal;
 }
 
 /** What came back. */
@@ -21,7 +23,7 @@ export async function call(
   sandbox: Pick<RunningSandbox, 'url' | 'apiKey'>,
   method: string,
   path: string,
-  { body, raw, key, headers }: CallOptions = {},
+  { body, raw, key, headers, signal }: CallOptions = {},
 ): Promise<Answer> {
   const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   const response = await fetch(sandbox.url + path, {
@@ -33,6 +35,7 @@ export async function call(
       ...headers,
     },
     ...(payload === undefined ? {} : { body: payload }),
+    ...(signal === undefined ? {} : { signal }),
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: parsed(text) };

@@ -34,6 +34,14 @@ test('takes a seed in YAML or JSON', async () => {
   }
 });
 
+test('refuses a used idempotency key where it is told to', async () => {
+  const command = await startCommand('--duplicates', 'refuse');
+  const options = { body: { email: 'a@example.com', transactionalId: 'design-welcome' }, key: 'k' };
+  expect((await call(command, 'POST', '/v1/transactional', options)).status).toBe(200);
+  expect((await call(command, 'POST', '/v1/transactional', options)).status).toBe(409);
+  await command.end('SIGTERM');
+});
+
 test('a port that is taken: says so and names a free one', async () => {
   const sandbox = await startSandbox();
   const { code, output } = await runCommand('--port', String(sandbox.port));
@@ -54,6 +62,7 @@ test.each([
   [['--prot', '1'], 2, /--prot/],
   [['--port', 'x'], 2, /--port cannot be 'x'/],
   [['--port', '70000'], 2, /--port cannot be '70000'/],
+  [['--duplicates', 'sometimes'], 2, /--duplicates cannot be 'sometimes'/],
   [['--api-key', ''], 2, /--api-key needs a value/],
   [['--seed', 'no-such-file.yaml'], 1, /There is no file no-such-file\.yaml/],
 ])('%j is explained in one line', async (args, code, message) => {

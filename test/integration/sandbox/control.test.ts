@@ -301,6 +301,38 @@ describe('the clock and the rate limit', () => {
   });
 });
 
+describe('the profile', () => {
+  test('is read and set while the sandbox runs, and shows in the status', async () => {
+    expect((await control('GET', '/profile')).body).toEqual({ duplicates: 'replay' });
+    await send('a@example.com', 'k');
+    expect((await control('PUT', '/profile', { duplicates: 'refuse' })).body).toEqual({
+      duplicates: 'refuse',
+    });
+    expect((await send('a@example.com', 'k')).status).toBe(409);
+    expect(sandbox.profile()).toEqual({ duplicates: 'refuse' });
+    expect((await control('GET', '/status')).body).toMatchObject({ profile: { duplicates: 'refuse' } });
+    expect((await control('PUT', '/profile', {})).body).toEqual({ duplicates: 'replay' });
+    expect((await send('a@example.com', 'k')).status).toBe(200);
+  });
+
+  test('a reset goes back to the one of the start', async () => {
+    const refusing = await startSandbox({ duplicates: 'refuse' });
+    refusing.setProfile({ duplicates: 'replay' });
+    refusing.reset();
+    expect(refusing.profile()).toEqual({ duplicates: 'refuse' });
+    await refusing.close();
+  });
+
+  test.each([
+    [{ duplicates: 'sometimes' }, /'duplicates'.*"replay"\|"refuse"/],
+    [{ duplicate: 'refuse' }, /'duplicate' is not a field/],
+  ])('refuses %j, and stays', async (profile, message) => {
+    await control('PUT', '/profile', { duplicates: 'refuse' });
+    expect((await control('PUT', '/profile', profile)).body).toEqual(refused(message));
+    expect((await control('GET', '/profile')).body).toEqual({ duplicates: 'refuse' });
+  });
+});
+
 describe('the OpenAPI documents', () => {
   test('name every endpoint of both planes', async () => {
     const service = await control('GET', '/service-openapi.json');
@@ -311,6 +343,7 @@ describe('the OpenAPI documents', () => {
       paths: {
         '/__sandbox/emails/{id}': { get: {}, patch: {}, delete: {} },
         '/__sandbox/faults': { post: {} },
+        '/__sandbox/profile': { get: {}, put: {} },
       },
     });
   });

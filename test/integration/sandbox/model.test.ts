@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandbox } from 'audience-sandbox';
-import type { RunningSandbox, Seed } from 'audience-sandbox';
+import type { Profile, RunningSandbox, Seed } from 'audience-sandbox';
 import fc from 'fast-check';
 import { z } from 'zod/v4';
 import { call } from './call.js';
@@ -28,6 +28,7 @@ interface Real {
   restart(): Promise<void>;
 }
 type Command = fc.AsyncCommand<Model, Real>;
+type Duplicates = Profile['duplicates'];
 
 /** A call: what the model says of it, and what the sandbox answers. */
 class Call implements Command {
@@ -106,7 +107,7 @@ const groups = fc.dictionary(fc.constantFrom('g1', 'g2', 'nope'), fc.boolean(), 
   noNullPrototype: true,
 });
 // No empty values: they are not on the wire, and a payload without them is the same.
-const message: fc.Arbitrary<Fields> = fc.record(
+const anyMessage: fc.Arbitrary<Fields> = fc.record(
   {
     email,
     userId,
@@ -117,6 +118,9 @@ const message: fc.Arbitrary<Fields> = fc.record(
   },
   { requiredKeys: [], noNullPrototype: true },
 );
+// Few enough that the same one comes again with its key.
+const repeatedMessage = fc.constantFrom<Fields>({ email: 'a@x.y', key: 'k1' }, { email: 'b@x.y', key: 'k1' });
+const message = fc.oneof({ weight: 2, arbitrary: anyMessage }, { weight: 1, arbitrary: repeatedMessage });
 const change: fc.Arbitrary<Fields> = fc.record(
   {
     email,
@@ -205,6 +209,7 @@ const commands: fc.Arbitrary<Command>[] = [
 const NUM_RUNS = z.coerce.number().int().positive().default(40).parse(process.env['MODEL_RUNS']);
 
 async function agree(
+  duplicates: Duplicates,
   start: () => Promise<Real>,
   end: (real: Real) => Promise<void>,
   more: readonly fc.Arbitrary<Command>[],
@@ -216,7 +221,7 @@ async function agree(
       // Stood still, so that no key expires by the time the test takes.
       await call(real.sandbox, 'PUT', '/__sandbox/clock', { body: { stopped: true } });
       try {
-        await fc.asyncModelRun(() => ({ model: new Model(), real }), sequence);
+        await fc.asyncModelRun(() => ({ model: new Model(duplicates), real }), sequence);
       } finally {
         await end(real);
       }
@@ -225,50 +230,54 @@ async function agree(
   );
 }
 
-test('in memory, the sandbox does what the model does', async () => {
-  const sandbox = await startSandbox({ seed: SEED });
-  const real: Real = { sandbox, restart: () => Promise.resolve() };
-  try {
-    await agree(
-      () => {
-        sandbox.reset();
-        return Promise.resolve(real);
-      },
-      () => Promise.resolve(),
-      [],
-      NUM_RUNS,
-    );
-  } finally {
-    await sandbox.close();
-  }
-}, 120_000);
+describe.each<Duplicates>(['replay', 'refuse'])('a service that answers used keys by: %s', (duplicates) => {
+  test('in memory, the sandbox does what the model does', async () => {
+    const sandbox = await startSandbox({ seed: SEED, duplicates });
+    const real: Real = { sandbox, restart: () => Promise.resolve() };
+    try {
+      await agree(
+        duplicates,
+        () => {
+          sandbox.reset();
+          return Promise.resolve(real);
+        },
+        () => Promise.resolve(),
+        [],
+        NUM_RUNS,
+      );
+    } finally {
+      await sandbox.close();
+    }
+  }, 120_000);
 
-test('on SQLite, with restarts in between, too', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'audience-sandbox-'));
-  let files = 0;
-  try {
-    await agree(
-      async () => {
-        files += 1;
-        const dataFile = join(folder, `${files}.db`);
-        const real: Real = {
-          sandbox: await startSandbox({ seed: SEED, dataFile }),
-          restart: async () => {
-            const before = real.sandbox.clock.now();
-            await real.sandbox.close();
-            real.sandbox = await startSandbox({ seed: SEED, dataFile });
-            await call(real.sandbox, 'PUT', '/__sandbox/clock', {
-              body: { time: new Date(before).toISOString(), stopped: true },
-            });
-          },
-        };
-        return real;
-      },
-      (real) => real.sandbox.close(),
-      [fc.constant(new Restart())],
-      Math.ceil(NUM_RUNS / 3),
-    );
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}, 120_000);
+  test('on SQLite, with restarts in between, too', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'audience-sandbox-'));
+    let files = 0;
+    try {
+      await agree(
+        duplicates,
+        async () => {
+          files += 1;
+          const dataFile = join(folder, `${files}.db`);
+          const real: Real = {
+            sandbox: await startSandbox({ seed: SEED, dataFile, duplicates }),
+            restart: async () => {
+              const before = real.sandbox.clock.now();
+              await real.sandbox.close();
+              real.sandbox = await startSandbox({ seed: SEED, dataFile, duplicates });
+              await call(real.sandbox, 'PUT', '/__sandbox/clock', {
+                body: { time: new Date(before).toISOString(), stopped: true },
+              });
+            },
+          };
+          return real;
+        },
+        (real) => real.sandbox.close(),
+        [fc.constant(new Restart())],
+        Math.ceil(NUM_RUNS / 3),
+      );
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  }, 120_000);
+});

@@ -41,6 +41,8 @@ export class Model {
   readonly #keys = new Map<string, { payload: unknown; at: number }>();
   now = 0;
 
+  constructor(private readonly duplicates: 'replay' | 'refuse') {}
+
   send(fields: Fields, design: string, addToAudience: boolean): Expected {
     const { email, userId, firstName, groups } = fields;
     if (email === undefined && !(addToAudience && userId !== undefined)) return { status: 400 };
@@ -106,8 +108,10 @@ export class Model {
     if (key.length > 100) return { status: 400 };
     const payload = [fields, rest];
     const used = this.#keys.get(endpoint + key);
-    if (used !== undefined && this.now - used.at < DAY)
-      return isDeepStrictEqual(used.payload, payload) ? DONE : { status: 409 };
+    if (used !== undefined && this.now - used.at < DAY) {
+      const replays = this.duplicates === 'replay' && isDeepStrictEqual(used.payload, payload);
+      return replays ? DONE : { status: 409 };
+    }
     const answer = act();
     if (answer.status === 200) this.#keys.set(endpoint + key, { payload, at: this.now });
     return answer;

@@ -1,6 +1,6 @@
 import { contract } from 'audience-core';
 import { startSandbox } from 'audience-sandbox';
-import type { RunningSandbox, Seed } from 'audience-sandbox';
+import type { Profile, RunningSandbox, Seed } from 'audience-sandbox';
 import { call, refused, text } from './call.js';
 
 const SEED: Seed = {
@@ -305,64 +305,131 @@ describe('mails', () => {
 
 describe('idempotency keys', () => {
   const body = { email: 'x@example.com', transactionalId: 'welcome', dataVariables: { a: 1, b: 2 } };
+  const reordered = { dataVariables: { b: 2, a: 1 }, transactionalId: 'welcome', email: 'x@example.com' };
+  const other = { ...body, email: 'y@example.com' };
+  const unknownDesign = { ...body, transactionalId: 'nope' };
 
-  test('the same call is answered again and carried out once', async () => {
-    const first = await send(body, 'order-1');
-    const second = await send(
-      { dataVariables: { b: 2, a: 1 }, transactionalId: 'welcome', email: 'x@example.com' },
-      'order-1',
-    );
-    expect(second.body).toEqual(first.body);
-    expect(first.headers.get('idempotent-replayed')).toBeNull();
-    expect(second.headers.get('idempotent-replayed')).toBe('true');
-    expect(sandbox.emails()).toHaveLength(1);
-    expect(sandbox.requests().map(({ applied, replayed }) => ({ applied, replayed }))).toEqual([
-      { applied: true, replayed: false },
-      { applied: false, replayed: true },
+  describe('a service that replays', () => {
+    test('the same call is answered again and carried out once', async () => {
+      const first = await send(body, 'order-1');
+      const second = await send(reordered, 'order-1');
+      expect(second.body).toEqual(first.body);
+      expect(first.headers.get('idempotent-replayed')).toBeNull();
+      expect(second.headers.get('idempotent-replayed')).toBe('true');
+      expect(sandbox.emails()).toHaveLength(1);
+      expect(sandbox.requests().map(({ applied, replayed }) => ({ applied, replayed }))).toEqual([
+        { applied: true, replayed: false },
+        { applied: false, replayed: true },
+      ]);
+    });
+
+    test('another body with the key is a conflict', async () => {
+      await send(body, 'order-1');
+      const answer = await send(other, 'order-1');
+      expect(answer.status).toBe(409);
+      expect(answer.body).toEqual(refused(/'order-1' was used for another request/));
+    });
+  });
+
+  describe('a service that refuses', () => {
+    test('a used key is a conflict, whatever the body', async () => {
+      sandbox.setProfile({ duplicates: 'refuse' });
+      await send(body, 'order-1');
+      for (const repeated of [body, other]) {
+        const answer = await send(repeated, 'order-1');
+        expect(answer.status).toBe(409);
+        expect(answer.body).toEqual(refused(/'order-1' was used before/));
+      }
+      expect(sandbox.emails()).toHaveLength(1);
+      expect(sandbox.requests().map(({ applied, replayed }) => ({ applied, replayed }))).toEqual([
+        { applied: true, replayed: false },
+        { applied: false, replayed: false },
+        { applied: false, replayed: false },
+      ]);
+    });
+  });
+
+  describe.each<Profile['duplicates']>(['replay', 'refuse'])('either kind: %s', (duplicates) => {
+    beforeEach(() => {
+      sandbox.setProfile({ duplicates });
+    });
+
+    test('an event and a mail can have the same key', async () => {
+      await send(body, 'k');
+      expect((await event({ email: 'x@example.com', eventName: 'e' }, 'k')).status).toBe(200);
+      expect(sandbox.events()).toHaveLength(1);
+    });
+
+    test('a key is forgotten after 24 hours, not before', async () => {
+      await send(body, 'k');
+      sandbox.clock.advance(24 * 60 * 60 * 1000 - 60_000);
+      await send(body, 'k');
+      expect(sandbox.emails()).toHaveLength(1);
+      sandbox.clock.advance(60_000);
+      await send(body, 'k');
+      expect(sandbox.emails()).toHaveLength(2);
+    });
+
+    test('a refused call leaves its key free', async () => {
+      expect((await send(unknownDesign, 'k')).status).toBe(404);
+      expect((await send(other, 'k')).status).toBe(200);
+    });
+
+    test('while the first is in progress, the second is told to wait', async () => {
+      const slowSandbox = await startSandbox({ seed: SEED, duplicates });
+      slowSandbox.faults.next({ latencyMs: 600_000 });
+      const first = call(slowSandbox, 'POST', '/v1/transactional', { body, key: 'k' });
+      const given = expect(first).rejects.toThrow();
+      // The fault is used up once the first call is under way.
+      while (slowSandbox.faults.list().length > 0) await new Promise(setImmediate);
+      const second = await call(slowSandbox, 'POST', '/v1/transactional', { body, key: 'k' });
+      await slowSandbox.close();
+      await given;
+      expect(second.status).toBe(409);
+      expect(second.body).toEqual(refused(/still in progress/));
+      expect(slowSandbox.emails()).toEqual([]);
+    });
+  });
+
+  test('a call goes on when its caller gives up, and holds its key until it ends', async () => {
+    const calls = [
+      { key: 'ends-well', body },
+      { key: 'ends-badly', body: unknownDesign },
+    ];
+    for (const late of calls) {
+      sandbox.faults.next({ latencyMs: 2_000 });
+      const caller = new AbortController();
+      const { signal } = caller;
+      const gaveUp = expect(
+        call(sandbox, 'POST', '/v1/transactional', { ...late, signal }),
+      ).rejects.toThrow();
+      while (sandbox.faults.list().length > 0) await new Promise(setImmediate);
+      caller.abort();
+      await gaveUp;
+    }
+    for (const duplicates of ['replay', 'refuse'] as const) {
+      sandbox.setProfile({ duplicates });
+      for (const late of calls) {
+        const answer = await send(late.body, late.key);
+        expect(answer.status).toBe(409);
+        expect(answer.body).toEqual(refused(/still in progress/));
+      }
+    }
+    expect(sandbox.emails()).toEqual([]);
+
+    await sandbox.waitForEmail({ key: 'ends-well' });
+    while (sandbox.requests({ status: 404 }).length === 0) await new Promise(setImmediate);
+    expect(sandbox.requests().slice(-2)).toMatchObject([
+      { idempotencyKey: 'ends-well', status: 200, applied: true, fault: '2000 ms late' },
+      { idempotencyKey: 'ends-badly', status: 404, applied: false, fault: '2000 ms late' },
     ]);
-  });
-
-  test('another body with the key is a conflict', async () => {
-    await send(body, 'order-1');
-    const answer = await send({ ...body, email: 'y@example.com' }, 'order-1');
-    expect(answer.status).toBe(409);
-    expect(answer.body).toEqual(refused(/'order-1' was used for another request/));
-  });
-
-  test('an event and a mail can have the same key', async () => {
-    await send(body, 'k');
-    expect((await event({ email: 'x@example.com', eventName: 'e' }, 'k')).status).toBe(200);
-    expect(sandbox.events()).toHaveLength(1);
-  });
-
-  test('a key is forgotten after 24 hours, not before', async () => {
-    await send(body, 'k');
-    sandbox.clock.advance(24 * 60 * 60 * 1000 - 60_000);
-    await send(body, 'k');
-    expect(sandbox.emails()).toHaveLength(1);
-    sandbox.clock.advance(60_000);
-    await send(body, 'k');
-    expect(sandbox.emails()).toHaveLength(2);
-  });
-
-  test('a refused call leaves its key free', async () => {
-    await send({ ...body, transactionalId: 'nope' }, 'k');
-    expect((await send(body, 'k')).status).toBe(200);
-  });
-
-  test('while the first is in progress, the second is told to wait', async () => {
-    const slowSandbox = await startSandbox({ seed: SEED });
-    slowSandbox.faults.next({ latencyMs: 600_000 });
-    const first = call(slowSandbox, 'POST', '/v1/transactional', { body, key: 'k' });
-    const given = expect(first).rejects.toThrow();
-    // The fault is used up once the first call is under way.
-    while (slowSandbox.faults.list().length > 0) await new Promise(setImmediate);
-    const second = await call(slowSandbox, 'POST', '/v1/transactional', { body, key: 'k' });
-    expect(second.status).toBe(409);
-    expect(second.body).toEqual(refused(/still in progress/));
-    await slowSandbox.close();
-    await given;
-    expect(slowSandbox.emails()).toEqual([]);
+    const again = await send(body, 'ends-well');
+    expect(again.status).toBe(409);
+    expect(again.body).toEqual(refused(/was used before/));
+    sandbox.setProfile({ duplicates: 'replay' });
+    expect((await send(body, 'ends-well')).headers.get('idempotent-replayed')).toBe('true');
+    expect((await send(body, 'ends-badly')).status).toBe(200);
+    expect(sandbox.emails().map(({ idempotencyKey }) => idempotencyKey)).toEqual(['ends-well', 'ends-badly']);
   });
 
   test('a key that is too long is refused', async () => {

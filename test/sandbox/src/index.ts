@@ -5,6 +5,7 @@ export type { RateLimit } from './faults/rate-limit.js';
 export { EmailWaitError } from './mail/email-waiter.js';
 export type { EmailFilter } from './mail/email-waiter.js';
 export type { SentEmail } from './mail/email.js';
+export type { NewProfile, Profile } from './profile.js';
 export { DEFAULT_SEED } from './seed/default-seed.js';
 export type { Seed } from './seed/schema.js';
 export { DEFAULT_API_KEY, startSandbox } from './start.js';

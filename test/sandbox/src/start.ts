@@ -12,6 +12,7 @@ import type { RequestFilter } from './control/requests.js';
 import type { EmailFilter } from './mail/email-waiter.js';
 import { sentEmail } from './mail/email.js';
 import type { SentEmail } from './mail/email.js';
+import type { NewProfile, Profile } from './profile.js';
 import { Sandbox } from './sandbox.js';
 import { exportSeed } from './seed/export-seed.js';
 import type { Seed } from './seed/schema.js';
@@ -35,6 +36,12 @@ export interface SandboxOptions {
   readonly dataFile?: string | undefined;
   /** Rate limit of the service; none unless given. */
   readonly rateLimit?: RateLimit | undefined;
+  /**
+   * What a request gets whose idempotency key was used by a finished one: `replay`, unless given, answers with the
+   * stored response (409 for another body); `refuse` answers 409 whatever the body. Either way a key is 409 while
+   * its request is in progress, and free again after a request that was refused.
+   */
+  readonly duplicates?: NewProfile['duplicates'];
 }
 
 /** A sandbox that is running. */
@@ -43,7 +50,7 @@ export interface RunningSandbox {
   readonly url: string;
   readonly apiKey: string;
   readonly port: number;
-  /** Back to the seed: no mails, events, log, keys or faults; the first rate limit, and the machine's time. */
+  /** Back to the seed: no mails, events, log, keys or faults; the first rate limit and profile; the machine's time. */
   reset(): void;
   /** Replaces everything by a seed, which later resets go back to. */
   load(seed: Seed): void;
@@ -72,6 +79,14 @@ export interface RunningSandbox {
   };
   /** Sets a rate limit; `undefined` lifts it. */
   limitRate(limit: RateLimit | undefined): void;
+  /** The ways of the service that the interface leaves open, as they are now. */
+  profile(): Profile;
+  /**
+   * Sets the profile, from the next call on; what is left out has its default.
+   *
+   * @throws Problem that names what is wrong with it
+   */
+  setProfile(profile: NewProfile): void;
   readonly clock: {
     /** Now, in milliseconds since 1970. */
     now(): number;
@@ -85,7 +100,7 @@ export interface RunningSandbox {
 /**
  * Starts the service on this machine.
  *
- * @throws Problem when the seed is wrong; DataFileError when the data file cannot be used; Error with code `EADDRINUSE` when the port is taken.
+ * @throws Problem when the seed or `duplicates` is wrong; DataFileError when the data file cannot be used; Error with code `EADDRINUSE` when the port is taken.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const sandbox = openSandbox(
@@ -130,6 +145,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     limitRate: (limit) => {
       sandbox.limitRate(limit);
     },
+    profile: () => sandbox.profile,
+    setProfile: (profile) => {
+      sandbox.setProfile(profile);
+    },
     clock: {
       now: () => sandbox.clock.now(),
       advance: (milliseconds) => {
@@ -147,7 +166,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
 
 function openSandbox(options: SandboxOptions, journal: Journal): Sandbox {
   try {
-    return new Sandbox(options.apiKey ?? DEFAULT_API_KEY, options.seed, journal, options.rateLimit);
+    return new Sandbox(options.apiKey ?? DEFAULT_API_KEY, options.seed, journal, options.rateLimit, {
+      duplicates: options.duplicates,
+    });
   } catch (error) {
     journal.close();
     throw error;

@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod/v4';
+import { duplicatesSchema } from '../profile.js';
+import type { Profile } from '../profile.js';
 
 /** A command line that cannot be understood; the message says why. */
 export class UsageError extends Error {
@@ -20,6 +22,7 @@ export interface CliOptions {
   readonly seedFile: string | undefined;
   readonly allowedHosts: readonly string[];
   readonly requestsPerSecond: number | undefined;
+  readonly duplicates: Profile['duplicates'] | undefined;
 }
 
 /** Port that the sandbox takes unless told otherwise. */
@@ -35,6 +38,8 @@ Runs the Audience service on this machine, with an inbox of all that it sent.
   --seed FILE           what the account holds at the start, JSON or YAML
   --data FILE           keep everything in an SQLite file (in memory otherwise)
   --rate-limit NUMBER   requests per second before it answers 429
+  --duplicates KIND     what a used idempotency key gets: replay of the stored
+                        response, or refuse with 409 (replay)
   --host ADDRESS        address to listen on (127.0.0.1)
   --allow-host NAME     answer to this name too; may be repeated
   --version             print the version
@@ -47,13 +52,14 @@ export function readOptions(argv: readonly string[]): CliOptions {
   return {
     help: values.help ?? false,
     version: values.version ?? false,
-    port: number(port, 'port', values.port) ?? DEFAULT_PORT,
+    port: read(port, 'port', values.port) ?? DEFAULT_PORT,
     host: values.host,
     apiKey: text('api-key', values['api-key']),
     dataFile: text('data', values.data),
     seedFile: text('seed', values.seed),
     allowedHosts: values['allow-host'] ?? [],
-    requestsPerSecond: number(rate, 'rate-limit', values['rate-limit']),
+    requestsPerSecond: read(rate, 'rate-limit', values['rate-limit']),
+    duplicates: read(duplicatesSchema, 'duplicates', values.duplicates),
   };
 }
 
@@ -71,6 +77,7 @@ function parse(argv: readonly string[]) {
         seed: { type: 'string' },
         'allow-host': { type: 'string', multiple: true },
         'rate-limit': { type: 'string' },
+        duplicates: { type: 'string' },
       },
     });
   } catch (error) {
@@ -78,7 +85,7 @@ function parse(argv: readonly string[]) {
   }
 }
 
-function number(schema: z.ZodType<number>, name: string, value: string | undefined): number | undefined {
+function read<T>(schema: z.ZodType<T>, name: string, value: string | undefined): T | undefined {
   if (value === undefined) return undefined;
   const result = schema.safeParse(value);
   if (result.success && value.trim() !== '') return result.data;

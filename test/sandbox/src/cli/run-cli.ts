@@ -46,6 +46,7 @@ export async function runCli(argv: readonly string[]): Promise<number | undefine
         options.requestsPerSecond === undefined
           ? undefined
           : { requestsPerSecond: options.requestsPerSecond },
+      duplicates: options.duplicates,
     });
     process.stdout.write(greeting(sandbox, options));
     closeOnSignal(sandbox);

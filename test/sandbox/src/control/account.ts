@@ -36,7 +36,8 @@ export const reset = controlEndpoint(
     method: 'POST',
     path: '/reset',
     tag,
-    summary: 'Go back to the seed: no mails, events, log, keys or faults, and the right time',
+    summary:
+      'Go back to the start: the seed, no mails, events, log, keys or faults, the first profile, the right time',
     answer: doneSchema,
   },
   ({ sandbox }) => {

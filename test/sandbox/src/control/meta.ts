@@ -1,6 +1,7 @@
 import { openApiDocument } from 'audience-core';
 import { z } from 'zod/v4';
 import { rateLimitSchema } from '../faults/rate-limit.js';
+import { profileSchema } from '../profile.js';
 import { controlEndpoint } from './endpoint.js';
 import { follow } from './stream.js';
 
@@ -12,7 +13,7 @@ export const getStatus = controlEndpoint(
     method: 'GET',
     path: '/status',
     tag,
-    summary: 'How the sandbox stands: key, counts, faults, time',
+    summary: 'How the sandbox stands: key, counts, faults, profile, time',
     answer: z.object({
       apiKey: z.string(),
       time: z.string(),
@@ -27,10 +28,11 @@ export const getStatus = controlEndpoint(
         faults: z.int(),
       }),
       rateLimit: rateLimitSchema.nullable(),
+      profile: profileSchema,
     }),
   },
   ({ sandbox }) => {
-    const { account, clock, faults, rateLimiter } = sandbox;
+    const { account, clock, faults, rateLimiter, profile } = sandbox;
     let unread = 0;
     for (const email of account.emails.values()) if (!email.read) unread += 1;
     return {
@@ -47,6 +49,7 @@ export const getStatus = controlEndpoint(
         faults: faults.list().length,
       },
       rateLimit: rateLimiter.limit ?? null,
+      profile,
     };
   },
 );

@@ -15,7 +15,8 @@ export function controlOpenApiDocument(
     info: {
       title: 'Audience sandbox: control plane',
       version: '1',
-      description: 'Seed, reset, inbox, request log, clock and faults of a sandbox. It takes no API key.',
+      description:
+        'Seed, reset, inbox, request log, clock, faults and profile of a sandbox. It takes no API key.',
       contact: { name: 'The Audience developers', email: 'developers@audience.example' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -43,6 +44,7 @@ const TAGS: Readonly<Record<string, string>> = {
   emails: 'The inbox',
   faults: 'What is made to go wrong',
   meta: 'The sandbox itself',
+  profile: 'The ways of a service that the interface leaves open',
   requests: 'The calls that the service received',
 };
 

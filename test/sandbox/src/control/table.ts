@@ -8,6 +8,7 @@ import type { ControlEndpoint } from './endpoint.js';
 import * as faults from './faults.js';
 import * as meta from './meta.js';
 import { controlOpenApiDocument } from './openapi.js';
+import * as profile from './profile.js';
 import * as requests from './requests.js';
 
 /** Path under which the control plane lies. */
@@ -57,4 +58,6 @@ export const controlTable: readonly ControlEndpoint[] = [
   faults.getRateLimit,
   faults.setRateLimit,
   faults.liftRateLimit,
+  profile.getProfile,
+  profile.setProfile,
 ];

@@ -7,6 +7,7 @@ import { describeFault } from '../faults/fault.js';
 import type { Fault } from '../faults/fault.js';
 import type { Faults } from '../faults/faults.js';
 import type { RateLimiter } from '../faults/rate-limiter.js';
+import type { Profile } from '../profile.js';
 import type { Operation, RawRequest } from '../service/operation.js';
 import { operations } from '../service/operations.js';
 import { Problem } from '../service/problem.js';
@@ -24,6 +25,8 @@ export interface ServiceContext {
   readonly apiKey: string;
   readonly faults: Faults;
   readonly rateLimiter: RateLimiter;
+  /** As it is now: it can change between two calls. */
+  readonly profile: Profile;
   /** Aborted when the sandbox closes; ends every wait. */
   readonly closing: AbortSignal;
 }
@@ -99,7 +102,7 @@ export class ServiceHandler {
     fault: Fault | undefined,
     request: RawRequest,
   ): Promise<Outcome> {
-    const prepared = endpoint.prepare(this.context.account, this.#busyKeys, request);
+    const prepared = endpoint.prepare(this.context, this.#busyKeys, request);
     if ('replayed' in prepared) {
       if (fault !== undefined) await this.#delay(fault);
       call.replayed = true;

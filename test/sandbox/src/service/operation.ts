@@ -2,6 +2,7 @@ import { IDEMPOTENCY_KEY_LIFETIME_MS, idempotencyKeySchema } from 'audience-core
 import type { Endpoint, OperationId } from 'audience-core';
 import { z } from 'zod/v4';
 import type { Account } from '../account/account.js';
+import type { Profile } from '../profile.js';
 import { fingerprintOf } from './fingerprint.js';
 import { Problem, readAs } from './problem.js';
 
@@ -37,13 +38,19 @@ export interface ReplayedCall {
   readonly replayed: unknown;
 }
 
+/** What the service knows, and in what ways it answers. */
+export interface ServiceState {
+  readonly account: Account;
+  readonly profile: Profile;
+}
+
 /** One endpoint of the contract with what the sandbox does for it. */
 export interface Operation {
   readonly operationId: string;
   readonly method: string;
   readonly path: string;
   /** Reads a request and takes its idempotency key. @throws Problem 400 or 409. */
-  prepare(account: Account, busyKeys: Set<string>, request: RawRequest): PreparedCall | ReplayedCall;
+  prepare(service: ServiceState, busyKeys: Set<string>, request: RawRequest): PreparedCall | ReplayedCall;
 }
 
 /** Binds an endpoint of the contract to what the sandbox does for it. */
@@ -63,7 +70,7 @@ export function operation<
     operationId: endpoint.operationId,
     method: endpoint.method,
     path: endpoint.path,
-    prepare(account, busyKeys, raw) {
+    prepare({ account, profile }, busyKeys, raw) {
       const request = new ShapedRequest(endpoint, raw);
       const key = request.idempotencyKey;
       if (key === null) return { run: () => handle(account, request), release: () => undefined };
@@ -78,6 +85,9 @@ export function operation<
       }
       const used = account.keys.get(id);
       if (used !== undefined && account.clock.now() - used.time < IDEMPOTENCY_KEY_LIFETIME_MS) {
+        if (profile.duplicates === 'refuse') {
+          throw new Problem(409, `The idempotency key '${key}' was used before; use a new key.`);
+        }
         if (used.fingerprint === fingerprint) return { replayed: used.answer };
         throw new Problem(
           409,

@@ -1,0 +1,32 @@
+import { profileSchema } from '../profile.js';
+import { controlEndpoint } from './endpoint.js';
+
+const tag = 'profile';
+
+export const getProfile = controlEndpoint(
+  {
+    operationId: 'getProfile',
+    method: 'GET',
+    path: '/profile',
+    tag,
+    summary: 'Read the profile of the service',
+    answer: profileSchema,
+  },
+  ({ sandbox }) => sandbox.profile,
+);
+
+export const setProfile = controlEndpoint(
+  {
+    operationId: 'setProfile',
+    method: 'PUT',
+    path: '/profile',
+    tag,
+    summary: 'Set the profile of the service; what is left out has its default',
+    body: profileSchema,
+    answer: profileSchema,
+  },
+  ({ sandbox, body }) => {
+    sandbox.setProfile(body());
+    return sandbox.profile;
+  },
+);
