@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { z } from 'zod/v4';
+import * as z from 'zod';
 
 /** A command line that cannot be understood; the message says why. */
 export class UsageError extends Error {
