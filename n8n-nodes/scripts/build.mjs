@@ -1,6 +1,7 @@
 // Builds dist as n8n loads it. n8n asks verified packages for no runtime dependency, so what the node needs of
-// audience-core is bundled in; n8n-workflow and zod are n8n's own.
+// audience-core and zod is bundled in; n8n-workflow is n8n's own.
 import { cp, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -16,8 +17,17 @@ await build({
   target: 'node20.19',
   conditions: ['import'],
   mainFields: ['module', 'main'],
-  external: ['n8n-workflow', 'zod', 'zod/*', 'node:*'],
+  external: ['n8n-workflow', 'node:*'],
+  // n8n forbids nodes the global object. zod keeps its registry there, to share it between copies of zod; this
+  // copy keeps it to itself.
+  define: { globalThis: 'moduleScope' },
+  banner: { js: 'const moduleScope = {};' },
   logLevel: 'warning',
 });
 await cp(`${root}nodes/Audience/Audience.node.json`, `${root}dist/nodes/Audience/Audience.node.json`);
+// What is bundled keeps its licence with it.
+await cp(
+  fileURLToPath(import.meta.resolve('zod/package.json')).replace('package.json', 'LICENSE'),
+  `${root}dist/LICENSE.zod`,
+);
 await cp(`${root}icons`, `${root}dist/icons`, { recursive: true });

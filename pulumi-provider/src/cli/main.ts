@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { AudienceError } from 'audience-core';
-import { z } from 'zod/v4';
+import * as z from 'zod';
 import { createClient } from '../dynamic/connection.js';
 import { ResourceError } from '../resources/host.js';
 import { projectFor } from './program.js';

@@ -1,5 +1,5 @@
 import { unknownValue } from '@pulumi/pulumi/runtime/rpc';
-import { z } from 'zod/v4';
+import * as z from 'zod';
 import { UNKNOWN } from '../resources/host.js';
 import type { Raw } from '../resources/host.js';
 import { toWire } from '../resources/wire.js';

@@ -1,6 +1,6 @@
 import { propertyValueProblem, updateContactBodySchema, validate, ValidationError } from 'audience-core';
 import type { ContactProperty, ValidationIssue } from 'audience-core';
-import { z } from 'zod/v4';
+import * as z from 'zod';
 import { holdsUnknown } from './host.js';
 import type { Raw } from './host.js';
 import { toWire } from './wire.js';

@@ -1,6 +1,6 @@
 import { PROPERTY_TYPES, ConflictError, propertyNameProblem, propertyTypeSchema } from 'audience-core';
 import type { AudienceApi, ContactProperty, PropertyType } from 'audience-core';
-import { z } from 'zod/v4';
+import * as z from 'zod';
 import { ResourceError, UNKNOWN } from './host.js';
 import type { Host, Problem, Raw } from './host.js';
 import type { PropertyList } from './property-list.js';

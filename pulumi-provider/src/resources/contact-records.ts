@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import type { ContactProperty, PropertyType } from 'audience-core';
-import { z } from 'zod/v4';
+import * as z from 'zod';
 import { describeIssue, fieldIssues } from './contact-fields.js';
 import { ResourceError } from './host.js';
 import type { Raw } from './host.js';

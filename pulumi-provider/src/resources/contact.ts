@@ -1,6 +1,6 @@
 import { canonicalJson, NotFoundError, sendEventBodySchema } from 'audience-core';
 import type { AudienceApi, Contact } from 'audience-core';
-import { z } from 'zod/v4';
+import * as z from 'zod';
 import {
   contactFieldsSchema,
   declaredFields,
@@ -24,7 +24,9 @@ export interface ContactContext {
 /** What `onDelete` can be: what is done with the contact when it leaves the program. */
 export const ON_DELETE = ['retain', 'unsubscribe', 'clear'] as const;
 
-export const eventSchema = sendEventBodySchema.pick({ eventName: true, eventProperties: true }).strict();
+const { eventName, eventProperties } = sendEventBodySchema.shape;
+
+export const eventSchema = z.strictObject({ eventName, eventProperties });
 
 const inputsSchema = contactFieldsSchema.extend({
   createWithEvent: eventSchema.optional(),

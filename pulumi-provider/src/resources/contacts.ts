@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Hash } from 'node:crypto';
 import { canonicalJson, NotFoundError, propertyTypeSchema } from 'audience-core';
 import type { AudienceApi } from 'audience-core';
-import { z } from 'zod/v4';
+import * as z from 'zod';
 import { bringContact, eventSchema, put } from './contact.js';
 import type { CreationEvent } from './contact.js';
 import { contactFieldsSchema, declaredFields } from './contact-fields.js';

@@ -230,15 +230,7 @@ test('the mail of issue "never sent, but success": it outlasts its time-out, is 
     let outcome: Outcome | undefined;
     await time.run(
       (async () => {
-        outcome = await outcomeOf(
-          api.transactional
-            .send(mail('ada'))
-            .withResponse()
-            .then((r) => {
-              console.log(kind, r.response.attempts, r.data);
-              return r.data;
-            }),
-        );
+        outcome = await outcomeOf(api.transactional.send(mail('ada')));
       })(),
     );
     expect(outcome?.ok).toBe(false);

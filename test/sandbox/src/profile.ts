@@ -1,4 +1,4 @@
-import { z } from 'zod/v4';
+import * as z from 'zod';
 
 /** What a service does with a repeated request. */
 export const duplicatesSchema = z.enum(['replay', 'refuse']);

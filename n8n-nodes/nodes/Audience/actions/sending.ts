@@ -1,5 +1,5 @@
 import type { CallOptions } from 'audience-core';
-import { z } from 'zod/v4';
+import * as z from 'zod';
 import { isEmpty } from '../helpers/values.js';
 import type { Item } from './operation.js';
 

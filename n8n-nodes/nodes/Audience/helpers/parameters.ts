@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { z } from 'zod/v4';
+import * as z from 'zod';
 import { InputProblem } from './errors.js';
 import { isEmpty } from './values.js';
 

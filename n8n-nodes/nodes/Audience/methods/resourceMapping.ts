@@ -6,7 +6,7 @@ import type {
   ResourceMapperField,
   ResourceMapperFields,
 } from 'n8n-workflow';
-import { z } from 'zod/v4';
+import * as z from 'zod';
 import { BUILT_IN_LABELS } from '../actions/contact-fields.js';
 import { toNodeError } from '../helpers/errors.js';
 import { EDITOR_LIMITS, openSession } from '../transport/session.js';

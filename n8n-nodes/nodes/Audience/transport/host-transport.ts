@@ -6,7 +6,7 @@ import type {
   IHttpRequestOptions,
   ILoadOptionsFunctions,
 } from 'n8n-workflow';
-import { z } from 'zod/v4';
+import * as z from 'zod';
 
 /** Name of the credential type of this package. */
 export const CREDENTIAL = 'audienceApi';

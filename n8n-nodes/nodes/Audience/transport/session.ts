@@ -3,7 +3,7 @@ import type { ContactProperty, PropertyType, Runtime } from 'audience-core';
 import { randomUUID } from 'node:crypto';
 import { sleep } from 'n8n-workflow';
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
-import { z } from 'zod/v4';
+import * as z from 'zod';
 import { CREDENTIAL, hostTransport } from './host-transport.js';
 
 /** Limits of a node, as set in its options. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { z } from 'zod/v4';
+import * as z from 'zod';
 import type {
   ConfigValue,
   RunOptions,

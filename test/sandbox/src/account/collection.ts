@@ -1,4 +1,4 @@
-import type { z } from 'zod/v4';
+import type * as z from 'zod';
 import type { Journal, StoredRecord } from './journal.js';
 
 /** Tells that records of a kind have changed. */

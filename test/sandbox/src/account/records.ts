@@ -1,5 +1,5 @@
 import { propertyTypeSchema, propertyValueSchema } from 'audience-core';
-import { z } from 'zod/v4';
+import * as z from 'zod';
 
 const timestamp = z.string();
 const variables = z.record(z.string(), propertyValueSchema);

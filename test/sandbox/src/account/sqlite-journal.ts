@@ -1,6 +1,6 @@
 import type * as SqliteModule from 'node:sqlite';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { z } from 'zod/v4';
+import * as z from 'zod';
 import type { Journal, StoredRecord } from './journal.js';
 
 /** Marks an SQLite file as one of a sandbox ("AUDI"), and tells the form of what is in it. */

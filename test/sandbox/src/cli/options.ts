@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { z } from 'zod/v4';
+import * as z from 'zod';
 import { duplicatesSchema } from '../profile.js';
 import type { Profile } from '../profile.js';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { parse as parseYaml } from 'yaml';
-import { z } from 'zod/v4';
+import * as z from 'zod';
 import { DataFileError } from '../account/sqlite-journal.js';
 import { Problem, readAs } from '../service/problem.js';
 import { seedSchema } from '../seed/schema.js';

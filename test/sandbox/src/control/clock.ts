@@ -1,4 +1,4 @@
-import { z } from 'zod/v4';
+import * as z from 'zod';
 import { Problem } from '../service/problem.js';
 import type { Sandbox } from '../sandbox.js';
 import { timestampSchema } from '../seed/schema.js';

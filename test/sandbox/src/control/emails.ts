@@ -1,4 +1,4 @@
-import { z } from 'zod/v4';
+import * as z from 'zod';
 import { emailFilterSchema, EmailWaitError, DEFAULT_WAIT_MS } from '../mail/email-waiter.js';
 import { emailSummarySchema, sentEmail, sentEmailSchema, summaryOf } from '../mail/email.js';
 import { searchEmails } from '../mail/search.js';

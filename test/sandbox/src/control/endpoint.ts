@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { z } from 'zod/v4';
+import type * as z from 'zod';
 import { withNumbers } from '../service/operation.js';
 import { readAs } from '../service/problem.js';
 import type { Sandbox } from '../sandbox.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod/v4';
+import * as z from 'zod';
 import { faultSchema, newFaultSchema } from '../faults/fault.js';
 import { rateLimitSchema } from '../faults/rate-limit.js';
 import { Problem } from '../service/problem.js';

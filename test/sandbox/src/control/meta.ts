@@ -1,5 +1,5 @@
 import { openApiDocument } from 'audience-core';
-import { z } from 'zod/v4';
+import * as z from 'zod';
 import { rateLimitSchema } from '../faults/rate-limit.js';
 import { profileSchema } from '../profile.js';
 import { controlEndpoint } from './endpoint.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod/v4';
+import * as z from 'zod';
 import type { ControlEndpoint } from './endpoint.js';
 
 /** OpenAPI 3.1 document of the control plane, made of the declarations of its endpoints. */

@@ -1,4 +1,4 @@
-import { z } from 'zod/v4';
+import * as z from 'zod';
 
 /** Answer of a call that only tells that it was done. */
 export const doneSchema = z.object({ success: z.literal(true) });

@@ -1,4 +1,4 @@
-import { z } from 'zod/v4';
+import * as z from 'zod';
 import { requestLogEntrySchema } from '../account/records.js';
 import type { RequestLogEntry } from '../account/records.js';
 import { Problem } from '../service/problem.js';

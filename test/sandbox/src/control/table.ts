@@ -2,7 +2,7 @@ import * as account from './account.js';
 import * as clock from './clock.js';
 import { getEmailBody } from './email-body.js';
 import * as emails from './emails.js';
-import { z } from 'zod/v4';
+import * as z from 'zod';
 import { controlEndpoint } from './endpoint.js';
 import type { ControlEndpoint } from './endpoint.js';
 import * as faults from './faults.js';

@@ -1,5 +1,5 @@
 import { contract } from 'audience-core';
-import { z } from 'zod/v4';
+import * as z from 'zod';
 
 /** Names of the endpoints that faults can be set on, and `any` for all of them. */
 export const ROUTES = ['any', ...Object.values(contract).map((endpoint) => endpoint.operationId)] as const;

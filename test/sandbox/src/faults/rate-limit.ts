@@ -1,4 +1,4 @@
-import { z } from 'zod/v4';
+import * as z from 'zod';
 
 /** A rate limit: a bucket of `burst` tokens, filled again with `requestsPerSecond`. */
 export const rateLimitSchema = z.strictObject({

@@ -1,4 +1,4 @@
-import { z } from 'zod/v4';
+import * as z from 'zod';
 import type { Account } from '../account/account.js';
 import type { EmailRecord } from '../account/records.js';
 import { sentEmail } from './email.js';

@@ -5,7 +5,7 @@ import {
   propertyValueSchema,
   userIdSchema,
 } from 'audience-core';
-import { z } from 'zod/v4';
+import * as z from 'zod';
 
 /** ISO 8601 in UTC, with seconds (which zod would let one leave out, and RFC 3339 does not). */
 export const timestampSchema = z.iso.datetime().regex(/T\d\d:\d\d:\d\d/, 'must have seconds');

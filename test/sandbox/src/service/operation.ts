@@ -1,6 +1,6 @@
 import { IDEMPOTENCY_KEY_LIFETIME_MS, idempotencyKeySchema } from 'audience-core';
 import type { Endpoint, OperationId } from 'audience-core';
-import { z } from 'zod/v4';
+import * as z from 'zod';
 import type { Account } from '../account/account.js';
 import type { Profile } from '../profile.js';
 import { fingerprintOf } from './fingerprint.js';

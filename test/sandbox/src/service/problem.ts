@@ -1,4 +1,4 @@
-import type { z } from 'zod/v4';
+import type * as z from 'zod';
 
 /**
  * A request that the sandbox refuses: the HTTP status, and a sentence that names the thing and the way out.

@@ -1,7 +1,7 @@
 import { sendEventBodySchema, validate } from 'audience-core';
 import type { EventMessage, PropertyValue } from 'audience-core';
 import type { INodeProperties } from 'n8n-workflow';
-import { z } from 'zod/v4';
+import * as z from 'zod';
 import { InputProblem } from '../../helpers/errors.js';
 import { isEmpty, toUntypedWireValue, toWireValue } from '../../helpers/values.js';
 import { groupChoice, optionsField, showFor } from '../common.descriptions.js';
