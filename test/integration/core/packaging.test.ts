@@ -92,7 +92,7 @@ test('a bundle of one schema holds neither axios nor the client: it tree-shakes,
   run('mkdir', [dir], folder);
   writeFileSync(
     join(dir, 'index.mjs'),
-    "import { toUnixSeconds } from 'audience-core'; console.log(toUnixSeconds(new Date(9000)));",
+    "import { toUnixSeconds } from 'audience-core/contract'; console.log(toUnixSeconds(new Date(9000)));",
   );
   run(
     join(ROOT, 'node_modules/.bin/esbuild'),

@@ -1,4 +1,4 @@
-import { contract } from 'audience-core';
+import { contract } from 'audience-core/contract';
 import { startSandbox } from 'audience-sandbox';
 import type { Profile, RunningSandbox, Seed } from 'audience-sandbox';
 import { call, refused, text } from './call.js';

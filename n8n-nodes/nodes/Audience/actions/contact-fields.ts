@@ -1,4 +1,4 @@
-import { BUILT_IN_PROPERTIES, propertyNameProblem, READ_ONLY_FIELDS } from 'audience-core';
+import { BUILT_IN_PROPERTIES, propertyNameProblem, READ_ONLY_FIELDS } from 'audience-core/contract';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import { InputProblem } from '../helpers/errors.js';
 import { toWireValue } from '../helpers/values.js';

@@ -1,4 +1,4 @@
-import { canonicalJson } from 'audience-core';
+import { canonicalJson } from 'audience-core/contract';
 import { createHash } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 

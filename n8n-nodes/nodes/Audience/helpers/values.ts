@@ -1,4 +1,4 @@
-import { toUnixSeconds } from 'audience-core';
+import { toUnixSeconds } from 'audience-core/contract';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import { InputProblem } from './errors.js';
 

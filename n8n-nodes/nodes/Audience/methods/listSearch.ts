@@ -1,4 +1,4 @@
-import { PER_PAGE } from 'audience-core';
+import { PER_PAGE } from 'audience-core/contract';
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { toNodeError } from '../helpers/errors.js';
 import { EDITOR_LIMITS, openSession } from '../transport/session.js';

@@ -1,4 +1,4 @@
-import { propertyNameProblem } from 'audience-core';
+import { propertyNameProblem } from 'audience-core/contract';
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { BUILT_IN_LABELS } from '../actions/contact-fields.js';
 import { toNodeError } from '../helpers/errors.js';

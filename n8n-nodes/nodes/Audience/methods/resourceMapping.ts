@@ -1,4 +1,4 @@
-import { BUILT_IN_PROPERTIES, propertyNameProblem } from 'audience-core';
+import { BUILT_IN_PROPERTIES, propertyNameProblem } from 'audience-core/contract';
 import type { ContactProperty, PropertyType } from 'audience-core';
 import type {
   FieldType,

@@ -1,5 +1,5 @@
-import { TransportFailure } from 'audience-core';
-import type { Transport, TransportFailureReason, TransportRequest, TransportResponse } from 'audience-core';
+import { TransportFailure } from 'audience-core/host';
+import type { Transport, TransportFailureReason, TransportRequest, TransportResponse } from 'audience-core/host';
 import type {
   ICredentialDataDecryptedObject,
   IExecuteFunctions,

@@ -1,5 +1,7 @@
-import { AudienceApi, ValidationError } from 'audience-core';
-import type { ContactProperty, PropertyType, Runtime } from 'audience-core';
+import { ValidationError } from 'audience-core';
+import { AudienceApi } from 'audience-core/host';
+import type { ContactProperty, PropertyType } from 'audience-core';
+import type { Runtime } from 'audience-core/host';
 import { randomUUID } from 'node:crypto';
 import { sleep } from 'n8n-workflow';
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';

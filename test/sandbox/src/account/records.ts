@@ -1,4 +1,4 @@
-import { propertyTypeSchema, propertyValueSchema } from 'audience-core';
+import { propertyTypeSchema, propertyValueSchema } from 'audience-core/contract';
 import * as z from 'zod';
 
 const timestamp = z.string();

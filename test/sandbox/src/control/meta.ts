@@ -1,4 +1,4 @@
-import { openApiDocument } from 'audience-core';
+import { openApiDocument } from 'audience-core/contract';
 import * as z from 'zod';
 import { rateLimitSchema } from '../faults/rate-limit.js';
 import { profileSchema } from '../profile.js';

@@ -1,4 +1,4 @@
-import { contract } from 'audience-core';
+import { contract } from 'audience-core/contract';
 import * as z from 'zod';
 
 /** Names of the endpoints that faults can be set on, and `any` for all of them. */

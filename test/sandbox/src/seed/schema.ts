@@ -1,10 +1,4 @@
-import {
-  emailSchema,
-  propertyNameSchema,
-  propertyTypeSchema,
-  propertyValueSchema,
-  userIdSchema,
-} from 'audience-core';
+import { emailSchema, propertyNameSchema, propertyTypeSchema, propertyValueSchema, userIdSchema } from 'audience-core/contract';
 import * as z from 'zod';
 
 /** ISO 8601 in UTC, with seconds (which zod would let one leave out, and RFC 3339 does not). */

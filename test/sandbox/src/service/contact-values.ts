@@ -1,4 +1,4 @@
-import { propertyValueProblem } from 'audience-core';
+import { propertyValueProblem } from 'audience-core/contract';
 import type { PropertyValue } from 'audience-core';
 import type { Account } from '../account/account.js';
 import { Problem } from './problem.js';

@@ -1,4 +1,4 @@
-import { contract } from 'audience-core';
+import { contract } from 'audience-core/contract';
 import type { PropertyValue } from 'audience-core';
 import type { Account } from '../account/account.js';
 import type { ContactRecord } from '../account/records.js';

@@ -1,4 +1,4 @@
-import { contract } from 'audience-core';
+import { contract } from 'audience-core/contract';
 import type { Account } from '../account/account.js';
 import type { AutomationRecord, ContactRecord, EventRecord } from '../account/records.js';
 import { deliverTriggered } from '../mail/deliver.js';

@@ -1,5 +1,5 @@
-import { IDEMPOTENCY_KEY_LIFETIME_MS, idempotencyKeySchema } from 'audience-core';
-import type { Endpoint, OperationId } from 'audience-core';
+import { IDEMPOTENCY_KEY_LIFETIME_MS, idempotencyKeySchema } from 'audience-core/contract';
+import type { Endpoint, OperationId } from 'audience-core/contract';
 import * as z from 'zod';
 import type { Account } from '../account/account.js';
 import type { Profile } from '../profile.js';

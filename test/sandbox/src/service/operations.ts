@@ -1,4 +1,4 @@
-import type { OperationId } from 'audience-core';
+import type { OperationId } from 'audience-core/contract';
 import { getContact, updateContact } from './contacts.js';
 import { sendEvent } from './events.js';
 import type { Operation } from './operation.js';

@@ -1,4 +1,4 @@
-import { BUILT_IN_PROPERTIES, contract } from 'audience-core';
+import { BUILT_IN_PROPERTIES, contract } from 'audience-core/contract';
 import { labelOf } from './label.js';
 import { operation } from './operation.js';
 import { Problem } from './problem.js';

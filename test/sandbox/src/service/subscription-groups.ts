@@ -1,4 +1,4 @@
-import { contract } from 'audience-core';
+import { contract } from 'audience-core/contract';
 import { operation } from './operation.js';
 
 /** GET /v1/subscription-groups */

@@ -1,4 +1,4 @@
-import { contract, PER_PAGE } from 'audience-core';
+import { contract, PER_PAGE } from 'audience-core/contract';
 import type { DesignRecord } from '../account/records.js';
 import { deliver } from '../mail/deliver.js';
 import { checkContactValues } from './contact-values.js';

@@ -1,4 +1,4 @@
-import { contactIdentifierSchema, emailSchema, validate } from 'audience-core';
+import { contactIdentifierSchema, emailSchema, validate } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
 import { showFor } from '../common.descriptions.js';
 import type { Item } from '../operation.js';

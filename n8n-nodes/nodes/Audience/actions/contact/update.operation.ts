@@ -1,4 +1,4 @@
-import { updateContactBodySchema, validate } from 'audience-core';
+import { updateContactBodySchema, validate } from 'audience-core/contract';
 import type { ContactUpdate } from 'audience-core';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../../helpers/errors.js';

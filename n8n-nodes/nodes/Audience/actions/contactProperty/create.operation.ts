@@ -1,4 +1,4 @@
-import { createContactPropertyBodySchema, validate } from 'audience-core';
+import { createContactPropertyBodySchema, validate } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
 import { showFor } from '../common.descriptions.js';
 import type { Call, Item, ItemOperation } from '../operation.js';

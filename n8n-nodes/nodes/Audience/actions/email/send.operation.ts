@@ -1,4 +1,4 @@
-import { sendTransactionalEmailBodySchema, validate } from 'audience-core';
+import { sendTransactionalEmailBodySchema, validate } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
 import { isVariableValue, unfitVariable } from '../../helpers/values.js';
 import { groupChoice, optionsField, showFor } from '../common.descriptions.js';

@@ -1,4 +1,4 @@
-import { sendEventBodySchema, validate } from 'audience-core';
+import { sendEventBodySchema, validate } from 'audience-core/contract';
 import type { EventMessage, PropertyValue } from 'audience-core';
 import type { INodeProperties } from 'n8n-workflow';
 import * as z from 'zod';
