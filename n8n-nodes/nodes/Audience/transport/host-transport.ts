@@ -1,5 +1,10 @@
 import { TransportFailure } from 'audience-core/host';
-import type { Transport, TransportFailureReason, TransportRequest, TransportResponse } from 'audience-core/host';
+import type {
+  Transport,
+  TransportFailureReason,
+  TransportRequest,
+  TransportResponse,
+} from 'audience-core/host';
 import type {
   ICredentialDataDecryptedObject,
   IExecuteFunctions,

@@ -1,6 +1,7 @@
 import { updateContactBodySchema, validate } from 'audience-core/contract';
 import type { ContactUpdate } from 'audience-core';
 import type { INodeProperties } from 'n8n-workflow';
+import * as z from 'zod';
 import { InputProblem } from '../../helpers/errors.js';
 import { groupChoice, optionsField, showFor } from '../common.descriptions.js';
 import { readContactFields } from '../contact-fields.js';
@@ -63,6 +64,9 @@ const description: INodeProperties[] = [
 
 const SETTABLE = ['email', 'userId', 'firstName', 'lastName', 'source', 'subscribed'];
 
+/** The contract's schema has read it; here TypeScript is told so. */
+const bodySchema = z.custom<ContactUpdate>();
+
 async function prepare(item: Item): Promise<Call> {
   const { identifier, isEmail } = readContactLocator(item);
   const fields = await readContactFields(item, 'fields', { builtIn: SETTABLE });
@@ -93,10 +97,8 @@ async function prepare(item: Item): Promise<Call> {
       "Give at least one field a value, or choose one in 'Fields to Clear'.",
     );
   }
-  const body: ContactUpdate = validate(
-    updateContactBodySchema,
-    changes,
-    `The contact '${identifier}' cannot be updated`,
+  const body = bodySchema.parse(
+    validate(updateContactBodySchema, changes, `The contact '${identifier}' cannot be updated`),
   );
   return async () => {
     const { id, attempts } = await item.session.api.contacts.update(identifier, body, {

@@ -1,5 +1,6 @@
-import { createContactPropertyBodySchema, validate } from 'audience-core/contract';
+import { propertyNameSchema, propertyTypeSchema, validate } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
+import * as z from 'zod/mini';
 import { showFor } from '../common.descriptions.js';
 import type { Call, Item, ItemOperation } from '../operation.js';
 
@@ -53,11 +54,13 @@ function optionsField(): INodeProperties {
   };
 }
 
+const bodySchema = z.object({ name: propertyNameSchema, type: propertyTypeSchema });
+
 function prepare(item: Item): Call {
   const name = item.parameters.requiredText('name', 'Name');
   const type = item.parameters.text('type', 'Type');
   const what = `The contact property '${name}' cannot be created`;
-  const body = validate(createContactPropertyBodySchema, { name, type }, what);
+  const body = validate(bodySchema, { name, type }, what);
   const skipExisting = item.parameters.flag('options.skipExisting');
   return async () => {
     const { api } = item.session;

@@ -143,6 +143,9 @@ const description: INodeProperties[] = [
   optionsField('event', 'send', true),
 ];
 
+/** The contract's schema has read it; here TypeScript is told so. */
+const bodySchema = z.custom<EventMessage>();
+
 async function prepare(item: Item): Promise<Call> {
   const { parameters } = item;
   const eventName = parameters.requiredText('eventName', 'Event Name');
@@ -157,17 +160,19 @@ async function prepare(item: Item): Promise<Call> {
   const properties = readEventProperties(item);
   const fields = await readContactFields(item, 'contactFields', { builtIn: ['firstName', 'lastName'] });
   const groups = readGroups(item, 'additionalFields');
-  const body: EventMessage = validate(
-    sendEventBodySchema,
-    {
-      ...fields,
-      eventName,
-      ...(email === undefined ? {} : { email }),
-      ...(userId === undefined ? {} : { userId }),
-      ...(Object.keys(properties).length === 0 ? {} : { eventProperties: properties }),
-      ...(groups === undefined ? {} : { subscriptionGroups: groups }),
-    },
-    `The event '${eventName}' for '${email ?? userId}' cannot be sent`,
+  const body = bodySchema.parse(
+    validate(
+      sendEventBodySchema,
+      {
+        ...fields,
+        eventName,
+        ...(email === undefined ? {} : { email }),
+        ...(userId === undefined ? {} : { userId }),
+        ...(Object.keys(properties).length === 0 ? {} : { eventProperties: properties }),
+        ...(groups === undefined ? {} : { subscriptionGroups: groups }),
+      },
+      `The event '${eventName}' for '${email ?? userId}' cannot be sent`,
+    ),
   );
   const options = sendingOptions(item, 'event.send', body);
   return async () => {
