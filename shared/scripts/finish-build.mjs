@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const inPackage = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-const zodFolder = createRequire(inPackage('package.json')).resolve('zod/package.json').replace(/package\.json$/, '');
+const zodFolder = createRequire(inPackage('package.json'))
+  .resolve('zod/package.json')
+  .replace(/package\.json$/, '');
 const licence = (await readFile(`${zodFolder}LICENSE`, 'utf8')).trim();
 
 await writeFile(

@@ -35,15 +35,6 @@ export const CONTACT_FIELDS = {
     setBy: ['updateContact', 'sendEvent', 'sendTransactionalEmail'],
     schema: emailSchema,
   },
-  /** Client-side user identifier; can also be used to address the contact. */
-  userId: {
-    label: 'User ID',
-    type: 'string',
-    group: 'identifier',
-    clearable: true,
-    setBy: ['updateContact', 'sendEvent', 'sendTransactionalEmail'],
-    schema: userIdSchema,
-  },
   /** First name. */
   firstName: {
     label: 'First Name',
@@ -61,6 +52,15 @@ export const CONTACT_FIELDS = {
     clearable: true,
     setBy: ['updateContact', 'sendEvent', 'sendTransactionalEmail'],
     schema: z.string(),
+  },
+  /** Client-side user identifier; can also be used to address the contact. */
+  userId: {
+    label: 'User ID',
+    type: 'string',
+    group: 'identifier',
+    clearable: true,
+    setBy: ['updateContact', 'sendEvent', 'sendTransactionalEmail'],
+    schema: userIdSchema,
   },
   /** Origin of the contact. */
   source: {

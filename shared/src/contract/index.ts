@@ -4,6 +4,7 @@
  */
 export { canonicalJson } from '../canonical-json.js';
 export { describeIssue, readWith, toIssues, validate } from '../issues.js';
+export type { Schema } from '../issues.js';
 export type { ValidationIssue } from '../errors.js';
 export * from './common.js';
 export * from './contact-fields.js';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { contract, openApiDocument } from 'audience-core/contract';
-import * as z from 'zod';
+import * as z from 'zod/v4';
 
 jest.setTimeout(60_000);
 

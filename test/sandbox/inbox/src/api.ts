@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { contactRecordSchema } from '../../src/account/contact-record.js';
 import {
-  contactRecordSchema,
   emailRecordSchema,
   eventRecordSchema,
   groupRecordSchema,

@@ -40,21 +40,6 @@ export type GroupRecord = z.infer<typeof groupRecordSchema>;
 export const propertyRecordSchema = z.object({ id: z.string(), label: z.string(), type: propertyTypeSchema });
 export type PropertyRecord = z.infer<typeof propertyRecordSchema>;
 
-export const contactRecordSchema = z.object({
-  id: z.string(),
-  email: z.string().nullable(),
-  userId: z.string().nullable(),
-  firstName: z.string().nullable(),
-  lastName: z.string().nullable(),
-  source: z.string().nullable(),
-  subscribed: z.boolean(),
-  subscriptionGroups: z.record(z.string(), z.boolean()),
-  properties: variables,
-  createdAt: timestamp,
-  updatedAt: timestamp,
-});
-export type ContactRecord = z.infer<typeof contactRecordSchema>;
-
 /** A mail as it would have reached a person. */
 export const emailRecordSchema = z.object({
   id: z.string(),

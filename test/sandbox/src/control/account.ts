@@ -1,10 +1,6 @@
 import * as z from 'zod';
-import {
-  contactRecordSchema,
-  eventRecordSchema,
-  groupRecordSchema,
-  propertyRecordSchema,
-} from '../account/records.js';
+import { contactRecordSchema, KEPT_FIELDS } from '../account/contact-record.js';
+import { eventRecordSchema, groupRecordSchema, propertyRecordSchema } from '../account/records.js';
 import { putDesign } from '../seed/apply-seed.js';
 import { exportSeed } from '../seed/export-seed.js';
 import { seedDesignSchema, seedSchema } from '../seed/schema.js';
@@ -90,8 +86,11 @@ export const listContacts = controlEndpoint(
     const { search, ...range } = query();
     const part = (search ?? '').toLowerCase();
     const found = [...sandbox.account.contacts.values()]
-      .filter(({ email, userId, firstName, lastName }) =>
-        [email, userId, firstName, lastName].some((text) => (text ?? '').toLowerCase().includes(part)),
+      .filter((contact) =>
+        KEPT_FIELDS.some((name) => {
+          const value: unknown = Reflect.get(contact, name);
+          return typeof value === 'string' && value.toLowerCase().includes(part);
+        }),
       )
       .reverse();
     return pageOf(found, range, (contact) => contact);

@@ -1,6 +1,6 @@
 import { IDEMPOTENCY_KEY_LIFETIME_MS, idempotencyKeySchema } from 'audience-core/contract';
-import type { Endpoint, OperationId } from 'audience-core/contract';
-import * as z from 'zod';
+import type { Endpoint, OperationId, Schema } from 'audience-core/contract';
+import * as z from 'zod/mini';
 import type { Account } from '../account/account.js';
 import type { Profile } from '../profile.js';
 import { fingerprintOf } from './fingerprint.js';
@@ -55,16 +55,16 @@ export interface Operation {
 
 /** Binds an endpoint of the contract to what the sandbox does for it. */
 export function operation<
-  Params extends z.ZodType,
-  Query extends z.ZodType,
-  Body extends z.ZodType,
-  Answer extends z.ZodType,
+  Params extends z.ZodMiniType,
+  Query extends z.ZodMiniType,
+  Body extends z.ZodMiniType,
+  Response extends z.ZodMiniType,
 >(
-  endpoint: Endpoint<Params, Query, Body, Answer> & { readonly operationId: string },
+  endpoint: Endpoint<Params, Query, Body, Response> & { readonly operationId: string },
   handle: (
     account: Account,
     request: ReadRequest<z.output<Params>, z.output<Query>, z.output<Body>>,
-  ) => z.input<Answer>,
+  ) => z.input<Response>,
 ): Operation {
   return {
     operationId: endpoint.operationId,
@@ -112,9 +112,9 @@ export function operation<
 
 /** A request read with the schemas of its endpoint; a part that the endpoint does not declare can't be asked for. */
 class ShapedRequest<
-  Params extends z.ZodType,
-  Query extends z.ZodType,
-  Body extends z.ZodType,
+  Params extends z.ZodMiniType,
+  Query extends z.ZodMiniType,
+  Body extends z.ZodMiniType,
 > implements ReadRequest<z.output<Params>, z.output<Query>, z.output<Body>> {
   readonly idempotencyKey: string | null;
   readonly baseUrl: string;
@@ -149,14 +149,11 @@ function declared<T>(part: { value: T } | undefined): T {
   return part.value;
 }
 
+const headersSchema = z.object({ 'Idempotency-Key': idempotencyKeySchema });
+
 function readKey(key: string | undefined): string | null {
   if (key === undefined) return null;
-  const result = idempotencyKeySchema.safeParse(key);
-  if (result.success) return result.data;
-  throw new Problem(
-    400,
-    `The header 'Idempotency-Key' ${result.error.issues[0]?.message ?? 'is not valid'}.`,
-  );
+  return readAs(headersSchema, { 'Idempotency-Key': key })['Idempotency-Key'];
 }
 
 function refuseQuery(query: Readonly<Record<string, unknown>>): void {
@@ -166,23 +163,23 @@ function refuseQuery(query: Readonly<Record<string, unknown>>): void {
 
 /** A query holds text only: what a schema wants as a number is read as one where it looks like a whole number. */
 export function withNumbers(
-  schema: z.ZodType,
+  schema: Schema<unknown>,
   query: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  if (!(schema instanceof z.ZodObject)) return query;
+  const parsed = schema.safeParse(query);
+  const wanted = parsed.success
+    ? []
+    : parsed.error.issues.flatMap((issue) =>
+        issue.code === 'invalid_type' && ['number', 'int'].includes(issue.expected) ? [issue.path[0]] : [],
+      );
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => [
       name,
-      typeof value === 'string' && /^-?\d{1,15}$/.test(value) && wantsNumber(schema.shape[name])
+      wanted.includes(name) && typeof value === 'string' && /^-?\d{1,15}$/.test(value)
         ? Number(value)
         : value,
     ]),
   );
-}
-
-function wantsNumber(field: unknown): boolean {
-  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return wantsNumber(field.unwrap());
-  return field instanceof z.ZodNumber;
 }
 
 /** Name of an endpoint, or `any` of them. */

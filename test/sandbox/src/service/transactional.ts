@@ -40,8 +40,8 @@ function publicDesign({ id, name, lastUpdated, dataVariables }: DesignRecord) {
 
 /** POST /v1/transactional */
 export const sendTransactionalEmail = operation(contract.sendTransactionalEmail, (account, request) => {
-  const { email, userId, transactionalId, addToAudience, dataVariables, ...details } = request.body;
-  checkContactValues(account, {}, details.subscriptionGroups);
+  const { email, userId, transactionalId, addToAudience, dataVariables } = request.body;
+  checkContactValues(account, request.body, ['transactionalId', 'addToAudience', 'dataVariables']);
   const design = account.designs.get(transactionalId);
   if (design === undefined) {
     throw new Problem(
@@ -53,7 +53,7 @@ export const sendTransactionalEmail = operation(contract.sendTransactionalEmail,
   if (to === undefined || to === null) {
     throw new Problem(404, `No contact with the userId '${userId}' has an email address to send to.`);
   }
-  const contact = addToAudience === true ? matchContact(account, { email, userId }, details) : undefined;
+  const contact = addToAudience === true ? matchContact(account, request.body, {}) : undefined;
   deliver(account, design, {
     to,
     variables: dataVariables ?? {},
