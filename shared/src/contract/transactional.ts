@@ -176,3 +176,6 @@ export const sendTransactionalEmail = defineEndpoint({
   body: sendTransactionalEmailBodySchema,
   response: successSchema,
 });
+
+/** The endpoints of this resource. */
+export const transactionalEndpoints = { listTransactionalEmails, sendTransactionalEmail };

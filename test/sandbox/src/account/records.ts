@@ -91,7 +91,7 @@ export const keyRecordSchema = z.object({
   id: z.string(),
   fingerprint: z.string(),
   time: z.number(),
-  answer: z.unknown(),
+  response: z.unknown(),
 });
 export type KeyRecord = z.infer<typeof keyRecordSchema>;
 
@@ -99,14 +99,14 @@ export type KeyRecord = z.infer<typeof keyRecordSchema>;
 export const requestLogEntrySchema = z.object({
   id: z.string(),
   time: timestamp,
-  /** How long the answer took, in milliseconds. */
+  /** How long the response took, in milliseconds. */
   durationMs: z.number(),
   method: z.string(),
   /** Path and query, as sent. */
   path: z.string(),
   /** Name of the endpoint in the contract; null when the path is none of them. */
   route: z.string().nullable(),
-  /** Status of the answer; null when the connection was cut or left hanging. */
+  /** Status of the response; null when the connection was cut or left hanging. */
   status: z.int().nullable(),
   idempotencyKey: z.string().nullable(),
   /** Body as JSON, or as text where it was none. */
@@ -116,7 +116,7 @@ export const requestLogEntrySchema = z.object({
   fault: z.string().nullable(),
   /** Whether the service carried the call out, even if the caller was told otherwise. */
   applied: z.boolean(),
-  /** Whether the answer is that of an earlier call with the same idempotency key. */
+  /** Whether the response is that of an earlier call with the same idempotency key. */
   replayed: z.boolean(),
 });
 export type RequestLogEntry = z.infer<typeof requestLogEntrySchema>;

@@ -18,7 +18,7 @@ export const loadSeed = controlEndpoint(
     summary: 'Replace everything by a seed, which later resets go back to',
     body: seedSchema,
     takesYaml: true,
-    answer: doneSchema,
+    response: doneSchema,
   },
   ({ sandbox, body }) => {
     sandbox.load(body());
@@ -34,7 +34,7 @@ export const reset = controlEndpoint(
     tag,
     summary:
       'Go back to the start: the seed, no mails, events, log, keys or faults, the first profile, the right time',
-    answer: doneSchema,
+    response: doneSchema,
   },
   ({ sandbox }) => {
     sandbox.reset();
@@ -49,7 +49,7 @@ export const exportAccount = controlEndpoint(
     path: '/export',
     tag,
     summary: 'Everything that the account holds, as a seed',
-    answer: seedSchema,
+    response: seedSchema,
   },
   ({ sandbox }) => exportSeed(sandbox.account),
 );
@@ -62,7 +62,7 @@ export const addDesign = controlEndpoint(
     tag,
     summary: 'Add a design, or change the one with its id',
     body: seedDesignSchema,
-    answer: doneSchema,
+    response: doneSchema,
   },
   ({ sandbox, body }) => {
     putDesign(sandbox.account, body());
@@ -80,7 +80,7 @@ export const listContacts = controlEndpoint(
     query: pageQuery.extend({
       search: z.string().optional().describe('Part of an address, userId or name.'),
     }),
-    answer: page(contactRecordSchema),
+    response: page(contactRecordSchema),
   },
   ({ sandbox, query }) => {
     const { search, ...range } = query();
@@ -107,7 +107,7 @@ export const listEvents = controlEndpoint(
     query: pageQuery.extend({
       search: z.string().optional().describe('Part of the name, address or userId.'),
     }),
-    answer: page(eventRecordSchema),
+    response: page(eventRecordSchema),
   },
   ({ sandbox, query }) => {
     const { search, ...range } = query();
@@ -128,7 +128,7 @@ export const listSchema = controlEndpoint(
     path: '/schema',
     tag,
     summary: 'Custom properties, subscription groups, designs and automations',
-    answer: z.object({
+    response: z.object({
       properties: z.array(propertyRecordSchema),
       subscriptionGroups: z.array(groupRecordSchema),
       designs: z.array(

@@ -14,7 +14,7 @@ export const getStatus = controlEndpoint(
     path: '/status',
     tag,
     summary: 'How the sandbox stands: key, counts, faults, profile, time',
-    answer: z.object({
+    response: z.object({
       apiKey: z.string(),
       time: z.string(),
       stopped: z.boolean(),
@@ -61,7 +61,7 @@ export const getServiceDocument = controlEndpoint(
     path: '/service-openapi.json',
     tag,
     summary: 'OpenAPI document of the service',
-    answer: z.record(z.string(), z.unknown()),
+    response: z.record(z.string(), z.unknown()),
   },
   () => openApiDocument(),
 );
@@ -73,7 +73,7 @@ export const followChanges = controlEndpoint(
     path: '/stream',
     tag,
     summary: 'Server-Sent Events that tell what kinds of things have changed',
-    answer: { mediaType: 'text/event-stream', description: 'Events named change, with a list of kinds.' },
+    response: { mediaType: 'text/event-stream', description: 'Events named change, with a list of kinds.' },
   },
   ({ sandbox, response }) => {
     follow(sandbox, response);

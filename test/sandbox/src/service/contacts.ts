@@ -7,7 +7,7 @@ import { operation } from './operation.js';
 import { Problem } from './problem.js';
 
 /** GET /v1/contacts/{identifier} */
-export const getContact = operation(contract.getContact, (account, { params }) =>
+const getContact = operation(contract.getContact, (account, { params }) =>
   publicContact(account, contactAt(account, params.identifier)),
 );
 
@@ -22,7 +22,7 @@ export function publicContact(account: Account, contact: ContactRecord) {
 }
 
 /** PUT /v1/contacts/{identifier} */
-export const updateContact = operation(contract.updateContact, (account, { params, body }) => {
+const updateContact = operation(contract.updateContact, (account, { params, body }) => {
   const custom = checkContactValues(account, body);
   const contact = contactAt(account, params.identifier);
   const changed = {
@@ -74,3 +74,6 @@ function checkIdentifiers(
     );
   }
 }
+
+/** What the sandbox does for the endpoints of this resource. */
+export const contactOperations = { getContact, updateContact };

@@ -33,7 +33,7 @@ export interface PreparedCall {
   release(): void;
 }
 
-/** An answer that is already known, because the call was made before with the same key. */
+/** A response that is already known, because the call was made before with the same key. */
 export interface ReplayedCall {
   readonly replayed: unknown;
 }
@@ -49,6 +49,8 @@ export interface Operation {
   readonly operationId: string;
   readonly method: string;
   readonly path: string;
+  /** Whether a request has a JSON body. */
+  readonly takesBody: boolean;
   /** Reads a request and takes its idempotency key. @throws Problem 400 or 409. */
   prepare(service: ServiceState, busyKeys: Set<string>, request: RawRequest): PreparedCall | ReplayedCall;
 }
@@ -70,6 +72,7 @@ export function operation<
     operationId: endpoint.operationId,
     method: endpoint.method,
     path: endpoint.path,
+    takesBody: endpoint.body !== undefined,
     prepare({ account, profile }, busyKeys, raw) {
       const request = new ShapedRequest(endpoint, raw);
       const key = request.idempotencyKey;
@@ -80,7 +83,7 @@ export function operation<
       if (busyKeys.has(id)) {
         throw new Problem(
           409,
-          `The idempotency key '${key}' belongs to a request that is still in progress; wait for its answer.`,
+          `The idempotency key '${key}' belongs to a request that is still in progress; wait for its response.`,
         );
       }
       const used = account.keys.get(id);
@@ -88,7 +91,7 @@ export function operation<
         if (profile.duplicates === 'refuse') {
           throw new Problem(409, `The idempotency key '${key}' was used before; use a new key.`);
         }
-        if (used.fingerprint === fingerprint) return { replayed: used.answer };
+        if (used.fingerprint === fingerprint) return { replayed: used.response };
         throw new Problem(
           409,
           `The idempotency key '${key}' was used for another request with a different body; use a new key.`,
@@ -97,10 +100,10 @@ export function operation<
       busyKeys.add(id);
       return {
         run() {
-          const answer = handle(account, request);
+          const response = handle(account, request);
           if (used !== undefined) account.keys.delete(id);
-          account.keys.put({ id, fingerprint, time: account.clock.now(), answer });
-          return answer;
+          account.keys.put({ id, fingerprint, time: account.clock.now(), response });
+          return response;
         },
         release: () => {
           busyKeys.delete(id);
