@@ -13,7 +13,6 @@ export * from './contacts.js';
 export * from './endpoint.js';
 export * from './events.js';
 export * from './identifier.js';
-export { openApiDocument } from './openapi.js';
 export * from './property-names.js';
 export * from './property-values.js';
 export * from './subscription-groups.js';
