@@ -2,7 +2,7 @@
 // Pulumi scenarios whose name holds that text.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/v4';
 import { runPulumiScenarios } from './pulumi/run.js';
 
 interface Totals {

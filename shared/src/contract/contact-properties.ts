@@ -1,30 +1,26 @@
 import * as z from '../zod.js';
 import { propertyTypeSchema, successSchema } from './common.js';
-import type { PropertyType } from './common.js';
 import { defineEndpoint } from './endpoint.js';
 import { propertyNameSchema } from './property-names.js';
 
 const contactPropertySchema = z.looseObject({
+  /** camelCase name; the top-level field on contacts. */
   key: z.string(),
+  /** Human-readable label. */
   label: z.nullish(z.string()),
   type: propertyTypeSchema,
 });
 
 /** A contact property, as listed (interface: Contact property). */
-export interface ContactProperty {
-  /** camelCase name; the top-level field on contacts. */
-  key: string;
-  /** Human-readable label. */
-  label?: string | null | undefined;
-  type: PropertyType;
-  [field: string]: unknown;
-}
+export type ContactProperty = z.infer<typeof contactPropertySchema>;
 
-/** Query of the list of contact properties: `list` is `all` (unless given) or `custom`. */
-export interface ListContactPropertiesQuery {
+const querySchema = z.strictObject({
   /** `all` (unless given): every property; `custom`: only those that the account's people made. */
-  list?: 'all' | 'custom' | undefined;
-}
+  list: z.optional(z.enum(['all', 'custom']).register(z.globalRegistry, { default: 'all' })),
+});
+
+/** Query of the list of contact properties. */
+export type ListContactPropertiesQuery = z.infer<typeof querySchema>;
 
 /** GET /v1/contacts/properties */
 export const listContactProperties = defineEndpoint({
@@ -35,19 +31,19 @@ export const listContactProperties = defineEndpoint({
   section: 'GET /v1/contacts/properties',
   tag: 'properties',
   repeatability: 'idempotent',
-  query: z.strictObject({
-    list: z.optional(z.enum(['all', 'custom']).register(z.globalRegistry, { default: 'all' })),
-  }),
+  query: querySchema,
   response: z.array(contactPropertySchema),
 });
 
-/** A custom contact property to create (interface: POST /v1/contacts/properties). */
-export interface NewContactProperty {
+const newPropertySchema = z.strictObject({
   /** camelCase, neither reserved nor built in. */
-  name: string;
-  /** `string`, `number`, `boolean` or `date`; it can never be changed. */
-  type: PropertyType;
-}
+  name: propertyNameSchema,
+  /** It can never be changed. */
+  type: propertyTypeSchema,
+});
+
+/** A custom contact property to create (interface: POST /v1/contacts/properties). */
+export type NewContactProperty = z.infer<typeof newPropertySchema>;
 
 /** POST /v1/contacts/properties */
 export const createContactProperty = defineEndpoint({
@@ -58,6 +54,9 @@ export const createContactProperty = defineEndpoint({
   section: 'POST /v1/contacts/properties',
   tag: 'properties',
   repeatability: 'unsafe',
-  body: z.strictObject({ name: propertyNameSchema, type: propertyTypeSchema }),
+  body: newPropertySchema,
   response: successSchema,
 });
+
+/** The endpoints of this resource. */
+export const contactPropertyEndpoints = { listContactProperties, createContactProperty };

@@ -1,13 +1,14 @@
 import * as z from '../zod.js';
 import { defineEndpoint } from './endpoint.js';
 
+const subscriptionGroupSchema = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  description: z.nullish(z.string()),
+});
+
 /** A subscription group, as listed (interface: Subscription group). */
-export interface SubscriptionGroup {
-  id: string;
-  name: string;
-  description?: string | null | undefined;
-  [field: string]: unknown;
-}
+export type SubscriptionGroup = z.infer<typeof subscriptionGroupSchema>;
 
 /** GET /v1/subscription-groups */
 export const listSubscriptionGroups = defineEndpoint({
@@ -18,5 +19,8 @@ export const listSubscriptionGroups = defineEndpoint({
   section: 'GET /v1/subscription-groups',
   tag: 'subscriptionGroups',
   repeatability: 'idempotent',
-  response: z.array(z.looseObject({ id: z.string(), name: z.string(), description: z.nullish(z.string()) })),
+  response: z.array(subscriptionGroupSchema),
 });
+
+/** The endpoints of this resource. */
+export const subscriptionGroupEndpoints = { listSubscriptionGroups };

@@ -8,35 +8,37 @@ import { rule } from './rule.js';
 /** Bounds of `perPage` (interface: Limits). */
 export const PER_PAGE = { min: 10, max: 50, default: 20 } as const;
 
-/** A transactional email design, as listed (interface: Transactional email). */
-export interface TransactionalEmail {
+const transactionalEmailSchema = z.looseObject({
   /** Identifier of the design; `transactionalId` when sending. */
-  id: string;
+  id: z.string(),
   /** Display name. */
-  name: string;
+  name: z.string(),
   /** ISO 8601 UTC timestamp. */
-  lastUpdated: string;
+  lastUpdated: z.string(),
   /** Names of the variables that the design expects. */
-  dataVariables: string[];
-  [field: string]: unknown;
-}
+  dataVariables: z.array(z.string()),
+});
+
+/** A transactional email design, as listed (interface: Transactional email). */
+export type TransactionalEmail = z.infer<typeof transactionalEmailSchema>;
+
+const paginationSchema = z.looseObject({
+  /** Total number of items. */
+  totalResults: z.int(),
+  /** Items in this page. */
+  returnedResults: z.int(),
+  /** Page size used. */
+  perPage: z.int(),
+  /** Number of pages. */
+  totalPages: z.int(),
+  /** Cursor of the next page; absent, null or empty on the last one. */
+  nextCursor: z.nullish(z.string()),
+  /** Ready-made URL of the next page. */
+  nextPage: z.nullish(z.string()),
+});
 
 /** Where a page stands in the whole list (interface: Pagination object). */
-export interface Pagination {
-  /** Total number of items. */
-  totalResults: number;
-  /** Items in this page. */
-  returnedResults: number;
-  /** Page size used. */
-  perPage: number;
-  /** Number of pages. */
-  totalPages: number;
-  /** Cursor of the next page; absent, null or empty on the last one. */
-  nextCursor?: string | null | undefined;
-  /** Ready-made URL of the next page. */
-  nextPage?: string | null | undefined;
-  [field: string]: unknown;
-}
+export type Pagination = z.infer<typeof paginationSchema>;
 
 /** One page of transactional emails. */
 export interface TransactionalEmailPage {
@@ -44,15 +46,21 @@ export interface TransactionalEmailPage {
   data: TransactionalEmail[];
 }
 
-/** Query of the list of transactional emails. */
-export interface ListTransactionalEmailsQuery {
-  /** Items per page, 10 to 50; 20 unless given. */
-  perPage?: number | undefined;
-  /** `nextCursor` of the page before. */
-  cursor?: string | undefined;
-}
-
 const perPageMessage = `must be ${PER_PAGE.min} to ${PER_PAGE.max}`;
+const querySchema = z.strictObject({
+  /** Items per page, 10 to 50; 20 unless given. */
+  perPage: z.optional(
+    z
+      .int('must be a whole number')
+      .check(z.minimum(PER_PAGE.min, perPageMessage), z.maximum(PER_PAGE.max, perPageMessage))
+      .register(z.globalRegistry, { default: PER_PAGE.default }),
+  ),
+  /** `nextCursor` of the page before. */
+  cursor: z.optional(nonEmptySchema),
+});
+
+/** Query of the list of transactional emails. */
+export type ListTransactionalEmailsQuery = z.infer<typeof querySchema>;
 
 /** GET /v1/transactional */
 export const listTransactionalEmails = defineEndpoint({
@@ -63,33 +71,8 @@ export const listTransactionalEmails = defineEndpoint({
   section: 'GET /v1/transactional',
   tag: 'transactional',
   repeatability: 'idempotent',
-  query: z.strictObject({
-    perPage: z.optional(
-      z
-        .int('must be a whole number')
-        .check(z.minimum(PER_PAGE.min, perPageMessage), z.maximum(PER_PAGE.max, perPageMessage))
-        .register(z.globalRegistry, { default: PER_PAGE.default }),
-    ),
-    cursor: z.optional(nonEmptySchema),
-  }),
-  response: z.looseObject({
-    pagination: z.looseObject({
-      totalResults: z.int(),
-      returnedResults: z.int(),
-      perPage: z.int(),
-      totalPages: z.int(),
-      nextCursor: z.nullish(z.string()),
-      nextPage: z.nullish(z.string()),
-    }),
-    data: z.array(
-      z.looseObject({
-        id: z.string(),
-        name: z.string(),
-        lastUpdated: z.string(),
-        dataVariables: z.array(z.string()),
-      }),
-    ),
-  }),
+  query: querySchema,
+  response: z.looseObject({ pagination: paginationSchema, data: z.array(transactionalEmailSchema) }),
 });
 
 type NoDetails = { [Name in keyof ContactDetails<'sendTransactionalEmail'>]?: undefined };
@@ -176,3 +159,6 @@ export const sendTransactionalEmail = defineEndpoint({
   body: sendTransactionalEmailBodySchema,
   response: successSchema,
 });
+
+/** The endpoints of this resource. */
+export const transactionalEndpoints = { listTransactionalEmails, sendTransactionalEmail };

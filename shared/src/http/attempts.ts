@@ -81,15 +81,10 @@ export class Attempts {
 
   constructor(
     private readonly context: AttemptContext,
-    private readonly settings: AttemptSettings,
+    readonly settings: AttemptSettings,
   ) {
     this.#earlier = new EarlierAttempts(settings.key?.origin);
     this.#deadline = context.runtime.now() + settings.limits.deadlineMs;
-  }
-
-  /** Key that goes with every attempt, where the endpoint takes one. */
-  get key(): string | undefined {
-    return this.settings.key?.value;
   }
 
   /**
@@ -99,10 +94,22 @@ export class Attempts {
    */
   errorContext(response?: TransportResponse, responseIsUnclear = false): ErrorContext {
     const { call, key } = this.settings;
+    const { facts, baseUrl, runtime } = this.context;
     const writes = call.endpoint.method !== 'GET' && call.endpoint.method !== 'HEAD';
-    const known = { unclear: writes && (responseIsUnclear || this.#earlier.unclear), key: key?.value };
-    const facts = this.context.facts.ofCall(call, this.progress, known, response);
-    return { facts, action: call.action, baseUrl: this.context.baseUrl };
+    const redirect = response?.headers['location'];
+    const known = {
+      ...this.progress,
+      unclear: writes && (responseIsUnclear || this.#earlier.unclear),
+      idempotencyKey: key?.value,
+      retryAfterMs: parseRetryAfter(response?.headers['retry-after'], runtime.now()),
+    };
+    return {
+      facts: facts.ofCall(call, known, response),
+      action: call.action,
+      baseUrl,
+      serviceMessage: response && facts.quote(response),
+      redirect: redirect === undefined ? undefined : facts.redact(redirect),
+    };
   }
 
   /**
@@ -169,13 +176,12 @@ export class Attempts {
     const now = runtime.now();
     this.#earlier.add(outcome, now);
     if (failure?.reason === 'aborted') throw this.#aborted();
-    const retryAfterMs = response && parseRetryAfter(response.headers['retry-after'], now);
-    if (response?.status === 429) limiter.limited(retryAfterMs);
-    if (response?.status === 409 && this.settings.key !== undefined) {
-      return this.#afterConflict(response, now, retryAfterMs);
-    }
+    if (response?.status === 409 && this.settings.key !== undefined)
+      return this.#afterConflict(response, now);
 
-    const error = this.#errorOf(attempt, retryAfterMs);
+    const error = this.#errorOf(attempt);
+    const { retryAfterMs } = error;
+    if (response?.status === 429) limiter.limited(retryAfterMs);
     const found = await this.#lookUp(outcome, error);
     if (found !== undefined) return { response: found, deduplicated: true };
     const lookedUp = this.settings.lookUp !== undefined && mayHaveArrived(outcome);
@@ -196,13 +202,14 @@ export class Attempts {
   }
 
   /** A used key: by an attempt that is still in progress, by one that is done, or by something else. */
-  #afterConflict(response: TransportResponse, now: number, retryAfterMs: number | undefined): Next {
+  #afterConflict(response: TransportResponse, now: number): Next {
     const meaning = this.#earlier.meaningOfConflict(now);
     if (meaning.kind === 'sent-before') return { response, deduplicated: true };
-    if (meaning.kind === 'conflict') throw this.#errorOf({ response }, retryAfterMs);
+    const error = this.#errorOf({ response });
+    if (meaning.kind === 'conflict') throw error;
     this.#conflicts += 1;
-    const delay = retryDelay(this.#conflicts, this.context.runtime.random(), retryAfterMs, CONFLICT_BACKOFF);
-    const delayMs = Math.max(1, Math.min(delay, meaning.until - now), retryAfterMs ?? 0);
+    const delay = retryDelay(this.#conflicts, this.context.runtime.random(), undefined, CONFLICT_BACKOFF);
+    const delayMs = Math.max(1, Math.min(delay, meaning.until - now), error.retryAfterMs ?? 0);
     if (now + delayMs >= this.#deadline) throw errorForUnknownOutcome(this.errorContext(response));
     return { delayMs, reason: '409' };
   }
@@ -233,18 +240,11 @@ export class Attempts {
     this.progress.totalRetryDelayMs += delayMs;
   }
 
-  #errorOf({ response, failure }: Attempt, retryAfterMs: number | undefined): AudienceError {
+  #errorOf({ response, failure }: Attempt): AudienceError {
     const context = this.errorContext(response);
-    if (response === undefined) return errorForFailure(failure, context, this.settings.limits.timeoutMs);
-    const redirect = response.headers['location'];
-    return errorForStatus({
-      ...context,
-      status: response.status,
-      keyed: this.settings.key !== undefined,
-      serviceMessage: this.context.facts.quote(response),
-      retryAfterMs,
-      redirect: redirect === undefined ? undefined : this.context.facts.redact(redirect),
-    });
+    return response === undefined
+      ? errorForFailure(failure, context, this.settings.limits.timeoutMs)
+      : errorForStatus(response.status, context);
   }
 
   #aborted(): AudienceError {

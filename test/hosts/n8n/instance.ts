@@ -4,7 +4,7 @@ import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import * as z from 'zod';
+import * as z from 'zod/v4';
 import { installN8n } from './install.js';
 
 const run = promisify(execFile);

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import * as z from 'zod';
+import * as z from 'zod/v4';
 
 const run = promisify(execFile);
 const PACKAGE = dirname(require.resolve('n8n-nodes-audience/package.json'));

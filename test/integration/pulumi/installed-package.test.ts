@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import * as z from 'zod';
+import * as z from 'zod/v4';
 import { standIn } from '../../hosts/pulumi/index.js';
 import { inWorld } from '../../hosts/pulumi/scenarios/world.js';
 
