@@ -1,23 +1,20 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../helpers/errors.js';
+import { listChoice } from './list-choice.js';
 import type { Item } from './operation.js';
+
+const GROUPS = { loadOptionsMethod: 'getSubscriptionGroups' };
 
 /** The two multiple choices of subscription groups, by name. */
 export const GROUP_FIELDS: readonly INodeProperties[] = [
-  groupChoice('subscribeTo', 'Subscribe to Groups', 'Subscription groups to add the contact to'),
-  groupChoice('unsubscribeFrom', 'Unsubscribe From Groups', 'Subscription groups to take the contact out of'),
+  listChoice('subscribeTo', 'Subscribe to Groups', 'Subscription groups to add the contact to', GROUPS),
+  listChoice(
+    'unsubscribeFrom',
+    'Unsubscribe From Groups',
+    'Subscription groups to take the contact out of',
+    GROUPS,
+  ),
 ];
-
-function groupChoice(name: string, displayName: string, description: string): INodeProperties {
-  return {
-    displayName,
-    name,
-    type: 'multiOptions',
-    typeOptions: { loadOptionsMethod: 'getSubscriptionGroups' },
-    default: [],
-    description: `${description}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
-  };
-}
 
 /**
  * Map of subscription groups to change, from the two multiple choices; nothing where none is chosen.

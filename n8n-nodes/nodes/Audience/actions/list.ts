@@ -23,9 +23,7 @@ export const LIST_FIELDS: readonly INodeProperties[] = [
 
 /** How many entries are wanted at most. */
 export function readLimit(parameters: Parameters): number {
-  return parameters.flag('returnAll')
-    ? Number.POSITIVE_INFINITY
-    : parameters.number('limit', { unset: 50, min: 1, max: Number.MAX_SAFE_INTEGER });
+  return parameters.flag('returnAll') ? Number.POSITIVE_INFINITY : parameters.number('limit');
 }
 
 /** A record of the service, which is JSON, as an output item's data. */

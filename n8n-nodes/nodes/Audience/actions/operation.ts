@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { KeyRing } from '../helpers/idempotency.js';
 import type { Parameters } from '../helpers/parameters.js';
 import type { Session } from '../transport/session.js';
+import { optionsField } from './run-options.js';
 
 /** One input item on its way through an operation. */
 export interface Item {
@@ -25,6 +26,8 @@ export interface Operation {
   readonly action: string;
   readonly description: string;
   readonly fields: readonly INodeProperties[];
+  /** Options of its own, beside those that every operation has. */
+  readonly options?: readonly INodeProperties[];
   /** Whether it puts out a list for every input item. */
   readonly lists?: boolean;
   /**
@@ -46,6 +49,11 @@ export interface Resource {
   readonly default: Operation;
 }
 
+/** The fields of an operation, with its options. */
+export function allFields({ fields, options = [] }: Operation): INodeProperties[] {
+  return [...fields, optionsField(options)];
+}
+
 /** The fields of all resources, each shown where it belongs. */
 export function describeResources(resources: readonly Resource[]): INodeProperties[] {
   return [
@@ -65,6 +73,7 @@ export function describeResources(resources: readonly Resource[]): INodeProperti
 }
 
 function operationField(resource: Resource): INodeProperties {
+  const initial = resource.default.value;
   return {
     displayName: 'Operation',
     name: 'operation',
@@ -77,12 +86,12 @@ function operationField(resource: Resource): INodeProperties {
       action,
       description,
     })),
-    default: resource.default.value,
+    default: initial,
   };
 }
 
 function fieldsOf(resource: Resource, operation: Operation): INodeProperties[] {
-  return operation.fields.map((field) => ({
+  return allFields(operation).map((field) => ({
     ...field,
     displayOptions: {
       show: {

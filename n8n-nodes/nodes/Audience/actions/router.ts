@@ -5,6 +5,7 @@ import { Form } from '../helpers/form.js';
 import { KeyRing } from '../helpers/idempotency.js';
 import { Parameters } from '../helpers/parameters.js';
 import { openSession } from '../transport/session.js';
+import { allFields } from './operation.js';
 import type { Operation } from './operation.js';
 import { RESOURCES } from './resources.js';
 import { runItems } from './run-items.js';
@@ -15,7 +16,7 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
   checkHost(context);
   if (context.getInputData().length === 0) return [];
   const operation = chosenOperation(context);
-  const form = new Form(operation.fields);
+  const form = new Form(allFields(operation));
   try {
     const options = readRunOptions(new Parameters(context, 0, form));
     const session = await openSession(context, options.limits);

@@ -11,11 +11,6 @@ export interface RunOptions {
   readonly limits: SessionLimits;
 }
 
-const CONCURRENCY = { unset: 50, min: 1, max: 500 };
-const RATE = { unset: 0, min: 0, max: 100_000, decimal: true };
-const RETRIES = { unset: 5, min: 0, max: 20 };
-const TIMEOUT_S = { unset: 30, min: 0.1, max: 3_600, decimal: true };
-
 /** For what an item waits beside its own requests: its turn, and a service that asked to slow down. */
 const WAITS_MS = 15 * 60_000;
 
@@ -27,8 +22,8 @@ const RUN_OPTIONS: readonly INodeProperties[] = [
     displayName: 'Items at Once',
     name: 'concurrency',
     type: 'number',
-    typeOptions: { minValue: CONCURRENCY.min, maxValue: CONCURRENCY.max },
-    default: CONCURRENCY.unset,
+    typeOptions: { minValue: 1, maxValue: 500 },
+    default: 50,
     description:
       'Max number of items that are under way at the same time. The node begins with 10 and takes one more for each that has gone well.',
   },
@@ -56,8 +51,8 @@ const RUN_OPTIONS: readonly INodeProperties[] = [
     displayName: 'Requests per Second',
     name: 'requestsPerSecond',
     type: 'number',
-    typeOptions: { minValue: RATE.min },
-    default: RATE.unset,
+    typeOptions: { minValue: 0, maxValue: 100_000 },
+    default: 0,
     description:
       'Max number of requests begun per second. With 0 the node sends as fast as the service takes them, and slows down when told to.',
   },
@@ -65,8 +60,8 @@ const RUN_OPTIONS: readonly INodeProperties[] = [
     displayName: 'Retries',
     name: 'retries',
     type: 'number',
-    typeOptions: { minValue: RETRIES.min, maxValue: RETRIES.max },
-    default: RETRIES.unset,
+    typeOptions: { minValue: 0, maxValue: 20 },
+    default: 5,
     description:
       'Max number of further tries of a request that failed for a reason that may pass: too many requests, a fault of the service, no connection',
   },
@@ -74,14 +69,14 @@ const RUN_OPTIONS: readonly INodeProperties[] = [
     displayName: 'Timeout',
     name: 'timeout',
     type: 'number',
-    typeOptions: { minValue: TIMEOUT_S.min },
-    default: TIMEOUT_S.unset,
+    typeOptions: { minValue: 0.1, maxValue: 3_600 },
+    default: 30,
     description: 'Max time in seconds to wait for the response to one request before it is tried again',
   },
 ];
 
-/** The Options field of an operation that writes, with options of its own. */
-export function optionsField(own: readonly INodeProperties[] = []): INodeProperties {
+/** The Options field of an operation, with options of its own. */
+export function optionsField(own: readonly INodeProperties[]): INodeProperties {
   return {
     displayName: 'Options',
     name: 'options',
@@ -98,10 +93,10 @@ export function optionsField(own: readonly INodeProperties[] = []): INodePropert
  * @throws InputProblem for an option that is out of bounds.
  */
 export function readRunOptions(parameters: Parameters): RunOptions {
-  const concurrency = parameters.number('options.concurrency', CONCURRENCY);
-  const rate = parameters.number('options.requestsPerSecond', RATE);
-  const maxRetries = parameters.number('options.retries', RETRIES);
-  const timeoutMs = parameters.number('options.timeout', TIMEOUT_S) * 1000;
+  const concurrency = parameters.number('options.concurrency');
+  const rate = parameters.number('options.requestsPerSecond', 'decimal');
+  const maxRetries = parameters.number('options.retries');
+  const timeoutMs = parameters.number('options.timeout', 'decimal') * 1000;
   // A call's deadline counts its wait for a turn too, so it has to leave room for all that are under way.
   const turns = rate === 0 ? 0 : ((concurrency * (maxRetries + 1)) / rate) * 1000;
   const deadlineMs = Math.min(LONGEST_TIMER_MS, timeoutMs * (maxRetries + 1) + WAITS_MS + turns);

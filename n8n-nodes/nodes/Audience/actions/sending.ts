@@ -4,10 +4,9 @@ import { SEND_ONCE } from '../helpers/idempotency.js';
 import type { Sending } from '../helpers/idempotency.js';
 import { isEmpty } from '../helpers/values.js';
 import type { Item } from './operation.js';
-import { optionsField } from './run-options.js';
 
-/** The Options field of an operation that sends. */
-export const SENDING_OPTIONS: INodeProperties = optionsField([
+/** Options of an operation that sends. */
+export const SENDING_OPTIONS: readonly INodeProperties[] = [
   {
     displayName: 'Idempotency Key',
     name: 'idempotencyKey',
@@ -36,7 +35,7 @@ export const SENDING_OPTIONS: INodeProperties = optionsField([
     default: 'run',
     description: 'When the same content counts as sent already',
   },
-]);
+];
 
 /**
  * What to pass to the service so that this email or event goes out once: the person's own key, or one derived

@@ -16,7 +16,7 @@ const CONTACT_LABELS = new Map<string, string>(
 
 /** The fields of one operation by the names that people see. */
 export class Form {
-  readonly #labels = new Map<string, string>();
+  readonly #fields = new Map<string, INodeProperties>();
 
   constructor(fields: readonly INodeProperties[] = []) {
     for (const field of fields) this.#add(field, '');
@@ -24,7 +24,19 @@ export class Form {
 
   /** The label of a field, by its place in the node's parameters: `options.timeout`. */
   label(parameter: string): string {
-    return this.#labels.get(parameter) ?? parameter;
+    return this.#fields.get(parameter)?.displayName ?? parameter;
+  }
+
+  /** Default and bounds of a number. */
+  numberRule(parameter: string): { unset: number; min: number; max: number } {
+    const { typeOptions, default: unset } = this.#fields.get(parameter) ?? {};
+    const { minValue: min = -Infinity, maxValue: max = Infinity } = typeOptions ?? {};
+    return { unset: Number(unset), min, max };
+  }
+
+  /** What a field has from the start. */
+  unset(parameter: string): unknown {
+    return this.#fields.get(parameter)?.default;
   }
 
   /** The quoted name of what the interface calls `path`. */
@@ -38,11 +50,11 @@ export class Form {
 
   /** The label of what the interface calls `name`, without quotes. */
   nameOfField(name: string): string {
-    return this.#labels.get(name) ?? CONTACT_LABELS.get(name) ?? OTHER_NAMES[name] ?? name;
+    return this.#fields.get(name)?.displayName ?? CONTACT_LABELS.get(name) ?? OTHER_NAMES[name] ?? name;
   }
 
   #add(field: INodeProperties, parent: string): void {
-    this.#labels.set(parent + field.name, field.displayName);
+    this.#fields.set(parent + field.name, field);
     for (const option of field.options ?? []) {
       if ('displayName' in option && 'type' in option) this.#add(option, `${parent}${field.name}.`);
     }

@@ -25,15 +25,6 @@ export interface MappedValues {
   readonly isHidden: (name: string) => boolean;
 }
 
-/** Bounds of a number. */
-export interface NumberRule {
-  readonly unset: number;
-  readonly min: number;
-  readonly max: number;
-  /** Whether it may have a fraction. */
-  readonly decimal?: boolean;
-}
-
 /**
  * Reads the node's parameters for one item. Each expression is evaluated by itself and its value taken as it is:
  * n8n would turn a date inside of an object into local text, and convert values by a schema that may be old.
@@ -74,22 +65,37 @@ export class Parameters {
     return this.#read(name, 'boolean', false) === true;
   }
 
-  /** A number within its bounds. */
-  number(name: string, { unset, min, max, decimal = false }: NumberRule): number {
+  /**
+   * A number within the bounds of its field.
+   *
+   * @param kind whether it may have a fraction.
+   */
+  number(name: string, kind: 'whole' | 'decimal' = 'whole'): number {
+    const { unset, min, max } = this.form.numberRule(name);
     const value = this.#read(name, 'number', unset);
     const fits =
-      typeof value === 'number' && value >= min && value <= max && (decimal || Number.isInteger(value));
+      typeof value === 'number' &&
+      value >= min &&
+      value <= max &&
+      (kind === 'decimal' || Number.isInteger(value));
     if (fits) return value;
-    const kind = decimal ? 'number' : 'whole number';
-    const bounds = max >= Number.MAX_SAFE_INTEGER ? `of ${min} or more` : `from ${min} to ${max}`;
-    throw misfit(`'${this.form.label(name)}'`, value, `a ${kind} ${bounds}`);
+    const bounds = max === Infinity ? `of ${min} or more` : `from ${min} to ${max}`;
+    throw misfit(
+      `'${this.form.label(name)}'`,
+      value,
+      `a ${kind === 'decimal' ? '' : 'whole '}number ${bounds}`,
+    );
   }
 
-  /** One of the values of a drop-down. */
-  choice<Value extends string>(name: string, values: readonly [Value, ...Value[]]): Value {
+  /**
+   * One of the values of a drop-down.
+   *
+   * @param values those of them that the caller tells apart.
+   */
+  choice<Value extends string>(name: string, values: readonly Value[]): Value {
     const { value, isSet, byExpression } = this.given(name);
-    if (!isSet || (isEmpty(value) && !byExpression)) return values[0];
-    const chosen = values.find((known) => known === value);
+    const isUnset = !isSet || (isEmpty(value) && !byExpression);
+    const chosen = values.find((known) => known === (isUnset ? this.form.unset(name) : value));
     if (chosen !== undefined) return chosen;
     throw misfit(`'${this.form.label(name)}'`, value, `one of ${values.join(', ')}`);
   }

@@ -1,5 +1,4 @@
 import type { Call, Item, Operation } from '../operation.js';
-import { optionsField } from '../run-options.js';
 import { contactLocator, readContactLocator } from './contact-locator.js';
 
 function prepare(item: Item): Call {
@@ -21,6 +20,6 @@ export const unsubscribe: Operation = {
   name: 'Unsubscribe',
   action: 'Unsubscribe contact',
   description: 'Unsubscribe a contact from all emails; only the contact can turn that back on',
-  fields: [contactLocator('The contact to unsubscribe; it has to exist already'), optionsField()],
+  fields: [contactLocator('The contact to unsubscribe; it has to exist already')],
   prepare,
 };

@@ -5,9 +5,9 @@ import * as z from 'zod/mini';
 import { InputProblem } from '../../helpers/errors.js';
 import { formFields, readContactFields } from '../contact-fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
+import { listChoice } from '../list-choice.js';
 import { CONTACT_FIELDS_NOT_LOADED } from '../mapper-texts.js';
 import type { Call, Item, Operation } from '../operation.js';
-import { optionsField } from '../run-options.js';
 import { contactLocator, readContactLocator } from './contact-locator.js';
 
 const fields: INodeProperties[] = [
@@ -40,19 +40,12 @@ const fields: INodeProperties[] = [
     placeholder: 'Add Field',
     default: {},
     options: [
-      {
-        displayName: 'Fields to Clear',
-        name: 'clear',
-        type: 'multiOptions',
-        typeOptions: { loadOptionsMethod: 'getClearableContactFields' },
-        default: [],
-        description:
-          'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-      },
+      listChoice('clear', 'Fields to Clear', 'Fields whose value is to be removed', {
+        loadOptionsMethod: 'getClearableContactFields',
+      }),
       ...GROUP_FIELDS,
     ],
   },
-  optionsField(),
 ];
 
 /** The contract's schema has read it; here TypeScript is told so. */

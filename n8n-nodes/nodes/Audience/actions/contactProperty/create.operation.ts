@@ -75,21 +75,14 @@ export const create: Operation = {
       default: 'string',
       description: 'Type of its values; the service cannot change it later',
     },
+  ],
+  options: [
     {
-      displayName: 'Options',
-      name: 'options',
-      type: 'collection',
-      placeholder: 'Add option',
-      default: {},
-      options: [
-        {
-          displayName: 'Continue if It Exists',
-          name: 'skipExisting',
-          type: 'boolean',
-          default: false,
-          description: 'Whether a property of this name and type that exists already counts as created',
-        },
-      ],
+      displayName: 'Continue if It Exists',
+      name: 'skipExisting',
+      type: 'boolean',
+      default: false,
+      description: 'Whether a property of this name and type that exists already counts as created',
     },
   ],
   prepare,

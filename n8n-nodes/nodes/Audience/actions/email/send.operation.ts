@@ -59,7 +59,6 @@ const fields: INodeProperties[] = [
       a.displayName < b.displayName ? -1 : 1,
     ),
   },
-  SENDING_OPTIONS,
 ];
 
 async function prepare(item: Item): Promise<Call> {
@@ -107,5 +106,6 @@ export const send: Operation = {
   action: 'Send email',
   description: 'Send a transactional email to one recipient, once however often it is retried',
   fields,
+  options: SENDING_OPTIONS,
   prepare,
 };

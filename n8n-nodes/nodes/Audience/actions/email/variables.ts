@@ -2,6 +2,7 @@ import type { TransactionalEmail } from 'audience-core';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../../helpers/errors.js';
 import { isEmpty, readVariable } from '../../helpers/values.js';
+import { listChoice } from '../list-choice.js';
 import { VARIABLES_NOT_LOADED } from '../mapper-texts.js';
 import type { Item } from '../operation.js';
 
@@ -27,15 +28,12 @@ export const VARIABLE_FIELDS: readonly INodeProperties[] = [
       },
     },
   },
-  {
-    displayName: 'Send Empty',
-    name: 'sendEmpty',
-    type: 'multiOptions',
-    typeOptions: { loadOptionsMethod: 'getVariableNames', loadOptionsDependsOn: ['transactionalId.value'] },
-    default: [],
-    description:
-      'Variables that may be empty; where any other variable has no value, the item is not sent. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-  },
+  listChoice(
+    'sendEmpty',
+    'Send Empty',
+    'Variables that may be empty; where any other variable has no value, the item is not sent',
+    { loadOptionsMethod: 'getVariableNames', loadOptionsDependsOn: ['transactionalId.value'] },
+  ),
 ];
 
 /**

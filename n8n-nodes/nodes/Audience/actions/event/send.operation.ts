@@ -69,7 +69,6 @@ const fields: INodeProperties[] = [
     default: {},
     options: [...GROUP_FIELDS],
   },
-  SENDING_OPTIONS,
 ];
 
 /** The contract's schema has read it; here TypeScript is told so. */
@@ -115,5 +114,6 @@ export const send: Operation = {
   action: 'Send event',
   description: 'Send an event that triggers automations, once however often it is retried',
   fields,
+  options: SENDING_OPTIONS,
   prepare,
 };
