@@ -93,7 +93,7 @@ describe('the variables of a design', () => {
 });
 
 describe('contact fields', () => {
-  test('built-in ones first, custom ones by label with their types, createdAt read-only', async () => {
+  test('built-in ones first, custom ones by label with their types', async () => {
     const { fields } = await setup.n8n.resourceMapping(
       NODE_TYPE,
       'getContactUpdateFields',
@@ -102,18 +102,16 @@ describe('contact fields', () => {
     );
     expect(fields.map(({ id, type }) => [id, type])).toEqual([
       ['email', 'string'],
-      ['userId', 'string'],
       ['firstName', 'string'],
       ['lastName', 'string'],
+      ['userId', 'string'],
       ['source', 'string'],
       ['subscribed', 'options'],
-      ['createdAt', 'dateTime'],
       ['companyName', 'string'],
       ['isTrialUser', 'boolean'],
       ['teamSize', 'number'],
       ['trialEndsAt', 'dateTime'],
     ]);
-    expect(fields.find(({ id }) => id === 'createdAt')).toMatchObject({ readOnly: true, display: false });
     expect(fields.find(({ id }) => id === 'subscribed')?.options).toEqual([
       { name: 'Unsubscribed', value: false },
     ]);
@@ -137,9 +135,9 @@ describe('contact fields', () => {
       { credentials: setup.credentials },
     );
     expect(options.map(({ value }) => value)).toEqual([
-      'userId',
       'firstName',
       'lastName',
+      'userId',
       'source',
       'companyName',
       'isTrialUser',

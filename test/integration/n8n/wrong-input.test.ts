@@ -40,7 +40,7 @@ describe('each wrong input ends in one clear sentence and the way out, and nothi
     const credentials = { audienceApi: { baseUrl: setup.sandbox.url, apiKey: 'a-key-of-another-account' } };
     const error = await failureOf(emailParameters(), SOMEONE, { credentials });
     expect(error).toMatchObject({
-      message: `Could not send email 'design-welcome' to ada@example.com: the service at ${setup.sandbox.url} does not accept the API key (401) [item 0]`,
+      message: `Could not list transactional emails: the service at ${setup.sandbox.url} does not accept the API key (401) [item 0]`,
       httpCode: '401',
       itemIndex: 0,
     });
@@ -51,7 +51,9 @@ describe('each wrong input ends in one clear sentence and the way out, and nothi
   test('empty API key', async () => {
     const credentials = { audienceApi: { baseUrl: setup.sandbox.url, apiKey: '' } };
     const error = await failureOf(emailParameters(), SOMEONE, { credentials });
-    expect(error?.message).toBe("The credential cannot be used: 'API Key' is empty");
+    expect(error?.message).toBe(
+      "The credential cannot be used: 'API Key' is missing: give the API key of your account",
+    );
   });
 
   test('service not running', async () => {
@@ -60,7 +62,7 @@ describe('each wrong input ends in one clear sentence and the way out, and nothi
       credentials,
     });
     expect(error?.message).toMatch(
-      /^Could not update contact 'ada@example\.com': nothing answers at http:\/\/127\.0\.0\.1:\d+ \[item 0\]$/,
+      /^Could not update contact 'ada@example\.com': nothing listens at http:\/\/127\.0\.0\.1:\d+ \[item 0\]$/,
     );
     expect(error?.description).toMatch(/Check that the service runs and that the base URL is right/);
   });
@@ -112,14 +114,14 @@ describe('each wrong input ends in one clear sentence and the way out, and nothi
   test('an email that is none', async () => {
     const error = await failureOf(emailParameters(), [{ email: 'ada at example', firstName: 'Ada' }]);
     expect(error?.message).toBe(
-      "The email 'design-welcome' to 'ada at example' cannot be sent: 'Email' must be an email address, such as ada@example.com [item 0]",
+      "The email 'Welcome' to 'ada at example' cannot be sent: 'To Email' must be an email address, such as ada@example.com [item 0]",
     );
   });
 
   test('an expression that gives nothing', async () => {
     const error = await failureOf(emailParameters(), [{ firstName: 'Ada' }]);
     expect(error?.message).toBe("'To Email' is empty [item 0]");
-    expect(error?.description).toContain('check that its expression gives a value for this item');
+    expect(error?.description).toContain('check that the expression gives a value for this item');
   });
 
   test('an event without a contact', async () => {
