@@ -130,7 +130,7 @@ function sayThatItIsUnclear(text: string, isKeyed: boolean): string {
 
 function withLabels(text: string, form: Form): string {
   return text.replace(
-    /'(allowInsecure|addToAudience|email|userId)'/g,
+    /'(allowInsecure|addToAudience)'/g,
     (_match, name: string) => `'${form.nameOfField(name)}'`,
   );
 }
