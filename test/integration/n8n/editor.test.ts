@@ -85,6 +85,12 @@ describe('the variables of a design', () => {
     expect(empty.emptyFieldsNotice).toContain('Choose an email design first');
   });
 
+  test('a design without variables says so, and nothing else', async () => {
+    const none = await variables('design-1');
+    expect(none.fields).toEqual([]);
+    expect(none.emptyFieldsNotice).toBe('This email has no variables; there is nothing to fill in here.');
+  });
+
   test('an unknown design is named', async () => {
     expect((await variables('gone')).emptyFieldsNotice).toBe(
       "There is no email design 'gone' in the service.",
@@ -144,6 +150,47 @@ describe('contact fields', () => {
       'teamSize',
       'trialEndsAt',
     ]);
+  });
+});
+
+describe('while the service is down', () => {
+  const EMAIL_WITH_DESIGN = { ...EMAIL, transactionalId: locator('list', 'the-last-one') };
+  const UPDATE = { resource: 'contact', operation: 'update' };
+  const EVENT = { resource: 'event', operation: 'send' };
+  beforeEach(() => {
+    setup.sandbox.faults.next({ percent: 100, seed: 1, status: 503 });
+  });
+  afterEach(() => {
+    setup.sandbox.faults.clear();
+  });
+
+  test.each([
+    ['getEmailVariables', EMAIL_WITH_DESIGN],
+    ['getContactUpdateFields', UPDATE],
+    ['getEventContactFields', EVENT],
+  ])('%s fails, and what is shown then is true', async (method, parameters) => {
+    const { n8n, credentials } = setup;
+    await expect(n8n.resourceMapping(NODE_TYPE, method, parameters, { credentials })).rejects.toThrow(
+      /the service failed \(503\)/,
+    );
+    const mappers = n8n
+      .nodeType(NODE_TYPE)
+      .description.properties.flatMap(({ typeOptions }) => typeOptions?.resourceMapper ?? []);
+    const shown = mappers.filter(({ resourceMapperMethod }) => resourceMapperMethod === method);
+    expect(shown).toHaveLength(1);
+    expect(shown[0]?.noFieldsError).toMatch(/could not be loaded\. .* choose 'Refresh'/);
+    expect(shown[0]?.hideNoDataError).toBeUndefined();
+  });
+
+  test.each([
+    ['getVariableNames', EMAIL_WITH_DESIGN],
+    ['getSubscriptionGroups', UPDATE],
+    ['getClearableContactFields', UPDATE],
+  ])('%s says what is wrong', async (method, parameters) => {
+    const { n8n, credentials } = setup;
+    await expect(n8n.loadOptions(NODE_TYPE, method, parameters, { credentials })).rejects.toThrow(
+      /the service failed \(503\)/,
+    );
   });
 });
 

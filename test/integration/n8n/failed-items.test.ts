@@ -23,7 +23,7 @@ test('Continue: the failed item says why in its place, the others go on', async 
   expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2]);
   expect(items[1]?.json['error']).toContain("'To Email' must be an email address");
   expect(items[1]?.json['error']).toContain('[item 1]');
-  expect(items[1]?.json['details']).toEqual({ itemIndex: 1 });
+  expect(items[1]?.json['details']).toEqual({ itemIndex: 1, reason: 'input' });
   expect(setup.sandbox.emails()).toHaveLength(2);
 });
 
