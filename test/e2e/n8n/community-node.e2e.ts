@@ -89,7 +89,7 @@ describe('the credential test says what is wrong', () => {
 
   test('the key', async () => {
     const result = await testWith({ baseUrl: sandbox.url, apiKey: 'wrong' });
-    expect(result.message).toContain('does not accept the API key (401). Check that the key is complete');
+    expect(result.message).toMatch(/does not accept the API key \(401\)\..* Check that the key is complete/);
   });
 
   test('the address: nothing of the service is there', async () => {
@@ -213,20 +213,6 @@ describe('templates that answer webhooks', () => {
   });
 });
 
-describe('templates run from the command line', () => {
-  beforeAll(async () => {
-    const workflows = readdirSync(WORKFLOWS).map(runnable);
-    await n8n.cli(['import:workflow', `--input=${n8n.writeFile('workflows.json', workflows)}`]);
-  });
-
-  test.each(readdirSync(WORKFLOWS))('%s', async (file) => {
-    await n8n.cli(['execute', `--id=${idOf(file)}`]);
-
-    const writes = sandbox.requests().filter(({ method }) => method !== 'GET');
-    expect(writes.map(({ route, status }) => [route, status])).toEqual(DUE[file]);
-  });
-});
-
 /** What the trigger of a template gives out. */
 const GIVEN: Record<string, Record<string, { json: IDataObject }[]>> = {
   'welcome-email-after-form.json': {
@@ -234,38 +220,35 @@ const GIVEN: Record<string, Record<string, { json: IDataObject }[]>> = {
       { json: { 'First name': 'Katherine', Email: 'katherine@example.com', Newsletter: 'Yes' } },
     ],
   },
-  'order-event-from-webhook.json': {
-    'Order placed': [
-      {
-        json: {
-          body: {
-            orderNumber: 1001,
-            orderedAt: '2026-01-31',
-            total: '49.90',
-            items: [{ name: 'Difference Engine' }],
-            customer: { id: 42, email: 'ada@example.com', firstName: 'Ada' },
-          },
-        },
-      },
-    ],
-  },
-  'unsubscribe-from-crm.json': {
-    'Contact changed in CRM': [{ json: { body: { email: 'ada@example.com', optedOut: true } } }],
-  },
 };
 
+/** What each template calls. */
 const DUE: Record<string, [string, number][]> = {
   'alert-digest.json': [['sendTransactionalEmail', 200]],
   'nightly-spreadsheet-sync.json': [
     ['updateContact', 200],
     ['updateContact', 404],
   ],
-  'order-event-from-webhook.json': [['sendEvent', 200]],
   'order-follow-up.json': [
     ...Array.from({ length: 3 }, (): [string, number] => ['sendEvent', 200]),
     ...Array.from({ length: 3 }, (): [string, number] => ['updateContact', 200]),
     ...Array.from({ length: 3 }, (): [string, number] => ['sendTransactionalEmail', 200]),
   ],
-  'unsubscribe-from-crm.json': [['updateContact', 200]],
   'welcome-email-after-form.json': [['sendTransactionalEmail', 200]],
 };
+
+describe('templates run from the command line', () => {
+  // Those that answer a webhook are called above.
+  const files = readdirSync(WORKFLOWS).filter((file) => DUE[file] !== undefined);
+  beforeAll(async () => {
+    const workflows = files.map(runnable);
+    await n8n.cli(['import:workflow', `--input=${n8n.writeFile('workflows.json', workflows)}`]);
+  });
+
+  test.each(files)('%s', async (file) => {
+    await n8n.cli(['execute', `--id=${idOf(file)}`]);
+
+    const writes = sandbox.requests().filter(({ method }) => method !== 'GET');
+    expect(writes.map(({ route, status }) => [route, status])).toEqual(DUE[file]);
+  });
+});

@@ -178,7 +178,7 @@ describe('while the service is down', () => {
       .description.properties.flatMap(({ typeOptions }) => typeOptions?.resourceMapper ?? []);
     const shown = mappers.filter(({ resourceMapperMethod }) => resourceMapperMethod === method);
     expect(shown).toHaveLength(1);
-    expect(shown[0]?.noFieldsError).toMatch(/could not be loaded\. .* choose 'Refresh'/);
+    expect(shown[0]?.noFieldsError).toMatch(/could not be loaded\. .* choose 'Refresh … List'/);
     expect(shown[0]?.hideNoDataError).toBeUndefined();
   });
 
