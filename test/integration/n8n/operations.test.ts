@@ -89,6 +89,21 @@ describe('Contact > Update', () => {
   });
 });
 
+test('Contact > Create or Update: creates, then updates, by the event that is named', async () => {
+  const upsert = {
+    ...{ resource: 'contact', operation: 'upsert', eventName: 'contactImported' },
+    email: 'grace@example.com',
+    contactFields: mapped({ firstName: '={{ $json.name }}', teamSize: 3 }),
+    additionalFields: { subscribeTo: ['group-news'] },
+  };
+  await setup.run(upsert, [{ name: 'Grace' }]);
+  await setup.run(upsert, [{ name: 'Rear Admiral' }]);
+  expect(setup.sandbox.contacts().filter(({ email }) => email === 'grace@example.com')).toMatchObject([
+    { firstName: 'Rear Admiral', properties: { teamSize: 3 }, subscriptionGroups: { 'group-news': true } },
+  ]);
+  expect(setup.sandbox.events().map(({ name }) => name)).toEqual(['contactImported', 'contactImported']);
+});
+
 test('Contact > Unsubscribe', async () => {
   const { items } = await setup.run({
     resource: 'contact',
