@@ -17,6 +17,8 @@ await build({
   target: 'node20.19',
   conditions: ['import'],
   mainFields: ['module', 'main'],
+  // The part of zod that audience-core has built in is all that the node needs.
+  alias: { 'zod/mini': fileURLToPath(new URL('zod.js', import.meta.resolve('audience-core'))) },
   external: ['n8n-workflow', 'node:*'],
   // n8n forbids nodes the global object. zod keeps its registry there, to share it between copies of zod; this
   // copy keeps it to itself.

@@ -1,12 +1,14 @@
-// What tsc does not write: the marker that dist/esm holds ES modules, the part of zod that this package uses as one
-// file with its licence, and the generated OpenAPI document.
+// What tsc does not write: the marker that dist/esm holds ES modules, and the part of zod that this package uses, as
+// one file with its licence.
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const inPackage = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-const zodFolder = createRequire(inPackage('package.json')).resolve('zod/package.json').replace(/package\.json$/, '');
+const zodFolder = createRequire(inPackage('package.json'))
+  .resolve('zod/package.json')
+  .replace(/package\.json$/, '');
 const licence = (await readFile(`${zodFolder}LICENSE`, 'utf8')).trim();
 
 await writeFile(
@@ -27,5 +29,3 @@ for (const format of ['cjs', 'esm']) {
     conditions: ['import'],
   });
 }
-const { openApiDocument } = await import('../dist/esm/contract/index.js');
-await writeFile(inPackage('openapi.json'), `${JSON.stringify(openApiDocument(), null, 2)}\n`);

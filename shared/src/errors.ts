@@ -18,61 +18,61 @@ export type AudienceErrorCode =
 
 /** What an error knows of the call that ended in it. Nothing of it comes from a header. */
 export interface CallFacts {
-  readonly method?: HttpMethod;
+  readonly method?: HttpMethod | undefined;
   /** Path as it was sent, below the base URL. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** HTTP status of the last response, where there was one. */
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** How many requests were sent for this call. */
   readonly attempts: number;
   /** Time spent waiting between them, in milliseconds. */
   readonly totalRetryDelayMs: number;
   /** Id that the service gave the request, where it sent one. */
-  readonly requestId?: string;
+  readonly requestId?: string | undefined;
   /** The beginning of the response's body; absent when body snippets are switched off. */
-  readonly bodySnippet?: string;
+  readonly bodySnippet?: string | undefined;
   /**
    * Whether the service may have carried the call out although it ended in this error. To find out, repeat it: an
    * email or event with the same `idempotencyKey`.
    */
   readonly unclear: boolean;
   /** Key that went with every attempt, where the call had one. */
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey?: string | undefined;
+  /** How long the service asked to wait (429, 5xx), in milliseconds, where it said so. */
+  readonly retryAfterMs?: number | undefined;
+  /** The system's code, such as `ECONNREFUSED`, where there was no response. */
+  readonly networkCode?: string | undefined;
 }
 
 const NOTHING_SENT: CallFacts = { attempts: 0, totalRetryDelayMs: 0, unclear: false };
 
-/** Base of every error that this package throws. `message` is written for the person who reads it. */
-export abstract class AudienceError extends Error implements CallFacts {
+/**
+ * Base of every error that this package throws. `message` is written for the person who reads it.
+ *
+ * Every call can end in `AuthenticationError`, `PermissionError`, `InvalidRequestError`, `RateLimitError`,
+ * `ServerError`, `NetworkError`, `TimeoutError`, `AbortedError` (where it was given a signal) and
+ * `UnexpectedResponseError`; in a `ValidationError` for limits or headers that cannot be used; and every write in a
+ * `RejectedError`.
+ */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the constructor assigns all facts
+export abstract class AudienceError extends Error {
   abstract readonly code: AudienceErrorCode;
-  readonly method: HttpMethod | undefined;
-  readonly path: string | undefined;
-  readonly status: number | undefined;
-  readonly attempts: number;
-  readonly totalRetryDelayMs: number;
-  readonly requestId: string | undefined;
-  readonly bodySnippet: string | undefined;
-  readonly unclear: boolean;
-  readonly idempotencyKey: string | undefined;
 
   constructor(message: string, facts: CallFacts = NOTHING_SENT, options?: ErrorOptions) {
     super(message, options);
-    this.name = new.target.name;
-    this.method = facts.method;
-    this.path = facts.path;
-    this.status = facts.status;
-    this.attempts = facts.attempts;
-    this.totalRetryDelayMs = facts.totalRetryDelayMs;
-    this.requestId = facts.requestId;
-    this.bodySnippet = facts.bodySnippet;
-    this.unclear = facts.unclear;
-    this.idempotencyKey = facts.idempotencyKey;
+    Object.assign(this, facts, { name: new.target.name });
   }
 
   /** The error as plain data, for logs: everything but the stack. */
   toJSON(): Record<string, unknown> {
     return { ...Object.fromEntries(Object.entries(this)), name: this.name, message: this.message };
   }
+}
+
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- see the class
+export interface AudienceError extends CallFacts {
+  /** Name of the error's class. */
+  readonly name: string;
 }
 
 /** One fault of an input: where it is and what is wrong with it. */
@@ -133,25 +133,11 @@ export class InvalidRequestError extends AudienceError {
 /** 429: too many requests. */
 export class RateLimitError extends AudienceError {
   override readonly code = 'rate_limit';
-  /** How long the service asked to wait, in milliseconds, where it said so. */
-  readonly retryAfterMs: number | undefined;
-
-  constructor(message: string, facts: CallFacts, retryAfterMs: number | undefined) {
-    super(message, facts);
-    this.retryAfterMs = retryAfterMs;
-  }
 }
 
 /** 5xx: the service failed. */
 export class ServerError extends AudienceError {
   override readonly code = 'server';
-  /** How long the service asked to wait, in milliseconds, where it said so. */
-  readonly retryAfterMs: number | undefined;
-
-  constructor(message: string, facts: CallFacts, retryAfterMs: number | undefined) {
-    super(message, facts);
-    this.retryAfterMs = retryAfterMs;
-  }
 }
 
 /** The service responded 200 with `success: false`. */
@@ -162,13 +148,6 @@ export class RejectedError extends AudienceError {
 /** No response: the connection could not be made, or was cut. */
 export class NetworkError extends AudienceError {
   override readonly code = 'network';
-  /** The system's code, such as `ECONNREFUSED`, where there is one. */
-  readonly networkCode: string | undefined;
-
-  constructor(message: string, facts: CallFacts, networkCode: string | undefined) {
-    super(message, facts);
-    this.networkCode = networkCode;
-  }
 }
 
 /** No response in time: an attempt's time-out or the call's deadline passed. */

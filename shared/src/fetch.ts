@@ -21,8 +21,7 @@ export interface AudienceClientOptions<
 export class AudienceClient<Schema extends ContactSchema = ContactSchema> extends AudienceApi<Schema> {
   /** @throws ValidationError for a base URL, API key or limit that cannot be used. */
   constructor(options: AudienceClientOptions<Schema>) {
-    const given: Partial<AudienceClientOptions<Schema>> | undefined = options;
-    const apiKey = checkApiKey(given?.apiKey);
+    const apiKey = checkApiKey(options);
     super({
       ...options,
       transport: fetchTransport({ apiKey, fetch: options.fetch }),

@@ -2,16 +2,21 @@ import { ValidationError } from './errors.js';
 import type { ValidationIssue } from './errors.js';
 import type * as z from './zod.js';
 
+/** Anything that reads data as a schema of zod does, of whichever build. */
+export interface Schema<Data> {
+  safeParse(
+    data: unknown,
+    params?: { reportInput?: boolean },
+  ): { success: true; data: Data } | { success: false; error: { issues: readonly z.core.$ZodIssue[] } };
+}
+
 /** What a schema read, or the faults that it found. */
 export type ReadResult<Data> =
   | { readonly ok: true; readonly data: Data }
   | { readonly ok: false; readonly issues: readonly ValidationIssue[] };
 
 /** Reads data with a schema; faults come as field paths and sentences. */
-export function readWith<Schema extends z.ZodMiniType>(
-  schema: Schema,
-  data: unknown,
-): ReadResult<z.infer<Schema>> {
+export function readWith<Data>(schema: Schema<Data>, data: unknown): ReadResult<Data> {
   const parsed = schema.safeParse(data, { reportInput: true });
   return parsed.success
     ? { ok: true, data: parsed.data }
@@ -26,19 +31,30 @@ export function toIssues(issues: readonly z.core.$ZodIssue[]): ValidationIssue[]
       case 'unrecognized_keys':
         return issue.keys.map((key) => ({ path: [...path, key], message: 'is not a field of this call' }));
       case 'invalid_type':
-        if (issue.message !== 'Invalid input') break;
+        if (!isDefault(issue.message)) break;
         return [
           { path, message: issue.input === undefined ? 'is missing' : `must be ${kind(issue.expected)}` },
         ];
       case 'invalid_value':
-        if (issue.message !== 'Invalid input') break;
+        if (!isDefault(issue.message)) break;
         return [{ path, message: `must be one of ${issue.values.map(String).join(', ')}` }];
+      case 'too_small':
+        if (!isDefault(issue.message)) break;
+        return [{ path, message: `is too small: at least ${issue.minimum}` }];
+      case 'too_big':
+        if (!isDefault(issue.message)) break;
+        return [{ path, message: `is too large: at most ${issue.maximum}` }];
       case 'invalid_key':
         return [{ path, message: `has the name '${String(path.at(-1))}', which cannot be used` }];
       default:
     }
-    return [{ path, message: issue.message === 'Invalid input' ? 'cannot be used' : issue.message }];
+    return [{ path, message: isDefault(issue.message) ? 'cannot be used' : issue.message }];
   });
+}
+
+/** Whether a message is zod's own: the small build has no words, the whole one English ones. */
+function isDefault(message: string): boolean {
+  return /^(Invalid|Too) /.test(message);
 }
 
 function kind(expected: string): string {
@@ -66,12 +82,12 @@ function kind(expected: string): string {
  * @param known faults that are known already; the error names them too.
  * @throws ValidationError that names each faulty field.
  */
-export function validate<Schema extends z.ZodMiniType>(
-  schema: Schema,
+export function validate<Data>(
+  schema: Schema<Data>,
   data: unknown,
   what: string,
   known: readonly ValidationIssue[] = [],
-): z.infer<Schema> {
+): Data {
   const read = readWith(schema, data);
   if (read.ok && known.length === 0) return read.data;
   const found = read.ok ? [] : read.issues;

@@ -13,7 +13,6 @@ export {
   globalRegistry,
   int,
   iso,
-  json,
   literal,
   looseObject,
   maxLength,
@@ -31,7 +30,6 @@ export {
   regex,
   strictObject,
   string,
-  toJSONSchema,
   union,
   unknown,
 } from 'zod/mini';

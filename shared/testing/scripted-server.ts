@@ -33,7 +33,7 @@ export function answer(status: number, body: unknown = '', headers: Record<strin
   };
 }
 
-/** Cuts the connection without an answer. */
+/** Cuts the connection without a response. */
 export const cut: Reaction = (_request, response) => {
   response.socket?.destroy();
 };

@@ -168,7 +168,7 @@ function countWrites(sandbox: RunningSandbox): number {
 function report(calls: readonly RequestLogEntry[]): void {
   const counts = new Map<string, number>();
   for (const { method, route, status } of calls) {
-    const line = `${method.padEnd(4)} ${(route ?? 'unknown').padEnd(24)} ${status ?? 'no answer'}`;
+    const line = `${method.padEnd(4)} ${(route ?? 'unknown').padEnd(24)} ${status ?? 'no response'}`;
     counts.set(line, (counts.get(line) ?? 0) + 1);
   }
   for (const [line, count] of counts) say(`${String(count).padStart(3)} x ${line}`);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/v4';
 
 const ROOT = resolve(__dirname, '../..');
 const callsSchema = z.array(

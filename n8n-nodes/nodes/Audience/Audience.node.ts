@@ -1,12 +1,9 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { description as contact } from './actions/contact/index.js';
-import { description as contactProperty } from './actions/contactProperty/index.js';
-import { description as email } from './actions/email/index.js';
-import { description as event } from './actions/event/index.js';
+import { describeResources } from './actions/operation.js';
+import { RESOURCES } from './actions/resources.js';
 import { router } from './actions/router.js';
-import { description as subscriptionGroup } from './actions/subscriptionGroup/index.js';
-import { listSearch, loadOptions, resourceMapping } from './methods/index.js';
+import { credentialTest, listSearch, loadOptions, resourceMapping } from './methods/index.js';
 
 /**
  * The Audience node. Programmatic rather than declarative, as one item can take several calls, keys are derived
@@ -25,31 +22,11 @@ export class Audience implements INodeType {
     usableAsTool: true,
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
-    credentials: [{ name: 'audienceApi', required: true }],
-    properties: [
-      {
-        displayName: 'Resource',
-        name: 'resource',
-        type: 'options',
-        noDataExpression: true,
-        options: [
-          { name: 'Contact', value: 'contact' },
-          { name: 'Contact Property', value: 'contactProperty' },
-          { name: 'Email', value: 'email' },
-          { name: 'Event', value: 'event' },
-          { name: 'Subscription Group', value: 'subscriptionGroup' },
-        ],
-        default: 'email',
-      },
-      ...contact,
-      ...contactProperty,
-      ...email,
-      ...event,
-      ...subscriptionGroup,
-    ],
+    credentials: [{ name: 'audienceApi', required: true, testedBy: 'audienceApiTest' }],
+    properties: describeResources(RESOURCES),
   };
 
-  methods = { listSearch, loadOptions, resourceMapping };
+  methods = { credentialTest, listSearch, loadOptions, resourceMapping };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     return [await router(this)];

@@ -38,8 +38,7 @@ export class AudienceClient<Schema extends ContactSchema = ContactSchema> extend
 
   /** @throws ValidationError for a base URL, API key or limit that cannot be used. */
   constructor(options: AudienceClientOptions<Schema>) {
-    const given: Partial<AudienceClientOptions<Schema>> | undefined = options;
-    const apiKey = checkApiKey(given?.apiKey);
+    const apiKey = checkApiKey(options);
     const httpAgent = options.httpAgent ?? new HttpAgent({ keepAlive: true });
     const httpsAgent = options.httpsAgent ?? new HttpsAgent({ keepAlive: true });
     super({

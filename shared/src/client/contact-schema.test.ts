@@ -97,7 +97,7 @@ describe('typed values', () => {
     [{ endsAt: 1.5 }, "'endsAt' must be a date (a Date or whole Unix seconds), not a decimal number"],
     [{ endsAt: true }, "'endsAt' must be a date (a Date or whole Unix seconds), not true or false"],
     [{ endsAt: 1e17 }, "'endsAt' must be Unix time in seconds"],
-    [{ endsAt: 1_790_000_000_000 }, "'endsAt' must be Unix time in seconds before the year 5138"],
+    [{ endsAt: 1_790_000_000_000 }, "'endsAt' must be Unix time in seconds before the year 10000"],
     [
       { endsAt: 20270131 },
       "'endsAt' must be a date with dashes, or Unix time in seconds (is 2027-01-31 meant?)",

@@ -37,7 +37,10 @@ export function encodeFields(
   const given = Object.entries(isPlainObject(fields) ? fields : {}).filter(
     ([, value]) => value !== undefined,
   );
-  return { body: Object.fromEntries(given.map(([name, value]) => [name, encode(name, value)])), issues };
+  return {
+    body: Object.fromEntries(given.map(([name, value]): [string, unknown] => [name, encode(name, value)])),
+    issues,
+  };
 }
 
 /** A map of names and values, such as `eventProperties`. */
@@ -47,7 +50,10 @@ function encodeMap(
   issues: ValidationIssue[],
 ): Record<string, unknown> {
   const given = Object.entries(map).filter(([, value]) => value !== undefined);
-  const encoded = given.map(([name, value]) => [name, encodeDate(value, [field, name], issues)]);
+  const encoded = given.map(([name, value]): [string, unknown] => [
+    name,
+    encodeDate(value, [field, name], issues),
+  ]);
   return Object.fromEntries(encoded);
 }
 

@@ -48,5 +48,7 @@ export class EventsResource<Schema extends ContactSchema> {
 
 /** Who gets it, for messages. */
 export function recipientOf(body: Readonly<Record<string, unknown>>): string {
-  return String(body['email'] ?? body['userId'] ?? 'nobody');
+  const { email, userId } = body;
+  if (typeof email === 'string') return email;
+  return typeof userId === 'string' ? userId : 'nobody';
 }

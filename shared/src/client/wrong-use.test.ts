@@ -5,10 +5,8 @@ import type { AudienceApiOptions } from '../host.js';
 import { createTestRuntime } from '../../testing/test-runtime.js';
 
 /** What JavaScript, or data from elsewhere, hands over although the types forbid it. */
-function untyped<Type>(value: unknown): Type {
-  const holder: { value: Type } = Object.assign({}, JSON.parse('{}'), { value });
-  return holder.value;
-}
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters, @typescript-eslint/no-unsafe-type-assertion -- that is the point of these tests
+const untyped = <Type>(value: unknown): Type => value as Type;
 
 function client(options: Partial<AudienceApiOptions> = {}) {
   const bodies: (string | undefined)[] = [];
@@ -124,14 +122,16 @@ describe('signals', () => {
     const controller = new AbortController();
     const waiting = client({ transport: () => new Promise(() => undefined), concurrency: 5 });
     const calls = Array.from({ length: 30 }, () =>
-      waiting.api.contacts.get('u', { signal: controller.signal }).catch(({ code }: AudienceError) => code),
+      waiting.api.contacts
+        .get('u', { signal: controller.signal })
+        .catch((error: unknown) => (error instanceof AudienceError ? error.code : error)),
     );
     await new Promise((resolve) => setImmediate(resolve));
     process.off('warning', note);
     expect(warnings).toEqual([]);
     controller.abort();
-    // Five are in a transport that hears nothing; the others waited for their turn.
-    expect(await Promise.all(calls.slice(5))).toEqual(Array(25).fill('aborted'));
+    // Five were in a transport that hears nothing; the others waited for their turn.
+    expect(await Promise.all(calls)).toEqual(Array(30).fill('aborted'));
   });
 
   test('an abort during properties.create is an AbortedError, also in its look at the list', async () => {

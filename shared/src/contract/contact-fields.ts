@@ -21,56 +21,26 @@ export interface ContactField {
   readonly schema: z.ZodMiniType;
 }
 
+/** Every call that can set anything. */
+const ALL = ['updateContact', 'sendEvent', 'sendTransactionalEmail'] as const;
+const identifier = { type: 'string', group: 'identifier', setBy: ALL } as const;
+const detail = { type: 'string', group: 'detail', clearable: true, schema: z.string() } as const;
+
 /**
  * The fields of a contact (interface: Contact), each declared once. Schemas and types of requests and responses,
  * columns of files, fields of forms, and what the sandbox keeps of a contact are made from this table.
  */
 export const CONTACT_FIELDS = {
   /** Primary identifier. */
-  email: {
-    label: 'Email',
-    type: 'string',
-    group: 'identifier',
-    clearable: false,
-    setBy: ['updateContact', 'sendEvent', 'sendTransactionalEmail'],
-    schema: emailSchema,
-  },
-  /** Client-side user identifier; can also be used to address the contact. */
-  userId: {
-    label: 'User ID',
-    type: 'string',
-    group: 'identifier',
-    clearable: true,
-    setBy: ['updateContact', 'sendEvent', 'sendTransactionalEmail'],
-    schema: userIdSchema,
-  },
+  email: { ...identifier, label: 'Email', clearable: false, schema: emailSchema },
   /** First name. */
-  firstName: {
-    label: 'First Name',
-    type: 'string',
-    group: 'detail',
-    clearable: true,
-    setBy: ['updateContact', 'sendEvent', 'sendTransactionalEmail'],
-    schema: z.string(),
-  },
+  firstName: { ...detail, label: 'First Name', setBy: ALL },
   /** Last name. */
-  lastName: {
-    label: 'Last Name',
-    type: 'string',
-    group: 'detail',
-    clearable: true,
-    setBy: ['updateContact', 'sendEvent', 'sendTransactionalEmail'],
-    schema: z.string(),
-  },
+  lastName: { ...detail, label: 'Last Name', setBy: ALL },
+  /** Client-side user identifier; can also be used to address the contact. */
+  userId: { ...identifier, label: 'User ID', clearable: true, schema: userIdSchema },
   /** Origin of the contact. */
-  source: {
-    label: 'Source',
-    type: 'string',
-    group: 'detail',
-    clearable: true,
-    setBy: ['updateContact'],
-    schema: z.string(),
-  },
+  source: { ...detail, label: 'Source', setBy: ['updateContact'] },
   /** Overall subscription flag; it can only be set to `false`. */
   subscribed: {
     label: 'Subscribed',
@@ -89,7 +59,7 @@ export const CONTACT_FIELDS = {
     type: 'groups',
     group: 'subscription',
     clearable: false,
-    setBy: ['updateContact', 'sendEvent', 'sendTransactionalEmail'],
+    setBy: ALL,
     schema: subscriptionGroupsSchema,
   },
   /** When the contact was created; the service sets it by itself. */

@@ -61,3 +61,6 @@ export const createContactProperty = defineEndpoint({
   body: z.strictObject({ name: propertyNameSchema, type: propertyTypeSchema }),
   response: successSchema,
 });
+
+/** The endpoints of this resource. */
+export const contactPropertyEndpoints = { listContactProperties, createContactProperty };

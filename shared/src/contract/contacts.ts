@@ -50,3 +50,6 @@ export const updateContact = defineEndpoint({
     id: z.nullish(z.string()),
   }),
 });
+
+/** The endpoints of this resource. */
+export const contactEndpoints = { getContact, updateContact };

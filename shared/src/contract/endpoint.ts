@@ -47,9 +47,9 @@ export interface Endpoint<
 /** Declares an endpoint and keeps the exact types of its schemas. */
 export function defineEndpoint<
   Response extends z.ZodMiniType,
-  Params extends z.ZodMiniType<unknown> = z.ZodMiniType<never>,
-  Query extends z.ZodMiniType<unknown> = z.ZodMiniType<never>,
-  Body extends z.ZodMiniType<unknown> = z.ZodMiniType<never>,
+  Params extends z.ZodMiniType = z.ZodMiniType<never>,
+  Query extends z.ZodMiniType = z.ZodMiniType<never>,
+  Body extends z.ZodMiniType = z.ZodMiniType<never>,
 >(endpoint: Endpoint<Params, Query, Body, Response>): Endpoint<Params, Query, Body, Response> {
   return endpoint;
 }

@@ -62,3 +62,6 @@ export const sendEvent = defineEndpoint({
   body: sendEventBodySchema,
   response: successSchema,
 });
+
+/** The endpoints of this resource. */
+export const eventEndpoints = { sendEvent };

@@ -4,6 +4,7 @@
  */
 export { canonicalJson } from '../canonical-json.js';
 export { describeIssue, readWith, toIssues, validate } from '../issues.js';
+export type { Schema } from '../issues.js';
 export type { ValidationIssue } from '../errors.js';
 export * from './common.js';
 export * from './contact-fields.js';
@@ -12,7 +13,6 @@ export * from './contacts.js';
 export * from './endpoint.js';
 export * from './events.js';
 export * from './identifier.js';
-export { openApiDocument } from './openapi.js';
 export * from './property-names.js';
 export * from './property-values.js';
 export * from './subscription-groups.js';

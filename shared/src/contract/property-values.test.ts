@@ -91,7 +91,7 @@ describe('what people write', () => {
     return `must be a date with dashes, or Unix time in seconds (is 2027-01-31 meant?), not ${kind}`;
   }
   function MILLISECONDS(kind: string): string {
-    return `must be Unix time in seconds before the year 5138 (this looks like milliseconds: divide it by 1000), not ${kind}`;
+    return `must be Unix time in seconds before the year 10000 (this looks like milliseconds: divide it by 1000), not ${kind}`;
   }
 
   test('every second of four centuries is read back as it was written, whatever the form', () => {
@@ -113,7 +113,7 @@ describe('what people write', () => {
       fc.tuple(fc.constant('string' as const), fc.string()),
       fc.tuple(fc.constant('number' as const), fc.double({ noNaN: true, noDefaultInfinity: true })),
       fc.tuple(fc.constant('boolean' as const), fc.boolean()),
-      fc.tuple(fc.constant('date' as const), fc.date({ noInvalidDate: true })),
+      fc.tuple(fc.constant('date' as const), fc.date({ noInvalidDate: true, max: new Date('9999-12-31') })),
     );
     fc.assert(
       fc.property(typed, ([type, value]) => {
@@ -161,9 +161,9 @@ describe('propertyValueProblem', () => {
   });
 
   test('the last second before the bound is taken, the next is not', () => {
-    expect(propertyValueProblem('date', 99_999_999_999)).toBeUndefined();
-    expect(propertyValueProblem('date', -99_999_999_999)).toBeUndefined();
-    expect(propertyValueProblem('date', 100_000_000_000)).toContain('looks like milliseconds');
+    expect(propertyValueProblem('date', 253_402_300_799)).toBeUndefined();
+    expect(propertyValueProblem('date', -253_402_300_799)).toBeUndefined();
+    expect(propertyValueProblem('date', 253_402_300_800)).toContain('looks like milliseconds');
     expect(propertyValueProblem('date', 1.5)).toBe(
       'must be a date (a Date or whole Unix seconds), not a decimal number',
     );

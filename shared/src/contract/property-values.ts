@@ -11,10 +11,10 @@ export type EncodedValue =
   | { readonly ok: false; readonly expected: string };
 
 /**
- * Unix times in seconds lie below this number (the year 5138). The milliseconds of any day since March 1973 lie
- * above it: the one bound that tells the two from each other.
+ * Unix times in seconds lie below this number (the year 10,000). The milliseconds of any day since 1978 lie above it:
+ * the one bound that tells the two from each other.
  */
-const UNIX_SECONDS_BOUND = 100_000_000_000;
+const UNIX_SECONDS_BOUND = 253_402_300_800;
 
 /** What is expected of a value that a program gives, by type. */
 const TYPED_FORMS: Readonly<Record<PropertyType, string>> = {
@@ -37,8 +37,7 @@ const WRITTEN_FORMS: Readonly<Record<PropertyType, string>> = {
  */
 export function encodeValue(type: PropertyType, value: unknown): EncodedValue {
   if (type === 'date') return encodeDate(value);
-  const problem = wireProblem(type, value);
-  return problem === undefined ? encoded(value) : problem;
+  return wireProblem(type, value) ?? encoded(value);
 }
 
 /**
@@ -130,7 +129,7 @@ function wireProblem(type: PropertyType, value: unknown): Refused | undefined {
 }
 
 const SECONDS_NOT_MILLISECONDS =
-  'Unix time in seconds before the year 5138 (this looks like milliseconds: divide it by 1000)';
+  'Unix time in seconds before the year 10000 (this looks like milliseconds: divide it by 1000)';
 
 function encodeDate(value: unknown): EncodedValue {
   const time = timeOf(value);

@@ -111,7 +111,7 @@ export type TransactionalEmailMessage = {
     } & ContactIdentifiers &
       ContactDetails<'sendTransactionalEmail'>)
   | ({
-      addToAudience?: false | undefined;
+      addToAudience?: boolean | undefined;
       /** Recipient address. */
       email: string;
       /** Client-side user identifier, for matching the contact. */
@@ -176,3 +176,6 @@ export const sendTransactionalEmail = defineEndpoint({
   body: sendTransactionalEmailBodySchema,
   response: successSchema,
 });
+
+/** The endpoints of this resource. */
+export const transactionalEndpoints = { listTransactionalEmails, sendTransactionalEmail };

@@ -36,7 +36,7 @@ const IDLE_MS = 2_000;
 const FEWEST_ANSWERS = 5;
 /** So few refusals in a window may be all the callers there are: the time that they then wait says nothing. */
 const FEW = 2;
-/** A longer time without an answer is no part of a measure, in milliseconds; or than two requests take at the rate. */
+/** A longer time without a response is no part of a measure, in milliseconds; or than two requests take at the rate. */
 const LONGEST_GAP_MS = 250;
 /** Longest time between two moments at which nothing is left, in milliseconds, that a rate is reckoned from. */
 const LONGEST_MEASURE_MS = 5_000;

@@ -13,6 +13,7 @@ import {
 import type { ErrorContext } from './error-wording.js';
 import type { IdempotencyKey } from './idempotency.js';
 import type { Limiter } from './limiter.js';
+import { onAbort } from './on-abort.js';
 import { EarlierAttempts } from './once-only.js';
 import type { Progress, ResponseFacts } from './response-facts.js';
 import { parseRetryAfter } from './retry-after.js';
@@ -75,21 +76,18 @@ export class Attempts {
   readonly progress: Progress = { attempts: 0, totalRetryDelayMs: 0 };
   readonly #earlier: EarlierAttempts;
   readonly #deadline: number;
+  /** Time that the last attempt was given. */
+  #timeoutMs = 0;
   #retries = 0;
   #conflicts = 0;
   #staleSocketReplayed = false;
 
   constructor(
     private readonly context: AttemptContext,
-    private readonly settings: AttemptSettings,
+    readonly settings: AttemptSettings,
   ) {
     this.#earlier = new EarlierAttempts(settings.key?.origin);
     this.#deadline = context.runtime.now() + settings.limits.deadlineMs;
-  }
-
-  /** Key that goes with every attempt, where the endpoint takes one. */
-  get key(): string | undefined {
-    return this.settings.key?.value;
   }
 
   /**
@@ -99,10 +97,22 @@ export class Attempts {
    */
   errorContext(response?: TransportResponse, responseIsUnclear = false): ErrorContext {
     const { call, key } = this.settings;
+    const { facts, baseUrl, runtime } = this.context;
     const writes = call.endpoint.method !== 'GET' && call.endpoint.method !== 'HEAD';
-    const known = { unclear: writes && (responseIsUnclear || this.#earlier.unclear), key: key?.value };
-    const facts = this.context.facts.ofCall(call, this.progress, known, response);
-    return { facts, action: call.action, baseUrl: this.context.baseUrl };
+    const redirect = response?.headers['location'];
+    const known = {
+      ...this.progress,
+      unclear: writes && (responseIsUnclear || this.#earlier.unclear),
+      idempotencyKey: key?.value,
+      retryAfterMs: parseRetryAfter(response?.headers['retry-after'], runtime.now()),
+    };
+    return {
+      facts: facts.ofCall(call, known, response),
+      action: call.action,
+      baseUrl,
+      serviceMessage: response && facts.quote(response),
+      redirect: redirect === undefined ? undefined : facts.redact(redirect),
+    };
   }
 
   /**
@@ -143,10 +153,12 @@ export class Attempts {
   async #attempt(): Promise<Attempt> {
     const { context, settings, progress } = this;
     const remaining = this.#deadline - context.runtime.now();
+    this.#timeoutMs = Math.max(1, Math.min(settings.limits.timeoutMs, remaining));
     settings.diagnostics.request(progress.attempts);
     try {
-      const timeoutMs = Math.max(1, Math.min(settings.limits.timeoutMs, remaining));
-      const response = await context.transport({ ...settings.request, timeoutMs });
+      const sent = context.transport({ ...settings.request, timeoutMs: this.#timeoutMs });
+      const { signal } = settings.request;
+      const response = await (signal === undefined ? sent : Promise.race([sent, abortOf(signal)]));
       settings.diagnostics.response(progress.attempts, { status: response.status });
       // Whatever it says of this request, the service had room for it.
       if (response.status < 500 && response.status !== 429 && response.status !== 408)
@@ -169,13 +181,12 @@ export class Attempts {
     const now = runtime.now();
     this.#earlier.add(outcome, now);
     if (failure?.reason === 'aborted') throw this.#aborted();
-    const retryAfterMs = response && parseRetryAfter(response.headers['retry-after'], now);
-    if (response?.status === 429) limiter.limited(retryAfterMs);
-    if (response?.status === 409 && this.settings.key !== undefined) {
-      return this.#afterConflict(response, now, retryAfterMs);
-    }
+    if (response?.status === 409 && this.settings.key !== undefined)
+      return this.#afterConflict(response, now);
 
-    const error = this.#errorOf(attempt, retryAfterMs);
+    const error = this.#errorOf(attempt);
+    const { retryAfterMs } = error;
+    if (response?.status === 429) limiter.limited(retryAfterMs);
     const found = await this.#lookUp(outcome, error);
     if (found !== undefined) return { response: found, deduplicated: true };
     const lookedUp = this.settings.lookUp !== undefined && mayHaveArrived(outcome);
@@ -196,13 +207,14 @@ export class Attempts {
   }
 
   /** A used key: by an attempt that is still in progress, by one that is done, or by something else. */
-  #afterConflict(response: TransportResponse, now: number, retryAfterMs: number | undefined): Next {
+  #afterConflict(response: TransportResponse, now: number): Next {
     const meaning = this.#earlier.meaningOfConflict(now);
     if (meaning.kind === 'sent-before') return { response, deduplicated: true };
-    if (meaning.kind === 'conflict') throw this.#errorOf({ response }, retryAfterMs);
+    const error = this.#errorOf({ response });
+    if (meaning.kind === 'conflict') throw error;
     this.#conflicts += 1;
-    const delay = retryDelay(this.#conflicts, this.context.runtime.random(), retryAfterMs, CONFLICT_BACKOFF);
-    const delayMs = Math.max(1, Math.min(delay, meaning.until - now), retryAfterMs ?? 0);
+    const delay = retryDelay(this.#conflicts, this.context.runtime.random(), undefined, CONFLICT_BACKOFF);
+    const delayMs = Math.max(1, Math.min(delay, meaning.until - now), error.retryAfterMs ?? 0);
     if (now + delayMs >= this.#deadline) throw errorForUnknownOutcome(this.errorContext(response));
     return { delayMs, reason: '409' };
   }
@@ -233,23 +245,25 @@ export class Attempts {
     this.progress.totalRetryDelayMs += delayMs;
   }
 
-  #errorOf({ response, failure }: Attempt, retryAfterMs: number | undefined): AudienceError {
+  #errorOf({ response, failure }: Attempt): AudienceError {
     const context = this.errorContext(response);
-    if (response === undefined) return errorForFailure(failure, context, this.settings.limits.timeoutMs);
-    const redirect = response.headers['location'];
-    return errorForStatus({
-      ...context,
-      status: response.status,
-      keyed: this.settings.key !== undefined,
-      serviceMessage: this.context.facts.quote(response),
-      retryAfterMs,
-      redirect: redirect === undefined ? undefined : this.context.facts.redact(redirect),
-    });
+    return response === undefined
+      ? errorForFailure(failure, context, this.#timeoutMs)
+      : errorForStatus(response.status, context);
   }
 
   #aborted(): AudienceError {
     return errorForAbort(this.errorContext(), this.settings.signal?.reason);
   }
+}
+
+/** Not every host's transport listens to a signal. */
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    onAbort(signal, () => {
+      reject(new TransportFailure('aborted'));
+    });
+  });
 }
 
 function isSuccess({ status }: TransportResponse): boolean {

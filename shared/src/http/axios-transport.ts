@@ -58,7 +58,7 @@ export function axiosTransport(options: AxiosTransportOptions): Transport {
 }
 
 function failureOf(error: unknown): TransportFailure {
-  if (error instanceof Error && /^maxContentLength/.test(error.message))
+  if (error instanceof Error && error.message.startsWith('maxContentLength'))
     return new TransportFailure('too-large');
   const networkCode = networkCodeOf(error);
   const wasCut = networkCode === 'ECONNRESET' || networkCode === 'EPIPE';

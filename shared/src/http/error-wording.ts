@@ -22,71 +22,56 @@ export interface ErrorContext {
   readonly action: string;
   /** Address of the service, for the person to check. */
   readonly baseUrl: string;
-}
-
-/** What the wording needs of a response. */
-export interface ResponseContext extends ErrorContext {
-  readonly status: number;
   /** The service's own sentence, already redacted. */
-  readonly serviceMessage: string | undefined;
-}
-
-/** What the wording needs of a response with a status outside 2xx. */
-export interface StatusContext extends ResponseContext {
-  /** Whether the call carries an idempotency key. */
-  readonly keyed: boolean;
-  readonly retryAfterMs: number | undefined;
+  readonly serviceMessage?: string | undefined;
   /** Where a redirect leads, already redacted. */
-  readonly redirect: string | undefined;
+  readonly redirect?: string | undefined;
 }
 
 /** The error for a response with a status outside 2xx: status decides, the service's own words are quoted. */
-export function errorForStatus(context: StatusContext): AudienceError {
-  const { status, facts, action, baseUrl, retryAfterMs } = context;
+export function errorForStatus(status: number, context: ErrorContext): AudienceError {
+  const { facts, action, baseUrl } = context;
   const could = `Could not ${action}`;
   const said = quoted(context.serviceMessage);
-  const wait = retryAfterMs === undefined ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} s`;
+  const open = unclear(facts);
+  const tries = afterAttempts(facts);
+  const wait = facts.retryAfterMs === undefined ? 'later' : `in ${Math.ceil(facts.retryAfterMs / 1000)} s`;
   switch (status) {
     case 401:
       return new AuthenticationError(
-        `${could}: the service at ${baseUrl} does not accept the API key (401).${said} Check that the key is complete, not revoked, and of this service.${unclear(facts)}`,
+        `${could}: the service at ${baseUrl} does not accept the API key (401).${said} Check that the key is complete, not revoked, and of this service.${open}`,
         facts,
       );
     case 403:
       return new PermissionError(
-        `${could}: the API key is not allowed to do this (403).${said} Use a key with the right to do it.${unclear(facts)}`,
+        `${could}: the API key is not allowed to do this (403).${said} Use a key with the right to do it.${open}`,
         facts,
       );
     case 404:
-      return new NotFoundError(
-        `${could}: not found (404).${said} ${notFoundAdvice(context)}${unclear(facts)}`,
-        facts,
-      );
+      return new NotFoundError(`${could}: not found (404).${said} ${notFoundAdvice(context)}${open}`, facts);
     case 409:
       return new ConflictError(
-        context.keyed
-          ? `${could}: its idempotency key was used before (409), by what is not known.${said} Use another key for another request.${unclear(facts)}`
-          : `${could}: it conflicts with what is there already (409).${said}${unclear(facts)}`,
+        facts.idempotencyKey === undefined
+          ? `${could}: it conflicts with what is there already (409).${said}${open}`
+          : `${could}: its idempotency key was used before (409), by what is not known.${said} Use another key for another request.${open}`,
         facts,
       );
     case 429:
       return new RateLimitError(
-        `${could}: the service is receiving too many requests (429)${tries(facts)}.${said} Try again ${wait}, or send fewer requests per second.${unclear(facts)}`,
+        `${could}: the service is receiving too many requests (429)${tries}.${said} Try again ${wait}, or send fewer requests per second.${open}`,
         facts,
-        retryAfterMs,
       );
     default:
   }
   if (status >= 500) {
     return new ServerError(
-      `${could}: the service failed (${status})${tries(facts)}.${said} Try again ${wait}.${unclear(facts)}`,
+      `${could}: the service failed (${status})${tries}.${said} Try again ${wait}.${open}`,
       facts,
-      retryAfterMs,
     );
   }
   if (status >= 400) {
     return new InvalidRequestError(
-      `${could}: the service refuses the request (${status}).${said}${unclear(facts)}`,
+      `${could}: the service refuses the request (${status}).${said}${open}`,
       facts,
     );
   }
@@ -105,23 +90,25 @@ export function errorForFailure(
   { facts, action, baseUrl }: ErrorContext,
   timeoutMs: number,
 ): AudienceError {
-  if (failure.reason === 'timeout') {
-    return new TimeoutError(
-      `Could not ${action}: no response from ${baseUrl} within ${Math.round(timeoutMs)} ms${tries(facts)}.${unclear(facts)}`,
-      facts,
-    );
+  const could = `Could not ${action}`;
+  const tries = afterAttempts(facts);
+  switch (failure.reason) {
+    case 'timeout':
+      return new TimeoutError(
+        `${could}: no response from ${baseUrl} within ${timeoutMs} ms${tries}.${unclear(facts)}`,
+        facts,
+      );
+    case 'too-large':
+      return new UnexpectedResponseError(
+        `${could}: the response of ${baseUrl} is larger than any of this service. Check that the base URL is that of the service.${unclear(facts)}`,
+        facts,
+      );
+    default: {
+      const what = explainNetwork(failure, baseUrl, tries);
+      const { networkCode } = failure;
+      return new NetworkError(`${could}: ${what}.${unclear(facts)}`, { ...facts, networkCode });
+    }
   }
-  if (failure.reason === 'too-large') {
-    return new UnexpectedResponseError(
-      `Could not ${action}: the response of ${baseUrl} is larger than any of this service. Check that the base URL is that of the service.${unclear(facts)}`,
-      facts,
-    );
-  }
-  return new NetworkError(
-    `Could not ${action}: ${explainNetwork(failure, baseUrl, tries(facts))}.${unclear(facts)}`,
-    facts,
-    failure.networkCode,
-  );
 }
 
 /** The error where the deadline passed while the call waited for its turn. */
@@ -155,20 +142,18 @@ export function errorForAbort({ facts, action }: ErrorContext, reason: unknown):
 }
 
 /** The error for a 2xx response that says that it did not work. */
-export function errorForRejection({ facts, action, status, serviceMessage }: ResponseContext): RejectedError {
+export function errorForRejection({ facts, action, serviceMessage }: ErrorContext): RejectedError {
   return new RejectedError(
-    `Could not ${action}: the service responded ${status}, but reports no success.${quoted(serviceMessage)}${unclear(facts)}`,
+    `Could not ${action}: the service responded ${facts.status}, but reports no success.${quoted(serviceMessage)}${unclear(facts)}`,
     facts,
   );
 }
 
 /** The error for a 2xx response that cannot be read. */
-export function errorForUnreadable(
-  { facts, action, baseUrl, status }: ResponseContext,
-  problem: string,
-): UnexpectedResponseError {
+export function errorForUnreadable(context: ErrorContext, problem: string): UnexpectedResponseError {
+  const { facts, action, baseUrl } = context;
   return new UnexpectedResponseError(
-    `Could not ${action}: the service at ${baseUrl} responded ${status}, but ${problem}. Check that the base URL is that of the service.${unclear(facts)}`,
+    `Could not ${action}: the service at ${baseUrl} responded ${facts.status}, but ${problem}. Check that the base URL is that of the service.${unclear(facts)}`,
     facts,
   );
 }
@@ -177,7 +162,7 @@ function unclear(facts: CallFacts): string {
   return facts.unclear ? ' It is not clear whether it was carried out.' : '';
 }
 
-function tries({ attempts }: CallFacts): string {
+function afterAttempts({ attempts }: CallFacts): string {
   return attempts > 1 ? ` after ${attempts} attempts` : '';
 }
 
@@ -191,18 +176,22 @@ function notFoundAdvice({ action, baseUrl }: ErrorContext): string {
     : `Check the id, and that ${baseUrl} is the address of the service.`;
 }
 
-function explainNetwork(failure: TransportFailure, baseUrl: string, after: string): string {
-  const code = failure.networkCode === undefined ? '' : ` (${failure.networkCode})`;
-  if (failure.untrusted) {
-    return `the certificate of ${baseUrl} is not trusted${code}${after}. Check the base URL; for an authority of your own, give an 'httpsAgent' with its certificate as 'ca'`;
+function explainNetwork(
+  { networkCode, untrusted }: TransportFailure,
+  baseUrl: string,
+  tries: string,
+): string {
+  const after = `${networkCode === undefined ? '' : ` (${networkCode})`}${tries}`;
+  if (untrusted) {
+    return `the certificate of ${baseUrl} is not trusted${after}. Check the base URL; for an authority of your own, give an 'httpsAgent' with its certificate as 'ca'`;
   }
-  switch (failure.networkCode) {
+  switch (networkCode) {
     case 'ECONNREFUSED':
-      return `nothing listens at ${baseUrl}${code}${after}. Check that the service runs and that the base URL is right`;
+      return `nothing listens at ${baseUrl}${after}. Check that the service runs and that the base URL is right`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `the host of ${baseUrl} cannot be found${code}${after}. Check the base URL and the network`;
+      return `the host of ${baseUrl} cannot be found${after}. Check the base URL and the network`;
     default:
-      return `the connection to ${baseUrl} failed${code}${after}. Check the network, then try again`;
+      return `the connection to ${baseUrl} failed${after}. Check the network, then try again`;
   }
 }

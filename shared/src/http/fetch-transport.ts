@@ -36,7 +36,7 @@ export function fetchTransport({ apiKey, fetch = globalThis.fetch }: FetchTransp
 async function textOf({ body }: Response): Promise<string> {
   if (body === null) return '';
   const decoder = new TextDecoder();
-  const reader = body.getReader();
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
   let text = '';
   let bytes = 0;
   for (;;) {

@@ -140,17 +140,13 @@ export class Pipeline {
   ): z.infer<Response> {
     const decoded = decodeResponse(call.endpoint.response, response);
     if (decoded.ok) return decoded.data;
-    const context = {
-      ...attempts.errorContext(response, !decoded.rejected),
-      status: response.status,
-      serviceMessage: this.#context.facts.quote(response),
-    };
+    const context = attempts.errorContext(response, !decoded.rejected);
     if (decoded.rejected) throw errorForRejection(context);
     throw errorForUnreadable(context, decoded.problem);
   }
 
   #info({ response }: AttemptsEnd, attempts: Attempts): ResponseInfo {
-    return this.#context.facts.ofResult(response, attempts.progress, attempts.key);
+    return this.#context.facts.ofResult(response, attempts.progress, attempts.settings.key?.value);
   }
 }
 

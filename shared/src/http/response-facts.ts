@@ -1,6 +1,6 @@
 import type { CallFacts } from '../errors.js';
-import { messageInBody } from './decode.js';
 import type { PreparedCall, ResponseInfo } from './call.js';
+import { messageInBody } from './decode.js';
 import type { Redactor } from './redact.js';
 import type { TransportResponse } from './transport.js';
 
@@ -22,22 +22,17 @@ export class ResponseFacts {
 
   /** What an error knows of the call that ended in it. */
   ofCall(
-    call: PreparedCall,
-    { attempts, totalRetryDelayMs }: Progress,
-    known: { readonly unclear: boolean; readonly key: string | undefined },
-    response?: TransportResponse,
+    { endpoint, path }: PreparedCall,
+    known: Progress & Pick<CallFacts, 'unclear' | 'idempotencyKey' | 'retryAfterMs'>,
+    response: TransportResponse | undefined,
   ): CallFacts {
-    const requestId = response && this.#requestId(response);
     return {
-      method: call.endpoint.method,
-      path: this.redact(call.path),
-      attempts,
-      totalRetryDelayMs,
-      unclear: known.unclear,
-      ...(known.key === undefined ? {} : { idempotencyKey: known.key }),
-      ...(response === undefined ? {} : { status: response.status }),
-      ...(requestId === undefined ? {} : { requestId }),
-      ...(response === undefined || !this.bodySnippets ? {} : { bodySnippet: this.#snippet(response.body) }),
+      method: endpoint.method,
+      path: this.redact(path),
+      ...known,
+      status: response?.status,
+      requestId: response && this.#requestId(response),
+      bodySnippet: response && this.bodySnippets ? this.#snippet(response.body) : undefined,
     };
   }
 
@@ -57,8 +52,7 @@ export class ResponseFacts {
   }
 
   #requestId({ headers }: TransportResponse): string | undefined {
-    const name = REQUEST_ID_HEADERS.find((header) => headers[header] !== undefined);
-    const id = name === undefined ? undefined : headers[name];
+    const id = REQUEST_ID_HEADERS.map((name) => headers[name]).find((value) => value !== undefined);
     return id === undefined ? undefined : this.redact(id);
   }
 

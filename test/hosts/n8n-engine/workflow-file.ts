@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { IConnections, INode, IPinData, IWorkflowSettings } from 'n8n-workflow';
-import * as z from 'zod';
+import * as z from 'zod/v4';
 
 /** A workflow as n8n's editor exports it. */
 export interface WorkflowFile {

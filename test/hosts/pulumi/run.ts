@@ -1,3 +1,4 @@
+import { Tally } from '../tally.js';
 import { findEngine } from './index.js';
 import { commands } from './scenarios/commands.js';
 import { contacts } from './scenarios/contacts.js';
@@ -31,19 +32,10 @@ export const SCENARIOS = [
 export async function runPulumiScenarios(only = ''): Promise<{ passed: number; failed: number }> {
   const engine = await findEngine();
   console.log(`Pulumi: ${engine.name}`);
-  let [passed, failed] = [0, 0];
+  const tally = new Tally();
   const scenarios = engine.kind === 'cli' ? [...SCENARIOS, ...commands] : SCENARIOS;
   for (const scenario of scenarios.filter(({ name }) => name.includes(only))) {
-    const start = performance.now();
-    try {
-      await scenario.run(engine);
-      passed += 1;
-      console.log(`  ok      ${scenario.name} (${Math.round(performance.now() - start)} ms)`);
-    } catch (error) {
-      failed += 1;
-      console.log(`  FAILED  ${scenario.name}`);
-      console.log(error instanceof Error ? (error.stack ?? error.message) : error);
-    }
+    await tally.attempt(scenario.name, () => scenario.run(engine));
   }
-  return { passed, failed };
+  return tally;
 }

@@ -1,20 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { contract, openApiDocument } from 'audience-core/contract';
-import * as z from 'zod';
+import { contract } from 'audience-core/contract';
+import * as z from 'zod/v4';
 
 jest.setTimeout(60_000);
 
 const ROOT = resolve(__dirname, '../../..');
 const PUBLISHED = join(ROOT, 'shared/openapi.json');
-
-test('the published document is the one that the contract generates', () => {
-  expect(JSON.parse(readFileSync(PUBLISHED, 'utf8'))).toEqual(openApiDocument());
-});
+const document = z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(PUBLISHED, 'utf8')));
 
 test('it holds all eight endpoints', () => {
-  const text = JSON.stringify(openApiDocument());
+  const text = JSON.stringify(document);
   expect(Object.keys(contract)).toHaveLength(8);
   for (const operationId of Object.keys(contract)) expect(text).toContain(`"operationId":"${operationId}"`);
 });
@@ -28,7 +25,7 @@ test('calls with a body tell what is answered when it is too large or no JSON, a
         z.object({ operationId: z.string(), responses: z.record(z.string(), z.unknown()) }),
       ),
     )
-    .parse(openApiDocument()['paths']);
+    .parse(document['paths']);
   for (const { operationId, responses } of Object.values(paths).flatMap((methods) =>
     Object.values(methods),
   )) {

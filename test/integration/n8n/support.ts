@@ -120,14 +120,17 @@ function toParameters(value: IDataObject): INodeParameters {
   return parameters;
 }
 
-/** Parameters of an email to `{{ $json.email }}` with one variable. */
-export function emailParameters(options: INodeParameters = {}): INodeParameters {
+/** Parameters of an email to `{{ $json.email }}` with the variables of the default seed's welcome email. */
+export function emailParameters(
+  options: INodeParameters = {},
+  variables: IDataObject = { firstName: '={{ $json.firstName }}', planName: 'Free' },
+): INodeParameters {
   return {
     resource: 'email',
     operation: 'send',
     transactionalId: locator('list', 'design-welcome'),
     email: '={{ $json.email }}',
-    dataVariables: mapped({ firstName: '={{ $json.firstName }}' }),
+    dataVariables: mapped(variables),
     options,
   };
 }

@@ -2,7 +2,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 import { startSandbox } from 'audience-sandbox';
 import type { RunningSandbox } from 'audience-sandbox';
-import * as z from 'zod';
+import * as z from 'zod/v4';
 import { createN8nEngine } from '../../hosts/n8n-engine/index.js';
 import type { N8nEngine, WorkflowFile } from '../../hosts/n8n-engine/index.js';
 import { locator, mapped, NODE_TYPE } from './support.js';

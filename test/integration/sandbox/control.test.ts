@@ -198,7 +198,7 @@ describe('faults', () => {
     expect((await groups()).status).toBe(200);
   });
 
-  test('a call is lost before it was applied, or only its answer after', async () => {
+  test('a call is lost before it was applied, or only its response after', async () => {
     for (const [when, mails] of [
       ['before', 0],
       ['after', 1],
@@ -234,7 +234,7 @@ describe('faults', () => {
     while (sandbox.requests().length < 3) await new Promise(setImmediate);
     expect(sandbox.requests().at(-1)).toMatchObject({
       status: null,
-      fault: text(/no answer/),
+      fault: text(/no response/),
     });
     abort.abort();
     await ended;
@@ -324,7 +324,7 @@ describe('the profile', () => {
   });
 
   test.each([
-    [{ duplicates: 'sometimes' }, /'duplicates'.*"replay"\|"refuse"/],
+    [{ duplicates: 'sometimes' }, /'duplicates' must be one of replay, refuse/],
     [{ duplicate: 'refuse' }, /'duplicate' is not a field/],
   ])('refuses %j, and stays', async (profile, message) => {
     await control('PUT', '/profile', { duplicates: 'refuse' });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startSandbox } from 'audience-sandbox';
 import type { Profile, RunningSandbox, Seed } from 'audience-sandbox';
 import fc from 'fast-check';
-import * as z from 'zod';
+import * as z from 'zod/v4';
 import { call } from './call.js';
 import type { Answer } from './call.js';
 import { Model } from './model.js';

@@ -459,10 +459,10 @@ describe('properties and groups', () => {
 
   test('the list holds the built-in ones, or only the custom ones', async () => {
     const keys = async (query: string) =>
-      contract.listContactProperties.answer
+      contract.listContactProperties.response
         .parse((await get(`/v1/contacts/properties${query}`)).body)
         .map(({ key }) => key);
-    const builtIn = ['firstName', 'lastName', 'email', 'userId', 'source', 'subscribed', 'createdAt'];
+    const builtIn = ['email', 'firstName', 'lastName', 'userId', 'source', 'subscribed', 'createdAt'];
     expect(await keys('')).toEqual([...builtIn, 'company', 'seats', 'trial', 'since']);
     expect(await keys('?list=all')).toEqual(await keys(''));
     expect(await keys('?list=custom')).toEqual(['company', 'seats', 'trial', 'since']);
@@ -483,7 +483,7 @@ describe('properties and groups', () => {
 describe('the list of designs', () => {
   const design = (number: number) => ({ id: `d${number}`, name: `Design ${number}`, dataVariables: ['a'] });
   const page = async (query: string) =>
-    contract.listTransactionalEmails.answer.parse((await get(`/v1/transactional${query}`)).body);
+    contract.listTransactionalEmails.response.parse((await get(`/v1/transactional${query}`)).body);
 
   beforeEach(() => {
     sandbox.load({ designs: Array.from({ length: 25 }, (_, index) => design(index + 1)) });

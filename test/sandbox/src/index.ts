@@ -1,4 +1,5 @@
-export type { ContactRecord, EventRecord, RequestLogEntry } from './account/records.js';
+export type { ContactRecord } from './account/contact-record.js';
+export type { EventRecord, RequestLogEntry } from './account/records.js';
 export type { RequestFilter } from './control/requests.js';
 export type { Fault, NewFault } from './faults/fault.js';
 export type { RateLimit } from './faults/rate-limit.js';

@@ -1,24 +1,72 @@
-import { BUILT_IN_PROPERTIES, propertyNameProblem, READ_ONLY_FIELDS } from 'audience-core/contract';
+import {
+  CONTACT_FIELDS,
+  contactFieldEntries,
+  fieldsSetBy,
+  propertyNameProblem,
+} from 'audience-core/contract';
+import type { ContactField, ContactFieldName, FieldWriter } from 'audience-core/contract';
 import type { PropertyType, PropertyValue } from 'audience-core';
+import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../helpers/errors.js';
-import { toWireValue } from '../helpers/values.js';
+import { isEmpty, readValue } from '../helpers/values.js';
 import type { Item } from './operation.js';
 
-/** Names of contact fields as people see them; custom properties are shown by their label. */
-export const BUILT_IN_LABELS: Readonly<Record<string, string>> = {
-  email: 'Email',
-  userId: 'User ID',
-  firstName: 'First Name',
-  lastName: 'Last Name',
-  source: 'Source',
-  subscribed: 'Subscribed',
-  createdAt: 'Created At',
-};
+/** A field of a contact as a form has it. */
+export interface ContactFormField {
+  readonly name: string;
+  readonly label: string;
+  readonly type: PropertyType;
+  /** Whether `false` is the only value that can be set. */
+  readonly onlyFalse: boolean;
+}
 
-/** Which fields of a resource mapper an operation takes, and what it says of the others. */
-export interface ContactFieldRules {
-  /** Built-in fields that can be set. */
-  readonly builtIn: readonly string[];
+/** The table of contact fields, each with the widest type of an entry. */
+const FIELDS: Readonly<Record<ContactFieldName, ContactField>> = CONTACT_FIELDS;
+
+/** The fields that every contact has and that a call can set; subscription groups have a form of their own. */
+export function formFields(writer: FieldWriter, without: readonly string[] = []): ContactFormField[] {
+  return fieldsSetBy(writer)
+    .filter((name) => !without.includes(name))
+    .flatMap((name) => {
+      const { type, label, schema } = FIELDS[name];
+      if (type === 'groups') return [];
+      return [{ name, label, type, onlyFalse: type === 'boolean' && !schema.safeParse(true).success }];
+    });
+}
+
+/** Names and labels of the fields that every contact has and that can be cleared. */
+export function clearableFields(): { name: string; value: string }[] {
+  return contactFieldEntries
+    .filter(([, { clearable }]) => clearable)
+    .map(([value, { label }]) => ({ name: label, value }));
+}
+
+const FIELD_TYPES = { string: 'string', number: 'number', boolean: 'boolean', date: 'dateTime' } as const;
+const DEFAULTS = { string: '', number: 0, boolean: false, date: '' } as const;
+
+/** One form field for each field that every contact has. */
+export function fieldProperties(fields: readonly ContactFormField[]): INodeProperties[] {
+  return fields.map(({ name, label, type }) => ({
+    displayName: label,
+    name,
+    type: FIELD_TYPES[type],
+    default: DEFAULTS[type],
+  }));
+}
+
+/** Reads such form fields from a collection; those that were left empty are left out. */
+export function readFieldProperties(
+  { parameters }: Item,
+  parent: string,
+  fields: readonly ContactFormField[],
+): Record<string, PropertyValue> {
+  const values: Record<string, PropertyValue> = {};
+  for (const { name, label, type } of fields) {
+    const value =
+      type === 'string' ? parameters.text(`${parent}.${name}`) : parameters.given(`${parent}.${name}`).value;
+    if (!isEmpty(value)) values[name] = readValue(`'${label}'`, type, value);
+  }
+  return values;
 }
 
 /**
@@ -30,44 +78,55 @@ export interface ContactFieldRules {
 export async function readContactFields(
   item: Item,
   parameter: string,
-  rules: ContactFieldRules,
+  builtIn: readonly ContactFormField[],
 ): Promise<Record<string, PropertyValue>> {
   const { values, automatic } = item.parameters.mapped(parameter);
   const fields: Record<string, PropertyValue> = {};
   for (const [name, value] of Object.entries(values)) {
-    const type = await typeOf(item, name, rules);
-    if (type === undefined) {
-      // With automatic mapping the input may hold anything; only what fits a field is taken.
-      if (automatic) continue;
-      throw await unknownField(item, name, rules);
-    }
-    fields[name] = toWireValue(`The contact field '${BUILT_IN_LABELS[name] ?? name}'`, value, type);
+    if (isEmpty(value)) continue;
+    const field = await findField(item, name, builtIn);
+    // With automatic mapping the input may hold anything; only what fits a field is taken.
+    if (field === undefined && automatic) continue;
+    if (field === undefined) throw await unknownField(item, name, builtIn);
+    const read = readValue(`The contact field '${field.label}'`, field.type, value);
+    // What Contact > Get gives for everyone who is subscribed; it stays as it is.
+    if (automatic && field.onlyFalse && read === true) continue;
+    fields[name] = read;
   }
   return fields;
 }
 
-async function typeOf(item: Item, name: string, rules: ContactFieldRules): Promise<PropertyType | undefined> {
-  if (rules.builtIn.includes(name)) return BUILT_IN_PROPERTIES[name];
-  if (propertyNameProblem(name) !== undefined) return undefined;
-  return (await item.session.propertyTypes()).get(name);
+async function findField(
+  item: Item,
+  name: string,
+  builtIn: readonly ContactFormField[],
+): Promise<ContactFormField | undefined> {
+  const known = builtIn.find((field) => field.name === name);
+  if (known !== undefined || propertyNameProblem(name) !== undefined) return known;
+  const property = (await item.session.customProperties()).get(name);
+  return property && { name, label: property.label ?? name, type: property.type, onlyFalse: false };
 }
 
-async function unknownField(item: Item, name: string, rules: ContactFieldRules): Promise<InputProblem> {
-  if ((READ_ONLY_FIELDS as readonly string[]).includes(name)) {
-    return new InputProblem(`The field '${name}' cannot be set`, 'The service sets it by itself; remove it.');
-  }
-  if (Object.hasOwn(BUILT_IN_LABELS, name)) {
+async function unknownField(
+  item: Item,
+  name: string,
+  builtIn: readonly ContactFormField[],
+): Promise<InputProblem> {
+  const standard = contactFieldEntries.find(([known]) => known === name);
+  if (standard !== undefined || name === 'id') {
+    const canBeSet = standard !== undefined && standard[1].setBy.length > 0;
     return new InputProblem(
-      `The field '${BUILT_IN_LABELS[name]}' cannot be set among the contact fields here`,
-      'Remove it from the list; there is a field of its own for it where the operation takes it.',
+      `The contact field '${standard?.[1].label ?? name}' cannot be set here`,
+      canBeSet
+        ? 'Remove it from the list; where the operation takes it, it has a field of its own.'
+        : 'The service sets it by itself; remove it from the list.',
     );
   }
-  const custom = [...(await item.session.propertyTypes()).keys()].filter(
-    (key) => propertyNameProblem(key) === undefined,
-  );
-  const known = [...rules.builtIn, ...custom].join(', ');
+  const custom = await item.session.customProperties();
+  const known = [...builtIn.map((field) => field.name), ...custom.keys()].join(', ');
+  const canExist = propertyNameProblem(name) === undefined;
   return new InputProblem(
     `There is no contact property '${name}'`,
-    `Create it first (Contact Property > Create), or use one of: ${known}.`,
+    `Use one of: ${known}${canExist ? '; or create it first (Contact Property > Create)' : ''}. Nothing was sent for this item.`,
   );
 }

@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { KeyRing } from '../helpers/idempotency.js';
 import type { Parameters } from '../helpers/parameters.js';
 import type { Session } from '../transport/session.js';
+import { optionsField } from './run-options.js';
 
 /** One input item on its way through an operation. */
 export interface Item {
@@ -13,29 +14,91 @@ export interface Item {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A call that has been checked and is ready to go. */
-export type Call = () => Promise<IDataObject>;
+/** A call that has been checked and is ready to go: its output items are those of the item. */
+export type Call = () => Promise<readonly IDataObject[]>;
 
-/** An operation that does the same for each input item: one output item for one input item. */
-export interface ItemOperation {
-  readonly kind: 'item';
-  /** Fields of the operation. */
-  readonly description: INodeProperties[];
+/** What the node can do with one resource: its texts, its fields, and how to do it. */
+export interface Operation {
+  /** Value of the Operation field. */
+  readonly value: string;
+  readonly name: string;
+  /** What the list of actions in the editor calls it. */
+  readonly action: string;
+  readonly description: string;
+  readonly fields: readonly INodeProperties[];
+  /** Options of its own, beside those that every operation has. */
+  readonly options?: readonly INodeProperties[];
+  /** Whether it puts out a list for every input item. */
+  readonly lists?: boolean;
   /**
-   * Reads and checks everything for one item. Nothing is written before the call it answers with is made.
+   * Reads and checks everything for one item. Nothing is written before the call it resolves with is made.
    *
    * @throws InputProblem, ValidationError for input that cannot be sent.
    */
   prepare(item: Item): Promise<Call> | Call;
 }
 
-/** An operation that reads a list once, whatever the number of input items: one output item per entry. */
-export interface ListOperation {
-  readonly kind: 'list';
-  readonly description: INodeProperties[];
-  /** @param limit entries at most; `undefined` for all. */
-  list(item: Item, limit: number | undefined): Promise<IDataObject[]>;
+/** A thing of the service, with what can be done with it. */
+export interface Resource {
+  /** Value of the Resource field. */
+  readonly value: string;
+  readonly name: string;
+  /** In the order of the list. */
+  readonly operations: readonly [Operation, ...Operation[]];
+  /** The operation that a new node begins with. */
+  readonly default: Operation;
 }
 
-/** What the node can do with one resource, by the value of the Operation field. */
-export type Operation = ItemOperation | ListOperation;
+/** The fields of an operation, with its options. */
+export function allFields({ fields, options = [] }: Operation): INodeProperties[] {
+  return [...fields, optionsField(options)];
+}
+
+/** The fields of all resources, each shown where it belongs. */
+export function describeResources(resources: readonly Resource[]): INodeProperties[] {
+  return [
+    {
+      displayName: 'Resource',
+      name: 'resource',
+      type: 'options',
+      noDataExpression: true,
+      options: resources.map(({ name, value }) => ({ name, value })),
+      default: 'email',
+    },
+    ...resources.flatMap((resource) => [
+      operationField(resource),
+      ...resource.operations.flatMap((operation) => fieldsOf(resource, operation)),
+    ]),
+  ];
+}
+
+function operationField(resource: Resource): INodeProperties {
+  const initial = resource.default.value;
+  return {
+    displayName: 'Operation',
+    name: 'operation',
+    type: 'options',
+    noDataExpression: true,
+    displayOptions: { show: { resource: [resource.value] } },
+    options: resource.operations.map(({ name, value, action, description }) => ({
+      name,
+      value,
+      action,
+      description,
+    })),
+    default: initial,
+  };
+}
+
+function fieldsOf(resource: Resource, operation: Operation): INodeProperties[] {
+  return allFields(operation).map((field) => ({
+    ...field,
+    displayOptions: {
+      show: {
+        resource: [resource.value],
+        operation: [operation.value],
+        ...field.displayOptions?.show,
+      },
+    },
+  }));
+}

@@ -1,76 +1,196 @@
-import { NodeApiError } from 'n8n-workflow';
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { fullText, toNodeError } from '../helpers/errors.js';
 import type { NodeFailure } from '../helpers/errors.js';
-import { KeyRing } from '../helpers/idempotency.js';
+import type { Form } from '../helpers/form.js';
+import type { KeyRing } from '../helpers/idempotency.js';
 import { Parameters } from '../helpers/parameters.js';
 import type { Session } from '../transport/session.js';
-import type { Call, Item, ItemOperation } from './operation.js';
+import { addHints } from './hints.js';
+import type { Call, Item, Operation } from './operation.js';
+import type { RunOptions } from './run-options.js';
 
-/** Items under way at once unless the options say otherwise. */
-export const DEFAULT_CONCURRENCY = 100;
-
-/** How the items of one run are carried out. */
-export interface RunSettings {
-  /** Items under way at once. */
-  readonly concurrency: number;
-  /** Whether the other items are carried out before a failed one stops the workflow. */
-  readonly finishOthers: boolean;
+/** What one run of the node works with. */
+export interface Run {
+  readonly context: IExecuteFunctions;
+  readonly session: Session;
+  readonly operation: Operation;
+  readonly form: Form;
+  readonly keys: KeyRing;
 }
+
+/** Items that a run begins with; then as many may be under way as have gone well, so that a stop is felt early. */
+const FIRST_ITEMS = 10;
+
+/** Calls that a check keeps for later; those of further items are prepared again, so that memory stays flat. */
+const KEPT_CALLS = 1_000;
+
+/** Time after which others get a turn in the process, in milliseconds. */
+const LONGEST_BLOCK_MS = 20;
 
 /**
  * Carries out an operation for every input item, several at once. The output is in the order of the input, each
- * item paired with its own.
+ * item paired with its own. All items are checked before the first one is carried out.
  *
- * When a failed item is to stop the workflow, all items are checked before the first one is sent.
+ * @throws NodeApiError, NodeOperationError for a failed item, where it is to stop the workflow.
  */
-export async function runItems(
-  context: IExecuteFunctions,
-  session: Session,
-  operation: ItemOperation,
-  settings: RunSettings,
-): Promise<INodeExecutionData[]> {
-  const count = context.getInputData().length;
-  const continues = context.continueOnFail();
-  const signal = context.getExecutionCancelSignal();
-  const keys = new KeyRing(context);
-  const itemAt = (index: number): Item => ({
-    parameters: new Parameters(context, index),
-    session,
-    keys,
-    signal,
-  });
-  const stopsEarly = !continues && !settings.finishOthers;
-  const checked = stopsEarly && count > 1 ? await checkAll(context, operation, itemAt, count) : [];
-
-  const output: INodeExecutionData[] = [];
-  const failures: { itemIndex: number; failure: NodeFailure }[] = [];
-  let done = 0;
-  let next = 0;
-  const worker = async () => {
-    while (next < count && !(stopsEarly && failures.length > 0)) {
-      const index = next;
-      next += 1;
-      try {
-        const call = checked[index] ?? (await operation.prepare(itemAt(index)));
-        checked[index] = undefined;
-        output[index] = { json: await call(), pairedItem: { item: index } };
-        done += 1;
-      } catch (error) {
-        const failure = toNodeError(context.getNode(), error, index);
-        failures.push({ itemIndex: index, failure });
-        output[index] = failedItem(failure, index);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(settings.concurrency, count) }, worker));
-
-  if (failures.length > 0 && !continues) throw firstFailure(failures, done, count);
+export async function runItems(run: Run, options: RunOptions): Promise<INodeExecutionData[]> {
+  const { context } = run;
+  const items = new ItemRun(run, options, !context.continueOnFail());
+  await items.checkAll();
+  await items.carryOut();
+  const output = items.output();
+  addHints(context, run.operation, output);
   return output;
 }
 
+class ItemRun {
+  readonly #count: number;
+  readonly #signal: AbortSignal | undefined;
+  readonly #calls = new Map<number, Call>();
+  readonly #done = new Map<number, readonly IDataObject[]>();
+  readonly #failed = new Map<number, NodeFailure>();
+  readonly #underWay = new Set<number>();
+  /** Items that were under way when the first one failed. */
+  #caught: number[] = [];
+  #lastPause = Date.now();
+
+  constructor(
+    private readonly run: Run,
+    private readonly options: RunOptions,
+    /** Whether a failed item stops the workflow. */
+    private readonly stops: boolean,
+  ) {
+    this.#count = run.context.getInputData().length;
+    this.#signal = run.context.getExecutionCancelSignal();
+  }
+
+  /** Checks every item; what is found at fault stops the run before it begins, or fails by itself. */
+  async checkAll(): Promise<void> {
+    for (let index = 0; index < this.#count && !this.#isCancelled(); index += 1) {
+      try {
+        const call = await this.#prepare(index);
+        if (index < KEPT_CALLS) this.#calls.set(index, call);
+      } catch (error) {
+        this.#fail(index, error);
+        if (this.#stopsNow()) break;
+      }
+      await this.#letOthersWork();
+    }
+    if (this.#stopsNow()) throw this.#firstFailure();
+  }
+
+  /** Carries out all items that passed the check. */
+  async carryOut(): Promise<void> {
+    const running = new Set<Promise<void>>();
+    for (let index = 0; index < this.#count; index += 1) {
+      if (this.#failed.has(index)) continue;
+      while (running.size >= Math.min(this.options.concurrency, FIRST_ITEMS + this.#done.size)) {
+        await Promise.race(running);
+      }
+      if (this.#isCancelled() || this.#stopsNow()) break;
+      const one: Promise<void> = this.#carryOutOne(index).finally(() => running.delete(one));
+      running.add(one);
+      await this.#letOthersWork();
+    }
+    await Promise.all(running);
+    if (this.stops && this.#failed.size > 0) throw this.#firstFailure();
+    if (this.#isCancelled()) throw this.#cancelled();
+  }
+
+  /** The output items in the order of the input. */
+  output(): INodeExecutionData[] {
+    const output: INodeExecutionData[] = [];
+    for (let index = 0; index < this.#count; index += 1) {
+      const failure = this.#failed.get(index);
+      if (failure !== undefined) output.push(failedItem(failure, index));
+      for (const json of this.#done.get(index) ?? []) output.push({ json, pairedItem: { item: index } });
+    }
+    return output;
+  }
+
+  async #carryOutOne(index: number): Promise<void> {
+    this.#underWay.add(index);
+    try {
+      const call = this.#calls.get(index) ?? (await this.#prepare(index));
+      this.#calls.delete(index);
+      this.#done.set(index, await call());
+    } catch (error) {
+      if (this.#failed.size === 0) this.#caught = [...this.#underWay].filter((other) => other !== index);
+      this.#fail(index, error);
+    } finally {
+      this.#underWay.delete(index);
+    }
+  }
+
+  #prepare(index: number): Promise<Call> | Call {
+    const { context, session, keys, form, operation } = this.run;
+    const parameters = new Parameters(context, index, form);
+    const item: Item = { parameters, session, keys, signal: this.#signal };
+    return operation.prepare(item);
+  }
+
+  #fail(index: number, error: unknown): void {
+    this.#failed.set(index, toNodeError(this.run.context.getNode(), error, this.run.form, index));
+  }
+
+  /** Whether nothing more is to be begun because an item failed. */
+  #stopsNow(): boolean {
+    return this.stops && !this.options.finishOthers && this.#failed.size > 0;
+  }
+
+  #isCancelled(): boolean {
+    return this.#signal?.aborted === true;
+  }
+
+  async #letOthersWork(): Promise<void> {
+    if (Date.now() - this.#lastPause < LONGEST_BLOCK_MS) return;
+    await sleep(0);
+    this.#lastPause = Date.now();
+  }
+
+  #firstFailure(): NodeFailure {
+    const [[first, failure] = []] = [...this.#failed].sort(([a], [b]) => a - b);
+    if (first === undefined || failure === undefined) throw new RangeError('There is no failure.');
+    if (this.#count === 1) return failure;
+    const others = [...this.#failed.keys()].filter((index) => index !== first);
+    const finished = this.#caught.filter((index) => this.#done.has(index));
+    const notes = [
+      failure.description ?? '',
+      `${this.#done.size} of ${this.#count} items were carried out.`,
+      others.length === 0 ? '' : `${others.length} more failed too (${naming(others)}).`,
+      finished.length === 0 || this.options.finishOthers
+        ? ''
+        : `Under way at that moment, and carried out: ${naming(finished)}.`,
+      this.#done.size === 0 ? '' : 'A retry of this execution sends nothing twice.',
+    ];
+    failure.description = notes.filter((note) => note !== '').join(' ');
+    return failure;
+  }
+
+  #cancelled(): NodeOperationError {
+    return new NodeOperationError(this.run.context.getNode(), 'The execution was stopped', {
+      description: `${this.#done.size} of ${this.#count} items were carried out. A retry of this execution sends nothing twice.`,
+    });
+  }
+}
+
+/** `item 3`, or `items 3 to 7, 9`. */
+function naming(indexes: readonly number[]): string {
+  const sorted = [...indexes].sort((a, b) => a - b);
+  const ranges: [number, number][] = [];
+  for (const index of sorted) {
+    const last = ranges.at(-1);
+    if (last?.[1] === index - 1) last[1] = index;
+    else ranges.push([index, index]);
+  }
+  const texts = ranges.map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
+  const shown = texts.length > 10 ? [...texts.slice(0, 10), '…'] : texts;
+  return `item${sorted.length === 1 ? '' : 's'} ${shown.join(', ')}`;
+}
+
 /** The item that stands for a failed one, in the form that n8n sends to the error output with its input. */
-export function failedItem(failure: NodeFailure, itemIndex: number): INodeExecutionData {
+function failedItem(failure: NodeFailure, itemIndex: number): INodeExecutionData {
   const httpCode = failure instanceof NodeApiError ? failure.httpCode : null;
   return {
     json: {
@@ -79,49 +199,4 @@ export function failedItem(failure: NodeFailure, itemIndex: number): INodeExecut
     },
     pairedItem: { item: itemIndex },
   };
-}
-
-/** Calls that a check keeps for later; those of further items are prepared again, so that memory stays flat. */
-const KEPT_CALLS = 1_000;
-
-async function checkAll(
-  context: IExecuteFunctions,
-  operation: ItemOperation,
-  itemAt: (index: number) => Item,
-  count: number,
-): Promise<(Call | undefined)[]> {
-  const kept: (Call | undefined)[] = [];
-  for (let index = 0; index < count; index += 1) {
-    try {
-      const call = await operation.prepare(itemAt(index));
-      if (index < KEPT_CALLS) kept.push(call);
-    } catch (error) {
-      throw toNodeError(context.getNode(), error, index);
-    }
-  }
-  return kept;
-}
-
-function firstFailure(
-  failures: { itemIndex: number; failure: NodeFailure }[],
-  done: number,
-  count: number,
-): NodeFailure {
-  const ordered = [...failures].sort((a, b) => a.itemIndex - b.itemIndex);
-  const [first] = ordered;
-  if (first === undefined) throw new RangeError('There is no failure.');
-  const { failure } = first;
-  if (count === 1) return failure;
-  const others = ordered.slice(1).map(({ itemIndex }) => itemIndex);
-  const also =
-    others.length === 0
-      ? ''
-      : ` ${others.length} more failed too (item ${others.slice(0, 10).join(', ')}${others.length > 10 ? ', …' : ''}).`;
-  failure.description = [
-    failure.description ?? '',
-    `${done} of ${count} items were carried out.${also} A retry of this execution does not send them again.`,
-  ]
-    .join(' ')
-    .trim();
-  return failure;
 }

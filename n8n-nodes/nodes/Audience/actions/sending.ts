@@ -1,31 +1,65 @@
-import type { CallOptions } from 'audience-core';
-import * as z from 'zod';
+import type { CallOptions, SendResult } from 'audience-core';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { SEND_ONCE } from '../helpers/idempotency.js';
+import type { Sending } from '../helpers/idempotency.js';
 import { isEmpty } from '../helpers/values.js';
 import type { Item } from './operation.js';
 
-const sendOnceSchema = z.enum(['run', 'content']).catch('run');
+/** Options of an operation that sends. */
+export const SENDING_OPTIONS: readonly INodeProperties[] = [
+  {
+    displayName: 'Idempotency Key',
+    name: 'idempotencyKey',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. order-1001-receipt',
+    description:
+      "A name of your own for this very email or event, such as the number of the order. The same key sends the same design to the same person once within 24 hours, whatever runs. Leave empty to let 'Send Once Per' decide.",
+  },
+  {
+    displayName: 'Send Once Per',
+    name: 'sendOnce',
+    type: 'options',
+    options: [
+      {
+        name: 'Content in 24 Hours',
+        value: 'content',
+        description: 'The same content to the same person goes out once within 24 hours, whatever runs',
+      },
+      {
+        name: 'Run of the Workflow',
+        value: 'run',
+        description: 'A retry of a run sends nothing again; a new run does',
+      },
+    ],
+    default: 'run',
+    description: 'When the same content counts as sent already',
+  },
+];
 
 /**
  * What to pass to the service so that this email or event goes out once: the person's own key, or one derived
  * from what stays the same when n8n carries out the same item again.
+ *
+ * @throws InputProblem for a key that cannot be meant.
  */
-export function sendingOptions(item: Item, operation: string, content: unknown): CallOptions {
-  const { parameters, keys, signal } = item;
-  const own = parameters.raw('options.idempotencyKey');
-  const sendOnce = sendOnceSchema.parse(parameters.raw('options.sendOnce'));
-  const idempotencyKey = isEmpty(own)
-    ? keys.keyFor(sendOnce, parameters.itemIndex, operation, content)
-    : String(own);
+export function sendingOptions({ parameters, keys, signal }: Item, sending: Sending): CallOptions {
+  const own = parameters.given('options.idempotencyKey');
+  const sendOnce = parameters.choice('options.sendOnce', SEND_ONCE);
+  let idempotencyKey: string;
+  if (own.isSet && (own.byExpression || !isEmpty(own.value))) {
+    idempotencyKey = keys.forOwnKey(own.value, parameters.itemIndex, sending);
+  } else {
+    idempotencyKey =
+      sendOnce === 'content' ? keys.forContent(sending) : keys.forRun(parameters.itemIndex, sending);
+  }
   return { idempotencyKey, deterministicKey: true, signal };
 }
 
-/** Map of subscription groups to change, from the two multiple choices. */
-export function readGroups(item: Item, parent: string): Record<string, boolean> | undefined {
-  const join = item.parameters.ids(`${parent}.subscribeTo`, 'Subscribe to Groups');
-  const leave = item.parameters.ids(`${parent}.unsubscribeFrom`, 'Unsubscribe From Groups');
-  if (join.length === 0 && leave.length === 0) return undefined;
-  return Object.fromEntries([
-    ...join.map((id): [string, boolean] => [id, true]),
-    ...leave.map((id): [string, boolean] => [id, false]),
-  ]);
+/** What the output says of an email or event. */
+export function sentOutput(
+  what: IDataObject,
+  { deduplicated, idempotencyKey, attempts }: SendResult,
+): IDataObject[] {
+  return [{ success: true, ...what, deduplicated, idempotencyKey, attempts }];
 }

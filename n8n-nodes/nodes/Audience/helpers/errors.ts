@@ -1,7 +1,9 @@
 import { AudienceError, ValidationError } from 'audience-core';
-import type { ValidationIssue } from 'audience-core';
+import { describeIssue } from 'audience-core/contract';
+import type { ValidationIssue } from 'audience-core/contract';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { INode } from 'n8n-workflow';
+import { Form } from './form.js';
 
 /** An input of the node that cannot be used. `message` is a sentence that names the field and the value. */
 export class InputProblem extends Error {
@@ -18,112 +20,76 @@ export class InputProblem extends Error {
 /** An error as the node shows it. */
 export type NodeFailure = NodeApiError | NodeOperationError;
 
-/** Names that people see in the node, by the name of the field in the interface. */
-const LABELS: Readonly<Record<string, string>> = {
-  transactionalId: 'Email Design',
-  email: 'Email',
-  userId: 'User ID',
-  eventName: 'Event Name',
-  eventProperties: 'Event Properties',
-  dataVariables: 'Variables',
-  firstName: 'First Name',
-  lastName: 'Last Name',
-  subscriptionGroups: 'Subscription Groups',
-  subscribed: 'Subscribed',
-  source: 'Source',
-  identifier: 'Contact',
-  name: 'Name',
-  type: 'Type',
-  idempotencyKey: 'Idempotency Key',
-  baseUrl: 'Base URL',
-  apiKey: 'API Key',
-  allowInsecure: 'Allow Unencrypted Connection',
-  addToAudience: 'Add to Audience',
-  requestsPerSecond: 'Requests per Second',
-  concurrency: 'Items at Once',
-  timeoutMs: 'Timeout',
-  maxRetries: 'Retries',
-};
-
-/** Fields that messages of the core refer to as something to switch on. */
-const OPTIONS_IN_TEXT = /'(allowInsecure|addToAudience)'/g;
+/** What happened, and what to do next. */
+export interface Explanation {
+  readonly message: string;
+  readonly advice: string;
+}
 
 /**
- * The one place where an error becomes one of n8n's. `message` says what happened to which thing, `description`
- * what to do next.
+ * The one place where an error becomes words for the person at the node.
+ *
+ * @param form gives the names by which the person knows the fields.
+ */
+export function explain(error: unknown, form = new Form()): Explanation {
+  if (error instanceof ValidationError) return explainIssues(error, form);
+  if (error instanceof InputProblem) return { message: error.message, advice: error.advice };
+  if (error instanceof AudienceError) return splitSentence(inWordsOfTheNode(error, form));
+  if (error instanceof Error) {
+    const described: unknown = 'description' in error ? error.description : undefined;
+    return { message: error.message, advice: typeof described === 'string' ? described : '' };
+  }
+  return { message: `Something went wrong: ${String(error)}`, advice: '' };
+}
+
+/**
+ * Makes one of n8n's errors of any error.
  *
  * @param itemIndex index of the input item, where one item is to blame.
  */
-export function toNodeError(node: INode, error: unknown, itemIndex?: number): NodeFailure {
+export function toNodeError(node: INode, error: unknown, form?: Form, itemIndex?: number): NodeFailure {
   if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-  const place = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
-  if (error instanceof ValidationError) {
-    const [message, advice] = explainIssues(error);
-    return operationError(node, `${message}${place}`, advice, itemIndex);
-  }
-  if (error instanceof InputProblem) {
-    return operationError(node, `${error.message}${place}`, error.advice, itemIndex);
-  }
-  if (error instanceof AudienceError) {
-    const [message, advice] = splitSentence(withoutSystemCode(error.message));
-    const failure = new NodeApiError(
-      node,
-      { message },
-      {
-        message,
-        description: advice,
-        ...(error.status === undefined ? {} : { httpCode: String(error.status) }),
-        ...(itemIndex === undefined ? {} : { itemIndex }),
-      },
-    );
-    failure.message = `${message}${place}`;
-    return failure;
-  }
-  if (error instanceof Error) {
-    const described: unknown = 'description' in error ? error.description : undefined;
-    const advice = typeof described === 'string' ? described : '';
-    return operationError(node, `${error.message}${place}`, advice, itemIndex);
-  }
-  return operationError(node, `Something went wrong: ${String(error)}${place}`, '', itemIndex);
+  const { message, advice } = explain(error, form);
+  const at = itemIndex === undefined ? {} : { itemIndex };
+  const status = error instanceof AudienceError ? error.status : undefined;
+  const failure =
+    error instanceof AudienceError && !(error instanceof ValidationError)
+      ? new NodeApiError(
+          node,
+          { message },
+          {
+            message,
+            description: advice,
+            ...at,
+            ...(status === undefined ? {} : { httpCode: String(status) }),
+          },
+        )
+      : new NodeOperationError(node, message, { description: advice, ...at });
+  // n8n puts words of its own in place of a message that contains something like a system's error code.
+  failure.message = itemIndex === undefined ? message : `${message} [item ${itemIndex}]`;
+  return failure;
 }
 
 /** Message and next step of an error in one text, for the `error` field of an output item. */
 export function fullText(error: NodeFailure): string {
   const { description } = error;
   return typeof description === 'string' && description !== ''
-    ? `${error.message} ${description}`
+    ? `${error.message}${/[.!?]$/.test(error.message) ? '' : '.'} ${description}`
     : error.message;
 }
 
-function operationError(
-  node: INode,
-  message: string,
-  description: string,
-  itemIndex: number | undefined,
-): NodeOperationError {
-  const failure = new NodeOperationError(node, message, {
-    description,
-    ...(itemIndex === undefined ? {} : { itemIndex }),
-  });
-  // n8n puts words of its own in place of a message that contains something like a system's error code.
-  failure.message = message;
-  return failure;
-}
-
-function explainIssues(error: ValidationError): [string, string] {
+function explainIssues(error: ValidationError, form: Form): Explanation {
   const what = error.message.slice(0, error.message.indexOf(': '));
-  const [first] = error.issues;
   const issues = firstPerField(error.issues);
-  const problems = issues.map(explainIssue).join('; ');
-  const fields = [...new Set(issues.map(({ path }) => label(path[0])))];
-  const named =
-    fields.length === 1
-      ? `the field '${fields[0]}'`
-      : `the fields ${fields.map((name) => `'${name}'`).join(', ')}`;
-  return [
-    `${what}: ${problems}`,
-    first === undefined ? '' : `Correct ${named}. Nothing was sent for this item.`,
+  const problems = issues.map((issue) => withLabels(describeIssue(issue, form.nameOf), form));
+  const names = [
+    ...new Set(issues.filter(({ path }) => path.length > 0).map(({ path }) => form.nameOf(path.slice(0, 1)))),
   ];
+  const subject = names.length === 0 ? 'the value' : names.join(' and ');
+  return {
+    message: `${what}: ${problems.join('; ')}`,
+    advice: `Correct ${subject}. Nothing was sent for this item.`,
+  };
 }
 
 /** A value that is wrong in itself often breaks a rule over several fields as well; once is enough. */
@@ -137,26 +103,42 @@ function firstPerField(issues: readonly ValidationIssue[]): ValidationIssue[] {
   });
 }
 
-function explainIssue({ path, message: text }: ValidationIssue): string {
-  const message = text.replace(OPTIONS_IN_TEXT, (_match, name: string) => `'${label(name)}'`);
-  if (path.length === 0 || message.startsWith("'")) return message;
-  const [first, ...rest] = path;
-  const inside = rest.length === 0 ? '' : ` > '${rest.join('.')}'`;
-  return `'${label(first)}'${inside} ${message}`;
+/** The core names fields and limits as programs do; and a system's code says nothing to a person. */
+function inWordsOfTheNode(error: AudienceError, form: Form): string {
+  const text = error.message
+    .replace(/ \([A-Z][A-Z0-9]*(_[A-Z0-9]+)*\)/g, '')
+    .replace(
+      /; for an authority of your own,[^.]*'ca'/,
+      '; for an authority of your own, start n8n with NODE_EXTRA_CA_CERTS',
+    )
+    .replace(
+      /Give the call more time[^.]*\./,
+      "Choose fewer 'Items at Once', or more 'Requests per Second'.",
+    );
+  return withLabels(
+    error.unclear ? sayThatItIsUnclear(text, error.idempotencyKey !== undefined) : text,
+    form,
+  );
 }
 
-function label(field: string | number | undefined): string {
-  const name = String(field ?? '');
-  return Object.hasOwn(LABELS, name) ? (LABELS[name] ?? name) : name;
+function sayThatItIsUnclear(text: string, isKeyed: boolean): string {
+  const wayOut = isKeyed
+    ? 'a retry of this execution finds out and sends nothing twice'
+    : 'look it up, or do it again, which changes nothing more';
+  return `${text.replace(/ It is not clear whether it was carried out\./, '')} It is not clear whether it was carried out; ${wayOut}.`;
+}
+
+function withLabels(text: string, form: Form): string {
+  return text.replace(
+    /'(allowInsecure|addToAudience|email|userId)'/g,
+    (_match, name: string) => `'${form.nameOfField(name)}'`,
+  );
 }
 
 /** The first sentence, and the rest. */
-function splitSentence(text: string): [string, string] {
+function splitSentence(text: string): Explanation {
   const match = /^(.*?[^.])\.\s+(?=\p{Lu})(.*)$/su.exec(text);
-  return match === null ? [text.replace(/\.$/, ''), ''] : [match[1] ?? text, match[2] ?? ''];
-}
-
-/** People have no use for ECONNREFUSED, and n8n replaces any message that contains it. */
-function withoutSystemCode(text: string): string {
-  return text.replace(/ \(E[A-Z_]+\)/, '');
+  return match === null
+    ? { message: text.replace(/\.$/, ''), advice: '' }
+    : { message: match[1] ?? text, advice: match[2] ?? '' };
 }

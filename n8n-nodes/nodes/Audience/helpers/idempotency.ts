@@ -1,28 +1,29 @@
 import { canonicalJson } from 'audience-core/contract';
 import { createHash } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { InputProblem } from './errors.js';
+import { isEmpty } from './values.js';
 
 /** For how long the same email or event counts as sent. */
-export type SendOnce = 'run' | 'content';
+export const SEND_ONCE = ['run', 'content'] as const;
 
-/**
- * What stays the same when n8n carries out the same items again: on Retry On Fail, when another worker takes
- * the execution over, and when a person retries it from the list of executions (which gives it a new id). A
- * new run has another one.
- *
- * It is the time at which the run began, which n8n keeps with the execution's data. n8n versions before that
- * have the execution's id only, which changes when a person retries.
- */
-export function runAnchor(context: IExecuteFunctions): string {
-  const established =
-    'getExecutionContext' in context ? context.getExecutionContext()?.establishedAt : undefined;
-  if (established !== undefined) return `run:${established}`;
-  return `execution:${context.getExecutionId()}`;
+/** An email or event on its way out. */
+export interface Sending {
+  /** `email.send` or `event.send`. */
+  readonly operation: string;
+  /** Whom it is for: address, User ID, or both. */
+  readonly recipient: readonly (string | undefined)[];
+  /** Id of the design, or name of the event. */
+  readonly subject: string;
+  /** All that goes out. */
+  readonly content: unknown;
 }
 
 /** Derives the idempotency keys of one run of one node. What all its items share is read once. */
 export class KeyRing {
   readonly #place: readonly unknown[];
+  /** Which item used a key of the person's own, and for what content. */
+  readonly #owners = new Map<string, { itemIndex: number; content: string }>();
 
   constructor(context: IExecuteFunctions) {
     const { id, type } = context.getNode();
@@ -36,13 +37,81 @@ export class KeyRing {
     ];
   }
 
-  /**
-   * The key of an email or event: the same for the same item of the same run with the same content, or, with
-   * `content`, the same for the same content in any workflow of the account.
-   */
-  keyFor(sendOnce: SendOnce, itemIndex: number, operation: string, content: unknown): string {
-    const place = sendOnce === 'content' ? [] : [...this.#place, itemIndex];
-    const hash = createHash('sha256').update(canonicalJson([...place, operation, content]));
-    return `n8n-${sendOnce}-${hash.digest('hex')}`;
+  /** The same for the same item of the same run with the same content; a new run has another. */
+  forRun(itemIndex: number, { operation, content }: Sending): string {
+    return `n8n-run-${hashOf([...this.#place, itemIndex, operation, content])}`;
   }
+
+  /** The same for the same content, in any workflow of the account. */
+  forContent({ operation, content }: Sending): string {
+    return `n8n-content-${hashOf([operation, content])}`;
+  }
+
+  /**
+   * The person's own key, bound to whom and what it is for: a slip in its expression can then never count as sent
+   * what was sent to somebody else.
+   *
+   * @throws InputProblem for a key that is empty at one end, and for one that two different mails of this run have.
+   */
+  forOwnKey(own: unknown, itemIndex: number, { operation, recipient, subject, content }: Sending): string {
+    const key = readOwnKey(own);
+    const person = recipient.map((name) => name?.trim().toLowerCase() ?? null);
+    const wireKey = `n8n-own-${hashOf([key, operation, person, subject])}`;
+    const owner = { itemIndex, content: hashOf(content) };
+    const first = this.#owners.get(wireKey) ?? owner;
+    this.#owners.set(wireKey, first);
+    if (first.itemIndex !== itemIndex && first.content !== owner.content) {
+      throw new InputProblem(
+        `'Idempotency Key' is '${key}' for two different contents to the same person, here and in item ${first.itemIndex}`,
+        'The service would carry out only one of them. Put into the key what tells them apart, such as a number of the order. Nothing was sent for this item.',
+      );
+    }
+    return wireKey;
+  }
+}
+
+/**
+ * What stays the same when n8n carries out the same items again: on Retry On Fail, when another worker takes the
+ * execution over, and when a person retries it from the list of executions, which gives it a new id. It is the id of
+ * the execution that began with them; n8n keeps the flow's context with the execution's data.
+ */
+function runAnchor(context: IExecuteFunctions): string {
+  const kept = context.getContext('flow');
+  const anchor: unknown = kept['audienceRun'];
+  if (typeof anchor === 'string') return anchor;
+  // The begin tells apart executions whose ids were used before, as after a restored backup. For a manual run n8n
+  // sets it anew when another worker takes it over.
+  const begin = context.getMode() === 'manual' ? 0 : (context.getExecutionContext()?.establishedAt ?? 0);
+  const first = `${context.getInstanceId()}:${context.getExecutionId()}:${begin}`;
+  kept['audienceRun'] = first;
+  return first;
+}
+
+function hashOf(content: unknown): string {
+  return createHash('sha256').update(canonicalJson(content)).digest('hex');
+}
+
+const EMPTY_AT_AN_END = /^[-_.:|/#,;=+~]|[-_.:|/#,;=+~]$/;
+const EMPTY_INSIDE = /([-_.:|#,;=+~])\1/;
+const SLIP = /(^|[^a-z0-9])(undefined|null|nan|invalid ?datetime|invalid ?date)([^a-z0-9]|$)|\[object/i;
+
+function readOwnKey(own: unknown): string {
+  if (typeof own !== 'string' && !(typeof own === 'number' && Number.isFinite(own))) {
+    throw keyProblem(
+      isEmpty(own) ? 'is empty: its expression gives nothing' : 'must be text or a number, and is neither',
+    );
+  }
+  const key = String(own).trim();
+  if (key === '') throw keyProblem('is empty: its expression gives nothing');
+  if (SLIP.test(key)) throw keyProblem(`is '${key}', in which a value is missing`);
+  if (EMPTY_AT_AN_END.test(key)) throw keyProblem(`is '${key}', which is empty at one end`);
+  if (EMPTY_INSIDE.test(key)) throw keyProblem(`is '${key}', which is empty in the middle`);
+  return key;
+}
+
+function keyProblem(what: string): InputProblem {
+  return new InputProblem(
+    `'Idempotency Key' ${what}`,
+    'Check that its expression gives a value for this item: the same key for two mails would lose one of them. Nothing was sent for this item.',
+  );
 }

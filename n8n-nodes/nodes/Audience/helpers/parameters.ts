@@ -1,45 +1,54 @@
+import type { PropertyType, PropertyValue } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import * as z from 'zod';
 import { InputProblem } from './errors.js';
-import { isEmpty } from './values.js';
+import type { Form } from './form.js';
+import { isEmpty, isRecord, misfit, readValue } from './values.js';
 
-const scalarSchema = z.union([z.string(), z.number(), z.boolean()]);
-const locatorSchema = z.union([
-  z.object({ mode: z.string().optional(), value: z.union([z.string(), z.number()]).nullish() }),
-  z.union([z.string(), z.number()]).transform((value) => ({ mode: undefined, value })),
-]);
-const mapperSchema = z.object({
-  mappingMode: z.string().nullish(),
-  value: z.record(z.string(), z.unknown()).nullish(),
-});
-const idListSchema = z.union([
-  z.array(z.union([z.string(), z.number()]).transform(String)),
-  z.string().transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  ),
-]);
+/** Stands for a parameter that the node does not have; no person writes it. */
+const UNSET = 'audience:unset';
+
+/** What the node has for one parameter. */
+export interface GivenValue {
+  readonly value: unknown;
+  /** Whether it stands in the node at all: an option that was not added does not. */
+  readonly isSet: boolean;
+  readonly byExpression: boolean;
+}
+
+/** Values of a resource mapper. */
+export interface MappedValues {
+  /** Values by field, with those that are empty. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Whether they are the fields of the input item, which may hold anything. */
+  readonly automatic: boolean;
+  /** Whether the person can see the field in the form, where that is known. */
+  readonly isHidden: (name: string) => boolean;
+}
 
 /**
- * Reads the node's parameters for one item. Expressions are resolved; n8n's own conversions are left out, as
- * they depend on a stored schema and on the workflow's time zone.
+ * Reads the node's parameters for one item. Each expression is evaluated by itself and its value taken as it is:
+ * n8n would turn a date inside of an object into local text, and convert values by a schema that may be old.
  */
 export class Parameters {
   constructor(
     readonly context: IExecuteFunctions,
     readonly itemIndex: number,
+    readonly form: Form,
   ) {}
 
-  /** The value as it is, `undefined` where there is none. */
-  raw(name: string): unknown {
-    return this.context.getNodeParameter(name, this.itemIndex, null, { skipValidation: true }) ?? undefined;
+  /** The value as it is. */
+  given(name: string): GivenValue {
+    const stored: unknown = this.context.getNodeParameter(name, this.itemIndex, UNSET, {
+      rawExpressions: true,
+    });
+    const isSet = stored !== UNSET;
+    const byExpression = typeof stored === 'string' && stored.startsWith('=');
+    return { value: isSet ? this.#evaluate(stored) : undefined, isSet, byExpression };
   }
 
   /** Text, `undefined` where it was left empty. A number counts as text, as ids often come as numbers. */
-  text(name: string, label: string): string | undefined {
-    return asText(this.raw(name), label);
+  text(name: string): string | undefined {
+    return this.#text(this.given(name).value, this.form.label(name));
   }
 
   /**
@@ -47,72 +56,120 @@ export class Parameters {
    *
    * @throws InputProblem where it was left empty.
    */
-  requiredText(name: string, label: string): string {
-    const text = this.text(name, label);
-    if (text !== undefined) return text;
-    throw new InputProblem(
-      `'${label}' is empty`,
-      `Fill in '${label}', or check that its expression gives a value for this item.`,
-    );
+  requiredText(name: string): string {
+    return this.text(name) ?? this.#fail(this.form.label(name));
   }
 
-  /** A switch; off where it is not set. */
+  /** A switch; off where it is not set. What can be read in one way only is taken: 'TRUE', 1. */
   flag(name: string): boolean {
-    const value = this.raw(name);
-    return value === true || value === 'true';
-  }
-
-  /** Mode and value of a resource locator. */
-  locator(name: string, label: string): { mode: string | undefined; value: string } {
-    const parsed = locatorSchema.safeParse(this.raw(name));
-    const value = parsed.success ? asText(parsed.data.value, label) : undefined;
-    if (!parsed.success || value === undefined) {
-      throw new InputProblem(
-        `'${label}' is empty`,
-        `Choose a value for '${label}', or check that its expression gives one for this item.`,
-      );
-    }
-    return { mode: parsed.data.mode, value };
+    return this.#read(name, 'boolean', false) === true;
   }
 
   /**
-   * Values of a resource mapper by field, empty ones left out. With automatic mapping these are the fields of
-   * the input item, which may hold anything.
+   * A number within the bounds of its field.
+   *
+   * @param kind whether it may have a fraction.
    */
-  mapped(name: string): { values: Record<string, unknown>; automatic: boolean } {
-    const parsed = mapperSchema.safeParse(this.raw(name));
-    if (!parsed.success) return { values: {}, automatic: false };
-    const automatic = parsed.data.mappingMode === 'autoMapInputData';
-    const all = automatic ? this.inputJson() : (parsed.data.value ?? {});
+  number(name: string, kind: 'whole' | 'decimal' = 'whole'): number {
+    const { unset, min, max } = this.form.numberRule(name);
+    const value = this.#read(name, 'number', unset);
+    const fits =
+      typeof value === 'number' &&
+      value >= min &&
+      value <= max &&
+      (kind === 'decimal' || Number.isInteger(value));
+    if (fits) return value;
+    const bounds = max === Infinity ? `of ${min} or more` : `from ${min} to ${max}`;
+    throw misfit(
+      `'${this.form.label(name)}'`,
+      value,
+      `a ${kind === 'decimal' ? '' : 'whole '}number ${bounds}`,
+    );
+  }
+
+  /**
+   * One of the values of a drop-down.
+   *
+   * @param values those of them that the caller tells apart.
+   */
+  choice<Value extends string>(name: string, values: readonly Value[]): Value {
+    const { value, isSet, byExpression } = this.given(name);
+    const isUnset = !isSet || (isEmpty(value) && !byExpression);
+    const chosen = values.find((known) => known === (isUnset ? this.form.unset(name) : value));
+    if (chosen !== undefined) return chosen;
+    throw misfit(`'${this.form.label(name)}'`, value, `one of ${values.join(', ')}`);
+  }
+
+  /** Mode and value of a resource locator. */
+  locator(name: string): { mode: string | undefined; value: string } {
+    const { value: given } = this.given(name);
+    const label = this.form.label(name);
+    const isLocator = isRecord(given) && ('__rl' in given || 'mode' in given);
+    const mode = isLocator && typeof given['mode'] === 'string' ? given['mode'] : undefined;
+    return { mode, value: this.#text(isLocator ? given['value'] : given, label) ?? this.#fail(label) };
+  }
+
+  /** Values of a resource mapper. */
+  mapped(name: string): MappedValues {
+    const { value: given } = this.given(name);
+    const mapper = isRecord(given) ? given : {};
+    const automatic = mapper['mappingMode'] === 'autoMapInputData';
+    const values = automatic ? this.context.getInputData()[this.itemIndex]?.json : mapper['value'];
+    const schema = Array.isArray(mapper['schema']) ? mapper['schema'].filter(isRecord) : [];
+    const shown = new Set(schema.filter(({ removed }) => removed !== true).map(({ id }) => id));
     return {
-      values: Object.fromEntries(Object.entries(all).filter(([, inner]) => !isEmpty(inner))),
+      values: isRecord(values) ? values : {},
       automatic,
+      isHidden: (field) => shown.size > 0 && !shown.has(field),
     };
   }
 
   /** Ids chosen in a multiple choice, or given by an expression as a list or separated by commas. */
-  ids(name: string, label: string): string[] {
-    const value = this.raw(name);
+  ids(name: string): string[] {
+    const { value } = this.given(name);
     if (isEmpty(value)) return [];
-    const parsed = idListSchema.safeParse(value);
-    if (parsed.success) return parsed.data;
-    throw new InputProblem(`'${label}' is not a list`, `Choose entries of the list, or give a list of ids.`);
+    const label = this.form.label(name);
+    const entries: unknown[] =
+      typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
+    if (entries.length === 0 && !Array.isArray(value)) {
+      throw misfit(`'${label}'`, value, 'a list of IDs, or IDs separated by commas');
+    }
+    const texts = entries.map(
+      (entry) => this.#text(entry, label) ?? this.#fail(`An entry of '${label}'`, false),
+    );
+    return [...new Set(texts)];
   }
 
-  private inputJson(): Record<string, unknown> {
-    return this.context.getInputData()[this.itemIndex]?.json ?? {};
+  #evaluate(stored: unknown): unknown {
+    if (typeof stored === 'string') {
+      return stored.startsWith('=')
+        ? this.context.evaluateExpression(stored.slice(1), this.itemIndex)
+        : stored;
+    }
+    if (Array.isArray(stored)) return stored.map((inner) => this.#evaluate(inner));
+    if (!isRecord(stored) || Object.getPrototypeOf(stored) !== Object.prototype) return stored;
+    return Object.fromEntries(Object.entries(stored).map(([key, inner]) => [key, this.#evaluate(inner)]));
   }
-}
 
-function asText(value: unknown, label: string): string | undefined {
-  if (isEmpty(value)) return undefined;
-  const parsed = scalarSchema.safeParse(value);
-  if (!parsed.success) {
+  #read(name: string, type: PropertyType, unset: PropertyValue): PropertyValue {
+    const { value, isSet, byExpression } = this.given(name);
+    if (!isSet || (isEmpty(value) && !byExpression)) return unset;
+    const label = this.form.label(name);
+    return isEmpty(value) ? this.#fail(label) : readValue(`'${label}'`, type, value);
+  }
+
+  #text(value: unknown, label: string): string | undefined {
+    if (isEmpty(value)) return undefined;
+    const text = String(readValue(`'${label}'`, 'string', value)).trim();
+    if (text !== 'null') return text;
+    throw misfit(`'${label}'`, value, 'a value of its own');
+  }
+
+  #fail(label: string, quoted = true): never {
+    const name = quoted ? `'${label}'` : label;
     throw new InputProblem(
-      `'${label}' must be text, but is ${Array.isArray(value) ? 'a list' : 'an object'}`,
-      `Point the expression of '${label}' at a single value.`,
+      `${name} is empty`,
+      `Fill in ${quoted ? name : 'each of them'}, or check that the expression gives a value for this item. Nothing was sent for this item.`,
     );
   }
-  const text = String(parsed.data).trim();
-  return text === '' ? undefined : text;
 }

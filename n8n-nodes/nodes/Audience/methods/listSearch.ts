@@ -1,7 +1,6 @@
 import { PER_PAGE } from 'audience-core/contract';
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
-import { toNodeError } from '../helpers/errors.js';
-import { EDITOR_LIMITS, openSession } from '../transport/session.js';
+import { inEditor } from './editor.js';
 
 /** Entries that a search collects before it shows them; further ones follow as the person scrolls. */
 const ENOUGH = 20;
@@ -16,8 +15,7 @@ export async function searchEmails(
   paginationToken?: string,
 ): Promise<INodeListSearchResult> {
   const wanted = (filter ?? '').trim().toLowerCase();
-  try {
-    const { api } = await openSession(this, EDITOR_LIMITS);
+  return await inEditor(this, async ({ api }) => {
     const results: INodeListSearchItems[] = [];
     let cursor = paginationToken;
     do {
@@ -30,10 +28,9 @@ export async function searchEmails(
           results.push({ name, value: id });
         }
       }
-      cursor = page.pagination.nextCursor === '' ? undefined : (page.pagination.nextCursor ?? undefined);
+      const next = page.pagination.nextCursor ?? '';
+      cursor = next === '' ? undefined : next;
     } while (cursor !== undefined && results.length < ENOUGH);
     return { results, ...(cursor === undefined ? {} : { paginationToken: cursor }) };
-  } catch (error) {
-    throw toNodeError(this.getNode(), error);
-  }
+  });
 }

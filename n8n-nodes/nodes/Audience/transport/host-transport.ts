@@ -1,22 +1,21 @@
 import { TransportFailure } from 'audience-core/host';
-import type { Transport, TransportFailureReason, TransportRequest, TransportResponse } from 'audience-core/host';
+import type {
+  Transport,
+  TransportFailureReason,
+  TransportRequest,
+  TransportResponse,
+} from 'audience-core/host';
 import type {
   ICredentialDataDecryptedObject,
+  ICredentialTestFunctions,
   IExecuteFunctions,
   IHttpRequestOptions,
   ILoadOptionsFunctions,
 } from 'n8n-workflow';
-import * as z from 'zod';
+import { isRecord } from '../helpers/values.js';
 
 /** Name of the credential type of this package. */
 export const CREDENTIAL = 'audienceApi';
-
-const responseSchema = z.object({
-  statusCode: z.number(),
-  // An object of axios' own class, whose entries are the headers.
-  headers: z.custom<object>((value) => typeof value === 'object' && value !== null),
-  body: z.unknown(),
-});
 
 /**
  * A transport over n8n's own HTTP helper, which adds the API key and obeys the host's proxy, certificate and
@@ -29,15 +28,35 @@ export function hostTransport(
   credential: ICredentialDataDecryptedObject,
 ): Transport {
   const decrypted = { id: '', name: '', type: CREDENTIAL, data: credential };
+  return transportOver((request) =>
+    context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, requestOptions(request), {
+      credentialsDecrypted: decrypted,
+    }),
+  );
+}
+
+/** The same for the test of a credential, to which n8n gives its older helper only. */
+export function credentialTestTransport({ helpers }: ICredentialTestFunctions, apiKey: string): Transport {
+  return transportOver(async (request) => {
+    const response: unknown = await helpers.request({
+      method: request.method,
+      uri: request.url,
+      headers: { ...request.headers, authorization: `Bearer ${apiKey}` },
+      timeout: request.timeoutMs,
+      followRedirect: false,
+      json: false,
+      simple: false,
+      resolveWithFullResponse: true,
+    });
+    return response;
+  });
+}
+
+function transportOver(send: (request: TransportRequest) => Promise<unknown>): Transport {
   return async (request) => {
     let response: unknown;
     try {
-      response = await context.helpers.httpRequestWithAuthentication.call(
-        context,
-        CREDENTIAL,
-        requestOptions(request),
-        { credentialsDecrypted: decrypted },
-      );
+      response = await send(request);
     } catch (error) {
       throw toFailure(error, request);
     }
@@ -51,6 +70,7 @@ function requestOptions(request: TransportRequest): IHttpRequestOptions {
     url: request.url,
     headers: { ...request.headers },
     ...(request.body === undefined ? {} : { body: request.body }),
+    ...(request.signal === undefined ? {} : { abortSignal: request.signal }),
     timeout: request.timeoutMs,
     encoding: 'text',
     json: false,
@@ -60,14 +80,21 @@ function requestOptions(request: TransportRequest): IHttpRequestOptions {
   };
 }
 
+/** No response of the service comes near it. */
+const LONGEST_BODY = 32 * 1024 * 1024;
+
 function toResponse(response: unknown): TransportResponse {
-  const parsed = responseSchema.safeParse(response);
-  if (!parsed.success) throw new TransportFailure('network');
+  if (!isRecord(response) || typeof response['statusCode'] !== 'number')
+    throw new TransportFailure('network');
   const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(parsed.data.headers)) {
+  // Of axios' own class, whose entries are the headers.
+  const given = response['headers'];
+  for (const [name, value] of Object.entries(isRecord(given) ? given : {})) {
     if (typeof value === 'string' || typeof value === 'number') headers[name.toLowerCase()] = String(value);
   }
-  return { status: parsed.data.statusCode, headers, body: textOf(parsed.data.body) };
+  const body = textOf(response['body']);
+  if (body.length > LONGEST_BODY) throw new TransportFailure('too-large');
+  return { status: response['statusCode'], headers, body };
 }
 
 function textOf(body: unknown): string {
@@ -75,7 +102,7 @@ function textOf(body: unknown): string {
   return body === undefined || body === null ? '' : JSON.stringify(body);
 }
 
-const TIMEOUT_CODES = ['ECONNABORTED', 'ETIMEDOUT'];
+const TIMEOUT_CODES = ['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'];
 
 /** n8n wraps what went wrong in errors of its own; the system's code is somewhere in the chain. */
 function toFailure(error: unknown, request: TransportRequest): TransportFailure {
@@ -90,7 +117,7 @@ function toFailure(error: unknown, request: TransportRequest): TransportFailure 
 function networkCode(error: unknown, depth: number): string | undefined {
   if (typeof error !== 'object' || error === null || depth > 4) return undefined;
   const code: unknown = 'code' in error ? error.code : undefined;
-  if (typeof code === 'string' && /^E[A-Z_]+$/.test(code)) return code;
+  if (typeof code === 'string' && /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(code)) return code;
   for (const field of ['cause', 'errorResponse', 'error', 'reason'] as const) {
     const found = networkCode(Reflect.get(error, field), depth + 1);
     if (found !== undefined) return found;

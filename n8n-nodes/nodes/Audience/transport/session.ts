@@ -1,49 +1,62 @@
 import { ValidationError } from 'audience-core';
+import type { ContactProperty, PropertyType, TransactionalEmail } from 'audience-core';
+import { apiKeyProblem, propertyNameProblem } from 'audience-core/contract';
 import { AudienceApi } from 'audience-core/host';
-import type { ContactProperty, PropertyType } from 'audience-core';
-import type { Runtime } from 'audience-core/host';
+import type { Runtime, Transport } from 'audience-core/host';
 import { randomUUID } from 'node:crypto';
 import { sleep } from 'n8n-workflow';
-import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
-import * as z from 'zod';
-import { CREDENTIAL, hostTransport } from './host-transport.js';
+import type {
+  ICredentialDataDecryptedObject,
+  ICredentialTestFunctions,
+  IExecuteFunctions,
+  ILoadOptionsFunctions,
+} from 'n8n-workflow';
+import { DesignList } from './design-list.js';
+import { CREDENTIAL, credentialTestTransport, hostTransport } from './host-transport.js';
+import { Once } from './once.js';
 
 /** Limits of a node, as set in its options. */
 export interface SessionLimits {
   /** Requests begun per second, at most; adapted to the service where it is not given. */
   readonly requestsPerSecond?: number | undefined;
-  /** Items under way at once. */
+  /** Requests under way at once. */
   readonly concurrency?: number | undefined;
   /** Time for one request, in milliseconds. */
-  readonly timeoutMs?: number | undefined;
+  readonly timeoutMs: number;
+  /** Time for one item with all its tries and waits, in milliseconds. */
+  readonly deadlineMs: number;
   /** Further tries of a request that failed for a reason that may pass. */
-  readonly maxRetries?: number | undefined;
+  readonly maxRetries: number;
 }
 
 /** A person is waiting for a list in the editor. */
-export const EDITOR_LIMITS: SessionLimits = { timeoutMs: 10_000, maxRetries: 1 };
+export const EDITOR_LIMITS: SessionLimits = { timeoutMs: 10_000, deadlineMs: 25_000, maxRetries: 1 };
 
-const credentialSchema = z.object({
-  baseUrl: z.string().default(''),
-  apiKey: z.string().default(''),
-  allowInsecure: z.boolean().default(false),
-});
-
-/** The service, as one run of the node or one question of the editor uses it. */
+/** The service, as one run of the node or one question of the editor uses it. What it lists is read once. */
 export class Session {
-  #propertyTypes: Promise<ReadonlyMap<string, PropertyType>> | undefined;
+  /** Contact properties that this run creates, by name. */
+  readonly created = new Map<string, Promise<PropertyType>>();
+  readonly #designs: DesignList;
+  readonly #properties: Once<ReadonlyMap<string, ContactProperty>>;
 
-  constructor(readonly api: AudienceApi) {}
-
-  /** Types of all contact properties by name, asked for once. */
-  async propertyTypes(): Promise<ReadonlyMap<string, PropertyType>> {
-    this.#propertyTypes ??= this.api.properties.list().then(typesByName);
-    return await this.#propertyTypes;
+  constructor(readonly api: AudienceApi) {
+    this.#designs = new DesignList(api);
+    this.#properties = new Once(async () => {
+      const properties = await api.properties.list({ list: 'custom' });
+      const own = properties.filter(({ key }) => propertyNameProblem(key) === undefined);
+      return new Map(own.map((property) => [property.key, property]));
+    });
   }
-}
 
-function typesByName(properties: readonly ContactProperty[]): ReadonlyMap<string, PropertyType> {
-  return new Map(properties.map(({ key, type }) => [key, type]));
+  /** The email design of that id, `undefined` where there is none. */
+  design(id: string): Promise<TransactionalEmail | undefined> {
+    return this.#designs.find(id);
+  }
+
+  /** Contact properties of the account's own, by name. */
+  customProperties(): Promise<ReadonlyMap<string, ContactProperty>> {
+    return this.#properties.get();
+  }
 }
 
 /** n8n allows no timers of one's own; everything else is plain. */
@@ -61,28 +74,43 @@ const runtime: Runtime = {
  */
 export async function openSession(
   context: IExecuteFunctions | ILoadOptionsFunctions,
-  limits: SessionLimits = {},
+  limits: SessionLimits = EDITOR_LIMITS,
 ): Promise<Session> {
   const credential = await context.getCredentials(CREDENTIAL);
-  const { baseUrl, apiKey, allowInsecure } = credentialSchema.parse(credential);
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+  return new Session(createApi(credential, () => hostTransport(context, credential), limits));
+}
+
+/**
+ * The service for the test of a credential, by the same rules as a run.
+ *
+ * @throws ValidationError for an address or key that cannot be used.
+ */
+export function openForTest(
+  context: ICredentialTestFunctions,
+  credential: ICredentialDataDecryptedObject,
+): AudienceApi {
+  return createApi(credential, (apiKey) => credentialTestTransport(context, apiKey), EDITOR_LIMITS);
+}
+
+function createApi(
+  credential: ICredentialDataDecryptedObject,
+  transportFor: (apiKey: string) => Transport,
+  limits: SessionLimits,
+): AudienceApi {
+  const { baseUrl, apiKey, allowInsecure } = credential;
+  const problem = apiKeyProblem(apiKey);
+  if (problem !== undefined || typeof apiKey !== 'string') {
     throw new ValidationError('The credential cannot be used', [
-      {
-        path: ['apiKey'],
-        message:
-          apiKey === '' ? 'is empty' : 'holds a space, a line break or another character that no key has',
-      },
+      { path: ['apiKey'], message: problem ?? '' },
     ]);
   }
-  return new Session(
-    new AudienceApi({
-      baseUrl,
-      allowInsecure,
-      transport: hostTransport(context, credential),
-      runtime,
-      secrets: [apiKey],
-      userAgent: 'n8n-nodes-audience',
-      ...limits,
-    }),
-  );
+  return new AudienceApi({
+    baseUrl: typeof baseUrl === 'string' ? baseUrl : '',
+    allowInsecure: allowInsecure === true,
+    transport: transportFor(apiKey),
+    runtime,
+    secrets: [apiKey],
+    userAgent: 'n8n-nodes-audience',
+    ...limits,
+  });
 }

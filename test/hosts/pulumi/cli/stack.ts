@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/v4';
 import type {
   ConfigValue,
   RunOptions,

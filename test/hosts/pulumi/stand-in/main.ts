@@ -1,5 +1,5 @@
 // Runs `up` on the stand-in in a process of its own, so that tests can kill the whole of it.
-import * as z from 'zod';
+import * as z from 'zod/v4';
 import { StandInStack } from './stack.js';
 
 const optionsSchema = z.object({

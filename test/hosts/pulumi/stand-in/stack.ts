@@ -1,5 +1,5 @@
 import path from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/v4';
 import type {
   ConfigValue,
   RunOptions,

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { specialSecretSig, specialSigKey } from '@pulumi/pulumi/runtime/rpc';
-import * as z from 'zod';
+import * as z from 'zod/v4';
 import { isObject, isSecret, secret } from './values.js';
 import type { Properties, Value } from './values.js';
 

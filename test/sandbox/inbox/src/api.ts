@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { contactRecordSchema } from '../../src/account/contact-record.js';
 import {
-  contactRecordSchema,
   emailRecordSchema,
   eventRecordSchema,
   groupRecordSchema,
@@ -65,11 +65,9 @@ async function call<Schema extends z.ZodType>(
       ? {}
       : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
   });
-  const answer: unknown = await response.json();
-  if (response.ok) return schema.parse(answer);
-  throw new CallError(
-    z.object({ message: z.string() }).safeParse(answer).data?.message ?? response.statusText,
-  );
+  const result: unknown = await response.json();
+  if (response.ok) return schema.parse(result);
+  throw new CallError(z.object({ message: z.string() }).safeParse(result).data?.message ?? response.statusText);
 }
 
 async function send(url: string, init: RequestInit): Promise<Response> {

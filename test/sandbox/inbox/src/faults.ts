@@ -11,8 +11,8 @@ const SWITCHES: readonly { name: string; what: string; fault: NewFault }[] = [
   { name: 'Too many requests', what: '429, Retry-After 2 s', fault: { status: 429, retryAfter: 2 } },
   { name: 'Slow', what: '3 seconds late', fault: { latencyMs: 3000 } },
   { name: 'Lost on the way', what: 'cut before it was applied', fault: { cut: true, when: 'before' } },
-  { name: 'Answer lost', what: 'applied, then cut', fault: { cut: true, when: 'after' } },
-  { name: 'Garbage', what: 'an answer that is no JSON', fault: { garbage: true } },
+  { name: 'Response lost', what: 'applied, then cut', fault: { cut: true, when: 'after' } },
+  { name: 'Garbage', what: 'a response that is no JSON', fault: { garbage: true } },
   { name: 'Silence', what: 'never answers', fault: { hang: true } },
 ];
 

@@ -1,3 +1,4 @@
+import { contactFieldEntries } from 'audience-core/contract';
 import { api } from './api.js';
 import { fill, h } from './dom.js';
 import { count, fullTime, pretty, shortTime } from './format.js';
@@ -109,12 +110,12 @@ export function contactsView(): View {
         h('header', { class: 'detail-head' }, h('h2', {}, contact.email ?? contact.userId ?? contact.id)),
         facts([
           ['Id', contact.id],
-          ['Email', contact.email ?? undefined],
-          ['User id', contact.userId ?? undefined],
-          ['First name', contact.firstName ?? undefined],
-          ['Last name', contact.lastName ?? undefined],
-          ['Source', contact.source ?? undefined],
-          ['Subscribed', contact.subscribed ? 'yes' : 'no'],
+          ...contactFieldEntries
+            .filter(([, { type, group }]) => type !== 'groups' && group !== 'system')
+            .map(([name, { label }]): [string, string | undefined] => [
+              label,
+              factOf(Reflect.get(contact, name)),
+            ]),
           ['Created', fullTime(contact.createdAt)],
           ['Changed', fullTime(contact.updatedAt)],
         ]),
@@ -250,6 +251,12 @@ function valueOf(type: string, value: unknown): Node {
     return h('span', { title: String(value) }, fullTime(new Date(value * 1000).toISOString()));
   }
   return h('span', {}, pretty(value));
+}
+
+/** A field's value as a fact; a field without one is left out. */
+function factOf(value: unknown): string | undefined {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** One record of a list that can only be asked for as a list. */

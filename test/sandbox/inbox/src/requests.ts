@@ -43,7 +43,7 @@ export function requestsView(): View {
       return [
         h('header', { class: 'detail-head' }, h('h2', {}, `${entry.method} ${entry.path}`)),
         facts([
-          ['Answer', statusBadge(entry.status)],
+          ['Response', statusBadge(entry.status)],
           ['When', fullTime(entry.time)],
           ['Took', `${entry.durationMs} ms`],
           ['Endpoint', entry.route ?? 'none'],
@@ -56,18 +56,18 @@ export function requestsView(): View {
         ]),
         h('h3', {}, 'Request body'),
         code(pretty(entry.requestBody), 'Request body'),
-        h('h3', {}, 'Answer'),
-        code(pretty(entry.responseBody), 'Answer'),
+        h('h3', {}, 'Response'),
+        code(pretty(entry.responseBody), 'Response'),
       ];
     },
     empty: () => [
       h('h2', {}, 'No requests yet'),
-      h('p', {}, 'Every call of the service is written down here, with its body and its answer.'),
+      h('p', {}, 'Every call of the service is written down here, with its body and its response.'),
     ],
   });
 }
 
 function statusBadge(status: number | null): HTMLElement {
-  if (status === null) return badge('no answer', 'bad');
+  if (status === null) return badge('no response', 'bad');
   return badge(String(status), status < 300 ? 'good' : status < 500 ? 'warn' : 'bad');
 }

@@ -3,9 +3,9 @@ import { Collection } from './collection.js';
 import type { ChangeListener } from './collection.js';
 import { ContactCollection } from './contact-collection.js';
 import type { Journal } from './journal.js';
+import { contactRecordSchema } from './contact-record.js';
 import {
   automationRecordSchema,
-  contactRecordSchema,
   counterRecordSchema,
   designRecordSchema,
   emailRecordSchema,

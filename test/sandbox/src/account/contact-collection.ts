@@ -1,5 +1,5 @@
 import { Collection } from './collection.js';
-import type { ContactRecord } from './records.js';
+import type { ContactRecord } from './contact-record.js';
 
 /** Contacts, found by either identifier. Addresses are compared without regard to case and kept as written. */
 export class ContactCollection extends Collection<ContactRecord> {

@@ -40,21 +40,6 @@ export type GroupRecord = z.infer<typeof groupRecordSchema>;
 export const propertyRecordSchema = z.object({ id: z.string(), label: z.string(), type: propertyTypeSchema });
 export type PropertyRecord = z.infer<typeof propertyRecordSchema>;
 
-export const contactRecordSchema = z.object({
-  id: z.string(),
-  email: z.string().nullable(),
-  userId: z.string().nullable(),
-  firstName: z.string().nullable(),
-  lastName: z.string().nullable(),
-  source: z.string().nullable(),
-  subscribed: z.boolean(),
-  subscriptionGroups: z.record(z.string(), z.boolean()),
-  properties: variables,
-  createdAt: timestamp,
-  updatedAt: timestamp,
-});
-export type ContactRecord = z.infer<typeof contactRecordSchema>;
-
 /** A mail as it would have reached a person. */
 export const emailRecordSchema = z.object({
   id: z.string(),
@@ -106,7 +91,7 @@ export const keyRecordSchema = z.object({
   id: z.string(),
   fingerprint: z.string(),
   time: z.number(),
-  answer: z.unknown(),
+  response: z.unknown(),
 });
 export type KeyRecord = z.infer<typeof keyRecordSchema>;
 
@@ -114,14 +99,14 @@ export type KeyRecord = z.infer<typeof keyRecordSchema>;
 export const requestLogEntrySchema = z.object({
   id: z.string(),
   time: timestamp,
-  /** How long the answer took, in milliseconds. */
+  /** How long the response took, in milliseconds. */
   durationMs: z.number(),
   method: z.string(),
   /** Path and query, as sent. */
   path: z.string(),
   /** Name of the endpoint in the contract; null when the path is none of them. */
   route: z.string().nullable(),
-  /** Status of the answer; null when the connection was cut or left hanging. */
+  /** Status of the response; null when the connection was cut or left hanging. */
   status: z.int().nullable(),
   idempotencyKey: z.string().nullable(),
   /** Body as JSON, or as text where it was none. */
@@ -131,7 +116,7 @@ export const requestLogEntrySchema = z.object({
   fault: z.string().nullable(),
   /** Whether the service carried the call out, even if the caller was told otherwise. */
   applied: z.boolean(),
-  /** Whether the answer is that of an earlier call with the same idempotency key. */
+  /** Whether the response is that of an earlier call with the same idempotency key. */
   replayed: z.boolean(),
 });
 export type RequestLogEntry = z.infer<typeof requestLogEntrySchema>;

@@ -1,10 +1,6 @@
 import * as z from 'zod';
-import {
-  contactRecordSchema,
-  eventRecordSchema,
-  groupRecordSchema,
-  propertyRecordSchema,
-} from '../account/records.js';
+import { contactRecordSchema, KEPT_FIELDS } from '../account/contact-record.js';
+import { eventRecordSchema, groupRecordSchema, propertyRecordSchema } from '../account/records.js';
 import { putDesign } from '../seed/apply-seed.js';
 import { exportSeed } from '../seed/export-seed.js';
 import { seedDesignSchema, seedSchema } from '../seed/schema.js';
@@ -22,7 +18,7 @@ export const loadSeed = controlEndpoint(
     summary: 'Replace everything by a seed, which later resets go back to',
     body: seedSchema,
     takesYaml: true,
-    answer: doneSchema,
+    response: doneSchema,
   },
   ({ sandbox, body }) => {
     sandbox.load(body());
@@ -38,7 +34,7 @@ export const reset = controlEndpoint(
     tag,
     summary:
       'Go back to the start: the seed, no mails, events, log, keys or faults, the first profile, the right time',
-    answer: doneSchema,
+    response: doneSchema,
   },
   ({ sandbox }) => {
     sandbox.reset();
@@ -53,7 +49,7 @@ export const exportAccount = controlEndpoint(
     path: '/export',
     tag,
     summary: 'Everything that the account holds, as a seed',
-    answer: seedSchema,
+    response: seedSchema,
   },
   ({ sandbox }) => exportSeed(sandbox.account),
 );
@@ -66,7 +62,7 @@ export const addDesign = controlEndpoint(
     tag,
     summary: 'Add a design, or change the one with its id',
     body: seedDesignSchema,
-    answer: doneSchema,
+    response: doneSchema,
   },
   ({ sandbox, body }) => {
     putDesign(sandbox.account, body());
@@ -84,14 +80,17 @@ export const listContacts = controlEndpoint(
     query: pageQuery.extend({
       search: z.string().optional().describe('Part of an address, userId or name.'),
     }),
-    answer: page(contactRecordSchema),
+    response: page(contactRecordSchema),
   },
   ({ sandbox, query }) => {
     const { search, ...range } = query();
     const part = (search ?? '').toLowerCase();
     const found = [...sandbox.account.contacts.values()]
-      .filter(({ email, userId, firstName, lastName }) =>
-        [email, userId, firstName, lastName].some((text) => (text ?? '').toLowerCase().includes(part)),
+      .filter((contact) =>
+        KEPT_FIELDS.some((name) => {
+          const value: unknown = Reflect.get(contact, name);
+          return typeof value === 'string' && value.toLowerCase().includes(part);
+        }),
       )
       .reverse();
     return pageOf(found, range, (contact) => contact);
@@ -108,7 +107,7 @@ export const listEvents = controlEndpoint(
     query: pageQuery.extend({
       search: z.string().optional().describe('Part of the name, address or userId.'),
     }),
-    answer: page(eventRecordSchema),
+    response: page(eventRecordSchema),
   },
   ({ sandbox, query }) => {
     const { search, ...range } = query();
@@ -129,7 +128,7 @@ export const listSchema = controlEndpoint(
     path: '/schema',
     tag,
     summary: 'Custom properties, subscription groups, designs and automations',
-    answer: z.object({
+    response: z.object({
       properties: z.array(propertyRecordSchema),
       subscriptionGroups: z.array(groupRecordSchema),
       designs: z.array(

@@ -17,7 +17,7 @@ export const getClock = controlEndpoint(
     path: '/clock',
     tag,
     summary: "Read the sandbox's clock",
-    answer: clockSchema,
+    response: clockSchema,
   },
   ({ sandbox }) => view(sandbox),
 );
@@ -39,7 +39,7 @@ export const setClock = controlEndpoint(
         .describe('How far to move the time, in milliseconds; negative goes back.'),
       stopped: z.boolean().optional().describe('Whether time stands still.'),
     }),
-    answer: clockSchema,
+    response: clockSchema,
   },
   ({ sandbox, body }) => {
     const { time, advanceMs, stopped } = body();

@@ -22,7 +22,7 @@ export const getEmailBody = controlEndpoint(
     tag: 'emails',
     idOf: 'the mail',
     summary: 'The body of a mail as a page that can do nothing',
-    answer: { mediaType: 'text/html', description: 'The rendered body.' },
+    response: { mediaType: 'text/html', description: 'The rendered body.' },
   },
   ({ sandbox, id, response }) => {
     const { html } = sentEmail(sandbox.account, emailAt(sandbox, id));

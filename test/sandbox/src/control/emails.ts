@@ -27,7 +27,7 @@ export const listEmails = controlEndpoint(
         .optional()
         .describe('Words, and to:, design:, event:, key:, is:unread, is:read; - before one turns it round.'),
     }),
-    answer: page(emailSummarySchema).extend({ unread: z.int() }),
+    response: page(emailSummarySchema).extend({ unread: z.int() }),
   },
   ({ sandbox, query }) => {
     const { search, ...range } = query();
@@ -51,7 +51,7 @@ export const waitForEmail = controlEndpoint(
         .optional()
         .describe(`How long to wait at most, in milliseconds; ${DEFAULT_WAIT_MS} unless given.`),
     }),
-    answer: sentEmailSchema,
+    response: sentEmailSchema,
   },
   async ({ sandbox, query }) => {
     const { timeoutMs, ...filter } = query();
@@ -72,7 +72,7 @@ export const getEmail = controlEndpoint(
     tag,
     idOf,
     summary: 'Read a mail with its body',
-    answer: sentEmailSchema,
+    response: sentEmailSchema,
   },
   ({ sandbox, id }) => sentEmail(sandbox.account, emailAt(sandbox, id)),
 );
@@ -86,7 +86,7 @@ export const markEmail = controlEndpoint(
     idOf,
     summary: 'Mark a mail as read or unread',
     body: z.strictObject({ read: z.boolean() }),
-    answer: emailSummarySchema,
+    response: emailSummarySchema,
   },
   ({ sandbox, id, body }) =>
     summaryOf(sandbox.account.emails.put({ ...emailAt(sandbox, id), read: body().read })),
@@ -100,7 +100,7 @@ export const deleteEmail = controlEndpoint(
     tag,
     idOf,
     summary: 'Delete a mail',
-    answer: doneSchema,
+    response: doneSchema,
   },
   ({ sandbox, id }) => {
     sandbox.account.emails.delete(emailAt(sandbox, id).id);
@@ -115,7 +115,7 @@ export const clearEmails = controlEndpoint(
     path: '/emails',
     tag,
     summary: 'Delete all mails',
-    answer: doneSchema,
+    response: doneSchema,
   },
   ({ sandbox }) => {
     sandbox.account.emails.clear();

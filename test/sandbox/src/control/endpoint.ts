@@ -5,7 +5,7 @@ import { readAs } from '../service/problem.js';
 import type { Sandbox } from '../sandbox.js';
 
 /** What a handler of the control plane answers with when it is not JSON. */
-export interface NonJsonAnswer {
+export interface NonJsonResponse {
   readonly mediaType: string;
   readonly description: string;
 }
@@ -25,7 +25,7 @@ export interface ControlRequest<Query, Body> {
 export interface ControlDeclaration<
   Query extends z.ZodType,
   Body extends z.ZodType,
-  Answer extends z.ZodType,
+  Response extends z.ZodType,
 > {
   readonly operationId: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -39,7 +39,7 @@ export interface ControlDeclaration<
   readonly body?: Body;
   /** Whether the body may be YAML as well as JSON. */
   readonly takesYaml?: boolean;
-  readonly answer: Answer | NonJsonAnswer;
+  readonly response: Response | NonJsonResponse;
 }
 
 /** An endpoint of the control plane. A handler that answers by itself gives `undefined`. */
@@ -49,14 +49,14 @@ export interface ControlEndpoint extends ControlDeclaration<z.ZodType, z.ZodType
 
 /** Binds the declaration of an endpoint to what it does. */
 export function controlEndpoint<
-  Answer extends z.ZodType,
+  Response extends z.ZodType,
   Query extends z.ZodType = z.ZodNever,
   Body extends z.ZodType = z.ZodNever,
 >(
-  declaration: ControlDeclaration<Query, Body, Answer>,
+  declaration: ControlDeclaration<Query, Body, Response>,
   handle: (
     request: ControlRequest<() => z.output<Query>, () => z.output<Body>>,
-  ) => z.input<Answer> | undefined | Promise<z.input<Answer> | undefined>,
+  ) => z.input<Response> | undefined | Promise<z.input<Response> | undefined>,
 ): ControlEndpoint {
   return {
     ...declaration,

@@ -14,7 +14,7 @@ export const listFaults = controlEndpoint(
     path: '/faults',
     tag,
     summary: 'List the faults that are set',
-    answer: z.array(faultSchema),
+    response: z.array(faultSchema),
   },
   ({ sandbox }) => sandbox.faults.list(),
 );
@@ -27,7 +27,7 @@ export const setFault = controlEndpoint(
     tag,
     summary: 'Make the next calls go wrong',
     body: newFaultSchema,
-    answer: faultSchema,
+    response: faultSchema,
   },
   ({ sandbox, body }) => sandbox.faults.next(body()),
 );
@@ -40,7 +40,7 @@ export const removeFault = controlEndpoint(
     tag,
     idOf: 'the fault',
     summary: 'Take a fault back',
-    answer: doneSchema,
+    response: doneSchema,
   },
   ({ sandbox, id }) => {
     if (!sandbox.faults.remove(id)) {
@@ -57,7 +57,7 @@ export const clearFaults = controlEndpoint(
     path: '/faults',
     tag,
     summary: 'Take all faults back',
-    answer: doneSchema,
+    response: doneSchema,
   },
   ({ sandbox }) => {
     sandbox.faults.clear();
@@ -65,7 +65,7 @@ export const clearFaults = controlEndpoint(
   },
 );
 
-const rateLimitAnswer = z.object({ rateLimit: rateLimitSchema.nullable() });
+const rateLimitResponse = z.object({ rateLimit: rateLimitSchema.nullable() });
 
 export const getRateLimit = controlEndpoint(
   {
@@ -74,7 +74,7 @@ export const getRateLimit = controlEndpoint(
     path: '/rate-limit',
     tag,
     summary: 'Read the rate limit',
-    answer: rateLimitAnswer,
+    response: rateLimitResponse,
   },
   ({ sandbox }) => ({ rateLimit: sandbox.rateLimiter.limit ?? null }),
 );
@@ -87,7 +87,7 @@ export const setRateLimit = controlEndpoint(
     tag,
     summary: 'Set the rate limit, with a full bucket',
     body: rateLimitSchema,
-    answer: rateLimitAnswer,
+    response: rateLimitResponse,
   },
   ({ sandbox, body }) => {
     sandbox.limitRate(body());
@@ -102,7 +102,7 @@ export const liftRateLimit = controlEndpoint(
     path: '/rate-limit',
     tag,
     summary: 'Lift the rate limit',
-    answer: doneSchema,
+    response: doneSchema,
   },
   ({ sandbox }) => {
     sandbox.limitRate(undefined);

@@ -1,4 +1,4 @@
-import { openApiDocument } from 'audience-core/contract';
+import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { rateLimitSchema } from '../faults/rate-limit.js';
 import { profileSchema } from '../profile.js';
@@ -14,7 +14,7 @@ export const getStatus = controlEndpoint(
     path: '/status',
     tag,
     summary: 'How the sandbox stands: key, counts, faults, profile, time',
-    answer: z.object({
+    response: z.object({
       apiKey: z.string(),
       time: z.string(),
       stopped: z.boolean(),
@@ -54,6 +54,8 @@ export const getStatus = controlEndpoint(
   },
 );
 
+const serviceDocumentSchema = z.record(z.string(), z.unknown());
+
 export const getServiceDocument = controlEndpoint(
   {
     operationId: 'getServiceDocument',
@@ -61,9 +63,12 @@ export const getServiceDocument = controlEndpoint(
     path: '/service-openapi.json',
     tag,
     summary: 'OpenAPI document of the service',
-    answer: z.record(z.string(), z.unknown()),
+    response: serviceDocumentSchema,
   },
-  () => openApiDocument(),
+  () =>
+    serviceDocumentSchema.parse(
+      JSON.parse(readFileSync(require.resolve('audience-core/openapi.json'), 'utf8')),
+    ),
 );
 
 export const followChanges = controlEndpoint(
@@ -73,7 +78,7 @@ export const followChanges = controlEndpoint(
     path: '/stream',
     tag,
     summary: 'Server-Sent Events that tell what kinds of things have changed',
-    answer: { mediaType: 'text/event-stream', description: 'Events named change, with a list of kinds.' },
+    response: { mediaType: 'text/event-stream', description: 'Events named change, with a list of kinds.' },
   },
   ({ sandbox, response }) => {
     follow(sandbox, response);

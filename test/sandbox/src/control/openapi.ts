@@ -71,7 +71,7 @@ function describeOperation(endpoint: ControlEndpoint): Record<string, unknown> {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(endpoint.body === undefined ? {} : { requestBody: requestBody(endpoint.body, endpoint.takesYaml) }),
     responses: {
-      200: { description: 'Done.', content: answerContent(endpoint.answer) },
+      200: { description: 'Done.', content: responseContent(endpoint.response) },
       400: failure('The request breaks a rule; the message names the field.'),
       403: failure('The request comes from a page of another origin.'),
       ...(endpoint.body === undefined
@@ -109,10 +109,10 @@ function requestBody(body: z.ZodType, takesYaml = false): Record<string, unknown
   };
 }
 
-function answerContent(answer: ControlEndpoint['answer']): Record<string, unknown> {
-  return answer instanceof z.ZodType
-    ? { 'application/json': { schema: jsonSchema(answer, 'output') } }
-    : { [answer.mediaType]: { schema: { type: 'string', description: answer.description } } };
+function responseContent(response: ControlEndpoint['response']): Record<string, unknown> {
+  return response instanceof z.ZodType
+    ? { 'application/json': { schema: jsonSchema(response, 'output') } }
+    : { [response.mediaType]: { schema: { type: 'string', description: response.description } } };
 }
 
 function failure(description: string): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Answer of a call that only tells that it was done. */
+/** Response of a call that only tells that it was done. */
 export const doneSchema = z.object({ success: z.literal(true) });
 
 /** Which part of a list is wanted. */

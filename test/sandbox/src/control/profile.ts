@@ -10,7 +10,7 @@ export const getProfile = controlEndpoint(
     path: '/profile',
     tag,
     summary: 'Read the profile of the service',
-    answer: profileSchema,
+    response: profileSchema,
   },
   ({ sandbox }) => sandbox.profile,
 );
@@ -23,7 +23,7 @@ export const setProfile = controlEndpoint(
     tag,
     summary: 'Set the profile of the service; what is left out has its default',
     body: profileSchema,
-    answer: profileSchema,
+    response: profileSchema,
   },
   ({ sandbox, body }) => {
     sandbox.setProfile(body());

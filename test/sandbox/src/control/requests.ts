@@ -11,7 +11,7 @@ const tag = 'requests';
 export const requestFilterSchema = z.strictObject({
   route: z.string().optional().describe('Endpoint by its operationId.'),
   method: z.string().optional().describe('HTTP method.'),
-  status: z.int().optional().describe('Status of the answer.'),
+  status: z.int().optional().describe('Status of the response.'),
   key: z.string().optional().describe('Idempotency key.'),
   path: z.string().optional().describe('Part of the path.'),
   applied: z.enum(['true', 'false']).optional().describe('Whether the call was carried out.'),
@@ -54,7 +54,7 @@ export const listRequests = controlEndpoint(
     tag,
     summary: 'List the calls that the service received, the newest first',
     query: requestFilterSchema.extend(pageQuery.shape),
-    answer: page(requestLogEntrySchema),
+    response: page(requestLogEntrySchema),
   },
   ({ sandbox, query }) => {
     const { offset, limit, ...filter } = query();
@@ -71,7 +71,7 @@ export const getRequest = controlEndpoint(
     tag,
     idOf: 'the call',
     summary: 'Read a call with its bodies',
-    answer: requestLogEntrySchema,
+    response: requestLogEntrySchema,
   },
   ({ sandbox, id }) => {
     const entry = sandbox.account.requests.get(id);
@@ -87,7 +87,7 @@ export const clearRequests = controlEndpoint(
     path: '/requests',
     tag,
     summary: 'Empty the log of calls',
-    answer: doneSchema,
+    response: doneSchema,
   },
   ({ sandbox }) => {
     sandbox.account.requests.clear();

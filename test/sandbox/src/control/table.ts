@@ -21,7 +21,7 @@ const getControlDocument = controlEndpoint(
     path: '/openapi.json',
     tag: 'meta',
     summary: 'OpenAPI document of the control plane',
-    answer: z.record(z.string(), z.unknown()),
+    response: z.record(z.string(), z.unknown()),
   },
   () => controlOpenApiDocument(controlTable, CONTROL_PREFIX),
 );

@@ -41,11 +41,13 @@ export const newFaultSchema = z
     hang: z.literal(true).optional().describe('Never answers.'),
     /** Answers 200 with a body that is no JSON. */
     garbage: z.literal(true).optional().describe('Answers 200 with a body that is no JSON.'),
-    /** Whether the call is lost `before` it was applied (unless given), or only its answer, `after`. */
+    /** Whether the call is lost `before` it was applied (unless given), or only its response, `after`. */
     when: z
       .enum(['before', 'after'])
       .optional()
-      .describe('Whether the call is lost before it was applied (unless given), or only its answer, after.'),
+      .describe(
+        'Whether the call is lost before it was applied (unless given), or only its response, after.',
+      ),
   })
   .check((context) => {
     const fault = context.value;
@@ -104,8 +106,8 @@ export function describeFault(fault: Fault): string {
   const effects = {
     status: `status ${String(fault.status)}${fault.retryAfter === null ? '' : `, Retry-After ${fault.retryAfter}`}`,
     cut: 'connection cut',
-    hang: 'no answer',
-    garbage: 'garbage answer',
+    hang: 'no response',
+    garbage: 'garbage response',
     none: '',
   };
   const latency = fault.latencyMs > 0 ? `${fault.latencyMs} ms late` : '';

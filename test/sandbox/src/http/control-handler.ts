@@ -21,7 +21,7 @@ export class ControlHandler {
     const path = target.path.slice(CONTROL_PREFIX.length);
     const { endpoint, params } = this.#router.route(request.method ?? 'GET', path);
     const bytes = await readBody(request);
-    const answer = await endpoint.handle({
+    const result = await endpoint.handle({
       sandbox: this.sandbox,
       id: params['id'] ?? '',
       query: target.query,
@@ -30,7 +30,7 @@ export class ControlHandler {
       response,
     });
     await this.sandbox.account.journal.written();
-    if (answer !== undefined) sendJson(response, 200, answer);
+    if (result !== undefined) sendJson(response, 200, result);
   }
 }
 

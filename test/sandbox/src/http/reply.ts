@@ -30,7 +30,7 @@ export function sendText(
   response.end(text);
 }
 
-/** Body of an answer that says what went wrong. */
+/** Body of a response that says what went wrong. */
 export function failureBody(message: string): { success: false; message: string } {
   return { success: false, message };
 }

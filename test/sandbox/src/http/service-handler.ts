@@ -33,7 +33,7 @@ export interface ServiceContext {
 
 type Outcome =
   | {
-      readonly kind: 'answer';
+      readonly kind: 'response';
       readonly status: number;
       readonly body: unknown;
       readonly headers: Record<string, string>;
@@ -59,7 +59,7 @@ export class ServiceHandler {
       if (error instanceof ClientGone) return;
       const problem = problemOf(error);
       outcome = {
-        kind: 'answer',
+        kind: 'response',
         status: problem.status,
         body: failureBody(problem.message),
         headers: { ...problem.headers },
@@ -85,15 +85,16 @@ export class ServiceHandler {
       await this.#delay(fault);
       return effectOf(fault);
     }
-    const hasBody = request.method !== 'GET';
-    const answer = await this.#apply(call, endpoint, fault, {
+    const outcome = await this.#apply(call, endpoint, fault, {
       params,
       query: target.query,
-      body: hasBody ? call.readJson(parseJson(bodyText(body), request.headers['content-type'])) : undefined,
+      body: endpoint.takesBody
+        ? call.readJson(parseJson(bodyText(body), request.headers['content-type']))
+        : undefined,
       idempotencyKey: call.idempotencyKey ?? undefined,
       baseUrl: `http://${request.headers.host ?? 'localhost'}`,
     });
-    return fault === undefined || fault.effect === 'none' ? answer : effectOf(fault);
+    return fault === undefined || fault.effect === 'none' ? outcome : effectOf(fault);
   }
 
   async #apply(
@@ -164,10 +165,10 @@ class Call {
       method: this.request.method ?? '',
       path: this.request.url ?? '',
       route: this.route,
-      status: outcome.kind === 'answer' ? outcome.status : outcome.kind === 'garbage' ? 200 : null,
+      status: outcome.kind === 'response' ? outcome.status : outcome.kind === 'garbage' ? 200 : null,
       idempotencyKey: this.idempotencyKey,
       requestBody: this.#json === undefined ? this.#text() : this.#json.value,
-      responseBody: outcome.kind === 'answer' ? outcome.body : outcome.kind === 'garbage' ? GARBAGE : null,
+      responseBody: outcome.kind === 'response' ? outcome.body : outcome.kind === 'garbage' ? GARBAGE : null,
       fault: this.fault,
       applied: this.applied,
       replayed: this.replayed,
@@ -182,7 +183,7 @@ class Call {
 const GARBAGE = '<html><body><h1>It works!</h1>';
 
 function ok(body: unknown, headers: Record<string, string> = {}): Outcome {
-  return { kind: 'answer', status: 200, body, headers };
+  return { kind: 'response', status: 200, body, headers };
 }
 
 function authenticate(request: IncomingMessage, apiKey: string): void {
@@ -203,7 +204,7 @@ function unauthorized(message: string): Problem {
 function effectOf(fault: Fault): Outcome {
   if (fault.effect === 'status' && fault.status !== null) {
     return {
-      kind: 'answer',
+      kind: 'response',
       status: fault.status,
       body: failureBody(`A fault was set in the sandbox: ${statusText(fault.status)}.`),
       headers: fault.retryAfter === null ? {} : { 'Retry-After': fault.retryAfter },
@@ -215,7 +216,7 @@ function effectOf(fault: Fault): Outcome {
 function send(response: ServerResponse, outcome: Outcome, requestId: string): void {
   const headers = { 'X-Request-Id': requestId };
   switch (outcome.kind) {
-    case 'answer':
+    case 'response':
       sendJson(response, outcome.status, outcome.body, { ...headers, ...outcome.headers });
       return;
     case 'garbage':

@@ -1,12 +1,7 @@
-import type { PropertyValue } from 'audience-core';
 import type { Account } from '../account/account.js';
-import type {
-  AutomationRecord,
-  ContactRecord,
-  DesignRecord,
-  EmailRecord,
-  EventRecord,
-} from '../account/records.js';
+import { KEPT_FIELDS } from '../account/contact-record.js';
+import type { ContactRecord } from '../account/contact-record.js';
+import type { AutomationRecord, DesignRecord, EmailRecord, EventRecord } from '../account/records.js';
 import { renderSubject } from './template.js';
 import type { Variables } from './template.js';
 
@@ -75,10 +70,7 @@ function envelope(
 }
 
 function contactVariables(contact: ContactRecord): Variables {
-  const { email, userId, firstName, lastName, properties } = contact;
-  const variables: Record<string, PropertyValue> = { ...properties };
-  for (const [name, value] of Object.entries({ email, userId, firstName, lastName })) {
-    if (value !== null) variables[name] = value;
-  }
-  return variables;
+  const fields = KEPT_FIELDS.map((name): [string, unknown] => [name, Reflect.get(contact, name)]);
+  const texts = fields.filter((field): field is [string, string] => typeof field[1] === 'string');
+  return { ...contact.properties, ...Object.fromEntries(texts) };
 }

@@ -1,7 +1,8 @@
 import type { Account } from '../account/account.js';
 import { defaultBody } from '../mail/default-body.js';
 import { templateRecord, variablesOf } from '../mail/template.js';
-import { checkContactValues } from '../service/contact-values.js';
+import { newContact, withFields } from '../account/contact-record.js';
+import { checkContactValues, checkProperties } from '../service/contact-values.js';
 import { labelOf } from '../service/label.js';
 import { Problem, readAs } from '../service/problem.js';
 import { seedSchema } from './schema.js';
@@ -89,24 +90,16 @@ function addContact(account: Account, contact: SeedContact): void {
     throw new Problem(400, `The seed holds two contacts with the userId '${contact.userId}'.`);
   }
   try {
-    checkContactValues(account, contact.properties ?? {}, contact.subscriptionGroups);
+    checkContactValues(account, { subscriptionGroups: contact.subscriptionGroups });
+    checkProperties(account, contact.properties ?? {});
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     throw new Problem(400, `Contact '${name}' of the seed: ${error.message}`);
   }
   const now = account.clock.timestamp();
   account.contacts.put({
-    id: account.nextId('contact'),
-    email: contact.email ?? null,
-    userId: contact.userId ?? null,
-    firstName: contact.firstName ?? null,
-    lastName: contact.lastName ?? null,
-    source: contact.source ?? null,
-    subscribed: contact.subscribed ?? true,
-    subscriptionGroups: contact.subscriptionGroups ?? {},
+    ...withFields(newContact(account.nextId('contact'), now), contact, now),
     properties: contact.properties ?? {},
-    createdAt: now,
-    updatedAt: now,
   });
 }
 

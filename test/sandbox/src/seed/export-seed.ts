@@ -1,6 +1,8 @@
 import type { Account } from '../account/account.js';
+import type { ContactRecord } from '../account/contact-record.js';
 import type { AutomationRecord, DesignRecord } from '../account/records.js';
-import type { Seed } from './schema.js';
+import { seedContactSchema } from './schema.js';
+import type { Seed, SeedContact } from './schema.js';
 
 /** Everything that the account holds, in the form of a seed. Ids of contacts are given anew when it is loaded. */
 export function exportSeed(account: Account): Seed {
@@ -23,17 +25,19 @@ export function exportSeed(account: Account): Seed {
       description,
     })),
     properties: [...account.properties.values()].map(({ id, type, label }) => ({ name: id, type, label })),
-    contacts: [...account.contacts.values()].map((contact) => ({
-      email: contact.email ?? undefined,
-      userId: contact.userId ?? undefined,
-      firstName: contact.firstName ?? undefined,
-      lastName: contact.lastName ?? undefined,
-      source: contact.source ?? undefined,
-      subscribed: contact.subscribed,
-      subscriptionGroups: contact.subscriptionGroups,
-      properties: contact.properties,
-    })),
+    contacts: [...account.contacts.values()].map(seedContact),
   };
+}
+
+function seedContact({
+  id: _id,
+  createdAt: _createdAt,
+  updatedAt: _updatedAt,
+  ...contact
+}: ContactRecord): SeedContact {
+  return seedContactSchema.parse(
+    Object.fromEntries(Object.entries(contact).filter(([, value]) => value !== null)),
+  );
 }
 
 function template(account: Account, { templateId, dataVariables }: DesignRecord | AutomationRecord) {

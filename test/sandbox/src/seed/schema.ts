@@ -1,4 +1,11 @@
-import { emailSchema, propertyNameSchema, propertyTypeSchema, propertyValueSchema, userIdSchema } from 'audience-core/contract';
+import {
+  CONTACT_FIELDS,
+  fieldsSetBy,
+  propertyNameSchema,
+  propertyTypeSchema,
+  propertyValueSchema,
+} from 'audience-core/contract';
+import type { FieldSetBy, FieldValues } from 'audience-core/contract';
 import * as z from 'zod';
 
 /** ISO 8601 in UTC, with seconds (which zod would let one leave out, and RFC 3339 does not). */
@@ -28,15 +35,26 @@ export const seedAutomationSchema = z.strictObject({
   ...templateFields,
 });
 
+type FieldName = FieldSetBy<'updateContact'>;
+
+/** A field as a seed has it: as it can be set, but that `subscribed` may also be true. */
+type SeedField<Name extends FieldName> = Name extends 'subscribed'
+  ? boolean
+  : Exclude<FieldValues<FieldName>[Name], undefined>;
+
+function seedFields(): { [Name in FieldName]: z.ZodOptional<z.ZodType<SeedField<Name>, SeedField<Name>>> };
+function seedFields(): Record<string, z.ZodOptional> {
+  return Object.fromEntries(
+    fieldsSetBy('updateContact').map((name) => [
+      name,
+      z.optional(name === 'subscribed' ? z.boolean() : CONTACT_FIELDS[name].schema),
+    ]),
+  );
+}
+
 export const seedContactSchema = z
   .strictObject({
-    email: emailSchema.optional(),
-    userId: userIdSchema.optional(),
-    firstName: z.string().optional(),
-    lastName: z.string().optional(),
-    source: z.string().optional(),
-    subscribed: z.boolean().optional(),
-    subscriptionGroups: z.record(z.string(), z.boolean()).optional(),
+    ...seedFields(),
     /** Custom properties by key; each must be declared under `properties`. */
     properties: z.record(z.string(), propertyValueSchema).optional(),
   })

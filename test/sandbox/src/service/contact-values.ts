@@ -1,17 +1,44 @@
-import { propertyValueProblem } from 'audience-core/contract';
+import { propertyValueProblem, propertyValueSchema } from 'audience-core/contract';
 import type { PropertyValue } from 'audience-core';
+import * as z from 'zod';
 import type { Account } from '../account/account.js';
-import { Problem } from './problem.js';
+import { KEPT_FIELDS } from '../account/contact-record.js';
+import { Problem, readAs } from './problem.js';
+
+const propertiesSchema = z.record(z.string(), z.union([propertyValueSchema, z.null()]));
 
 /**
- * Checks custom properties and subscription groups against those that the account has.
+ * Checks the custom properties and subscription groups of a body against those that the account has.
  *
+ * @param notOfContact fields of the body that belong to the call and not to the contact.
+ * @returns the custom properties.
  * @throws Problem 400 that names the property or group, and what can be used instead.
  */
 export function checkContactValues(
   account: Account,
+  body: Readonly<Record<string, unknown>>,
+  notOfContact: readonly string[] = [],
+): Readonly<Record<string, PropertyValue | null>> {
+  const standard = [...KEPT_FIELDS, ...notOfContact];
+  const properties = readAs(
+    propertiesSchema,
+    Object.fromEntries(Object.entries(body).filter(([name]) => !standard.includes(name))),
+  );
+  checkProperties(account, properties);
+  for (const id of Object.keys(body['subscriptionGroups'] ?? {})) {
+    if (account.groups.has(id)) continue;
+    throw new Problem(
+      400,
+      `'subscriptionGroups.${id}': there is no subscription group '${id}'; ${listed('the groups are', account.groups)}.`,
+    );
+  }
+  return properties;
+}
+
+/** @throws Problem 400 for a property that the account does not have, or a value that is not of its type. */
+export function checkProperties(
+  account: Account,
   properties: Readonly<Record<string, PropertyValue | null>>,
-  groups: Readonly<Record<string, boolean>> | undefined,
 ): void {
   for (const [name, value] of Object.entries(properties)) {
     const property = account.properties.get(name);
@@ -23,13 +50,6 @@ export function checkContactValues(
     }
     const problem = propertyValueProblem(property.type, value);
     if (problem !== undefined) throw new Problem(400, `'${name}' ${problem}.`);
-  }
-  for (const id of Object.keys(groups ?? {})) {
-    if (account.groups.has(id)) continue;
-    throw new Problem(
-      400,
-      `'subscriptionGroups.${id}': there is no subscription group '${id}'; ${listed('the groups are', account.groups)}.`,
-    );
   }
 }
 

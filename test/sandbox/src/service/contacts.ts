@@ -1,41 +1,33 @@
 import { contract } from 'audience-core/contract';
-import type { PropertyValue } from 'audience-core';
 import type { Account } from '../account/account.js';
-import type { ContactRecord } from '../account/records.js';
+import { withChanges, withFields } from '../account/contact-record.js';
+import type { ContactRecord } from '../account/contact-record.js';
 import { checkContactValues } from './contact-values.js';
 import { operation } from './operation.js';
 import { Problem } from './problem.js';
 
 /** GET /v1/contacts/{identifier} */
-export const getContact = operation(contract.getContact, (account, { params }) =>
+const getContact = operation(contract.getContact, (account, { params }) =>
   publicContact(account, contactAt(account, params.identifier)),
 );
 
-/** A contact as the service answers it; what is not set is null. */
+/** A contact as the service shows it; what is not set is null. */
 export function publicContact(account: Account, contact: ContactRecord) {
-  const custom: Record<string, PropertyValue | null> = {};
-  for (const property of account.properties.values())
-    custom[property.id] = contact.properties[property.id] ?? null;
-  const { id, email, firstName, lastName, userId, source, subscribed, subscriptionGroups } = contact;
-  return { id, email, firstName, lastName, userId, source, subscribed, subscriptionGroups, ...custom };
+  const { properties, createdAt: _createdAt, updatedAt: _updatedAt, ...fields } = contact;
+  const custom = [...account.properties.values()].map(({ id }): [string, unknown] => [
+    id,
+    properties[id] ?? null,
+  ]);
+  return { ...fields, ...Object.fromEntries(custom) };
 }
 
 /** PUT /v1/contacts/{identifier} */
-export const updateContact = operation(contract.updateContact, (account, { params, body }) => {
-  const { email, firstName, lastName, userId, source, subscribed, subscriptionGroups, ...custom } = body;
-  checkContactValues(account, custom, subscriptionGroups);
+const updateContact = operation(contract.updateContact, (account, { params, body }) => {
+  const custom = checkContactValues(account, body);
   const contact = contactAt(account, params.identifier);
-  const changed: ContactRecord = {
-    ...contact,
-    email: email ?? contact.email,
-    userId: userId === undefined ? contact.userId : userId,
-    firstName: firstName === undefined ? contact.firstName : firstName,
-    lastName: lastName === undefined ? contact.lastName : lastName,
-    source: source === undefined ? contact.source : source,
-    subscribed: subscribed ?? contact.subscribed,
-    subscriptionGroups: { ...contact.subscriptionGroups, ...subscriptionGroups },
+  const changed = {
+    ...withFields(contact, body, account.clock.timestamp()),
     properties: withChanges(contact.properties, custom),
-    updatedAt: account.clock.timestamp(),
   };
   checkIdentifiers(account, params.identifier, contact, changed);
   account.contacts.put(changed);
@@ -49,17 +41,6 @@ function contactAt(account: Account, identifier: string): ContactRecord {
     404,
     `There is no contact with the email address or userId '${identifier}'. An update creates none: send an event for it first, or an email with 'addToAudience'.`,
   );
-}
-
-function withChanges(
-  properties: Readonly<Record<string, PropertyValue>>,
-  changes: Readonly<Record<string, PropertyValue | null>>,
-): Record<string, PropertyValue> {
-  const values: [string, PropertyValue][] = [];
-  for (const [name, value] of Object.entries({ ...properties, ...changes })) {
-    if (value !== null) values.push([name, value]);
-  }
-  return Object.fromEntries(values);
 }
 
 function checkIdentifiers(
@@ -93,3 +74,6 @@ function checkIdentifiers(
     );
   }
 }
+
+/** What the sandbox does for the endpoints of this resource. */
+export const contactOperations = { getContact, updateContact };

@@ -1,29 +1,17 @@
 import { contract } from 'audience-core/contract';
 import type { Account } from '../account/account.js';
-import type { AutomationRecord, ContactRecord, EventRecord } from '../account/records.js';
+import type { ContactRecord } from '../account/contact-record.js';
+import type { AutomationRecord, EventRecord } from '../account/records.js';
 import { deliverTriggered } from '../mail/deliver.js';
 import { checkContactValues } from './contact-values.js';
 import { matchContact } from './match-contact.js';
 import { operation } from './operation.js';
 
 /** POST /v1/events/send */
-export const sendEvent = operation(contract.sendEvent, (account, request) => {
-  const {
-    email,
-    userId,
-    eventName,
-    firstName,
-    lastName,
-    eventProperties,
-    subscriptionGroups,
-    ...properties
-  } = request.body;
-  checkContactValues(account, properties, subscriptionGroups);
-  const contact = matchContact(
-    account,
-    { email, userId },
-    { firstName, lastName, subscriptionGroups, properties },
-  );
+const sendEvent = operation(contract.sendEvent, (account, request) => {
+  const { eventName, eventProperties } = request.body;
+  const properties = checkContactValues(account, request.body, ['eventName', 'eventProperties']);
+  const contact = matchContact(account, request.body, properties);
   const event = {
     id: account.nextId('event'),
     time: account.clock.timestamp(),
@@ -54,3 +42,6 @@ function trigger(
   const sent = deliverTriggered(account, automation, event, { ...contact, email });
   return { ...about, emailId: sent.id, skipped: null };
 }
+
+/** What the sandbox does for the endpoints of this resource. */
+export const eventOperations = { sendEvent };

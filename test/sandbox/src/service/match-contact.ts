@@ -1,20 +1,13 @@
 import type { PropertyValue } from 'audience-core';
 import type { Account } from '../account/account.js';
-import type { ContactRecord } from '../account/records.js';
+import { newContact, withChanges, withFields } from '../account/contact-record.js';
+import type { ContactRecord } from '../account/contact-record.js';
 import { Problem } from './problem.js';
 
 /** By what a contact is matched. */
 export interface Identifiers {
   readonly email?: string | undefined;
   readonly userId?: string | undefined;
-}
-
-/** What a matched or new contact gets. */
-export interface ContactDetails {
-  readonly firstName?: string | undefined;
-  readonly lastName?: string | undefined;
-  readonly subscriptionGroups?: Readonly<Record<string, boolean>> | undefined;
-  readonly properties?: Readonly<Record<string, PropertyValue>>;
 }
 
 /**
@@ -36,35 +29,16 @@ export function findContact(account: Account, { email, userId }: Identifiers): C
   return byEmail ?? byUserId;
 }
 
-/** Matches or creates the contact, gives it the other identifier, and sets its details. */
+/** Matches or creates the contact, gives it the other identifier, and sets its fields and custom properties. */
 export function matchContact(
   account: Account,
-  identifiers: Identifiers,
-  details: ContactDetails,
+  fields: Identifiers & Readonly<Record<string, unknown>>,
+  properties: Readonly<Record<string, PropertyValue | null>>,
 ): ContactRecord {
-  const found = findContact(account, identifiers);
   const now = account.clock.timestamp();
-  const contact: ContactRecord = found ?? {
-    id: account.nextId('contact'),
-    email: null,
-    userId: null,
-    firstName: null,
-    lastName: null,
-    source: null,
-    subscribed: true,
-    subscriptionGroups: {},
-    properties: {},
-    createdAt: now,
-    updatedAt: now,
-  };
+  const contact = findContact(account, fields) ?? newContact(account.nextId('contact'), now);
   return account.contacts.put({
-    ...contact,
-    email: identifiers.email ?? contact.email,
-    userId: identifiers.userId ?? contact.userId,
-    firstName: details.firstName ?? contact.firstName,
-    lastName: details.lastName ?? contact.lastName,
-    subscriptionGroups: { ...contact.subscriptionGroups, ...details.subscriptionGroups },
-    properties: { ...contact.properties, ...details.properties },
-    updatedAt: now,
+    ...withFields(contact, fields, now),
+    properties: withChanges(contact.properties, properties),
   });
 }

@@ -1,6 +1,6 @@
 import { IDEMPOTENCY_KEY_LIFETIME_MS, idempotencyKeySchema } from 'audience-core/contract';
-import type { Endpoint, OperationId } from 'audience-core/contract';
-import * as z from 'zod';
+import type { Endpoint, OperationId, Schema } from 'audience-core/contract';
+import * as z from 'zod/mini';
 import type { Account } from '../account/account.js';
 import type { Profile } from '../profile.js';
 import { fingerprintOf } from './fingerprint.js';
@@ -33,7 +33,7 @@ export interface PreparedCall {
   release(): void;
 }
 
-/** An answer that is already known, because the call was made before with the same key. */
+/** A response that is already known, because the call was made before with the same key. */
 export interface ReplayedCall {
   readonly replayed: unknown;
 }
@@ -49,27 +49,30 @@ export interface Operation {
   readonly operationId: string;
   readonly method: string;
   readonly path: string;
+  /** Whether a request has a JSON body. */
+  readonly takesBody: boolean;
   /** Reads a request and takes its idempotency key. @throws Problem 400 or 409. */
   prepare(service: ServiceState, busyKeys: Set<string>, request: RawRequest): PreparedCall | ReplayedCall;
 }
 
 /** Binds an endpoint of the contract to what the sandbox does for it. */
 export function operation<
-  Params extends z.ZodType,
-  Query extends z.ZodType,
-  Body extends z.ZodType,
-  Answer extends z.ZodType,
+  Params extends z.ZodMiniType,
+  Query extends z.ZodMiniType,
+  Body extends z.ZodMiniType,
+  Response extends z.ZodMiniType,
 >(
-  endpoint: Endpoint<Params, Query, Body, Answer> & { readonly operationId: string },
+  endpoint: Endpoint<Params, Query, Body, Response> & { readonly operationId: string },
   handle: (
     account: Account,
     request: ReadRequest<z.output<Params>, z.output<Query>, z.output<Body>>,
-  ) => z.input<Answer>,
+  ) => z.input<Response>,
 ): Operation {
   return {
     operationId: endpoint.operationId,
     method: endpoint.method,
     path: endpoint.path,
+    takesBody: endpoint.body !== undefined,
     prepare({ account, profile }, busyKeys, raw) {
       const request = new ShapedRequest(endpoint, raw);
       const key = request.idempotencyKey;
@@ -80,7 +83,7 @@ export function operation<
       if (busyKeys.has(id)) {
         throw new Problem(
           409,
-          `The idempotency key '${key}' belongs to a request that is still in progress; wait for its answer.`,
+          `The idempotency key '${key}' belongs to a request that is still in progress; wait for its response.`,
         );
       }
       const used = account.keys.get(id);
@@ -88,7 +91,7 @@ export function operation<
         if (profile.duplicates === 'refuse') {
           throw new Problem(409, `The idempotency key '${key}' was used before; use a new key.`);
         }
-        if (used.fingerprint === fingerprint) return { replayed: used.answer };
+        if (used.fingerprint === fingerprint) return { replayed: used.response };
         throw new Problem(
           409,
           `The idempotency key '${key}' was used for another request with a different body; use a new key.`,
@@ -97,10 +100,10 @@ export function operation<
       busyKeys.add(id);
       return {
         run() {
-          const answer = handle(account, request);
+          const response = handle(account, request);
           if (used !== undefined) account.keys.delete(id);
-          account.keys.put({ id, fingerprint, time: account.clock.now(), answer });
-          return answer;
+          account.keys.put({ id, fingerprint, time: account.clock.now(), response });
+          return response;
         },
         release: () => {
           busyKeys.delete(id);
@@ -112,9 +115,9 @@ export function operation<
 
 /** A request read with the schemas of its endpoint; a part that the endpoint does not declare can't be asked for. */
 class ShapedRequest<
-  Params extends z.ZodType,
-  Query extends z.ZodType,
-  Body extends z.ZodType,
+  Params extends z.ZodMiniType,
+  Query extends z.ZodMiniType,
+  Body extends z.ZodMiniType,
 > implements ReadRequest<z.output<Params>, z.output<Query>, z.output<Body>> {
   readonly idempotencyKey: string | null;
   readonly baseUrl: string;
@@ -149,14 +152,11 @@ function declared<T>(part: { value: T } | undefined): T {
   return part.value;
 }
 
+const headersSchema = z.object({ 'Idempotency-Key': idempotencyKeySchema });
+
 function readKey(key: string | undefined): string | null {
   if (key === undefined) return null;
-  const result = idempotencyKeySchema.safeParse(key);
-  if (result.success) return result.data;
-  throw new Problem(
-    400,
-    `The header 'Idempotency-Key' ${result.error.issues[0]?.message ?? 'is not valid'}.`,
-  );
+  return readAs(headersSchema, { 'Idempotency-Key': key })['Idempotency-Key'];
 }
 
 function refuseQuery(query: Readonly<Record<string, unknown>>): void {
@@ -166,23 +166,23 @@ function refuseQuery(query: Readonly<Record<string, unknown>>): void {
 
 /** A query holds text only: what a schema wants as a number is read as one where it looks like a whole number. */
 export function withNumbers(
-  schema: z.ZodType,
+  schema: Schema<unknown>,
   query: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  if (!(schema instanceof z.ZodObject)) return query;
+  const parsed = schema.safeParse(query);
+  const wanted = parsed.success
+    ? []
+    : parsed.error.issues.flatMap((issue) =>
+        issue.code === 'invalid_type' && ['number', 'int'].includes(issue.expected) ? [issue.path[0]] : [],
+      );
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => [
       name,
-      typeof value === 'string' && /^-?\d{1,15}$/.test(value) && wantsNumber(schema.shape[name])
+      wanted.includes(name) && typeof value === 'string' && /^-?\d{1,15}$/.test(value)
         ? Number(value)
         : value,
     ]),
   );
-}
-
-function wantsNumber(field: unknown): boolean {
-  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return wantsNumber(field.unwrap());
-  return field instanceof z.ZodNumber;
 }
 
 /** Name of an endpoint, or `any` of them. */

@@ -4,7 +4,7 @@ import { operation } from './operation.js';
 import { Problem } from './problem.js';
 
 /** GET /v1/contacts/properties */
-export const listContactProperties = operation(contract.listContactProperties, (account, { query }) => {
+const listContactProperties = operation(contract.listContactProperties, (account, { query }) => {
   const custom = [...account.properties.values()].map(({ id, label, type }) => ({ key: id, label, type }));
   if (query.list === 'custom') return custom;
   const builtIn = Object.entries(BUILT_IN_PROPERTIES).map(([key, type]) => ({
@@ -16,7 +16,7 @@ export const listContactProperties = operation(contract.listContactProperties, (
 });
 
 /** POST /v1/contacts/properties */
-export const createContactProperty = operation(contract.createContactProperty, (account, { body }) => {
+const createContactProperty = operation(contract.createContactProperty, (account, { body }) => {
   const known = account.properties.get(body.name);
   if (known !== undefined) {
     throw new Problem(
@@ -27,3 +27,6 @@ export const createContactProperty = operation(contract.createContactProperty, (
   account.properties.put({ id: body.name, label: labelOf(body.name), type: body.type });
   return { success: true };
 });
+
+/** What the sandbox does for the endpoints of this resource. */
+export const propertyOperations = { listContactProperties, createContactProperty };

@@ -8,40 +8,37 @@ import { operation } from './operation.js';
 import { Problem } from './problem.js';
 
 /** GET /v1/transactional */
-export const listTransactionalEmails = operation(
-  contract.listTransactionalEmails,
-  (account, { query, baseUrl }) => {
-    const perPage = query.perPage ?? PER_PAGE.default;
-    const after = query.cursor === undefined ? 0 : readCursor(query.cursor);
-    const rest = [...account.designs.values()].filter((design) => design.position > after);
-    const page = rest.slice(0, perPage);
-    const last = page.at(-1);
-    const nextCursor = last !== undefined && rest.length > page.length ? writeCursor(last.position) : null;
-    return {
-      pagination: {
-        totalResults: account.designs.size,
-        returnedResults: page.length,
-        perPage,
-        totalPages: Math.ceil(account.designs.size / perPage),
-        nextCursor,
-        nextPage:
-          nextCursor === null
-            ? null
-            : `${baseUrl}${contract.listTransactionalEmails.path}?${new URLSearchParams({ perPage: String(perPage), cursor: nextCursor }).toString()}`,
-      },
-      data: page.map(publicDesign),
-    };
-  },
-);
+const listTransactionalEmails = operation(contract.listTransactionalEmails, (account, { query, baseUrl }) => {
+  const perPage = query.perPage ?? PER_PAGE.default;
+  const after = query.cursor === undefined ? 0 : readCursor(query.cursor);
+  const rest = [...account.designs.values()].filter((design) => design.position > after);
+  const page = rest.slice(0, perPage);
+  const last = page.at(-1);
+  const nextCursor = last !== undefined && rest.length > page.length ? writeCursor(last.position) : null;
+  return {
+    pagination: {
+      totalResults: account.designs.size,
+      returnedResults: page.length,
+      perPage,
+      totalPages: Math.ceil(account.designs.size / perPage),
+      nextCursor,
+      nextPage:
+        nextCursor === null
+          ? null
+          : `${baseUrl}${contract.listTransactionalEmails.path}?${new URLSearchParams({ perPage: String(perPage), cursor: nextCursor }).toString()}`,
+    },
+    data: page.map(publicDesign),
+  };
+});
 
 function publicDesign({ id, name, lastUpdated, dataVariables }: DesignRecord) {
   return { id, name, lastUpdated, dataVariables };
 }
 
 /** POST /v1/transactional */
-export const sendTransactionalEmail = operation(contract.sendTransactionalEmail, (account, request) => {
-  const { email, userId, transactionalId, addToAudience, dataVariables, ...details } = request.body;
-  checkContactValues(account, {}, details.subscriptionGroups);
+const sendTransactionalEmail = operation(contract.sendTransactionalEmail, (account, request) => {
+  const { email, userId, transactionalId, addToAudience, dataVariables } = request.body;
+  checkContactValues(account, request.body, ['transactionalId', 'addToAudience', 'dataVariables']);
   const design = account.designs.get(transactionalId);
   if (design === undefined) {
     throw new Problem(
@@ -53,7 +50,7 @@ export const sendTransactionalEmail = operation(contract.sendTransactionalEmail,
   if (to === undefined || to === null) {
     throw new Problem(404, `No contact with the userId '${userId}' has an email address to send to.`);
   }
-  const contact = addToAudience === true ? matchContact(account, { email, userId }, details) : undefined;
+  const contact = addToAudience === true ? matchContact(account, request.body, {}) : undefined;
   deliver(account, design, {
     to,
     variables: dataVariables ?? {},
@@ -62,3 +59,6 @@ export const sendTransactionalEmail = operation(contract.sendTransactionalEmail,
   });
   return { success: true };
 });
+
+/** What the sandbox does for the endpoints of this resource. */
+export const transactionalOperations = { listTransactionalEmails, sendTransactionalEmail };

@@ -1,10 +1,9 @@
 import { contactIdentifierSchema, emailSchema, validate } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
-import { showFor } from '../common.descriptions.js';
 import type { Item } from '../operation.js';
 
 /** The field that says which contact is meant. */
-export function contactLocator(operation: string, description: string): INodeProperties {
+export function contactLocator(description: string): INodeProperties {
   return {
     displayName: 'Contact',
     name: 'contact',
@@ -27,7 +26,6 @@ export function contactLocator(operation: string, description: string): INodePro
         hint: 'The ID that your own system gave the person',
       },
     ],
-    displayOptions: showFor('contact', operation),
   };
 }
 
@@ -37,13 +35,9 @@ export function contactLocator(operation: string, description: string): INodePro
  * @throws ValidationError for an identifier that no contact can have.
  */
 export function readContactLocator(item: Item): { identifier: string; isEmail: boolean } {
-  const { mode, value } = item.parameters.locator('contact', 'Contact');
+  const { mode, value } = item.parameters.locator('contact');
   const isEmail = mode === undefined ? value.includes('@') : mode === 'email';
   const what = `The contact '${value}' cannot be addressed`;
-  validate(
-    { email: emailSchema, userId: contactIdentifierSchema }[isEmail ? 'email' : 'userId'],
-    value,
-    what,
-  );
-  return { identifier: value, isEmail };
+  const identifier = validate(isEmail ? emailSchema : contactIdentifierSchema, value, what);
+  return { identifier, isEmail };
 }

@@ -1,28 +1,15 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Contact } from 'audience-core';
-import { toOutput } from '../../helpers/output.js';
-import { showFor } from '../common.descriptions.js';
-import type { Call, Item, ItemOperation } from '../operation.js';
+import type { IDataObject } from 'n8n-workflow';
+import { toOutput } from '../list.js';
+import type { Call, Item, Operation } from '../operation.js';
 import { contactLocator, readContactLocator } from './contact-locator.js';
-
-const description: INodeProperties[] = [
-  contactLocator('get', 'The contact to read'),
-  {
-    displayName: 'Simplify',
-    name: 'simplify',
-    type: 'boolean',
-    default: true,
-    description: 'Whether to return a simplified version of the response instead of the raw data',
-    displayOptions: showFor('contact', 'get'),
-  },
-];
 
 function prepare(item: Item): Call {
   const { identifier } = readContactLocator(item);
   const simplify = item.parameters.flag('simplify');
   return async () => {
     const contact = await item.session.api.contacts.get(identifier, { signal: item.signal });
-    return simplify ? simplified(contact) : toOutput(contact);
+    return [simplify ? simplified(contact) : toOutput(contact)];
   };
 }
 
@@ -36,4 +23,20 @@ function simplified({ subscriptionGroups, ...fields }: Contact): IDataObject {
 }
 
 /** Reads a contact. */
-export const get: ItemOperation = { kind: 'item', description, prepare };
+export const get: Operation = {
+  value: 'get',
+  name: 'Get',
+  action: 'Get contact',
+  description: 'Retrieve a contact with all its fields',
+  fields: [
+    contactLocator('The contact to read'),
+    {
+      displayName: 'Simplify',
+      name: 'simplify',
+      type: 'boolean',
+      default: true,
+      description: 'Whether to return a simplified version of the response instead of the raw data',
+    },
+  ],
+  prepare,
+};

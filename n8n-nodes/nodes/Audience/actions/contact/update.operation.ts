@@ -1,16 +1,17 @@
-import { updateContactBodySchema, validate } from 'audience-core/contract';
 import type { ContactUpdate } from 'audience-core';
+import { CONTACT_FIELDS, updateContactBodySchema, validate } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
+import * as z from 'zod/mini';
 import { InputProblem } from '../../helpers/errors.js';
-import { groupChoice, optionsField, showFor } from '../common.descriptions.js';
-import { readContactFields } from '../contact-fields.js';
-import type { Call, Item, ItemOperation } from '../operation.js';
-import { readGroups } from '../sending.js';
+import { formFields, readContactFields } from '../contact-fields.js';
+import { GROUP_FIELDS, readGroups } from '../groups.js';
+import { listChoice } from '../list-choice.js';
+import { CONTACT_FIELDS_NOT_LOADED } from '../mapper-texts.js';
+import type { Call, Item, Operation } from '../operation.js';
 import { contactLocator, readContactLocator } from './contact-locator.js';
 
-const description: INodeProperties[] = [
+const fields: INodeProperties[] = [
   contactLocator(
-    'update',
     'The contact to update; it has to exist already. To change its email, choose it by its User ID.',
   ),
   {
@@ -28,10 +29,9 @@ const description: INodeProperties[] = [
         fieldWords: { singular: 'field', plural: 'fields' },
         addAllFields: false,
         supportAutoMap: true,
-        noFieldsError: 'The service lists no contact properties',
+        noFieldsError: CONTACT_FIELDS_NOT_LOADED,
       },
     },
-    displayOptions: showFor('contact', 'update'),
   },
   {
     displayName: 'Additional Fields',
@@ -39,72 +39,77 @@ const description: INodeProperties[] = [
     type: 'collection',
     placeholder: 'Add Field',
     default: {},
-    displayOptions: showFor('contact', 'update'),
     options: [
-      {
-        displayName: 'Fields to Clear',
-        name: 'clear',
-        type: 'multiOptions',
-        typeOptions: { loadOptionsMethod: 'getClearableContactFields' },
-        default: [],
-        description:
-          'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-      },
-      groupChoice('subscribeTo', 'Subscribe to Groups', 'Subscription groups to add the contact to'),
-      groupChoice(
-        'unsubscribeFrom',
-        'Unsubscribe From Groups',
-        'Subscription groups to take the contact out of',
-      ),
+      listChoice('clear', 'Fields to Clear', 'Fields whose value is to be removed', {
+        loadOptionsMethod: 'getClearableContactFields',
+      }),
+      ...GROUP_FIELDS,
     ],
   },
-  optionsField('contact', 'update', false),
 ];
 
-const SETTABLE = ['email', 'userId', 'firstName', 'lastName', 'source', 'subscribed'];
+/** The contract's schema has read it; here TypeScript is told so. */
+const bodySchema = z.custom<ContactUpdate>();
 
 async function prepare(item: Item): Promise<Call> {
   const { identifier, isEmail } = readContactLocator(item);
-  const fields = await readContactFields(item, 'fields', { builtIn: SETTABLE });
-  if (isEmail && fields['email'] === identifier) delete fields['email'];
-  if (isEmail && fields['email'] !== undefined) {
+  const set = await readContactFields(item, 'fields', formFields('updateContact'));
+  if (isEmail && String(set['email'] ?? identifier).toLowerCase() !== identifier.toLowerCase()) {
     throw new InputProblem(
       `The email of contact '${identifier}' cannot be changed while the contact is chosen by its email`,
-      "Set 'Contact' to 'By User ID' and give the contact's User ID there.",
+      "Set 'Contact' to 'By User ID' and give the contact's User ID there. Nothing was sent for this item.",
     );
   }
-  const cleared = item.parameters.ids('additionalFields.clear', 'Fields to Clear');
-  const groups = readGroups(item, 'additionalFields');
-  const changes = {
-    ...fields,
-    ...Object.fromEntries(cleared.map((name) => [name, null])),
-    ...(groups === undefined ? {} : { subscriptionGroups: groups }),
-  };
-  const both = cleared.find((name) => fields[name] !== undefined);
-  if (both !== undefined) {
-    throw new InputProblem(
-      `The field '${both}' is to be set and cleared at once`,
-      "Remove it from 'Fields' or from 'Fields to Clear'.",
-    );
-  }
+  if (isEmail) delete set['email'];
+  const cleared = await readCleared(item, set);
+  const changes = { ...set, ...cleared, ...readGroups(item, 'additionalFields') };
   if (Object.keys(changes).length === 0) {
     throw new InputProblem(
       `There is nothing to change on contact '${identifier}'`,
       "Give at least one field a value, or choose one in 'Fields to Clear'.",
     );
   }
-  const body: ContactUpdate = validate(
-    updateContactBodySchema,
-    changes,
-    `The contact '${identifier}' cannot be updated`,
+  const body = bodySchema.parse(
+    validate(updateContactBodySchema, changes, `The contact '${identifier}' cannot be updated`),
   );
   return async () => {
     const { id, attempts } = await item.session.api.contacts.update(identifier, body, {
       signal: item.signal,
     });
-    return { success: true, ...(id === undefined ? {} : { id }), contact: identifier, attempts };
+    return [{ success: true, ...(id === undefined ? {} : { id }), contact: identifier, attempts }];
   };
 }
 
+async function readCleared(
+  item: Item,
+  set: Readonly<Record<string, unknown>>,
+): Promise<Record<string, null>> {
+  const cleared = item.parameters.ids('additionalFields.clear');
+  if (cleared.length === 0) return {};
+  const clearable = new Map(Object.entries(CONTACT_FIELDS).map(([name, field]) => [name, field.clearable]));
+  const custom = await item.session.customProperties();
+  for (const name of cleared) {
+    if (set[name] !== undefined) {
+      throw new InputProblem(
+        `The field '${name}' is to be set and cleared at once`,
+        "Remove it from 'Fields' or from 'Fields to Clear'. Nothing was sent for this item.",
+      );
+    }
+    if (clearable.get(name) ?? custom.has(name)) continue;
+    throw new InputProblem(
+      `'Fields to Clear' names '${name}', which ${clearable.has(name) ? 'cannot be cleared' : 'is no field of a contact'}`,
+      'Choose the fields from the list. Nothing was sent for this item.',
+    );
+  }
+  return Object.fromEntries(cleared.map((name) => [name, null]));
+}
+
 /** Updates a contact. */
-export const update: ItemOperation = { kind: 'item', description, prepare };
+export const update: Operation = {
+  value: 'update',
+  name: 'Update',
+  action: 'Update contact',
+  description: 'Change fields and subscription groups of an existing contact',
+  fields,
+  prepare,
+};

@@ -1,74 +1,89 @@
-import { createContactPropertyBodySchema, validate } from 'audience-core/contract';
-import type { INodeProperties } from 'n8n-workflow';
-import { showFor } from '../common.descriptions.js';
-import type { Call, Item, ItemOperation } from '../operation.js';
+import type { ContactProperty, PropertyType } from 'audience-core';
+import { PROPERTY_TYPES, propertyNameSchema, validate } from 'audience-core/contract';
+import * as z from 'zod/mini';
+import { InputProblem } from '../../helpers/errors.js';
+import type { Call, Item, Operation } from '../operation.js';
 
-const displayOptions = showFor('contactProperty', 'create');
+const bodySchema = z.object({ name: propertyNameSchema });
 
-const description: INodeProperties[] = [
-  {
-    displayName: 'Name',
-    name: 'name',
-    type: 'string',
-    required: true,
-    default: '',
-    placeholder: 'e.g. teamSize',
-    description: 'Name in camelCase: it begins with a small letter and holds letters and digits only',
-    displayOptions,
-  },
-  {
-    displayName: 'Type',
-    name: 'type',
-    type: 'options',
-    options: [
-      { name: 'Boolean', value: 'boolean' },
-      { name: 'Date', value: 'date' },
-      { name: 'Number', value: 'number' },
-      { name: 'Text', value: 'string' },
-    ],
-    default: 'string',
-    description: 'Type of its values; the service cannot change it later',
-    displayOptions,
-  },
-  optionsField(),
-];
-
-function optionsField(): INodeProperties {
-  return {
-    displayName: 'Options',
-    name: 'options',
-    type: 'collection',
-    placeholder: 'Add option',
-    default: {},
-    displayOptions,
-    options: [
-      {
-        displayName: 'Continue if It Exists',
-        name: 'skipExisting',
-        type: 'boolean',
-        default: false,
-        description: 'Whether a property of this name and type that exists already counts as created',
-      },
-    ],
+function prepare(item: Item): Call {
+  const { parameters, session, signal } = item;
+  const given = parameters.requiredText('name');
+  const type = parameters.choice('type', PROPERTY_TYPES);
+  const { name } = validate(bodySchema, { name: given }, `The contact property '${given}' cannot be created`);
+  const skipsExisting = parameters.flag('options.skipExisting');
+  return async () => {
+    const output = (created: boolean) => [{ success: true, name, type, created }];
+    const existing = (await session.customProperties()).get(name);
+    if (existing !== undefined) {
+      acceptExisting(existing, type, skipsExisting);
+      return output(false);
+    }
+    // Another item of this run may be about to create it.
+    const byOther = session.created.get(name);
+    if (byOther !== undefined) {
+      acceptExisting({ key: name, type: await byOther }, type, skipsExisting);
+      return output(false);
+    }
+    const creating = session.api.properties.create({ name, type }, { signal }).then(() => type);
+    session.created.set(name, creating);
+    await creating;
+    return output(true);
   };
 }
 
-function prepare(item: Item): Call {
-  const name = item.parameters.requiredText('name', 'Name');
-  const type = item.parameters.text('type', 'Type');
-  const what = `The contact property '${name}' cannot be created`;
-  const body = validate(createContactPropertyBodySchema, { name, type }, what);
-  const skipExisting = item.parameters.flag('options.skipExisting');
-  return async () => {
-    const { api } = item.session;
-    if (skipExisting) {
-      const existing = (await api.properties.list({ list: 'custom' })).find(({ key }) => key === name);
-      if (existing?.type === body.type) return { success: true, name, type: body.type, created: false };
-    }
-    await api.properties.create(body, { signal: item.signal });
-    return { success: true, name, type: body.type, created: true };
-  };
+function acceptExisting({ key, type }: ContactProperty, wanted: PropertyType, skipsExisting: boolean): void {
+  if (type !== wanted) {
+    throw new InputProblem(
+      `The contact property '${key}' exists already, with the type ${type} and not ${wanted}`,
+      'The service cannot change a type: choose another name, or use the property as it is.',
+    );
+  }
+  if (skipsExisting) return;
+  throw new InputProblem(
+    `The contact property '${key}' exists already`,
+    "Turn on 'Continue if It Exists' in 'Options' to go on with it, or choose another name.",
+  );
 }
 
 /** Creates a custom contact property. */
-export const create: ItemOperation = { kind: 'item', description, prepare };
+export const create: Operation = {
+  value: 'create',
+  name: 'Create',
+  action: 'Create contact property',
+  description: 'Add a property of your own that contacts can have',
+  fields: [
+    {
+      displayName: 'Name',
+      name: 'name',
+      type: 'string',
+      required: true,
+      default: '',
+      placeholder: 'e.g. teamSize',
+      description: 'Name in camelCase: it begins with a small letter and holds letters and digits only',
+    },
+    {
+      displayName: 'Type',
+      name: 'type',
+      type: 'options',
+      options: [
+        { name: 'Boolean', value: 'boolean' },
+        { name: 'Date', value: 'date' },
+        { name: 'Number', value: 'number' },
+        { name: 'Text', value: 'string' },
+      ],
+      default: 'string',
+      description: 'Type of its values; the service cannot change it later',
+    },
+  ],
+  options: [
+    {
+      displayName: 'Continue if It Exists',
+      name: 'skipExisting',
+      type: 'boolean',
+      default: false,
+      description: 'Whether a property of this name and type that exists already counts as created',
+    },
+  ],
+  prepare,
+};

@@ -1,14 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
-import { toOutput } from '../../helpers/output.js';
-import { listFields } from '../common.descriptions.js';
-import type { Item, ListOperation } from '../operation.js';
+import { LIST_FIELDS, readLimit, toOutput } from '../list.js';
+import type { Call, Item, Operation } from '../operation.js';
 
-async function list({ session, signal }: Item, limit: number | undefined): Promise<IDataObject[]> {
-  const emails: IDataObject[] = [];
-  for await (const email of session.api.transactional.iterate({ limit, signal }))
-    emails.push(toOutput(email));
-  return emails;
+function prepare({ session, parameters, signal }: Item): Call {
+  const limit = readLimit(parameters);
+  return async () => {
+    const emails: IDataObject[] = [];
+    for await (const email of session.api.transactional.iterate({ limit, signal })) {
+      emails.push(toOutput(email));
+    }
+    return emails;
+  };
 }
 
 /** Lists the transactional email designs. */
-export const getAll: ListOperation = { kind: 'list', description: listFields('email'), list };
+export const getAll: Operation = {
+  value: 'getAll',
+  name: 'Get Many',
+  action: 'Get many email designs',
+  description: 'List the transactional emails that can be sent, with the variables of each',
+  lists: true,
+  fields: LIST_FIELDS,
+  prepare,
+};

@@ -1,13 +1,16 @@
 import { sendTransactionalEmailBodySchema, validate } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
-import { isVariableValue, unfitVariable } from '../../helpers/values.js';
-import { groupChoice, optionsField, showFor } from '../common.descriptions.js';
-import type { Call, Item, ItemOperation } from '../operation.js';
-import { readGroups, sendingOptions } from '../sending.js';
+import { InputProblem } from '../../helpers/errors.js';
+import { fieldProperties, formFields, readFieldProperties } from '../contact-fields.js';
+import { GROUP_FIELDS, readGroups } from '../groups.js';
+import type { Call, Item, Operation } from '../operation.js';
+import { SENDING_OPTIONS, sendingOptions, sentOutput } from '../sending.js';
+import { readVariables, VARIABLE_FIELDS } from './variables.js';
 
-const show = showFor('email', 'send');
+/** The address has a field of its own. */
+const KEPT_FIELDS = formFields('sendTransactionalEmail', ['email']);
 
-const description: INodeProperties[] = [
+const fields: INodeProperties[] = [
   {
     displayName: 'Email Design',
     name: 'transactionalId',
@@ -25,7 +28,6 @@ const description: INodeProperties[] = [
       },
       { displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. welcome' },
     ],
-    displayOptions: show,
   },
   {
     displayName: 'To Email',
@@ -35,31 +37,8 @@ const description: INodeProperties[] = [
     default: '',
     placeholder: 'e.g. nathan@example.com',
     description: 'Address of the recipient',
-    displayOptions: show,
   },
-  {
-    displayName: 'Variables',
-    name: 'dataVariables',
-    type: 'resourceMapper',
-    noDataExpression: true,
-    default: { mappingMode: 'defineBelow', value: null },
-    description:
-      'Values of the variables of the email, text or numbers. A variable that is left empty is not sent.',
-    typeOptions: {
-      loadOptionsDependsOn: ['transactionalId.value'],
-      resourceMapper: {
-        resourceMapperMethod: 'getEmailVariables',
-        mode: 'add',
-        valuesLabel: 'Variables',
-        fieldWords: { singular: 'variable', plural: 'variables' },
-        addAllFields: true,
-        supportAutoMap: true,
-        noFieldsError: 'This email has no variables',
-        hideNoDataError: true,
-      },
-    },
-    displayOptions: show,
-  },
+  ...VARIABLE_FIELDS,
   {
     displayName: 'Add to Audience',
     name: 'addToAudience',
@@ -67,7 +46,6 @@ const description: INodeProperties[] = [
     default: false,
     description:
       'Whether the recipient becomes a contact. An existing contact with this email or User ID is taken, and the other of the two is updated on it.',
-    displayOptions: show,
   },
   {
     displayName: 'Contact Fields',
@@ -76,90 +54,58 @@ const description: INodeProperties[] = [
     placeholder: 'Add Field',
     default: {},
     description: 'What to keep of the recipient',
-    displayOptions: { show: { ...show.show, addToAudience: [true] } },
-    options: [
-      {
-        displayName: 'First Name',
-        name: 'firstName',
-        type: 'string',
-        default: '',
-      },
-      {
-        displayName: 'Last Name',
-        name: 'lastName',
-        type: 'string',
-        default: '',
-      },
-      groupChoice('subscribeTo', 'Subscribe to Groups', 'Subscription groups to add the recipient to'),
-      groupChoice(
-        'unsubscribeFrom',
-        'Unsubscribe From Groups',
-        'Subscription groups to take the recipient out of',
-      ),
-      {
-        displayName: 'User ID',
-        name: 'userId',
-        type: 'string',
-        default: '',
-        placeholder: 'e.g. user-42',
-        description: 'The ID that your own system gave the person; a contact with it is matched too',
-      },
-    ],
+    displayOptions: { show: { addToAudience: [true] } },
+    options: [...fieldProperties(KEPT_FIELDS), ...GROUP_FIELDS].sort((a, b) =>
+      a.displayName < b.displayName ? -1 : 1,
+    ),
   },
-  optionsField('email', 'send', true),
 ];
 
-function prepare(item: Item): Call {
-  const { parameters } = item;
-  const transactionalId = parameters.locator('transactionalId', 'Email Design').value;
-  const email = parameters.requiredText('email', 'To Email');
-  const variables = readVariables(item);
+async function prepare(item: Item): Promise<Call> {
+  const { parameters, session } = item;
+  const transactionalId = parameters.locator('transactionalId').value;
+  const email = parameters.requiredText('email');
   const addToAudience = parameters.flag('addToAudience');
-  const message = {
-    transactionalId,
-    email,
-    ...(Object.keys(variables).length === 0 ? {} : { dataVariables: variables }),
-    ...(addToAudience ? { addToAudience, ...readContact(item) } : {}),
-  };
+  const design = await session.design(transactionalId);
+  if (design === undefined) {
+    throw new InputProblem(
+      `There is no email design '${transactionalId}' in the service`,
+      "Choose 'Email Design' from the list, or take an ID that Email > Get Many lists. Nothing was sent for this item.",
+    );
+  }
   const body = validate(
     sendTransactionalEmailBodySchema,
-    message,
-    `The email '${transactionalId}' to '${email}' cannot be sent`,
+    {
+      transactionalId,
+      email,
+      ...readVariables(item, design),
+      ...(addToAudience
+        ? {
+            addToAudience,
+            ...readFieldProperties(item, 'contactFields', KEPT_FIELDS),
+            ...readGroups(item, 'contactFields'),
+          }
+        : {}),
+    },
+    `The email '${design.name}' to '${email}' cannot be sent`,
   );
-  const options = sendingOptions(item, 'email.send', body);
-  return async () => {
-    const { deduplicated, idempotencyKey, attempts } = await item.session.api.transactional.send(
-      body,
-      options,
-    );
-    return { success: true, email, transactionalId, deduplicated, idempotencyKey, attempts };
-  };
-}
-
-function readVariables({ parameters }: Item): Record<string, string | number> {
-  const { values, automatic } = parameters.mapped('dataVariables');
-  const variables: Record<string, string | number> = {};
-  for (const [name, value] of Object.entries(values)) {
-    if (isVariableValue(value)) variables[name] = value;
-    // With automatic mapping the input may hold anything; a list cannot be meant as a variable.
-    else if (!automatic) throw unfitVariable(`The variable '${name}'`, value);
-  }
-  return variables;
-}
-
-function readContact(item: Item) {
-  const { parameters } = item;
-  const userId = parameters.text('contactFields.userId', 'User ID');
-  const firstName = parameters.text('contactFields.firstName', 'First Name');
-  const lastName = parameters.text('contactFields.lastName', 'Last Name');
-  const subscriptionGroups = readGroups(item, 'contactFields');
-  return {
-    ...(userId === undefined ? {} : { userId }),
-    ...(firstName === undefined ? {} : { firstName }),
-    ...(lastName === undefined ? {} : { lastName }),
-    ...(subscriptionGroups === undefined ? {} : { subscriptionGroups }),
-  };
+  const options = sendingOptions(item, {
+    operation: 'email.send',
+    recipient: [body.email],
+    subject: transactionalId,
+    content: body,
+  });
+  return async () =>
+    sentOutput({ email, transactionalId }, await session.api.transactional.send(body, options));
 }
 
 /** Sends a transactional email. */
-export const send: ItemOperation = { kind: 'item', description, prepare };
+export const send: Operation = {
+  value: 'send',
+  name: 'Send',
+  action: 'Send email',
+  description: 'Send a transactional email to one recipient, once however often it is retried',
+  fields,
+  options: SENDING_OPTIONS,
+  prepare,
+};

@@ -1,12 +1,21 @@
-import type { IDataObject } from 'n8n-workflow';
-import { toOutput } from '../../helpers/output.js';
-import { listFields } from '../common.descriptions.js';
-import type { Item, ListOperation } from '../operation.js';
+import { LIST_FIELDS, readLimit, toOutput } from '../list.js';
+import type { Call, Item, Operation } from '../operation.js';
 
-async function list({ session, signal }: Item, limit: number | undefined): Promise<IDataObject[]> {
-  const groups = await session.api.subscriptionGroups.list({ signal });
-  return groups.slice(0, limit).map(toOutput);
+function prepare({ session, parameters, signal }: Item): Call {
+  const limit = readLimit(parameters);
+  return async () => {
+    const groups = await session.api.subscriptionGroups.list({ signal });
+    return groups.slice(0, limit).map(toOutput);
+  };
 }
 
 /** Lists the subscription groups. */
-export const getAll: ListOperation = { kind: 'list', description: listFields('subscriptionGroup'), list };
+export const getAll: Operation = {
+  value: 'getAll',
+  name: 'Get Many',
+  action: 'Get many subscription groups',
+  description: 'List the groups that contacts can be subscribed to',
+  lists: true,
+  fields: LIST_FIELDS,
+  prepare,
+};

@@ -1,26 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Resource } from '../operation.js';
 import { getAll } from './getAll.operation.js';
 
-/** Operations on subscription groups, by the value of the Operation field. */
-export const operations = { getAll };
-
-/** Fields of the resource. */
-export const description: INodeProperties[] = [
-  {
-    displayName: 'Operation',
-    name: 'operation',
-    type: 'options',
-    noDataExpression: true,
-    displayOptions: { show: { resource: ['subscriptionGroup'] } },
-    options: [
-      {
-        name: 'Get Many',
-        value: 'getAll',
-        action: 'Get many subscription groups',
-        description: 'List the groups that contacts can be subscribed to',
-      },
-    ],
-    default: 'getAll',
-  },
-  ...getAll.description,
-];
+/** Subscription Groups, and what can be done with them. */
+export const subscriptionGroup: Resource = {
+  value: 'subscriptionGroup',
+  name: 'Subscription Group',
+  operations: [getAll],
+  default: getAll,
+};

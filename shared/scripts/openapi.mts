@@ -1,13 +1,15 @@
-import * as z from '../zod.js';
-import { idempotencyKeySchema } from './common.js';
-import type { Endpoint } from './endpoint.js';
-import { contract } from './table.js';
+// Writes openapi.json, the OpenAPI document of the contract; the build runs it.
+import { writeFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+import { idempotencyKeySchema } from '../src/contract/common.js';
+import type { Endpoint } from '../src/contract/endpoint.js';
+import { contract } from '../src/contract/table.js';
 
 /** A JSON value, as an OpenAPI document is made of. */
-export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
+type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 
 /** A JSON object. */
-export interface JsonObject {
+interface JsonObject {
   [key: string]: JsonValue;
 }
 
@@ -25,7 +27,7 @@ const ERRORS = {
  * The OpenAPI 3.1 document of the service, generated from the contract. The interface does not describe
  * responses to errors; the ones here are those that the sandbox gives.
  */
-export function openApiDocument(): JsonObject {
+function openApiDocument(): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const endpoint of Object.values(contract)) {
     const methods = (paths[endpoint.path] ??= {});
@@ -145,3 +147,5 @@ function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): JsonValue 
 const jsonValueSchema: z.ZodMiniType<JsonValue> = z.json();
 
 const parametersSchema = z.object({ properties: z.record(z.string(), jsonValueSchema) });
+
+writeFileSync(new URL('../openapi.json', import.meta.url), `${JSON.stringify(openApiDocument(), null, 2)}\n`);

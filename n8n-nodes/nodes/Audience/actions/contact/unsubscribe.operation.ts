@@ -1,0 +1,25 @@
+import type { Call, Item, Operation } from '../operation.js';
+import { contactLocator, readContactLocator } from './contact-locator.js';
+
+function prepare(item: Item): Call {
+  const { identifier } = readContactLocator(item);
+  return async () => {
+    const { api } = item.session;
+    const { attempts } = await api.contacts.update(
+      identifier,
+      { subscribed: false },
+      { signal: item.signal },
+    );
+    return [{ success: true, contact: identifier, subscribed: false, attempts }];
+  };
+}
+
+/** Unsubscribes a contact from everything. */
+export const unsubscribe: Operation = {
+  value: 'unsubscribe',
+  name: 'Unsubscribe',
+  action: 'Unsubscribe contact',
+  description: 'Unsubscribe a contact from all emails; only the contact can turn that back on',
+  fields: [contactLocator('The contact to unsubscribe; it has to exist already')],
+  prepare,
+};

@@ -1,0 +1,81 @@
+import type { TransactionalEmail } from 'audience-core';
+import type { INodeProperties } from 'n8n-workflow';
+import { InputProblem } from '../../helpers/errors.js';
+import { isEmpty, readVariable } from '../../helpers/values.js';
+import { listChoice } from '../list-choice.js';
+import { VARIABLES_NOT_LOADED } from '../mapper-texts.js';
+import type { Item } from '../operation.js';
+
+/** The fields for the variables of an email. */
+export const VARIABLE_FIELDS: readonly INodeProperties[] = [
+  {
+    displayName: 'Variables',
+    name: 'dataVariables',
+    type: 'resourceMapper',
+    noDataExpression: true,
+    default: { mappingMode: 'defineBelow', value: null },
+    description: 'Values of the variables of the email: text or numbers. Each variable needs one.',
+    typeOptions: {
+      loadOptionsDependsOn: ['transactionalId.value'],
+      resourceMapper: {
+        resourceMapperMethod: 'getEmailVariables',
+        mode: 'add',
+        valuesLabel: 'Variables',
+        fieldWords: { singular: 'variable', plural: 'variables' },
+        addAllFields: true,
+        supportAutoMap: true,
+        noFieldsError: VARIABLES_NOT_LOADED,
+      },
+    },
+  },
+  listChoice(
+    'sendEmpty',
+    'Send Empty',
+    'Variables that may be empty; where any other variable has no value, the item is not sent',
+    { loadOptionsMethod: 'getVariableNames', loadOptionsDependsOn: ['transactionalId.value'] },
+  ),
+];
+
+/**
+ * Reads the variables that the design lists, and no others.
+ *
+ * @throws InputProblem for a variable without a value, one that the design does not have, and one that is neither
+ *   text nor a number.
+ */
+export function readVariables(
+  { parameters }: Item,
+  { name: design, dataVariables: listed }: TransactionalEmail,
+): { dataVariables?: Record<string, string | number> } {
+  const { values, automatic, isHidden } = parameters.mapped('dataVariables');
+  const mayBeEmpty = parameters.ids('sendEmpty');
+  // With automatic mapping the input may hold anything, such as notes that nobody else should read. What the
+  // editor kept of another design is hidden from the person.
+  const given = Object.keys(values).filter((name) => !automatic && !isHidden(name) && !isEmpty(values[name]));
+  const unknown = [...given, ...mayBeEmpty].find((name) => !listed.includes(name));
+  if (unknown !== undefined) {
+    const known = listed.length === 0 ? 'It has none' : `It has: ${listed.join(', ')}`;
+    throw new InputProblem(
+      `The email '${design}' has no variable '${unknown}'`,
+      `${known}. Remove the other from 'Variables' and 'Send Empty'. Nothing was sent for this item.`,
+    );
+  }
+  const missing = listed.filter((name) => isEmpty(valueOf(values, name)) && !mayBeEmpty.includes(name));
+  if (missing.length > 0) {
+    const names = missing.map((name) => `'${name}'`).join(', ');
+    const isOne = missing.length === 1;
+    throw new InputProblem(
+      `The variable${isOne ? '' : 's'} ${names} of the email '${design}' ${isOne ? 'has' : 'have'} no value`,
+      `Fill ${isOne ? 'it' : 'them'} in, or check that the expression gives a value for this item. A variable that may be empty is to be chosen in 'Send Empty'. Nothing was sent for this item.`,
+    );
+  }
+  if (listed.length === 0) return {};
+  const read = listed.map((name) => {
+    const value = valueOf(values, name);
+    return [name, isEmpty(value) ? '' : readVariable(`The variable '${name}'`, value)] as const;
+  });
+  return { dataVariables: Object.fromEntries(read) };
+}
+
+function valueOf(values: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}

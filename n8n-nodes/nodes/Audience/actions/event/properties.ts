@@ -1,0 +1,142 @@
+import type { PropertyValue } from 'audience-core';
+import { PROPERTY_TYPES } from 'audience-core/contract';
+import type { INodeProperties } from 'n8n-workflow';
+import { InputProblem } from '../../helpers/errors.js';
+import { isEmpty, isRecord, misfit, readUntypedValue, readValue } from '../../helpers/values.js';
+import type { Item } from '../operation.js';
+
+/** The fields for the properties of an event. */
+export const EVENT_PROPERTY_FIELDS: readonly INodeProperties[] = [
+  {
+    displayName: 'Specify Properties',
+    name: 'specifyProperties',
+    type: 'options',
+    options: [
+      { name: 'Using Fields Below', value: 'fields' },
+      { name: 'Using JSON', value: 'json' },
+    ],
+    default: 'fields',
+    description: 'How to give the properties of the event, which become variables in the emails it triggers',
+  },
+  {
+    displayName: 'Event Properties',
+    name: 'eventProperties',
+    type: 'fixedCollection',
+    typeOptions: { multipleValues: true, sortable: true },
+    placeholder: 'Add Property',
+    default: {},
+    displayOptions: { show: { specifyProperties: ['fields'] } },
+    options: [
+      {
+        displayName: 'Property',
+        name: 'property',
+        values: [
+          {
+            displayName: 'Name',
+            name: 'name',
+            type: 'string',
+            default: '',
+            placeholder: 'e.g. orderTotal',
+          },
+          {
+            displayName: 'Type',
+            name: 'type',
+            type: 'options',
+            options: [
+              { name: 'As It Comes', value: 'auto', description: 'Keep the type that the value has' },
+              { name: 'Boolean', value: 'boolean' },
+              { name: 'Date', value: 'date', description: 'Sent as Unix time in seconds' },
+              { name: 'Number', value: 'number' },
+              { name: 'Text', value: 'string' },
+            ],
+            default: 'auto',
+          },
+          {
+            displayName: 'Value',
+            name: 'value',
+            type: 'string',
+            default: '',
+          },
+        ],
+      },
+    ],
+  },
+  {
+    displayName: 'Event Properties (JSON)',
+    name: 'eventPropertiesJson',
+    type: 'json',
+    default: '{}',
+    description: 'An object of names and values: text, numbers, true or false',
+    displayOptions: { show: { specifyProperties: ['json'] } },
+  },
+];
+
+/**
+ * Reads the properties of an event; those without a value are left out.
+ *
+ * @throws InputProblem for a property without a name, one that is given twice, and a value that does not fit.
+ */
+export function readEventProperties(item: Item): { eventProperties?: Record<string, PropertyValue> } {
+  const usesJson = item.parameters.choice('specifyProperties', ['fields', 'json']) === 'json';
+  const eventProperties = usesJson ? readJson(item) : readFields(item);
+  return Object.keys(eventProperties).length === 0 ? {} : { eventProperties };
+}
+
+function readFields({ parameters }: Item): Record<string, PropertyValue> {
+  const listed = parameters.given('eventProperties.property').value ?? [];
+  if (!Array.isArray(listed)) throw misfit("'Event Properties'", listed, 'a list of names and values');
+  const properties: Record<string, PropertyValue> = {};
+  for (const entry of listed) {
+    const { name: given, type = 'auto', value } = isRecord(entry) ? entry : {};
+    if (isEmpty(given)) {
+      throw new InputProblem(
+        "A property in 'Event Properties' has no name",
+        'Fill in its name, or remove it. Nothing was sent for this item.',
+      );
+    }
+    const name = String(readValue('The name of an event property', 'string', given)).trim();
+    const subject = `The event property '${name}'`;
+    if (Object.hasOwn(properties, name)) {
+      throw new InputProblem(
+        `${subject} is given twice`,
+        'Remove one of the two. Nothing was sent for this item.',
+      );
+    }
+    const known = PROPERTY_TYPES.find((one) => one === type);
+    if (known === undefined && type !== 'auto') {
+      throw misfit(
+        `The type of the event property '${name}'`,
+        type,
+        `one of auto, ${PROPERTY_TYPES.join(', ')}`,
+      );
+    }
+    if (isEmpty(value)) continue;
+    properties[name] =
+      known === undefined ? readUntypedValue(subject, value) : readValue(subject, known, value);
+  }
+  return properties;
+}
+
+function readJson({ parameters }: Item): Record<string, PropertyValue> {
+  const { value: given, byExpression } = parameters.given('eventPropertiesJson');
+  if (isEmpty(given) && !byExpression) return {};
+  const parsed = typeof given === 'string' ? parseJson(given) : given;
+  if (!isRecord(parsed)) {
+    throw new InputProblem(
+      "'Event Properties (JSON)' is not a JSON object",
+      'Write names and values in braces, such as {"orderTotal": 49.9}. Nothing was sent for this item.',
+    );
+  }
+  const entries = Object.entries(parsed).filter(([, value]) => !isEmpty(value));
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, readUntypedValue(`The event property '${name}'`, value)]),
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

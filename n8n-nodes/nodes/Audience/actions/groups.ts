@@ -1,0 +1,41 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { InputProblem } from '../helpers/errors.js';
+import { listChoice } from './list-choice.js';
+import type { Item } from './operation.js';
+
+const GROUPS = { loadOptionsMethod: 'getSubscriptionGroups' };
+
+/** The two multiple choices of subscription groups, by name. */
+export const GROUP_FIELDS: readonly INodeProperties[] = [
+  listChoice('subscribeTo', 'Subscribe to Groups', 'Subscription groups to add the contact to', GROUPS),
+  listChoice(
+    'unsubscribeFrom',
+    'Unsubscribe From Groups',
+    'Subscription groups to take the contact out of',
+    GROUPS,
+  ),
+];
+
+/**
+ * Map of subscription groups to change, from the two multiple choices; nothing where none is chosen.
+ *
+ * @param parent name of the collection that holds the two.
+ * @throws InputProblem for a group that is in both.
+ */
+export function readGroups(
+  { parameters }: Item,
+  parent: string,
+): { subscriptionGroups?: Record<string, boolean> } {
+  const join = parameters.ids(`${parent}.subscribeTo`);
+  const leave = parameters.ids(`${parent}.unsubscribeFrom`);
+  const both = join.find((id) => leave.includes(id));
+  if (both !== undefined) {
+    throw new InputProblem(
+      `The group '${both}' is both in 'Subscribe to Groups' and in 'Unsubscribe From Groups'`,
+      'Remove it from one of them. Nothing was sent for this item.',
+    );
+  }
+  if (join.length + leave.length === 0) return {};
+  const entries = [...join.map((id) => [id, true] as const), ...leave.map((id) => [id, false] as const)];
+  return { subscriptionGroups: Object.fromEntries(entries) };
+}

@@ -1,0 +1,22 @@
+import { PER_PAGE } from 'audience-core/contract';
+import type {
+  ICredentialsDecrypted,
+  ICredentialTestFunctions,
+  INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { explain } from '../helpers/errors.js';
+import { openForTest } from '../transport/session.js';
+
+/** Tests a credential by the very rules of a run: what passes here is taken there. */
+export async function audienceApiTest(
+  this: ICredentialTestFunctions,
+  credential: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+  try {
+    await openForTest(this, credential.data ?? {}).transactional.list({ perPage: PER_PAGE.min });
+    return { status: 'OK', message: 'The service accepts this API key.' };
+  } catch (error) {
+    const { message, advice } = explain(error);
+    return { status: 'Error', message: advice === '' ? message : `${message}. ${advice}` };
+  }
+}

@@ -1,0 +1,81 @@
+import { CONTACT_FIELDS, fieldsSetBy, propertyValueSchema } from 'audience-core/contract';
+import type { ContactField, FieldSetBy } from 'audience-core/contract';
+import type { PropertyValue } from 'audience-core';
+import * as z from 'zod';
+
+type FieldName = FieldSetBy<'updateContact'>;
+
+/** What is kept of a field: `null` where a contact has none. */
+type Kept<Name extends FieldName> = {
+  string: string | null;
+  boolean: boolean;
+  groups: Record<string, boolean>;
+}[(typeof CONTACT_FIELDS)[Name]['type']];
+
+/** Names of the fields that are kept, in the order of the contract. */
+export const KEPT_FIELDS: readonly string[] = fieldsSetBy('updateContact');
+
+/** Schemas of what is kept, with what a new contact has. */
+const KEPT_SCHEMAS: Readonly<Record<ContactField['type'], z.ZodType>> = {
+  string: z.string().nullable().default(null),
+  number: z.number().nullable().default(null),
+  date: z.number().nullable().default(null),
+  boolean: z.boolean().default(true),
+  groups: z.record(z.string(), z.boolean()).default({}),
+};
+
+function keptSchemas(): { [Name in FieldName]: z.ZodType<Kept<Name>> };
+function keptSchemas(): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    fieldsSetBy('updateContact').map((name) => [name, KEPT_SCHEMAS[CONTACT_FIELDS[name].type]]),
+  );
+}
+
+/**
+ * A contact as the account keeps it: the fields of the contract, and custom properties by their keys. A field that
+ * is not there has the value that it has on a new contact.
+ */
+export const contactRecordSchema = z.object({
+  id: z.string(),
+  ...keptSchemas(),
+  properties: z.record(z.string(), propertyValueSchema).default({}),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type ContactRecord = z.output<typeof contactRecordSchema>;
+
+/** A contact of which nothing is known yet. */
+export function newContact(id: string, now: string): ContactRecord {
+  return contactRecordSchema.parse({ id, createdAt: now, updatedAt: now });
+}
+
+/** The contact with some fields set; `undefined` leaves one as it is, groups that are not named stay. */
+export function withFields(
+  contact: ContactRecord,
+  fields: Readonly<Record<string, unknown>>,
+  updatedAt: string,
+): ContactRecord {
+  const groups: unknown = fields['subscriptionGroups'];
+  const changed = KEPT_FIELDS.filter((name) => fields[name] !== undefined).map((name): [string, unknown] => [
+    name,
+    fields[name],
+  ]);
+  return {
+    ...contact,
+    ...Object.fromEntries(changed),
+    subscriptionGroups: { ...contact.subscriptionGroups, ...(typeof groups === 'object' ? groups : {}) },
+    updatedAt,
+  };
+}
+
+/** Custom properties with some changed; `null` clears one. */
+export function withChanges(
+  properties: Readonly<Record<string, PropertyValue>>,
+  changes: Readonly<Record<string, PropertyValue | null>>,
+): Record<string, PropertyValue> {
+  const values: [string, PropertyValue][] = [];
+  for (const [name, value] of Object.entries({ ...properties, ...changes })) {
+    if (value !== null) values.push([name, value]);
+  }
+  return Object.fromEntries(values);
+}
