@@ -9,15 +9,24 @@ import {
   ServerError,
   TimeoutError,
 } from 'audience-core';
-import { ResourceError } from './host.js';
-import type { Reporter } from './host.js';
+import type { CallOptions } from 'audience-core';
+import { ResourceError } from '../host.js';
+import type { Raw, Reporter } from '../host.js';
 
 /** One thing to do for one contact. */
 export interface Task {
   /** Where the contact is declared, for messages. */
-  readonly place: string;
+  readonly location: string;
+  /** What is declared of the contact: no message holds a value of it. */
+  readonly fields: Raw;
   run(): Promise<void>;
 }
+
+/**
+ * Limits of each call among many: waiting for its turn under the client's limits counts, so it gets a quarter of an
+ * hour, where a call has two minutes otherwise.
+ */
+export const IN_BULK: CallOptions = { deadlineMs: 15 * 60_000 };
 
 /** What became of many tasks. */
 export interface Outcome {
@@ -62,7 +71,7 @@ export async function runAll(
     for await (const task of queue) {
       const index = taken++;
       if (stopped !== undefined) {
-        failures.set(index, `${task.place}: not tried, as ${stopped}`);
+        failures.set(index, `${task.location}: not tried, as ${stopped}`);
         continue;
       }
       try {
@@ -71,10 +80,10 @@ export async function runAll(
         outOfService = 0;
       } catch (error) {
         if (!(error instanceof AudienceError) && !(error instanceof ResourceError)) throw error;
-        failures.set(index, `${task.place}: ${withoutPerson(error)}`);
+        failures.set(index, `${task.location}: ${withoutPerson(error, task.fields)}`);
         outOfService = isOfService(error) ? outOfService + 1 : 0;
         if (error instanceof AuthenticationError || error instanceof PermissionError)
-          stopped = withoutPerson(error);
+          stopped = withoutPerson(error, task.fields);
         else if (outOfService >= GIVE_UP_AFTER)
           stopped = `the service failed ${GIVE_UP_AFTER} times in a row`;
       }
@@ -94,7 +103,7 @@ export async function runAll(
   return { succeeded, failures: inOrder.map(([, sentence]) => sentence) };
 }
 
-/** A generator that several loops share: it answers them in the order in which they ask. */
+/** A generator that several loops share: it serves them in the order in which they ask. */
 async function* oneByOne(tasks: Iterable<Task> | AsyncIterable<Task>): AsyncGenerator<Task, void> {
   yield* tasks;
 }
@@ -109,7 +118,7 @@ function isOfService(error: Error): boolean {
 }
 
 /** What failed, in words of ours: an error of the client quotes the contact's address. */
-function withoutPerson(error: Error): string {
+function withoutPerson(error: Error, fields: Raw): string {
   const status = error instanceof AudienceError && error.status !== undefined ? ` (${error.status})` : '';
   if (error instanceof ResourceError) return error.message;
   if (error instanceof AuthenticationError) return `the service does not accept the API key${status}`;
@@ -119,7 +128,24 @@ function withoutPerson(error: Error): string {
   if (error instanceof ServerError) return `the service failed${status}`;
   if (error instanceof NetworkError)
     return `the service cannot be reached${error.networkCode === undefined ? '' : ` (${error.networkCode})`}`;
-  if (error instanceof TimeoutError) return 'the service did not answer in time';
-  if (error instanceof InvalidRequestError) return `the service refuses the values of this record${status}`;
-  return `the service did not carry it out${status}`;
+  if (error instanceof TimeoutError) return 'the service did not respond in time';
+  const said = serviceWords(error, fields);
+  if (error instanceof InvalidRequestError)
+    return `the service refuses the values of this record${status}${said}`;
+  return `the service did not carry it out${status}${said}`;
+}
+
+/** The service's own sentence, as the client quotes it, without a value of the record. */
+function serviceWords(error: Error, fields: Raw): string {
+  const said = /The service says: "(.*?)"\./.exec(error.message)?.[1];
+  if (said === undefined) return '';
+  const hidden = valuesIn(fields).reduce((text, value) => text.replaceAll(value, '…'), said);
+  return `: "${hidden}"`;
+}
+
+/** Texts long enough to name a person. */
+function valuesIn(value: unknown): string[] {
+  if (typeof value === 'string') return value.length < 3 ? [] : [value, encodeURIComponent(value)];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(valuesIn);
 }

@@ -1,15 +1,22 @@
 import { NetworkError } from 'audience-core';
-import { limited, runAll } from './contact-tasks.js';
-import type { Task } from './contact-tasks.js';
-import { ResourceError } from './host.js';
+import { limited, runAll } from './work.js';
+import type { Task } from './work.js';
+import { ResourceError } from '../host.js';
 
 const reporter = { info: () => undefined, warn: () => undefined };
-const facts = { method: 'PUT', path: '/v1/contacts/a', attempts: 1, totalRetryDelayMs: 0 } as const;
+const facts = {
+  method: 'PUT',
+  path: '/v1/contacts/a',
+  attempts: 1,
+  totalRetryDelayMs: 0,
+  unclear: false,
+} as const;
 
 /** Tasks that note their number when they are done, and what goes wrong in between. */
 function tasks(count: number, done: number[], faults: Readonly<Record<number, Error>> = {}): Task[] {
   return Array.from({ length: count }, (_, index) => ({
-    place: `line ${index}`,
+    fields: {},
+    location: `line ${index}`,
     run: async () => {
       await Promise.resolve();
       const fault = faults[index];
