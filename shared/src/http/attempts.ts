@@ -186,7 +186,7 @@ export class Attempts {
 
     const error = this.#errorOf(attempt);
     const { retryAfterMs } = error;
-    if (response?.status === 429) limiter.limited(retryAfterMs);
+    if (response?.status === 429) limiter.limited();
     const found = await this.#lookUp(outcome, error);
     if (found !== undefined) return { response: found, deduplicated: true };
     const lookedUp = this.settings.lookUp !== undefined && mayHaveArrived(outcome);

@@ -1,3 +1,5 @@
+import { onAbort } from './on-abort.js';
+
 /** A request that waits for its turn. */
 export interface Turn {
   /** Time at which the wait ends in vain, in milliseconds since 1970; may be infinite. */
@@ -14,6 +16,8 @@ export type TurnOutcome = 'entered' | 'expired' | 'aborted';
 interface Waiting {
   readonly turn: Turn;
   readonly resolve: (outcome: TurnOutcome) => void;
+  /** Ends the listening to the signal. */
+  stop: () => void;
 }
 
 /** First come, first served, each in constant time; who gives up goes from the middle. */
@@ -37,10 +41,6 @@ class Line extends Set<Waiting> {
 export class WaitingRoom {
   readonly #retries = new Line();
   readonly #firstAttempts = new Line();
-  readonly #bySignal = new Map<
-    AbortSignal,
-    { readonly waiting: Set<Waiting>; readonly onAbort: () => void }
-  >();
   readonly #onLeft: () => void;
   #nearestDeadline = Number.POSITIVE_INFINITY;
 
@@ -63,9 +63,13 @@ export class WaitingRoom {
   wait(turn: Turn): Promise<TurnOutcome> {
     this.#nearestDeadline = Math.min(this.#nearestDeadline, turn.deadline);
     return new Promise((resolve) => {
-      const waiting = { turn, resolve };
+      const waiting: Waiting = { turn, resolve, stop: () => undefined };
       this.#lineOf(waiting).add(waiting);
-      if (turn.signal !== undefined) this.#listen(turn.signal, waiting);
+      if (turn.signal === undefined) return;
+      waiting.stop = onAbort(turn.signal, () => {
+        this.#end(waiting, 'aborted');
+        this.#onLeft();
+      });
     });
   }
 
@@ -89,34 +93,11 @@ export class WaitingRoom {
 
   #end(waiting: Waiting, outcome: TurnOutcome): void {
     this.#lineOf(waiting).delete(waiting);
-    if (waiting.turn.signal !== undefined) this.#stopListening(waiting.turn.signal, waiting);
+    waiting.stop();
     waiting.resolve(outcome);
   }
 
   #lineOf({ turn }: Waiting): Line {
     return turn.retry ? this.#retries : this.#firstAttempts;
-  }
-
-  /** One listener per signal: a signal goes through all it has whenever one is added, and thousands may share it. */
-  #listen(signal: AbortSignal, waiting: Waiting): void {
-    const group = this.#bySignal.get(signal);
-    if (group !== undefined) {
-      group.waiting.add(waiting);
-      return;
-    }
-    const all = new Set([waiting]);
-    const onAbort = (): void => {
-      for (const each of all) this.#end(each, 'aborted');
-      this.#onLeft();
-    };
-    this.#bySignal.set(signal, { waiting: all, onAbort });
-    signal.addEventListener('abort', onAbort);
-  }
-
-  #stopListening(signal: AbortSignal, waiting: Waiting): void {
-    const group = this.#bySignal.get(signal);
-    if (group?.waiting.delete(waiting) !== true || group.waiting.size > 0) return;
-    this.#bySignal.delete(signal);
-    signal.removeEventListener('abort', group.onAbort);
   }
 }
