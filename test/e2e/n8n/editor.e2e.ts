@@ -124,3 +124,25 @@ test('a mistake is explained where it was made', async () => {
   await output.getByText("Could not update contact 'nobody@example.com': not found (404)").first().waitFor();
   await keep('5-mistake');
 });
+
+test('the service is down while a person edits: nothing false is shown, and there is a way to retry', async () => {
+  sandbox.faults.next({ percent: 100, seed: 1, status: 503 });
+  await addStep('Update contact');
+  const notice = page.getByText('The fields of contacts could not be loaded', { exact: false }).first();
+  await notice.waitFor();
+  await keep('6-service-down');
+  sandbox.faults.clear();
+  await page
+    .getByTestId('parameter-input-fields')
+    .or(page.getByTestId('resource-mapper-container'))
+    .first()
+    .hover();
+  await keep('7-retry');
+});
+
+test('a design without variables says so', async () => {
+  await addStep('Send email');
+  await page.getByTestId('resource-locator-transactionalId').locator('input').last().click();
+  await page.getByTestId('rlc-search').fill('plain');
+  await keep('8-plain');
+});

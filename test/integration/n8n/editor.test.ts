@@ -85,6 +85,12 @@ describe('the variables of a design', () => {
     expect(empty.emptyFieldsNotice).toContain('Choose an email design first');
   });
 
+  test('a design without variables says so, and nothing else', async () => {
+    const none = await variables('design-1');
+    expect(none.fields).toEqual([]);
+    expect(none.emptyFieldsNotice).toBe('This email has no variables; there is nothing to fill in here.');
+  });
+
   test('an unknown design is named', async () => {
     expect((await variables('gone')).emptyFieldsNotice).toBe(
       "There is no email design 'gone' in the service.",
@@ -93,7 +99,7 @@ describe('the variables of a design', () => {
 });
 
 describe('contact fields', () => {
-  test('built-in ones first, custom ones by label with their types, createdAt read-only', async () => {
+  test('built-in ones first, custom ones by label with their types', async () => {
     const { fields } = await setup.n8n.resourceMapping(
       NODE_TYPE,
       'getContactUpdateFields',
@@ -102,18 +108,16 @@ describe('contact fields', () => {
     );
     expect(fields.map(({ id, type }) => [id, type])).toEqual([
       ['email', 'string'],
-      ['userId', 'string'],
       ['firstName', 'string'],
       ['lastName', 'string'],
+      ['userId', 'string'],
       ['source', 'string'],
       ['subscribed', 'options'],
-      ['createdAt', 'dateTime'],
       ['companyName', 'string'],
       ['isTrialUser', 'boolean'],
       ['teamSize', 'number'],
       ['trialEndsAt', 'dateTime'],
     ]);
-    expect(fields.find(({ id }) => id === 'createdAt')).toMatchObject({ readOnly: true, display: false });
     expect(fields.find(({ id }) => id === 'subscribed')?.options).toEqual([
       { name: 'Unsubscribed', value: false },
     ]);
@@ -137,15 +141,56 @@ describe('contact fields', () => {
       { credentials: setup.credentials },
     );
     expect(options.map(({ value }) => value)).toEqual([
-      'userId',
       'firstName',
       'lastName',
+      'userId',
       'source',
       'companyName',
       'isTrialUser',
       'teamSize',
       'trialEndsAt',
     ]);
+  });
+});
+
+describe('while the service is down', () => {
+  const EMAIL_WITH_DESIGN = { ...EMAIL, transactionalId: locator('list', 'the-last-one') };
+  const UPDATE = { resource: 'contact', operation: 'update' };
+  const EVENT = { resource: 'event', operation: 'send' };
+  beforeEach(() => {
+    setup.sandbox.faults.next({ percent: 100, seed: 1, status: 503 });
+  });
+  afterEach(() => {
+    setup.sandbox.faults.clear();
+  });
+
+  test.each([
+    ['getEmailVariables', EMAIL_WITH_DESIGN],
+    ['getContactUpdateFields', UPDATE],
+    ['getEventContactFields', EVENT],
+  ])('%s fails, and what is shown then is true', async (method, parameters) => {
+    const { n8n, credentials } = setup;
+    await expect(n8n.resourceMapping(NODE_TYPE, method, parameters, { credentials })).rejects.toThrow(
+      /the service failed \(503\)/,
+    );
+    const mappers = n8n
+      .nodeType(NODE_TYPE)
+      .description.properties.flatMap(({ typeOptions }) => typeOptions?.resourceMapper ?? []);
+    const shown = mappers.filter(({ resourceMapperMethod }) => resourceMapperMethod === method);
+    expect(shown).toHaveLength(1);
+    expect(shown[0]?.noFieldsError).toMatch(/could not be loaded\. .* choose 'Refresh … List'/);
+    expect(shown[0]?.hideNoDataError).toBeUndefined();
+  });
+
+  test.each([
+    ['getVariableNames', EMAIL_WITH_DESIGN],
+    ['getSubscriptionGroups', UPDATE],
+    ['getClearableContactFields', UPDATE],
+  ])('%s says what is wrong', async (method, parameters) => {
+    const { n8n, credentials } = setup;
+    await expect(n8n.loadOptions(NODE_TYPE, method, parameters, { credentials })).rejects.toThrow(
+      /the service failed \(503\)/,
+    );
   });
 });
 

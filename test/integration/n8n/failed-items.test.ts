@@ -21,9 +21,9 @@ test('Continue: the failed item says why in its place, the others go on', async 
 
   expect(outcome.status).toBe('success');
   expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2]);
-  expect(items[1]?.json['error']).toContain("'Email' must be an email address");
+  expect(items[1]?.json['error']).toContain("'To Email' must be an email address");
   expect(items[1]?.json['error']).toContain('[item 1]');
-  expect(items[1]?.json['details']).toEqual({ itemIndex: 1 });
+  expect(items[1]?.json['details']).toEqual({ itemIndex: 1, reason: 'input' });
   expect(setup.sandbox.emails()).toHaveLength(2);
 });
 
@@ -40,7 +40,7 @@ test('Continue with error output: failed items leave by the second output, with 
   expect(branches[1]?.map(({ json, pairedItem }) => [json['email'], json['firstName'], pairedItem])).toEqual([
     ['not an address', 'Nobody', 1],
   ]);
-  expect(branches[1]?.[0]?.json['error']).toContain("'Email' must be an email address");
+  expect(branches[1]?.[0]?.json['error']).toContain("'To Email' must be an email address");
   expect(outcome.nodes['Done']?.items).toHaveLength(2);
   expect(outcome.nodes['Failed']?.items).toHaveLength(1);
 });
@@ -67,6 +67,18 @@ test('Stop at once: no further item is begun after a failed one', async () => {
 
   expect(error?.description).toContain('0 of 5 items were carried out.');
   expect(setup.sandbox.emails()).toEqual([]);
+});
+
+test('Stop at once, with the defaults: few are under way then, and those that went out are named', async () => {
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', latencyMs: 100 });
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
+
+  const { error } = await setup.run(emailParameters(), people(300));
+
+  const sent = setup.sandbox.emails().length;
+  expect(sent).toBeLessThan(20);
+  expect(error?.description).toContain(`${sent} of 300 items were carried out.`);
+  expect(error?.description).toMatch(/Under way at that moment, and carried out: items? \d/);
 });
 
 test('a fault that does not pass names the item and keeps its index', async () => {
@@ -107,7 +119,9 @@ test('no answer at all: the message says so, and that it may have been sent', as
   const { error } = await setup.run(emailParameters({ timeout: 0.5, retries: 0 }), people(1));
 
   expect(error?.message).toContain(
-    "Could not send email 'design-welcome' to person-0@example.com, or could not tell",
+    "Could not send email 'design-welcome' to person-0@example.com: no response from",
   );
-  expect(error?.message).toContain('no answer from');
+  expect(error?.description).toBe(
+    'It is not clear whether it was carried out; a retry of this execution finds out and sends nothing twice.',
+  );
 });

@@ -10,15 +10,15 @@ beforeEach(() => {
 });
 afterAll(() => setup.close());
 
-const MANY = people(1_000);
+const MANY = people(500);
 
-test('1,000 items while 20 % of the calls go wrong in one way or another: each email once, order and pairing kept', async () => {
+test('500 items while 20 % of the calls go wrong in one way or another: each email once, order and pairing kept', async () => {
   const { faults } = setup.sandbox;
   faults.next({ percent: 5, seed: 1, status: 500 });
   faults.next({ percent: 5, seed: 3, status: 503, when: 'after' });
   faults.next({ percent: 5, seed: 4, cut: true });
   faults.next({ percent: 5, seed: 5, cut: true, when: 'after' });
-  faults.next({ percent: 1, seed: 2, status: 429, retryAfter: 0 });
+  faults.next({ percent: 2, seed: 2, status: 429, retryAfter: 0 });
 
   const { items, outcome } = await setup.run(emailParameters({ retries: 20, concurrency: 100 }), MANY);
 
@@ -27,10 +27,10 @@ test('1,000 items while 20 % of the calls go wrong in one way or another: each e
     MANY.map(({ email }, index) => [email, index]),
   );
   const recipients = setup.sandbox.emails().map(({ to }) => to);
-  expect(recipients).toHaveLength(1_000);
-  expect(new Set(recipients).size).toBe(1_000);
+  expect(recipients).toHaveLength(MANY.length);
+  expect(new Set(recipients).size).toBe(MANY.length);
   expect(faults.list().every(({ hits }) => hits > 0)).toBe(true);
-}, 120_000);
+});
 
 test('an execution that stopped at an item and is retried by a person: each email once', async () => {
   setup.sandbox.faults.next({ percent: 2, seed: 7, status: 422 });
@@ -38,13 +38,13 @@ test('an execution that stopped at an item and is retried by a person: each emai
   expect(failed.outcome.status).toBe('error');
   setup.sandbox.faults.clear();
   const sent = setup.sandbox.emails().length;
-  expect(sent).toBeLessThan(1_000);
+  expect(sent).toBeLessThan(MANY.length);
 
   const { n8n, credentials } = setup;
   const retried = await n8n.retry(failed.workflow, failed.outcome, { credentials });
 
   expect(retried.status).toBe('success');
   const recipients = setup.sandbox.emails().map(({ to }) => to);
-  expect(recipients).toHaveLength(1_000);
-  expect(new Set(recipients).size).toBe(1_000);
-}, 120_000);
+  expect(recipients).toHaveLength(MANY.length);
+  expect(new Set(recipients).size).toBe(MANY.length);
+});

@@ -3,7 +3,7 @@
  * true of each.
  */
 function notLoaded(what: string): string {
-  return `${what} could not be loaded. Check the credential, and that the service can be reached; then choose 'Refresh' in the menu of this section.`;
+  return `${what} could not be loaded. Check the credential, and that the service can be reached; then choose 'Refresh … List' in the menu (⋮) beside the name of this section.`;
 }
 
 export const CONTACT_FIELDS_NOT_LOADED = notLoaded('The fields of contacts');

@@ -195,7 +195,11 @@ function failedItem(failure: NodeFailure, itemIndex: number): INodeExecutionData
   return {
     json: {
       error: fullText(failure),
-      details: { itemIndex, ...(httpCode === null ? {} : { httpCode }) },
+      details: {
+        itemIndex,
+        reason: String(failure.context['reason']),
+        ...(httpCode === null ? {} : { httpCode }),
+      },
     },
     pairedItem: { item: itemIndex },
   };
