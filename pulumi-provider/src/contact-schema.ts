@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import { defineContactSchema } from 'audience-core';
+import { AudienceError, defineContactSchema } from 'audience-core';
 import type { ContactSchema as PropertyTypesByName } from 'audience-core';
 import { Contact } from './dynamic/contact.js';
 import type { ContactArgs } from './dynamic/contact.js';
@@ -11,7 +11,7 @@ import { ContactProperty } from './dynamic/contact-property.js';
 export interface ContactSchemaArgs<Schema extends PropertyTypesByName> {
   /** Custom properties: name to type. */
   properties: Schema;
-  /** Takes over properties that exist already with the same name and type. */
+  /** Adopts properties that exist already with the same name and type. */
   adopt?: boolean;
 }
 
@@ -46,10 +46,10 @@ export class ContactSchema<const Schema extends PropertyTypesByName> extends pul
   /** `Contacts` with these properties; a file's values get their types without asking the service. */
   readonly Contacts: TypedContacts<Schema>;
 
-  /** @throws ValidationError for a name that no custom property can have. */
+  /** @throws pulumi.RunError for a name that no custom property can have; it is shown without a stack trace. */
   constructor(name: string, args: ContactSchemaArgs<Schema>, opts?: pulumi.ComponentResourceOptions) {
     super('audience:index:ContactSchema', name, {}, opts);
-    const schema = defineContactSchema(args.properties);
+    const schema = checked(name, args.properties);
     const declare = (key: string): ContactProperty =>
       new ContactProperty(
         `${name}-${key}`,
@@ -75,6 +75,16 @@ export class ContactSchema<const Schema extends PropertyTypesByName> extends pul
       }
     };
     this.registerOutputs();
+  }
+}
+
+function checked<Schema extends PropertyTypesByName>(name: string, properties: Schema): Schema {
+  try {
+    return defineContactSchema(properties);
+  } catch (error) {
+    if (error instanceof AudienceError)
+      throw new pulumi.RunError(`ContactSchema '${name}': ${error.message}`);
+    throw error;
   }
 }
 

@@ -1,50 +1,177 @@
-import { AudienceApi } from 'audience-core';
-import type { ContactProperty, TransportRequest } from 'audience-core';
+import type { ContactProperty, SubscriptionGroup } from 'audience-core';
+import { AudienceApi, TransportFailure } from 'audience-core/host';
+import type { TransportRequest } from 'audience-core/host';
+import { CONTACT_FIELDS } from 'audience-core/contract';
 import type { Host } from '../src/resources/host.js';
-import { PropertyList } from '../src/resources/property-list.js';
+import { Run } from '../src/resources/run.js';
 
-/** Answer to one request: status and body. */
-export type Answer = readonly [status: number, body: unknown];
+/** A contact as the service keeps it. */
+export type Person = Record<string, unknown> & { id: string; email?: string; userId?: string };
 
-/** The service as a function, and what it received. */
-export interface FakeService {
-  readonly client: AudienceApi;
-  readonly properties: PropertyList;
-  readonly host: Host;
-  /** `PUT /v1/contacts/a@example.com {"firstName":"A"}` */
-  readonly received: string[];
-  /** What the person was told. */
-  readonly told: string[];
-}
+/** What goes wrong with one request. */
+export type Fault = 'cut before' | 'cut after' | 503 | 401 | 400;
 
-const listed: readonly ContactProperty[] = [
+/** Status and body of a response. */
+export type Reply = readonly [status: number, body: unknown];
+
+const PROPERTIES: readonly ContactProperty[] = [
   { key: 'seats', label: 'Seats', type: 'number' },
+  { key: 'plan', label: 'Plan', type: 'string' },
+  { key: 'onTrial', label: 'On trial', type: 'boolean' },
   { key: 'endsAt', label: 'Ends at', type: 'date' },
 ];
 
-export function fakeService(
-  answer: (request: string) => Answer = () => [200, { success: true, id: 'contact-1' }],
-): FakeService {
-  const received: string[] = [];
+/** The service in this process: contacts, properties, groups and events, as the interface describes them. */
+export class FakeService {
+  readonly people: Person[] = [];
+  properties: ContactProperty[] = [...PROPERTIES];
+  groups: SubscriptionGroup[] = [{ id: 'news', name: 'News', description: null }];
+  /** Requests as `PUT /v1/contacts/a@example.com {"firstName":"A"}`. */
+  received: string[] = [];
+  /** Changes of people as they were made. */
+  onWrite: (person: Person, body: Readonly<Record<string, unknown>>) => void = () => undefined;
+  /** What goes wrong with the next request, if anything. */
+  fault: (request: string) => Fault | undefined = () => undefined;
+  /** From now on no request arrives: the process that makes them was killed. */
+  isDead = false;
+  /** Responds to a request in place of the service. */
+  reply: (request: string) => Reply | undefined = () => undefined;
+  private readonly usedKeys = new Set<string>();
+  private number = 0;
+
+  /** @param usedKeys what the service does with an idempotency key that was used. */
+  constructor(private readonly onUsedKey: 'replay' | 'refuse' = 'replay') {}
+
+  add(fields: Readonly<Record<string, unknown>>): Person {
+    this.number += 1;
+    const person: Person = { subscribed: true, subscriptionGroups: {}, ...fields, id: `c${this.number}` };
+    this.people.push(person);
+    return person;
+  }
+
+  find(identifier: string): Person | undefined {
+    return this.people.find(
+      ({ email, userId }) => email?.toLowerCase() === identifier.toLowerCase() || userId === identifier,
+    );
+  }
+
+  /** Requests that write, since this was asked last. */
+  writes(): string[] {
+    const writes = this.received.filter((request) => !request.startsWith('GET'));
+    this.received = [];
+    return writes;
+  }
+
+  readonly transport = ({ method, url, headers, body }: TransportRequest) => {
+    const path = decodeURIComponent(new URL(url).pathname);
+    const request = `${method} ${path}${body === undefined ? '' : ` ${body}`}`;
+    this.received.push(request);
+    const fault = this.isDead ? 'cut before' : this.fault(request);
+    if (fault === 'cut before')
+      return Promise.reject(new TransportFailure('network', { networkCode: 'ECONNRESET' }));
+    const content: unknown = body === undefined ? {} : JSON.parse(body);
+    const parsed: Record<string, unknown> = Object.fromEntries(Object.entries(content ?? {}));
+    const [status, answer] =
+      typeof fault === 'number'
+        ? [fault, { success: false, message: 'no' }]
+        : (this.reply(request) ?? this.handle(method, path, parsed, headers['idempotency-key']));
+    if (fault === 'cut after')
+      return Promise.reject(new TransportFailure('network', { networkCode: 'ECONNRESET' }));
+    return Promise.resolve({
+      status,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(answer),
+    });
+  };
+
+  private handle(
+    method: string,
+    path: string,
+    body: Record<string, unknown>,
+    key: string | undefined,
+  ): Reply {
+    if (path === '/v1/contacts/properties') {
+      if (method === 'GET') return [200, this.properties];
+      const { name, type } = body;
+      if (this.properties.some((property) => property.key === name)) return [409, { success: false }];
+      const known = (['string', 'number', 'boolean', 'date'] as const).find((one) => one === type);
+      this.properties.push({ key: String(name), label: String(name), type: known ?? 'string' });
+      return [200, { success: true }];
+    }
+    if (path === '/v1/subscription-groups') return [200, this.groups];
+    if (path === '/v1/events/send') return this.event(body, key);
+    const person = this.find(path.replace('/v1/contacts/', ''));
+    if (person === undefined) return [404, { success: false, message: 'no such contact' }];
+    if (method === 'GET') return [200, person];
+    return this.update(person, body, path.replace('/v1/contacts/', ''));
+  }
+
+  private event(body: Record<string, unknown>, key = ''): Reply {
+    const { email, userId } = body;
+    if (this.usedKeys.has(key))
+      return this.onUsedKey === 'replay' ? [200, { success: true }] : [409, { success: false }];
+    this.usedKeys.add(key);
+    const found = [email, userId].map((one) => (typeof one === 'string' ? this.find(one) : undefined));
+    if (found.every((person) => person === undefined)) {
+      this.add({ ...(email === undefined ? {} : { email }), ...(userId === undefined ? {} : { userId }) });
+    }
+    return [200, { success: true }];
+  }
+
+  private update(person: Person, body: Record<string, unknown>, identifier: string): Reply {
+    const { email, userId, subscriptionGroups, ...rest } = body;
+    const refused = (message: string): Reply => [400, { success: false, message }];
+    const unknown = Object.keys(rest).find(
+      (name) => !Object.hasOwn(CONTACT_FIELDS, name) && !this.properties.some(({ key }) => key === name),
+    );
+    if (unknown !== undefined) return refused(`${unknown} is no property`);
+    const holder = [email, userId].map((one) => (typeof one === 'string' ? this.find(one) : undefined));
+    if (holder.some((other) => other !== undefined && other.id !== person.id)) return refused('taken');
+    if (typeof email === 'string' && person.userId !== identifier && email !== person.email) {
+      return refused('an email is changed under the userId');
+    }
+    this.onWrite(person, body);
+    if (typeof email === 'string') person.email = email;
+    if (typeof userId === 'string') person.userId = userId;
+    if (userId === null) delete person.userId;
+    for (const [name, value] of Object.entries(rest)) person[name] = value;
+    const groups: unknown = person['subscriptionGroups'];
+    if (typeof subscriptionGroups === 'object') {
+      person['subscriptionGroups'] = Object.assign({}, groups, subscriptionGroups);
+    }
+    return [200, { success: true, id: person.id }];
+  }
+}
+
+let lastKey = 0;
+
+/** A run against a service, and what the person was told in it. */
+export interface TestRun {
+  readonly run: Run;
+  readonly told: string[];
+}
+
+export function runOn(service: Pick<FakeService, 'transport'>): TestRun {
   const told: string[] = [];
-  const transport = ({ method, url, body }: TransportRequest) => {
-    const path = new URL(url).pathname;
-    const request = `${method} ${decodeURIComponent(path)}${body === undefined ? '' : ` ${body}`}`;
-    received.push(request);
-    const [status, content] = path.startsWith('/v1/contacts/properties') ? [200, listed] : answer(request);
-    const headers = { 'content-type': 'application/json' };
-    return Promise.resolve({ status, headers, body: JSON.stringify(content) });
-  };
-  const runtime = {
-    now: () => 0,
-    sleep: () => Promise.resolve(),
-    random: () => 0.5,
-    randomUUID: () => 'key',
-  };
   const host: Host = {
-    reporter: { info: (text) => told.push(text), warn: (text) => told.push(text) },
+    reporter: { info: (text) => told.push(text), warn: (text) => told.push(`warning: ${text}`) },
     sleep: () => Promise.resolve(),
   };
-  const client = new AudienceApi({ baseUrl: 'https://api.example.com', transport, runtime });
-  return { client, properties: new PropertyList(client, host.reporter), host, received, told };
+  let now = 0;
+  const runtime = {
+    now: () => now,
+    sleep: (milliseconds: number) => {
+      now += milliseconds;
+      return Promise.resolve();
+    },
+    random: () => 0.5,
+    randomUUID: () => `key-${(lastKey += 1)}`,
+  };
+  const client = new AudienceApi({
+    baseUrl: 'https://api.example.com',
+    transport: service.transport,
+    runtime,
+    adaptive: false,
+  });
+  return { run: new Run(client, host), told };
 }

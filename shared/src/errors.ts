@@ -70,7 +70,10 @@ export abstract class AudienceError extends Error {
 }
 
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- see the class
-export interface AudienceError extends CallFacts {}
+export interface AudienceError extends CallFacts {
+  /** Name of the error's class. */
+  readonly name: string;
+}
 
 /** One fault of an input: where it is and what is wrong with it. */
 export interface ValidationIssue {

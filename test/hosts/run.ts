@@ -1,8 +1,9 @@
-// Runs the product on the real hosts where they are to be had, and says which they were. With an argument, only
-// Pulumi scenarios whose name holds that text.
+// Runs the product on the real hosts where they are to be had, and says which they were, and as people install it.
+// With an argument, only scenarios whose name holds that text.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod/v4';
+import { runScenarios as runInstalledScenarios } from './installed/scenarios.js';
 import { runPulumiScenarios } from './pulumi/run.js';
 
 interface Totals {
@@ -19,7 +20,7 @@ const OPTIONAL_PARTS = ['n8n/scenarios.ts'];
 
 async function main(): Promise<void> {
   const only = process.argv[2];
-  const totals = [await runPulumiScenarios(only)];
+  const totals: Totals[] = [await runInstalledScenarios(only), await runPulumiScenarios(only)];
   for (const part of OPTIONAL_PARTS) {
     const file = path.join(__dirname, part);
     if (!existsSync(file)) continue;

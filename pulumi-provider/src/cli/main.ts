@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { AudienceError } from 'audience-core';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { createClient } from '../dynamic/connection.js';
 import { ResourceError } from '../resources/host.js';
 import { projectFor } from './program.js';

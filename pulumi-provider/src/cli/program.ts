@@ -1,17 +1,13 @@
-import {
-  contactSchemaOf,
-  propertyNameProblem,
-  RESERVED_PROPERTY_NAMES,
-  BUILT_IN_PROPERTIES,
-} from 'audience-core';
+import { BUILT_IN_PROPERTIES, propertyNameProblem, RESERVED_PROPERTY_NAMES } from 'audience-core/contract';
+import { contactSchemaOf } from 'audience-core/host';
 import type { ContactProperty } from 'audience-core';
 
 /** Files of a Pulumi project, by name. */
 export type ProjectFiles = Readonly<Record<string, string>>;
 
 /**
- * A Pulumi project in TypeScript that declares the properties that are there, so that its first `pulumi up` takes
- * them over and writes nothing.
+ * A Pulumi project in TypeScript that declares the properties that are there, so that its first `pulumi up` adopts
+ * them and writes nothing.
  *
  * @param name project name.
  * @param version version of this package, for the project's package.json.
@@ -40,7 +36,7 @@ export function projectFor(
 function programFor(properties: readonly ContactProperty[]): string {
   const schema = Object.entries(contactSchemaOf(properties));
   const own = ({ key }: ContactProperty): boolean =>
-    !Object.hasOwn(BUILT_IN_PROPERTIES, key) && !RESERVED_PROPERTY_NAMES.some((name) => name === key);
+    !Object.hasOwn(BUILT_IN_PROPERTIES, key) && !RESERVED_PROPERTY_NAMES.includes(key);
   const left = properties.filter(
     (property) => own(property) && propertyNameProblem(property.key) !== undefined,
   );

@@ -1,51 +1,13 @@
 import { AudienceClient, ValidationError } from 'audience-core';
-import { PropertyList } from '../resources/property-list.js';
 import { ResourceError } from '../resources/host.js';
-import type { Host } from '../resources/host.js';
 
 /** What is read of Pulumi's configuration. */
 export interface ConfigReader {
   get(key: string): string | undefined;
 }
 
-/** Key and address of the service, and what is built on them: once per provider process. */
-export class Connection {
-  private config: ConfigReader | undefined;
-  private opened: { client: AudienceClient; properties: PropertyList } | undefined;
-
-  constructor(readonly host: Host) {}
-
-  /**
-   * Remembers where to look; nothing is opened, so that a wrong setting is told by the call that needs it. Each
-   * type of resource calls this once; all of a process have the same configuration.
-   */
-  configure(config: ConfigReader): void {
-    this.config ??= config;
-  }
-
-  /** @throws ResourceError when base URL or API key are missing or cannot be used. */
-  get client(): AudienceClient {
-    return this.open().client;
-  }
-
-  /** @throws ResourceError when base URL or API key are missing or cannot be used. */
-  get properties(): PropertyList {
-    return this.open().properties;
-  }
-
-  /**
-   * Opens the connection if it is not open: no call is made.
-   *
-   * @throws ResourceError when base URL or API key are missing or cannot be used.
-   */
-  open(): { client: AudienceClient; properties: PropertyList } {
-    if (this.opened === undefined) {
-      const client = createClient((key) => this.config?.get(key));
-      this.opened = { client, properties: new PropertyList(client, this.host.reporter) };
-    }
-    return this.opened;
-  }
-}
+/** Settings that hold a secret. */
+const SECRET: readonly string[] = ['audience:apiKey'];
 
 /**
  * A client for the service that configuration or environment name; configuration wins.
@@ -76,9 +38,12 @@ export function createClient(config: (key: string) => string | undefined): Audie
     });
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
-    const settings = [...new Set(error.issues.map(({ path }) => `audience:${String(path[0])}`))];
+    const settings = new Set(error.issues.map(({ path }) => `audience:${String(path[0])}`));
+    const commands = [...settings].map(
+      (name) => `'pulumi config set ${SECRET.includes(name) ? '--secret ' : ''}${name}'`,
+    );
     throw new ResourceError(
-      `${error.message} Set it right with 'pulumi config set ${settings.join("', '")}', or in the environment.`,
+      `${error.message} Set it right with ${commands.join(' and ')}, or in the environment.`,
     );
   }
 }

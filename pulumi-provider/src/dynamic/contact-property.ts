@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { PropertyType } from 'audience-core';
-import { declareProperty } from './declared-properties.js';
 import { given } from './inputs.js';
+import { declaration, MODULE, rememberProperty, withOldToken } from './program.js';
 import provider from './providers/contact-property.js';
 
 /** Inputs of a {@link ContactProperty}. */
@@ -10,7 +10,7 @@ export interface ContactPropertyArgs {
   name: pulumi.Input<string>;
   /** `string`, `number`, `boolean` or `date`. It can never be changed. */
   type: pulumi.Input<PropertyType>;
-  /** Takes over a property of that name and type that exists already; without it that is an error. */
+  /** Adopts a property of that name and type that exists already; without it that is an error. */
   adopt?: pulumi.Input<boolean>;
 }
 
@@ -23,7 +23,8 @@ export class ContactProperty extends pulumi.dynamic.Resource {
   declare readonly type: pulumi.Output<PropertyType>;
 
   constructor(name: string, args: ContactPropertyArgs, opts?: pulumi.CustomResourceOptions) {
-    super(provider, name, given({ ...args }), opts, undefined, 'ContactProperty');
-    if (typeof args.name === 'string') declareProperty(args.name, this);
+    const inputs = given({ ...args, ...declaration(name) });
+    super(provider, name, inputs, withOldToken('ContactProperty', opts), MODULE, 'ContactProperty');
+    rememberProperty(args.name, this);
   }
 }

@@ -1,17 +1,26 @@
 import * as pulumi from '@pulumi/pulumi';
-import type { ContactSchema, ValueOf } from 'audience-core';
-import { afterProperties } from './declared-properties.js';
+import type { ContactSchema, PropertyType } from 'audience-core';
+import { fieldsSetBy } from 'audience-core/contract';
+import type { FieldSetBy, FieldValues } from 'audience-core/contract';
 import { answerUndeclared, given } from './inputs.js';
+import { afterAllProperties, afterProperties, declaration, MODULE, withOldToken } from './program.js';
 import { encodeDate } from './properties.js';
 import provider from './providers/contact.js';
 
 /** Value of a custom property. A `Date` is sent as Unix seconds; `null` clears the property. */
 export type ContactPropertyValue = string | number | boolean | Date | null;
 
+interface ValueTypes {
+  string: string;
+  number: number;
+  boolean: boolean;
+  date: Date;
+}
+
 /** Custom properties of a contact, by name: any, or those of a schema with their types. */
 export type ContactPropertyValues<Schema extends ContactSchema = ContactSchema> = string extends keyof Schema
   ? Record<string, pulumi.Input<ContactPropertyValue>>
-  : { [Name in keyof Schema]?: pulumi.Input<ValueOf<Schema[Name]> | null> };
+  : { [Name in keyof Schema]?: pulumi.Input<ValueTypes[Extract<Schema[Name], PropertyType>] | null> };
 
 /** An event that creates a contact which does not exist. */
 export interface ContactCreationEvent {
@@ -21,68 +30,65 @@ export interface ContactCreationEvent {
   eventProperties?: pulumi.Input<Record<string, pulumi.Input<string | number | boolean | Date>>>;
 }
 
+type StandardFields = FieldValues<FieldSetBy<'updateContact'>>;
+
+/** Fields that every contact has, as a program declares them; each keeps the description that it has in the core. */
+export type ContactFieldArgs = {
+  [Name in keyof StandardFields]: pulumi.Input<Declarable<NonNullable<StandardFields[Name]>>> | undefined;
+};
+
+/** A map of values may hold Outputs. */
+type Declarable<Value> =
+  Value extends Readonly<Record<string, infer Inner>> ? Record<string, pulumi.Input<Inner>> : Value;
+
 /** Inputs of a {@link Contact}. What is not declared is left alone; what is removed is cleared. */
-export interface ContactArgs<Schema extends ContactSchema = ContactSchema> {
-  /** Email address. To change it, the contact needs a `userId`. One of the two is required. */
-  email?: pulumi.Input<string>;
-  /** Your own identifier of the user. */
-  userId?: pulumi.Input<string>;
-  firstName?: pulumi.Input<string>;
-  lastName?: pulumi.Input<string>;
-  /** Origin of the contact. */
-  source?: pulumi.Input<string>;
-  /** Only `false`: nobody but the contact can subscribe again. */
-  subscribed?: pulumi.Input<false>;
-  /** Membership in subscription groups, by group id. Groups that are not named are left alone. */
-  subscriptionGroups?: pulumi.Input<Record<string, pulumi.Input<boolean>>>;
+export interface ContactArgs<Schema extends ContactSchema = ContactSchema> extends ContactFieldArgs {
   /** Values of custom properties. */
   properties?: pulumi.Input<ContactPropertyValues<Schema>>;
   /** Sends this event when the contact does not exist yet: the interface has no other way to create one. */
   createWithEvent?: pulumi.Input<ContactCreationEvent>;
   /**
    * What is done when the contact leaves the program: `retain` (default) leaves it as it is, `unsubscribe`
-   * unsubscribes it, `clear` clears the fields that were declared. The service never deletes a contact.
+   * unsubscribes it for good, `clear` clears the fields that were declared. The service never deletes a contact. One
+   * that is declared elsewhere in the program is left alone.
    */
   onDelete?: pulumi.Input<'retain' | 'unsubscribe' | 'clear'>;
 }
 
-/**
- * A contact of the audience (interface: PUT /v1/contacts/{identifier}). A contact that exists is taken over: what
- * is declared is set, all else stays. The resource's `id` is the service's contact id.
- */
-export class Contact<Schema extends ContactSchema = ContactSchema> extends pulumi.dynamic.Resource {
-  declare readonly email: pulumi.Output<string | undefined>;
-  declare readonly userId: pulumi.Output<string | undefined>;
-  declare readonly firstName: pulumi.Output<string | undefined>;
-  declare readonly lastName: pulumi.Output<string | undefined>;
-  declare readonly source: pulumi.Output<string | undefined>;
-  declare readonly subscribed: pulumi.Output<false | undefined>;
-  declare readonly subscriptionGroups: pulumi.Output<Record<string, boolean> | undefined>;
-  /** Declared custom properties; dates are Unix seconds. */
-  declare readonly properties: pulumi.Output<Record<string, string | number | boolean | null> | undefined>;
+/** Declared fields as Outputs. */
+export type ContactOutputs = {
+  readonly [Name in keyof StandardFields]-?: pulumi.Output<StandardFields[Name]>;
+};
 
+export interface Contact<Schema extends ContactSchema = ContactSchema> extends ContactOutputs {
+  /** Declared custom properties; dates are Unix seconds. */
+  readonly properties: pulumi.Output<
+    { readonly [Name in keyof Schema]?: string | number | boolean | null } | undefined
+  >;
+}
+
+/**
+ * A contact of the audience (interface: PUT /v1/contacts/{identifier}). A contact that exists is adopted: what is
+ * declared is set, all else stays. The resource's `id` is the service's contact id.
+ */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- as above
+export class Contact<Schema extends ContactSchema = ContactSchema> extends pulumi.dynamic.Resource {
   constructor(name: string, args: ContactArgs<Schema>, opts?: pulumi.CustomResourceOptions) {
     const { properties, createWithEvent } = args;
-    const names = isPlainObject(properties) ? Object.keys(properties) : [];
     const inputs = given({
       ...args,
       properties: withDates(properties),
       createWithEvent: withDates(createWithEvent),
+      ...declaration(name),
     });
-    super(provider, name, inputs, afterProperties(names, opts), undefined, 'Contact');
+    // Of properties that come later the names are not known: it waits for all.
+    const isKnown = properties === undefined || isPlainObject(properties);
+    const waiting = isKnown ? afterProperties(Object.keys(properties ?? {}), opts) : afterAllProperties(opts);
+    super(provider, name, inputs, withOldToken('Contact', waiting), MODULE, 'Contact');
   }
 }
 
-answerUndeclared(Contact.prototype, [
-  'email',
-  'userId',
-  'firstName',
-  'lastName',
-  'source',
-  'subscribed',
-  'subscriptionGroups',
-  'properties',
-]);
+answerUndeclared(Contact.prototype, [...fieldsSetBy('updateContact'), 'properties']);
 
 /** A value in the form in which dates survive the engine, however deep in outputs, promises and objects. */
 export function withDates(value: unknown): unknown {

@@ -1,8 +1,8 @@
 import { unknownValue } from '@pulumi/pulumi/runtime/rpc';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { UNKNOWN } from '../resources/host.js';
 import type { Raw } from '../resources/host.js';
-import { toWire } from '../resources/wire.js';
+import { onWire } from '../resources/contact-fields.js';
 
 const recordSchema = z.record(z.string(), z.unknown());
 
@@ -46,7 +46,7 @@ export function toEngine(properties: Raw): Record<string, unknown> {
 
 function encode(value: unknown): unknown {
   if (value === UNKNOWN) return unknownValue;
-  if (value instanceof Date) return toWire(value);
+  if (value instanceof Date) return onWire(value);
   if (Array.isArray(value)) return value.map(encode);
   return typeof value === 'object' && value !== null ? toEngine(recordSchema.parse(value)) : value;
 }

@@ -2,9 +2,8 @@ import * as pulumi from '@pulumi/pulumi';
 import { AudienceError } from 'audience-core';
 import type { AudienceClient } from 'audience-core';
 import { createClient } from '../dynamic/connection.js';
+import { currentProgram } from '../dynamic/program.js';
 import { ResourceError } from '../resources/host.js';
-
-let client: AudienceClient | undefined;
 
 /**
  * Makes a call to the service that the stack's configuration names, or the environment.
@@ -13,8 +12,11 @@ let client: AudienceClient | undefined;
  */
 export async function call<Result>(work: (client: AudienceClient) => Promise<Result>): Promise<Result> {
   try {
-    client ??= createClient((key) => new pulumi.Config('audience').get(key.replace(/^audience:/, '')));
-    return await work(client);
+    const program = currentProgram();
+    program.client ??= createClient((key) =>
+      new pulumi.Config('audience').get(key.replace(/^audience:/, '')),
+    );
+    return await work(program.client);
   } catch (error) {
     if (error instanceof AudienceError || error instanceof ResourceError)
       throw new pulumi.RunError(error.message);

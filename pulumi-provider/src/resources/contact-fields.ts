@@ -1,9 +1,26 @@
-import { propertyValueProblem, updateContactBodySchema, validate, ValidationError } from 'audience-core';
-import type { ContactProperty, ValidationIssue } from 'audience-core';
-import * as z from 'zod';
+import {
+  CONTACT_FIELDS,
+  contactFieldEntries,
+  contactIdentifierSchema,
+  describeRefusal,
+  encodeUntypedValue,
+  encodeValue,
+  fieldsSetBy,
+  readWith,
+  updateContactBodySchema,
+} from 'audience-core/contract';
+import type {
+  ContactField,
+  EncodedValue,
+  FieldSetBy,
+  FieldValues,
+  PropertyType,
+  ValidationIssue,
+} from 'audience-core/contract';
+import * as z from 'zod/mini';
 import { holdsUnknown } from './host.js';
 import type { Raw } from './host.js';
-import { toWire } from './wire.js';
+import type { PropertyTypes } from './known-properties.js';
 
 /** Value of a custom property: what the service takes, `null` to clear it. Dates are Unix seconds here. */
 export type FieldValue = string | number | boolean | null;
@@ -12,97 +29,139 @@ export type FieldValue = string | number | boolean | null;
 export type Changes = Record<string, FieldValue | Record<string, boolean>>;
 
 /** What can be declared of one contact, in the form of the wire. */
-export interface ContactFields {
-  readonly email?: string | undefined;
-  readonly userId?: string | undefined;
-  readonly firstName?: string | undefined;
-  readonly lastName?: string | undefined;
-  readonly source?: string | undefined;
-  readonly subscribed?: false | undefined;
-  readonly subscriptionGroups?: Readonly<Record<string, boolean>> | undefined;
-  readonly properties?: Readonly<Record<string, FieldValue>> | undefined;
+export type ContactFields = FieldValues<FieldSetBy<'updateContact'>> & {
+  properties?: Readonly<Record<string, FieldValue>> | undefined;
+};
+
+/** Fields of a contact that an update can set, by name. */
+export const FIELDS: ReadonlyMap<string, ContactField> = new Map(
+  fieldsSetBy('updateContact').map((name): [string, ContactField] => [name, CONTACT_FIELDS[name]]),
+);
+
+/** Fields that find a contact. */
+export const IDENTIFIERS = ['email', 'userId'] as const;
+
+/** Names of all that a contact can declare. */
+export const RECORD_FIELDS: readonly string[] = [...FIELDS.keys(), 'properties'];
+
+const KEPT: Readonly<Record<ContactField['type'], z.ZodMiniType>> = {
+  string: z.string(),
+  number: z.number(),
+  boolean: z.boolean(),
+  date: z.number(),
+  groups: z.record(z.string(), z.boolean()),
+};
+
+/** Schemas of what state keeps of a contact. */
+export const keptShape: Readonly<Record<string, z.ZodMiniType>> = {
+  ...Object.fromEntries([...FIELDS].map(([name, { type }]) => [name, z.optional(KEPT[type])])),
+  properties: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
+};
+
+const keptSchema = z.pipe(z.object(keptShape), z.custom<ContactFields, Raw>());
+
+/** Reads fields that were checked, and brought to the form of the wire, before. */
+export function keptFields(raw: Raw): ContactFields {
+  return keptSchema.parse(raw);
 }
-
-/** Fields of text that a contact has beside its identifiers; each can be cleared. */
-export const TEXT_FIELDS = ['firstName', 'lastName', 'source'] as const;
-
-/** Reads fields that were checked before. */
-export const contactFieldsSchema = z.object({
-  email: z.string().optional(),
-  userId: z.string().optional(),
-  firstName: z.string().optional(),
-  lastName: z.string().optional(),
-  source: z.string().optional(),
-  subscribed: z.literal(false).optional(),
-  subscriptionGroups: z.record(z.string(), z.boolean()).optional(),
-  properties: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
-});
 
 const propertiesSchema = z.record(z.string(), z.unknown());
 
-const STANDARD_FIELDS: readonly string[] = Object.keys(updateContactBodySchema.shape);
+/** The declared custom properties by name; none where they are not an object, or not known yet. */
+export function propertiesOf(fields: Raw): Raw {
+  const read = propertiesSchema.safeParse(fields['properties'] ?? {});
+  return read.success ? read.data : {};
+}
+
+/** Ids of the declared subscription groups. */
+export function groupsOf(fields: Raw): string[] {
+  const read = propertiesSchema.safeParse(fields['subscriptionGroups'] ?? {});
+  return read.success ? Object.keys(read.data) : [];
+}
+
+/** Brings a value of a property to the wire: that of programs, or that of files. */
+export type Codec = (type: PropertyType, value: unknown) => EncodedValue;
+
+/** Fields in the form of the wire, and what is wrong with them. */
+export interface Encoded {
+  readonly fields: Raw;
+  readonly issues: readonly ValidationIssue[];
+}
 
 /**
- * Faults of a contact's fields by the interface, and of its property values by the service's list. What is not
- * known yet is left for later.
+ * Brings declared fields to the form of the wire and finds their faults by the interface. What is not known yet is
+ * left for later.
  *
- * @param listed the service's properties; without them, values are not checked against types.
+ * @param types types of custom properties; a value without a type is only checked to be one that the service takes.
+ * @param codec `encodeValue` for values of a program, `parseValue` for those of a file.
  */
-export function fieldIssues(
-  fields: Raw,
-  listed: readonly ContactProperty[] | undefined,
-): readonly ValidationIssue[] {
-  const { properties, ...standard } = fields;
+export function encodeFields(given: Raw, types: PropertyTypes, codec: Codec = encodeValue): Encoded {
+  const { properties, ...standard } = given;
   const issues: ValidationIssue[] = [];
-  const body: Record<string, unknown> = {};
+  const fields: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(standard)) {
-    if (value !== undefined && !holdsUnknown(value)) body[name] = value;
+    if (value === undefined || holdsUnknown(value)) continue;
+    fields[name] = value;
+    issues.push(...identifierIssues(name, value));
   }
   const values = propertiesSchema.safeParse(properties ?? {});
+  const encoded = new Map<string, unknown>();
   if (values.success) {
     for (const [name, value] of Object.entries(values.data)) {
-      if (STANDARD_FIELDS.includes(name)) {
-        issues.push({
-          path: ['properties', name],
-          message: `is a field of its own: declare it beside 'properties'`,
-        });
+      if (value === undefined) continue;
+      const path = ['properties', name];
+      if (FIELDS.has(name)) {
+        issues.push({ path, message: `is a field of its own: declare it beside 'properties'` });
         continue;
       }
-      const type = listed?.find(({ key }) => key === name)?.type;
-      const problem =
-        type === undefined || holdsUnknown(value) ? undefined : propertyValueProblem(type, value);
-      if (problem !== undefined) issues.push({ path: ['properties', name], message: problem });
-      else
-        body[name] = holdsUnknown(value)
-          ? null
-          : value instanceof Date && Number.isNaN(value.getTime())
-            ? value
-            : toWire(value);
+      const result = encodeProperty(types.get(name), value, codec);
+      if (result.ok) encoded.set(name, result.value);
+      else issues.push({ path, message: describeRefusal(result, value) });
     }
   } else if (!holdsUnknown(properties)) {
     issues.push({ path: ['properties'], message: 'must be an object of property names and values' });
   }
-  return [...issues, ...bodyIssues(body)];
+  const told = new Set(issues.map(({ path }) => path.join('.')));
+  issues.push(...bodyIssues(fields, encoded).filter(({ path }) => !told.has(path.join('.'))));
+  return {
+    fields: properties === undefined ? fields : { ...fields, properties: Object.fromEntries(encoded) },
+    issues,
+  };
 }
 
-function bodyIssues(body: Raw): readonly ValidationIssue[] {
-  try {
-    validate(updateContactBodySchema, body, '');
-    return [];
-  } catch (error) {
-    if (!(error instanceof ValidationError)) throw error;
-    return error.issues.map((issue) => {
-      const [first] = issue.path;
-      const isCustom = first !== undefined && !STANDARD_FIELDS.includes(String(first));
-      return isCustom ? { ...issue, path: ['properties', ...issue.path] } : issue;
-    });
+type EncodedProperty = Exclude<EncodedValue, { ok: true }> | { ok: true; value: FieldValue };
+
+function encodeProperty(type: PropertyType | undefined, value: unknown, codec: Codec): EncodedProperty {
+  if (value === null || holdsUnknown(value)) return { ok: true, value: null };
+  return type === undefined ? encodeUntypedValue(value) : codec(type, value);
+}
+
+/** What a path cannot hold: the contact could never be found by it. */
+function identifierIssues(name: string, value: unknown): ValidationIssue[] {
+  if (typeof value !== 'string' || !IDENTIFIERS.some((identifier) => identifier === name)) return [];
+  const read = readWith(contactIdentifierSchema, value);
+  return read.ok ? [] : read.issues.map(({ message }) => ({ path: [name], message }));
+}
+
+function bodyIssues(fields: Raw, properties: ReadonlyMap<string, unknown>): readonly ValidationIssue[] {
+  const read = readWith(updateContactBodySchema, { ...fields, ...Object.fromEntries(properties) });
+  if (read.ok) return [];
+  return read.issues.map((issue) => {
+    const [first] = issue.path;
+    const isCustom = first !== undefined && !FIELDS.has(String(first));
+    return isCustom ? { ...issue, path: ['properties', ...issue.path] } : issue;
+  });
+}
+
+/** Dates, however deep, in the form in which they are compared, kept and sent: Unix seconds. */
+export function onWire(value: unknown): unknown {
+  if (value instanceof Date) {
+    const encoded = encodeUntypedValue(value);
+    return encoded.ok ? encoded.value : null;
   }
-}
-
-/** An issue as one phrase: `'properties.teamSize' must be a number, not text`. */
-export function describeIssue({ path, message }: ValidationIssue): string {
-  if (path.length === 0 || message.startsWith("'")) return message;
-  return `'${path.join('.')}' ${message}`;
+  if (Array.isArray(value)) return value.map(onWire);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, onWire(inner)]));
 }
 
 /**
@@ -111,16 +170,19 @@ export function describeIssue({ path, message }: ValidationIssue): string {
  */
 export function fieldChanges(before: ContactFields, after: ContactFields): Changes {
   const changes: Changes = {};
-  for (const name of TEXT_FIELDS) {
-    if (after[name] !== before[name]) changes[name] = after[name] ?? null;
+  for (const [name, { type, group, clearable }] of contactFieldEntries) {
+    if (group === 'identifier' || name === 'createdAt') continue;
+    const [was, is] = [before[name], after[name]];
+    if (type === 'groups') {
+      const changed = changedGroups(was, is);
+      if (Object.keys(changed).length > 0) changes[name] = changed;
+    } else if (is === undefined) {
+      if (was !== undefined && clearable) changes[name] = null;
+    } else if (is !== was) {
+      changes[name] = is;
+    }
   }
-  if (after.subscribed === false && before.subscribed !== false) changes['subscribed'] = false;
-  const groups = Object.entries(after.subscriptionGroups ?? {}).filter(
-    ([id, member]) => before.subscriptionGroups?.[id] !== member,
-  );
-  if (groups.length > 0) changes['subscriptionGroups'] = Object.fromEntries(groups);
-  const old = before.properties ?? {};
-  const wanted = after.properties ?? {};
+  const [old, wanted] = [before.properties ?? {}, after.properties ?? {}];
   for (const name of Object.keys(old)) {
     if (!Object.hasOwn(wanted, name) && old[name] !== null) changes[name] = null;
   }
@@ -130,7 +192,30 @@ export function fieldChanges(before: ContactFields, after: ContactFields): Chang
   return changes;
 }
 
+const groupsSchema = z.catch(z.record(z.string(), z.boolean()), {});
+
+function changedGroups(was: unknown, is: unknown): Record<string, boolean> {
+  const [before, after] = [groupsSchema.parse(was ?? {}), groupsSchema.parse(is ?? {})];
+  return Object.fromEntries(Object.entries(after).filter(([id, member]) => before[id] !== member));
+}
+
 /** All declared fields but the identifiers, as they are sent. */
 export function declaredFields(fields: ContactFields): Changes {
   return fieldChanges({}, fields);
+}
+
+/** Fields that a contact declares and that can be cleared, as columns: `firstName`, `properties.plan`. */
+export function clearableColumns(fields: Raw): string[] {
+  const standard = [...FIELDS].filter(
+    ([name, { clearable, group }]) => clearable && group !== 'identifier' && fields[name] !== undefined,
+  );
+  return [
+    ...standard.map(([name]) => name),
+    ...Object.keys(propertiesOf(fields)).map((name) => `properties.${name}`),
+  ];
+}
+
+/** The field that a column names, as it is sent. */
+export function fieldOfColumn(column: string): string {
+  return column.replace(/^properties\./, '');
 }

@@ -1,128 +1,196 @@
-import { fakeService } from '../../testing/fake-service.js';
-import type { Answer } from '../../testing/fake-service.js';
-import { checkContact, readContact, updateContact } from './contact.js';
-import { UNKNOWN } from './host.js';
-import type { Raw } from './host.js';
+import { FakeEngine } from '../../testing/fake-engine.js';
+import type { Declared } from '../../testing/fake-engine.js';
+import { FakeService } from '../../testing/fake-service.js';
+
+type Inputs = Readonly<Record<string, unknown>>;
 
 const EMAIL = 'ada@example.com';
-const check = async (news: Raw, olds: Raw = {}): Promise<string[]> => {
-  const problems = await checkContact(olds, news, fakeService().properties);
-  return problems.map(({ property, reason }) => `${property}: ${reason}`);
-};
+const ada = (inputs: Inputs, name = 'ada'): Declared => ({ type: 'contact', name, inputs });
 
-describe('the check of a contact', () => {
-  test.each<[Raw, RegExp]>([
-    [{ firstName: 'Ada' }, /^: a contact needs an 'email', a 'userId', or both/],
-    [{ email: 'ada' }, /^email: must be an email address/],
-    [{ email: EMAIL, subscribed: true }, /^subscribed: can only be set to false/],
-    [{ email: EMAIL, firstName: 3 }, /^firstName: must be text/],
-    [{ email: EMAIL, first_name: 'Ada' }, /^: 'first_name' is not an input of a contact/],
-    [{ email: EMAIL, onDelete: 'delete' }, /^onDelete: must be one of retain, unsubscribe, clear/],
-    [{ email: EMAIL, createWithEvent: {} }, /^: 'createWithEvent' must be an object with an 'eventName'/],
-    [{ email: EMAIL, properties: 3 }, /^: 'properties' must be an object/],
-    [{ email: EMAIL, properties: { seats: 'three' } }, /^: 'properties.seats' must be a number, not text/],
-    [
-      { email: EMAIL, properties: { seats: new Date(0) } },
-      /^: 'properties.seats' must be a number, not a date/,
-    ],
-    [{ email: EMAIL, properties: { endsAt: 'soon' } }, /^: 'properties.endsAt' must be a date/],
-    [{ email: EMAIL, properties: { endsAt: 1.5e15 } }, /^: 'properties.endsAt' must be Unix time in seconds/],
-    [{ email: EMAIL, properties: { endsAt: new Date(NaN) } }, /^: 'properties.endsAt' is not a valid date/],
-    [{ email: EMAIL, properties: { firstName: 'Ada' } }, /^: 'properties.firstName' is a field of its own/],
-    [{ email: EMAIL, properties: { 'Team Size': 1 } }, /^: 'Team Size' is not camelCase/],
-    [
-      { email: EMAIL, subscriptionGroups: { news: 'yes' } },
-      /^: 'subscriptionGroups.news' must be true or false/,
-    ],
-  ])('refuses %j', async (news, says) => {
-    const problems = await check(news);
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).toMatch(says);
-  });
+/** A service with Ada, whose contact the program has. */
+async function withAda(inputs: Inputs): Promise<{ service: FakeService; engine: FakeEngine }> {
+  const service = new FakeService();
+  service.add({ email: EMAIL, userId: 'u1', lastName: 'Kept' });
+  const engine = new FakeEngine(service);
+  expect((await engine.up([ada(inputs)])).errors).toEqual([]);
+  service.writes();
+  return { service, engine };
+}
 
-  it('names every fault at once', async () => {
-    await expect(check({ email: 'ada', subscribed: true, properties: { seats: 'x' } })).resolves.toHaveLength(
-      3,
-    );
-  });
-
-  it('refuses a change of email without a userId, and takes it with one', async () => {
-    const news = { email: 'new@example.com' };
-    expect(await check(news, { email: EMAIL })).toEqual([
-      expect.stringMatching(/^email: changes from .*Add a 'userId'/),
+describe('a contact that is new', () => {
+  it('and exists is adopted: what is set is said, and no value', async () => {
+    const service = new FakeService();
+    service.add({ email: EMAIL, firstName: 'Augusta', lastName: 'King' });
+    const { told } = await new FakeEngine(service).preview([
+      ada({ email: EMAIL, firstName: 'Ada', lastName: 'King', source: 'web' }),
     ]);
-    await expect(check({ ...news, userId: 'u' }, { email: EMAIL })).resolves.toEqual([]);
-    await expect(check(news, { email: EMAIL, userId: 'u' })).resolves.toEqual([]);
+    expect(told).toEqual([
+      "Contact 'ada@example.com' exists in the service and is adopted: sets firstName, source, of which it has other values in firstName.",
+    ]);
   });
 
-  test.each<[Raw]>([
-    [{ email: EMAIL, properties: { seats: 3, endsAt: new Date(0), plan: null } }],
-    [{ userId: 'u', subscribed: false, subscriptionGroups: { news: true } }],
-    [
-      {
-        email: UNKNOWN,
-        subscribed: UNKNOWN,
-        properties: UNKNOWN,
-        createWithEvent: UNKNOWN,
-        onDelete: UNKNOWN,
-      },
-    ],
-    [{ email: EMAIL, properties: { seats: UNKNOWN }, subscriptionGroups: { news: UNKNOWN } }],
-    [{ email: EMAIL, createWithEvent: { eventName: 'x', eventProperties: { at: new Date(0) } } }],
-  ])('takes %j', async (news) => {
-    await expect(check(news)).resolves.toEqual([]);
+  it('costs one read, and none when nothing changed', async () => {
+    const { service, engine } = await withAda({ email: EMAIL, firstName: 'Ada' });
+    service.received = [];
+    await engine.preview([ada({ email: EMAIL, firstName: 'Ada' })]);
+    expect(service.received).toEqual(['GET /v1/contacts/properties']);
+  });
+
+  it('is looked for after an event of which nobody knows whether it arrived', async () => {
+    const service = new FakeService();
+    let cuts = 6;
+    service.fault = (request) => (request.startsWith('POST') && cuts-- > 0 ? 'cut after' : undefined);
+    const program = [ada({ email: EMAIL, firstName: 'Ada', createWithEvent: { eventName: 'x' } })];
+    expect((await new FakeEngine(service).up(program)).errors).toEqual([]);
+    expect(service.people).toEqual([expect.objectContaining({ email: EMAIL, firstName: 'Ada' })]);
   });
 });
 
-describe('a new email and a new userId at once', () => {
-  const before = { email: 'a@example.com', userId: 'u1' };
-  const after = { email: 'b@example.com', userId: 'u2' };
-  /** The service with one contact, as far as an earlier, broken run brought it. */
-  const serviceWith = (contact: { email: string; userId: string }) =>
-    fakeService((request): Answer => {
-      const [, method, identifier, body = '{}'] =
-        /^(\w+) \/v1\/contacts\/(\S+)(?: (.*))?$/.exec(request) ?? [];
-      if (identifier !== contact.email && identifier !== contact.userId) return [404, { success: false }];
-      if (method === 'PUT') Object.assign(contact, JSON.parse(body));
-      return [200, { success: true, id: 'contact-1', ...contact }];
-    });
-
-  it.each([
-    ['nothing was done', 'a@example.com', 'u1'],
-    ['the first step was done', 'b@example.com', 'u1'],
-    ['both were done and nobody heard of it', 'b@example.com', 'u2'],
-  ])('ends right when %s', async (_name, email, userId) => {
-    const contact = { email, userId };
-    await expect(updateContact('contact-1', before, after, serviceWith(contact))).resolves.toEqual({
-      outs: after,
-    });
-    expect(contact).toEqual(after);
+describe('a change of addresses', () => {
+  test.each<[string, Inputs, Inputs, string[]]>([
+    ['an email in another case', { email: EMAIL }, { email: 'Ada@Example.com' }, []],
+    [
+      'a new email',
+      { userId: 'u1', email: EMAIL },
+      { userId: 'u1', email: 'new@x.io' },
+      ['PUT /v1/contacts/u1 {"email":"new@x.io"}'],
+    ],
+    [
+      'both',
+      { userId: 'u1', email: EMAIL },
+      { userId: 'u2', email: 'new@x.io' },
+      ['PUT /v1/contacts/u1 {"email":"new@x.io"}', 'PUT /v1/contacts/new@x.io {"userId":"u2"}'],
+    ],
+    [
+      'a userId that is declared no more',
+      { userId: 'u1', email: EMAIL },
+      { email: EMAIL },
+      ['PUT /v1/contacts/ada@example.com {"userId":null}'],
+    ],
+  ])('to %s', async (_name, before, after, writes) => {
+    const { service, engine } = await withAda(before);
+    expect((await engine.up([ada(after)])).errors).toEqual([]);
+    expect(service.writes()).toEqual(writes);
+    expect((await engine.up([ada(after)])).errors).toEqual([]);
+    expect(service.writes()).toEqual([]);
   });
 
-  it('does not touch another contact that has the new email by now', async () => {
-    const service = fakeService((request): Answer => {
-      if (request.startsWith('GET') && request.includes('b@example.com')) {
-        return [200, { id: 'contact-9', email: 'b@example.com' }];
-      }
-      return [404, { success: false }];
-    });
-    await expect(updateContact('contact-1', before, after, service)).rejects.toThrow(
-      /is gone from the service/,
+  it.each([1, 2])('ends right where run %i of its two calls was cut after it arrived', async (cut) => {
+    const { service, engine } = await withAda({ userId: 'u1', email: EMAIL });
+    let writes = 0;
+    service.fault = (request) => {
+      if (request.startsWith('PUT')) writes += 1;
+      return writes === cut ? 'cut after' : undefined;
+    };
+    const after = [ada({ userId: 'u2', email: 'new@x.io', firstName: 'Ada' })];
+    await engine.up(after);
+    service.fault = () => undefined;
+    expect((await engine.up(after)).errors).toEqual([]);
+    expect(service.people).toEqual([
+      expect.objectContaining({ id: 'c1', email: 'new@x.io', userId: 'u2', firstName: 'Ada' }),
+    ]);
+  });
+
+  it('to that of somebody else is refused, and nobody is changed', async () => {
+    const { service, engine } = await withAda({ userId: 'u1', email: EMAIL });
+    service.add({ email: 'bob@example.com' });
+    const { errors } = await engine.up([ada({ userId: 'u1', email: 'bob@example.com' })]);
+    expect(errors.join()).toMatch(
+      /cannot get the email 'bob@example.com': it is that of another contact.*c2/,
     );
-    expect(service.received.filter((request) => request.startsWith('PUT /v1/contacts/b@'))).toEqual([]);
+    expect(service.writes()).toEqual([]);
   });
 });
 
-describe('reading a contact', () => {
-  it('keeps what is declared, with the values of the service, and an email that differs in case only', async () => {
-    const service = fakeService(() => [
-      200,
-      { id: 'c', email: 'ADA@example.com', firstName: 'Other', lastName: 'L', seats: null, plan: 'Pro' },
-    ]);
-    const outs = { email: EMAIL, firstName: 'Ada', properties: { seats: 3, gone: null } };
-    await expect(readContact(outs, service)).resolves.toEqual({
-      id: 'c',
-      outs: { email: EMAIL, firstName: 'Other', properties: { gone: null } },
-    });
+describe('a contact whose address leads to somebody else by now', () => {
+  const meanwhile = (service: FakeService): void => {
+    const [person] = service.people;
+    if (person !== undefined) person.email = 'elsewhere@example.com';
+    service.add({ email: EMAIL, firstName: 'Somebody' });
+  };
+
+  it('is not taken for that person by refresh', async () => {
+    const { service, engine } = await withAda({ email: EMAIL, firstName: 'Ada' });
+    meanwhile(service);
+    const { told } = await engine.refresh();
+    expect(told.join()).toMatch(/is another person by now: its address leads to contact c2.*no longer to c1/);
+    expect(engine.state.size).toBe(0);
   });
+
+  it('is not updated', async () => {
+    const { service, engine } = await withAda({ email: EMAIL, firstName: 'Ada' });
+    meanwhile(service);
+    const { errors } = await engine.up([ada({ email: EMAIL, firstName: 'Countess' })]);
+    expect(errors.join()).toMatch(/is another person by now.*Nobody was changed/);
+    expect(service.writes()).toEqual([]);
+  });
+
+  it('is not unsubscribed, and the person is told', async () => {
+    const { service, engine } = await withAda({ email: EMAIL, onDelete: 'unsubscribe' });
+    meanwhile(service);
+    const { told } = await engine.destroy();
+    expect(told.join()).toMatch(
+      /was not unsubscribed: another contact \(id c2\) has that address by now, and is left alone/,
+    );
+    expect(service.writes()).toEqual([]);
+  });
+
+  it('is found by its userId: updated and unsubscribed where it is', async () => {
+    const { service, engine } = await withAda({ email: EMAIL, userId: 'u1', onDelete: 'unsubscribe' });
+    meanwhile(service);
+    expect((await engine.destroy()).errors).toEqual([]);
+    expect(service.writes()).toEqual(['PUT /v1/contacts/elsewhere@example.com {"subscribed":false}']);
+  });
+});
+
+describe('a contact that leaves', () => {
+  it('but is declared under another name is left as it is, and that is said', async () => {
+    for (const onDelete of ['unsubscribe', 'clear']) {
+      const inputs = { email: EMAIL, firstName: 'Ada', onDelete };
+      const { service, engine } = await withAda(inputs);
+      const { errors, told } = await engine.up([ada(inputs, 'countess')]);
+      expect(errors).toEqual([]);
+      expect(told.join()).toMatch(
+        /'ada@example.com' is left as it is, as Contact 'countess' declares it now/,
+      );
+      expect(service.people[0]).toMatchObject({ subscribed: true, firstName: 'Ada' });
+    }
+  });
+
+  it('but is declared by its other identifier is left as it is', async () => {
+    const { service, engine } = await withAda({ email: EMAIL, onDelete: 'unsubscribe' });
+    await engine.up([ada({ userId: 'u1' }, 'countess')]);
+    expect(service.people[0]).toMatchObject({ subscribed: true });
+  });
+
+  it('is retained, unsubscribed or cleared as it says', async () => {
+    for (const [onDelete, writes] of [
+      ['retain', []],
+      ['unsubscribe', ['PUT /v1/contacts/ada@example.com {"subscribed":false}']],
+      ['clear', ['PUT /v1/contacts/ada@example.com {"firstName":null,"plan":null}']],
+    ] as const) {
+      const { service, engine } = await withAda({
+        email: EMAIL,
+        firstName: 'Ada',
+        properties: { plan: 'P' },
+        onDelete,
+      });
+      const { told } = await engine.up([]);
+      expect(service.writes()).toEqual(writes);
+      if (onDelete === 'retain') expect(told.join()).toMatch(/has left Pulumi's state only.*Set onDelete/);
+    }
+  });
+});
+
+test('refresh keeps what is declared, with the values of the service', async () => {
+  const { service, engine } = await withAda({
+    email: 'ADA@example.com',
+    firstName: 'Ada',
+    properties: { seats: 3 },
+  });
+  Object.assign(service.people[0] ?? {}, { firstName: 'Other', seats: null });
+  await engine.refresh();
+  expect([...engine.state.values()].map(({ outs }) => outs)).toEqual([
+    { email: 'ADA@example.com', firstName: 'Other', properties: {} },
+  ]);
 });

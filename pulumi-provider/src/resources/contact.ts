@@ -1,100 +1,220 @@
-import { canonicalJson, NotFoundError, sendEventBodySchema } from 'audience-core';
-import type { AudienceApi, Contact } from 'audience-core';
-import * as z from 'zod';
+import type { Contact } from 'audience-core';
+import { canonicalJson, describeIssue } from 'audience-core/contract';
+import * as z from 'zod/mini';
+import type { Behaviour } from './behaviour.js';
 import {
-  contactFieldsSchema,
   declaredFields,
-  describeIssue,
+  encodeFields,
   fieldChanges,
-  fieldIssues,
-  TEXT_FIELDS,
+  FIELDS,
+  groupsOf,
+  IDENTIFIERS,
+  keptFields,
+  keptShape,
+  onWire,
+  propertiesOf,
 } from './contact-fields.js';
 import type { Changes, ContactFields, FieldValue } from './contact-fields.js';
-import { holdsUnknown, ResourceError, UNKNOWN } from './host.js';
+import { eventProblem, eventSchema, ON_REMOVAL, upsert } from './contact-upsert.js';
+import { declarantOf } from './declarations.js';
+import type { Declarant } from './declarations.js';
+import { holdsUnknown, ResourceError, sentence, UNKNOWN } from './host.js';
 import type { Host, Problem, Raw } from './host.js';
-import type { PropertyList } from './property-list.js';
-import { toWire } from './wire.js';
+import { nameOf, sameEmail } from './people.js';
+import { FOR_CHECKS, readForChecks } from './read-for-checks.js';
+import type { Run } from './run.js';
+import { locate, lookUp, update } from './service-contacts.js';
 
-/** What a contact's methods work with. */
-export interface ContactContext {
-  readonly client: AudienceApi;
-  readonly host: Host;
-}
-
-/** What `onDelete` can be: what is done with the contact when it leaves the program. */
-export const ON_DELETE = ['retain', 'unsubscribe', 'clear'] as const;
-
-const { eventName, eventProperties } = sendEventBodySchema.shape;
-
-export const eventSchema = z.strictObject({ eventName, eventProperties });
-
-const inputsSchema = contactFieldsSchema.extend({
-  createWithEvent: eventSchema.optional(),
-  onDelete: z.enum(ON_DELETE).optional(),
-});
+const settingsShape = { createWithEvent: z.optional(eventSchema), onDelete: z.optional(z.enum(ON_REMOVAL)) };
+const settingsSchema = z.object(settingsShape);
+const inputsSchema = z.object({ ...keptShape, ...settingsShape });
 
 /** State of a contact: what is declared, as it was last known to be. */
-export type ContactState = z.infer<typeof inputsSchema>;
+type State = ContactFields & z.infer<typeof settingsSchema>;
 
 const INPUT_NAMES: readonly string[] = Object.keys(inputsSchema.shape);
 
-/** Waits between looks for a contact that an event creates, in milliseconds. */
-const APPEAR_DELAYS_MS = [0, 100, 300, 1_000, 2_000, 5_000];
+function stateOf(raw: Raw): State {
+  return { ...keptFields(raw), ...settingsSchema.parse(raw) };
+}
 
-/**
- * Faults of a contact's inputs: by the interface, against the inputs of the last run, and property values
- * against the service's list where it can be reached.
- *
- * @param olds inputs of the last run; empty for a new resource.
- * @throws AuthenticationError or PermissionError where the service refuses the API key.
- */
-export async function checkContact(olds: Raw, news: Raw, properties: PropertyList): Promise<Problem[]> {
-  const { createWithEvent, onDelete, ...fields } = news;
+/** One contact. State knows it by the service's id; its email and userId only lead to it. */
+export const contact: Behaviour = {
+  schema: inputsSchema,
+
+  /** @throws AuthenticationError or PermissionError where the service refuses the API key. */
+  async check(olds, given, run) {
+    const { declarant, inputs } = declarantOf('Contact', given);
+    const problems = [...shapeProblems(inputs), ...claimProblems(inputs, declarant, run)];
+    const known = await knownProblems(inputs, run);
+    problems.push(...known, ...addressProblems(olds, inputs));
+    const isNew = IDENTIFIERS.every((name) => olds[name] === undefined);
+    if (problems.length === 0 && isNew) problems.push(...(await existenceProblems(inputs, declarant, run)));
+    return { problems, inputs };
+  },
+
+  /** @throws ResourceError where another resource of the program leads to the same contact. */
+  diff(id, outs, news, run) {
+    const identity = { email: textOf(news['email']), userId: textOf(news['userId']) };
+    const owner = run.people.ownerOf(identity);
+    const other = owner && run.people.claim({ id }, owner);
+    if (owner !== undefined && other !== undefined && other.declarant.key !== owner.declarant.key) {
+      throw new ResourceError(
+        `${owner.location} and ${other.location} lead to the same contact of the service (id ${id}). Keep one of them.`,
+      );
+    }
+    if (holdsUnknown(news)) return Promise.resolve({ changes: true });
+    return Promise.resolve({ changes: compared(stateOf(outs)) !== compared(stateOf(onWireRaw(news))) });
+  },
+
+  /**
+   * Sets what is declared of the contact. Where there is none, `createWithEvent` sends the event that creates it;
+   * without that it is an error, as the interface has no call that creates a contact.
+   *
+   * @throws ResourceError when there is no such contact.
+   */
+  async create(raw, run) {
+    const state = stateOf(onWireRaw(raw));
+    const { email, userId, createWithEvent } = state;
+    const upserted = await upsert({ email, userId }, createWithEvent, declaredFields(state), run);
+    if (upserted.done) {
+      const id = upserted.id ?? (await idOf(state, run)) ?? '';
+      claimId(id, state, run);
+      return { id, outs: { ...state } };
+    }
+    if (upserted.event === 'none') throw new ResourceError(sentence(absence(state)));
+    const event = `event '${createWithEvent?.eventName ?? ''}'`;
+    throw new ResourceError(
+      upserted.event === 'sent'
+        ? `Contact ${nameOf(state)} has been sent the ${event}, but the service does not show the contact yet. Run 'pulumi up' again in a minute.`
+        : `Contact ${nameOf(state)} may have been sent the ${event}: the service gave no clear response, and does not show the contact yet. Look in the service before you run 'pulumi up' again, which sends the event once more if the contact is not there.`,
+    );
+  },
+
+  /** What the service has of the declared fields, or `undefined` when the contact is gone or another. */
+  async read(id, raw, { client, host }) {
+    const state = stateOf(raw);
+    const { contact, other } = await locate(client, id, [state]);
+    if (contact !== undefined) return { id, outs: { ...asDeclared(state, contact) } };
+    host.reporter.warn(
+      other === undefined
+        ? `Contact ${nameOf(state)} is gone from the service, or has another email and userId there by now, and leaves the state. Remove it from the program, or run 'pulumi up' once the contact is there again.`
+        : `Contact ${nameOf(state)} is another person by now: its address leads to contact ${other.id} of the service, and no longer to ${id}. It leaves the state, and nobody is changed. The next 'pulumi up' would adopt the other person: remove the contact from the program, or correct its email or userId, if that is not meant.`,
+    );
+    return undefined;
+  },
+
+  /**
+   * Brings the contact from what was declared to what is declared now. A new email and a new userId take two calls;
+   * if only the first got through, or both did and nobody heard of it, running this again ends the same.
+   *
+   * @throws ResourceError when the contact is gone, has become another, or would take the address of another.
+   */
+  async update(id, oldOuts, raw, run) {
+    const before = stateOf(oldOuts);
+    const after = stateOf(onWireRaw(raw));
+    const { client, host } = run;
+    const { contact, other } = await locate(client, id, [before, after]);
+    if (contact === undefined) throw new ResourceError(lost(after, id, other));
+    const changes = fieldChanges(before, after);
+    sayWhatStays(before, after, host);
+    await assertFree(id, contact, after, client);
+    const userId = after.userId ?? (before.userId === undefined ? undefined : null);
+    const userIdChanges = userId !== undefined && userId !== (contact.userId ?? null);
+    const emailChanges = after.email !== undefined && !isEmail(contact.email, after.email);
+    if (emailChanges) {
+      // An email is only changed under a userId. The address is then known by either.
+      const address = contact.userId ?? after.userId;
+      if (address === undefined) throw new ResourceError(noWayToEmail(before, after));
+      if ((contact.userId ?? undefined) === undefined && typeof contact.email === 'string') {
+        await must(client, contact.email, { userId: address }, after, id);
+      }
+      await must(client, address, { ...changes, email: after.email ?? '' }, after, id);
+      if (userId !== undefined && userId !== address)
+        await must(client, after.email ?? address, { userId }, after, id);
+    } else {
+      const all = userIdChanges ? { ...changes, userId } : changes;
+      const address = contact.email ?? contact.userId;
+      if (Object.keys(all).length > 0 && typeof address === 'string')
+        await must(client, address, all, after, id);
+    }
+    return { outs: { ...after } };
+  },
+
+  /**
+   * What becomes of the contact when it leaves the program: by `onDelete` it stays as it is (and the person is told
+   * so), is unsubscribed, or loses the values that were declared. One that this run declares is left alone.
+   */
+  async delete(id, raw, run) {
+    const state = stateOf(raw);
+    const { client, host, people } = run;
+    const name = nameOf(state);
+    const onDelete = state.onDelete ?? 'retain';
+    const sayLeftAlone = (location: string): void =>
+      host.reporter.info(`Contact ${name} is left as it is, as ${location} declares it now.`);
+    const owner = people.ownerOf({ id, email: state.email, userId: state.userId });
+    if (owner !== undefined) {
+      sayLeftAlone(owner.location);
+      return;
+    }
+    if (onDelete === 'retain') {
+      host.reporter.warn(
+        `Contact ${name} has left Pulumi's state only: the service has no call to delete a contact, so it stays there as it is. Set onDelete to 'unsubscribe' or 'clear' for more.`,
+      );
+      return;
+    }
+    const { contact, other } = await locate(client, id, [state]);
+    if (contact === undefined) {
+      const wasNot = onDelete === 'unsubscribe' ? 'unsubscribed' : 'cleared';
+      host.reporter.warn(
+        `Contact ${name} (id ${id}) was not ${wasNot}: ${other === undefined ? 'the service has no contact under that address' : `another contact (id ${other.id}) has that address by now, and is left alone`}. If the person is there under another email, do it in the service.`,
+      );
+      return;
+    }
+    const ownerByNow = people.ownerOf({ id, email: contact.email, userId: contact.userId });
+    if (ownerByNow !== undefined) {
+      sayLeftAlone(ownerByNow.location);
+      return;
+    }
+    const changes = onDelete === 'unsubscribe' ? { subscribed: false } : fieldChanges(state, {});
+    const address = contact.email ?? contact.userId;
+    if (Object.keys(changes).length > 0 && typeof address === 'string')
+      await update(client, address, changes);
+  },
+};
+
+/** The inputs may hold dates of a program, which state does not. */
+function onWireRaw(raw: Raw): Raw {
+  return Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, onWire(value)]));
+}
+
+/** All that decides over a change, whatever the order of keys. */
+function compared({ createWithEvent: _, ...state }: State): string {
+  const email = state.email === undefined ? undefined : sameEmail(state.email);
+  return canonicalJson({ ...state, email, onDelete: state.onDelete ?? 'retain' });
+}
+
+function shapeProblems(news: Raw): Problem[] {
   const problems: Problem[] = [];
-  if (isAbsent(fields['email']) && isAbsent(fields['userId'])) {
+  if (IDENTIFIERS.every((name) => isAbsent(news[name]))) {
     problems.push({
       property: '',
       reason: "a contact needs an 'email', a 'userId', or both, to be found by",
     });
   }
   for (const name of Object.keys(news)) {
-    if (!INPUT_NAMES.includes(name)) {
-      problems.push({
-        property: '',
-        reason: `'${name}' is not an input of a contact; custom properties go into 'properties'`,
-      });
-    }
+    if (INPUT_NAMES.includes(name)) continue;
+    problems.push({
+      property: '',
+      reason: `'${name}' is not an input of a contact; custom properties go into 'properties'`,
+    });
   }
-  if (
-    onDelete !== undefined &&
-    onDelete !== UNKNOWN &&
-    !inputsSchema.shape.onDelete.safeParse(onDelete).success
-  ) {
-    problems.push({ property: 'onDelete', reason: `must be one of ${ON_DELETE.join(', ')}` });
+  const { onDelete } = news;
+  if (onDelete !== undefined && onDelete !== UNKNOWN && !settingsShape.onDelete.safeParse(onDelete).success) {
+    problems.push({ property: 'onDelete', reason: `must be one of ${ON_REMOVAL.join(', ')}` });
   }
-  if (createWithEvent !== undefined && !holdsUnknown(createWithEvent)) {
-    const parsed = eventSchema.safeParse(toWire(createWithEvent));
-    if (!parsed.success) {
-      problems.push({
-        property: '',
-        reason:
-          "'createWithEvent' must be an object with an 'eventName' and, where wanted, 'eventProperties'",
-      });
-    }
-  }
-  const declared = Object.fromEntries(Object.entries(fields).filter(([name]) => INPUT_NAMES.includes(name)));
-  const hasValues = z.record(z.string(), z.unknown()).safeParse(fields['properties']);
-  const listed =
-    hasValues.success && Object.keys(hasValues.data).length > 0
-      ? await properties.forPreview(Object.keys(hasValues.data))
-      : undefined;
-  for (const issue of fieldIssues(declared, listed)) {
-    const [top] = issue.path;
-    const property = issue.path.length === 1 && typeof top === 'string' && top !== 'properties' ? top : '';
-    problems.push({ property, reason: property === '' ? describeIssue(issue) : issue.message });
-  }
-  const addressProblem = emailChangeProblem(olds, news);
-  if (addressProblem !== undefined) problems.push({ property: 'email', reason: addressProblem });
+  const reason = eventProblem(news['createWithEvent']);
+  if (reason !== undefined) problems.push({ property: '', reason });
   return problems;
 }
 
@@ -102,174 +222,172 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-function emailChangeProblem(olds: Raw, news: Raw): string | undefined {
-  const [from, to] = [olds['email'], news['email']];
-  if (typeof from !== 'string' || typeof to !== 'string' || from === to) return undefined;
-  if (!isAbsent(olds['userId']) || !isAbsent(news['userId'])) return undefined;
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function claimProblems(news: Raw, declarant: Declarant, { people }: Run): Problem[] {
+  people.release(declarant);
+  const identity = { email: textOf(news['email']), userId: textOf(news['userId']) };
+  const earlier = people.claim(identity, { declarant, location: declarant.label });
+  if (earlier === undefined) return [];
+  return [{ property: '', reason: declaredTwice(nameOf(identity), earlier.location, declarant.label) }];
+}
+
+function declaredTwice(name: string, first: string, second: string): string {
+  return `contact ${name} is declared twice, by ${first} and by ${second}: one of them would win by chance. Keep one of them`;
+}
+
+/** Faults of fields by the interface, and of names of properties and groups by what there is. */
+async function knownProblems(news: Raw, run: Run): Promise<Problem[]> {
+  const fields = Object.fromEntries(
+    Object.entries(news).filter(([name]) => FIELDS.has(name) || name === 'properties'),
+  );
+  const names = Object.keys(propertiesOf(fields));
+  const { issues } = encodeFields(fields, await run.properties.typesOf(names));
+  const problems = issues.map((issue): Problem => {
+    const [top] = issue.path;
+    const property = issue.path.length === 1 && typeof top === 'string' && top !== 'properties' ? top : '';
+    return { property, reason: property === '' ? describeIssue(issue) : issue.message };
+  });
+  for (const name of names) {
+    if (issues.some(({ path }) => path[1] === name)) continue;
+    const reason = await run.properties.problemOf(name);
+    if (reason !== undefined) problems.push({ property: '', reason: `'properties.${name}' ${reason}` });
+  }
+  for (const id of groupsOf(fields)) {
+    if (issues.some(({ path }) => path[0] === 'subscriptionGroups')) break;
+    const reason = await run.groups.problemOf(id);
+    if (reason !== undefined) problems.push({ property: '', reason: `'subscriptionGroups.${id}' ${reason}` });
+  }
+  return problems;
+}
+
+function addressProblems(olds: Raw, news: Raw): Problem[] {
+  const [from, to] = [textOf(olds['email']), textOf(news['email'])];
+  if (from === undefined || to === undefined || isEmail(from, to)) return [];
+  if (!isAbsent(olds['userId']) || !isAbsent(news['userId'])) return [];
+  return [{ property: 'email', reason: emailChange(from) }];
+}
+
+function emailChange(from: string): string {
   return `changes from '${from}', and the service changes an email only for a contact that it can find by a userId. Add a 'userId' as well, or declare the new address as a contact of its own`;
 }
 
-/** Whether what is declared differs from state. */
-export function diffContact(outs: Raw, news: Raw): { changes: boolean } {
-  if (holdsUnknown(news)) return { changes: true };
-  const before = inputsSchema.parse(outs);
-  const after = inputsSchema.parse(news);
-  return { changes: canonical(before) !== canonical(after) };
+function isEmail(a: unknown, b: string): boolean {
+  return typeof a === 'string' && sameEmail(a) === sameEmail(b);
 }
 
-/** All that decides over a change, whatever the order of keys. */
-function canonical({ createWithEvent: _, ...state }: ContactState): string {
-  return canonicalJson({ ...state, onDelete: state.onDelete ?? 'retain' });
+/** Looks whom a new contact is about: nobody, somebody who is adopted, or two people. */
+async function existenceProblems(news: Raw, declarant: Declarant, run: Run): Promise<Problem[]> {
+  const { email, userId } = { email: textOf(news['email']), userId: textOf(news['userId']) };
+  const isLate = IDENTIFIERS.some((name) => holdsUnknown(news[name]));
+  if (isLate) return [];
+  const found = await readForChecks(
+    `Whether contact ${nameOf({ email, userId })} exists`,
+    run.host.reporter,
+    async () => {
+      const byEmail = email === undefined ? undefined : await lookUp(run.client, email, FOR_CHECKS);
+      const isWhole = userId === undefined || byEmail?.userId === userId;
+      const byUserId = isWhole ? undefined : await lookUp(run.client, userId, FOR_CHECKS);
+      return { byEmail, byUserId };
+    },
+  );
+  if (found === undefined) return [];
+  const { byEmail, byUserId } = found;
+  if (byEmail !== undefined && byUserId !== undefined && byEmail.id !== byUserId.id) {
+    const reason = `email '${email ?? ''}' and userId '${userId ?? ''}' are two contacts of the service (ids ${byEmail.id} and ${byUserId.id}). Declare one of them, or correct the identifier that is wrong`;
+    return [{ property: '', reason }];
+  }
+  const person = byEmail ?? byUserId;
+  if (person === undefined) {
+    return isAbsent(news['createWithEvent']) ? [{ property: '', reason: absence({ email, userId }) }] : [];
+  }
+  const other = run.people.claim({ id: person.id }, { declarant, location: declarant.label });
+  if (other !== undefined) {
+    return [
+      { property: '', reason: declaredTwice(nameOf({ email, userId }), other.location, declarant.label) },
+    ];
+  }
+  sayAdoption(person, news, run);
+  return [];
 }
 
-/**
- * Takes over the contact and sets what is declared. Where there is none, `createWithEvent` sends the event that
- * creates it; without that it is an error, as the interface has no call that creates a contact.
- *
- * @throws ResourceError when there is no such contact.
- */
-export async function createContact(
-  raw: Raw,
-  { client, host }: ContactContext,
-): Promise<{ id: string; outs: ContactState }> {
-  const state = inputsSchema.parse(raw);
-  const id = await bringContact(state, state.createWithEvent, declaredFields(state), { client, host });
-  if (id !== undefined) return { id, outs: state };
-  if (state.createWithEvent === undefined) {
+function sayAdoption(person: Contact, news: Raw, { host }: Run): void {
+  const declared = declaredFields(keptFields(encodeFields(known(news), new Map()).fields));
+  const identity = { email: textOf(news['email']), userId: textOf(news['userId']) };
+  const all: Changes = { ...declared };
+  if (identity.userId !== undefined) all['userId'] = identity.userId;
+  if (identity.email !== undefined && !isEmail(person.email, identity.email)) all['email'] = identity.email;
+  const differs = Object.keys(all).filter((name) => !isSet(person, name, all[name] ?? null));
+  const overwritten = differs.filter((name) => !isAbsent(person[name]));
+  host.reporter.info(
+    `Contact ${nameOf(identity)} exists in the service and is adopted: ${differs.length === 0 ? 'it is as declared' : `sets ${differs.join(', ')}`}${overwritten.length === 0 ? '' : `, of which it has other values in ${overwritten.join(', ')}`}.`,
+  );
+}
+
+function known(news: Raw): Raw {
+  return Object.fromEntries(
+    Object.entries(news).filter(
+      ([name, value]) => (FIELDS.has(name) || name === 'properties') && !holdsUnknown(value),
+    ),
+  );
+}
+
+/** Whether the contact has the value; of groups, whether it is in each as declared. */
+export function isSet(person: Contact, name: string, value: FieldValue | Record<string, boolean>): boolean {
+  if (typeof value !== 'object' || value === null) return (person[name] ?? null) === value;
+  return Object.entries(value).every(([group, member]) => person.subscriptionGroups?.[group] === member);
+}
+
+function absence(identity: Parameters<typeof nameOf>[0]): string {
+  return `contact ${nameOf(identity)} does not exist in the service, and the interface has no call to create one. Set createWithEvent, so that an event creates it, or declare it once it has come to the audience another way (a sign-up, or an email sent with addToAudience)`;
+}
+
+async function idOf({ email, userId }: State, { client }: Run): Promise<string | undefined> {
+  const identifier = email ?? userId;
+  return identifier === undefined ? undefined : (await lookUp(client, identifier))?.id;
+}
+
+function claimId(id: string, { email, userId }: State, { people }: Run): void {
+  const owner = people.ownerOf({ email, userId });
+  if (owner !== undefined) people.claim({ id }, owner);
+}
+
+function lost(after: State, id: string, other: Contact | undefined): string {
+  return other === undefined
+    ? `Contact ${nameOf(after)} (id ${id}) is gone from the service, so it could not be updated. Run 'pulumi refresh' to take it out of the state, then 'pulumi up'.`
+    : `Contact ${nameOf(after)} is another person by now: its address leads to contact ${other.id} of the service, and no longer to ${id}. Nobody was changed. Correct its email or userId, or run 'pulumi refresh' to take it out of the state.`;
+}
+
+function noWayToEmail(before: State, after: State): string {
+  return `Contact ${nameOf(after)}: the email ${emailChange(before.email ?? '')}.`;
+}
+
+/** @throws ResourceError where a new address belongs to another contact. */
+async function assertFree(id: string, contact: Contact, after: State, client: Run['client']): Promise<void> {
+  for (const name of IDENTIFIERS) {
+    const wanted = after[name];
+    const isOld = name === 'email' ? isEmail(contact.email, wanted ?? '') : contact.userId === wanted;
+    if (wanted === undefined || isOld) continue;
+    const holder = await lookUp(client, wanted);
+    if (holder === undefined || holder.id === id) continue;
     throw new ResourceError(
-      `Contact ${nameOf(state)} does not exist in the service, and the interface has no call to create one. Set createWithEvent, so that an event creates it, or declare it once it has come to the audience another way (a sign-up, or an email sent with addToAudience).`,
+      `Contact ${nameOf(after)} cannot get the ${name} '${wanted}': it is that of another contact of the service (id ${holder.id}). Nobody was changed. Choose another ${name}, or change that of the other contact first.`,
     );
   }
-  throw new ResourceError(
-    `Contact ${nameOf(state)} has been sent the event '${state.createWithEvent.eventName}', but the service does not show the contact yet. Run 'pulumi up' again in a minute.`,
-  );
 }
 
-/** An event that creates a contact. */
-export type CreationEvent = z.infer<typeof eventSchema>;
-
-/**
- * Sets fields of the contact that email or userId name, both of which it then has. Where there is none, it is
- * created by the event, if one is given.
- *
- * @returns the contact's id; `undefined` when there is no such contact.
- */
-export async function bringContact(
-  identity: { readonly email?: string | undefined; readonly userId?: string | undefined },
-  event: CreationEvent | undefined,
-  fields: Changes,
-  { client, host }: ContactContext,
-): Promise<string | undefined> {
-  const found = await takeOver(client, identity, fields);
-  if (found !== undefined || event === undefined) return found;
-  const { email, userId } = identity;
-  await client.events.send({ ...event, email, userId });
-  for (const delay of APPEAR_DELAYS_MS) {
-    if (delay > 0) await host.sleep(delay);
-    const created = await takeOver(client, identity, fields);
-    if (created !== undefined) return created;
-  }
-  return undefined;
-}
-
-async function takeOver(
-  client: AudienceApi,
-  { email, userId }: { readonly email?: string | undefined; readonly userId?: string | undefined },
-  fields: Changes,
-): Promise<string | undefined> {
-  if (email !== undefined) {
-    const id = await put(client, email, userId === undefined ? fields : { ...fields, userId });
-    if (id !== undefined) return id;
-  }
-  if (userId === undefined) return undefined;
-  return put(client, userId, email === undefined ? fields : { ...fields, email });
-}
-
-/** Updates a contact; answers its id, or `undefined` when there is no contact under that identifier. */
-export async function put(
-  client: AudienceApi,
-  identifier: string,
+async function must(
+  client: Run['client'],
+  address: string,
   changes: Changes,
-): Promise<string | undefined> {
-  try {
-    if (Object.keys(changes).length === 0) return (await client.contacts.get(identifier)).id;
-    return (await client.contacts.update(identifier, changes)).id ?? identifier;
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
-}
-
-/**
- * Brings the contact from what was declared to what is declared now. A new email and a new userId take two calls;
- * if only the first got through, or both did and nobody heard of it, running this again ends the same.
- *
- * @throws ResourceError when the contact is gone.
- */
-export async function updateContact(
+  after: State,
   id: string,
-  oldOuts: Raw,
-  raw: Raw,
-  { client, host }: ContactContext,
-): Promise<{ outs: ContactState }> {
-  const before = inputsSchema.parse(oldOuts);
-  const after = inputsSchema.parse(raw);
-  const changes = fieldChanges(before, after);
-  sayWhatStays(before, after, host);
-  const email = after.email === before.email ? undefined : after.email;
-  const userIdChanges = after.userId !== before.userId;
-  const userId = after.userId ?? null;
-
-  if (email !== undefined && userIdChanges) {
-    if (before.userId === undefined) {
-      // Without a userId there is no address under which the email could be changed: it comes first.
-      await change(client, id, { ...before, also: after.userId }, after, { userId });
-      await change(client, id, { userId: after.userId }, after, { ...changes, email });
-    } else {
-      await change(client, id, { userId: before.userId, also: email }, after, { ...changes, email });
-      await change(client, id, { email }, after, { userId });
-    }
-  } else if (email !== undefined) {
-    await change(client, id, { userId: after.userId, also: email }, after, { ...changes, email });
-  } else if (userIdChanges) {
-    await change(client, id, { ...before, also: after.userId }, after, { ...changes, userId });
-  } else if (Object.keys(changes).length > 0) {
-    await change(client, id, before, after, changes);
-  }
-  return { outs: after };
-}
-
-/**
- * One update, addressed by what the contact was known by; if nothing is found there, by what an earlier run may
- * have made of it, provided that it is the same contact.
- */
-async function change(
-  client: AudienceApi,
-  id: string,
-  address: { email?: string | undefined; userId?: string | undefined; also?: string | undefined },
-  wanted: ContactState,
-  changes: Changes,
 ): Promise<void> {
-  // An email can only be changed under a userId.
-  const known = 'email' in changes ? address.userId : (address.email ?? address.userId);
-  const other = 'email' in changes ? undefined : address.userId;
-  for (const identifier of new Set([known, other])) {
-    if (identifier !== undefined && (await put(client, identifier, changes)) !== undefined) return;
+  if ((await update(client, address, changes)) === undefined) {
+    throw new ResourceError(lost(after, id, undefined));
   }
-  if (address.also !== undefined && (await isSame(client, address.also, id))) {
-    const { email, ...rest } = changes;
-    // Found under the new email: what is left is all but the email.
-    const left = address.also === email ? rest : changes;
-    if (Object.keys(left).length === 0) return;
-    if ((await put(client, address.also, left)) !== undefined) return;
-  }
-  throw new ResourceError(
-    `Contact ${nameOf(wanted)} is gone from the service, so it could not be updated. Run 'pulumi refresh' to take it out of the state, then 'pulumi up'.`,
-  );
-}
-
-async function isSame(client: AudienceApi, identifier: string, id: string): Promise<boolean> {
-  return (await find(client, [identifier]))?.id === id;
 }
 
 function sayWhatStays(before: ContactFields, after: ContactFields, { reporter }: Host): void {
@@ -282,64 +400,23 @@ function sayWhatStays(before: ContactFields, after: ContactFields, { reporter }:
   }
 }
 
-/** What the service has of the declared fields, or `undefined` when the contact is gone. */
-export async function readContact(
-  raw: Raw,
-  { client, host }: ContactContext,
-): Promise<{ id: string; outs: ContactState } | undefined> {
-  const state = inputsSchema.parse(raw);
-  const contact = await find(client, [state.email, state.userId]);
-  if (contact === undefined) {
-    host.reporter.warn(
-      `Contact ${nameOf(state)} is gone from the service and leaves the state. Remove it from the program, or run 'pulumi up' once the contact is there again.`,
-    );
-    return undefined;
-  }
-  return { id: contact.id, outs: asDeclared(state, contact) };
-}
-
-async function find(
-  client: AudienceApi,
-  identifiers: readonly (string | undefined)[],
-): Promise<Contact | undefined> {
-  for (const identifier of identifiers) {
-    if (identifier === undefined) continue;
-    try {
-      return await client.contacts.get(identifier);
-    } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
-    }
-  }
-  return undefined;
-}
-
 /** The declared fields with the service's values; what is not declared is none of our business. */
-function asDeclared(state: ContactState, contact: Contact): ContactState {
-  const { subscribed: _, properties, subscriptionGroups, ...rest } = state;
-  const texts: Record<string, string | undefined> = {};
-  for (const name of [...TEXT_FIELDS, 'userId' as const]) {
-    if (state[name] !== undefined) texts[name] = contact[name] ?? undefined;
+function asDeclared(state: State, contact: Contact): State {
+  const { properties, subscriptionGroups, createWithEvent, onDelete, ...standard } = state;
+  const fields: Record<string, unknown> = { createWithEvent, onDelete };
+  for (const [name, declared] of Object.entries(standard)) {
+    const current = contact[name] ?? undefined;
+    if (current === undefined) continue;
+    if (name === 'subscribed' && current !== false) continue;
+    fields[name] = name === 'email' && isEmail(current, String(declared)) ? declared : current;
   }
-  if (state.email !== undefined) {
-    const same = contact.email?.toLowerCase() === state.email.toLowerCase();
-    texts['email'] = same ? state.email : (contact.email ?? undefined);
+  if (subscriptionGroups !== undefined) {
+    fields['subscriptionGroups'] = picked(subscriptionGroups, (id) => contact.subscriptionGroups?.[id]);
   }
-  return inputsSchema.parse({
-    ...rest,
-    ...texts,
-    ...(state.subscribed === false && contact.subscribed === false ? { subscribed: false } : {}),
-    ...(subscriptionGroups === undefined
-      ? {}
-      : {
-          subscriptionGroups: picked(
-            subscriptionGroups,
-            (id) => contact.subscriptionGroups?.[id] ?? undefined,
-          ),
-        }),
-    ...(properties === undefined
-      ? {}
-      : { properties: picked(properties, (name, declared) => fieldValue(contact[name], declared)) }),
-  });
+  if (properties !== undefined) {
+    fields['properties'] = picked(properties, (name, declared) => fieldValue(contact[name], declared));
+  }
+  return stateOf(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)));
 }
 
 function picked<Value>(
@@ -357,37 +434,4 @@ function fieldValue(current: unknown, declared: FieldValue): FieldValue | undefi
   if (typeof current === 'string' || typeof current === 'number' || typeof current === 'boolean')
     return current;
   return declared === null ? null : undefined;
-}
-
-/**
- * What becomes of the contact when it leaves the program: by `onDelete` it stays as it is (and the person is told
- * so), is unsubscribed, or loses the values that were declared.
- */
-export async function deleteContact(raw: Raw, { client, host }: ContactContext): Promise<void> {
-  const state = inputsSchema.parse(raw);
-  const identifier = state.email ?? state.userId;
-  if (identifier === undefined) return;
-  switch (state.onDelete ?? 'retain') {
-    case 'retain':
-      host.reporter.warn(
-        `Contact ${nameOf(state)} has left Pulumi's state only: the service has no call to delete a contact, so it stays there as it is. Set onDelete to 'unsubscribe' or 'clear' for more.`,
-      );
-      return;
-    case 'unsubscribe':
-      await put(client, identifier, { subscribed: false });
-      return;
-    case 'clear': {
-      const cleared = fieldChanges(state, {});
-      if (Object.keys(cleared).length > 0) await put(client, identifier, cleared);
-      return;
-    }
-  }
-}
-
-function nameOf({ email, userId }: ContactFields): string {
-  return email === undefined
-    ? `'${userId ?? ''}'`
-    : userId === undefined
-      ? `'${email}'`
-      : `'${email}' (userId '${userId}')`;
 }

@@ -33,8 +33,8 @@ export function holdsUnknown(value: unknown): boolean {
 export type Raw = Readonly<Record<string, unknown>>;
 
 /**
- * The resource cannot be brought to the declared state. The message is for the person: what happened, to which
- * thing, and what to do next.
+ * The resource cannot get to the declared state. The message is for the person: what happened, to which thing, and
+ * what to do next.
  */
 export class ResourceError extends Error {
   override readonly name = 'ResourceError';
@@ -54,4 +54,14 @@ export class PartialFailure extends Error {
   ) {
     super(reasons.join('\n'));
   }
+}
+
+/** A reason as a sentence of its own. */
+export function sentence(reason: string): string {
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+}
+
+/** `1 contact`, `3 contacts`. */
+export function count(number: number, noun: string): string {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }

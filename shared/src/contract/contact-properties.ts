@@ -1,26 +1,30 @@
 import * as z from '../zod.js';
 import { propertyTypeSchema, successSchema } from './common.js';
+import type { PropertyType } from './common.js';
 import { defineEndpoint } from './endpoint.js';
 import { propertyNameSchema } from './property-names.js';
 
 const contactPropertySchema = z.looseObject({
-  /** camelCase name; the top-level field on contacts. */
   key: z.string(),
-  /** Human-readable label. */
   label: z.nullish(z.string()),
   type: propertyTypeSchema,
 });
 
 /** A contact property, as listed (interface: Contact property). */
-export type ContactProperty = z.infer<typeof contactPropertySchema>;
+export interface ContactProperty {
+  /** camelCase name; the top-level field on contacts. */
+  key: string;
+  /** Human-readable label. */
+  label?: string | null | undefined;
+  type: PropertyType;
+  [field: string]: unknown;
+}
 
-const querySchema = z.strictObject({
+/** Query of the list of contact properties: `list` is `all` (unless given) or `custom`. */
+export interface ListContactPropertiesQuery {
   /** `all` (unless given): every property; `custom`: only those that the account's people made. */
-  list: z.optional(z.enum(['all', 'custom']).register(z.globalRegistry, { default: 'all' })),
-});
-
-/** Query of the list of contact properties. */
-export type ListContactPropertiesQuery = z.infer<typeof querySchema>;
+  list?: 'all' | 'custom' | undefined;
+}
 
 /** GET /v1/contacts/properties */
 export const listContactProperties = defineEndpoint({
@@ -31,19 +35,19 @@ export const listContactProperties = defineEndpoint({
   section: 'GET /v1/contacts/properties',
   tag: 'properties',
   repeatability: 'idempotent',
-  query: querySchema,
+  query: z.strictObject({
+    list: z.optional(z.enum(['all', 'custom']).register(z.globalRegistry, { default: 'all' })),
+  }),
   response: z.array(contactPropertySchema),
 });
 
-const newPropertySchema = z.strictObject({
-  /** camelCase, neither reserved nor built in. */
-  name: propertyNameSchema,
-  /** It can never be changed. */
-  type: propertyTypeSchema,
-});
-
 /** A custom contact property to create (interface: POST /v1/contacts/properties). */
-export type NewContactProperty = z.infer<typeof newPropertySchema>;
+export interface NewContactProperty {
+  /** camelCase, neither reserved nor built in. */
+  name: string;
+  /** `string`, `number`, `boolean` or `date`; it can never be changed. */
+  type: PropertyType;
+}
 
 /** POST /v1/contacts/properties */
 export const createContactProperty = defineEndpoint({
@@ -54,7 +58,7 @@ export const createContactProperty = defineEndpoint({
   section: 'POST /v1/contacts/properties',
   tag: 'properties',
   repeatability: 'unsafe',
-  body: newPropertySchema,
+  body: z.strictObject({ name: propertyNameSchema, type: propertyTypeSchema }),
   response: successSchema,
 });
 

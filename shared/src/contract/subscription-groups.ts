@@ -1,14 +1,13 @@
 import * as z from '../zod.js';
 import { defineEndpoint } from './endpoint.js';
 
-const subscriptionGroupSchema = z.looseObject({
-  id: z.string(),
-  name: z.string(),
-  description: z.nullish(z.string()),
-});
-
 /** A subscription group, as listed (interface: Subscription group). */
-export type SubscriptionGroup = z.infer<typeof subscriptionGroupSchema>;
+export interface SubscriptionGroup {
+  id: string;
+  name: string;
+  description?: string | null | undefined;
+  [field: string]: unknown;
+}
 
 /** GET /v1/subscription-groups */
 export const listSubscriptionGroups = defineEndpoint({
@@ -19,7 +18,7 @@ export const listSubscriptionGroups = defineEndpoint({
   section: 'GET /v1/subscription-groups',
   tag: 'subscriptionGroups',
   repeatability: 'idempotent',
-  response: z.array(subscriptionGroupSchema),
+  response: z.array(z.looseObject({ id: z.string(), name: z.string(), description: z.nullish(z.string()) })),
 });
 
 /** The endpoints of this resource. */

@@ -8,37 +8,35 @@ import { rule } from './rule.js';
 /** Bounds of `perPage` (interface: Limits). */
 export const PER_PAGE = { min: 10, max: 50, default: 20 } as const;
 
-const transactionalEmailSchema = z.looseObject({
-  /** Identifier of the design; `transactionalId` when sending. */
-  id: z.string(),
-  /** Display name. */
-  name: z.string(),
-  /** ISO 8601 UTC timestamp. */
-  lastUpdated: z.string(),
-  /** Names of the variables that the design expects. */
-  dataVariables: z.array(z.string()),
-});
-
 /** A transactional email design, as listed (interface: Transactional email). */
-export type TransactionalEmail = z.infer<typeof transactionalEmailSchema>;
-
-const paginationSchema = z.looseObject({
-  /** Total number of items. */
-  totalResults: z.int(),
-  /** Items in this page. */
-  returnedResults: z.int(),
-  /** Page size used. */
-  perPage: z.int(),
-  /** Number of pages. */
-  totalPages: z.int(),
-  /** Cursor of the next page; absent, null or empty on the last one. */
-  nextCursor: z.nullish(z.string()),
-  /** Ready-made URL of the next page. */
-  nextPage: z.nullish(z.string()),
-});
+export interface TransactionalEmail {
+  /** Identifier of the design; `transactionalId` when sending. */
+  id: string;
+  /** Display name. */
+  name: string;
+  /** ISO 8601 UTC timestamp. */
+  lastUpdated: string;
+  /** Names of the variables that the design expects. */
+  dataVariables: string[];
+  [field: string]: unknown;
+}
 
 /** Where a page stands in the whole list (interface: Pagination object). */
-export type Pagination = z.infer<typeof paginationSchema>;
+export interface Pagination {
+  /** Total number of items. */
+  totalResults: number;
+  /** Items in this page. */
+  returnedResults: number;
+  /** Page size used. */
+  perPage: number;
+  /** Number of pages. */
+  totalPages: number;
+  /** Cursor of the next page; absent, null or empty on the last one. */
+  nextCursor?: string | null | undefined;
+  /** Ready-made URL of the next page. */
+  nextPage?: string | null | undefined;
+  [field: string]: unknown;
+}
 
 /** One page of transactional emails. */
 export interface TransactionalEmailPage {
@@ -46,21 +44,15 @@ export interface TransactionalEmailPage {
   data: TransactionalEmail[];
 }
 
-const perPageMessage = `must be ${PER_PAGE.min} to ${PER_PAGE.max}`;
-const querySchema = z.strictObject({
-  /** Items per page, 10 to 50; 20 unless given. */
-  perPage: z.optional(
-    z
-      .int('must be a whole number')
-      .check(z.minimum(PER_PAGE.min, perPageMessage), z.maximum(PER_PAGE.max, perPageMessage))
-      .register(z.globalRegistry, { default: PER_PAGE.default }),
-  ),
-  /** `nextCursor` of the page before. */
-  cursor: z.optional(nonEmptySchema),
-});
-
 /** Query of the list of transactional emails. */
-export type ListTransactionalEmailsQuery = z.infer<typeof querySchema>;
+export interface ListTransactionalEmailsQuery {
+  /** Items per page, 10 to 50; 20 unless given. */
+  perPage?: number | undefined;
+  /** `nextCursor` of the page before. */
+  cursor?: string | undefined;
+}
+
+const perPageMessage = `must be ${PER_PAGE.min} to ${PER_PAGE.max}`;
 
 /** GET /v1/transactional */
 export const listTransactionalEmails = defineEndpoint({
@@ -71,8 +63,33 @@ export const listTransactionalEmails = defineEndpoint({
   section: 'GET /v1/transactional',
   tag: 'transactional',
   repeatability: 'idempotent',
-  query: querySchema,
-  response: z.looseObject({ pagination: paginationSchema, data: z.array(transactionalEmailSchema) }),
+  query: z.strictObject({
+    perPage: z.optional(
+      z
+        .int('must be a whole number')
+        .check(z.minimum(PER_PAGE.min, perPageMessage), z.maximum(PER_PAGE.max, perPageMessage))
+        .register(z.globalRegistry, { default: PER_PAGE.default }),
+    ),
+    cursor: z.optional(nonEmptySchema),
+  }),
+  response: z.looseObject({
+    pagination: z.looseObject({
+      totalResults: z.int(),
+      returnedResults: z.int(),
+      perPage: z.int(),
+      totalPages: z.int(),
+      nextCursor: z.nullish(z.string()),
+      nextPage: z.nullish(z.string()),
+    }),
+    data: z.array(
+      z.looseObject({
+        id: z.string(),
+        name: z.string(),
+        lastUpdated: z.string(),
+        dataVariables: z.array(z.string()),
+      }),
+    ),
+  }),
 });
 
 type NoDetails = { [Name in keyof ContactDetails<'sendTransactionalEmail'>]?: undefined };
@@ -94,7 +111,7 @@ export type TransactionalEmailMessage = {
     } & ContactIdentifiers &
       ContactDetails<'sendTransactionalEmail'>)
   | ({
-      addToAudience?: false | undefined;
+      addToAudience?: boolean | undefined;
       /** Recipient address. */
       email: string;
       /** Client-side user identifier, for matching the contact. */

@@ -40,9 +40,7 @@ export class AttemptTimer {
 
 /** The system's code of a failure, such as `ECONNRESET`, in the error or in one of its causes. */
 export function networkCodeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const inner = networkCodeOf(error.cause);
-  if (inner !== undefined) return inner;
-  const code: unknown = Reflect.get(error, 'code');
-  return typeof code === 'string' ? code : undefined;
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { cause, code }: { cause?: unknown; code?: unknown } = error;
+  return networkCodeOf(cause) ?? (typeof code === 'string' ? code : undefined);
 }

@@ -13,6 +13,7 @@ import {
 import type { ErrorContext } from './error-wording.js';
 import type { IdempotencyKey } from './idempotency.js';
 import type { Limiter } from './limiter.js';
+import { onAbort } from './on-abort.js';
 import { EarlierAttempts } from './once-only.js';
 import type { Progress, ResponseFacts } from './response-facts.js';
 import { parseRetryAfter } from './retry-after.js';
@@ -75,6 +76,8 @@ export class Attempts {
   readonly progress: Progress = { attempts: 0, totalRetryDelayMs: 0 };
   readonly #earlier: EarlierAttempts;
   readonly #deadline: number;
+  /** Time that the last attempt was given. */
+  #timeoutMs = 0;
   #retries = 0;
   #conflicts = 0;
   #staleSocketReplayed = false;
@@ -150,10 +153,12 @@ export class Attempts {
   async #attempt(): Promise<Attempt> {
     const { context, settings, progress } = this;
     const remaining = this.#deadline - context.runtime.now();
+    this.#timeoutMs = Math.max(1, Math.min(settings.limits.timeoutMs, remaining));
     settings.diagnostics.request(progress.attempts);
     try {
-      const timeoutMs = Math.max(1, Math.min(settings.limits.timeoutMs, remaining));
-      const response = await context.transport({ ...settings.request, timeoutMs });
+      const sent = context.transport({ ...settings.request, timeoutMs: this.#timeoutMs });
+      const { signal } = settings.request;
+      const response = await (signal === undefined ? sent : Promise.race([sent, abortOf(signal)]));
       settings.diagnostics.response(progress.attempts, { status: response.status });
       // Whatever it says of this request, the service had room for it.
       if (response.status < 500 && response.status !== 429 && response.status !== 408)
@@ -181,7 +186,7 @@ export class Attempts {
 
     const error = this.#errorOf(attempt);
     const { retryAfterMs } = error;
-    if (response?.status === 429) limiter.limited(retryAfterMs);
+    if (response?.status === 429) limiter.limited();
     const found = await this.#lookUp(outcome, error);
     if (found !== undefined) return { response: found, deduplicated: true };
     const lookedUp = this.settings.lookUp !== undefined && mayHaveArrived(outcome);
@@ -243,13 +248,22 @@ export class Attempts {
   #errorOf({ response, failure }: Attempt): AudienceError {
     const context = this.errorContext(response);
     return response === undefined
-      ? errorForFailure(failure, context, this.settings.limits.timeoutMs)
+      ? errorForFailure(failure, context, this.#timeoutMs)
       : errorForStatus(response.status, context);
   }
 
   #aborted(): AudienceError {
     return errorForAbort(this.errorContext(), this.settings.signal?.reason);
   }
+}
+
+/** Not every host's transport listens to a signal. */
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    onAbort(signal, () => {
+      reject(new TransportFailure('aborted'));
+    });
+  });
 }
 
 function isSuccess({ status }: TransportResponse): boolean {

@@ -165,10 +165,10 @@ describe.each<Kind>(['replay', 'refuse'])('a service that would %s a used key', 
           expect(copies('ada')).toBeLessThanOrEqual(outcome.unclear ? 1 : 0);
         }
       }),
-      { numRuns: 1_500 },
+      { numRuns: 1_000 },
     );
-    expect(seen.sent).toBeGreaterThan(200);
-    expect(seen.unclear).toBeGreaterThan(50);
+    expect(seen.sent).toBeGreaterThan(130);
+    expect(seen.unclear).toBeGreaterThan(30);
     expect(seen.failed).toBeGreaterThan(20);
     expect(seen.deduplicated > 20).toBe(kind === 'refuse');
   }, 60_000);
@@ -193,7 +193,7 @@ describe.each<Kind>(['replay', 'refuse'])('a service that would %s a used key', 
         expect(second).toMatchObject({ ok: false });
         expect([copies('ada'), copies('bob')]).toEqual([1, 0]);
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   }, 60_000);
 
@@ -217,7 +217,7 @@ describe.each<Kind>(['replay', 'refuse'])('a service that would %s a used key', 
         expect(last).toMatchObject({ ok: true });
         expect(copies('ada')).toBe(1);
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   }, 60_000);
 });

@@ -2,9 +2,10 @@ import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod/v4';
+import { packAll } from '../installed/pack.js';
 import { installN8n } from './install.js';
 
 const run = promisify(execFile);
@@ -145,17 +146,12 @@ export class N8nInstance {
     const nodes = join(this.folder, '.n8n', 'nodes');
     mkdirSync(nodes, { recursive: true });
     writeFileSync(join(nodes, 'package.json'), JSON.stringify({ name: 'installed-nodes', private: true }));
-    const packageDir = dirname(require.resolve('n8n-nodes-audience/package.json'));
-    const { stdout } = await run(
-      'npm',
-      ['pack', '--silent', '--ignore-scripts', '--pack-destination', this.folder],
-      { cwd: packageDir },
-    );
+    const { 'n8n-nodes-audience': tarball } = await packAll(this.folder);
     await run(
       'npm',
       [
         ...['install', '--omit=peer', '--omit=dev', '--legacy-peer-deps', '--ignore-scripts'],
-        ...['--no-audit', '--no-fund', join(this.folder, stdout.trim())],
+        ...['--no-audit', '--no-fund', tarball.file],
       ],
       { cwd: nodes },
     );

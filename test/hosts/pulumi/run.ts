@@ -1,9 +1,11 @@
+import { Tally } from '../tally.js';
 import { findEngine } from './index.js';
 import { commands } from './scenarios/commands.js';
 import { contacts } from './scenarios/contacts.js';
 import { examples } from './scenarios/examples.js';
-import { faults } from './scenarios/faults.js';
+import { faults, MANY } from './scenarios/faults.js';
 import { lifecycle } from './scenarios/lifecycle.js';
+import { clarity, removal } from './scenarios/removal.js';
 import { schema } from './scenarios/schema.js';
 import { state } from './scenarios/state.js';
 import { mistakes, wrongInput } from './scenarios/wrong-input.js';
@@ -13,6 +15,8 @@ const KILLS = 20;
 
 /** Every scenario, for whichever engine there is. */
 export const SCENARIOS = [
+  ...removal,
+  ...clarity,
   ...lifecycle,
   ...wrongInput,
   ...mistakes,
@@ -20,7 +24,7 @@ export const SCENARIOS = [
   ...contacts,
   ...schema,
   ...examples,
-  ...faults(KILLS),
+  ...faults(KILLS, MANY),
 ];
 
 /**
@@ -31,19 +35,10 @@ export const SCENARIOS = [
 export async function runPulumiScenarios(only = ''): Promise<{ passed: number; failed: number }> {
   const engine = await findEngine();
   console.log(`Pulumi: ${engine.name}`);
-  let [passed, failed] = [0, 0];
+  const tally = new Tally();
   const scenarios = engine.kind === 'cli' ? [...SCENARIOS, ...commands] : SCENARIOS;
   for (const scenario of scenarios.filter(({ name }) => name.includes(only))) {
-    const start = performance.now();
-    try {
-      await scenario.run(engine);
-      passed += 1;
-      console.log(`  ok      ${scenario.name} (${Math.round(performance.now() - start)} ms)`);
-    } catch (error) {
-      failed += 1;
-      console.log(`  FAILED  ${scenario.name}`);
-      console.log(error instanceof Error ? (error.stack ?? error.message) : error);
-    }
+    await tally.attempt(scenario.name, () => scenario.run(engine));
   }
-  return { passed, failed };
+  return tally;
 }

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod/v4';
+import { packAll, unpack } from '../../hosts/installed/pack.js';
 
 const run = promisify(execFile);
 const PACKAGE = dirname(require.resolve('n8n-nodes-audience/package.json'));
@@ -12,10 +13,7 @@ let folder: string;
 let unpacked: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'n8n-package-'));
-  await run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], { cwd: PACKAGE });
-  const [tarball = ''] = await readdir(folder);
-  await run('tar', ['-xzf', join(folder, tarball), '-C', folder]);
-  unpacked = join(folder, 'package');
+  unpacked = await unpack((await packAll(folder))['n8n-nodes-audience'], folder);
 }, 60_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

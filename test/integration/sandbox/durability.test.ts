@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandbox } from 'audience-sandbox';
 import { call } from './call.js';
-import { startCommand } from './command.js';
+import { startCommand } from '../../hosts/sandbox/command.js';
 
 let folder: string;
 beforeEach(async () => {

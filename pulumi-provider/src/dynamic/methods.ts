@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { dynamic } from '@pulumi/pulumi';
+import type { Behaviour, Checked } from '../resources/behaviour.js';
+import type { Host } from '../resources/host.js';
+import { Run } from '../resources/run.js';
+import { createClient } from './connection.js';
+import type { ConfigReader } from './connection.js';
+import { forPeople, isForPeople } from './errors.js';
+import { fromEngine, providerOf, toEngine } from './properties.js';
+
+/** What a provider forwards the engine's calls to. */
+export interface Methods {
+  check(olds: unknown, news: unknown): Promise<dynamic.CheckResult>;
+  diff(id: string, olds: unknown, news: unknown): Promise<dynamic.DiffResult>;
+  create(inputs: unknown): Promise<dynamic.CreateResult>;
+  read(id: string, props: unknown): Promise<dynamic.ReadResult>;
+  update(id: string, olds: unknown, news: unknown): Promise<dynamic.UpdateResult>;
+  delete(id: string, props: unknown): Promise<void>;
+}
+
+// What a provider process prints is shown to the person, below the stack.
+const host: Host = {
+  reporter: {
+    info: (message) => console.log(message),
+    warn: (message) => console.warn(`warning: ${message}`),
+  },
+  sleep: (milliseconds) => sleep(milliseconds),
+};
+
+/** One run, opened when it is first needed: a setting that cannot work is told by the call that needs it. */
+export type OpenRun = () => Run;
+
+export function runOf(config: ConfigReader): OpenRun {
+  let run: Run | undefined;
+  return () =>
+    (run ??= new Run(
+      createClient((key) => config.get(key)),
+      host,
+    ));
+}
+
+/** The engine's calls for one type of resource, in one run. */
+export function methodsOf(behaviour: Behaviour, open: OpenRun): Methods {
+  return {
+    async check(olds, news) {
+      const inputs = fromEngine(news);
+      const checked = await asProblems(async () => behaviour.check(fromEngine(olds), inputs, open()));
+      const failures = [...checked.problems];
+      return { inputs: toEngine(checked.inputs ?? inputs), failures };
+    },
+    diff(id, olds, news) {
+      return forPeople(async () => {
+        const { changes, replaces } = await behaviour.diff(id, fromEngine(olds), fromEngine(news), open());
+        return { changes, ...(replaces === undefined ? {} : { replaces: [...replaces] }) };
+      });
+    },
+    async create(inputs) {
+      const work = async () => behaviour.create(fromEngine(inputs), open());
+      const { id, outs } = await forPeople(work, providerOf(inputs));
+      return { id, outs: toEngine(outs) };
+    },
+    async read(id, props) {
+      const found = await forPeople(async () => behaviour.read(id, fromEngine(props), open()));
+      if (found === undefined) return { id: '' };
+      const inputs = behaviour.inputsOf?.(found.outs) ?? found.outs;
+      return { id: found.id, props: toEngine(found.outs), inputs: toEngine(inputs) };
+    },
+    async update(id, olds, news) {
+      const work = async () => behaviour.update(id, fromEngine(olds), fromEngine(news), open());
+      const { outs } = await forPeople(work, providerOf(news));
+      return { outs: toEngine(outs) };
+    },
+    delete(id, props) {
+      return forPeople(async () => behaviour.delete(id, fromEngine(props), open()));
+    },
+  };
+}
+
+/** A setting or a key that cannot work is a fault like one of the inputs: told at preview, in one sentence. */
+async function asProblems(check: () => Promise<Checked>): Promise<Checked> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!isForPeople(error)) throw error;
+    return { problems: [{ property: '', reason: error.message }] };
+  }
+}

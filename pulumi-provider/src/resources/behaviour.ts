@@ -1,0 +1,46 @@
+import type * as z from 'zod/mini';
+import type { Problem, Raw } from './host.js';
+import type { Run } from './run.js';
+
+/** What a check found, and the inputs where it changes them. */
+export interface Checked {
+  readonly problems: readonly Problem[];
+  /** Inputs as they are kept; those that were given unless set. */
+  readonly inputs?: Raw;
+}
+
+/** Whether there is anything to do. */
+export interface Difference {
+  readonly changes: boolean;
+  /** Inputs whose change takes a new resource; the old one is deleted when everything else is done. */
+  readonly replaces?: readonly string[];
+}
+
+/** A resource's identity and state. */
+export interface Made {
+  readonly id: string;
+  readonly outs: Raw;
+}
+
+/**
+ * What one type of resource can do, free of any host. A host calls `check` for every declared resource of a run, then
+ * `diff` for those that state has, then `create` or `update`; `delete` comes last. It says its plan where it makes
+ * one: in `check` for what is new, in `diff` for what changes.
+ *
+ * Nothing is taken from anybody but in `delete`: by then the run knows whom it declares.
+ */
+export interface Behaviour {
+  /** Schema of the inputs as they are kept. */
+  readonly schema: z.ZodMiniType;
+  /** @param olds inputs of the last run; empty for a new resource. */
+  check(olds: Raw, news: Raw, run: Run): Promise<Checked>;
+  /** @throws ResourceError where the change must not be made. */
+  diff(id: string, outs: Raw, news: Raw, run: Run): Promise<Difference>;
+  create(inputs: Raw, run: Run): Promise<Made>;
+  /** State as the service has it; `undefined` when the thing is gone. */
+  read(id: string, outs: Raw, run: Run): Promise<Made | undefined>;
+  /** The inputs that a state came from; the state itself unless given. */
+  inputsOf?(outs: Raw): Raw;
+  update(id: string, outs: Raw, news: Raw, run: Run): Promise<{ readonly outs: Raw }>;
+  delete(id: string, outs: Raw, run: Run): Promise<void>;
+}

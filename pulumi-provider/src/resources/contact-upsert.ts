@@ -1,0 +1,98 @@
+import { AudienceError } from 'audience-core';
+import type { CallOptions } from 'audience-core';
+import { eventSchemas, readWith } from 'audience-core/contract';
+import * as z from 'zod/mini';
+import type { Changes } from './contact-fields.js';
+import { onWire } from './contact-fields.js';
+import { holdsUnknown } from './host.js';
+import type { Raw } from './host.js';
+import type { Identity } from './people.js';
+import type { Run } from './run.js';
+import { update } from './service-contacts.js';
+
+/** What is done with a contact that leaves the program. */
+export const ON_REMOVAL = ['retain', 'unsubscribe', 'clear'] as const;
+
+/** An event that creates a contact, in the form of the wire. */
+export const eventSchema = z.strictObject({
+  eventName: z.string(),
+  eventProperties: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))),
+});
+export type CreationEvent = z.infer<typeof eventSchema>;
+
+/** Says what is wrong with an event to create contacts with; `undefined` where nothing is, or it is not known yet. */
+export function eventProblem(event: unknown): string | undefined {
+  if (event === undefined || holdsUnknown(event)) return undefined;
+  const read = eventSchema.safeParse(onWire(event));
+  const isUsable = read.success && readWith(eventSchemas.eventName, read.data.eventName).ok;
+  return isUsable
+    ? undefined
+    : "'createWithEvent' must be an object with an 'eventName' and, where wanted, 'eventProperties'";
+}
+
+/** What is left to be set, with an event in the form of the wire. */
+export function withEventOnWire({ createWithEvent, ...rest }: Raw): Raw {
+  return createWithEvent === undefined ? rest : { ...rest, createWithEvent: onWire(createWithEvent) };
+}
+
+/** Waits between looks for a contact that an event creates, in milliseconds. */
+const APPEAR_DELAYS_MS = [0, 100, 300, 1_000, 2_000, 5_000];
+
+/** What an upsert came to. */
+export type Upserted =
+  /** `id` where the service told it. */
+  | { readonly done: true; readonly created: boolean; readonly id: string | undefined }
+  /** There is no such contact; the event, if there is one, was sent, or may have been. */
+  | { readonly done: false; readonly event: 'none' | 'sent' | 'unclear' };
+
+/**
+ * Sets fields of the contact that email or userId name, both of which it then has. Where there is none, it is created
+ * by the event, if one is given.
+ */
+export async function upsert(
+  identity: Identity,
+  event: CreationEvent | undefined,
+  fields: Changes,
+  { client, host }: Run,
+  options: CallOptions = {},
+): Promise<Upserted> {
+  const set = () => setFields(identity, fields, client, options);
+  const found = await set();
+  if (found !== undefined) return { done: true, created: false, id: found.id };
+  if (event === undefined) return { done: false, event: 'none' };
+  let sent: 'sent' | 'unclear' = 'sent';
+  try {
+    const { email, userId } = identity;
+    const recipient = { email: email ?? undefined, userId: userId ?? undefined };
+    await client.events.send({ ...event, ...named(recipient) }, options);
+  } catch (error) {
+    // It may have been carried out: whether the contact is there tells.
+    if (!(error instanceof AudienceError) || !error.unclear) throw error;
+    sent = 'unclear';
+  }
+  for (const delay of APPEAR_DELAYS_MS) {
+    if (delay > 0) await host.sleep(delay);
+    const created = await set();
+    if (created !== undefined) return { done: true, created: true, id: created.id };
+  }
+  return { done: false, event: sent };
+}
+
+function named({ email, userId }: { email: string | undefined; userId: string | undefined }) {
+  return email === undefined ? { userId: userId ?? '' } : { email, userId };
+}
+
+async function setFields(
+  { email, userId }: Identity,
+  fields: Changes,
+  client: Run['client'],
+  options: CallOptions,
+): Promise<{ id: string | undefined } | undefined> {
+  if (typeof email === 'string') {
+    const changes = typeof userId === 'string' ? { ...fields, userId } : fields;
+    const updated = await update(client, email, changes, options);
+    if (updated !== undefined) return updated;
+  }
+  if (typeof userId !== 'string') return undefined;
+  return update(client, userId, typeof email === 'string' ? { ...fields, email } : fields, options);
+}

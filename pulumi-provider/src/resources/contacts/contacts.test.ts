@@ -1,0 +1,174 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { FakeEngine } from '../../../testing/fake-engine.js';
+import type { Declared } from '../../../testing/fake-engine.js';
+import { FakeService } from '../../../testing/fake-service.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'audience-contacts-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const save = async (name: string, lines: readonly string[]): Promise<string> => {
+  const file = path.join(folder, name);
+  await writeFile(file, lines.map((line) => `${line}\n`).join(''));
+  return file;
+};
+const all = (inputs: Readonly<Record<string, unknown>>, name = 'all'): Declared => ({
+  type: 'contacts',
+  name,
+  inputs,
+});
+
+function start(): { service: FakeService; engine: FakeEngine } {
+  const service = new FakeService();
+  for (const name of ['ada', 'bob', 'cleo']) service.add({ email: `${name}@x.io` });
+  return { service, engine: new FakeEngine(service) };
+}
+
+describe('a file', () => {
+  it.each(['unsubscribe', 'clear'])('that gains a column userId harms nobody, with %s', async (onRemove) => {
+    const { service, engine } = start();
+    const file = await save('a.csv', ['email,firstName', 'ada@x.io,Ada', 'bob@x.io,Bob']);
+    await engine.up([all({ file, onRemove })]);
+    await save('a.csv', ['email,userId,firstName', 'ada@x.io,u1,Ada', 'bob@x.io,u2,Bob']);
+    service.writes();
+    const { errors, told } = await engine.up([all({ file, onRemove })]);
+    expect(errors).toEqual([]);
+    expect(told.join()).toMatch(
+      /0 new, 2 changed \(email or userId 2\), 0 unchanged\. First: line 2 changed/,
+    );
+    expect(service.writes()).toEqual([
+      'PUT /v1/contacts/ada@x.io {"firstName":"Ada","userId":"u1"}',
+      'PUT /v1/contacts/bob@x.io {"firstName":"Bob","userId":"u2"}',
+    ]);
+  });
+
+  it('whose people get new emails, known by their userIds, harms nobody', async () => {
+    const { service, engine } = start();
+    const file = await save('a.csv', ['email,userId', 'ada@x.io,u1']);
+    await engine.up([all({ file, onRemove: 'unsubscribe' })]);
+    await save('a.csv', ['email,userId', 'countess@x.io,u1']);
+    service.writes();
+    await engine.up([all({ file, onRemove: 'unsubscribe' })]);
+    expect(service.writes()).toEqual(['PUT /v1/contacts/u1 {"email":"countess@x.io"}']);
+  });
+
+  it('tells its plan by numbers, fields and lines: what changes, what is cleared, who leaves', async () => {
+    const { engine } = start();
+    const file = await save('a.csv', [
+      'email,firstName,plan',
+      'ada@x.io,Ada,Pro',
+      'bob@x.io,Bob,Pro',
+      'cleo@x.io,,',
+    ]);
+    const first = await engine.preview([all({ file })]);
+    expect(first.told).toEqual([
+      expect.stringMatching(/^Contacts 'all' \('.*a\.csv'\): 3 new\. Not checked of new ones/),
+    ]);
+    await engine.up([all({ file, onRemove: 'clear' })]);
+    await save('a.csv', ['email,firstName,plan', 'ada@x.io,Ada,Free', 'bob@x.io,,Pro', 'dora@x.io,D,']);
+    const { told } = await engine.preview([all({ file, onRemove: 'clear' })]);
+    expect(told).toEqual([
+      expect.stringMatching(
+        /1 new, 2 changed \(plan 1; cleared: firstName 1\), 0 unchanged, 1 leaving, who lose the values that were declared when the run ends unless this run declares them elsewhere\. First: line 2 changed \(plan\); line 3 changed \(firstName cleared\); line 4 new\./,
+      ),
+    ]);
+  });
+
+  it('with other delimiters is read the same', async () => {
+    for (const [between, given] of [
+      [';', undefined],
+      ['\t', undefined],
+      ['|', undefined],
+      [';', ';'],
+    ]) {
+      const { service, engine } = start();
+      const lines = [`email,firstName,seats`, `ada@x.io,"A; B",3`].map((line) =>
+        line.replaceAll(',', between ?? ''),
+      );
+      const file = await save('a.csv', lines);
+      const { errors } = await engine.up([
+        all({ file, ...(given === undefined ? {} : { delimiter: given }) }),
+      ]);
+      expect([errors, service.writes()]).toEqual([
+        [],
+        ['PUT /v1/contacts/ada@x.io {"firstName":"A; B","seats":3}'],
+      ]);
+    }
+  });
+
+  it('has dates that no time zone changes', async () => {
+    const { service, engine } = start();
+    const file = await save('a.csv', [
+      'email,endsAt',
+      'ada@x.io,2027-01-31',
+      'bob@x.io,2027-01-31T01:00:00+01:00',
+      'cleo@x.io,1801353600',
+    ]);
+    expect((await engine.up([all({ file })])).errors).toEqual([]);
+    expect(service.people.map((person) => person['endsAt'])).toEqual([1801353600, 1801353600, 1801353600]);
+  });
+});
+
+describe('a row', () => {
+  it.each([0, 1])('that moves to another resource harms nobody, in either order', async (order) => {
+    const { service, engine } = start();
+    const a = (rows: readonly string[]) => save('a.csv', ['email', ...rows]);
+    const b = (rows: readonly string[]) => save('b.csv', ['email', ...rows]);
+    const program = (): Declared[] => {
+      const both = ['a', 'b'].map((name) =>
+        all({ file: path.join(folder, `${name}.csv`), onRemove: 'unsubscribe' }, name),
+      );
+      return order === 0 ? both : both.reverse();
+    };
+    await a(['ada@x.io', 'bob@x.io']);
+    await b(['cleo@x.io']);
+    expect((await engine.up(program())).errors).toEqual([]);
+    await a(['ada@x.io']);
+    await b(['cleo@x.io', 'bob@x.io']);
+    service.writes();
+    const { errors, told } = await engine.up(program());
+    expect(errors).toEqual([]);
+    expect(told.join('\n')).toMatch(/0 unsubscribed; 1 left as they are, as Contacts 'b' declares them/);
+    expect(service.writes()).toEqual([]);
+    expect(service.people.every(({ subscribed }) => subscribed === true)).toBe(true);
+  });
+
+  it('that is removed is unsubscribed when all else is done, unless somebody else has the address by now', async () => {
+    const { service, engine } = start();
+    const file = await save('a.csv', ['email', 'ada@x.io', 'bob@x.io', 'cleo@x.io']);
+    await engine.up([all({ file, onRemove: 'unsubscribe' })]);
+    const [, bob] = service.people;
+    if (bob !== undefined) bob.email = 'robert@x.io';
+    service.add({ email: 'bob@x.io' });
+    await save('a.csv', ['email', 'ada@x.io']);
+    service.writes();
+    const { told } = await engine.up([all({ file, onRemove: 'unsubscribe' })]);
+    expect(service.writes()).toEqual(['PUT /v1/contacts/cleo@x.io {"subscribed":false}']);
+    expect(told.join('\n')).toMatch(
+      /1 contact that left .* was not unsubscribed: gone from the service, or under another/,
+    );
+    expect(told.join('\n')).toMatch(/Contacts that left .*: 1 unsubscribed\./);
+  });
+
+  it('that the service refuses is told in its own words, without a value of the row', async () => {
+    const { service, engine } = start();
+    service.reply = (request) =>
+      request.startsWith('PUT') ? [400, { message: 'Ada at ada@x.io is on the blocklist' }] : undefined;
+    const { errors } = await engine.up([all({ contacts: [{ email: 'ada@x.io', firstName: 'Ada' }] })]);
+    expect(errors.join('\n')).toMatch(
+      /contacts\[0\]: the service refuses the values of this record \(400\): "… at … is on the blocklist"/,
+    );
+  });
+});
+
+it('contacts that are deleted before what replaces them are left as they are', async () => {
+  const { service, engine } = start();
+  const file = await save('a.csv', ['email', 'ada@x.io', 'bob@x.io']);
+  await engine.up([all({ file, onRemove: 'unsubscribe' })]);
+  await engine.up([all({ file, onRemove: 'unsubscribe' }, 'renamed')]);
+  expect(service.people.every(({ subscribed }) => subscribed === true)).toBe(true);
+});

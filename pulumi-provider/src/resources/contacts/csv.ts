@@ -1,0 +1,176 @@
+import { Readable, pipeline } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import * as z from 'zod/mini';
+import { parseValue } from 'audience-core/contract';
+import { FIELDS, IDENTIFIERS } from '../contact-fields.js';
+import { ResourceError } from '../host.js';
+import type { Raw } from '../host.js';
+import { readText } from './text-file.js';
+import type { ContactRecord } from './records.js';
+
+/** What can stand between the cells of a line. */
+export const DELIMITERS = [',', ';', '\t', '|'] as const;
+export type Delimiter = (typeof DELIMITERS)[number];
+
+const GROUP_COLUMN = 'subscriptionGroups.';
+/** Columns that every file can have, for messages. */
+export const STANDARD_COLUMNS: readonly string[] = [...FIELDS].map(([name, { type }]) =>
+  type === 'groups' ? `${name}.<id>` : name,
+);
+
+const rowSchema = z.object({
+  record: z.record(z.string(), z.string()),
+  info: z.object({ lines: z.number() }),
+});
+
+/** What a header names. */
+export interface Header {
+  readonly groups: readonly string[];
+  readonly properties: readonly string[];
+}
+
+/**
+ * Reads a CSV file with a header.
+ *
+ * @param given the delimiter; found in the header unless given.
+ * @param onHeader is told what the header names, before the first record.
+ * @throws ResourceError when the file cannot be read, is not UTF-8, or its header or form is wrong.
+ */
+export async function* readCsv(
+  file: string,
+  given: Delimiter | undefined,
+  onHeader: (header: Header) => void,
+): AsyncGenerator<ContactRecord, void> {
+  const text = readText(file);
+  const start = await beginning(text);
+  const delimiter = given ?? delimiterOf(start);
+  // What goes wrong in the header is thrown where the rows are read.
+  let headerFault: ResourceError | undefined;
+  const parser = parse({
+    columns: (columns: string[]) => {
+      headerFault = faultOf(file, columns, delimiter);
+      if (headerFault !== undefined) throw headerFault;
+      onHeader(headerOf(columns));
+      return columns;
+    },
+    ...{ bom: true, info: true, skip_empty_lines: true, trim: true, delimiter },
+  });
+  const rows: AsyncIterable<unknown> = pipeline(
+    Readable.from(withStart(start, text)),
+    parser,
+    () => undefined,
+  );
+  let sawHeader = false;
+  try {
+    for await (const row of rows) {
+      sawHeader = true;
+      const { record, info } = rowSchema.parse(row);
+      yield { location: `line ${info.lines}`, fields: fieldsOfRow(record) };
+    }
+    if (!sawHeader && start.replace(/^\uFEFF/, '').trim() === '') throw withoutHeader(file);
+  } catch (error) {
+    if (headerFault !== undefined) throw headerFault;
+    if (!(error instanceof CsvError)) throw error;
+    const line: unknown = error['lines'];
+    throw new ResourceError(
+      `'${file}' is not a CSV file from line ${typeof line === 'number' ? line : 1} on (${error.code}): each line needs as many values as the header, and quotes that are closed.`,
+    );
+  }
+}
+
+/** Text up to the end of the first line. */
+async function beginning(text: AsyncGenerator<string, void>): Promise<string> {
+  let start = '';
+  while (!start.trimStart().includes('\n')) {
+    const next = await text.next();
+    if (next.done === true) break;
+    start += next.value;
+  }
+  return start;
+}
+
+async function* withStart(start: string, rest: AsyncGenerator<string, void>): AsyncGenerator<string, void> {
+  if (start !== '') yield start;
+  yield* rest;
+}
+
+function delimiterOf(start: string): Delimiter {
+  const header =
+    start
+      .replace(/^\uFEFF/, '')
+      .trimStart()
+      .split(/\r?\n/)[0] ?? '';
+  const bare = header.replaceAll(/"[^"]*"/g, '');
+  const counted = DELIMITERS.map((delimiter) => ({ delimiter, times: bare.split(delimiter).length }));
+  return counted.reduce((best, next) => (next.times > best.times ? next : best)).delimiter;
+}
+
+function faultOf(file: string, columns: readonly string[], delimiter: Delimiter): ResourceError | undefined {
+  const isText = (name: string) => columns.includes(name);
+  if (!IDENTIFIERS.some(isText)) return withoutHeader(file, columns, delimiter);
+  const empty = columns.indexOf('');
+  if (empty >= 0) {
+    return new ResourceError(
+      `'${file}' has no name for column ${empty + 1} in its header, line 1. Name it, or take the column out.`,
+    );
+  }
+  const twice = columns.find((name, index) => columns.indexOf(name) !== index);
+  if (twice === undefined) return undefined;
+  return new ResourceError(
+    `'${file}' has the column '${twice}' twice in its header, line 1: one of them would be lost. Rename one, or take it out.`,
+  );
+}
+
+function withoutHeader(file: string, columns: readonly string[] = [], delimiter = ','): ResourceError {
+  const expected = `The first line names the columns: ${STANDARD_COLUMNS.join(', ')}, and custom properties by their names`;
+  const alike = columns.find((name) =>
+    IDENTIFIERS.some((known) => known.toLowerCase() === name.toLowerCase()),
+  );
+  if (alike !== undefined) {
+    return new ResourceError(
+      `'${file}' has a column '${alike}', but names are written just so: 'email', 'userId'. ${expected}.`,
+    );
+  }
+  const says = columns.some((name) => name.includes('@'))
+    ? 'begins with a line of values: its header is missing'
+    : "has no column 'email' or 'userId' in its first line";
+  const between = columns.length > 1 ? ` (read with ${JSON.stringify(delimiter)} between them)` : '';
+  return new ResourceError(`'${file}' ${says}${between}. ${expected}.`);
+}
+
+function headerOf(columns: readonly string[]): Header {
+  const isGroup = (name: string) => name.startsWith(GROUP_COLUMN);
+  return {
+    groups: columns.filter(isGroup).map((name) => name.slice(GROUP_COLUMN.length)),
+    properties: columns.filter((name) => !isGroup(name) && !isStandard(name)),
+  };
+}
+
+function isStandard(column: string): boolean {
+  const field = FIELDS.get(column);
+  return field !== undefined && field.type !== 'groups';
+}
+
+/** An empty cell declares nothing. */
+function fieldsOfRow(row: Readonly<Record<string, string>>): Raw {
+  const fields: [string, unknown][] = [];
+  const properties: [string, unknown][] = [];
+  const groups: [string, unknown][] = [];
+  for (const [column, cell] of Object.entries(row)) {
+    if (cell === '') continue;
+    const type = FIELDS.get(column)?.type;
+    if (type !== undefined && type !== 'groups') fields.push([column, valueOf(type, cell)]);
+    else if (column.startsWith(GROUP_COLUMN))
+      groups.push([column.slice(GROUP_COLUMN.length), valueOf('boolean', cell)]);
+    else properties.push([column, cell]);
+  }
+  if (groups.length > 0) fields.push(['subscriptionGroups', Object.fromEntries(groups)]);
+  if (properties.length > 0) fields.push(['properties', Object.fromEntries(properties)]);
+  return Object.fromEntries(fields);
+}
+
+/** A text that does not fit is left as it is: the check of the record then says so. */
+function valueOf(type: Parameters<typeof parseValue>[0], cell: string): unknown {
+  const parsed = parseValue(type, cell);
+  return parsed.ok ? parsed.value : cell;
+}

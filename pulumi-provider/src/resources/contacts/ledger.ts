@@ -1,0 +1,160 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { canonicalJson } from 'audience-core/contract';
+import { clearableColumns, FIELDS, onWire, propertiesOf } from '../contact-fields.js';
+import type { Raw } from '../host.js';
+import { keysOf } from '../people.js';
+
+/**
+ * The ledger is what state keeps of `Contacts`: for each contact that was upserted, hashes of its identifiers, of
+ * its content and of its fields. So a later run knows who is new, changed or leaving, and which fields changed, while
+ * nothing in state names a person.
+ */
+export interface LedgerEntry {
+  /** Hashes of email and userId, as far as they are declared: either one finds the person. */
+  readonly keys: readonly string[];
+  /** Hash of all that is declared; empty where the service is known to differ. */
+  readonly content: string;
+  /** Fields that can be cleared, with a short hash of the value. */
+  readonly columns: ReadonlyMap<string, string>;
+}
+
+/** The ledger as state holds it: some 35 bytes per contact. */
+export interface StoredLedger {
+  /** Key of the hashes, so that equal contacts of two stacks do not look alike. */
+  readonly salt: string;
+  readonly columns: readonly string[];
+  readonly records: string;
+}
+
+/** Length of a hash in state: 11 characters of base64url are 64 bits. */
+const HASH_LENGTH = 11;
+/** Length of the hash of one field, which only serves to say what changed: 12 bits. */
+const FIELD_LENGTH = 2;
+const UNKNOWN_CONTENT = '-'.repeat(HASH_LENGTH);
+
+/** Who was upserted, and with what. */
+export class Ledger {
+  private readonly entries = new Set<LedgerEntry>();
+  private readonly byKey = new Map<string, LedgerEntry>();
+
+  constructor(readonly salt: string = randomBytes(12).toString('base64url')) {}
+
+  static read(stored: StoredLedger): Ledger {
+    const ledger = new Ledger(stored.salt);
+    for (const text of stored.records.split(' ')) {
+      if (text !== '') ledger.add(entryFrom(text, stored.columns));
+    }
+    return ledger;
+  }
+
+  get size(): number {
+    return this.entries.size;
+  }
+
+  all(): readonly LedgerEntry[] {
+    return [...this.entries];
+  }
+
+  /** Hashes of the identifiers that a record declares. */
+  keysOf({ email, userId }: Raw): string[] {
+    const identity = { email: textOf(email), userId: textOf(userId) };
+    return keysOf(identity).map((key) => this.hash(key));
+  }
+
+  /** Entries of the same person: either identifier is enough. */
+  find(fields: Raw): LedgerEntry[] {
+    return [...new Set(this.keysOf(fields).flatMap((key) => this.byKey.get(key) ?? []))];
+  }
+
+  /** Whether the contact was upserted with just these fields. */
+  holds(fields: Raw): boolean {
+    const [entry, ...others] = this.find(fields);
+    return others.length === 0 && entry?.content === this.contentOf(fields);
+  }
+
+  /** Notes that the contact has these fields; what was known under either identifier goes. */
+  set(fields: Raw): LedgerEntry {
+    for (const entry of this.find(fields)) this.delete(entry);
+    const entry = this.entryOf(fields);
+    this.add(entry);
+    return entry;
+  }
+
+  /** Notes that the service is not as declared: the person stays known, and is upserted again. */
+  forgetContent(fields: Raw): void {
+    for (const entry of this.find(fields)) {
+      this.delete(entry);
+      this.add({ ...entry, content: UNKNOWN_CONTENT });
+    }
+  }
+
+  delete(entry: LedgerEntry): void {
+    this.entries.delete(entry);
+    for (const key of entry.keys) if (this.byKey.get(key) === entry) this.byKey.delete(key);
+  }
+
+  entryOf(fields: Raw): LedgerEntry {
+    const columns = clearableColumns(fields).map((column): [string, string] => [
+      column,
+      this.hash(canonicalJson(onWire(valueOf(fields, column)))).slice(0, FIELD_LENGTH),
+    ]);
+    return { keys: this.keysOf(fields), content: this.contentOf(fields), columns: new Map(columns) };
+  }
+
+  store(): StoredLedger {
+    const columns = [...new Set(this.all().flatMap((entry) => [...entry.columns.keys()]))].sort();
+    const bitOf = new Map(columns.map((column, index) => [column, 1n << BigInt(index)]));
+    const records = this.all().map(({ keys, content, columns: own }) => {
+      const bits = [...own.keys()].reduce((sum, column) => sum | (bitOf.get(column) ?? 0n), 0n);
+      const hashes = columns.flatMap((column) => own.get(column) ?? []).join('');
+      return [keys.join(''), content, bits.toString(16), hashes].join('.');
+    });
+    return { salt: this.salt, columns, records: records.join(' ') };
+  }
+
+  private add(entry: LedgerEntry): void {
+    this.entries.add(entry);
+    for (const key of entry.keys) this.byKey.set(key, entry);
+  }
+
+  private contentOf(fields: Raw): string {
+    return this.hash(canonicalJson(onWire(fields)));
+  }
+
+  private hash(text: string): string {
+    return createHmac('sha256', this.salt).update(text).digest('base64url').slice(0, HASH_LENGTH);
+  }
+}
+
+function entryFrom(text: string, columns: readonly string[]): LedgerEntry {
+  const [keys = '', content = '', bits = '0', hashes = ''] = text.includes('.')
+    ? text.split('.')
+    : ofBefore(text);
+  const set = columns.filter((_, index) => (BigInt(`0x${bits}`) >> BigInt(index)) & 1n);
+  return {
+    keys: chunks(keys, HASH_LENGTH),
+    content,
+    columns: new Map(
+      set.map((column, index) => [column, hashes.slice(index * FIELD_LENGTH, (index + 1) * FIELD_LENGTH)]),
+    ),
+  };
+}
+
+/** As it was written before there were two keys and hashes of fields. */
+function ofBefore(text: string): string[] {
+  return [text.slice(0, HASH_LENGTH), text.slice(HASH_LENGTH, 2 * HASH_LENGTH), text.slice(2 * HASH_LENGTH)];
+}
+
+function chunks(text: string, length: number): string[] {
+  return Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>
+    text.slice(index * length, (index + 1) * length),
+  );
+}
+
+function valueOf(fields: Raw, column: string): unknown {
+  return FIELDS.has(column) ? fields[column] : propertiesOf(fields)[column.replace(/^properties\./, '')];
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

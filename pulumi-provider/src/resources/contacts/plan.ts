@@ -1,0 +1,128 @@
+import { count } from '../host.js';
+import { fieldOfColumn } from '../contact-fields.js';
+import type { Ledger, LedgerEntry } from './ledger.js';
+import { nameOfSource, readRecords } from './records.js';
+import type { ContactRecord, RecordSource } from './records.js';
+
+/** What a run will do with the contacts of one declaration. */
+export interface Plan {
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  /** How many get another value, by field. */
+  readonly fields: ReadonlyMap<string, number>;
+  /** How many lose their value, by field. */
+  readonly cleared: ReadonlyMap<string, number>;
+  /** Those that were upserted and are declared no more. */
+  readonly leaving: readonly LedgerEntry[];
+  /** The first few, by their places. */
+  readonly first: readonly string[];
+}
+
+const NAMED = 5;
+
+/** Compares the records with what was upserted. */
+export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan> {
+  const declared = new Set<string>();
+  let [added, changed, unchanged] = [0, 0, 0];
+  const fields = new Map<string, number>();
+  const cleared = new Map<string, number>();
+  const first: string[] = [];
+  for await (const record of readRecords(source)) {
+    for (const key of ledger.keysOf(record.fields)) declared.add(key);
+    const entries = ledger.find(record.fields);
+    if (entries.length === 0) added += 1;
+    else if (ledger.holds(record.fields)) unchanged += 1;
+    else changed += 1;
+    if (ledger.holds(record.fields)) continue;
+    const change = changeOf(record, entries, ledger);
+    for (const name of change.fields) add(fields, name);
+    for (const name of change.cleared) add(cleared, name);
+    if (first.length >= NAMED) continue;
+    const names = [...change.fields, ...change.cleared.map((name) => `${name} cleared`)].join(', ');
+    first.push(`${record.location} ${entries.length === 0 ? 'new' : `changed (${names})`}`);
+  }
+  const leaving = ledger.all().filter(({ keys }) => !keys.some((key) => declared.has(key)));
+  return { added, changed, unchanged, fields, cleared, leaving, first };
+}
+
+function changeOf(
+  record: ContactRecord,
+  entries: readonly LedgerEntry[],
+  ledger: Ledger,
+): { fields: string[]; cleared: string[] } {
+  if (entries.length === 0) return { fields: [], cleared: [] };
+  const entry = ledger.entryOf(record.fields);
+  const before = new Map(entries.flatMap(({ columns }) => [...columns]));
+  const fields = [...entry.columns]
+    .filter(([column, hash]) => before.get(column) !== hash)
+    .map(([column]) => fieldOfColumn(column));
+  const cleared = [...before.keys()].filter((column) => !entry.columns.has(column)).map(fieldOfColumn);
+  const known = new Set(entries.flatMap(({ keys }) => keys));
+  if (entry.keys.length !== known.size || entry.keys.some((key) => !known.has(key))) {
+    fields.push('email or userId');
+  }
+  if (fields.length + cleared.length === 0) fields.push('subscription, or differs in the service');
+  return { fields, cleared };
+}
+
+function add(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+/** What becomes of those who leave, by what state says: `retain`, `unsubscribe` or `clear`. */
+const FATES = {
+  retain: 'stay in the service as they are',
+  unsubscribe: 'are unsubscribed for good when the run ends',
+  clear: 'lose the values that were declared when the run ends',
+} as const;
+
+/** What is done with a contact whose record is removed. */
+export type Fate = keyof typeof FATES;
+
+/** The plan in one line of words and numbers. */
+export function describePlan(plan: Plan, source: RecordSource, label: string, fate: Fate): string {
+  const { added, changed, unchanged, leaving } = plan;
+  const parts = [`${added.toLocaleString('en')} new`];
+  const details = [listed(plan.fields), prefixed('cleared: ', listed(plan.cleared))].filter(
+    (text) => text !== '',
+  );
+  parts.push(
+    `${changed.toLocaleString('en')} changed${details.length === 0 ? '' : ` (${details.join('; ')})`}`,
+    `${unchanged.toLocaleString('en')} unchanged`,
+  );
+  if (leaving.length > 0) {
+    parts.push(
+      `${leaving.length.toLocaleString('en')} leaving, who ${FATES[fate]} unless this run declares them elsewhere`,
+    );
+  }
+  const first = plan.first.length === 0 ? '' : ` First: ${plan.first.join('; ')}.`;
+  return `${label} (${nameOfSource(source)}): ${parts.join(', ')}.${first}${plan.added > 0 ? ` ${NOT_CHECKED}` : ''}`;
+}
+
+/** What would take a read per contact. */
+export const NOT_CHECKED =
+  'Not checked of new ones before they are written: whether each exists, and whether email and userId are one person.';
+
+function listed(counts: ReadonlyMap<string, number>): string {
+  return [...counts].map(([name, number]) => `${name} ${number.toLocaleString('en')}`).join(', ');
+}
+
+function prefixed(prefix: string, text: string): string {
+  return text === '' ? '' : prefix + text;
+}
+
+/** Why so many must not leave at once; `undefined` where they may. */
+export function removalProblem(
+  leaving: number,
+  before: number,
+  allowed: number | undefined,
+  source: RecordSource,
+  label: string,
+  fate: Fate,
+): string | undefined {
+  const most = allowed ?? Math.max(10, Math.ceil(before / 10));
+  if (leaving <= most) return undefined;
+  const would = fate === 'unsubscribe' ? 'be unsubscribed for good' : 'lose the values that were declared';
+  return `${label} (${nameOfSource(source)}): ${count(leaving, 'contact')} of the last run's ${before.toLocaleString('en')} left it and would ${would}, and at most ${most.toLocaleString('en')} may leave in one run. If that is meant, set maxRemovals: ${leaving}; if not, look whether the file was cut off.`;
+}

@@ -1,0 +1,116 @@
+import path from 'node:path';
+import { encodeValue, parseValue } from 'audience-core/contract';
+import * as z from 'zod/mini';
+import type { Codec } from '../contact-fields.js';
+import { ResourceError } from '../host.js';
+import type { Raw } from '../host.js';
+import { readCsv } from './csv.js';
+import type { Delimiter, Header } from './csv.js';
+import { readText } from './text-file.js';
+
+/** Forms of a file of contacts. */
+export const FILE_FORMATS = ['csv', 'jsonl'] as const;
+/** Form of a file of contacts: comma-separated with a header, or one JSON object a line. */
+export type FileFormat = (typeof FILE_FORMATS)[number];
+
+/** Where contacts are declared. */
+export interface RecordSource {
+  readonly file?: string | undefined;
+  readonly format?: FileFormat | undefined;
+  readonly delimiter?: Delimiter | undefined;
+  readonly contacts?: readonly Raw[] | undefined;
+}
+
+/** One declared contact, as it was written. */
+export interface ContactRecord {
+  /** Where it stands, for messages: `line 7` of a file, `contacts[3]` of an array. */
+  readonly location: string;
+  /** Fields as of a `Contact`; of a file, custom properties may be texts. */
+  readonly fields: Raw;
+}
+
+/** How values of the source get to the wire: those of a file are text. */
+export function codecOf({ file }: RecordSource): Codec {
+  return file === undefined ? encodeValue : parseValue;
+}
+
+/** The source for messages: `'people.csv'`, or `the array`. */
+export function nameOfSource({ file }: RecordSource): string {
+  return file === undefined ? "the array 'contacts'" : `'${file}'`;
+}
+
+const objectSchema = z.record(z.string(), z.unknown());
+
+/**
+ * Reads the declared contacts, one after the other: a file is never held as a whole.
+ *
+ * @param onHeader is told what the header of a CSV file names, before its first record.
+ * @throws ResourceError when the file cannot be read, or is not of its form; the message names file and line.
+ */
+export async function* readRecords(
+  source: RecordSource,
+  onHeader: (header: Header) => void = () => undefined,
+): AsyncGenerator<ContactRecord, void> {
+  const { file } = source;
+  if (file === undefined) {
+    for (const [index, fields] of (source.contacts ?? []).entries()) {
+      yield { location: `contacts[${index}]`, fields: withoutNull(fields) };
+    }
+  } else if ((source.format ?? formatOf(file)) === 'csv') {
+    yield* readCsv(file, source.delimiter, onHeader);
+  } else {
+    yield* readJsonLines(file);
+  }
+}
+
+/** A field that is `null` is one that is not declared. */
+function withoutNull(fields: Raw): Raw {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+  );
+}
+
+function formatOf(file: string): FileFormat {
+  const extension = path.extname(file).toLowerCase();
+  if (['.csv', '.tsv'].includes(extension)) return 'csv';
+  if (['.jsonl', '.ndjson'].includes(extension)) return 'jsonl';
+  throw new ResourceError(
+    `The form of '${file}' is not known by its name. Name it .csv or .jsonl, or set format to 'csv' or 'jsonl'.`,
+  );
+}
+
+async function* readJsonLines(file: string): AsyncGenerator<ContactRecord, void> {
+  let number = 0;
+  for await (const line of linesOf(readText(file))) {
+    number += 1;
+    if (line.trim() === '') continue;
+    yield { location: `line ${number}`, fields: withoutNull(parseLine(file, number, line)) };
+  }
+}
+
+/** Lines end with LF or CRLF: those of node:readline end at U+2028 too, which JSON texts may hold. */
+async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let rest = '';
+  for await (const chunk of text) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  yield rest;
+}
+
+function parseLine(file: string, number: number, line: string): Raw {
+  let value: unknown;
+  try {
+    value = JSON.parse(line.replace(/^\uFEFF/, ''));
+  } catch {
+    throw new ResourceError(
+      `'${file}' is not JSON Lines: line ${number} is not JSON. Write one JSON object a line.`,
+    );
+  }
+  const fields = objectSchema.safeParse(value);
+  if (fields.success && !Array.isArray(value)) return fields.data;
+  throw new ResourceError(
+    `'${file}' is not JSON Lines of contacts: line ${number} is not a JSON object. Write one JSON object a line, with fields as a Contact has them.`,
+  );
+}

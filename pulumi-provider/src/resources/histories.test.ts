@@ -1,0 +1,293 @@
+import { FakeEngine } from '../../testing/fake-engine.js';
+import type { Declared } from '../../testing/fake-engine.js';
+import { FakeService } from '../../testing/fake-service.js';
+import type { Person } from '../../testing/fake-service.js';
+
+/**
+ * A model of a program and of what people do to it and to the service over time. Two things must hold in every
+ * history: nobody who is declared is ever touched by a removal, and after a run without errors the service is what is
+ * declared.
+ */
+
+const HISTORIES = Number(process.env['HISTORIES'] ?? 2_000);
+const STEPS = 7;
+const PEOPLE = 5;
+
+/** Numbers that look random and are the same for a seed. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+interface RecordOf {
+  email?: string;
+  userId?: string;
+  firstName?: string;
+  properties?: Record<string, string>;
+  subscribed?: false;
+}
+type Fate = 'retain' | 'unsubscribe' | 'clear';
+interface Resource {
+  type: 'contact' | 'contacts';
+  name: string;
+  fate: Fate;
+  /** Number of the person, and what is declared. */
+  records: Map<number, RecordOf>;
+}
+
+class History {
+  readonly service: FakeService;
+  readonly engine: FakeEngine;
+  readonly steps: string[] = [];
+  readonly violations: string[] = [];
+  private resources: Resource[] = [];
+  private named = 0;
+  private readonly keys: { email: string; userId: string }[];
+  /** Whom the last run without errors had, with what becomes of them, by the service's id. */
+  private managed = new Map<string, Fate>();
+  /** Ids that somebody changed in the service: what state knows of them may be of no use. */
+  private readonly tampered = new Set<string>();
+  private isRefreshed = true;
+
+  constructor(private readonly random: (below: number) => number) {
+    this.service = new FakeService(this.chance(2) ? 'replay' : 'refuse');
+    this.engine = new FakeEngine(this.service);
+    this.keys = Array.from({ length: PEOPLE }, (_, one) => ({ email: `e${one}@x.io`, userId: `u${one}` }));
+    for (const key of this.keys)
+      if (this.chance(2)) this.service.add(this.chance(2) ? key : { email: key.email });
+    this.service.onWrite = (person, body) => this.judge(person, body);
+    this.resources = [
+      this.newResource('contacts'),
+      this.newResource('contacts'),
+      this.newResource('contact'),
+    ];
+    for (let one = 0; one < PEOPLE; one += 1) this.declareSomewhere(one);
+  }
+
+  async play(): Promise<void> {
+    for (let step = 0; step < STEPS && this.violations.length === 0; step += 1) {
+      this.edit();
+      const how = this.random(12);
+      if (how < 2) await this.refresh();
+      else if (how === 2) this.tamper();
+      else if (how === 3) await this.broken('kill');
+      else if (how < 6) await this.broken('faults');
+      else await this.cleanUp();
+    }
+    await this.refresh();
+    await this.cleanUp();
+  }
+
+  private chance(of: number): boolean {
+    return this.random(of) === 0;
+  }
+
+  private pick<Item>(items: readonly Item[]): Item | undefined {
+    return items[this.random(items.length)];
+  }
+
+  private newResource(type: Resource['type']): Resource {
+    this.named += 1;
+    const fate = this.pick(['unsubscribe', 'unsubscribe', 'clear', 'retain'] as const) ?? 'retain';
+    return { type, name: `r${this.named}`, fate, records: new Map() };
+  }
+
+  private recordFor(person: number): RecordOf {
+    const key = this.keys[person];
+    const record: RecordOf = {};
+    const form = this.random(4);
+    if (form !== 1) record.email = key?.email ?? '';
+    if (form !== 0) record.userId = key?.userId ?? '';
+    if (!this.chance(3)) record.firstName = `n${this.random(3)}`;
+    if (!this.chance(3)) record.properties = { plan: `p${this.random(3)}` };
+    if (this.chance(12)) record.subscribed = false;
+    return record;
+  }
+
+  private declareSomewhere(person: number): void {
+    const free = this.resources.filter(({ type, records }) => type === 'contacts' || records.size === 0);
+    if (!this.chance(4)) this.pick(free)?.records.set(person, this.recordFor(person));
+  }
+
+  private homeOf(person: number): Resource | undefined {
+    return this.resources.find(({ records }) => records.has(person));
+  }
+
+  /** One change of the program. */
+  private edit(): void {
+    const person = this.random(PEOPLE);
+    const home = this.homeOf(person);
+    const kind = this.random(9);
+    this.steps.push(`edit ${kind} of person ${person} in ${home?.name ?? 'none'}`);
+    if (kind === 0) home?.records.delete(person);
+    else if (kind === 1 && home === undefined) this.declareSomewhere(person);
+    else if (kind === 2 || kind === 3) {
+      // Moved to another resource.
+      home?.records.delete(person);
+      this.declareSomewhere(person);
+    } else if (kind === 4) home?.records.set(person, this.recordFor(person));
+    else if (kind === 5) {
+      const resource = this.pick(this.resources);
+      this.named += 1;
+      if (resource !== undefined) resource.name = `r${this.named}`;
+    } else if (kind === 6) {
+      // A file cut short, or a resource taken out.
+      const resource = this.pick(this.resources);
+      for (const one of [...(resource?.records.keys() ?? [])])
+        if (this.chance(2)) resource?.records.delete(one);
+    } else if (kind === 7 && this.resources.length < 5) {
+      this.resources.push(this.newResource(this.chance(2) ? 'contact' : 'contacts'));
+    } else if (kind === 8) {
+      this.resources.reverse();
+    }
+  }
+
+  private program(): Declared[] {
+    return this.resources.flatMap(({ type, name, fate, records }): Declared[] => {
+      const createWithEvent = { eventName: 'declared' };
+      const [first] = records.values();
+      if (type === 'contacts') {
+        const contacts = [...records.values()];
+        return [{ type, name, inputs: { contacts, onRemove: fate, createWithEvent, allowEmpty: true } }];
+      }
+      return first === undefined
+        ? []
+        : [{ type, name, inputs: { ...first, onDelete: fate, createWithEvent } }];
+    });
+  }
+
+  private declaredAs({ email, userId }: Person): RecordOf | undefined {
+    const records = this.resources.flatMap((resource) => [...resource.records.values()]);
+    return records.find(
+      (record) =>
+        (record.email !== undefined && record.email === email?.toLowerCase()) ||
+        (record.userId !== undefined && record.userId === userId),
+    );
+  }
+
+  /** Whether a write takes something from somebody who is declared. */
+  private judge(person: Person, body: Readonly<Record<string, unknown>>): void {
+    const record = this.declaredAs(person);
+    if (record === undefined) return;
+    const says = `${this.engine.phase}: ${JSON.stringify(body)} to ${JSON.stringify(person)}, declared as ${JSON.stringify(record)}`;
+    if (this.engine.phase === 'delete') this.violations.push(says);
+    if (body['subscribed'] === false && record.subscribed !== false) this.violations.push(says);
+    const isCleared = (name: string, declared: unknown) => declared !== undefined && body[name] === null;
+    if (isCleared('firstName', record.firstName) || isCleared('plan', record.properties?.['plan'])) {
+      this.violations.push(says);
+    }
+  }
+
+  private async cleanUp(): Promise<void> {
+    const { errors } = await this.engine.up(this.program());
+    this.steps.push(`up ${errors.join(' | ')}`);
+    if (errors.length > 0) return;
+    this.assertLeft();
+    const upToDate = this.isRefreshed;
+    this.remember();
+    if (!upToDate) return;
+    this.assertDeclared();
+    this.service.writes();
+    const again = await this.engine.up(this.program());
+    const writes = this.service.writes();
+    if (again.errors.length > 0 || writes.length > 0) {
+      this.violations.push(`a second up: ${again.errors.join(' | ')} ${writes.join(' | ')}`);
+    }
+  }
+
+  /** Those who left are what they were said to become. */
+  private assertLeft(): void {
+    for (const [id, fate] of this.managed) {
+      const person = this.service.people.find((one) => one.id === id);
+      if (person === undefined || this.tampered.has(id) || this.declaredAs(person) !== undefined) continue;
+      if (fate === 'unsubscribe' && person['subscribed'] !== false) {
+        this.violations.push(`${JSON.stringify(person)} left and is not unsubscribed`);
+      }
+    }
+  }
+
+  private remember(): void {
+    this.managed = new Map();
+    for (const { fate, records } of this.resources) {
+      for (const record of records.values()) {
+        const person = this.service.find(record.email ?? record.userId ?? '');
+        if (person !== undefined) this.managed.set(person.id, fate);
+      }
+    }
+  }
+
+  private assertDeclared(): void {
+    for (const { records } of this.resources) {
+      for (const record of records.values()) {
+        const person = this.service.find(record.email ?? record.userId ?? '');
+        const is = [person?.email?.toLowerCase(), person?.userId, person?.['firstName'], person?.['plan']];
+        const wanted = [record.email, record.userId, record.firstName, record.properties?.['plan']];
+        if (wanted.some((value, index) => value !== undefined && value !== is[index])) {
+          const ids = JSON.stringify(this.service.people);
+          this.violations.push(ids, `${JSON.stringify(person)} is declared as ${JSON.stringify(record)}`);
+        }
+      }
+    }
+  }
+
+  /** A run in which calls fail, or whose process is killed. */
+  private async broken(how: 'kill' | 'faults'): Promise<void> {
+    let left = 1 + this.random(8);
+    const faults = ['cut before', 'cut after', 503, 400] as const;
+    this.service.fault = (request) => {
+      if (how === 'faults') return this.chance(3) ? this.pick(faults) : undefined;
+      if (!request.startsWith('GET')) left -= 1;
+      // The last one may have arrived.
+      if (left > 0) return undefined;
+      this.service.isDead = true;
+      return this.chance(2) ? 'cut after' : 'cut before';
+    };
+    const { errors } = await this.engine.up(this.program());
+    this.service.fault = () => undefined;
+    this.service.isDead = false;
+    this.steps.push(`up with ${how}: ${errors.join(' | ')}`);
+    if (errors.length > 0) return;
+    this.assertLeft();
+    this.remember();
+  }
+
+  private async refresh(): Promise<void> {
+    const { errors } = await this.engine.refresh();
+    this.steps.push(`refresh ${errors.join(' | ')}`);
+    this.isRefreshed = errors.length === 0;
+  }
+
+  /** Somebody changes the service. */
+  private tamper(): void {
+    const person = this.pick(this.service.people);
+    if (person === undefined) return;
+    this.isRefreshed = false;
+    this.tampered.add(person.id);
+    const kind = this.random(4);
+    this.steps.push(`tamper ${kind} with ${person.id}`);
+    if (kind === 0) person['firstName'] = 'Other';
+    else if (kind === 1) person.email = `moved-${person.id}@x.io`;
+    else if (kind === 2) this.service.people.splice(this.service.people.indexOf(person), 1);
+    else {
+      // The address becomes that of somebody else.
+      const { email } = person;
+      person.email = `moved-${person.id}@x.io`;
+      if (email !== undefined) this.tampered.add(this.service.add({ email }).id);
+    }
+  }
+}
+
+test(`in ${HISTORIES} histories nobody who is declared is harmed, and what is declared comes true`, async () => {
+  for (let seed = 1; seed <= HISTORIES; seed += 1) {
+    const history = new History(numbers(seed));
+    await history.play();
+    if (history.violations.length > 0) {
+      throw new Error([`seed ${seed}`, ...history.steps, ...history.violations].join('\n'));
+    }
+  }
+});

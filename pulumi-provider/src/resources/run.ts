@@ -1,0 +1,32 @@
+import type { AudienceApi } from 'audience-core/host';
+import type { ContactsRun } from './contacts/contacts-run.js';
+import { Claims } from './declarations.js';
+import type { Host } from './host.js';
+import { KnownGroups } from './known-groups.js';
+import { KnownProperties } from './known-properties.js';
+import { People } from './people.js';
+
+/**
+ * One run of a program against one service: what its resources share. A host makes one per run and configuration, so
+ * that no two stacks meet in it.
+ */
+export class Run {
+  /** Whom the program declares. */
+  readonly people = new People();
+  /** Contact properties that the program declares, by name. */
+  readonly declaredProperties = new Claims();
+  /** Contact properties that there are. */
+  readonly properties: KnownProperties;
+  /** Subscription groups that there are. */
+  readonly groups: KnownGroups;
+  /** What `Contacts` resources hand from one step to the next. */
+  readonly contacts: ContactsRun = { labels: new Map(), continued: new Map(), successors: new Map() };
+
+  constructor(
+    readonly client: AudienceApi,
+    readonly host: Host,
+  ) {
+    this.properties = new KnownProperties(client, host.reporter);
+    this.groups = new KnownGroups(client, host.reporter);
+  }
+}

@@ -1,0 +1,195 @@
+import { methodsOf } from '../src/dynamic/methods.js';
+import type { Methods } from '../src/dynamic/methods.js';
+import { registry } from '../src/resources/registry.js';
+import { runOn } from './fake-service.js';
+import type { FakeService } from './fake-service.js';
+
+/** A resource as a program declares it. */
+export interface Declared {
+  readonly type: keyof typeof registry;
+  readonly name: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
+
+interface Stored {
+  readonly type: keyof typeof registry;
+  readonly name: string;
+  readonly id: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly outs: Readonly<Record<string, unknown>>;
+  readonly failed: boolean;
+}
+
+/** What a run came to. */
+export interface Ended {
+  /** Errors that the person reads; none where the run succeeded. */
+  readonly errors: readonly string[];
+  readonly told: readonly string[];
+}
+
+/**
+ * What the engine does with a provider, in this process: resources one by one, each checked only when its turn comes,
+ * deletes last, state kept after each step.
+ */
+export class FakeEngine {
+  readonly state = new Map<string, Stored>();
+  doomed: Stored[] = [];
+  /** What the run is at: nobody who is declared is touched while it deletes. */
+  phase: 'idle' | 'write' | 'delete' = 'idle';
+
+  constructor(private readonly service: FakeService) {}
+
+  preview(program: readonly Declared[]): Promise<Ended> {
+    return this.inRun(async (methodsFor, errors) => {
+      for (const [index, resource] of program.entries()) {
+        const before = this.state.get(keyOf(resource));
+        const checked = await check(methodsFor(resource.type), before, resource, index, errors);
+        if (checked !== undefined && before !== undefined) {
+          await methodsFor(resource.type).diff(before.id, before.outs, checked);
+        }
+      }
+    });
+  }
+
+  up(program: readonly Declared[]): Promise<Ended> {
+    return this.inRun(async (methodsFor, errors) => {
+      for (const [index, resource] of program.entries()) {
+        await this.step(methodsFor(resource.type), resource, index, errors);
+        if (errors.length > 0) return;
+      }
+      const declared = new Set(program.map(keyOf));
+      await this.deleteAll(
+        methodsFor,
+        [...this.state.values()].filter((one) => !declared.has(keyOf(one))),
+      );
+    });
+  }
+
+  destroy(): Promise<Ended> {
+    return this.inRun((methodsFor) => this.deleteAll(methodsFor, [...this.state.values()]));
+  }
+
+  refresh(): Promise<Ended> {
+    return this.inRun(async (methodsFor) => {
+      for (const resource of this.state.values()) {
+        const read = await methodsFor(resource.type).read(resource.id, resource.outs);
+        const id: unknown = read.id;
+        if (typeof id !== 'string' || id === '') this.state.delete(keyOf(resource));
+        else this.keep({ ...resource, id, outs: asData(read.props), inputs: asData(read.inputs) });
+      }
+    });
+  }
+
+  private async inRun(
+    work: (methodsFor: (type: keyof typeof registry) => Methods, errors: string[]) => Promise<void>,
+  ): Promise<Ended> {
+    const { run, told } = runOn(this.service);
+    const errors: string[] = [];
+    try {
+      await work((type) => methodsOf(registry[type], () => run), errors);
+    } catch (error) {
+      errors.push(error instanceof Error ? error.message : String(error));
+      // An error for people has no stack.
+      if (!(error instanceof Error) || (error.stack ?? '') !== '') throw error;
+    } finally {
+      this.phase = 'idle';
+    }
+    return { errors, told };
+  }
+
+  private async step(methods: Methods, resource: Declared, index: number, errors: string[]): Promise<void> {
+    this.phase = 'write';
+    const before = this.state.get(keyOf(resource));
+    const inputs = await check(methods, before, resource, index, errors);
+    if (inputs === undefined) return;
+    if (before === undefined) {
+      await this.create(methods, resource, inputs);
+      return;
+    }
+    const { changes, replaces = [] } = await methods.diff(before.id, before.outs, inputs);
+    if (replaces.length > 0) {
+      const again = await check(methods, undefined, resource, index, errors);
+      if (again === undefined) return;
+      try {
+        await this.create(methods, resource, again);
+      } finally {
+        if (this.state.get(keyOf(resource)) !== before) this.doomed.push(before);
+      }
+    } else if (changes === true || before.failed) {
+      const work = async () => ({ id: before.id, ...(await methods.update(before.id, before.outs, inputs)) });
+      await this.written(resource, inputs, work);
+    } else {
+      this.keep({ ...before, inputs });
+    }
+  }
+
+  private create(methods: Methods, resource: Declared, inputs: Stored['inputs']): Promise<void> {
+    return this.written(resource, inputs, () => methods.create(inputs));
+  }
+
+  private async written(
+    resource: Declared,
+    inputs: Stored['inputs'],
+    work: () => Promise<{ id: string; outs?: unknown }>,
+  ): Promise<void> {
+    const { type, name } = resource;
+    try {
+      const { id, outs } = await work();
+      this.keep({ type, name, id, inputs, outs: asData(outs), failed: false });
+    } catch (error) {
+      if (error instanceof Error && 'properties' in error && 'id' in error) {
+        const outs = asData(error.properties);
+        this.keep({ type, name, id: String(error.id), inputs, outs, failed: true });
+      }
+      throw error;
+    }
+  }
+
+  private async deleteAll(
+    methodsFor: (type: keyof typeof registry) => Methods,
+    gone: readonly Stored[],
+  ): Promise<void> {
+    this.phase = 'delete';
+    for (const resource of [...this.doomed]) {
+      await methodsFor(resource.type).delete(resource.id, resource.outs);
+      this.doomed = this.doomed.filter((one) => one !== resource);
+    }
+    for (const resource of gone) {
+      await methodsFor(resource.type).delete(resource.id, resource.outs);
+      if (this.service.isDead) return;
+      this.state.delete(keyOf(resource));
+    }
+  }
+
+  /** Of a run that was killed, nothing more comes into state. */
+  private keep(resource: Stored): void {
+    if (this.service.isDead) throw Object.assign(new Error('killed'), { stack: '' });
+    this.state.set(keyOf(resource), resource);
+  }
+}
+
+async function check(
+  methods: Methods,
+  before: Stored | undefined,
+  { name, inputs }: Declared,
+  index: number,
+  errors: string[],
+): Promise<Stored['inputs'] | undefined> {
+  const news = { ...inputs, declaredBy: `${index} ${name}` };
+  const checked = await methods.check(before?.inputs ?? {}, news);
+  const { failures = [] } = checked;
+  errors.push(
+    ...failures.map(({ property, reason }) => (property === '' ? reason : `${property}: ${reason}`)),
+  );
+  return failures.length > 0 ? undefined : asData(checked.inputs);
+}
+
+/** What crosses to the engine and back is data. */
+function asData(value: unknown): Record<string, unknown> {
+  const data: unknown = JSON.parse(JSON.stringify(value ?? {}));
+  return Object.fromEntries(Object.entries(data ?? {}));
+}
+
+function keyOf({ type, name }: { readonly type: string; readonly name: string }): string {
+  return `${type} ${name}`;
+}

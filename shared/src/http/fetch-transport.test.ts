@@ -1,0 +1,138 @@
+import { build } from 'esbuild';
+import { answer, cut, hang, startScriptedServer } from '../../testing/scripted-server.js';
+import type { ScriptedServer } from '../../testing/scripted-server.js';
+import { createTestRuntime } from '../../testing/test-runtime.js';
+import { AudienceClient as FetchClient, AudienceError } from '../fetch.js';
+import { AudienceApi } from '../host.js';
+import { fetchTransport } from './fetch-transport.js';
+import { axiosTransport } from './axios-transport.js';
+import { Agent } from 'node:http';
+import { webRuntime } from './web-runtime.js';
+
+const API_KEY = 'key-that-nobody-may-see';
+const MAIL = { email: 'ada@example.com', transactionalId: 't' };
+
+let server: ScriptedServer;
+beforeAll(async () => {
+  server = await startScriptedServer();
+});
+beforeEach(() => {
+  server.received.length = 0;
+});
+afterAll(() => server.close());
+
+const agent = new Agent({ keepAlive: true });
+afterAll(() => agent.destroy());
+
+describe.each([
+  ['fetch', () => fetchTransport({ apiKey: API_KEY })],
+  ['axios', () => axiosTransport({ apiKey: API_KEY, httpAgent: agent, httpsAgent: agent })],
+])('the transport over %s', (_name, transport) => {
+  const client = (options: { timeoutMs?: number; maxRetries?: number } = {}) =>
+    new AudienceApi({
+      baseUrl: server.url,
+      transport: transport(),
+      runtime: createTestRuntime(),
+      ...options,
+    });
+
+  async function failureOf(call: Promise<unknown>): Promise<AudienceError> {
+    const error: unknown = await call.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    if (error instanceof AudienceError) return error;
+    throw new Error('An AudienceError was expected.');
+  }
+
+  test('sends method, body and key, and gives status, headers and body', async () => {
+    server.script(answer(200, { success: true }, { 'X-Request-Id': 'r-1' }));
+    const { response } = await client().transactional.send(MAIL).withResponse();
+    expect(response).toMatchObject({ status: 200, body: '{"success":true}', requestId: 'r-1' });
+    expect(server.received[0]).toMatchObject({ method: 'POST', body: JSON.stringify(MAIL) });
+    expect(server.received[0]?.headers.authorization).toBe(`Bearer ${API_KEY}`);
+  });
+
+  test('a cut is a network fault, and is tried again', async () => {
+    server.script(cut, answer(200, { id: 'c' }));
+    expect(await client().contacts.get('u')).toEqual({ id: 'c' });
+    expect(server.received).toHaveLength(2);
+  });
+
+  test('silence is a time-out', async () => {
+    server.script(hang);
+    const error = await failureOf(client({ timeoutMs: 30, maxRetries: 0 }).contacts.get('u'));
+    expect(error.code).toBe('timeout');
+  });
+
+  test('an abort is heard at once', async () => {
+    const controller = new AbortController();
+    server.script(() => controller.abort('enough'));
+    const error = await failureOf(client().contacts.get('u', { signal: controller.signal }));
+    expect(error).toMatchObject({ code: 'aborted', cause: 'enough', attempts: 1 });
+  });
+
+  test('no redirect is followed', async () => {
+    server.script(answer(307, '', { location: 'http://127.0.0.1:9/' }));
+    expect((await failureOf(client().contacts.get('u'))).code).toBe('unexpected_response');
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('nobody there is told with the system code', async () => {
+    const closed = await startScriptedServer();
+    await closed.close();
+    const api = new AudienceApi({
+      baseUrl: closed.url,
+      transport: transport(),
+      runtime: createTestRuntime(),
+    });
+    expect(await failureOf(api.contacts.get('u', { maxRetries: 0 }))).toMatchObject({
+      networkCode: 'ECONNREFUSED',
+      unclear: false,
+    });
+  });
+
+  test('a body of over 32 MiB is asked for once, and said to be too large', async () => {
+    const chunk = Buffer.alloc(1024 * 1024, 'x');
+    server.script((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const pour = () => {
+        while (response.writable && response.write(chunk));
+      };
+      response.on('drain', pour);
+      response.on('error', () => undefined);
+      pour();
+    });
+    const error = await failureOf(client().transactional.send(MAIL));
+    expect(error).toMatchObject({ code: 'unexpected_response', attempts: 1, unclear: true });
+    expect(error.message).toContain('larger than any of this service');
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+test('the client over fetch waits for what it is told, and its waits can be aborted', async () => {
+  const audience = new FetchClient({ baseUrl: server.url, apiKey: API_KEY, maxRetries: 1 });
+  server.script(answer(503), answer(200, { id: 'c' }));
+  expect(await audience.contacts.get('u')).toEqual({ id: 'c' });
+  const controller = new AbortController();
+  const asleep = webRuntime().sleep(60_000, controller.signal);
+  controller.abort();
+  await asleep;
+  await webRuntime().sleep(60_000, controller.signal);
+});
+
+test('nothing of Node is in the bundle of audience-core/fetch, and little in all', async () => {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [`${__dirname}/../fetch.ts`],
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    platform: 'browser',
+    format: 'esm',
+    logLevel: 'silent',
+  });
+  const imports = Object.values(metafile.inputs).flatMap((input) => input.imports.map(({ path }) => path));
+  expect(imports.filter((path) => path.startsWith('node:') || path.includes('axios'))).toEqual([]);
+  expect(outputFiles[0]?.contents.byteLength).toBeLessThan(100_000);
+});

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod/v4';
+import type { Engine } from '../pulumi/index.js';
+import { ready } from '../sandbox/command.js';
+import type { RunningCommand } from '../sandbox/command.js';
+import type { PackageName } from './pack.js';
+import type { InstalledProject, ModuleKind, Strictness } from './project.js';
+
+/** One thing that has to hold in a project where the packages are installed. */
+export interface Check {
+  readonly name: string;
+  run(project: InstalledProject, engine: Engine): Promise<void>;
+}
+
+const KINDS = ['CommonJS', 'ESM'] as const;
+
+/**
+ * Everything compiles. No compiler error is left out, whoever's declarations it is in: with the versions that are
+ * tried there is none.
+ */
+export function compileChecks(strictness: Strictness): Check[] {
+  const isReadme = (error: string): boolean => error.startsWith('programs/');
+  return [
+    {
+      name: `all declarations compile (${strictness})`,
+      run: async (project) => {
+        assert.deepEqual(
+          (await project.compile(strictness)).filter((error) => !isReadme(error)),
+          [],
+        );
+      },
+    },
+    {
+      name: `the TypeScript of the READMEs compiles (${strictness})`,
+      run: async (project) => {
+        assert.deepEqual((await project.compile(strictness)).filter(isReadme), []);
+      },
+    },
+  ];
+}
+
+/** What the READMEs of core and sandbox show runs, word for word, against a sandbox of the same project. */
+export const clientChecks: readonly Check[] = KINDS.flatMap((kind) => [
+  loads(kind),
+  runsReadme('audience-core', kind),
+  runsReadme('audience-sandbox', kind),
+]);
+
+/** The first program of the provider's README does what it declares; the others are parts of a program. */
+export const providerChecks: readonly Check[] = KINDS.map(declares);
+
+function loads(kind: ModuleKind): Check {
+  return {
+    name: `every entry point loads (${kind})`,
+    run: async (project) => {
+      assert.equal(await project.run(await project.entryPoints(kind), {}), '');
+    },
+  };
+}
+
+function runsReadme(name: PackageName, kind: ModuleKind): Check {
+  return {
+    name: `the README of ${name} runs (${kind})`,
+    run: (project) =>
+      withSandbox(project, async ({ url, apiKey }) => {
+        const failures: string[] = [];
+        for (const program of await project.readmePrograms(name, kind)) {
+          await project
+            .run(program, { AUDIENCE_BASE_URL: url, AUDIENCE_API_KEY: apiKey })
+            .catch((error: unknown) => failures.push(String(error)));
+        }
+        assert.equal(failures.join('\n'), '');
+      }),
+  };
+}
+
+function declares(kind: ModuleKind): Check {
+  return {
+    name: `the README of pulumi-audience declares what it says (${kind})`,
+    run: (project, engine) =>
+      withSandbox(project, async (sandbox) => {
+        const [program] = await project.readmePrograms('pulumi-audience', kind);
+        assert(program !== undefined, 'the README shows no program');
+        const programDir = path.join(project.dir, `pulumi-${kind}`);
+        await mkdir(programDir);
+        await copyFile(program, path.join(programDir, 'index.js'));
+        const type = kind === 'ESM' ? 'module' : 'commonjs';
+        await writeFile(path.join(programDir, 'package.json'), JSON.stringify({ type, main: 'index.js' }));
+        await writeFile(path.join(programDir, 'Pulumi.yaml'), PROJECT_FILE);
+        const stack = await engine.createStack({
+          ...{ programDir, project: 'installed', stack: 'test' },
+          stateDir: path.join(project.dir, `state-${kind}`),
+          config: { 'audience:baseUrl': sandbox.url, 'audience:apiKey': { secret: sandbox.apiKey } },
+          env: { PULUMI_NODEJS_TYPESCRIPT: 'false', NODE_COMPILE_CACHE: path.join(project.dir, 'cache') },
+        });
+        const first = await stack.up();
+        assert.equal(first.failed, false, first.log.join('\n'));
+        assert.equal(first.summary.create, 2, first.log.join('\n'));
+        const providers = (await stack.resources()).map(({ inputs }) => String(inputs['__provider']));
+        for (const text of providers) assert.ok(text.length < 400, `state holds a whole provider: ${text}`);
+        assert.match(
+          providers.join(''),
+          /require\("pulumi-audience\/dist\/dynamic\/providers\/contact\.js"\)/,
+        );
+        const before = await written(sandbox);
+        assert.ok(before > 0);
+        const second = await stack.up();
+        assert.equal(second.failed, false, second.log.join('\n'));
+        assert.equal(await written(sandbox), before, 'the second up writes');
+        const last = await stack.destroy();
+        assert.equal(last.summary.delete, 2, last.log.join('\n'));
+      }),
+  };
+}
+
+const PROJECT_FILE = `name: installed
+runtime:
+  name: nodejs
+  options:
+    typescript: false
+`;
+
+/** Starts the project's own sandbox, with what it holds unless told otherwise. */
+export async function withSandbox(
+  project: InstalledProject,
+  act: (sandbox: RunningCommand) => Promise<void>,
+): Promise<void> {
+  const sandbox = await ready(
+    spawn(project.command('audience-sandbox'), ['--port', '0'], { cwd: project.dir }),
+  );
+  try {
+    await act(sandbox);
+  } finally {
+    await sandbox.end('SIGINT');
+  }
+}
+
+const requestsSchema = z.object({ items: z.array(z.object({ method: z.string() })) });
+
+/** How many calls that write the sandbox has received. */
+async function written({ url }: RunningCommand): Promise<number> {
+  const answer = await fetch(`${url}/__sandbox/requests?limit=1000`);
+  const { items } = requestsSchema.parse(await answer.json());
+  return items.filter(({ method }) => method !== 'GET').length;
+}

@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { findEngine } from '../pulumi/index.js';
+import { Tally } from '../tally.js';
+import { clientChecks, compileChecks, providerChecks } from './checks.js';
+import type { Check } from './checks.js';
+import { oldestPromised, packAll } from './pack.js';
+import type { PackageName } from './pack.js';
+import { InstalledProject } from './project.js';
+
+/** What people have beside the packages. */
+interface Variant {
+  readonly name: string;
+  readonly packages: readonly PackageName[];
+  /** npm packages and ranges. */
+  readonly beside: Readonly<Record<string, string>>;
+  readonly checks: readonly Check[];
+}
+
+const COMPILE = [...compileChecks('strict'), ...compileChecks('strictest')];
+const NODE_TYPES = { '@types/node': '22' };
+
+/** The newest and the oldest zod and @pulumi/pulumi that are promised, each with the newest TypeScript that it takes. */
+function variants(): Variant[] {
+  const oldestZod = oldestPromised('pulumi-audience', 'zod');
+  const oldestPulumi = oldestPromised('pulumi-audience', '@pulumi/pulumi');
+  const zods: Record<string, Variant['beside']> = {
+    'the newest zod': {},
+    [`zod ${oldestZod}`]: { zod: oldestZod },
+  };
+  const pulumis: Record<string, Variant['beside']> = {
+    'the newest Pulumi': { '@pulumi/pulumi': 'latest', typescript: '6' },
+    [`Pulumi ${oldestPulumi}`]: { '@pulumi/pulumi': oldestPulumi, typescript: '5' },
+  };
+  const withPulumi = Object.entries(zods).flatMap(([zodName, zod]) =>
+    Object.entries(pulumis).map(([pulumiName, pulumi]): Variant => ({
+      name: `${zodName}, ${pulumiName}`,
+      packages: ['audience-core', 'audience-sandbox', 'pulumi-audience'],
+      beside: { ...NODE_TYPES, ...zod, ...pulumi },
+      checks: [...COMPILE, ...clientChecks, ...providerChecks],
+    })),
+  );
+  const withoutPulumi: Variant = {
+    name: 'the newest zod and TypeScript, no Pulumi',
+    packages: ['audience-core', 'audience-sandbox'],
+    beside: { ...NODE_TYPES, typescript: 'latest' },
+    checks: [...COMPILE, ...clientChecks],
+  };
+  return [...withPulumi, withoutPulumi];
+}
+
+/**
+ * Installs the packages from their tarballs beside every promised combination of what they depend on, and runs
+ * there what their READMEs show.
+ *
+ * @param only runs only variants whose name holds this text.
+ */
+export async function runScenarios(only = ''): Promise<{ passed: number; failed: number }> {
+  const engine = await findEngine();
+  console.log(`Installed packages, on the ${engine.name}`);
+  const folder = await mkdtemp(path.join(tmpdir(), 'audience-packed-'));
+  const tally = new Tally();
+  try {
+    const tarballs = await packAll(folder);
+    for (const { name, packages, beside, checks } of variants().filter((one) => one.name.includes(only))) {
+      const files = packages.map((one) => tarballs[one]);
+      const project = await tally.attempt(`${name}: npm install`, () =>
+        InstalledProject.install(files, beside),
+      );
+      if (project === undefined) continue;
+      console.log(`          ${await project.versionsOf('zod', ...Object.keys(beside))}`);
+      for (const check of checks) {
+        await tally.attempt(`${name}: ${check.name}`, () => check.run(project, engine));
+      }
+      await project.remove();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return tally;
+}

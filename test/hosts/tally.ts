@@ -1,0 +1,21 @@
+/** Tries one thing after the other, tells how each went, and counts. */
+export class Tally {
+  passed = 0;
+  failed = 0;
+
+  /** Tries one thing and gives what came of it. A failure is shown and counted, and thrown no further. */
+  async attempt<Result>(name: string, act: () => Promise<Result>): Promise<Result | undefined> {
+    const start = performance.now();
+    try {
+      const result = await act();
+      this.passed += 1;
+      console.log(`  ok      ${name} (${Math.round(performance.now() - start)} ms)`);
+      return result;
+    } catch (error) {
+      this.failed += 1;
+      console.log(`  FAILED  ${name}`);
+      console.log(error instanceof Error ? (error.stack ?? error.message) : error);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import path from 'node:path';
+import ts from 'typescript';
+
+jest.setTimeout(120_000);
+
+const FILE = path.join(__dirname, 'program.mts');
+const HEAD = `import { AudienceClient } from 'audience-core';\nconst audience = AudienceClient.fromEnv();\n`;
+
+let text = '';
+let version = 0;
+const options: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.NodeNext,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  types: ['node'],
+};
+const editor = ts.createLanguageService({
+  getCompilationSettings: () => options,
+  getScriptFileNames: () => [FILE],
+  getScriptVersion: (file) => (file === FILE ? String(version) : '1'),
+  getScriptSnapshot: (file) => {
+    const source = file === FILE ? text : ts.sys.readFile(file);
+    return source === undefined ? undefined : ts.ScriptSnapshot.fromString(source);
+  },
+  getCurrentDirectory: () => __dirname,
+  getDefaultLibFileName: ts.getDefaultLibFilePath,
+  fileExists: ts.sys.fileExists,
+  readFile: ts.sys.readFile,
+  directoryExists: ts.sys.directoryExists,
+  getDirectories: ts.sys.getDirectories,
+  realpath: (file) => ts.sys.realpath?.(file) ?? file,
+});
+
+/** What is red in a program. */
+function redIn(program: string): string[] {
+  text = HEAD + program;
+  version += 1;
+  return editor
+    .getSemanticDiagnostics(FILE)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+}
+
+/** What the editor shows on hovering over a word of a program. */
+function hoverOver(word: string, program: string): string {
+  expect(redIn(program)).toEqual([]);
+  const info = editor.getQuickInfoAtPosition(FILE, text.lastIndexOf(word) + 1);
+  return ts.displayPartsToString(info?.documentation);
+}
+
+test.each([
+  "await audience.events.send({ eventName: 'e' });",
+  "await audience.transactional.send({ transactionalId: 't' });",
+  "await audience.transactional.send({ transactionalId: 't', userId: 'u' });",
+  "await audience.transactional.send({ transactionalId: 't', email: 'a@b.c', firstName: 'A' });",
+  "await audience.contacts.update('u', { subscribed: true });",
+  "await audience.contacts.update('u', { email: null });",
+  "await audience.properties.create({ name: 'a', type: 'text' });",
+])('red: %s', (program) => {
+  expect(redIn(program)).not.toEqual([]);
+});
+
+test.each([
+  "await audience.events.send({ eventName: 'e', userId: 'u', seats: 3, eventProperties: { at: new Date() } });",
+  "await audience.transactional.send({ transactionalId: 't', userId: 'u', addToAudience: true, firstName: 'A' });",
+  "declare const keep: boolean; await audience.transactional.send({ transactionalId: 't', email: 'a@b.c', addToAudience: keep });",
+  "await audience.contacts.update('u', { subscribed: false, userId: null, subscriptionGroups: { g: true } });",
+])('not red: %s', (program) => {
+  expect(redIn(program)).toEqual([]);
+});
+
+test('fields that are made from the table of the contract are described where they are used', () => {
+  expect(hoverOver('firstName', "await audience.contacts.update('u', { firstName: 'A' });")).toBe(
+    'First name.',
+  );
+  expect(hoverOver('source', "const { source } = await audience.contacts.get('u'); void source;")).toContain(
+    'Origin',
+  );
+  expect(
+    hoverOver('lastName', "await audience.events.send({ email: 'a@b.c', eventName: 'e', lastName: 'B' });"),
+  ).toBe('Last name.');
+  expect(hoverOver('type', "await audience.properties.create({ name: 'a', type: 'date' });")).toContain(
+    'never be changed',
+  );
+});

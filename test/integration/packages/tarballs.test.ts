@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { PACKAGES, packAll, unpack } from '../../hosts/installed/pack.js';
+import type { PackageName, Tarball } from '../../hosts/installed/pack.js';
+
+const ROOT = resolve(__dirname, '../../..');
+const BIN = join(ROOT, 'node_modules/.bin');
+
+const execute = promisify(execFile);
+const run = async (command: string, args: string[], cwd = ROOT) =>
+  (await execute(command, args, { cwd })).stdout;
+
+let folder: string;
+let packed: Readonly<Record<PackageName, Tarball>>;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'audience-tarballs-'));
+  packed = await packAll(folder);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Beside package.json, README.md and LICENSE: all that people use, by the beginning and end of its path. */
+const CONTENTS: Readonly<Record<PackageName, RegExp>> = {
+  'audience-core': /^(dist\/(cjs|esm)\/.*(\.js|\.d\.ts)|dist\/esm\/package\.json|openapi\.json)$/,
+  'audience-sandbox': /^(dist\/.*(\.js|\.d\.ts)|inbox\/(index\.html|inbox\.css|icon\.svg))$/,
+  'pulumi-audience': /^dist\/.*(\.js|\.d\.ts)$/,
+  'n8n-nodes-audience':
+    /^dist\/((nodes|credentials)\/.*\.js|nodes\/Audience\/Audience\.node\.json|icons\/.*\.svg|LICENSE\.zod)$/,
+};
+
+test.each(PACKAGES)('%s holds what people use, its licence, and nothing else', async (name) => {
+  const { contents } = packed[name];
+  expect(contents).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
+  const files = contents.filter((file) => !['LICENSE', 'README.md', 'package.json'].includes(file));
+  expect(files.length).toBeGreaterThan(3);
+  expect(files.filter((file) => !CONTENTS[name].test(file) || /\.test\.|testing/.test(file))).toEqual([]);
+  const licence = join(dirname(require.resolve(`${name}/package.json`)), 'LICENSE');
+  expect(await readFile(licence, 'utf8')).toBe(await readFile(join(ROOT, 'LICENSE'), 'utf8'));
+});
+
+test.each(PACKAGES)('publint finds nothing in %s', async (name) => {
+  expect(await run(join(BIN, 'publint'), ['run', '--strict', packed[name].file])).toContain('All good');
+});
+
+test.each(['audience-core', 'audience-sandbox', 'pulumi-audience'] as const)(
+  'arethetypeswrong finds nothing in %s',
+  async (name) => {
+    expect(await run(join(BIN, 'attw'), [packed[name].file, '--no-color'])).toContain('No problems found');
+  },
+);
+
+test('a bundle of one function of audience-core holds neither axios, zod nor the client', async () => {
+  const core = await unpack(packed['audience-core'], folder);
+  await mkdir(join(folder, 'node_modules'));
+  await symlink(core, join(folder, 'node_modules/audience-core'), 'dir');
+  const program =
+    "import { canonicalJson } from 'audience-core/contract'; console.log(canonicalJson({ b: 1, a: 2 }));";
+  await writeFile(join(folder, 'index.mjs'), program);
+  const bundle = ['--bundle', '--platform=node', '--format=esm', '--external:zod', '--external:axios'];
+  await run(join(BIN, 'esbuild'), [...bundle, '--outfile=out.mjs', 'index.mjs'], folder);
+  expect(await run('node', ['out.mjs'], folder)).toBe('{"a":2,"b":1}\n');
+  expect((await stat(join(folder, 'out.mjs'))).size).toBeLessThan(1_000);
+});
