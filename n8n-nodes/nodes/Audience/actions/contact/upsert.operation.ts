@@ -7,7 +7,7 @@ export const upsert: Operation = {
   value: 'upsert',
   name: 'Create or Update',
   action: 'Create or update contact',
-  description: 'Create a new contact or update an existing one (upsert), by an event that you name',
+  description: 'Create a new record, or update the current one if it already exists (upsert)',
   fields: [
     ...WHOSE_FIELDS,
     {
