@@ -107,11 +107,36 @@ describe('what a person reads when there is no response', () => {
     ],
     [
       'CERT_HAS_EXPIRED',
-      "the certificate of https://api.example.com is not trusted (CERT_HAS_EXPIRED). Check the base URL; for an authority of your own, give an 'httpsAgent' with its certificate as 'ca'.",
+      "no trusted connection can be made to https://api.example.com (CERT_HAS_EXPIRED). Check the base URL, and whether the service speaks https; for an authority of your own, give an 'httpsAgent' with its certificate as 'ca'.",
     ],
   ])('%s', async (code, words) => {
     const { audience } = scripted([network(code)], { maxRetries: 0 });
     expect(await messageOf(audience.contacts.get('a'))).toBe(`Could not read contact 'a': ${words}`);
+  });
+
+  test.each<[string, Step, boolean]>([
+    ['plain http where https was meant', network('EPROTO'), false],
+    ['a redirect, which can follow on a request that was carried out', reply(303), true],
+    ['a 2xx that cannot be read', reply(200, 'ok'), true],
+    ['a key that something has used', reply(409), true],
+    ['a refusal', reply(400), false],
+    ['a rejection', ok({ success: false }), false],
+  ])(
+    'after %s it is clear, or said to be unclear, whether it was carried out',
+    async (_what, step, unclear) => {
+      const { audience, sent } = scripted([step]);
+      const call = audience.transactional.send({ email: 'a@b.c', transactionalId: 't' });
+      await expect(call).rejects.toMatchObject({ unclear });
+      expect(sent).toHaveLength(1);
+      expect((await messageOf(call)).includes('It is not clear whether')).toBe(unclear);
+    },
+  );
+
+  test('a body of over 32 MiB is not sent', async () => {
+    const { audience, sent } = scripted([ok()]);
+    const call = audience.contacts.update('a', { firstName: 'x'.repeat(33 * 1024 * 1024) });
+    await expect(call).rejects.toMatchObject({ code: 'validation', attempts: 0 });
+    expect(sent).toEqual([]);
   });
 
   test('a certificate that is not trusted is tried once', async () => {
