@@ -78,8 +78,8 @@ export function errorForStatus(status: number, context: ErrorContext): AudienceE
   const target = context.redirect === undefined ? 'elsewhere' : `to ${context.redirect}`;
   return new UnexpectedResponseError(
     status >= 300
-      ? `${could}: the service redirects ${target} (${status}). Redirects are not followed, as they would carry the API key along; set the base URL to the final address.`
-      : `${could}: the service responded with status ${status}, which the interface does not know.`,
+      ? `${could}: the service redirects ${target} (${status}). Redirects are not followed, as they would carry the API key along; set the base URL to the final address.${open}`
+      : `${could}: the service responded with status ${status}, which the interface does not know.${open}`,
     facts,
   );
 }
