@@ -29,6 +29,9 @@ beforeAll(async () => {
   browser = await launchBrowser();
   page = await signIn(browser, n8n);
 }, 900_000);
+afterEach(() => {
+  sandbox.faults.clear();
+});
 afterAll(async () => {
   await browser.close();
   await server.stop();
@@ -50,7 +53,7 @@ async function addStep(action: string): Promise<void> {
     .filter({ hasText: /^Audience/ })
     .first()
     .click();
-  await entries.filter({ hasText: action }).click();
+  await entries.filter({ hasText: new RegExp(`^\\s*${action}\\s*$`) }).click();
   await page.getByTestId('ndv').waitFor();
 }
 

@@ -50,6 +50,8 @@ export interface ExecuteOptions {
   mode?: WorkflowExecuteMode;
   /** Id of the execution; a new one unless given. */
   executionId?: string;
+  /** Stops the execution, as a person does in the editor. */
+  stop?: AbortSignal;
 }
 
 /** One item that a node put out. */
@@ -319,7 +321,11 @@ export class N8nEngine {
     });
     await establishExecutionContext(workflow, data, additionalData, mode);
     const atStart = deepCopy(data);
-    const run = await new WorkflowExecute(additionalData, mode, data).processRunExecutionData(workflow);
+    const running = new WorkflowExecute(additionalData, mode, data).processRunExecutionData(workflow);
+    options.stop?.addEventListener('abort', () => {
+      running.cancel();
+    });
+    const run = await running;
     return {
       status: run.status,
       executionId,

@@ -82,6 +82,24 @@ test('Stop at once, with the defaults: few are under way then, and those that we
   expect(error?.description).toMatch(/Under way at that moment, and carried out: items? \d/);
 });
 
+test("a person's Stop is felt: nothing more is begun", async () => {
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', percent: 100, seed: 1, latencyMs: 20 });
+  const stop = new AbortController();
+
+  const running = setup.run(emailParameters(), people(500), { stop: stop.signal });
+  while (setup.sandbox.emails().length < 20) await new Promise((resolve) => setImmediate(resolve));
+  stop.abort();
+  await running;
+
+  // Those under way may arrive yet: as many as had gone well, 50 at most.
+  const requests = setup.sandbox.requests({ route: 'sendTransactionalEmail' }).length;
+  expect(requests).toBeLessThan(150);
+  await setup.run(emailParameters(), people(1));
+  expect(setup.sandbox.requests({ route: 'sendTransactionalEmail' }).length).toBeLessThanOrEqual(
+    requests + 60,
+  );
+});
+
 test('a fault that does not pass names the item and keeps its index', async () => {
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 429, retryAfter: 3600 });
 

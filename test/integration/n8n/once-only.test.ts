@@ -5,10 +5,12 @@ import { emailParameters, nodeOutcome, setUp } from './support.js';
 import type { NodeRun, Setup } from './support.js';
 
 /** More by `AUDIENCE_MODEL_RUNS=200 npx jest test/integration/n8n/once-only`. */
-const RUNS = Number(process.env['AUDIENCE_MODEL_RUNS'] ?? 12);
+const RUNS = Number(process.env['AUDIENCE_MODEL_RUNS'] ?? 5);
+
+const SEED = process.env['AUDIENCE_MODEL_RUNS'] === undefined ? { seed: 2026 } : {};
 
 const item = fc.record({
-  email: fc.constantFrom('ada@example.com', 'grace@example.com', 'dorothy@example.com'),
+  email: fc.constantFrom('ada@example.com', 'grace@example.com'),
   firstName: fc.constantFrom('One', 'Two'),
   orderNo: fc.constantFrom(1, 2, undefined),
 });
@@ -38,17 +40,19 @@ const fault = fc.record({
 });
 
 const scenario = fc.record({
-  items: fc.array(item, { minLength: 1, maxLength: 8 }),
-  keying: fc.constantFrom<keyof typeof KEYINGS>('run', 'content', 'goodKey', 'keyOfAll', 'sloppyKey'),
+  items: fc.array(item, { minLength: 3, maxLength: 8 }),
   faults: fc.array(fault, { maxLength: 3 }),
   retryOnFail: fc.boolean(),
   onError: fc.constantFrom<INode['onError']>('stopWorkflow', 'continueRegularOutput'),
   onFailedItem: fc.constantFrom('stop', 'finish'),
   retries: fc.constantFrom(0, 3),
-  again: fc.array(fc.constantFrom('retry', 'takeOver'), { maxLength: 3 }),
+  again: fc.array(fc.constantFrom('retry', 'takeOver'), { minLength: 1, maxLength: 3 }),
 });
 
-type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : never;
+type Keying = keyof typeof KEYINGS;
+type Scenario = (typeof scenario extends fc.Arbitrary<infer Value> ? Value : never) & {
+  readonly keying: Keying;
+};
 
 describe.each(['refuse', 'replay'] as const)('on a service that would %s a used key', (duplicates) => {
   let setup: Setup;
@@ -62,18 +66,19 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     await setup.close();
   });
 
-  test(`success means: received by that person, with that content, exactly once (${RUNS} random runs)`, async () => {
-    await fc.assert(
-      fc.asyncProperty(scenario, async (given) => {
+  test.each<Keying>(['run', 'content', 'goodKey', 'keyOfAll', 'sloppyKey'])(
+    `%s: success means received by that person, with that content, exactly once (${RUNS} random runs)`,
+    async (keying) => {
+      const check = fc.asyncProperty(scenario, async (given) => {
         setup.sandbox.reset();
-        await check(setup, given);
-      }),
-      { numRuns: RUNS, ...(process.env['AUDIENCE_MODEL_RUNS'] === undefined ? { seed: 2026 } : {}) },
-    );
-  });
+        await runAndCheck(setup, { ...given, keying });
+      });
+      await fc.assert(check, { numRuns: RUNS, ...SEED });
+    },
+  );
 });
 
-async function check(setup: Setup, given: Scenario): Promise<void> {
+async function runAndCheck(setup: Setup, given: Scenario): Promise<void> {
   for (const { kind, ...rest } of given.faults) {
     setup.sandbox.faults.next({ route: 'sendTransactionalEmail', ...rest, ...kind });
   }

@@ -19,7 +19,7 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
   const form = new Form(allFields(operation));
   try {
     const options = readRunOptions(new Parameters(context, 0, form));
-    const session = await openSession(context, options.limits);
+    const session = await openSession(context, options.limits, context.getExecutionCancelSignal());
     return await runItems({ context, session, operation, form, keys: new KeyRing(context) }, options);
   } catch (error) {
     throw toNodeError(context.getNode(), error, form);

@@ -9,7 +9,10 @@ export class DesignList {
   /** Reads the next page; tells whether there was one. */
   readonly #nextPage = new Once(() => this.#readPage());
 
-  constructor(private readonly api: AudienceApi) {}
+  constructor(
+    private readonly api: AudienceApi,
+    private readonly signal: AbortSignal | undefined,
+  ) {}
 
   /** The design of that id, `undefined` where there is none. */
   async find(id: string): Promise<TransactionalEmail | undefined> {
@@ -21,7 +24,7 @@ export class DesignList {
   }
 
   async #readPage(): Promise<boolean> {
-    const pages = this.#pages ?? this.api.transactional.pages();
+    const pages = this.#pages ?? this.api.transactional.pages({ signal: this.signal });
     // One that failed is at its end: the next attempt begins anew.
     this.#pages = undefined;
     const page = await pages.next();

@@ -39,10 +39,14 @@ export class Session {
   readonly #designs: DesignList;
   readonly #properties: Once<ReadonlyMap<string, ContactProperty>>;
 
-  constructor(readonly api: AudienceApi) {
-    this.#designs = new DesignList(api);
+  /** @param signal ends the reading of lists when the execution is cancelled. */
+  constructor(
+    readonly api: AudienceApi,
+    signal?: AbortSignal,
+  ) {
+    this.#designs = new DesignList(api, signal);
     this.#properties = new Once(async () => {
-      const properties = await api.properties.list({ list: 'custom' });
+      const properties = await api.properties.list({ list: 'custom' }, { signal });
       const own = properties.filter(({ key }) => propertyNameProblem(key) === undefined);
       return new Map(own.map((property) => [property.key, property]));
     });
@@ -75,9 +79,13 @@ const runtime: Runtime = {
 export async function openSession(
   context: IExecuteFunctions | ILoadOptionsFunctions,
   limits: SessionLimits = EDITOR_LIMITS,
+  signal?: AbortSignal,
 ): Promise<Session> {
   const credential = await context.getCredentials(CREDENTIAL);
-  return new Session(createApi(credential, () => hostTransport(context, credential), limits));
+  return new Session(
+    createApi(credential, () => hostTransport(context, credential), limits),
+    signal,
+  );
 }
 
 /**
