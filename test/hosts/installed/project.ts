@@ -29,7 +29,8 @@ export type Strictness = keyof typeof STRICTNESS;
 
 /** Programs that import a package. Together with those of the READMEs they bring in every declaration. */
 const IMPORTS: Readonly<Record<PackageName, string>> = {
-  'audience-core': "import 'audience-core';\n",
+  'audience-core':
+    "import 'audience-core';\nimport 'audience-core/fetch';\nimport 'audience-core/host';\nimport 'audience-core/contract';\n",
   'audience-sandbox': "import 'audience-sandbox';\n",
   'pulumi-audience': "import 'pulumi-audience';\nimport 'pulumi-audience/handlers';\n",
   // n8n loads it by its path: it has no entry point.
