@@ -104,6 +104,7 @@ async function manyInOne(
       const requests = lastRequest(world.sandbox.requests()) - before;
       world.calls();
       const again = await timed(() => world.up());
+      const preview = await timed(() => world.stack.preview());
       const writes = world.writes().length;
       const ideal = (CONTACTS / REQUESTS_PER_SECOND) * 1_000;
       print(how, seconds(first));
@@ -115,6 +116,10 @@ async function manyInOne(
         `${((await providerKilobytes(folder)) / 1_000).toFixed(0)} MB at most; one that does nothing: ${(idleKilobytes / 1_000).toFixed(0)} MB`,
       );
       print('  again, nothing changed', `${seconds(again)}, ${writes} writes`);
+      print(
+        '  preview, nothing changed',
+        `${seconds(preview)}, ${seconds(preview - startUp)} more than an empty run`,
+      );
     });
   } finally {
     await rm(folder, { recursive: true, force: true });

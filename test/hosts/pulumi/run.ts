@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { Tally } from '../tally.js';
 import { findEngine } from './index.js';
 import { commands } from './scenarios/commands.js';
@@ -12,6 +15,18 @@ import { mistakes, wrongInput } from './scenarios/wrong-input.js';
 
 /** Points at which a run is killed. */
 const KILLS = 20;
+
+/** Histories of the model that needs no engine: more than `npm test` has time for. */
+const HISTORIES = 20_000;
+
+async function playHistories(): Promise<void> {
+  const root = path.resolve(__dirname, '../../..');
+  const jest = path.join(root, 'node_modules/jest/bin/jest.js');
+  await promisify(execFile)(process.execPath, [jest, 'pulumi-provider/src/resources/histories'], {
+    cwd: root,
+    env: { ...process.env, HISTORIES: String(HISTORIES) },
+  });
+}
 
 /** Every scenario, for whichever engine there is. */
 export const SCENARIOS = [
@@ -40,5 +55,7 @@ export async function runPulumiScenarios(only = ''): Promise<{ passed: number; f
   for (const scenario of scenarios.filter(({ name }) => name.includes(only))) {
     await tally.attempt(scenario.name, () => scenario.run(engine));
   }
+  const name = `${HISTORIES} histories of programs, people and faults harm nobody who is declared`;
+  if (name.includes(only)) await tally.attempt(name, playHistories);
   return tally;
 }

@@ -10,6 +10,8 @@ import { state } from '../../hosts/pulumi/scenarios/state.js';
  * One way through the whole for each resource, on the stand-in: what resources do is held by their unit tests, and all
  * scenarios run with `npm run test:hosts`.
  */
+jest.setTimeout(600_000);
+
 const SHOWN = [
   'a contact property is created once',
   'a contact that does not exist is created by its event',

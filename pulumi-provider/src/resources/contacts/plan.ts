@@ -31,10 +31,12 @@ export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan
   for await (const record of readRecords(source)) {
     for (const key of ledger.keysOf(record.fields)) declared.add(key);
     const entries = ledger.find(record.fields);
+    if (entries.length > 0 && ledger.holds(record.fields)) {
+      unchanged += 1;
+      continue;
+    }
     if (entries.length === 0) added += 1;
-    else if (ledger.holds(record.fields)) unchanged += 1;
     else changed += 1;
-    if (ledger.holds(record.fields)) continue;
     const change = changeOf(record, entries, ledger);
     for (const name of change.fields) add(fields, name);
     for (const name of change.cleared) add(cleared, name);

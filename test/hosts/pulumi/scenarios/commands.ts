@@ -91,7 +91,7 @@ export const commands: readonly Scenario[] = [
         const project = path.join(folder, 'audience');
         await writeFile(path.join(project, 'index.ts'), program);
         const twice = await type(up, project, env);
-        assert.match(twice, /2 created/);
+        assert.match(twice, /3 created/);
         assert.match(twice, /3 unchanged/);
         await others.contacts.update('ada@example.com', { firstName: 'Somebody' });
         await type(drift, project, env);

@@ -14,6 +14,8 @@ export interface Goal {
   readonly custom: boolean;
   readonly parent?: string;
   readonly dependencies: readonly string[];
+  /** URNs that the resource had before. */
+  readonly aliases: readonly string[];
   readonly inputs: Properties;
   readonly additionalSecretOutputs: readonly string[];
   readonly retainOnDelete: boolean;
@@ -96,8 +98,18 @@ export class Deployment {
       return this.refuse(goal.urn, `Duplicate resource URN '${goal.urn}'; try giving it a unique name`);
     }
     this.registered.add(goal.urn);
+    this.renameInState(goal);
     if (!goal.custom) return this.component(goal);
     return this.limited(() => this.step(goal));
+  }
+
+  /** A resource that state has under an alias is the one that is registered. */
+  private renameInState({ urn, type, aliases }: Goal): void {
+    const alias = aliases.find((name) => this.old.has(name));
+    const before = alias === undefined ? undefined : this.old.get(alias);
+    if (this.old.has(urn) || alias === undefined || before === undefined) return;
+    this.old.delete(alias);
+    this.old.set(urn, { ...before, urn, type });
   }
 
   async setOutputs(urn: string, outputs: Properties): Promise<void> {

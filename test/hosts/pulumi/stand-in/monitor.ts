@@ -109,6 +109,7 @@ export class MonitorServer {
       name: request.getName(),
       custom: request.getCustom(),
       dependencies: [...dependencies],
+      aliases: request.getAliasurnsList(),
       inputs: fromStruct(request.getObject()),
       additionalSecretOutputs: request.getAdditionalsecretoutputsList(),
       retainOnDelete: request.getRetainondelete() ?? false,
