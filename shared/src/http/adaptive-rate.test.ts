@@ -160,37 +160,51 @@ describe.each([1, 2])('with the random numbers of seed %i', (seed) => {
 });
 
 describe('one rate', () => {
-  /** A second of responses, evenly spread. */
-  function second(rate: AdaptiveRate, from: number, accepted: number, refused: number): void {
+  const PERIOD_MS = 500;
+
+  /** A period of responses, evenly spread. */
+  function period(rate: AdaptiveRate, from: number, accepted: number, refused: number): void {
     const all = accepted + refused;
     for (let response = 0; response < all; response += 1) {
-      const now = from + (response * 1_000) / all;
+      const now = from + (response * PERIOD_MS) / all;
       const isRefused = Math.floor(((response + 1) * refused) / all) > Math.floor((response * refused) / all);
       if (isRefused) rate.limited(now);
       else rate.accepted(now);
     }
   }
 
-  test('there is none until five requests of a second were refused, and more than a seventh', () => {
+  test('there is none until five requests in half a second were refused, and more than one in eight', () => {
     const rate = new AdaptiveRate();
-    second(rate, 0, 0, 4);
+    period(rate, 0, 0, 4);
+    expect(rate.at(500)).toBe(Number.POSITIVE_INFINITY);
+    period(rate, 500, 95, 5);
     expect(rate.at(1_000)).toBe(Number.POSITIVE_INFINITY);
-    second(rate, 1_000, 95, 5);
-    expect(rate.at(2_000)).toBe(Number.POSITIVE_INFINITY);
-    second(rate, 2_000, 50, 50);
-    expect(rate.at(3_000)).toBeLessThan(200);
+    period(rate, 1_000, 50, 50);
+    expect(rate.at(1_500)).toBeLessThan(500);
   });
 
-  test('it falls to what was accepted, is back above it after a second, and then grows ever faster', () => {
+  test('it falls to what was accepted, soon is above it again, and then grows ever faster', () => {
     const rate = new AdaptiveRate();
-    second(rate, 0, 95, 5);
-    for (let refusal = 0; refusal < 15; refusal += 1) rate.limited(999);
-    expect(rate.at(999)).toBeCloseTo(95.1, 1);
-    expect(rate.at(1_999)).toBeCloseTo(95.1 * 1.15, 1);
-    expect(rate.at(2_999)).toBeCloseTo(95.1 * 1.3, 1);
-    expect(rate.at(5_999)).toBeGreaterThan(1_000);
-    expect(rate.at(10_998)).toBeLessThan(Number.POSITIVE_INFINITY);
-    expect(rate.at(10_999)).toBe(Number.POSITIVE_INFINITY);
+    for (let now = 0; now < 400; now += 4) rate.accepted(now);
+    for (let refusal = 0; refusal < 20; refusal += 1) rate.limited(400);
+    const cutAt = 400;
+    expect(rate.at(cutAt)).toBe(250);
+    expect(rate.at(cutAt + 500)).toBeCloseTo(250 * 1.15);
+    expect(rate.at(cutAt + 1_000)).toBeCloseTo(250 * 1.3);
+    expect(rate.at(cutAt + 3_000)).toBeGreaterThan(4_000);
+    expect(rate.at(cutAt + 9_999)).toBeLessThan(Number.POSITIVE_INFINITY);
+    expect(rate.at(cutAt + 10_000)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  test('a refusal cuts it to what was accepted since the last, at most once in a period', () => {
+    const rate = new AdaptiveRate();
+    for (let now = 0; now < 400; now += 4) rate.accepted(now);
+    for (let refusal = 0; refusal < 20; refusal += 1) rate.limited(400);
+    for (let now = 400; now < 899; now += 10) rate.accepted(now);
+    rate.limited(899);
+    expect(rate.at(899)).toBeGreaterThan(250);
+    rate.limited(900);
+    expect(rate.at(900)).toBe(100);
   });
 
   test('many refusals at once cut it once', () => {
@@ -209,8 +223,8 @@ describe('one rate', () => {
 
   test('a clock that is set back neither stops it nor speeds it up', () => {
     const rate = new AdaptiveRate();
-    second(rate, 3_600_000, 50, 50);
-    const before = rate.at(3_601_000);
+    period(rate, 3_600_000, 50, 50);
+    const before = rate.at(3_600_500);
     expect(rate.at(3_599_000)).toBeLessThanOrEqual(before);
     expect(rate.at(3_599_000)).toBeGreaterThan(0);
     expect(rate.at(0)).toBe(Number.POSITIVE_INFINITY);

@@ -1,12 +1,12 @@
-/** How far the rate is let grow above what was accepted before it pauses; so much is cut at least at a refusal. */
+/** Up to so much above what was accepted the rate grows quickly; a cut takes at least as much away. */
 const HEADROOM = 1.15;
-/** Time in which the rate is back at its headroom, in milliseconds; it is cut at most once in that time. */
-const PERIOD_MS = 1_000;
+/** Time that it takes to grow that far, in milliseconds; it is cut at most once in that time. */
+const PERIOD_MS = 500;
 /** After so long without a cut the limit is forgotten, in milliseconds. */
 const FORGET_MS = 10_000;
-/** Fewer refusals in a period may be chance. */
+/** While there is no limit: fewer refusals in a period may be chance. */
 const FEWEST_REFUSALS = 5;
-/** Shortest time from which a rate is measured, in milliseconds: what comes at once tells little. */
+/** Shortest time from which a rate is measured, in milliseconds: what comes all at once tells little. */
 const SHORTEST_MEASURE_MS = 100;
 /** Slowest rate, in requests per second. */
 const SLOWEST = 0.5;
@@ -14,10 +14,10 @@ const SLOWEST = 0.5;
 /**
  * The rate that a service can take, learned from its 429 responses.
  *
- * There is no limit until a service refuses too many. Then the rate is cut to what it accepted, and grows again:
- * quickly up to a headroom above that, slowly past it, then ever faster. A refusal cuts it anew. That is the curve of
- * TCP CUBIC (RFC 9438), which the AWS SDKs use in their adaptive retry mode; here it is in shares of the accepted
- * rate, so that it fits a limit of any size, and whatever a client has of a limit that it shares.
+ * There is no limit until the service refuses too many. Then the rate is cut to what was accepted, and grows again:
+ * quickly up to a headroom above that, slowly around it, then ever faster. The next refusal cuts it anew. That is the
+ * curve of TCP CUBIC (RFC 9438), which the AWS SDKs take for their adaptive retry mode. Here it is in shares of what
+ * was accepted, so that it fits a limit of any size, and any part of one that is shared with other clients.
  */
 export class AdaptiveRate {
   /** What was accepted per second before the last cut; infinite while no limit is known. */
