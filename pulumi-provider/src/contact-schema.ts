@@ -6,6 +6,7 @@ import type { ContactArgs } from './dynamic/contact.js';
 import { Contacts } from './dynamic/contacts.js';
 import type { ContactsArgs } from './dynamic/contacts.js';
 import { ContactProperty } from './dynamic/contact-property.js';
+import { plainError } from './dynamic/program.js';
 
 /** Inputs of a {@link ContactSchema}. */
 export interface ContactSchemaArgs<Schema extends PropertyTypesByName> {
@@ -82,8 +83,7 @@ function checked<Schema extends PropertyTypesByName>(name: string, properties: S
   try {
     return defineContactSchema(properties);
   } catch (error) {
-    if (error instanceof AudienceError)
-      throw new pulumi.RunError(`ContactSchema '${name}': ${error.message}`);
+    if (error instanceof AudienceError) throw plainError(`ContactSchema '${name}': ${error.message}`);
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import { bench as core } from './core.js';
 /** The benchmarks by name. Each prints ratios that were measured side by side in one run. */
 const BENCHES: Readonly<Record<string, () => Promise<() => Promise<void>>>> = {
   core: () => Promise.resolve(core),
+  limiter: async () => (await import('./limiter.js')).bench,
   sandbox: async () => (await import('./sandbox.js')).bench,
   pulumi: async () => (await import('./pulumi.js')).bench,
   n8n: async () => (await import('./n8n.js')).bench,

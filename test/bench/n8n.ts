@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { INode, INodeParameters } from 'n8n-workflow';
@@ -25,6 +25,7 @@ export async function bench(): Promise<void> {
   await withServer(50, async (url) => {
     await withoutLimit(n8n, url);
     await atLimit(n8n, url);
+    await blocking(n8n, url);
   });
   await withServer(5, (url) => memory(n8n, url));
 }
@@ -48,6 +49,21 @@ async function atLimit(n8n: N8nEngine, url: string): Promise<void> {
   row('the limit itself', ideal);
   row('Audience', ours, ideal);
   row(`HTTP Request, ${LIMIT} each second`, theirs, ideal);
+}
+
+/** For how long the process does nothing else in one piece: in the editor, that is everybody's n8n standing still. */
+async function blocking(n8n: N8nEngine, url: string): Promise<void> {
+  say('\n  longest time that the process is blocked in one piece, 2000 items');
+  for (const [name, node] of [
+    ['Audience', audience()],
+    ['HTTP Request', httpRequest(url, {})],
+  ] as const) {
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    await secondsFor(n8n, node, 2_000, url);
+    delay.disable();
+    say(`  ${name.padEnd(36)} ${(delay.max / 1e6).toFixed(0).padStart(7)} ms`);
+  }
 }
 
 /** Live memory at its highest while the node works, over that of the same items with nothing done to them. */

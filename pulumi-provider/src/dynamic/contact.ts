@@ -60,7 +60,6 @@ export type ContactOutputs = {
   readonly [Name in keyof StandardFields]-?: pulumi.Output<StandardFields[Name]>;
 };
 
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- Pulumi sets the fields from the inputs
 export interface Contact<Schema extends ContactSchema = ContactSchema> extends ContactOutputs {
   /** Declared custom properties; dates are Unix seconds. */
   readonly properties: pulumi.Output<

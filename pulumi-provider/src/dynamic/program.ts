@@ -77,6 +77,13 @@ function resourcesOf(value: unknown): pulumi.Resource[] {
   return list.filter((item): item is pulumi.Resource => pulumi.Resource.isInstance(item));
 }
 
+/** An error for people: of one that nobody awaits Pulumi prints the stack, so it has none. */
+export function plainError(message: string): pulumi.RunError {
+  const error = new pulumi.RunError(message);
+  error.stack = message;
+  return error;
+}
+
 /** Module of the type tokens: `pulumi-nodejs:dynamic/audience:Contact`. */
 export const MODULE = 'audience';
 

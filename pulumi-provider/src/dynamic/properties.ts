@@ -1,10 +1,7 @@
 import { unknownValue } from '@pulumi/pulumi/runtime/rpc';
-import * as z from 'zod/mini';
-import { UNKNOWN } from '../resources/host.js';
+import { isRaw, UNKNOWN } from '../resources/host.js';
 import type { Raw } from '../resources/host.js';
 import { onWire } from '../resources/contact-fields.js';
-
-const recordSchema = z.record(z.string(), z.unknown());
 
 /** Key of an object that stands for a `Date` on its way from the program: the engine knows no dates. */
 const DATE_KEY = 'pulumi-audience:date';
@@ -20,7 +17,7 @@ export function encodeDate(date: Date): Record<string, number | null> {
  * `UNKNOWN`, and with `Date`s where the program gave some. An input that is `null` is one that is not declared.
  */
 export function fromEngine(properties: unknown): Raw {
-  const { __provider: _, ...rest } = recordSchema.parse(properties ?? {});
+  const { __provider: _, ...rest } = isRaw(properties) ? properties : {};
   const given = Object.entries(rest).filter(([, value]) => value !== null);
   return Object.fromEntries(given.map(([name, value]) => [name, decode(value)]));
 }
@@ -48,11 +45,11 @@ function encode(value: unknown): unknown {
   if (value === UNKNOWN) return unknownValue;
   if (value instanceof Date) return onWire(value);
   if (Array.isArray(value)) return value.map(encode);
-  return typeof value === 'object' && value !== null ? toEngine(recordSchema.parse(value)) : value;
+  return isRaw(value) ? toEngine(value) : value;
 }
 
 /** The provider's own text in the properties: what the engine finds the provider by. */
 export function providerOf(properties: unknown): Record<string, unknown> {
-  const { __provider: provider } = recordSchema.parse(properties ?? {});
+  const provider = isRaw(properties) ? properties['__provider'] : undefined;
   return { __provider: provider };
 }

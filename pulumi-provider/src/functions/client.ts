@@ -2,7 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { AudienceError } from 'audience-core';
 import type { AudienceClient } from 'audience-core';
 import { createClient } from '../dynamic/connection.js';
-import { currentProgram } from '../dynamic/program.js';
+import { currentProgram, plainError } from '../dynamic/program.js';
 import { ResourceError } from '../resources/host.js';
 
 /**
@@ -18,8 +18,7 @@ export async function call<Result>(work: (client: AudienceClient) => Promise<Res
     );
     return await work(program.client);
   } catch (error) {
-    if (error instanceof AudienceError || error instanceof ResourceError)
-      throw new pulumi.RunError(error.message);
+    if (error instanceof AudienceError || error instanceof ResourceError) throw plainError(error.message);
     throw error;
   }
 }

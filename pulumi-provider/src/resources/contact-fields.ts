@@ -18,7 +18,7 @@ import type {
   ValidationIssue,
 } from 'audience-core/contract';
 import * as z from 'zod/mini';
-import { holdsUnknown } from './host.js';
+import { holdsUnknown, isRaw } from './host.js';
 import type { Raw } from './host.js';
 import type { PropertyTypes } from './known-properties.js';
 
@@ -65,18 +65,16 @@ export function keptFields(raw: Raw): ContactFields {
   return keptSchema.parse(raw);
 }
 
-const propertiesSchema = z.record(z.string(), z.unknown());
-
 /** The declared custom properties by name; none where they are not an object, or not known yet. */
 export function propertiesOf(fields: Raw): Raw {
-  const read = propertiesSchema.safeParse(fields['properties'] ?? {});
-  return read.success ? read.data : {};
+  const { properties } = fields;
+  return isRaw(properties) ? properties : {};
 }
 
 /** Ids of the declared subscription groups. */
 export function groupsOf(fields: Raw): string[] {
-  const read = propertiesSchema.safeParse(fields['subscriptionGroups'] ?? {});
-  return read.success ? Object.keys(read.data) : [];
+  const { subscriptionGroups } = fields;
+  return isRaw(subscriptionGroups) ? Object.keys(subscriptionGroups) : [];
 }
 
 /** Brings a value of a property to the wire: that of programs, or that of files. */
@@ -104,10 +102,9 @@ export function encodeFields(given: Raw, types: PropertyTypes, codec: Codec = en
     fields[name] = value;
     issues.push(...identifierIssues(name, value));
   }
-  const values = propertiesSchema.safeParse(properties ?? {});
   const encoded = new Map<string, unknown>();
-  if (values.success) {
-    for (const [name, value] of Object.entries(values.data)) {
+  if (properties === undefined || isRaw(properties)) {
+    for (const [name, value] of Object.entries(properties ?? {})) {
       if (value === undefined) continue;
       const path = ['properties', name];
       if (FIELDS.has(name)) {

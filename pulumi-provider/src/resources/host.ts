@@ -32,6 +32,11 @@ export function holdsUnknown(value: unknown): boolean {
 /** Inputs or outputs of a resource as the host hands them over: nothing is known of their shape. */
 export type Raw = Readonly<Record<string, unknown>>;
 
+/** Whether a value is an object of names and values. */
+export function isRaw(value: unknown): value is Raw {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /**
  * The resource cannot get to the declared state. The message is for the person: what happened, to which thing, and
  * what to do next.

@@ -1,4 +1,4 @@
-import type { CallLimits, CallOptions } from '../http/call.js';
+import type { CallLimits, CallOptions, GivenCallLimits } from '../http/call.js';
 import type { Logger } from '../http/diagnostics.js';
 import { normalizeBaseUrl } from '../http/base-url.js';
 import { checkLimits } from '../http/limits.js';
@@ -19,7 +19,7 @@ import { TransactionalResource } from './transactional.js';
 
 /** Options that a client has in every host. */
 export interface ClientOptions<Schema extends ContactSchema = ContactSchema>
-  extends Partial<CallLimits>, LimiterOptions {
+  extends GivenCallLimits, LimiterOptions {
   /** Address of the service, with a path prefix where it has one; the paths add `/v1` and what follows. */
   readonly baseUrl: string;
   /** Takes plain http to other machines too; the API key then crosses the network in the open. */

@@ -448,7 +448,7 @@ describe('errors by status', () => {
       { idempotencyKey: 'order-7' },
     );
     expect((await failureOf(sent)).message).toMatch(
-      /: its idempotency key was used before \(409\), by what is not known\. Use another key for another request\.$/,
+      /: its idempotency key was used before \(409\), by what is not known\. Use another key only for another request\. It is not clear/,
     );
   });
 

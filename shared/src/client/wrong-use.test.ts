@@ -3,6 +3,7 @@ import type { AudienceClientOptions } from '../index.js';
 import { AudienceApi } from '../host.js';
 import type { AudienceApiOptions } from '../host.js';
 import { createTestRuntime } from '../../testing/test-runtime.js';
+import { VirtualTime } from '../../testing/virtual-time.js';
 
 /** What JavaScript, or data from elsewhere, hands over although the types forbid it. */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters, @typescript-eslint/no-unsafe-type-assertion -- that is the point of these tests
@@ -120,7 +121,11 @@ describe('signals', () => {
     const note = ({ message }: Error) => warnings.push(message);
     process.on('warning', note);
     const controller = new AbortController();
-    const waiting = client({ transport: () => new Promise(() => undefined), concurrency: 5 });
+    const waiting = client({
+      transport: () => new Promise(() => undefined),
+      runtime: new VirtualTime(),
+      concurrency: 5,
+    });
     const calls = Array.from({ length: 30 }, () =>
       waiting.api.contacts
         .get('u', { signal: controller.signal })

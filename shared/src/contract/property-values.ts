@@ -83,9 +83,10 @@ export function encodeUntypedValue(value: unknown): EncodedValue {
   return refused('text, a number, true or false, or a date');
 }
 
-/** What the value is on the wire, for a type: a date as a `Date`, all else as it is. */
+/** What a value on the wire is, for a type: Unix seconds as a `Date`; what is not of the type as it is. */
 export function decodeValue(type: PropertyType, value: unknown): unknown {
-  return type === 'date' && typeof value === 'number' ? fromUnixSeconds(value) : value;
+  const isDate = type === 'date' && typeof value === 'number' && wireProblem(type, value) === undefined;
+  return isDate ? fromUnixSeconds(value) : value;
 }
 
 /**

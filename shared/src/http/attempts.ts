@@ -93,22 +93,24 @@ export class Attempts {
   /**
    * What an error of this call tells.
    *
-   * @param responseIsUnclear whether the response leaves open if the call was carried out.
+   * @param isRejection whether the response says that the call was not carried out.
    */
-  errorContext(response?: TransportResponse, responseIsUnclear = false): ErrorContext {
+  errorContext(response?: TransportResponse, isRejection = false): ErrorContext {
     const { call, key } = this.settings;
     const { facts, baseUrl, runtime } = this.context;
     const writes = call.endpoint.method !== 'GET' && call.endpoint.method !== 'HEAD';
+    // A used key was used by something; a redirect can follow on a request that was carried out.
+    const isOpen = (response?.status === 409 && key !== undefined) || (response?.status ?? 400) < 400;
     const redirect = response?.headers['location'];
     const known = {
       ...this.progress,
-      unclear: writes && (responseIsUnclear || this.#earlier.unclear),
+      unclear: writes && (this.#earlier.unclear || (isOpen && !isRejection)),
       idempotencyKey: key?.value,
       retryAfterMs: parseRetryAfter(response?.headers['retry-after'], runtime.now()),
     };
     return {
       facts: facts.ofCall(call, known, response),
-      action: call.action,
+      action: facts.redact(call.action),
       baseUrl,
       serviceMessage: response && facts.quote(response),
       redirect: redirect === undefined ? undefined : facts.redact(redirect),
@@ -186,7 +188,7 @@ export class Attempts {
 
     const error = this.#errorOf(attempt);
     const { retryAfterMs } = error;
-    if (response?.status === 429) limiter.limited(retryAfterMs);
+    if (response?.status === 429) limiter.limited();
     const found = await this.#lookUp(outcome, error);
     if (found !== undefined) return { response: found, deduplicated: true };
     const lookedUp = this.settings.lookUp !== undefined && mayHaveArrived(outcome);

@@ -28,7 +28,7 @@ export function axiosTransport(options: AxiosTransportOptions): Transport {
     proxy: false,
     maxRedirects: 0,
     maxContentLength: LARGEST_BODY,
-    maxBodyLength: LARGEST_BODY,
+    maxBodyLength: Infinity,
     responseType: 'text',
     responseEncoding: 'utf8',
     validateStatus: null,

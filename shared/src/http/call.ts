@@ -15,8 +15,11 @@ export interface CallLimits {
   readonly maxRetries: number;
 }
 
+/** Limits as far as they are given. */
+export type GivenCallLimits = { readonly [Name in keyof CallLimits]?: CallLimits[Name] | undefined };
+
 /** Options of a single call; limits given here win over those of the client. */
-export interface CallOptions extends Partial<CallLimits>, IdempotencyOptions {
+export interface CallOptions extends GivenCallLimits, IdempotencyOptions {
   /** Ends the call, wherever it waits. */
   readonly signal?: AbortSignal | undefined;
   /** Further headers of each request, such as one for tracing. */

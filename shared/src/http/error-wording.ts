@@ -53,7 +53,7 @@ export function errorForStatus(status: number, context: ErrorContext): AudienceE
       return new ConflictError(
         facts.idempotencyKey === undefined
           ? `${could}: it conflicts with what is there already (409).${said}${open}`
-          : `${could}: its idempotency key was used before (409), by what is not known.${said} Use another key for another request.${open}`,
+          : `${could}: its idempotency key was used before (409), by what is not known.${said} Use another key only for another request.${open}`,
         facts,
       );
     case 429:
@@ -130,7 +130,7 @@ export function outOfTime(error: AudienceError): AudienceError {
 /** The error where time ran out while a key was refused that an earlier attempt may have used. */
 export function errorForUnknownOutcome({ facts, action }: ErrorContext): ConflictError {
   return new ConflictError(
-    `Could not find out whether the service carried out the call to ${action}: it refuses the idempotency key (409), as it may while an earlier attempt is in progress, and after one that was carried out. Repeat the call later with the same key, '${facts.idempotencyKey ?? ''}'.`,
+    `Could not find out whether the service carried out the call to ${action}: it refuses the idempotency key (409), as it may while an earlier attempt is in progress, and after one that was carried out. To find out, repeat it later with idempotencyKey '${facts.idempotencyKey ?? ''}' and deterministicKey: true.`,
     facts,
   );
 }
@@ -183,7 +183,7 @@ function explainNetwork(
 ): string {
   const after = `${networkCode === undefined ? '' : ` (${networkCode})`}${tries}`;
   if (untrusted) {
-    return `the certificate of ${baseUrl} is not trusted${after}. Check the base URL; for an authority of your own, give an 'httpsAgent' with its certificate as 'ca'`;
+    return `no trusted connection can be made to ${baseUrl}${after}. Check the base URL, and whether the service speaks https; for an authority of your own, give an 'httpsAgent' with its certificate as 'ca'`;
   }
   switch (networkCode) {
     case 'ECONNREFUSED':

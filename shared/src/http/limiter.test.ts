@@ -1,170 +1,405 @@
-import { createTestRuntime } from '../../testing/test-runtime.js';
+import { getEventListeners } from 'node:events';
+import fc from 'fast-check';
+import { VirtualTime } from '../../testing/virtual-time.js';
 import { Limiter } from './limiter.js';
+import type { LimiterOptions, Turn, TurnOutcome } from './limiter.js';
+
+const FIRST: Turn = { deadline: Number.POSITIVE_INFINITY, signal: undefined, retry: false };
+const RETRY: Turn = { ...FIRST, retry: true };
+
+/** A limiter in virtual time, and what became of whom, in milliseconds from its beginning. */
+function scene(options: LimiterOptions = {}) {
+  const time = new VirtualTime();
+  const from = time.now();
+  const limiter = new Limiter(options, time);
+  const log: string[] = [];
+  return {
+    time,
+    limiter,
+    log,
+    from,
+    enter: async (name: string, turn: Turn = FIRST): Promise<void> => {
+      const outcome = await limiter.enter(turn);
+      log.push(`${time.now() - from} ${name} ${outcome}`);
+    },
+  };
+}
 
 describe('a rate that was set', () => {
   test('begins requests evenly, never faster', async () => {
-    const runtime = createTestRuntime();
-    const limiter = new Limiter({ requestsPerSecond: 10 }, runtime);
-    const starts: number[] = [];
-    const from = runtime.now();
-    for (let request = 0; request < 21; request += 1) {
-      await limiter.acquire(undefined);
-      starts.push(runtime.now() - from);
-      limiter.release();
-    }
-    expect(starts.at(0)).toBe(0);
-    expect(starts.at(1)).toBe(100);
-    expect(starts.at(20)).toBe(2_000);
+    const { time, limiter, log, enter } = scene({ requestsPerSecond: 10 });
+    const names = Array.from({ length: 21 }, (_, index) => `call${index}`);
+    await time.run(Promise.all(names.map((name) => enter(name))));
+    expect(log).toEqual(names.map((name, index) => `${index * 100} ${name} entered`));
+    expect(limiter.rate).toBe(10);
   });
 
   test('time that went by unused is not made up for', async () => {
-    const runtime = createTestRuntime();
-    const limiter = new Limiter({ requestsPerSecond: 10 }, runtime);
-    await limiter.acquire(undefined);
-    runtime.advance(5_000);
-    runtime.sleeps.length = 0;
-    await limiter.acquire(undefined);
-    await limiter.acquire(undefined);
-    expect(runtime.sleeps).toEqual([100]);
+    const { time, log, enter } = scene({ requestsPerSecond: 10 });
+    await enter('a');
+    await time.advance(5_050);
+    await time.run(Promise.all([enter('b'), enter('c'), enter('d')]));
+    expect(log).toEqual(['0 a entered', '5050 b entered', '5150 c entered', '5250 d entered']);
+  });
+
+  test('nor is the time in which all places were taken', async () => {
+    const { time, limiter, log, enter } = scene({ requestsPerSecond: 100, concurrency: 2 });
+    for (const name of ['a', 'b', 'c', 'd']) void enter(name);
+    await time.advance(1_000);
+    limiter.leave();
+    limiter.leave();
+    await time.advance(1_000);
+    expect(log).toEqual(['0 a entered', '10 b entered', '1000 c entered', '1010 d entered']);
+  });
+
+  /** A limiter whose timers are so late. */
+  async function withTimersLateBy(lateMs: (sleep: number) => number): Promise<number[]> {
+    const time = new VirtualTime();
+    const from = time.now();
+    let sleeps = 0;
+    const limiter = new Limiter(
+      { requestsPerSecond: 100 },
+      {
+        now: () => time.now(),
+        sleep: (milliseconds, signal) => time.sleep(milliseconds + lateMs((sleeps += 1)), signal),
+      },
+    );
+    const starts: number[] = [];
+    const call = async (): Promise<void> => {
+      await limiter.enter(FIRST);
+      starts.push(time.now() - from);
+    };
+    await time.run(Promise.all(Array.from({ length: 101 }, call)));
+    return starts;
+  }
+
+  test('timers that are late do not slow it down', async () => {
+    const starts = await withTimersLateBy(() => 7);
+    expect(starts.at(-1)).toBeLessThanOrEqual(1_007);
+    starts.forEach((start, index) => expect(start).toBeGreaterThanOrEqual(index * 10));
+  });
+
+  test('after one that was very late it does not rush', async () => {
+    const starts = await withTimersLateBy((sleep) => (sleep === 20 ? 10_000 : 0));
+    const late = starts.filter((start) => start >= 10_000);
+    expect(late.slice(0, 5).map((start) => start - (late[0] ?? 0))).toEqual([0, 0, 0, 5, 15]);
+  });
+
+  test('a clock that is set back does not stop it', async () => {
+    let back = 0;
+    const time = new VirtualTime();
+    const limiter = new Limiter(
+      { requestsPerSecond: 1 },
+      { now: () => time.now() - back, sleep: (milliseconds, signal) => time.sleep(milliseconds, signal) },
+    );
+    expect(limiter.tryEnter()).toBe(true);
+    back = 3_600_000;
+    expect(await time.run(limiter.enter(FIRST))).toBe(1_000);
   });
 });
 
 describe('a concurrency that was set', () => {
   test('lets so many in, and one more for each that leaves, in order', async () => {
-    const limiter = new Limiter({ concurrency: 2 }, createTestRuntime());
-    const entered: number[] = [];
-    const enter = async (number: number) => {
-      await limiter.acquire(undefined);
-      entered.push(number);
-    };
-    const all = [1, 2, 3, 4].map(enter);
-    await Promise.all(all.slice(0, 2));
-    expect(entered).toEqual([1, 2]);
-    limiter.release();
-    await all[2];
-    expect(entered).toEqual([1, 2, 3]);
-    limiter.release();
-    await all[3];
-    expect(entered).toEqual([1, 2, 3, 4]);
-    expect(limiter.tryAcquire()).toBe(false);
-    limiter.release();
-    expect(limiter.tryAcquire()).toBe(true);
-  });
-
-  test('who gives up waiting takes no place', async () => {
-    const limiter = new Limiter({ concurrency: 1 }, createTestRuntime());
-    await limiter.acquire(undefined);
-    const controller = new AbortController();
-    const waiting = limiter.acquire(controller.signal);
-    controller.abort();
-    await expect(waiting).rejects.toThrow('aborted');
-    limiter.release();
-    expect(limiter.tryAcquire()).toBe(true);
-    await expect(limiter.acquire(controller.signal)).rejects.toThrow();
-  });
-
-  test('an abort while waiting for the pace gives the place back', async () => {
-    const runtime = createTestRuntime();
-    const limiter = new Limiter({ concurrency: 1, requestsPerSecond: 1 }, runtime);
-    await limiter.acquire(undefined);
-    limiter.release();
-    await expect(limiter.acquire(AbortSignal.abort())).rejects.toThrow();
-    runtime.advance(10_000);
-    await limiter.acquire(undefined);
-    expect(limiter.tryAcquire()).toBe(false);
+    const { time, limiter, log, enter } = scene({ concurrency: 2 });
+    for (const name of ['a', 'b', 'c', 'd']) void enter(name);
+    await time.advance(10);
+    expect(log).toEqual(['0 a entered', '0 b entered']);
+    limiter.leave();
+    await time.advance(10);
+    limiter.leave();
+    await time.advance(10);
+    expect(log.slice(2)).toEqual(['10 c entered', '20 d entered']);
+    expect(limiter.tryEnter()).toBe(false);
+    limiter.leave();
+    expect(limiter.tryEnter()).toBe(true);
   });
 });
 
-describe('with no limit set', () => {
-  /** A service that takes so many requests a second, told to a limiter as a pipeline would. */
-  async function load(
-    limiter: Limiter,
-    runtime: ReturnType<typeof createTestRuntime>,
-    limit: number,
-    requests: number,
-  ) {
-    let window = Math.floor(runtime.now() / 1_000);
-    let used = 0;
-    let refused = 0;
-    for (let request = 0; request < requests; request += 1) {
-      await limiter.acquire(undefined);
-      const second = Math.floor(runtime.now() / 1_000);
-      if (second !== window) {
-        window = second;
-        used = 0;
-      }
-      used += 1;
-      if (used > limit) {
-        refused += 1;
-        limiter.limited(1_000);
-      } else {
-        limiter.accepted();
-      }
-      limiter.release();
-    }
-    return refused;
+describe('who waits', () => {
+  test('retries go before first attempts, each in order', async () => {
+    const { time, log, enter } = scene({ requestsPerSecond: 1 });
+    await enter('now');
+    void enter('first1');
+    void enter('first2');
+    void enter('retry1', RETRY);
+    void enter('retry2', RETRY);
+    await time.advance(2_500);
+    void enter('retry3', RETRY);
+    await time.advance(2_500);
+    expect(log.map((line) => line.split(' ')[1])).toEqual([
+      ...['now', 'retry1', 'retry2', 'retry3', 'first1', 'first2'],
+    ]);
+  });
+
+  test('nobody enters past them', async () => {
+    let now = 0;
+    const limiter = new Limiter(
+      { requestsPerSecond: 10 },
+      { now: () => now, sleep: () => new Promise(() => undefined) },
+    );
+    expect(limiter.tryEnter()).toBe(true);
+    void limiter.enter(FIRST);
+    now = 100;
+    expect(limiter.tryEnter()).toBe(false);
+    await Promise.resolve();
+  });
+
+  test('ten thousand of them share one listener on their signal, and none is left', async () => {
+    const { time, limiter } = scene({ concurrency: 1 });
+    const controller = new AbortController();
+    limiter.tryEnter();
+    const turn = { ...FIRST, signal: controller.signal };
+    const outcomes = Array.from({ length: 10_000 }, () => limiter.enter(turn));
+    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(1);
+    limiter.leave();
+    await time.advance(0);
+    expect(await outcomes[0]).toBe('entered');
+    controller.abort();
+    expect(new Set(await Promise.all(outcomes.slice(1)))).toEqual(new Set(['aborted']));
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  });
+
+  test('a sleep is never longer than timers know', async () => {
+    const sleeps: number[] = [];
+    const runtime = {
+      now: () => 0,
+      sleep: (milliseconds: number): Promise<void> => {
+        sleeps.push(milliseconds);
+        return new Promise(() => undefined);
+      },
+    };
+    const limiter = new Limiter({ concurrency: 1 }, runtime);
+    limiter.tryEnter();
+    void limiter.enter({ ...FIRST, deadline: 1e12 });
+    await Promise.resolve();
+    expect(sleeps).toEqual([2 ** 31 - 1]);
+  });
+});
+
+/** The three things to wait for. Everybody who was there before has entered; the next must wait at least 400 ms. */
+describe.each([
+  { what: 'a place', options: { concurrency: 1 }, nextAt: 400 },
+  { what: 'the pace', options: { requestsPerSecond: 2 }, nextAt: 500 },
+  { what: 'the learned rate', options: {}, nextAt: 2_000 },
+])('a wait for $what', ({ options, nextAt }) => {
+  async function busy() {
+    const all = scene(options);
+    if (Object.keys(options).length === 0)
+      for (let refusal = 0; refusal < 5; refusal += 1) all.limiter.limited();
+    await all.enter('now');
+    if ('concurrency' in options) void all.time.sleep(400).then(() => all.limiter.leave());
+    return all;
   }
 
-  test('nothing waits until the service says 429', async () => {
-    const runtime = createTestRuntime();
-    const limiter = new Limiter({}, runtime);
-    expect(await load(limiter, runtime, Number.POSITIVE_INFINITY, 1_000)).toBe(0);
-    expect(runtime.sleeps).toEqual([]);
+  test('is ended at once by an abort, and that takes nobody the turn', async () => {
+    const { time, log, enter } = await busy();
+    const controller = new AbortController();
+    void enter('aborted', { ...FIRST, signal: controller.signal });
+    void enter('next');
+    await time.advance(200);
+    controller.abort();
+    await time.advance(2_000);
+    expect(log.slice(1, 2)).toEqual(['200 aborted aborted']);
+    const [at = '', ...next] = (log[2] ?? '').split(' ');
+    expect(next).toEqual(['next', 'entered']);
+    expect(Number(at)).toBeLessThanOrEqual(nextAt);
+  });
+
+  test('is ended at once by the deadline, and that takes nobody the turn', async () => {
+    const { time, log, enter, from } = await busy();
+    void enter('late', { ...FIRST, deadline: from + 300 });
+    void enter('later', { ...RETRY, deadline: from + 350 });
+    void enter('next', { ...FIRST, deadline: from + 60_000 });
+    void enter('soon', { ...FIRST, deadline: from + 100 });
+    await time.advance(2_000);
+    expect(log.slice(1, 4)).toEqual(['100 soon expired', '300 late expired', '350 later expired']);
+    const [at = '', ...next] = (log[4] ?? '').split(' ');
+    expect(next).toEqual(['next', 'entered']);
+    expect(Number(at)).toBeLessThanOrEqual(nextAt);
+  });
+
+  test('leaves no sleep behind when all gave up', async () => {
+    const { time, enter, limiter } = await busy();
+    const controller = new AbortController();
+    if ('concurrency' in options) await time.advance(400);
+    limiter.tryEnter();
+    const before = time.sleeping;
+    void enter('a', { ...FIRST, signal: controller.signal, deadline: time.now() + 60_000 });
+    void enter('b', { ...RETRY, signal: controller.signal });
+    await time.advance(0);
+    expect(time.sleeping).toBe(before + 1);
+    controller.abort();
+    await time.advance(0);
+    expect(time.sleeping).toBe(before);
+  });
+
+  test('does not begin for what was aborted or late before', async () => {
+    const { log, enter, from } = await busy();
+    await enter('aborted', { ...FIRST, signal: AbortSignal.abort() });
+    await enter('late', { ...FIRST, deadline: from });
+    expect(log.slice(1)).toEqual(['0 aborted aborted', '0 late expired']);
+  });
+});
+
+test('what is aborted or late does not begin even if nothing stands in its way', async () => {
+  const { log, enter, from } = scene();
+  await enter('aborted', { ...FIRST, signal: AbortSignal.abort() });
+  await enter('late', { ...FIRST, deadline: from });
+  expect(log).toEqual(['0 aborted aborted', '0 late expired']);
+});
+
+describe('429', () => {
+  test('slows down a client that may adapt', () => {
+    const { limiter } = scene();
     expect(limiter.rate).toBe(Number.POSITIVE_INFINITY);
+    for (let response = 0; response < 20; response += 1) limiter.accepted();
+    for (let refusal = 0; refusal < 20; refusal += 1) limiter.limited();
+    expect(limiter.rate).toBeCloseTo(200);
+    expect(limiter.tryEnter()).toBe(true);
+    expect(limiter.tryEnter()).toBe(false);
   });
 
-  test('it speeds up again when the limit is gone, and in the end forgets it', async () => {
-    const runtime = createTestRuntime();
-    const limiter = new Limiter({}, runtime);
-    await load(limiter, runtime, 10, 200);
-    const slow = limiter.rate;
-    expect(slow).toBeLessThan(15);
-    await load(limiter, runtime, Number.POSITIVE_INFINITY, 500);
-    expect(limiter.rate).toBeGreaterThan(slow * 2);
-    runtime.advance(60_001);
-    limiter.accepted();
+  test('does nothing to one that may not', () => {
+    const { limiter } = scene({ adaptive: false });
+    for (let refusal = 0; refusal < 100; refusal += 1) limiter.limited();
     expect(limiter.rate).toBe(Number.POSITIVE_INFINITY);
+    for (let call = 0; call < 100; call += 1) expect(limiter.tryEnter()).toBe(true);
   });
 
-  test('when nothing is taken any more, all wait as long as the service asked', async () => {
-    const runtime = createTestRuntime();
-    const limiter = new Limiter({}, runtime);
-    for (let refusal = 0; refusal < 5; refusal += 1) limiter.limited(30_000);
-    expect(limiter.rate).toBe(1);
-    const from = runtime.now();
-    expect(limiter.tryAcquire()).toBe(false);
-    await limiter.acquire(undefined);
-    expect(runtime.now() - from).toBeGreaterThanOrEqual(30_000);
+  test('never lets it go faster than the rate that was set', async () => {
+    const { time, limiter } = scene({ requestsPerSecond: 50 });
+    for (let response = 0; response < 20; response += 1) limiter.accepted();
+    for (let refusal = 0; refusal < 20; refusal += 1) limiter.limited();
+    expect(limiter.rate).toBe(50);
+    await time.advance(60_000);
+    expect(limiter.rate).toBe(50);
   });
+});
 
-  test('never slower than one request a second', () => {
-    const runtime = createTestRuntime();
-    const limiter = new Limiter({}, runtime);
-    for (let burst = 0; burst < 20; burst += 1) {
-      for (let refusal = 0; refusal < 5; refusal += 1) limiter.limited(undefined);
-      runtime.advance(1_000);
+describe('whatever happens', () => {
+  type Step =
+    | { readonly do: 'enter'; readonly retry: boolean; readonly patienceMs: number | undefined }
+    | { readonly do: 'leave' }
+    | { readonly do: 'abort'; readonly which: number }
+    | { readonly do: 'pass'; readonly milliseconds: number };
+
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        do: fc.constant('enter' as const),
+        retry: fc.boolean(),
+        patienceMs: fc.option(fc.integer({ min: 1, max: 1_500 }), { nil: undefined }),
+      }),
+    },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('leave' as const) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('abort' as const), which: fc.nat() }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant('pass' as const),
+        milliseconds: fc.integer({ min: 0, max: 900 }),
+      }),
+    },
+  );
+
+  interface Call {
+    readonly turn: Turn;
+    readonly controller: AbortController;
+    abortedAt?: number;
+  }
+
+  /** A limiter, and beside it what it ought to do: who waits, who is inside, and when each began. */
+  class Model {
+    readonly time = new VirtualTime();
+    readonly limiter: Limiter;
+    readonly starts: number[] = [];
+    waiting: Call[] = [];
+    active = 0;
+
+    constructor(
+      readonly concurrency: number,
+      readonly intervalMs: number,
+    ) {
+      const requestsPerSecond = intervalMs === 0 ? undefined : 1_000 / intervalMs;
+      this.limiter = new Limiter({ requestsPerSecond, concurrency }, this.time);
     }
-    expect(limiter.rate).toBe(1);
-  });
 
-  test('a single 429 says nothing of a rate', async () => {
-    const runtime = createTestRuntime();
-    const limiter = new Limiter({}, runtime);
-    limiter.limited(undefined);
-    expect(await load(limiter, runtime, Number.POSITIVE_INFINITY, 1_000)).toBe(0);
-    expect(runtime.sleeps).toEqual([]);
-  });
-
-  test('a few 429 by chance do not throttle it', async () => {
-    const runtime = createTestRuntime();
-    const limiter = new Limiter({}, runtime);
-    for (let request = 1; request <= 3_000; request += 1) {
-      await limiter.acquire(undefined);
-      runtime.advance(5);
-      if (request % 33 === 0) limiter.limited(undefined);
-      else limiter.accepted();
-      limiter.release();
+    enter(retry: boolean, patienceMs = Number.POSITIVE_INFINITY): void {
+      const controller = new AbortController();
+      const turn = { retry, signal: controller.signal, deadline: this.time.now() + patienceMs };
+      const call: Call = { turn, controller };
+      this.waiting.push(call);
+      void this.limiter.enter(turn).then((outcome) => this.ended(call, outcome));
     }
-    expect(limiter.rate).toBeGreaterThan(150);
+
+    ended(call: Call, outcome: TurnOutcome): void {
+      const now = this.time.now();
+      if (outcome === 'entered') {
+        expect(call).toBe(this.waiting.find(({ turn }) => turn.retry) ?? this.waiting[0]);
+        expect(now).toBeLessThan(call.turn.deadline);
+        this.active += 1;
+        expect(this.active).toBeLessThanOrEqual(this.concurrency);
+        this.starts.forEach((start, index) =>
+          expect(now - start).toBeGreaterThanOrEqual((this.starts.length - index) * this.intervalMs),
+        );
+        this.starts.push(now);
+      } else {
+        expect(now).toBe(outcome === 'aborted' ? call.abortedAt : call.turn.deadline);
+      }
+      this.waiting = this.waiting.filter((each) => each !== call);
+    }
+
+    leave(): void {
+      if (this.active === 0) return;
+      this.active -= 1;
+      this.limiter.leave();
+    }
+
+    abort(which: number): void {
+      const call = this.waiting[which % this.waiting.length];
+      if (call === undefined) return;
+      call.abortedAt = this.time.now();
+      call.controller.abort();
+    }
+
+    /** Nobody waits without a reason, and no sleep is left over. */
+    async check(): Promise<void> {
+      await this.time.advance(0);
+      expect(this.time.sleeping).toBeLessThanOrEqual(this.waiting.length > 0 ? 1 : 0);
+      const paced = this.time.now() < (this.starts.at(-1) ?? Number.NEGATIVE_INFINITY) + this.intervalMs;
+      if (this.waiting.length > 0) expect(paced || this.active === this.concurrency).toBe(true);
+      for (const call of this.waiting) {
+        expect(call.abortedAt).toBeUndefined();
+        expect(call.turn.deadline).toBeGreaterThan(this.time.now());
+      }
+    }
+  }
+
+  test('no more than allowed are inside, none begins too early, retries go first, and nobody waits in vain', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(1, 2, 5, Number.POSITIVE_INFINITY),
+        fc.constantFrom(0, 20, 250),
+        fc.array(step, { maxLength: 60 }),
+        async (concurrency, intervalMs, steps) => {
+          const model = new Model(concurrency, intervalMs);
+          for (const next of steps) {
+            if (next.do === 'enter') model.enter(next.retry, next.patienceMs);
+            if (next.do === 'leave') model.leave();
+            if (next.do === 'abort') model.abort(next.which);
+            if (next.do === 'pass') await model.time.advance(next.milliseconds);
+            await model.check();
+          }
+          for (let rest = model.waiting.length; rest > 0; rest -= 1) {
+            while (model.active > 0) model.leave();
+            await model.time.advance(intervalMs);
+          }
+          expect(model.waiting).toEqual([]);
+          await model.check();
+        },
+      ),
+      { numRuns: 300 },
+    );
   });
 });

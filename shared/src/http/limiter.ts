@@ -1,135 +1,138 @@
 import { AdaptiveRate } from './adaptive-rate.js';
 import type { Runtime } from './runtime.js';
+import { WaitingRoom } from './waiting-room.js';
+import type { Turn, TurnOutcome } from './waiting-room.js';
 
-/** Limits that a person sets; both are open unless given. */
+export type { Turn, TurnOutcome } from './waiting-room.js';
+
+/** Limits that a person sets; `requestsPerSecond` and `concurrency` are open unless given. */
 export interface LimiterOptions {
-  /** Requests begun per second, at most. */
+  /** Requests begun per second, at most: evenly spaced, and time that went by unused is not made up for. */
   readonly requestsPerSecond?: number | undefined;
   /** Requests under way at once, at most. */
   readonly concurrency?: number | undefined;
-  /** Whether the rate adapts to 429; true unless given. */
+  /** Whether the rate adapts to 429 responses. `true` unless given. */
   readonly adaptive?: boolean | undefined;
 }
 
 /** How far behind the pace may be made up for, in milliseconds: timers are late, and that must not add up. */
 const SLACK_MS = 25;
+/** Longest sleep that timers know; a longer one is slept in parts. */
+const LONGEST_SLEEP_MS = 2 ** 31 - 1;
 
 /** Lets requests through at the pace that the person allows and the service can take. */
 export class Limiter {
-  readonly #runtime: Runtime;
+  readonly #runtime: Pick<Runtime, 'now' | 'sleep'>;
   readonly #fixedRate: number;
   readonly #concurrency: number;
-  readonly #adaptive = new AdaptiveRate();
+  readonly #adaptiveRate: AdaptiveRate | undefined;
+  readonly #room = new WaitingRoom(() => this.#advance());
   #active = 0;
-  readonly #waiting: (() => void)[] = [];
-  /** Ends when the request before has begun: the pace is kept by one after the other, so it follows the rate. */
-  #turn = Promise.resolve();
-  /** Time at which the next request may begin. */
-  #nextStart = 0;
+  /** When the last request began, or should have begun. */
+  #lastStart = Number.NEGATIVE_INFINITY;
+  /** The one sleep there is: until the next moment that matters to somebody who waits. */
+  #alarm: { readonly at: number; readonly controller: AbortController } | undefined;
 
-  constructor(options: LimiterOptions, runtime: Runtime) {
+  constructor(options: LimiterOptions, runtime: Pick<Runtime, 'now' | 'sleep'>) {
     this.#runtime = runtime;
     this.#fixedRate = options.requestsPerSecond ?? Number.POSITIVE_INFINITY;
     this.#concurrency = options.concurrency ?? Number.POSITIVE_INFINITY;
+    this.#adaptiveRate = options.adaptive === false ? undefined : new AdaptiveRate();
   }
 
   /** Requests per second let through now; infinite where nothing limits them. */
   get rate(): number {
-    return Math.min(this.#fixedRate, this.#adaptive.rate);
+    return this.#rateAt(this.#runtime.now());
   }
 
-  /** Takes a place for one request; `release` gives it back. Rejects when the signal aborts the wait. */
-  async acquire(signal: AbortSignal | undefined): Promise<void> {
-    if (this.#active >= this.#concurrency) await this.#place(signal);
-    else this.#active += 1;
-    try {
-      await this.#pace(signal);
-    } catch (error) {
-      this.leave();
-      throw error;
-    }
-  }
-
-  async enter(turn: {
-    deadline: number;
-    signal: AbortSignal | undefined;
-    retry: boolean;
-  }): Promise<'entered' | 'expired' | 'aborted'> {
-    try {
-      await this.acquire(turn.signal);
-      return 'entered';
-    } catch {
-      return 'aborted';
-    }
-  }
-
-  /** Whether a request can begin right now, with no wait; takes the place if so. */
+  /** Lets a request in if it can begin right now and nobody waits; `leave` gives its place back. */
   tryEnter(): boolean {
-    if (this.#active >= this.#concurrency || this.rate !== Number.POSITIVE_INFINITY) return false;
-    this.#active += 1;
+    if (this.#room.size > 0) return false;
+    const now = this.#runtime.now();
+    if (this.#nextStart(now) > now) return false;
+    this.#begin(now);
     return true;
+  }
+
+  /** Waits until the request can begin; if it did, `leave` gives its place back. Never rejects. */
+  async enter(turn: Turn): Promise<TurnOutcome> {
+    if (turn.signal?.aborted === true) return 'aborted';
+    if (turn.deadline <= this.#runtime.now()) return 'expired';
+    if (this.tryEnter()) return 'entered';
+    const outcome = this.#room.wait(turn);
+    this.#advance();
+    return await outcome;
   }
 
   /** Gives a place back. */
   leave(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#active -= 1;
-    else next();
-  }
-
-  /** Tells that the service took a request. */
-  accepted(): void {
-    this.#adaptive.accepted(this.#runtime.now());
-  }
-
-  /** Tells that the service answered 429, and how long it asked to wait. */
-  limited(retryAfterMs: number | undefined): void {
-    this.#adaptive.limited(this.#runtime.now(), retryAfterMs);
-  }
-
-  async #place(signal: AbortSignal | undefined): Promise<void> {
-    signal?.throwIfAborted();
-    await new Promise<void>((resolve, reject) => {
-      const take = () => {
-        signal?.removeEventListener('abort', giveUp);
-        resolve();
-      };
-      const giveUp = () => {
-        this.#waiting.splice(this.#waiting.indexOf(take), 1);
-        reject(new DOMException('The wait was aborted.', 'AbortError'));
-      };
-      signal?.addEventListener('abort', giveUp, { once: true });
-      this.#waiting.push(take);
-    });
-  }
-
-  async #pace(signal: AbortSignal | undefined): Promise<void> {
-    if (this.rate === Number.POSITIVE_INFINITY) return;
-    const before = this.#turn;
-    let begun: () => void = () => undefined;
-    this.#turn = new Promise((resolve) => {
-      begun = resolve;
-    });
-    try {
-      await before;
-      signal?.throwIfAborted();
-      await this.#waitForStart(signal);
-    } finally {
-      begun();
-    }
-  }
-
-  async #waitForStart(signal: AbortSignal | undefined): Promise<void> {
-    for (;;) {
+    const wasFull = this.#active >= this.#concurrency;
+    this.#active -= 1;
+    if (this.#room.size === 0) return;
+    if (wasFull) {
+      // They waited for the place, not for a timer that was late: there is nothing to make up for.
       const now = this.#runtime.now();
-      const due = this.#nextStart < now - SLACK_MS ? now : this.#nextStart;
-      const start = Math.max(due, this.#adaptive.heldUntil);
-      if (start <= now) {
-        this.#nextStart = start + 1_000 / this.rate;
-        return;
-      }
-      await this.#runtime.sleep(start - now, signal);
-      signal?.throwIfAborted();
+      this.#lastStart = Math.max(this.#lastStart, now - 1_000 / this.#rateAt(now));
     }
+    this.#advance();
+  }
+
+  /** Tells that the service had room for a request, whatever else it answered. */
+  accepted(): void {
+    this.#adaptiveRate?.accepted(this.#runtime.now());
+  }
+
+  /** Tells that the service answered 429. */
+  limited(): void {
+    this.#adaptiveRate?.limited(this.#runtime.now());
+  }
+
+  #rateAt(now: number): number {
+    return Math.min(this.#fixedRate, this.#adaptiveRate?.at(now) ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** When the next request may begin; infinite while all places are taken. */
+  #nextStart(now: number): number {
+    if (this.#active >= this.#concurrency) return Number.POSITIVE_INFINITY;
+    // A clock may be set back.
+    this.#lastStart = Math.min(this.#lastStart, now);
+    return this.#lastStart + 1_000 / this.#rateAt(now);
+  }
+
+  #begin(start: number): void {
+    this.#lastStart = start;
+    this.#active += 1;
+  }
+
+  /** Ends the waits whose moment has come, and sets the alarm for the next. */
+  #advance(): void {
+    const now = this.#runtime.now();
+    if (this.#room.nearestDeadline <= now) this.#room.expire(now);
+    let start = this.#nextStart(now);
+    while (start <= now && this.#room.letIn()) {
+      this.#begin(Math.max(start, now - SLACK_MS));
+      start = this.#nextStart(now);
+    }
+    if (this.#room.size === 0) this.#cancelAlarm();
+    else this.#setAlarm(Math.min(start, this.#room.nearestDeadline), now);
+  }
+
+  #setAlarm(at: number, now: number): void {
+    if (at === Number.POSITIVE_INFINITY || (this.#alarm !== undefined && this.#alarm.at <= at)) return;
+    this.#cancelAlarm();
+    const alarm = { at, controller: new AbortController() };
+    this.#alarm = alarm;
+    const wake = (): void => {
+      if (this.#alarm !== alarm) return;
+      this.#alarm = undefined;
+      this.#advance();
+    };
+    const milliseconds = Math.min(Math.ceil(at - now), LONGEST_SLEEP_MS);
+    this.#runtime.sleep(milliseconds, alarm.controller.signal).then(wake, wake);
+  }
+
+  #cancelAlarm(): void {
+    this.#alarm?.controller.abort();
+    this.#alarm = undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { channel } from 'node:diagnostics_channel';
 import { setTimeout } from 'node:timers/promises';
+import { monotonicNow } from './runtime.js';
 import type { Runtime } from './runtime.js';
 
 /**
@@ -21,7 +22,7 @@ export function nodeRuntime(): Runtime {
     retry: channel(DIAGNOSTICS_CHANNELS.retry),
   };
   return {
-    now: () => Date.now(),
+    now: monotonicNow,
     sleep: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }),
     random: () => Math.random(),
     randomUUID: () => randomUUID(),

@@ -85,11 +85,11 @@ const fate = fc.oneof(
   },
   {
     weight: 2,
-    // What is cut goes on for less than three seconds: that is what the client assumes.
+    // What is cut goes on for less than ten seconds: that is what the client assumes.
     arbitrary: fc
       .record({
         cutAfter: fc.integer({ min: 0, max: 5_000 }),
-        workMs: fc.integer({ min: 1, max: 2_900 }),
+        workMs: fc.integer({ min: 1, max: 9_900 }),
         end,
       })
       .map((cut) => ({ way: 'cut' as const, ...cut })),
@@ -103,7 +103,7 @@ const fate = fc.oneof(
 );
 const limits = fc.record({
   timeoutMs: fc.constantFrom(200, 2_000, 30_000),
-  deadlineMs: fc.constantFrom(1_000, 8_000, 120_000),
+  deadlineMs: fc.constantFrom(1_000, 15_000, 120_000),
   maxRetries: fc.integer({ min: 0, max: 6 }),
 });
 /** Long enough for the slowest request to end. */
@@ -165,10 +165,10 @@ describe.each<Kind>(['replay', 'refuse'])('a service that would %s a used key', 
           expect(copies('ada')).toBeLessThanOrEqual(outcome.unclear ? 1 : 0);
         }
       }),
-      { numRuns: 1_500 },
+      { numRuns: 1_000 },
     );
-    expect(seen.sent).toBeGreaterThan(200);
-    expect(seen.unclear).toBeGreaterThan(50);
+    expect(seen.sent).toBeGreaterThan(130);
+    expect(seen.unclear).toBeGreaterThan(30);
     expect(seen.failed).toBeGreaterThan(20);
     expect(seen.deduplicated > 20).toBe(kind === 'refuse');
   }, 60_000);
@@ -193,15 +193,15 @@ describe.each<Kind>(['replay', 'refuse'])('a service that would %s a used key', 
         expect(second).toMatchObject({ ok: false });
         expect([copies('ada'), copies('bob')]).toEqual([1, 0]);
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   }, 60_000);
 
   test('repeated with a key that is bound to its content, it arrives once, and in the end it is called sent', async () => {
     await fc.assert(
       fc.asyncProperty(histories, async ({ fates, limits: given, seed }) => {
-        // With less than three seconds nobody can tell a request in progress from one that is done.
-        fc.pre(given.deadlineMs > 3_000);
+        // With less than ten seconds nobody can tell a request in progress from one that is done.
+        fc.pre(given.deadlineMs > 10_000);
         const { time, api, mail, copies } = world(kind, fates, seed);
         const bound = { idempotencyKey: 'run-7-item-3', deterministicKey: true };
         let last: Outcome | undefined;
@@ -217,7 +217,7 @@ describe.each<Kind>(['replay', 'refuse'])('a service that would %s a used key', 
         expect(last).toMatchObject({ ok: true });
         expect(copies('ada')).toBe(1);
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   }, 60_000);
 });

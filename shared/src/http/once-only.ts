@@ -4,9 +4,9 @@ import type { AttemptOutcome } from './retry.js';
 
 /**
  * How long a request whose connection was cut, or that failed with a 5xx, may still be in progress in the service,
- * in milliseconds. One that outlasted its time-out may be so for any time.
+ * in milliseconds. One that outlasted a time-out, ours or a gateway's (408, 504), may be so for any time.
  */
-const STILL_IN_PROGRESS_MS = 3_000;
+const STILL_IN_PROGRESS_MS = 10_000;
 
 /** What a 409 to a keyed call means. */
 export type ConflictMeaning =
@@ -32,7 +32,9 @@ export class EarlierAttempts {
   add(outcome: AttemptOutcome, now: number): void {
     if (!mayHaveArrived(outcome)) return;
     this.unclear = true;
-    this.#expect(outcome.kind === 'timeout' ? Number.POSITIVE_INFINITY : now + STILL_IN_PROGRESS_MS);
+    const isTimeout =
+      outcome.kind === 'timeout' || (outcome.kind === 'response' && [408, 504].includes(outcome.status));
+    this.#expect(isTimeout ? Number.POSITIVE_INFINITY : now + STILL_IN_PROGRESS_MS);
   }
 
   /** Says what a 409 to the next attempt means. */

@@ -3,6 +3,7 @@ import { AudienceApi, TransportFailure } from '../host.js';
 import type { AudienceApiOptions, TransportRequest, TransportResponse } from '../host.js';
 import { createTestRuntime } from '../../testing/test-runtime.js';
 import type { TestRuntime } from '../../testing/test-runtime.js';
+import { VirtualTime } from '../../testing/virtual-time.js';
 
 type Step = TransportResponse | Error;
 
@@ -106,11 +107,36 @@ describe('what a person reads when there is no response', () => {
     ],
     [
       'CERT_HAS_EXPIRED',
-      "the certificate of https://api.example.com is not trusted (CERT_HAS_EXPIRED). Check the base URL; for an authority of your own, give an 'httpsAgent' with its certificate as 'ca'.",
+      "no trusted connection can be made to https://api.example.com (CERT_HAS_EXPIRED). Check the base URL, and whether the service speaks https; for an authority of your own, give an 'httpsAgent' with its certificate as 'ca'.",
     ],
   ])('%s', async (code, words) => {
     const { audience } = scripted([network(code)], { maxRetries: 0 });
     expect(await messageOf(audience.contacts.get('a'))).toBe(`Could not read contact 'a': ${words}`);
+  });
+
+  test.each<[string, Step, boolean]>([
+    ['plain http where https was meant', network('EPROTO'), false],
+    ['a redirect, which can follow on a request that was carried out', reply(303), true],
+    ['a 2xx that cannot be read', reply(200, 'ok'), true],
+    ['a key that something has used', reply(409), true],
+    ['a refusal', reply(400), false],
+    ['a rejection', ok({ success: false }), false],
+  ])(
+    'after %s it is clear, or said to be unclear, whether it was carried out',
+    async (_what, step, unclear) => {
+      const { audience, sent } = scripted([step]);
+      const call = audience.transactional.send({ email: 'a@b.c', transactionalId: 't' });
+      await expect(call).rejects.toMatchObject({ unclear });
+      expect(sent).toHaveLength(1);
+      expect((await messageOf(call)).includes('It is not clear whether')).toBe(unclear);
+    },
+  );
+
+  test('a body of over 32 MiB is not sent', async () => {
+    const { audience, sent } = scripted([ok()]);
+    const call = audience.contacts.update('a', { firstName: 'x'.repeat(33 * 1024 * 1024) });
+    await expect(call).rejects.toMatchObject({ code: 'validation', attempts: 0 });
+    expect(sent).toEqual([]);
   });
 
   test('a certificate that is not trusted is tried once', async () => {
@@ -149,52 +175,88 @@ describe('limits', () => {
     expect(sent.map(({ at }) => at)).toEqual([0, 250, 500, 750, 1_000]);
   });
 
-  test('a concurrency that was set holds, through failures too', async () => {
-    const runtime = createTestRuntime();
-    let active = 0;
-    let most = 0;
-    let calls = 0;
+  /** A client in virtual time; `respond` says what comes of each request, which takes 10 ms. */
+  function inTime(respond: (request: number) => Step, options: Partial<AudienceApiOptions> = {}) {
+    const time = new VirtualTime();
+    const from = time.now();
+    const sent: { at: number; timeoutMs: number }[] = [];
+    const load = { now: 0, most: 0 };
     const audience = new AudienceApi({
       baseUrl: 'https://api.example.com',
-      runtime,
-      concurrency: 3,
-      transport: async () => {
-        active += 1;
-        calls += 1;
-        most = Math.max(most, active);
-        const failing = calls % 3 === 0;
-        await new Promise((resolve) => setImmediate(resolve));
-        active -= 1;
-        if (failing) throw network('ECONNRESET');
-        return ok();
+      runtime: time,
+      transport: async ({ timeoutMs }) => {
+        sent.push({ at: time.now() - from, timeoutMs });
+        const step = respond(sent.length);
+        load.most = Math.max(load.most, (load.now += 1));
+        await time.sleep(10);
+        load.now -= 1;
+        if (step instanceof Error) throw step;
+        return step;
       },
+      ...options,
     });
-    await Promise.all(Array.from({ length: 30 }, () => audience.contacts.get('a')));
-    expect(most).toBe(3);
-    expect(active).toBe(0);
+    return { audience, time, sent, load };
+  }
+  const calls = (audience: AudienceApi, count: number) =>
+    Promise.allSettled(Array.from({ length: count }, () => audience.contacts.get('a')));
+
+  test('a concurrency that was set holds, through failures too', async () => {
+    const respond = (request: number) => (request % 3 === 0 ? network('ECONNRESET') : ok());
+    const { audience, time, load } = inTime(respond, { concurrency: 3 });
+    const work = calls(audience, 30);
+    await time.run(work);
+    expect((await work).every(({ status }) => status === 'fulfilled')).toBe(true);
+    expect(load).toEqual({ now: 0, most: 3 });
   });
 
-  test('429 after 429 slows down the calls that follow', async () => {
-    const { audience, sent } = scripted([...Array.from({ length: 5 }, () => reply(429)), ok()], {
-      maxRetries: 5,
-    });
-    await audience.contacts.get('a');
-    const before = sent.length;
-    await audience.contacts.get('a');
-    await audience.contacts.get('a');
-    const [first, second] = sent.slice(before);
-    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(100);
+  test('429 after 429 slows down what follows, unless that is switched off', async () => {
+    const lastSend = async (adaptive: boolean) => {
+      const { audience, time, sent } = inTime((request) => (request <= 20 ? reply(429) : ok()), { adaptive });
+      await time.run(calls(audience, 20));
+      return sent.at(-1)?.at ?? 0;
+    };
+    expect(await lastSend(false)).toBeLessThan(300);
+    expect(await lastSend(true)).toBeGreaterThan(1_000);
   });
 
   test('waiting for a first turn uses up the deadline, and then nothing of the call is sent', async () => {
-    const { audience, sent } = scripted([ok()], { requestsPerSecond: 1, deadlineMs: 1_500 });
-    const ends = await Promise.allSettled([1, 2, 3, 4].map(() => audience.contacts.get('a')));
+    const { audience, time, sent } = inTime(() => ok(), { requestsPerSecond: 1, deadlineMs: 1_500 });
+    const work = calls(audience, 4);
+    expect(await time.run(work)).toBe(1_500);
+    const ends = await work;
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
     expect(ends[3]).toMatchObject({ reason: { code: 'timeout', attempts: 0, unclear: false } });
-    expect(sent.map(({ at, timeoutMs }) => [at, timeoutMs])).toEqual([
-      [0, 1_500],
-      [1_000, 500],
+    expect(sent).toEqual([
+      { at: 0, timeoutMs: 1_500 },
+      { at: 1_000, timeoutMs: 500 },
     ]);
+  });
+
+  test('behind a slow call, a deadline is kept to the millisecond', async () => {
+    const { audience, time } = inTime(() => ok(), { concurrency: 1 });
+    const slow = calls(audience, 100);
+    const bounded = audience.contacts.get('b', { deadlineMs: 55 });
+    const ended = bounded.then(
+      () => 0,
+      () => time.now(),
+    );
+    const from = time.now();
+    await time.run(ended);
+    expect((await ended) - from).toBe(55);
+    await time.run(slow);
+  });
+
+  test('a retry goes before first attempts', async () => {
+    const { audience, time, sent } = inTime((request) => (request === 1 ? reply(503) : ok()), {
+      concurrency: 1,
+    });
+    let firstDoneAt = 0;
+    const first = audience.contacts.get('first').then(() => {
+      firstDoneAt = sent.length;
+    });
+    const rest = calls(audience, 100);
+    await time.run(Promise.all([first, rest]));
+    expect(firstDoneAt).toBeLessThan(40);
   });
 
   test('another attempt whose turn comes after the deadline is not made', async () => {

@@ -1,3 +1,4 @@
+import { ValidationError } from '../errors.js';
 import type * as z from '../zod.js';
 import { Attempts } from './attempts.js';
 import type { AttemptContext, AttemptsEnd, LookUp } from './attempts.js';
@@ -15,6 +16,7 @@ import { onAbort } from './on-abort.js';
 import type { Redactor } from './redact.js';
 import { ResponseFacts } from './response-facts.js';
 import type { Runtime } from './runtime.js';
+import { LARGEST_BODY } from './transport.js';
 import type { Transport, TransportResponse } from './transport.js';
 
 /** What a pipeline is made of. */
@@ -100,6 +102,12 @@ export class Pipeline {
     checkLimits(options, `Could not ${call.action}`);
     const { runtime, baseUrl } = this.#context;
     const { endpoint } = call;
+    const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+    if (body !== undefined && body.length > LARGEST_BODY) {
+      throw new ValidationError(`Could not ${call.action}`, [
+        { path: [], message: 'its body is larger than 32 MiB' },
+      ]);
+    }
     const key = chooseIdempotencyKey(endpoint.repeatability, options, runtime);
     const scope = scopeOf(options.signal);
     const attempts = new Attempts(this.#context, {
@@ -122,7 +130,7 @@ export class Pipeline {
           ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
           ...(key === undefined ? {} : { 'idempotency-key': key.value }),
         },
-        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+        ...(body === undefined ? {} : { body }),
         ...(scope === undefined ? {} : { signal: scope.signal }),
       },
     });
@@ -140,7 +148,7 @@ export class Pipeline {
   ): z.infer<Response> {
     const decoded = decodeResponse(call.endpoint.response, response);
     if (decoded.ok) return decoded.data;
-    const context = attempts.errorContext(response, !decoded.rejected);
+    const context = attempts.errorContext(response, decoded.rejected);
     if (decoded.rejected) throw errorForRejection(context);
     throw errorForUnreadable(context, decoded.problem);
   }

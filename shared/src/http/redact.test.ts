@@ -16,6 +16,35 @@ describe('createRedactor', () => {
     expect(redact(text)).toBe('[redacted] ; [redacted] ; "[redacted]" ; [redacted] ; [redacted]');
   });
 
+  test.each([
+    'k\\/ey\\u00221\\u002b',
+    'k%252Fey%22%31%2b',
+    'k&#47;ey&quot;&#x31;&#x2B;',
+    'k&amp;#47;ey"1+',
+    '\\\\k\\\\/ey\\\\"1+',
+  ])('escaped as %s', (text) => {
+    expect(createRedactor(['k/ey"1+'])(text)).toBe('[redacted]');
+  });
+
+  test('inside longer base64, whatever stands before it', () => {
+    const secret = 'key-that-nobody-may-see';
+    for (const before of ['Bearer ', 'a:', 'ab:', '']) {
+      const text = Buffer.from(`${before}${secret} and more`).toString('base64');
+      const seen = Buffer.from(createRedactor([secret])(text).replace('[redacted]', ''), 'base64').toString();
+      expect(seen).not.toContain(secret.slice(2, -2));
+      expect(createRedactor([secret])(text)).toContain('[redacted]');
+    }
+  });
+
+  test('no text takes long to search', () => {
+    const redact = createRedactor(['key-that-nobody-may-see']);
+    for (const text of ['\\', '%25', '&amp;', 'k', 'ke\\']) {
+      const from = performance.now();
+      redact(text.repeat(10_000 / text.length));
+      expect(performance.now() - from).toBeLessThan(2_000);
+    }
+  });
+
   test('leaves other text alone', () => {
     expect(createRedactor(['secret'])('nothing to hide')).toBe('nothing to hide');
     expect(createRedactor([])('nothing to hide')).toBe('nothing to hide');

@@ -12,7 +12,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     .filter((secret) => secret !== '')
     // The longest first, so that no part of a secret stays behind a shorter one.
     .sort((a, b) => b.length - a.length)
-    .flatMap((secret) => [escapedForms(secret), base64Forms(secret)]);
+    .flatMap((secret) => [escapedForms(secret), ...(secret.length < 6 ? [] : [base64Forms(secret)])]);
   return (text) => patterns.reduce((redacted, pattern) => redacted.replace(pattern, REDACTED), text);
 }
 
@@ -29,13 +29,14 @@ function escapedForms(secret: string): RegExp {
     const code = character.codePointAt(0) ?? 0;
     const hex = hexOf(code);
     const name = HTML_NAMES[character];
+    // Bounded, so that no text takes long to search.
     const forms = [
-      `\\\\*${literal(character)}`,
-      `\\\\+u0*${hex}`,
-      `\\\\+x${hex}`,
-      `%(?:25)*${hex}`,
-      `&#0*${code};`,
-      `&#[xX]0*${hex};`,
+      `\\\\{0,8}${literal(character)}`,
+      `\\\\{1,8}u0{0,4}${hex}`,
+      `\\\\{1,8}x${hex}`,
+      `%(?:25){0,4}${hex}`,
+      `&(?:amp;)?#0{0,4}${code};`,
+      `&(?:amp;)?#[xX]0{0,4}${hex};`,
       ...(name === undefined ? [] : [`&${name};`]),
     ];
     return `(?:${forms.join('|')})`;
@@ -50,10 +51,19 @@ function hexOf(code: number): string {
   ).join('');
 }
 
+/** By itself, and as a part of something longer: its digits then depend on how many bytes stand before it. */
 function base64Forms(secret: string): RegExp {
   const bytes = Array.from(new TextEncoder().encode(secret), (byte) => String.fromCodePoint(byte));
-  const digits = btoa(bytes.join('')).replace(/=+$/, '');
-  return new RegExp(`${digits.replace(/\+/g, '[+-]').replace(/\//g, '[/_]')}=*`, 'g');
+  const digitsAfter = (before: number) =>
+    btoa([...Array<string>(before).fill(' '), ...bytes].join('')).replace(/=+$/, '');
+  const inside = [0, 1, 2].map((before) => {
+    const digits = digitsAfter(before);
+    return digits.slice(Math.ceil((before * 4) / 3), (before + bytes.length) % 3 === 0 ? undefined : -1);
+  });
+  const forms = [`${digitsAfter(0)}=*`, ...inside].map((digits) =>
+    digits.replace(/\+/g, '[+-]').replace(/\//g, '[/_]'),
+  );
+  return new RegExp(forms.join('|'), 'g');
 }
 
 function literal(text: string): string {

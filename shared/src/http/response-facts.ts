@@ -5,6 +5,8 @@ import type { Redactor } from './redact.js';
 import type { TransportResponse } from './transport.js';
 
 const SNIPPET_LENGTH = 500;
+/** What is looked at of a text from outside: so much that the cut leaves no half of a secret in a snippet. */
+const SEARCHED_LENGTH = 10_000;
 const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id'];
 
 /** What the attempts of one call have in common. */
@@ -53,12 +55,12 @@ export class ResponseFacts {
 
   #requestId({ headers }: TransportResponse): string | undefined {
     const id = REQUEST_ID_HEADERS.map((name) => headers[name]).find((value) => value !== undefined);
-    return id === undefined ? undefined : this.redact(id);
+    return id === undefined ? undefined : this.#snippet(id);
   }
 
   /** Redacted before it is cut, so that the cut cannot leave half a secret. */
   #snippet(body: string): string {
-    const text = this.redact(body);
+    const text = this.redact(body.slice(0, SEARCHED_LENGTH));
     return text.length > SNIPPET_LENGTH ? `${text.slice(0, SNIPPET_LENGTH)}…` : text;
   }
 }

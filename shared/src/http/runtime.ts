@@ -29,7 +29,7 @@ export type DiagnosticsEvent =
 
 /** The surroundings that a client needs. They are given from outside, so that every host can bring its own. */
 export interface Runtime {
-  /** Wall-clock time in milliseconds since 1970. */
+  /** Time in milliseconds since 1970; it should go on evenly also where the clock is set. */
   now(): number;
   /** Waits so many milliseconds; an abort of the signal ends the wait at once, by rejecting or resolving. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
@@ -41,4 +41,9 @@ export interface Runtime {
   readonly observed?: boolean;
   /** Publishes a diagnostics event. */
   publish?(event: DiagnosticsEvent): void;
+}
+
+/** The time as it was at the start of the process, and as it has gone on since: setting the clock changes nothing. */
+export function monotonicNow(): number {
+  return Math.floor(performance.timeOrigin + performance.now());
 }

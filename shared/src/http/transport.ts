@@ -56,7 +56,7 @@ export class TransportFailure extends Error {
     this.staleSocket = details.staleSocket ?? false;
   }
 
-  /** Whether the service's certificate is not trusted, which no further attempt changes. */
+  /** Whether no trusted connection can be made: its certificate, or TLS itself. No further attempt changes that. */
   get untrusted(): boolean {
     return this.networkCode !== undefined && UNTRUSTED.test(this.networkCode);
   }
@@ -67,7 +67,7 @@ export class TransportFailure extends Error {
   }
 }
 
-const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ISSUER/;
+const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ISSUER|EPROTO|ERR_SSL|ERR_TLS/;
 
 const NEVER_SENT: ReadonlySet<string> = new Set([
   'ECONNREFUSED',

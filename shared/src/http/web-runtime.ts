@@ -1,9 +1,10 @@
+import { monotonicNow } from './runtime.js';
 import type { Runtime } from './runtime.js';
 
 /** Clock, timers and randomness as every JavaScript runtime has them. */
 export function webRuntime(): Runtime {
   return {
-    now: () => Date.now(),
+    now: monotonicNow,
     sleep,
     random: () => Math.random(),
     randomUUID: () => crypto.randomUUID(),

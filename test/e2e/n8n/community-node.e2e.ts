@@ -84,34 +84,30 @@ describe('the credential test says what is wrong', () => {
 
   test('nothing', async () => {
     const result = await testWith({ baseUrl: `${sandbox.url}/`, apiKey: sandbox.apiKey });
-    expect(result).toEqual({ status: 'OK', message: 'Connection successful!' });
+    expect(result).toEqual({ status: 'OK', message: 'The service accepts this API key.' });
   });
 
   test('the key', async () => {
     const result = await testWith({ baseUrl: sandbox.url, apiKey: 'wrong' });
-    expect(result).toMatchObject({
-      status: 'Error',
-      message: 'The service does not accept this API key. Check that it is complete and not revoked.',
-    });
+    expect(result.message).toMatch(/does not accept the API key \(401\)\..* Check that the key is complete/);
   });
 
   test('the address: nothing of the service is there', async () => {
     const result = await testWith({ baseUrl: `${sandbox.url}/elsewhere`, apiKey: sandbox.apiKey });
     expect(result.status).toBe('Error');
-    expect(result.message).toContain('There is no Audience service at this base URL');
+    expect(result.message).toContain('not found (404)');
   });
 
   test('the address: another service answers', async () => {
     const result = await testWith({ baseUrl: sourceUrl, apiKey: 'key' });
-    expect(result).toMatchObject({
-      status: 'Error',
-      message: 'Something answers at this base URL, but it is not the Audience service. Check the address.',
-    });
+    expect(result.message).toContain('Check that the base URL is that of the service');
   });
 
   test('the address: nothing answers', async () => {
     const result = await testWith({ baseUrl: 'http://127.0.0.1:9', apiKey: 'key' });
-    expect(result).toMatchObject({ status: 'Error', message: 'ECONNREFUSED' });
+    expect(result.message).toBe(
+      'Could not list transactional emails: nothing listens at http://127.0.0.1:9 after 2 attempts. Check that the service runs and that the base URL is right.',
+    );
   });
 });
 
@@ -160,17 +156,60 @@ function idOf(file: string): string {
   return file.replace(/\W/g, '').slice(0, 16);
 }
 
-describe('templates run from the command line', () => {
+describe('templates that answer webhooks', () => {
+  const saved = z.object({ id: z.string(), versionId: z.string() });
   beforeAll(async () => {
-    const workflows = readdirSync(WORKFLOWS).map(runnable);
-    await n8n.cli(['import:workflow', `--input=${n8n.writeFile('workflows.json', workflows)}`]);
+    for (const file of ['order-event-from-webhook.json', 'unsubscribe-from-crm.json']) {
+      const workflow = readWorkflowFile(join(WORKFLOWS, file));
+      const { id, versionId } = await api.call('POST', '/workflows', saved, { ...workflow, name: file });
+      await api.call('POST', `/workflows/${id}/activate`, z.unknown(), { versionId });
+    }
   });
 
-  test.each(readdirSync(WORKFLOWS))('%s', async (file) => {
-    await n8n.cli(['execute', `--id=${idOf(file)}`]);
+  /** n8n puts a webhook up some time after its workflow was published. */
+  async function post(path: string, body: unknown): Promise<{ status: number; text: string }> {
+    for (let tries = 0; ; tries += 1) {
+      const response = await fetch(`${n8n.url}/webhook/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      const text = await response.text();
+      if (!text.includes('is not registered') || tries > 100) return { status: response.status, text };
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
 
-    const writes = sandbox.requests().filter(({ method }) => method !== 'GET');
-    expect(writes.map(({ route, status }) => [route, status])).toEqual(DUE[file]);
+  test.each([
+    ['crm-opt-out', { email: 'ada@example.com', optedOut: true }, 200, '"unsubscribed": ?true'],
+    ['crm-opt-out', { email: 'ada@example.com', optedOut: 'true' }, 200, '"unsubscribed": ?true'],
+    ['crm-opt-out', { email: 'ada@example.com', optedOut: false }, 200, 'not marked as opted out'],
+    ['crm-opt-out', { email: 'nobody@example.com', optedOut: true }, 200, 'not found'],
+    ['crm-opt-out', { optedOut: true }, 400, "'Contact' is empty"],
+    ['crm-opt-out', { email: 'no address', optedOut: true }, 400, 'must be an email address'],
+    ['crm-opt-out', {}, 200, 'not marked as opted out'],
+    ['order-placed', { orderNumber: 7, customer: { email: 'ada@example.com' } }, 200, '"received": ?true'],
+    ['order-placed', { customer: { email: 'ada@example.com' } }, 400, 'empty in the middle'],
+    ['order-placed', { orderNumber: 8 }, 400, 'has no contact'],
+    [
+      'order-placed',
+      { orderNumber: 9, total: 'x', customer: { email: 'ada@example.com' } },
+      400,
+      'must be a number',
+    ],
+    ['order-placed', {}, 400, 'has no contact'],
+  ])('%s with %j answers %i', async (path, body, status, says) => {
+    const answer = await post(path, body);
+    expect(answer).toMatchObject({ status });
+    expect(answer.text).toMatch(new RegExp(says));
+  });
+
+  test.each([
+    ['crm-opt-out', { email: 'ada@example.com', optedOut: true }],
+    ['order-placed', { orderNumber: 10, customer: { email: 'ada@example.com' } }],
+  ])('%s asks to be posted again while the service is down', async (path, body) => {
+    sandbox.faults.next({ percent: 100, seed: 1, status: 403 });
+    expect(await post(path, body)).toMatchObject({ status: 503 });
   });
 });
 
@@ -181,38 +220,35 @@ const GIVEN: Record<string, Record<string, { json: IDataObject }[]>> = {
       { json: { 'First name': 'Katherine', Email: 'katherine@example.com', Newsletter: 'Yes' } },
     ],
   },
-  'order-event-from-webhook.json': {
-    'Order placed': [
-      {
-        json: {
-          body: {
-            orderNumber: 1001,
-            orderedAt: '2026-01-31',
-            total: '49.90',
-            items: [{ name: 'Difference Engine' }],
-            customer: { id: 42, email: 'ada@example.com', firstName: 'Ada' },
-          },
-        },
-      },
-    ],
-  },
-  'unsubscribe-from-crm.json': {
-    'Contact changed in CRM': [{ json: { body: { email: 'ada@example.com', optedOut: true } } }],
-  },
 };
 
+/** What each template calls. */
 const DUE: Record<string, [string, number][]> = {
   'alert-digest.json': [['sendTransactionalEmail', 200]],
   'nightly-spreadsheet-sync.json': [
     ['updateContact', 200],
     ['updateContact', 404],
   ],
-  'order-event-from-webhook.json': [['sendEvent', 200]],
   'order-follow-up.json': [
     ...Array.from({ length: 3 }, (): [string, number] => ['sendEvent', 200]),
     ...Array.from({ length: 3 }, (): [string, number] => ['updateContact', 200]),
     ...Array.from({ length: 3 }, (): [string, number] => ['sendTransactionalEmail', 200]),
   ],
-  'unsubscribe-from-crm.json': [['updateContact', 200]],
   'welcome-email-after-form.json': [['sendTransactionalEmail', 200]],
 };
+
+describe('templates run from the command line', () => {
+  // Those that answer a webhook are called above.
+  const files = readdirSync(WORKFLOWS).filter((file) => DUE[file] !== undefined);
+  beforeAll(async () => {
+    const workflows = files.map(runnable);
+    await n8n.cli(['import:workflow', `--input=${n8n.writeFile('workflows.json', workflows)}`]);
+  });
+
+  test.each(files)('%s', async (file) => {
+    await n8n.cli(['execute', `--id=${idOf(file)}`]);
+
+    const writes = sandbox.requests().filter(({ method }) => method !== 'GET');
+    expect(writes.map(({ route, status }) => [route, status])).toEqual(DUE[file]);
+  });
+});

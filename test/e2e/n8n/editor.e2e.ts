@@ -124,3 +124,24 @@ test('a mistake is explained where it was made', async () => {
   await output.getByText("Could not update contact 'nobody@example.com': not found (404)").first().waitFor();
   await keep('5-mistake');
 });
+
+test('the service is down while a person edits: nothing false is shown, and the list can be asked for again', async () => {
+  sandbox.faults.next({ percent: 100, seed: 1, status: 503 });
+  await addStep('Update contact');
+  const notice = page.getByText('The fields of contacts could not be loaded', { exact: false }).first();
+  await notice.waitFor();
+  await keep('6-service-down');
+  sandbox.faults.clear();
+  await page.getByText('Retry', { exact: true }).click();
+  await page.getByTestId('add-fields-select').waitFor();
+  await keep('7-loaded');
+});
+
+test('a design without variables says so', async () => {
+  await addStep('Send email');
+  await page.getByTestId('resource-locator-transactionalId').locator('input').last().click();
+  await page.getByTestId('rlc-item').filter({ hasText: 'Plain notice' }).click();
+  await page.getByText('This email has no variables', { exact: false }).first().waitFor();
+  expect(await page.getByText('could not be loaded').count()).toBe(0);
+  await keep('8-no-variables');
+});

@@ -122,6 +122,7 @@ async function publish(path: string, options: Record<string, string> = {}): Prom
           operation: 'send',
           transactionalId: { __rl: true, mode: 'id', value: 'design-welcome' },
           email: '={{ $json.email }}',
+          dataVariables: { mappingMode: 'defineBelow', value: { firstName: 'Ada', planName: 'Free' } },
           options: { requestsPerSecond: 100, concurrency: 5, ...options },
         },
       },

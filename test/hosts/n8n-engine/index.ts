@@ -2,6 +2,7 @@ import './environment.js';
 import { randomUUID } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import {
+  CredentialTestContext,
   establishExecutionContext,
   ExecutionLifecycleHooks,
   ExternalSecretsProxy,
@@ -14,6 +15,7 @@ import type {
   IDataObject,
   ILoadOptionsFunctions,
   INode,
+  INodeCredentialTestResult,
   INodeExecutionData,
   INodeListSearchResult,
   INodeParameters,
@@ -74,6 +76,8 @@ export interface NodeOutcome {
   /** Items of every output. */
   branches: OutputItem[][];
   error: NodeFailure | undefined;
+  /** What the output panel says beside the items. */
+  hints: string[];
 }
 
 /** What an execution did. */
@@ -213,6 +217,21 @@ export class N8nEngine {
     return await load.call(this.editorContext(type, parameters, options.credentials));
   }
 
+  /** Tests a credential with the test that a node brings along, as the editor does when it is saved. */
+  async testCredential(
+    nodeType: string,
+    method: string,
+    data: CredentialData,
+  ): Promise<INodeCredentialTestResult> {
+    const test = this.nodeType(nodeType).methods?.credentialTest?.[method];
+    if (test === undefined) throw new Error(`${nodeType} has no credential test '${method}'.`);
+    const additionalData = this.additionalData('credential', 'none', {});
+    return await test.call(new CredentialTestContext(additionalData), {
+      ...{ id: 'tested', name: 'Tested', type: 'tested' },
+      data: { ...data },
+    });
+  }
+
   private editorContext(
     type: string,
     parameters: INodeParameters,
@@ -322,7 +341,8 @@ function outcomes(data: IRunExecutionData): Record<string, NodeOutcome> {
     const last = runs.at(-1);
     if (last === undefined) continue;
     const branches = (last.data?.['main'] ?? []).map((items) => (items ?? []).map(outputItem));
-    nodes[name] = { items: branches[0] ?? [], branches, error: failureOf(last.error) };
+    const hints = (last.hints ?? []).map(({ message }) => message);
+    nodes[name] = { items: branches[0] ?? [], branches, error: failureOf(last.error), hints };
   }
   return nodes;
 }

@@ -30,7 +30,7 @@ export async function installN8n(report: (line: string) => void): Promise<Instal
     .update(readFileSync(join(__dirname, 'package-lock.json')))
     .digest('hex');
   if (!existsSync(MARKER) || readFileSync(MARKER, 'utf8') !== lock) {
-    report('Installing n8n into test/hosts/n8n: once, about 3 GB, some minutes.');
+    report('Installing n8n into test/hosts/n8n: once, about 3 GB, five to ten minutes.');
     // Most of n8n's install scripts compile what it does not need here; the two that it needs run afterwards.
     await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], 'downloading', report);
     await npm(['rebuild', 'sqlite3', 'isolated-vm', '--no-audit'], 'building two native modules', report);

@@ -12,5 +12,6 @@ export const TEMPLATE_SEED: Seed = {
       subject: '{{count}} alerts are open',
       body: '<h1>{{count}} alerts are open</h1><p>{{alerts}}</p>',
     },
+    { id: 'design-plain', name: 'Plain notice', subject: 'A notice', body: '<p>The same for everyone.</p>' },
   ],
 };

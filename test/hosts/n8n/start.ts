@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   const sandbox = await startSandbox({ port: SANDBOX_PORT, seed: TEMPLATE_SEED });
   const closeSandbox = () => sandbox.close();
   try {
-    say(known ? 'Starting n8n …' : 'Setting n8n up; the first start takes a minute …');
+    say(known ? 'Starting n8n …' : 'Setting n8n up; which takes one to three minutes at the first start …');
     const n8n = await N8nInstance.create({ folder, port: EDITOR_PORT, report: say });
     const running = await n8n.start();
     try {

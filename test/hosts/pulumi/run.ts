@@ -3,8 +3,9 @@ import { findEngine } from './index.js';
 import { commands } from './scenarios/commands.js';
 import { contacts } from './scenarios/contacts.js';
 import { examples } from './scenarios/examples.js';
-import { faults } from './scenarios/faults.js';
+import { faults, MANY } from './scenarios/faults.js';
 import { lifecycle } from './scenarios/lifecycle.js';
+import { clarity, removal } from './scenarios/removal.js';
 import { schema } from './scenarios/schema.js';
 import { state } from './scenarios/state.js';
 import { mistakes, wrongInput } from './scenarios/wrong-input.js';
@@ -14,6 +15,8 @@ const KILLS = 20;
 
 /** Every scenario, for whichever engine there is. */
 export const SCENARIOS = [
+  ...removal,
+  ...clarity,
   ...lifecycle,
   ...wrongInput,
   ...mistakes,
@@ -21,7 +24,7 @@ export const SCENARIOS = [
   ...contacts,
   ...schema,
   ...examples,
-  ...faults(KILLS),
+  ...faults(KILLS, MANY),
 ];
 
 /**

@@ -24,11 +24,11 @@ const editor = ts.createLanguageService({
     return source === undefined ? undefined : ts.ScriptSnapshot.fromString(source);
   },
   getCurrentDirectory: () => __dirname,
-  getDefaultLibFileName: ts.getDefaultLibFilePath,
-  fileExists: ts.sys.fileExists,
-  readFile: ts.sys.readFile,
-  directoryExists: ts.sys.directoryExists,
-  getDirectories: ts.sys.getDirectories,
+  getDefaultLibFileName: (given) => ts.getDefaultLibFilePath(given),
+  fileExists: (file) => ts.sys.fileExists(file),
+  readFile: (file) => ts.sys.readFile(file),
+  directoryExists: (dir) => ts.sys.directoryExists(dir),
+  getDirectories: (dir) => ts.sys.getDirectories(dir),
   realpath: (file) => ts.sys.realpath?.(file) ?? file,
 });
 

@@ -1,4 +1,5 @@
 import type { Seed } from 'audience-sandbox';
+import { contactFieldEntries, fieldsSetBy } from 'audience-core/contract';
 import { locator, NODE_TYPE, setUp } from './support.js';
 import type { Setup } from './support.js';
 
@@ -85,6 +86,12 @@ describe('the variables of a design', () => {
     expect(empty.emptyFieldsNotice).toContain('Choose an email design first');
   });
 
+  test('a design without variables says so, and nothing else', async () => {
+    const none = await variables('design-1');
+    expect(none.fields).toEqual([]);
+    expect(none.emptyFieldsNotice).toBe('This email has no variables; there is nothing to fill in here.');
+  });
+
   test('an unknown design is named', async () => {
     expect((await variables('gone')).emptyFieldsNotice).toBe(
       "There is no email design 'gone' in the service.",
@@ -93,27 +100,24 @@ describe('the variables of a design', () => {
 });
 
 describe('contact fields', () => {
-  test('built-in ones first, custom ones by label with their types, createdAt read-only', async () => {
+  test('built-in ones first, custom ones by label with their types', async () => {
     const { fields } = await setup.n8n.resourceMapping(
       NODE_TYPE,
       'getContactUpdateFields',
       { resource: 'contact', operation: 'update' },
       { credentials: setup.credentials },
     );
-    expect(fields.map(({ id, type }) => [id, type])).toEqual([
-      ['email', 'string'],
-      ['userId', 'string'],
-      ['firstName', 'string'],
-      ['lastName', 'string'],
-      ['source', 'string'],
-      ['subscribed', 'options'],
-      ['createdAt', 'dateTime'],
-      ['companyName', 'string'],
-      ['isTrialUser', 'boolean'],
-      ['teamSize', 'number'],
-      ['trialEndsAt', 'dateTime'],
+    const table = fieldsSetBy('updateContact').filter((name) => name !== 'subscriptionGroups');
+    expect(fields.map(({ id }) => id)).toEqual([
+      ...table,
+      ...['companyName', 'isTrialUser', 'teamSize', 'trialEndsAt'],
     ]);
-    expect(fields.find(({ id }) => id === 'createdAt')).toMatchObject({ readOnly: true, display: false });
+    expect(fields.slice(table.length).map(({ type }) => type)).toEqual([
+      'string',
+      'boolean',
+      'number',
+      'dateTime',
+    ]);
     expect(fields.find(({ id }) => id === 'subscribed')?.options).toEqual([
       { name: 'Unsubscribed', value: false },
     ]);
@@ -126,7 +130,21 @@ describe('contact fields', () => {
       { resource: 'event', operation: 'send' },
       { credentials: setup.credentials },
     );
-    expect(fields.map(({ id }) => id).slice(0, 3)).toEqual(['firstName', 'lastName', 'companyName']);
+    const table = fieldsSetBy('sendEvent').filter(
+      (name) => !['email', 'userId', 'subscriptionGroups'].includes(name),
+    );
+    expect(fields.map(({ id }) => id).slice(0, table.length + 1)).toEqual([...table, 'companyName']);
+  });
+
+  test('of an email: the same table again', () => {
+    const { properties } = setup.n8n.nodeType(NODE_TYPE).description;
+    const names = properties
+      .filter(({ name, type }) => name === 'contactFields' && type === 'collection')
+      .flatMap(({ options = [] }) => options.map(({ name }) => name));
+    const table = fieldsSetBy('sendTransactionalEmail').filter(
+      (name) => !['email', 'subscriptionGroups'].includes(name),
+    );
+    expect(new Set(names)).toEqual(new Set([...table, 'subscribeTo', 'unsubscribeFrom']));
   });
 
   test('those that can be cleared', async () => {
@@ -136,16 +154,55 @@ describe('contact fields', () => {
       { resource: 'contact', operation: 'update' },
       { credentials: setup.credentials },
     );
+    const clearable = contactFieldEntries.filter(([, field]) => field.clearable).map(([name]) => name);
     expect(options.map(({ value }) => value)).toEqual([
-      'userId',
-      'firstName',
-      'lastName',
-      'source',
-      'companyName',
-      'isTrialUser',
-      'teamSize',
-      'trialEndsAt',
+      ...clearable,
+      ...['companyName', 'isTrialUser', 'teamSize', 'trialEndsAt'],
     ]);
+  });
+});
+
+describe('while the service is down', () => {
+  const EMAIL_WITH_DESIGN = { ...EMAIL, transactionalId: locator('list', 'the-last-one') };
+  const UPDATE = { resource: 'contact', operation: 'update' };
+  const EVENT = { resource: 'event', operation: 'send' };
+  beforeEach(() => {
+    setup.sandbox.faults.next({ percent: 100, seed: 1, status: 503 });
+  });
+  afterEach(() => {
+    setup.sandbox.faults.clear();
+  });
+
+  test.each([
+    ['getEmailVariables', EMAIL_WITH_DESIGN],
+    ['getContactUpdateFields', UPDATE],
+    ['getEventContactFields', EVENT],
+  ])('%s fails, and what is shown then is true', async (method, parameters) => {
+    const { n8n, credentials } = setup;
+    await expect(n8n.resourceMapping(NODE_TYPE, method, parameters, { credentials })).rejects.toThrow(
+      /the service failed \(503\)/,
+    );
+    const mappers = n8n
+      .nodeType(NODE_TYPE)
+      .description.properties.flatMap(({ typeOptions }) => typeOptions?.resourceMapper ?? []);
+    const shown = mappers.filter(({ resourceMapperMethod }) => resourceMapperMethod === method);
+    expect(shown.length).toBeGreaterThan(0);
+    for (const { noFieldsError, hideNoDataError } of shown) {
+      expect(noFieldsError).toMatch(/[Cc]heck the credential, and that the service can be reached\.$/);
+      // With it the section would vanish, and the editor's link to try again with it.
+      expect(hideNoDataError).toBeUndefined();
+    }
+  });
+
+  test.each([
+    ['getVariableNames', EMAIL_WITH_DESIGN],
+    ['getSubscriptionGroups', UPDATE],
+    ['getClearableContactFields', UPDATE],
+  ])('%s says what is wrong', async (method, parameters) => {
+    const { n8n, credentials } = setup;
+    await expect(n8n.loadOptions(NODE_TYPE, method, parameters, { credentials })).rejects.toThrow(
+      /the service failed \(503\)/,
+    );
   });
 });
 

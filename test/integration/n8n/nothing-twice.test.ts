@@ -1,4 +1,6 @@
-import { emailParameters, nodeOutcome, people, setUp, writes } from './support.js';
+import type { IDataObject } from 'n8n-workflow';
+import { fastClock } from './fast-clock.js';
+import { bodyOf, emailParameters, locator, nodeOutcome, people, setUp, writes } from './support.js';
 import type { NodeRun, Setup } from './support.js';
 
 let setup: Setup;
@@ -88,9 +90,6 @@ test('a person who retries a failed execution sends only what had not gone out',
 
 test('a new run with the same content does send', async () => {
   await setup.run(emailParameters(), THREE);
-  // The time at which a run begins is what tells two runs apart; n8n counts it in milliseconds.
-  const begun = Date.now();
-  while (Date.now() === begun);
   await setup.run(emailParameters(), THREE);
 
   expect(recipients()).toHaveLength(6);
@@ -114,27 +113,135 @@ test('once per content: a new run sends nothing again until 24 hours have passed
   expect(recipients()).toHaveLength(6);
 });
 
-test("a key of the person's own goes out as it is, and a 409 means that it was sent before", async () => {
-  const parameters = emailParameters({ idempotencyKey: '=welcome-{{ $json.email }}' });
-  const [ada] = THREE;
-  const first = await setup.run(parameters, [{ ...ada }]);
-  const second = await setup.run(parameters, [{ ...ada, firstName: 'Somebody else' }]);
+/** Both kinds of services: those that refuse a used key, and those that replay the response to it. */
+describe.each(['refuse', 'replay'] as const)(
+  "a key of the person's own, on a service that would %s",
+  (duplicates) => {
+    let setup: Setup;
+    let realTime: () => void;
+    beforeAll(async () => {
+      realTime = fastClock(20);
+      setup = await setUp({ duplicates });
+    });
+    beforeEach(() => {
+      setup.sandbox.reset();
+    });
+    afterAll(async () => {
+      realTime();
+      await setup.close();
+    });
 
-  expect(writes(setup.sandbox).map(({ idempotencyKey }) => idempotencyKey)).toEqual([
-    'welcome-person-0@example.com',
-    'welcome-person-0@example.com',
-  ]);
-  expect(writes(setup.sandbox)[1]?.status).toBe(409);
-  expect(first.items[0]?.json).toMatchObject({ success: true, deduplicated: false });
-  expect(second.items[0]?.json).toMatchObject({ success: true, deduplicated: true });
-  expect(recipients()).toHaveLength(1);
-});
+    const PEOPLE: IDataObject[] = ['ada', 'grace', 'dorothy'].map((name) => ({
+      email: `${name}@example.com`,
+      firstName: name,
+    }));
+    const recipients = () => setup.sandbox.emails().map(({ to }) => to);
 
-test('a key that is too long is refused, not cut', async () => {
-  const { error } = await setup.run(emailParameters({ idempotencyKey: 'k'.repeat(101) }), [{ ...THREE[0] }]);
+    test('the same key for several people: each gets their mail', async () => {
+      const { items, error } = await setup.run(emailParameters({ idempotencyKey: 'may-newsletter' }), PEOPLE);
+      expect(error).toBeUndefined();
+      expect(items.map(({ json }) => json['deduplicated'])).toEqual([false, false, false]);
+      expect(recipients().sort()).toEqual(['ada@example.com', 'dorothy@example.com', 'grace@example.com']);
+    });
 
-  expect(error?.message).toBe(
-    "The idempotency key cannot be used: 'Idempotency Key' must be at most 100 characters long [item 0]",
-  );
-  expect(writes(setup.sandbox)).toEqual([]);
-});
+    test('the same key for two designs to one person: both go out', async () => {
+      const key = { idempotencyKey: 'order-1001' };
+      await setup.run(emailParameters(key), [{ ...PEOPLE[0] }]);
+      const receipt = {
+        ...emailParameters(key, { orderNumber: '1001', total: 5 }),
+        transactionalId: locator('id', 'design-receipt'),
+      };
+      await setup.run(receipt, [{ ...PEOPLE[0] }]);
+      expect(setup.sandbox.emails()).toHaveLength(2);
+    });
+
+    test('the same key for the same person and design: sent once, in any run, whatever the content', async () => {
+      const parameters = emailParameters({ idempotencyKey: '=order-{{ $json.orderNo }}' });
+      await setup.run(parameters, [{ ...PEOPLE[0], orderNo: 1001 }]);
+      const second = await setup.run(parameters, [{ ...PEOPLE[0], firstName: 'Countess', orderNo: 1001 }]);
+      expect(second.items[0]?.json['success']).toBe(true);
+      expect(recipients()).toEqual(['ada@example.com']);
+      expect(second.items[0]?.json['deduplicated']).toBe(true);
+      expect(second.hints).toEqual(['1 of 1 items were sent before, and not again.']);
+    });
+
+    test('the same key, person and design twice in one run with other content: nothing is sent', async () => {
+      const { error } = await setup.run(emailParameters({ idempotencyKey: 'receipt' }), [
+        { ...PEOPLE[1] },
+        { ...PEOPLE[0] },
+        { ...PEOPLE[0], firstName: 'Countess' },
+      ]);
+      expect(error?.message).toBe(
+        "'Idempotency Key' is 'receipt' for two different contents to the same person, here and in item 1 [item 2]",
+      );
+      expect(writes(setup.sandbox)).toEqual([]);
+    });
+
+    test('of any length, and with any letters', async () => {
+      const { error } = await setup.run(
+        emailParameters({ idempotencyKey: `=Bestellung-Ü-{{ 'x'.repeat(300) }}` }),
+        [{ ...PEOPLE[0] }],
+      );
+      expect(error).toBeUndefined();
+      expect(recipients()).toHaveLength(1);
+    });
+
+    test.each([
+      ['=order-{{ $json.orderNo }}', "is 'order-', which is empty at one end"],
+      ['={{ $json.orderNo }}-receipt', "is '-receipt', which is empty at one end"],
+      ['=order-{{ $json.orderNo }}-receipt', "is 'order--receipt', which is empty in the middle"],
+      ['={{ "order-" + $json.orderNo }}', "is 'order-undefined', in which a value is missing"],
+      ['={{ "order-" + null }}', "is 'order-null', in which a value is missing"],
+      ['={{ "order-" + Number("x") }}', "is 'order-NaN', in which a value is missing"],
+      ['={{ "order-" + {} }}', "is 'order-[object Object]', in which a value is missing"],
+      ['={{ $json.orderNo }}', 'is empty: its expression gives nothing'],
+      ['={{ null }}', 'is empty: its expression gives nothing'],
+      ['={{ "  " }}', 'is empty: its expression gives nothing'],
+      ['={{ {} }}', 'must be text or a number'],
+      ['={{ [1001] }}', 'must be text or a number'],
+      ['={{ true }}', 'must be text or a number'],
+      ['={{ $now }}', 'must be text or a number'],
+      ['undefined', "is 'undefined', in which a value is missing"],
+    ])('%s is refused with the reason', async (idempotencyKey, reason) => {
+      const { error } = await setup.run(emailParameters({ idempotencyKey }), PEOPLE);
+      expect(error?.message).toContain(`'Idempotency Key' ${reason}`);
+      expect(error?.message).toContain('[item 0]');
+      expect(error?.description).toContain('Check that its expression gives a value');
+      expect(writes(setup.sandbox)).toEqual([]);
+    });
+
+    test('an option that was added and left empty is as if it were not there', async () => {
+      await setup.run(emailParameters({ idempotencyKey: '' }), [{ ...PEOPLE[0] }]);
+      await setup.run(emailParameters({ idempotencyKey: '' }), [{ ...PEOPLE[0] }]);
+      expect(recipients()).toHaveLength(2);
+    });
+
+    test('two runs that begin in the same millisecond both send', async () => {
+      const now = Date.now();
+      const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
+      try {
+        for (const mode of ['trigger', 'trigger'] as const) {
+          await setup.run(emailParameters(), [{ ...PEOPLE[0] }], { mode });
+        }
+      } finally {
+        clock.mockRestore();
+      }
+      expect(recipients()).toHaveLength(2);
+    });
+
+    test('an event: the key is of that event for that contact', async () => {
+      const event = (eventName: string, userId: string) => ({
+        resource: 'event',
+        operation: 'send',
+        eventName,
+        userId,
+        options: { idempotencyKey: 1001 },
+      });
+      await setup.run(event('purchased', 'user-1'));
+      await setup.run(event('purchased', 'user-2'));
+      await setup.run(event('shipped', 'user-1'));
+      expect(setup.sandbox.events()).toHaveLength(3);
+      expect(bodyOf(writes(setup.sandbox)[2])).toMatchObject({ eventName: 'shipped' });
+    });
+  },
+);

@@ -1,5 +1,5 @@
 import type { Seed } from 'audience-sandbox';
-import { bodyOf, emailParameters, locator, mapped, setUp, writes } from './support.js';
+import { AUTO_MAPPED, bodyOf, emailParameters, locator, mapped, setUp, writes } from './support.js';
 import type { Setup } from './support.js';
 
 const DESIGNS = Array.from({ length: 120 }, (_, index) => ({
@@ -24,6 +24,9 @@ const SEED: Seed = {
     },
   ],
 };
+
+/** The one variable of these designs. */
+const FIRST_NAME = { firstName: '={{ $json.firstName }}' };
 
 let setup: Setup;
 beforeAll(async () => {
@@ -86,6 +89,41 @@ describe('Contact > Update', () => {
   });
 });
 
+test('Contact > Create or Update: creates, then updates, by the event that is named', async () => {
+  const upsert = {
+    ...{ resource: 'contact', operation: 'upsert', eventName: 'contactImported' },
+    email: 'grace@example.com',
+    contactFields: mapped({ firstName: '={{ $json.name }}', teamSize: 3 }),
+    additionalFields: { subscribeTo: ['group-news'] },
+  };
+  await setup.run(upsert, [{ name: 'Grace' }]);
+  await setup.run(upsert, [{ name: 'Rear Admiral' }]);
+  expect(setup.sandbox.contacts().filter(({ email }) => email === 'grace@example.com')).toMatchObject([
+    { firstName: 'Rear Admiral', properties: { teamSize: 3 }, subscriptionGroups: { 'group-news': true } },
+  ]);
+  expect(setup.sandbox.events().map(({ name }) => name)).toEqual(['contactImported', 'contactImported']);
+});
+
+test('Contact > Unsubscribe', async () => {
+  const { items } = await setup.run({
+    resource: 'contact',
+    operation: 'unsubscribe',
+    contact: locator('userId', 'user-ada'),
+  });
+  expect(items[0]?.json).toMatchObject({ success: true, contact: 'user-ada', subscribed: false });
+  expect(setup.sandbox.contacts()[0]).toMatchObject({ subscribed: false, firstName: 'Ada' });
+});
+
+test('Get, change, Update with automatic mapping: a contact who is subscribed stays so', async () => {
+  const contact = locator('email', 'ada@example.com');
+  const { items } = await setup.run({ resource: 'contact', operation: 'get', contact });
+  const changed = { ...items[0]?.json, teamSize: 7 };
+  const update = { resource: 'contact', operation: 'update', contact, fields: AUTO_MAPPED };
+  const { error } = await setup.run(update, [changed]);
+  expect(error).toBeUndefined();
+  expect(setup.sandbox.contacts()[0]).toMatchObject({ subscribed: true, properties: { teamSize: 7 } });
+});
+
 describe('Contact Property', () => {
   const create = { resource: 'contactProperty', operation: 'create' };
 
@@ -98,9 +136,21 @@ describe('Contact Property', () => {
   test('Create of one that exists says so, or goes on when asked to', async () => {
     const known = { ...create, name: 'teamSize', type: 'number' };
     const { error } = await setup.run(known);
-    expect(error?.message).toContain("Could not create contact property 'teamSize'");
+    expect(error?.message).toBe("The contact property 'teamSize' exists already [item 0]");
+    expect(error?.description).toContain("Turn on 'Continue if It Exists'");
     const { items } = await setup.run({ ...known, options: { skipExisting: true } });
     expect(items[0]?.json).toMatchObject({ success: true, created: false });
+  });
+
+  test('Create, twice the same in one run: created once', async () => {
+    const twice = { ...create, name: 'planName', type: 'string', options: { skipExisting: true } };
+    const { items } = await setup.run(twice, [{}, {}]);
+    expect(items.map(({ json }) => json['created'])).toEqual([true, false]);
+  });
+
+  test('Create of one that exists with another type', async () => {
+    const { error } = await setup.run({ ...create, name: 'teamSize', options: { skipExisting: true } });
+    expect(error?.message).toContain('exists already, with the type number and not string');
   });
 
   test('Get Many', async () => {
@@ -121,7 +171,7 @@ describe('Email', () => {
     ['by id', locator('id', 'design-7')],
     ['by expression', locator('id', '={{ $json.design }}')],
   ])('Send, design %s', async (_name, transactionalId) => {
-    const { items } = await setup.run({ ...emailParameters(), transactionalId }, [
+    const { items } = await setup.run({ ...emailParameters({}, FIRST_NAME), transactionalId }, [
       { email: 'grace@example.com', firstName: 'Grace', design: 'design-7' },
     ]);
     expect(items[0]?.json).toMatchObject({
@@ -135,7 +185,7 @@ describe('Email', () => {
   test('Send with the recipient added to the audience', async () => {
     await setup.run(
       {
-        ...emailParameters(),
+        ...emailParameters({}, FIRST_NAME),
         transactionalId: locator('id', 'design-7'),
         addToAudience: true,
         contactFields: { userId: 42, firstName: 'Grace', subscribeTo: ['group-news'] },
@@ -153,7 +203,7 @@ describe('Email', () => {
   test('Send without adding to the audience leaves contact fields out', async () => {
     await setup.run(
       {
-        ...emailParameters(),
+        ...emailParameters({}, FIRST_NAME),
         transactionalId: locator('id', 'design-7'),
         contactFields: { firstName: 'Grace' },
       },
@@ -169,11 +219,15 @@ describe('Email', () => {
     expect(items[0]?.json).toMatchObject({ dataVariables: ['firstName'] });
   });
 
-  test('Get Many: no more than the limit, and read once for several input items', async () => {
-    const { items } = await setup.run({ resource: 'email', operation: 'getAll', limit: 3 }, [{}, {}, {}]);
-    expect(items).toHaveLength(3);
-    expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 0]);
-    expect(setup.sandbox.requests()).toHaveLength(1);
+  test('Get Many: no more than the limit, for each input item, which is said', async () => {
+    const many = { resource: 'email', operation: 'getAll', limit: '={{ $json.limit }}' };
+    const { items, hints } = await setup.run(many, [{ limit: 2 }, { limit: '1' }]);
+    expect(items.map(({ json, pairedItem }) => [json['id'], pairedItem])).toEqual([
+      ['design-0', 0],
+      ['design-1', 0],
+      ['design-0', 1],
+    ]);
+    expect(hints).toEqual([expect.stringContaining("turn on 'Execute Once'")]);
   });
 });
 

@@ -66,7 +66,12 @@ export async function setUp(options?: SandboxOptions): Promise<Setup> {
 /** What our node did in an execution. */
 export function nodeOutcome(outcome: ExecutionOutcome): NodeOutcome {
   const node = outcome.nodes[NODE];
-  return { items: node?.items ?? [], branches: node?.branches ?? [], error: node?.error ?? outcome.error };
+  return {
+    items: node?.items ?? [],
+    branches: node?.branches ?? [],
+    error: node?.error ?? outcome.error,
+    hints: node?.hints ?? [],
+  };
 }
 
 /** A workflow of a trigger, one Audience node, and a node behind each of its outputs. */

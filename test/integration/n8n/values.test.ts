@@ -158,13 +158,13 @@ describe('dates are the same in every time zone', () => {
 
 describe('a value that does not fit names item, field, value and what is expected, before anything is sent', () => {
   test.each([
-    ['teamSize', 'many', "The contact field 'teamSize' must be a number, such as 42 or -3.5, but is 'many'"],
-    ['teamSize', true, "The contact field 'teamSize' must be a number, such as 42 or -3.5, but is true"],
-    ['isTrialUser', 'maybe', "The contact field 'isTrialUser' must be true or false, but is 'maybe'"],
-    ['trialEndsAt', '31/01/2026', "The contact field 'trialEndsAt' must be a date, such as 2026-01-31"],
-    ['trialEndsAt', '2026-02-30', "The contact field 'trialEndsAt' must be a date, such as 2026-01-31"],
+    ['teamSize', 'many', "The contact field 'Team size' must be a number, such as 42 or -3.5, but is 'many'"],
+    ['teamSize', true, "The contact field 'Team size' must be a number, such as 42 or -3.5, but is true"],
+    ['isTrialUser', 'maybe', "The contact field 'Is trial user' must be true or false, but is 'maybe'"],
+    ['trialEndsAt', '31/01/2026', "The contact field 'Trial ends at' must be a date, such as 2026-01-31"],
+    ['trialEndsAt', '2026-02-30', "The contact field 'Trial ends at' must be a date, such as 2026-01-31"],
     ['trialEndsAt', MIDNIGHT * 1000, 'looks like milliseconds'],
-    ['companyName', '={{ [1] }}', "The contact field 'companyName' must be text, but is a list"],
+    ['companyName', '={{ [1] }}', "The contact field 'Company name' must be text, not a list"],
   ])('%s: %s', async (name, value, message) => {
     const { error } = await setup.run(update(mapped({ [name]: value })), [{}]);
     expect(error?.message).toContain(message);

@@ -1,10 +1,10 @@
-/**
- * What the editor shows where a list of fields could not be read. It is the one text for any failure, so it must be
- * true of each.
- */
-function notLoaded(what: string): string {
-  return `${what} could not be loaded. Check the credential, and that the service can be reached; then choose 'Refresh' in the menu of this section.`;
-}
+// What the editor shows wherever there are no fields to show, with a link to try again: it is one text for a list
+// that could not be read and for one that is empty, so it must be true of each that can be.
 
-export const CONTACT_FIELDS_NOT_LOADED = notLoaded('The fields of contacts');
-export const VARIABLES_NOT_LOADED = notLoaded('The variables of the email');
+/** There are always fields of contacts. */
+export const CONTACT_FIELDS_NOT_LOADED =
+  'The fields of contacts could not be loaded. Check the credential, and that the service can be reached.';
+
+/** A design may have no variables, and none may be chosen yet; a notice of its own then says so. */
+export const NO_VARIABLES_LISTED =
+  'No variables are listed. If the email has some, check the credential, and that the service can be reached.';

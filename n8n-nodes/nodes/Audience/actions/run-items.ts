@@ -192,10 +192,15 @@ function naming(indexes: readonly number[]): string {
 /** The item that stands for a failed one, in the form that n8n sends to the error output with its input. */
 function failedItem(failure: NodeFailure, itemIndex: number): INodeExecutionData {
   const httpCode = failure instanceof NodeApiError ? failure.httpCode : null;
+  const { reason } = failure.context;
   return {
     json: {
       error: fullText(failure),
-      details: { itemIndex, ...(httpCode === null ? {} : { httpCode }) },
+      details: {
+        itemIndex,
+        ...(typeof reason === 'string' ? { reason } : {}),
+        ...(httpCode === null ? {} : { httpCode }),
+      },
     },
     pairedItem: { item: itemIndex },
   };

@@ -65,6 +65,8 @@ export function toNodeError(node: INode, error: unknown, form?: Form, itemIndex?
           },
         )
       : new NodeOperationError(node, message, { description: advice, ...at });
+  failure.context['reason'] =
+    error instanceof AudienceError && error.code !== 'validation' ? error.code : 'input';
   // n8n puts words of its own in place of a message that contains something like a system's error code.
   failure.message = itemIndex === undefined ? message : `${message} [item ${itemIndex}]`;
   return failure;
@@ -130,7 +132,7 @@ function sayThatItIsUnclear(text: string, isKeyed: boolean): string {
 
 function withLabels(text: string, form: Form): string {
   return text.replace(
-    /'(allowInsecure|addToAudience|email|userId)'/g,
+    /'(allowInsecure|addToAudience)'/g,
     (_match, name: string) => `'${form.nameOfField(name)}'`,
   );
 }

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { formFields } from '../actions/contact-fields.js';
 import type { ContactFormField } from '../actions/contact-fields.js';
-import { EVENT_CONTACT_FIELDS } from '../actions/event/send.operation.js';
+import { EVENT_CONTACT_FIELDS } from '../actions/event/contact-event.js';
 import { chosenDesign, inEditor } from './editor.js';
 
 const FIELD_TYPES: Readonly<Record<PropertyType, FieldType>> = {

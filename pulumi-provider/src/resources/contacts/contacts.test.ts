@@ -41,8 +41,8 @@ describe('a file', () => {
       /0 new, 2 changed \(email or userId 2\), 0 unchanged\. First: line 2 changed/,
     );
     expect(service.writes()).toEqual([
-      'PUT /v1/contacts/ada@x.io {"userId":"u1","firstName":"Ada"}',
-      'PUT /v1/contacts/bob@x.io {"userId":"u2","firstName":"Bob"}',
+      'PUT /v1/contacts/ada@x.io {"firstName":"Ada","userId":"u1"}',
+      'PUT /v1/contacts/bob@x.io {"firstName":"Bob","userId":"u2"}',
     ]);
   });
 

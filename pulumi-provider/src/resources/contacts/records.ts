@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { encodeValue, parseValue } from 'audience-core/contract';
-import * as z from 'zod/mini';
 import type { Codec } from '../contact-fields.js';
-import { ResourceError } from '../host.js';
+import { isRaw, ResourceError } from '../host.js';
 import type { Raw } from '../host.js';
 import { readCsv } from './csv.js';
 import type { Delimiter, Header } from './csv.js';
@@ -38,8 +37,6 @@ export function codecOf({ file }: RecordSource): Codec {
 export function nameOfSource({ file }: RecordSource): string {
   return file === undefined ? "the array 'contacts'" : `'${file}'`;
 }
-
-const objectSchema = z.record(z.string(), z.unknown());
 
 /**
  * Reads the declared contacts, one after the other: a file is never held as a whole.
@@ -108,8 +105,7 @@ function parseLine(file: string, number: number, line: string): Raw {
       `'${file}' is not JSON Lines: line ${number} is not JSON. Write one JSON object a line.`,
     );
   }
-  const fields = objectSchema.safeParse(value);
-  if (fields.success && !Array.isArray(value)) return fields.data;
+  if (isRaw(value)) return value;
   throw new ResourceError(
     `'${file}' is not JSON Lines of contacts: line ${number} is not a JSON object. Write one JSON object a line, with fields as a Contact has them.`,
   );

@@ -29,7 +29,10 @@ function tasks(count: number, done: number[], faults: Readonly<Record<number, Er
 describe('many tasks', () => {
   it('go on beside one that fails, which is named by its place and in words without a person', async () => {
     const done: number[] = [];
-    const fault = new NetworkError("Could not update contact 'ada@example.com'", facts, 'ECONNRESET');
+    const fault = new NetworkError("Could not update contact 'ada@example.com'", {
+      ...facts,
+      networkCode: 'ECONNRESET',
+    });
     expect(await runAll(tasks(200, done, { 7: fault }), 200, reporter)).toEqual({
       succeeded: 199,
       failures: ['line 7: the service cannot be reached (ECONNRESET)'],

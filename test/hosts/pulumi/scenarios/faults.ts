@@ -9,49 +9,51 @@ import type { Seed } from 'audience-sandbox';
 import { assertNoStackTrace, errorLines, inWorld } from './world.js';
 import type { Scenario, World } from './world.js';
 
-const PROPERTIES = 50;
-const CONTACTS = 100;
-const RECORDS = 50;
+/** How much is declared. */
+interface Size {
+  readonly properties: number;
+  readonly contacts: number;
+  readonly records: number;
+  /** A run is killed at every so many writes. */
+  readonly writesBetweenKills: number;
+}
+export const MANY: Size = { properties: 50, contacts: 100, records: 50, writesBetweenKills: 12 };
+export const FEW: Size = { properties: 2, contacts: 6, records: 6, writesBetweenKills: 5 };
 
-const SEED: Seed = {
-  contacts: Array.from({ length: CONTACTS / 2 }, (_, index) => ({ email: `person-${index}@example.com` })),
-};
+const seedOf = ({ contacts }: Size): Seed => ({
+  contacts: Array.from({ length: contacts / 2 }, (_, index) => ({ email: `person-${index}@example.com` })),
+});
 
-/** 200 properties and contacts; half of the contacts are there, the other half is created by an event. */
-const PROGRAM = `
-  for (let i = 0; i < ${PROPERTIES}; i += 1)
-    new ContactProperty('property-' + i, { name: 'property' + i, type: 'number', adopt: true });
-  for (let i = 0; i < ${CONTACTS}; i += 1)
-    new Contact('contact-' + i, { email: 'person-' + i + '@example.com', firstName: 'Person', properties: { ['property' + (i % ${PROPERTIES})]: i },
-      createWithEvent: { eventName: 'declared' } });
-  new Contacts('all', { file: 'people.csv', createWithEvent: { eventName: 'declared' } });`;
-
-const RECORD_LINES = Array.from({ length: RECORDS }, (_, index) => `record-${index}@example.com,Record`);
-
-async function prepare(world: World): Promise<void> {
-  await writeFile(
-    path.join(world.programDir, 'people.csv'),
-    ['email,firstName', ...RECORD_LINES, ''].join('\n'),
-  );
-  await world.program(PROGRAM);
+/** Half of the contacts are there, the other half is created by an event. */
+async function prepare(world: World, { properties, contacts, records }: Size): Promise<void> {
+  const lines = Array.from({ length: records }, (_, index) => `record-${index}@example.com,Record`);
+  await writeFile(path.join(world.programDir, 'people.csv'), ['email,firstName', ...lines, ''].join('\n'));
+  await world.program(`
+    for (let i = 0; i < ${properties}; i += 1)
+      new ContactProperty('property-' + i, { name: 'property' + i, type: 'number', adopt: true });
+    for (let i = 0; i < ${contacts}; i += 1)
+      new Contact('contact-' + i, { email: 'person-' + i + '@example.com', firstName: 'Person', properties: { ['property' + (i % ${properties})]: i },
+        createWithEvent: { eventName: 'declared' } });
+    new Contacts('all', { file: 'people.csv', createWithEvent: { eventName: 'declared' } });`);
 }
 
 /** Each thing is there, once, as declared; another `up` has nothing to do. */
-async function assertComplete(world: World): Promise<void> {
+async function assertComplete(world: World, size: Size): Promise<void> {
+  const declared = size.properties + size.contacts + 1;
   const properties = await world.others.properties.list({ list: 'custom' });
-  assert.equal(properties.length, PROPERTIES);
-  assert.equal(new Set(properties.map(({ key }) => key)).size, PROPERTIES);
+  assert.equal(properties.length, size.properties);
+  assert.equal(new Set(properties.map(({ key }) => key)).size, size.properties);
   const contacts = world.sandbox.contacts();
-  assert.equal(contacts.length, CONTACTS + RECORDS);
-  assert.equal(new Set(contacts.map(({ email }) => email)).size, CONTACTS + RECORDS);
+  assert.equal(contacts.length, size.contacts + size.records);
+  assert.equal(new Set(contacts.map(({ email }) => email)).size, size.contacts + size.records);
   for (const { email, firstName, properties: values } of contacts) {
     const index = Number(/^person-(\d+)@/.exec(email ?? '')?.[1] ?? Number.NaN);
     assert.equal(firstName, Number.isNaN(index) ? 'Record' : 'Person', email ?? '');
-    assert.deepEqual(values, Number.isNaN(index) ? {} : { [`property${index % PROPERTIES}`]: index });
+    assert.deepEqual(values, Number.isNaN(index) ? {} : { [`property${index % size.properties}`]: index });
   }
-  assert.equal((await world.stack.resources()).length, PROPERTIES + CONTACTS + 1);
+  assert.equal((await world.stack.resources()).length, declared);
   world.calls();
-  assert.equal((await world.up()).summary.same, PROPERTIES + CONTACTS + 1);
+  assert.equal((await world.up()).summary.same, declared);
   assert.deepEqual(world.writes(), []);
 }
 
@@ -74,13 +76,14 @@ function assertNothingTwice(world: World): void {
  * The scenarios of failing.
  *
  * @param kills at how many points a run is killed.
+ * @param size how much is declared.
  */
-export const faults = (kills: number): readonly Scenario[] => [
+export const faults = (kills: number, size: Size): readonly Scenario[] => [
   {
-    name: 'with 30 % of calls failing, one up over 200 properties and contacts succeeds, and each thing is there once',
+    name: 'with 30 % of calls failing, one up over all properties and contacts succeeds, and each thing is there once',
     run: (engine) =>
-      inWorld(engine, { seed: SEED }, async (world) => {
-        await prepare(world);
+      inWorld(engine, { seed: seedOf(size) }, async (world) => {
+        await prepare(world, size);
         world.sandbox.faults.next({ percent: 8, seed: 11, cut: true, when: 'before' });
         world.sandbox.faults.next({ percent: 8, seed: 12, cut: true, when: 'after' });
         world.sandbox.faults.next({ percent: 7, seed: 13, status: 429, retryAfter: 0 });
@@ -93,13 +96,13 @@ export const faults = (kills: number): readonly Scenario[] => [
           `faults hit: ${hits.join(', ')}`,
         );
         assertNothingTwice(world);
-        await assertComplete(world);
+        await assertComplete(world, size);
       }),
   },
   {
     name: 'a key that is revoked half-way: one clear sentence, what was done is in state, the next up goes on',
     run: (engine) =>
-      inWorld(engine, { seed: SEED }, async (world) => {
+      inWorld(engine, { seed: seedOf(size) }, async (world) => {
         await world.program(`
           let before = [];
           for (let i = 0; i < 20; i += 1)
@@ -132,9 +135,9 @@ export const faults = (kills: number): readonly Scenario[] => [
       try {
         await inWorld(
           engine,
-          { seed: SEED, env: { NODE_OPTIONS: `--require=${preload}` } },
+          { seed: seedOf(size), env: { NODE_OPTIONS: `--require=${preload}` } },
           async (world) => {
-            await prepare(world);
+            await prepare(world, size);
             relay.target = world.sandbox.url;
             const stack = await engine.createStack({
               ...{
@@ -151,10 +154,14 @@ export const faults = (kills: number): readonly Scenario[] => [
               const running = provider
                 ? startUp(() => stack.up())
                 : startCommand(stack.upCommand(), world.programDir);
-              const killed = relay.at(WRITES_BETWEEN_KILLS, point % 4 < 2 ? 'before' : 'after', async () => {
-                await killNoted(notes, provider ? 'dynamic-provider' : '');
-                if (!provider) running.kill();
-              });
+              const killed = relay.at(
+                size.writesBetweenKills,
+                point % 4 < 2 ? 'before' : 'after',
+                async () => {
+                  await killNoted(notes, provider ? 'dynamic-provider' : '');
+                  if (!provider) running.kill();
+                },
+              );
               await running.ended;
               await killed;
               await forgetNotes(notes);
@@ -163,7 +170,7 @@ export const faults = (kills: number): readonly Scenario[] => [
             const last = await stack.up();
             assert.equal(last.failed, false, last.log.join('\n'));
             assertNothingTwice(world);
-            await assertComplete(world);
+            await assertComplete(world, size);
           },
         );
       } finally {
@@ -173,8 +180,6 @@ export const faults = (kills: number): readonly Scenario[] => [
     },
   },
 ];
-
-const WRITES_BETWEEN_KILLS = 12;
 
 /** A run that has been started. */
 interface Running {

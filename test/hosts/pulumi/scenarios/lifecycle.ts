@@ -59,16 +59,13 @@ export const lifecycle: readonly Scenario[] = [
       }),
   },
   {
-    name: 'a property that exists is taken over with adopt, without a write',
+    name: 'a property that exists is adopted with adopt: true, without a write',
     run: (engine) =>
       inWorld(engine, { seed: { properties: [SEATS] } }, async (world) => {
         await world.program(`new ContactProperty('p', { name: 'seats', type: 'number', adopt: true });`);
         const adopted = await world.up();
         assert.deepEqual([adopted.summary.create, world.writes()], [1, []]);
-        assert.match(
-          adopted.log.join('\n'),
-          /'seats' \(number\) was in the service already and is taken over/,
-        );
+        assert.match(adopted.log.join('\n'), /'seats' \(number\) was in the service already and is adopted/);
       }),
   },
   {
@@ -90,7 +87,7 @@ export const lifecycle: readonly Scenario[] = [
       }),
   },
   {
-    name: 'a contact that exists is taken over; only what is declared is set, and a second up writes nothing',
+    name: 'a contact that exists is adopted; only what is declared is set, and a second up writes nothing',
     run: (engine) =>
       inWorld(
         engine,
@@ -289,11 +286,11 @@ export const lifecycle: readonly Scenario[] = [
   {
     name: 'a contact waits for the properties that it uses, and for values of other resources',
     run: (engine) =>
-      inWorld(engine, { seed: { contacts: [ADA] } }, async (world) => {
+      inWorld(engine, { seed: { contacts: [ADA, { email: 'bob@example.com' }] } }, async (world) => {
         await world.program(`
           const plan = new ContactProperty('plan', { name: 'plan', type: 'string' });
           const ada = new Contact('ada', { email: 'ada@example.com', properties: { plan: 'Pro' } });
-          new Contact('again', { email: 'ada@example.com', source: ada.id });`);
+          new Contact('bob', { email: 'bob@example.com', source: ada.id });`);
         const preview = await world.stack.preview();
         assert.deepEqual([preview.failed, preview.summary.create, world.writes()], [false, 3, []]);
         await world.up();
@@ -301,7 +298,7 @@ export const lifecycle: readonly Scenario[] = [
         assert.deepEqual(world.writes(), [
           'POST /v1/contacts/properties {"name":"plan","type":"string"} 200',
           'PUT /v1/contacts/ada@example.com {"plan":"Pro"} 200',
-          `PUT /v1/contacts/ada@example.com {"source":"${id ?? ''}"} 200`,
+          `PUT /v1/contacts/bob@example.com {"source":"${id ?? ''}"} 200`,
         ]);
       }),
   },

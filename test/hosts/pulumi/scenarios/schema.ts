@@ -28,33 +28,37 @@ export const schema: readonly Scenario[] = [
   {
     name: 'a contact schema declares its properties, and contacts that use them wait for them',
     run: (engine) =>
-      inWorld(engine, { seed: { contacts: [{ email: 'ada@example.com' }] } }, async (world) => {
-        await writeFile(
-          path.join(world.programDir, 'people.csv'),
-          'email,seats,endsAt\nada@example.com,3,2027-01-31\n',
-        );
-        await world.program(`
+      inWorld(
+        engine,
+        { seed: { contacts: [{ email: 'ada@example.com' }, { email: 'bob@example.com' }] } },
+        async (world) => {
+          await writeFile(
+            path.join(world.programDir, 'people.csv'),
+            'email,seats,endsAt\nbob@example.com,3,2027-01-31\n',
+          );
+          await world.program(`
           const crm = new ContactSchema('crm', { properties: { plan: 'string', seats: 'number', endsAt: 'date' } });
           new crm.Contact('ada', { email: 'ada@example.com', properties: { plan: 'Pro' } });
           new crm.Contacts('all', { file: 'people.csv' });
           exports.seats = crm.properties.seats.name;`);
-        const preview = await world.stack.preview();
-        assert.deepEqual([preview.failed, world.writes()], [false, []], preview.log.join('\n'));
-        const { outputs } = await world.up();
-        assert.deepEqual(outputs, { seats: 'seats' });
-        const writes = world.writes();
-        assert.deepEqual(writes.slice(0, 3).sort(), [
-          'POST /v1/contacts/properties {"name":"endsAt","type":"date"} 200',
-          'POST /v1/contacts/properties {"name":"plan","type":"string"} 200',
-          'POST /v1/contacts/properties {"name":"seats","type":"number"} 200',
-        ]);
-        assert.deepEqual(writes.slice(3).sort(), [
-          'PUT /v1/contacts/ada@example.com {"plan":"Pro"} 200',
-          'PUT /v1/contacts/ada@example.com {"seats":3,"endsAt":1801353600} 200',
-        ]);
-        await world.up();
-        assert.deepEqual(world.writes(), []);
-      }),
+          const preview = await world.stack.preview();
+          assert.deepEqual([preview.failed, world.writes()], [false, []], preview.log.join('\n'));
+          const { outputs } = await world.up();
+          assert.deepEqual(outputs, { seats: 'seats' });
+          const writes = world.writes();
+          assert.deepEqual(writes.slice(0, 3).sort(), [
+            'POST /v1/contacts/properties {"name":"endsAt","type":"date"} 200',
+            'POST /v1/contacts/properties {"name":"plan","type":"string"} 200',
+            'POST /v1/contacts/properties {"name":"seats","type":"number"} 200',
+          ]);
+          assert.deepEqual(writes.slice(3).sort(), [
+            'PUT /v1/contacts/ada@example.com {"plan":"Pro"} 200',
+            'PUT /v1/contacts/bob@example.com {"seats":3,"endsAt":1801353600} 200',
+          ]);
+          await world.up();
+          assert.deepEqual(world.writes(), []);
+        },
+      ),
   },
   {
     name: 'functions read contacts, properties, groups and designs, plainly and from Outputs',
@@ -115,7 +119,7 @@ export const schema: readonly Scenario[] = [
       }),
   })),
   {
-    name: 'the exported program takes over what is there and writes nothing',
+    name: 'the exported program adopts what is there and writes nothing',
     run: (engine) =>
       inWorld(engine, { seed: SEED }, async (world) => {
         const out = path.join(world.programDir, 'exported');

@@ -61,7 +61,7 @@ const CAUGHT_BY_PREVIEW: readonly Mistake[] = [
   {
     name: 'a property that exists, without adopt',
     program: `new ContactProperty('p', { name: 'seats', type: 'number' });`,
-    says: [/'seats' exists in the service already/, /Set adopt: true to take it over/],
+    says: [/'seats' exists in the service already/, /Set adopt: true to adopt it/],
   },
   {
     name: 'a contact without an identifier',
@@ -81,12 +81,12 @@ const CAUGHT_BY_PREVIEW: readonly Mistake[] = [
   {
     name: 'a property value of the wrong type',
     program: contact(`properties: { seats: 'three' }`),
-    says: [/'ada'/, /'properties.seats' must be a number, not text/],
+    says: [/'ada'/, /'properties.seats' must be a number.* not text/],
   },
   {
     name: 'a date for a number',
     program: contact(`properties: { seats: new Date(0) }`),
-    says: [/'ada'/, /'properties.seats' must be a number, not a date/],
+    says: [/'ada'/, /'properties.seats' must be a number.* not a date/],
   },
   {
     name: 'milliseconds for a date',
@@ -96,7 +96,7 @@ const CAUGHT_BY_PREVIEW: readonly Mistake[] = [
   {
     name: 'a date that is none',
     program: contact(`properties: { endsAt: new Date('soon') }`),
-    says: [/'ada'/, /'properties.endsAt' is not a valid date/],
+    says: [/'ada'/, /'properties.endsAt' must be a date.* not an invalid date/],
   },
   {
     name: 'a reserved name among the properties',

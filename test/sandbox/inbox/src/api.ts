@@ -67,7 +67,9 @@ async function call<Schema extends z.ZodType>(
   });
   const result: unknown = await response.json();
   if (response.ok) return schema.parse(result);
-  throw new CallError(z.object({ message: z.string() }).safeParse(result).data?.message ?? response.statusText);
+  throw new CallError(
+    z.object({ message: z.string() }).safeParse(result).data?.message ?? response.statusText,
+  );
 }
 
 async function send(url: string, init: RequestInit): Promise<Response> {

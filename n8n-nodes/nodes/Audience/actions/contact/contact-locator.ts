@@ -1,5 +1,6 @@
 import { contactIdentifierSchema, emailSchema, validate } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
+import * as z from 'zod/mini';
 import type { Item } from '../operation.js';
 
 /** The field that says which contact is meant. */
@@ -38,6 +39,7 @@ export function readContactLocator(item: Item): { identifier: string; isEmail: b
   const { mode, value } = item.parameters.locator('contact');
   const isEmail = mode === undefined ? value.includes('@') : mode === 'email';
   const what = `The contact '${value}' cannot be addressed`;
-  const identifier = validate(isEmail ? emailSchema : contactIdentifierSchema, value, what);
+  const schema = z.object({ identifier: isEmail ? emailSchema : contactIdentifierSchema });
+  const { identifier } = validate(schema, { identifier: value }, what);
   return { identifier, isEmail };
 }

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../../helpers/errors.js';
 import { isEmpty, readVariable } from '../../helpers/values.js';
 import { listChoice } from '../list-choice.js';
-import { VARIABLES_NOT_LOADED } from '../mapper-texts.js';
+import { NO_VARIABLES_LISTED } from '../mapper-texts.js';
 import type { Item } from '../operation.js';
 
 /** The fields for the variables of an email. */
@@ -24,7 +24,7 @@ export const VARIABLE_FIELDS: readonly INodeProperties[] = [
         fieldWords: { singular: 'variable', plural: 'variables' },
         addAllFields: true,
         supportAutoMap: true,
-        noFieldsError: VARIABLES_NOT_LOADED,
+        noFieldsError: NO_VARIABLES_LISTED,
       },
     },
   },

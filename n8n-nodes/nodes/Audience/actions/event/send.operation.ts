@@ -1,111 +1,7 @@
-import type { EventMessage } from 'audience-core';
-import { sendEventBodySchema, validate } from 'audience-core/contract';
-import type { INodeProperties } from 'n8n-workflow';
-import * as z from 'zod/mini';
-import { InputProblem } from '../../helpers/errors.js';
-import { formFields, readContactFields } from '../contact-fields.js';
-import { GROUP_FIELDS, readGroups } from '../groups.js';
-import { CONTACT_FIELDS_NOT_LOADED } from '../mapper-texts.js';
-import type { Call, Item, Operation } from '../operation.js';
-import { SENDING_OPTIONS, sendingOptions, sentOutput } from '../sending.js';
+import type { Operation } from '../operation.js';
+import { SENDING_OPTIONS } from '../sending.js';
+import { CONTACT_VALUE_FIELDS, prepareEvent, WHOSE_FIELDS } from './contact-event.js';
 import { EVENT_PROPERTY_FIELDS, readEventProperties } from './properties.js';
-
-/** Fields of the contact that come with an event; its identifiers have fields of their own. */
-export const EVENT_CONTACT_FIELDS = formFields('sendEvent', ['email', 'userId']);
-
-const fields: INodeProperties[] = [
-  {
-    displayName: 'Event Name',
-    name: 'eventName',
-    type: 'string',
-    required: true,
-    default: '',
-    placeholder: 'e.g. orderPlaced',
-    description: 'Name of the event, as the automations in the service know it',
-  },
-  {
-    displayName: 'Email',
-    name: 'email',
-    type: 'string',
-    default: '',
-    placeholder: 'e.g. nathan@example.com',
-    hint: "'Email', 'User ID', or both are needed",
-    description:
-      'Email of the contact. A contact with this email or User ID is taken, and the other of the two is updated on it. Where there is none, the contact is created.',
-  },
-  {
-    displayName: 'User ID',
-    name: 'userId',
-    type: 'string',
-    default: '',
-    placeholder: 'e.g. user-42',
-    description: 'The ID that your own system gave the person',
-  },
-  ...EVENT_PROPERTY_FIELDS,
-  {
-    displayName: 'Contact Fields',
-    name: 'contactFields',
-    type: 'resourceMapper',
-    noDataExpression: true,
-    default: { mappingMode: 'defineBelow', value: null },
-    description: 'Fields to set on the contact. A field that is left empty stays as it is.',
-    typeOptions: {
-      resourceMapper: {
-        resourceMapperMethod: 'getEventContactFields',
-        mode: 'add',
-        valuesLabel: 'Contact Fields',
-        fieldWords: { singular: 'field', plural: 'fields' },
-        addAllFields: false,
-        supportAutoMap: true,
-        noFieldsError: CONTACT_FIELDS_NOT_LOADED,
-      },
-    },
-  },
-  {
-    displayName: 'Additional Fields',
-    name: 'additionalFields',
-    type: 'collection',
-    placeholder: 'Add Field',
-    default: {},
-    options: [...GROUP_FIELDS],
-  },
-];
-
-/** The contract's schema has read it; here TypeScript is told so. */
-const bodySchema = z.custom<EventMessage>();
-
-async function prepare(item: Item): Promise<Call> {
-  const { parameters, session } = item;
-  const eventName = parameters.requiredText('eventName');
-  const email = parameters.text('email');
-  const userId = parameters.text('userId');
-  if (email === undefined && userId === undefined) {
-    throw new InputProblem(
-      `The event '${eventName}' has no contact`,
-      "Give 'Email', 'User ID', or both, or check that their expressions give a value for this item. Nothing was sent for this item.",
-    );
-  }
-  const contact = { ...(email === undefined ? {} : { email }), ...(userId === undefined ? {} : { userId }) };
-  const checked = validate(
-    sendEventBodySchema,
-    {
-      ...(await readContactFields(item, 'contactFields', EVENT_CONTACT_FIELDS)),
-      ...contact,
-      eventName,
-      ...readEventProperties(item),
-      ...readGroups(item, 'additionalFields'),
-    },
-    `The event '${eventName}' for '${email ?? userId ?? ''}' cannot be sent`,
-  );
-  const body = bodySchema.parse(checked);
-  const options = sendingOptions(item, {
-    operation: 'event.send',
-    recipient: [email, userId],
-    subject: eventName,
-    content: body,
-  });
-  return async () => sentOutput({ eventName, ...contact }, await session.api.events.send(body, options));
-}
 
 /** Sends an event. */
 export const send: Operation = {
@@ -113,7 +9,20 @@ export const send: Operation = {
   name: 'Send',
   action: 'Send event',
   description: 'Send an event that triggers automations, once however often it is retried',
-  fields,
+  fields: [
+    {
+      displayName: 'Event Name',
+      name: 'eventName',
+      type: 'string',
+      required: true,
+      default: '',
+      placeholder: 'e.g. orderPlaced',
+      description: 'Name of the event, as the automations in the service know it',
+    },
+    ...WHOSE_FIELDS,
+    ...EVENT_PROPERTY_FIELDS,
+    ...CONTACT_VALUE_FIELDS,
+  ],
   options: SENDING_OPTIONS,
-  prepare,
+  prepare: (item) => prepareEvent(item, readEventProperties(item)),
 };

@@ -1,0 +1,27 @@
+import { CONTACT_VALUE_FIELDS, prepareEvent, WHOSE_FIELDS } from '../event/contact-event.js';
+import type { Operation } from '../operation.js';
+import { SENDING_OPTIONS } from '../sending.js';
+
+/** Creates a contact, or updates the one that is there. The service does that by an event and in no other way. */
+export const upsert: Operation = {
+  value: 'upsert',
+  name: 'Create or Update',
+  action: 'Create or update contact',
+  description: 'Create a new record, or update the current one if it already exists (upsert)',
+  fields: [
+    ...WHOSE_FIELDS,
+    {
+      displayName: 'Event Name',
+      name: 'eventName',
+      type: 'string',
+      required: true,
+      default: '',
+      placeholder: 'e.g. contactImported',
+      description:
+        'Name of the event that brings the contact. The service creates contacts by events only; automations that wait for this event begin, so choose a name that none waits for.',
+    },
+    ...CONTACT_VALUE_FIELDS,
+  ],
+  options: SENDING_OPTIONS,
+  prepare: (item) => prepareEvent(item, {}),
+};

@@ -1,0 +1,111 @@
+import type { EventMessage, PropertyValue } from 'audience-core';
+import { sendEventBodySchema, validate } from 'audience-core/contract';
+import type { INodeProperties } from 'n8n-workflow';
+import * as z from 'zod/mini';
+import { InputProblem } from '../../helpers/errors.js';
+import { formFields, readContactFields } from '../contact-fields.js';
+import { GROUP_FIELDS, readGroups } from '../groups.js';
+import { CONTACT_FIELDS_NOT_LOADED } from '../mapper-texts.js';
+import type { Call, Item } from '../operation.js';
+import { sendingOptions, sentOutput } from '../sending.js';
+
+/** Fields of the contact that come with an event; its identifiers have fields of their own. */
+export const EVENT_CONTACT_FIELDS = formFields('sendEvent', ['email', 'userId']);
+
+/** The fields that say whose event it is. */
+export const WHOSE_FIELDS: readonly INodeProperties[] = [
+  {
+    displayName: 'Email',
+    name: 'email',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. nathan@example.com',
+    hint: "'Email', 'User ID', or both are needed",
+    description:
+      'Email of the contact. A contact with this email or User ID is taken, and the other of the two is updated on it. Where there is none, the contact is created.',
+  },
+  {
+    displayName: 'User ID',
+    name: 'userId',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. user-42',
+    description: 'The ID that your own system gave the person',
+  },
+];
+
+/** The fields for what the event sets on the contact. */
+export const CONTACT_VALUE_FIELDS: readonly INodeProperties[] = [
+  {
+    displayName: 'Contact Fields',
+    name: 'contactFields',
+    type: 'resourceMapper',
+    noDataExpression: true,
+    default: { mappingMode: 'defineBelow', value: null },
+    description: 'Fields to set on the contact. A field that is left empty stays as it is.',
+    typeOptions: {
+      resourceMapper: {
+        resourceMapperMethod: 'getEventContactFields',
+        mode: 'add',
+        valuesLabel: 'Contact Fields',
+        fieldWords: { singular: 'field', plural: 'fields' },
+        addAllFields: false,
+        supportAutoMap: true,
+        noFieldsError: CONTACT_FIELDS_NOT_LOADED,
+      },
+    },
+  },
+  {
+    displayName: 'Additional Fields',
+    name: 'additionalFields',
+    type: 'collection',
+    placeholder: 'Add Field',
+    default: {},
+    options: [...GROUP_FIELDS],
+  },
+];
+
+/** The contract's schema has read it; here TypeScript is told so. */
+const bodySchema = z.custom<EventMessage>();
+
+/**
+ * Checks an event for the contact that the form names.
+ *
+ * @param properties of the event itself.
+ * @throws InputProblem, ValidationError for what cannot be sent.
+ */
+export async function prepareEvent(
+  item: Item,
+  properties: { readonly eventProperties?: Record<string, PropertyValue> },
+): Promise<Call> {
+  const { parameters, session } = item;
+  const eventName = parameters.requiredText('eventName');
+  const email = parameters.text('email');
+  const userId = parameters.text('userId');
+  if (email === undefined && userId === undefined) {
+    throw new InputProblem(
+      `The event '${eventName}' has no contact`,
+      "Give 'Email', 'User ID', or both, or check that their expressions give a value for this item. Nothing was sent for this item.",
+    );
+  }
+  const contact = { ...(email === undefined ? {} : { email }), ...(userId === undefined ? {} : { userId }) };
+  const checked = validate(
+    sendEventBodySchema,
+    {
+      ...(await readContactFields(item, 'contactFields', EVENT_CONTACT_FIELDS)),
+      ...contact,
+      eventName,
+      ...properties,
+      ...readGroups(item, 'additionalFields'),
+    },
+    `The event '${eventName}' for '${email ?? userId ?? ''}' cannot be sent`,
+  );
+  const body = bodySchema.parse(checked);
+  const options = sendingOptions(item, {
+    operation: 'event.send',
+    recipient: [email, userId],
+    subject: eventName,
+    content: body,
+  });
+  return async () => sentOutput({ eventName, ...contact }, await session.api.events.send(body, options));
+}

@@ -1,0 +1,151 @@
+import * as fc from 'fast-check';
+import type { IDataObject, INode } from 'n8n-workflow';
+import { fastClock } from './fast-clock.js';
+import { emailParameters, nodeOutcome, setUp } from './support.js';
+import type { NodeRun, Setup } from './support.js';
+
+/** More by `AUDIENCE_MODEL_RUNS=200 npx jest test/integration/n8n/once-only`. */
+const RUNS = Number(process.env['AUDIENCE_MODEL_RUNS'] ?? 12);
+
+const item = fc.record({
+  email: fc.constantFrom('ada@example.com', 'grace@example.com', 'dorothy@example.com'),
+  firstName: fc.constantFrom('One', 'Two'),
+  orderNo: fc.constantFrom(1, 2, undefined),
+});
+
+/** What decides over the key of a mail. */
+const KEYINGS = {
+  run: {},
+  content: { sendOnce: 'content' },
+  goodKey: { idempotencyKey: '=order-{{ $json.orderNo }}-{{ $json.firstName }}' },
+  keyOfAll: { idempotencyKey: 'may-newsletter' },
+  sloppyKey: { idempotencyKey: '=order-{{ $json.orderNo }}' },
+} as const;
+
+const fault = fc.record({
+  percent: fc.constantFrom(10, 40),
+  seed: fc.nat(1_000),
+  times: fc.constantFrom(1, 3),
+  kind: fc.constantFrom(
+    { status: 422 },
+    { status: 500 },
+    { status: 503, when: 'after' as const },
+    { cut: true },
+    { cut: true, when: 'after' as const },
+    { garbage: true, when: 'after' as const },
+    { status: 429, retryAfter: 0 },
+  ),
+});
+
+const scenario = fc.record({
+  items: fc.array(item, { minLength: 1, maxLength: 8 }),
+  keying: fc.constantFrom<keyof typeof KEYINGS>('run', 'content', 'goodKey', 'keyOfAll', 'sloppyKey'),
+  faults: fc.array(fault, { maxLength: 3 }),
+  retryOnFail: fc.boolean(),
+  onError: fc.constantFrom<INode['onError']>('stopWorkflow', 'continueRegularOutput'),
+  onFailedItem: fc.constantFrom('stop', 'finish'),
+  retries: fc.constantFrom(0, 3),
+  again: fc.array(fc.constantFrom('retry', 'takeOver'), { maxLength: 3 }),
+});
+
+type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : never;
+
+describe.each(['refuse', 'replay'] as const)('on a service that would %s a used key', (duplicates) => {
+  let setup: Setup;
+  let realTime: () => void;
+  beforeAll(async () => {
+    realTime = fastClock(50);
+    setup = await setUp({ duplicates });
+  });
+  afterAll(async () => {
+    realTime();
+    await setup.close();
+  });
+
+  test(`success means: received by that person, with that content, exactly once (${RUNS} random runs)`, async () => {
+    await fc.assert(
+      fc.asyncProperty(scenario, async (given) => {
+        setup.sandbox.reset();
+        await check(setup, given);
+      }),
+      { numRuns: RUNS, ...(process.env['AUDIENCE_MODEL_RUNS'] === undefined ? { seed: 2026 } : {}) },
+    );
+  });
+});
+
+async function check(setup: Setup, given: Scenario): Promise<void> {
+  for (const { kind, ...rest } of given.faults) {
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', ...rest, ...kind });
+  }
+  const outcomes = await runAll(setup, given);
+  const received = setup.sandbox
+    .emails()
+    .map(({ to, dataVariables }) => nameOf(to, dataVariables['firstName']));
+
+  for (const outcome of outcomes) {
+    for (const { json, pairedItem = -1 } of outcome.items) {
+      const wanted = given.items[pairedItem];
+      if (json['success'] !== true || wanted === undefined) continue;
+      expect(received).toContain(nameOf(wanted.email, wanted.firstName));
+    }
+  }
+  for (const name of new Set(received)) {
+    const count = received.filter((other) => other === name).length;
+    expect(count).toBeLessThanOrEqual(mostOf(given, name));
+  }
+  // Where the last word is that all went well, nobody was left out.
+  const last = outcomes.at(-1);
+  if (
+    last !== undefined &&
+    last.error === undefined &&
+    last.items.every(({ json }) => json['success'] === true)
+  ) {
+    for (const { email, firstName } of given.items) {
+      const name = nameOf(email, firstName);
+      expect([name, received.filter((other) => other === name).length]).toEqual([name, mostOf(given, name)]);
+    }
+  }
+}
+
+/** How many mails of that content the person is to get, if all goes well. */
+function mostOf({ items, keying }: Scenario, name: string): number {
+  const same = items.filter(({ email, firstName }) => nameOf(email, firstName) === name);
+  switch (keying) {
+    case 'run':
+      return same.length;
+    case 'content':
+    case 'keyOfAll':
+      return 1;
+    case 'goodKey':
+    case 'sloppyKey':
+      return new Set(same.map(({ orderNo }) => orderNo)).size;
+  }
+}
+
+async function runAll(setup: Setup, given: Scenario): Promise<Pick<NodeRun, 'items' | 'error'>[]> {
+  const { n8n, credentials } = setup;
+  const options = {
+    ...KEYINGS[given.keying],
+    ...{ onFailedItem: given.onFailedItem, retries: given.retries },
+  };
+  const settings = {
+    onError: given.onError,
+    ...(given.retryOnFail ? { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 } : {}),
+  };
+  const items: IDataObject[] = given.items.map((one) => ({ ...one }));
+  const first = await setup.run(emailParameters(options), items, { settings, mode: 'trigger' });
+  const outcomes: Pick<NodeRun, 'items' | 'error'>[] = [first];
+  let before = first.outcome;
+  for (const way of given.again) {
+    const { workflow } = first;
+    if (way === 'takeOver') before = await n8n.takeOver(workflow, before, { credentials, mode: 'trigger' });
+    else if (before.status === 'error') before = await n8n.retry(workflow, before, { credentials });
+    else continue;
+    outcomes.push(nodeOutcome(before));
+  }
+  return outcomes;
+}
+
+function nameOf(email: string, firstName: unknown): string {
+  return `${email} ${String(firstName)}`;
+}

@@ -1,0 +1,128 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { AUTO_MAPPED, bodyOf, emailParameters, locator, mapped, setUp, writes } from './support.js';
+import type { Setup } from './support.js';
+
+let setup: Setup;
+beforeAll(async () => {
+  setup = await setUp();
+});
+beforeEach(() => {
+  setup.sandbox.reset();
+});
+afterAll(() => setup.close());
+
+const ADA = { email: 'ada@example.com', firstName: 'Ada', planName: 'Pro' };
+
+async function run(dataVariables: INodeParameters, more: INodeParameters = {}, json: IDataObject = ADA) {
+  const outcome = await setup.run({ ...emailParameters(), dataVariables, ...more }, [json]);
+  return { ...outcome, sent: bodyOf(writes(setup.sandbox)[0])['dataVariables'] };
+}
+
+test.each([
+  ['an expression that gives nothing', { firstName: '={{ $json.missing }}', planName: 'Pro' }],
+  ['null', { firstName: '={{ null }}', planName: 'Pro' }],
+  ['left empty', { firstName: '', planName: 'Pro' }],
+  ['blanks', { firstName: '  ', planName: 'Pro' }],
+  ['not in the list', { planName: 'Pro' }],
+])('a variable without a value stops the item: %s', async (_what, values) => {
+  const { error } = await run(mapped(values));
+  expect(error?.message).toBe("The variable 'firstName' of the email 'Welcome' has no value [item 0]");
+  expect(error?.description).toContain("is to be chosen in 'Send Empty'");
+  expect(writes(setup.sandbox)).toEqual([]);
+});
+
+test('all that are missing are named', async () => {
+  const { error } = await run(mapped({}));
+  expect(error?.message).toContain(
+    "The variables 'firstName', 'planName' of the email 'Welcome' have no value",
+  );
+});
+
+test("one that is chosen in 'Send Empty' goes out as an empty text", async () => {
+  const { sent } = await run(mapped({ firstName: '', planName: 'Pro' }), { sendEmpty: ['firstName'] });
+  expect(sent).toEqual({ firstName: '', planName: 'Pro' });
+});
+
+test("one that is chosen in 'Send Empty' and has a value goes out with it", async () => {
+  const { sent } = await run(mapped({ firstName: 'Ada', planName: 0 }), { sendEmpty: 'firstName' });
+  expect(sent).toEqual({ firstName: 'Ada', planName: 0 });
+});
+
+test('a variable that the design does not have is refused', async () => {
+  const { error } = await run(mapped({ firstName: 'Ada', planName: 'Pro', frstName: 'Ada' }));
+  expect(error?.message).toBe("The email 'Welcome' has no variable 'frstName' [item 0]");
+  expect(error?.description).toContain('It has: firstName, planName.');
+  expect(writes(setup.sandbox)).toEqual([]);
+});
+
+test('what the editor kept of another design, and hides, is left out', async () => {
+  const schema = ['firstName', 'planName'].map((id) => ({
+    id,
+    displayName: id,
+    type: 'string',
+    display: true,
+  }));
+  const { sent } = await run({ ...mapped({ firstName: 'Ada', planName: 'Pro', total: 5 }), schema });
+  expect(sent).toEqual({ firstName: 'Ada', planName: 'Pro' });
+});
+
+test('automatic mapping sends what the design lists, and nothing else of the item', async () => {
+  const notes = { ...ADA, internalNote: 'difficult customer', nested: { a: 1 } };
+  const { sent } = await run(AUTO_MAPPED, {}, notes);
+  expect(sent).toEqual({ firstName: 'Ada', planName: 'Pro' });
+});
+
+test('an unknown design is refused before anything is sent, with a way out', async () => {
+  const { error } = await run(mapped({}), { transactionalId: locator('id', 'design-gone') });
+  expect(error?.message).toBe("There is no email design 'design-gone' in the service [item 0]");
+  expect(error?.description).toContain("Choose 'Email Design' from the list");
+  expect(writes(setup.sandbox)).toEqual([]);
+});
+
+test.each([
+  ['={{ $now }}', 'must be text or a number; write the date as people should read it'],
+  ['={{ true }}', 'must be text or a number, but is true'],
+  ['={{ [1, 2] }}', 'must be text or a number, not a list'],
+  ['={{ {a: 1} }}', 'must be text or a number, not an object'],
+  ['={{ NaN }}', 'must be text or a number'],
+  ['={{ "" + {} }}', "is the text '[object Object]'"],
+  ['={{ "" + undefined }}', "is the text 'undefined'"],
+])('%s as a variable is refused', async (firstName, message) => {
+  const { error } = await run(mapped({ firstName, planName: 'Pro' }));
+  expect(error?.message).toContain(`The variable 'firstName' ${message}`);
+  expect(writes(setup.sandbox)).toEqual([]);
+});
+
+test('a list that fails once fails one item, and is asked for again for the next', async () => {
+  setup.sandbox.faults.next({ route: 'listTransactionalEmails', status: 500 });
+  const { items } = await setup.run(
+    { ...emailParameters({ retries: 0 }) },
+    [ADA, { ...ADA, email: 'bo@example.com' }],
+    {
+      settings: { onError: 'continueRegularOutput' },
+    },
+  );
+  expect(items[0]?.json['error']).toContain('the service failed (500)');
+  expect(items[1]?.json['success']).toBe(true);
+});
+
+test('dates in event properties are Unix seconds, also inside of JSON, and whatever the zone of the workflow', async () => {
+  const event = (properties: INodeParameters): INodeParameters => ({
+    resource: 'event',
+    operation: 'send',
+    eventName: 'signedUp',
+    email: 'ada@example.com',
+    ...properties,
+  });
+  const when = "DateTime.fromISO('2026-01-31T00:00:00Z')";
+  const options = { workflowSettings: { timezone: 'Asia/Tokyo' } };
+  const json = event({ specifyProperties: 'json', eventPropertiesJson: `={{ { when: ${when} } }}` });
+  await setup.run(json, [{}], options);
+  const property = [{ name: 'when', type: 'auto', value: `={{ ${when} }}` }];
+  await setup.run(event({ specifyProperties: 'fields', eventProperties: { property } }), [{}], options);
+  const seconds = Date.UTC(2026, 0, 31) / 1000;
+  expect(setup.sandbox.events().map(({ eventProperties }) => eventProperties)).toEqual([
+    { when: seconds },
+    { when: seconds },
+  ]);
+});
