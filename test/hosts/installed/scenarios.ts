@@ -21,7 +21,10 @@ interface Variant {
 const COMPILE = [...compileChecks('strict'), ...compileChecks('strictest')];
 const NODE_TYPES = { '@types/node': '22' };
 
-/** The newest and the oldest zod and @pulumi/pulumi that are promised, each with the newest TypeScript that it takes. */
+/**
+ * The newest and the oldest zod and @pulumi/pulumi that are promised, each Pulumi with the newest TypeScript that it
+ * takes; a person's own zod 3, beside which npm gives each package a zod of its own; and no Pulumi at all.
+ */
 function variants(): Variant[] {
   const oldestZod = oldestPromised('pulumi-audience', 'zod');
   const oldestPulumi = oldestPromised('pulumi-audience', '@pulumi/pulumi');
@@ -29,25 +32,27 @@ function variants(): Variant[] {
     'the newest zod': {},
     [`zod ${oldestZod}`]: { zod: oldestZod },
   };
-  const pulumis: Record<string, Variant['beside']> = {
-    'the newest Pulumi': { '@pulumi/pulumi': 'latest', typescript: '6' },
-    [`Pulumi ${oldestPulumi}`]: { '@pulumi/pulumi': oldestPulumi, typescript: '5' },
-  };
-  const withPulumi = Object.entries(zods).flatMap(([zodName, zod]) =>
-    Object.entries(pulumis).map(([pulumiName, pulumi]): Variant => ({
-      name: `${zodName}, ${pulumiName}`,
-      packages: ['audience-core', 'audience-sandbox', 'pulumi-audience'],
-      beside: { ...NODE_TYPES, ...zod, ...pulumi },
-      checks: [...COMPILE, ...clientChecks, ...providerChecks],
-    })),
-  );
-  const withoutPulumi: Variant = {
-    name: 'the newest zod and TypeScript, no Pulumi',
-    packages: ['audience-core', 'audience-sandbox'],
-    beside: { ...NODE_TYPES, typescript: 'latest' },
-    checks: [...COMPILE, ...clientChecks],
-  };
-  return [...withPulumi, withoutPulumi];
+  const newPulumi = { '@pulumi/pulumi': 'latest', typescript: '6' };
+  const oldPulumi = { '@pulumi/pulumi': oldestPulumi, typescript: '5' };
+  const withPulumi = (name: string, beside: Variant['beside']): Variant => ({
+    name,
+    packages: ['audience-core', 'audience-sandbox', 'pulumi-audience'],
+    beside: { ...NODE_TYPES, ...beside },
+    checks: [...COMPILE, ...clientChecks, ...providerChecks],
+  });
+  return [
+    ...Object.entries(zods).flatMap(([name, zod]) => [
+      withPulumi(`${name}, the newest Pulumi`, { ...zod, ...newPulumi }),
+      withPulumi(`${name}, Pulumi ${oldestPulumi}`, { ...zod, ...oldPulumi }),
+    ]),
+    withPulumi('a zod 3 of their own, the newest Pulumi', { zod: '3', ...newPulumi }),
+    {
+      name: 'the newest zod and TypeScript, no Pulumi',
+      packages: ['audience-core', 'audience-sandbox'],
+      beside: { ...NODE_TYPES, typescript: 'latest' },
+      checks: [...COMPILE, ...clientChecks],
+    },
+  ];
 }
 
 /**
