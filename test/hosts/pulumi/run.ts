@@ -14,10 +14,10 @@ import { state } from './scenarios/state.js';
 import { mistakes, wrongInput } from './scenarios/wrong-input.js';
 
 /** Points at which a run is killed. */
-const KILLS = 20;
+const KILLS = 12;
 
 /** Histories of the model that needs no engine: more than `npm test` has time for. */
-const HISTORIES = 20_000;
+const HISTORIES = 6_000;
 
 async function playHistories(): Promise<void> {
   const root = path.resolve(__dirname, '../../..');
