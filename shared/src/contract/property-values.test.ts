@@ -48,6 +48,9 @@ describe('what people write', () => {
     ['boolean', ' false ', false],
     ['boolean', '1', true],
     ['boolean', 0, false],
+    ['boolean', 1, true],
+    ['boolean', '0', false],
+    ['boolean', '', 'must be true or false, not text'],
     ['boolean', 'yes', 'must be true or false, not text'],
     ['boolean', 2, 'must be true or false, not a number'],
     ['date', new Date(DAY), seconds(DAY)],
@@ -77,6 +80,8 @@ describe('what people write', () => {
     ['date', 20270131, CALENDAR_DATE('a number')],
     ['date', '20270131', CALENDAR_DATE('text')],
     ['date', '20271331', 20271331],
+    ['date', 120270131, 120270131],
+    ['date', 202701310, 202701310],
     ['date', 1_790_000_000_000, MILLISECONDS('a number')],
     ['date', '1790000000000', MILLISECONDS('text')],
     ['date', new Date(1_790_000_000_000_000), MILLISECONDS('a date')],
@@ -106,6 +111,12 @@ describe('what people write', () => {
         expect(decodeValue('date', second)).toEqual(date);
       }),
     );
+  });
+
+  test('what is no second of a date is left as it came', () => {
+    for (const value of [1_790_000_000_000, 1.5, 'tomorrow', null])
+      expect(decodeValue('date', value)).toBe(value);
+    expect(decodeValue('number', 5)).toBe(5);
   });
 
   test('what a program may give is read too, with the same result', () => {
