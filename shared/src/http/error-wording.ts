@@ -130,7 +130,7 @@ export function outOfTime(error: AudienceError): AudienceError {
 /** The error where time ran out while a key was refused that an earlier attempt may have used. */
 export function errorForUnknownOutcome({ facts, action }: ErrorContext): ConflictError {
   return new ConflictError(
-    `Could not find out whether the service carried out the call to ${action}: it refuses the idempotency key (409), as it may while an earlier attempt is in progress, and after one that was carried out. To find out, repeat it later with idempotencyKey '${facts.idempotencyKey ?? ''}' and deterministicKey: true.`,
+    `Could not find out whether the service carried out the call to ${action}: it refuses the idempotency key (409), as it may while an earlier attempt is in progress, and after one that was carried out. To find out, repeat it later with idempotencyKey '${facts.idempotencyKey ?? ''}' and, only if that key was never used for anything else, deterministicKey: true.`,
     facts,
   );
 }
