@@ -123,6 +123,35 @@ test('by keyboard alone: a mail arrives live, is searched, read and deleted; a f
   expect(sandbox.emails().map(({ to }) => to)).toEqual(['ada@example.com']);
 });
 
+test('keys that come before the rows that were searched for find them nonetheless', async () => {
+  await open();
+  await send('ada@example.com');
+  await send('grace@example.com');
+  await row('grace@example.com').waitFor();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/__sandbox/emails?*', async (route) => {
+    await held;
+    await route.continue();
+  });
+
+  await page.keyboard.press('/');
+  await page.keyboard.type('to:ada is:unread');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  release();
+  await unread('(1)');
+  expect(sandbox.emails().map(({ read }) => read)).toEqual([true, false]);
+
+  await page.keyboard.press('/');
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('to:grace');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Delete');
+  await heading('Nothing found').waitFor();
+  expect(sandbox.emails().map(({ to }) => to)).toEqual(['ada@example.com']);
+});
+
 test('every section, in light and dark, on a screen and a phone: nothing for axe to object to', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const [device, viewport] of [

@@ -16,6 +16,8 @@ export interface View {
   refresh(): void;
   /** Puts the cursor into the search field, where there is one. */
   search?(): void;
+  /** Goes from the search field into the list and opens what is marked there, or else the first. */
+  enter?(): void;
   /** Moves through the list and opens what is there. */
   move?(by: number): void;
   /** Goes back from a thing to the list; false when there is nothing to go back from. */
@@ -158,6 +160,10 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
       field.focus();
       field.select();
     },
+    enter() {
+      field.blur();
+      void list.enter();
+    },
     move(by) {
       void list.move(by, true);
     },
@@ -170,10 +176,11 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
     keys: Object.fromEntries(
       Object.entries(options.keys ?? {}).map(([key, act]) => [
         key,
-        () => {
-          const id = list.active?.id ?? openId;
-          if (id !== undefined) act(id);
-        },
+        () =>
+          void list.loaded.then(() => {
+            const id = list.active?.id ?? openId;
+            if (id !== undefined) act(id);
+          }),
       ]),
     ),
   };

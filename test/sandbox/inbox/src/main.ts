@@ -126,10 +126,9 @@ function key(event: KeyboardEvent): void {
     return;
   }
   if (isTyping) {
-    if (event.key === 'ArrowDown' && target?.matches('.search')) {
+    if (['ArrowDown', 'Enter'].includes(event.key) && target?.matches('.search')) {
       event.preventDefault();
-      main.querySelector<HTMLElement>('.list')?.focus();
-      current?.move?.(1);
+      current?.enter?.();
     }
     return;
   }

@@ -32,6 +32,7 @@ export class VirtualList<T extends { readonly id: string }> {
   #active = -1;
   #generation = 0;
   #drawing = false;
+  #loaded = Promise.resolve();
 
   constructor(private readonly source: ListSource<T>) {
     this.element = h(
@@ -56,6 +57,11 @@ export class VirtualList<T extends { readonly id: string }> {
     return this.#items[this.#active];
   }
 
+  /** Ends when the list that was asked for last is there: a key may come before its rows. */
+  get loaded(): Promise<void> {
+    return this.#loaded;
+  }
+
   /** Shows another list from its beginning. */
   async restart(): Promise<void> {
     this.#active = -1;
@@ -64,7 +70,12 @@ export class VirtualList<T extends { readonly id: string }> {
   }
 
   /** Loads what is in sight again. What was added at the top moves neither the mark nor what is in sight. */
-  async refresh(): Promise<void> {
+  refresh(): Promise<void> {
+    this.#loaded = this.#refresh();
+    return this.#loaded;
+  }
+
+  async #refresh(): Promise<void> {
     this.#generation += 1;
     const generation = this.#generation;
     const activeId = this.active?.id;
@@ -113,8 +124,16 @@ export class VirtualList<T extends { readonly id: string }> {
   }
 
   /** Marks the row that many places on. */
-  move(by: number, open: boolean): Promise<void> {
-    return this.mark(this.#active === -1 ? 0 : this.#active + by, open);
+  async move(by: number, open: boolean): Promise<void> {
+    await this.#loaded;
+    await this.mark(this.#active === -1 ? 0 : this.#active + by, open);
+  }
+
+  /** Gives the list the focus and opens the row that is marked, or else the first. */
+  async enter(): Promise<void> {
+    await this.#loaded;
+    this.element.focus();
+    await this.mark(Math.max(0, this.#active), true);
   }
 
   /** Marks the row with an id, where it is loaded. */
