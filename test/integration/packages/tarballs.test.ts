@@ -40,17 +40,6 @@ test.each(PACKAGES)('%s holds what people use, its licence, and nothing else', a
   expect(await readFile(licence, 'utf8')).toBe(await readFile(join(ROOT, 'LICENSE'), 'utf8'));
 });
 
-test.each(PACKAGES)('publint finds nothing in %s', async (name) => {
-  expect(await run(join(BIN, 'publint'), ['run', '--strict', packed[name].file])).toContain('All good');
-});
-
-test.each(['audience-core', 'audience-sandbox', 'pulumi-audience'] as const)(
-  'arethetypeswrong finds nothing in %s',
-  async (name) => {
-    expect(await run(join(BIN, 'attw'), [packed[name].file, '--no-color'])).toContain('No problems found');
-  },
-);
-
 test('a bundle of one function of audience-core holds neither axios, zod nor the client', async () => {
   const core = await unpack(packed['audience-core'], folder);
   await mkdir(join(folder, 'node_modules'));
