@@ -4,7 +4,7 @@ import { cp, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const root = new URL('..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('..', import.meta.url));
 await rm(`${root}dist`, { recursive: true, force: true });
 await build({
   absWorkingDir: root,

@@ -57,7 +57,7 @@ async function declareWithPulumi(sandbox: RunningSandbox, folder: string): Promi
   const engine = await findEngine();
   const programDir = join(folder, 'program');
   cpSync(PROGRAM, programDir, { recursive: true });
-  symlinkSync(join(ROOT, 'node_modules'), join(programDir, 'node_modules'), 'dir');
+  symlinkSync(join(ROOT, 'node_modules'), join(programDir, 'node_modules'), 'junction');
   const stack = await engine.createStack({
     programDir,
     project: PROJECT,

@@ -43,7 +43,7 @@ test.each(PACKAGES)('%s holds what people use, its licence, and nothing else', a
 test('a bundle of one function of audience-core holds neither axios, zod nor the client', async () => {
   const core = await unpack(packed['audience-core'], folder);
   await mkdir(join(folder, 'node_modules'));
-  await symlink(core, join(folder, 'node_modules/audience-core'), 'dir');
+  await symlink(core, join(folder, 'node_modules/audience-core'), 'junction');
   const program =
     "import { canonicalJson } from 'audience-core/contract'; console.log(canonicalJson({ b: 1, a: 2 }));";
   await writeFile(join(folder, 'index.mjs'), program);

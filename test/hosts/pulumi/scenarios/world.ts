@@ -63,7 +63,7 @@ export async function inWorld(
   try {
     const programDir = path.join(folder, 'program');
     await mkdir(programDir);
-    await symlink(options.modules ?? MODULES, path.join(programDir, 'node_modules'));
+    await symlink(options.modules ?? MODULES, path.join(programDir, 'node_modules'), 'junction');
     await writeFile(path.join(programDir, 'Pulumi.yaml'), PROJECT_FILE);
     await writeFile(path.join(programDir, 'package.json'), '{ "name": "scenario", "main": "index.js" }\n');
     const stateDir = path.join(folder, 'state');
