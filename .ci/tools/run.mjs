@@ -1,5 +1,6 @@
 // Runs a tool that only the heavy checks and a release need: `node .ci/tools/run.mjs TOOL ARGUMENTS...`.
-// They are installed when one of them is first used, and again when their lock file has changed.
+// TOOL is a command of theirs or a script of this folder. They are installed when one of them is first
+// used, and again when their lock file has changed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -34,4 +35,6 @@ if (!existsSync(installed) || readFileSync(installed, 'utf8') !== lock) {
 
 const [tool, ...args] = process.argv.slice(2);
 if (tool === undefined) throw new Error('Which tool? node .ci/tools/run.mjs TOOL ARGUMENTS...');
-process.exitCode = run(join(folder, 'node_modules', '.bin', tool), args);
+process.exitCode = tool.endsWith('.mjs')
+  ? run(process.execPath, [join(folder, tool), ...args])
+  : run(join(folder, 'node_modules', '.bin', tool), args);
