@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { startSandbox } from 'audience-sandbox';
+import type { Seed } from 'audience-sandbox';
 import { inWorld } from './world.js';
 import type { Scenario } from './world.js';
 
@@ -43,6 +45,8 @@ function filledIn(block: string, { url, apiKey }: { readonly url: string; readon
   const typed = `pulumi config set --secret audience:apiKey <<< '${apiKey}'\n`;
   return block.replace(SECRET, typed).replace('https://api.example.com', url);
 }
+
+const PLAN: Seed = { properties: [{ name: 'plan', type: 'string' }] };
 
 /** What only the real CLI can show: the commands of the documentation, typed as they stand there. */
 export const commands: readonly Scenario[] = [
@@ -96,6 +100,66 @@ export const commands: readonly Scenario[] = [
         await others.contacts.update('ada@example.com', { firstName: 'Somebody' });
         await type(drift, project, env);
         assert.equal(sandbox.contacts()[0]?.firstName, 'Ada');
+      }),
+  },
+  {
+    name: 'a replacement that is asked for by --replace harms nobody who is declared',
+    run: (engine) =>
+      inWorld(engine, {}, async (world) => {
+        const { sandbox, stack, programDir } = world;
+        await writeFile(path.join(programDir, 'people.csv'), 'email,firstName\nbob@example.com,Bob\n');
+        await world.program(`
+          const createWithEvent = { eventName: 'added' };
+          new Contact('ada', { email: 'ada@example.com', firstName: 'Ada', createWithEvent, onDelete: 'unsubscribe' });
+          new Contacts('people', { file: 'people.csv', createWithEvent, onRemove: 'unsubscribe' });`);
+        await world.up();
+        const urns = (await stack.resources()).map(({ urn }) => `--replace '${urn}'`);
+        const { command, args, env } = stack.upCommand();
+        const flags = args.map((arg) => `'${arg}'`).join(' ');
+        const output = await type(`pulumi ${flags} ${urns.join(' ')}`, programDir, {
+          ...env,
+          PULUMI: command,
+        });
+        assert.match(output, /2 replaced/);
+        const people = sandbox.contacts().map(({ firstName, subscribed }) => ({ firstName, subscribed }));
+        assert.deepEqual(people, [
+          { firstName: 'Ada', subscribed: true },
+          { firstName: 'Bob', subscribed: true },
+        ]);
+        assert.equal((await world.up()).summary.same, 2);
+      }),
+  },
+  {
+    name: 'a new address and key: used by the next up, and by refresh when it runs the program, as the README says',
+    run: (engine) =>
+      inWorld(engine, { seed: PLAN }, async (world) => {
+        const moved = await startSandbox({ seed: PLAN, apiKey: 'the-new-key' });
+        try {
+          const { sandbox, stack, programDir } = world;
+          await world.program(`new ContactProperty('p', { name: 'plan', type: 'string', adopt: true });`);
+          await world.up();
+          const asked = () => ({ old: world.calls().length > 0, moved: moved.requests().length > 0 });
+          asked();
+
+          const config = { 'audience:baseUrl': moved.url, 'audience:apiKey': { secret: moved.apiKey } };
+          const refreshed = await stack.refresh({ config });
+          assert.equal(refreshed.failed, false, refreshed.log.join('\n'));
+          assert.deepEqual(asked(), { old: true, moved: false });
+
+          const { command, args, env } = stack.upCommand();
+          const flags = args.slice(1).map((arg) => `'${arg}'`);
+          await type(`pulumi refresh --run-program ${flags.join(' ')}`, programDir, {
+            ...env,
+            PULUMI: command,
+          });
+          assert.deepEqual(asked(), { old: false, moved: true });
+          await world.up();
+          await sandbox.close();
+          const after = await stack.refresh();
+          assert.equal(after.failed, false, after.log.join('\n'));
+        } finally {
+          await moved.close();
+        }
       }),
   },
 ];
