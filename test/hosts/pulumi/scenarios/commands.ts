@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { LocalWorkspace } from '@pulumi/pulumi/automation';
 import { startSandbox } from 'audience-sandbox';
 import type { Seed } from 'audience-sandbox';
+import { Contact, ContactProperty, getSubscriptionGroups } from 'pulumi-audience';
 import { inWorld } from './world.js';
 import type { Scenario } from './world.js';
 
@@ -162,4 +164,62 @@ export const commands: readonly Scenario[] = [
         }
       }),
   },
+  {
+    name: 'two stacks in one process at once (Automation API): each has its own account, functions too',
+    run: (engine) =>
+      inWorld(engine, {}, async ({ stack, programDir }) => {
+        const { env } = stack.upCommand();
+        const accounts = await Promise.all(
+          ['first', 'second'].map(async (name) => ({
+            name,
+            sandbox: await startSandbox({ seed: { subscriptionGroups: [{ id: name, name: 'News' }] } }),
+          })),
+        );
+        try {
+          const ended = await Promise.all(
+            accounts.map(async ({ name, sandbox }) => {
+              const one = await LocalWorkspace.createStack(
+                { stackName: name, projectName: 'scenario', program: () => declarePerson(name) },
+                { envVars: textOf(env), workDir: await mkdtemp(path.join(programDir, name)) },
+              );
+              await one.setConfig('audience:baseUrl', { value: sandbox.url });
+              await one.setConfig('audience:apiKey', { value: sandbox.apiKey, secret: true });
+              return one.up();
+            }),
+          );
+          assert.deepEqual(
+            ended.map(({ outputs }): unknown => outputs['group']?.value),
+            ['first', 'second'],
+          );
+          for (const { name, sandbox } of accounts) {
+            assert.deepEqual(
+              sandbox.contacts().map(({ email, subscriptionGroups }) => ({ email, subscriptionGroups })),
+              [{ email: `${name}@example.com`, subscriptionGroups: { [name]: true } }],
+            );
+          }
+        } finally {
+          await Promise.all(accounts.map(({ sandbox }) => sandbox.close()));
+        }
+      }),
+  },
 ];
+
+/** A person in the group that the stack's own account lists, after a property that only this stack declares. */
+async function declarePerson(name: string): Promise<{ group: string }> {
+  const [group] = await getSubscriptionGroups();
+  assert.ok(group);
+  const property = new ContactProperty('property', { name: `${name}Plan`, type: 'string' });
+  new Contact('person', {
+    email: `${name}@example.com`,
+    subscriptionGroups: { [group.id]: true },
+    properties: { [`${name}Plan`]: property.name },
+    createWithEvent: { eventName: 'added' },
+  });
+  return { group: group.id };
+}
+
+function textOf(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
