@@ -8,7 +8,7 @@ const common = {
 };
 
 module.exports = {
-  reporters: ['default', '<rootDir>/test/reporter.js'],
+  reporters: ['default', '<rootDir>/test/second-opinion/reporter.js', '<rootDir>/test/reporter.js'],
   maxWorkers: 2,
   // A slow machine is no failure: this only ends what hangs.
   testTimeout: 120_000,
@@ -23,6 +23,11 @@ module.exports = {
         '<rootDir>/test/hosts/**/*.test.ts',
       ],
     },
-    { ...common, displayName: 'integration', testMatch: ['<rootDir>/test/integration/**/*.test.ts'] },
+    {
+      ...common,
+      displayName: 'integration',
+      testMatch: ['<rootDir>/test/integration/**/*.test.ts'],
+      setupFilesAfterEnv: ['<rootDir>/test/second-opinion/setup.ts'],
+    },
   ],
 };

@@ -140,8 +140,14 @@ function parametersOf(schema: z.ZodMiniType | undefined, place: 'path' | 'query'
 }
 
 function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): JsonValue {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, override: withoutSafeBounds });
   return jsonValueSchema.parse(JSON.parse(JSON.stringify(rest)));
+}
+
+/** That an integer is one that JavaScript can hold is no limit of the service. */
+function withoutSafeBounds({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
 const jsonValueSchema: z.ZodMiniType<JsonValue> = z.json();

@@ -65,7 +65,7 @@ export const propertyNameSchema = z
       error: ({ input }) => propertyNameProblem(String(input)),
     }),
   )
-  .register(z.globalRegistry, { examples: ['teamSize'] });
+  .register(z.globalRegistry, { examples: ['teamSize'], not: { enum: [...TAKEN] } });
 
 /**
  * The body of a request with custom properties: every further top-level field must have a name that a custom

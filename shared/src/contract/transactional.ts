@@ -79,13 +79,13 @@ export const listTransactionalEmails = defineEndpoint({
       perPage: z.int(),
       totalPages: z.int(),
       nextCursor: z.nullish(z.string()),
-      nextPage: z.nullish(z.string()),
+      nextPage: z.nullish(z.string().register(z.globalRegistry, { format: 'uri' })),
     }),
     data: z.array(
       z.looseObject({
         id: z.string(),
         name: z.string(),
-        lastUpdated: z.string(),
+        lastUpdated: z.string().register(z.globalRegistry, { format: 'date-time' }),
         dataVariables: z.array(z.string()),
       }),
     ),

@@ -1,0 +1,122 @@
+import { AssertionError } from 'node:assert';
+import type { ContactRecord } from './account/contact-record.js';
+import type { EventRecord } from './account/records.js';
+import type { EmailSummary } from './mail/email.js';
+import {
+  arrival,
+  contactKind,
+  describeFound,
+  describeNearest,
+  emailKind,
+  eventKind,
+} from './testing/arrivals.js';
+import type { Kind, Patience, Target } from './testing/arrivals.js';
+import type { ExpectedContact, ExpectedEmail, ExpectedEvent } from './testing/expected.js';
+
+export type { Patience, Target } from './testing/arrivals.js';
+export type { ExpectedContact, ExpectedEmail, ExpectedEvent } from './testing/expected.js';
+export type { ContactRecord } from './account/contact-record.js';
+export type { EventRecord } from './account/records.js';
+export type { EmailSummary } from './mail/email.js';
+
+/** What jest and vitest make of a matcher. */
+interface Result {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+/** What both call a matcher with. */
+interface Context {
+  readonly isNot?: boolean;
+}
+
+async function matches<Item>(
+  { isNot = false }: Context,
+  kind: Kind<Item>,
+  target: Target,
+  expected: object,
+  patience: Patience | undefined,
+): Promise<Result> {
+  const { item, all } = await arrival(kind, target, expected, patience ?? (isNot ? { timeoutMs: 0 } : {}));
+  return item === undefined
+    ? { pass: false, message: () => describeNearest(kind, all, expected) }
+    : { pass: true, message: () => describeFound(kind, item) };
+}
+
+/**
+ * Matchers for `expect.extend` of jest and vitest. What is expected is a running sandbox, or the base URL of one:
+ * `await expect(sandbox).toHaveReceivedEmail({ to: 'ada@example.com', design: 'Welcome' })`.
+ *
+ * They wait up to two seconds, or as long as told, until it is there; with `.not` they look once.
+ */
+export const matchers = {
+  /** An email was sent, by a design or by an automation. */
+  toHaveReceivedEmail(this: Context, target: Target, expected: ExpectedEmail = {}, patience?: Patience) {
+    return matches(this, emailKind, target, expected, patience);
+  },
+  /** An event was sent. */
+  toHaveReceivedEvent(this: Context, target: Target, expected: ExpectedEvent = {}, patience?: Patience) {
+    return matches(this, eventKind, target, expected, patience);
+  },
+  /** There is such a contact. */
+  toHaveContact(this: Context, target: Target, expected: ExpectedContact = {}, patience?: Patience) {
+    return matches(this, contactKind, target, expected, patience);
+  },
+};
+
+async function assertArrival<Item>(
+  kind: Kind<Item>,
+  target: Target,
+  expected: object,
+  patience: Patience | undefined,
+): Promise<Item> {
+  const { item, all } = await arrival(kind, target, expected, patience);
+  if (item !== undefined) return item;
+  throw new AssertionError({ message: describeNearest(kind, all, expected) });
+}
+
+/**
+ * For `node:test` and any other runner: gives the newest email that fits, as soon as it is there.
+ *
+ * @throws AssertionError that shows the nearest email that came
+ */
+export function assertReceivedEmail(
+  target: Target,
+  expected: ExpectedEmail = {},
+  patience?: Patience,
+): Promise<EmailSummary> {
+  return assertArrival(emailKind, target, expected, patience);
+}
+
+/** The same for an event. @throws AssertionError that shows the nearest event that came */
+export function assertReceivedEvent(
+  target: Target,
+  expected: ExpectedEvent = {},
+  patience?: Patience,
+): Promise<EventRecord> {
+  return assertArrival(eventKind, target, expected, patience);
+}
+
+/** The same for a contact. @throws AssertionError that shows the nearest contact that is there */
+export function assertContact(
+  target: Target,
+  expected: ExpectedContact = {},
+  patience?: Patience,
+): Promise<ContactRecord> {
+  return assertArrival(contactKind, target, expected, patience);
+}
+
+/** The {@link matchers} as types, for the declarations of a test runner. */
+export interface SandboxMatchers {
+  toHaveReceivedEmail(expected?: ExpectedEmail, patience?: Patience): Promise<void>;
+  toHaveReceivedEvent(expected?: ExpectedEvent, patience?: Patience): Promise<void>;
+  toHaveContact(expected?: ExpectedContact, patience?: Patience): Promise<void>;
+}
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace
+  namespace jest {
+    // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type
+    interface Matchers<R, T> extends SandboxMatchers {}
+  }
+}
