@@ -125,10 +125,13 @@ test('items go out concurrently, yet come out in the order of the input', async 
 test('no answer within the time-out: the request is tried again with the same key', async () => {
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', hang: true, when: 'after' });
 
-  const { items, error } = await setup.run(emailParameters({ timeout: 0.5 }), people(1));
+  const { items, error } = await setup.run(
+    emailParameters({ timeout: 0.5, deliveryDetails: true }),
+    people(1),
+  );
 
   expect(error).toBeUndefined();
-  expect(items[0]?.json).toMatchObject({ success: true, attempts: 2 });
+  expect(items[0]?.json).toMatchObject({ success: true, delivery: { attempts: 2 } });
   expect(setup.sandbox.emails()).toHaveLength(1);
 });
 

@@ -39,9 +39,8 @@ export async function runItems(run: Run, options: RunOptions): Promise<INodeExec
   const items = new ItemRun(run, options, !context.continueOnFail());
   await items.checkAll();
   await items.carryOut();
-  const output = items.output();
-  addHints(context, run.operation, output);
-  return output;
+  addHints(context, run.operation, items.sentBefore);
+  return items.output();
 }
 
 class ItemRun {
@@ -51,6 +50,8 @@ class ItemRun {
   readonly #done = new Map<number, readonly IDataObject[]>();
   readonly #failed = new Map<number, NodeFailure>();
   readonly #underWay = new Set<number>();
+  /** Items that the service had carried out before. */
+  readonly #sentBefore = new Set<number>();
   /** Items that were under way when the first one failed. */
   #caught: number[] = [];
   #lastPause = Date.now();
@@ -98,6 +99,11 @@ class ItemRun {
     if (this.#isCancelled()) throw this.#cancelled();
   }
 
+  /** How many items the service had carried out before. */
+  get sentBefore(): number {
+    return this.#sentBefore.size;
+  }
+
   /** The output items in the order of the input. */
   output(): INodeExecutionData[] {
     const output: INodeExecutionData[] = [];
@@ -126,7 +132,8 @@ class ItemRun {
   #prepare(index: number): Promise<Call> | Call {
     const { context, session, keys, form, operation } = this.run;
     const parameters = new Parameters(context, index, form);
-    const item: Item = { parameters, session, keys, signal: this.#signal };
+    const noteSentBefore = () => this.#sentBefore.add(index);
+    const item: Item = { parameters, session, keys, signal: this.#signal, noteSentBefore };
     return operation.prepare(item);
   }
 
