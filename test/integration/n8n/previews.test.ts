@@ -56,12 +56,10 @@ test('there is a preview for every operation, and no other', () => {
   const { properties } = setup.n8n.nodeType('n8n-nodes-audience.audience').description;
   const offered = properties
     .filter(({ name }) => name === 'operation')
-    .flatMap(({ displayOptions, options = [] }) =>
-      options.map(
-        (option) =>
-          `${displayOptions?.show?.['resource']?.join() ?? ''}/${'value' in option ? String(option.value) : ''}`,
-      ),
-    );
+    .flatMap(({ displayOptions, options = [] }) => {
+      const resource = displayOptions?.show?.['resource']?.find((value) => typeof value === 'string') ?? '';
+      return options.map((option) => `${resource}/${'value' in option ? String(option.value) : ''}`);
+    });
   expect(offered.sort()).toEqual(Object.keys(RUNS).sort());
 });
 
