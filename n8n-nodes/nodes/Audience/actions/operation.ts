@@ -106,6 +106,7 @@ function fieldsOf(resource: Resource, operation: Operation): INodeProperties[] {
         operation: [operation.value],
         ...field.displayOptions?.show,
       },
+      ...(field.displayOptions?.hide === undefined ? {} : { hide: field.displayOptions.hide }),
     },
   }));
 }

@@ -4,6 +4,7 @@ import { fullText, toNodeError } from '../helpers/errors.js';
 import type { NodeFailure } from '../helpers/errors.js';
 import type { Form } from '../helpers/form.js';
 import type { KeyRing } from '../helpers/idempotency.js';
+import { howToGoOn } from '../helpers/retry-words.js';
 import { Parameters } from '../helpers/parameters.js';
 import type { Session } from '../transport/session.js';
 import { addHints } from './hints.js';
@@ -169,15 +170,20 @@ class ItemRun {
       finished.length === 0 || this.options.finishOthers
         ? ''
         : `Under way at that moment, and carried out: ${naming(finished)}.`,
-      this.#done.size === 0 ? '' : 'A retry of this execution sends nothing twice.',
+      this.#done.size === 0 ? '' : this.#howToGoOn(),
     ];
     failure.description = notes.filter((note) => note !== '').join(' ');
     return failure;
   }
 
+  #howToGoOn(): string {
+    const { context, keys } = this.run;
+    return howToGoOn(context.getMode(), keys.areOfThisRun);
+  }
+
   #cancelled(): NodeOperationError {
     return new NodeOperationError(this.run.context.getNode(), 'The execution was stopped', {
-      description: `${this.#done.size} of ${this.#count} items were carried out. A retry of this execution sends nothing twice.`,
+      description: `${this.#done.size} of ${this.#count} items were carried out. ${this.#howToGoOn()}`,
     });
   }
 }

@@ -78,7 +78,7 @@ async function prepare(item: Item): Promise<Call> {
     {
       transactionalId,
       email,
-      ...readVariables(item, design),
+      ...readVariables(item, design, email),
       ...(addToAudience
         ? {
             addToAudience,
