@@ -1,14 +1,15 @@
 // Builds dist as n8n loads it. n8n asks verified packages for no runtime dependency, so what the node needs of
 // audience-core and zod is bundled in; n8n-workflow is n8n's own.
-import { cp, rm } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 await rm(`${root}dist`, { recursive: true, force: true });
-await build({
+/** How both the package and what the build itself needs of it are bundled. */
+const common = {
   absWorkingDir: root,
-  entryPoints: ['nodes/Audience/Audience.node.ts', 'credentials/AudienceApi.credentials.ts'],
   outdir: 'dist',
   outbase: '.',
   bundle: true,
@@ -25,7 +26,13 @@ await build({
   define: { globalThis: 'moduleScope' },
   banner: { js: 'const moduleScope = {};' },
   logLevel: 'warning',
+};
+await build({
+  ...common,
+  entryPoints: ['nodes/Audience/Audience.node.ts', 'credentials/AudienceApi.credentials.ts'],
 });
+await writePreviews();
+
 await cp(`${root}nodes/Audience/Audience.node.json`, `${root}dist/nodes/Audience/Audience.node.json`);
 // What is bundled keeps its licence with it.
 await cp(
@@ -33,3 +40,27 @@ await cp(
   `${root}dist/LICENSE.zod`,
 );
 await cp(`${root}icons`, `${root}dist/icons`, { recursive: true });
+
+/** Where n8n looks for what the editor shows of an operation's output before the node has run. */
+async function writePreviews() {
+  const registry = 'nodes/Audience/actions/resources';
+  await build({ ...common, entryPoints: [`${registry}.ts`] });
+  const { RESOURCES } = createRequire(import.meta.url)(`${root}dist/${registry}.js`);
+  await rm(`${root}dist/nodes/Audience/actions`, { recursive: true });
+  for (const resource of RESOURCES) {
+    const folder = `${root}dist/nodes/Audience/__schema__/v1.0.0/${resource.value}`;
+    await mkdir(folder, { recursive: true });
+    for (const { value, output } of resource.operations) {
+      const properties = Object.fromEntries(
+        Object.entries(output).map(([name, type]) => [
+          name,
+          type === 'array' ? { type, items: { type: 'string' } } : { type },
+        ]),
+      );
+      await writeFile(
+        `${folder}/${value}.json`,
+        JSON.stringify({ type: 'object', properties, version: 1 }, null, 2),
+      );
+    }
+  }
+}

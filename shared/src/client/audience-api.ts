@@ -1,5 +1,6 @@
 import type { CallLimits, CallOptions, GivenCallLimits } from '../http/call.js';
 import type { Logger } from '../http/diagnostics.js';
+import type { HostWords } from '../http/error-wording.js';
 import { normalizeBaseUrl } from '../http/base-url.js';
 import { checkLimits } from '../http/limits.js';
 import type { LimiterOptions } from '../http/limiter.js';
@@ -42,6 +43,8 @@ export interface AudienceApiOptions<
   readonly runtime: Runtime;
   /** Texts that must be in no error, such as the API key that the transport adds. */
   readonly secrets?: readonly string[] | undefined;
+  /** Words for errors that the host's people read; those for programs unless given. */
+  readonly words?: Partial<HostWords> | undefined;
 }
 
 const DEFAULT_LIMITS: CallLimits = { timeoutMs: 30_000, deadlineMs: 120_000, maxRetries: 5 };
@@ -84,6 +87,7 @@ export class AudienceApi<Schema extends ContactSchema = ContactSchema> {
       requestsPerSecond: options.requestsPerSecond,
       concurrency: options.concurrency,
       adaptive: options.adaptive,
+      words: options.words,
     });
     this.transactional = new TransactionalResource(pipeline);
     this.contacts = new ContactsResource(pipeline, options.contactSchema);

@@ -10,7 +10,7 @@ import {
   errorForUnknownOutcome,
   outOfTime,
 } from './error-wording.js';
-import type { ErrorContext } from './error-wording.js';
+import type { ErrorContext, HostWords } from './error-wording.js';
 import type { IdempotencyKey } from './idempotency.js';
 import type { Limiter } from './limiter.js';
 import { onAbort } from './on-abort.js';
@@ -33,6 +33,7 @@ export interface AttemptContext {
   readonly runtime: Runtime;
   readonly limiter: Limiter;
   readonly facts: ResponseFacts;
+  readonly words: HostWords;
 }
 
 /** What is settled for one call before its first attempt. */
@@ -97,7 +98,7 @@ export class Attempts {
    */
   errorContext(response?: TransportResponse, isRejection = false): ErrorContext {
     const { call, key } = this.settings;
-    const { facts, baseUrl, runtime } = this.context;
+    const { facts, baseUrl, runtime, words } = this.context;
     const writes = call.endpoint.method !== 'GET' && call.endpoint.method !== 'HEAD';
     // A used key was used by something; a redirect can follow on a request that was carried out.
     const isOpen = (response?.status === 409 && key !== undefined) || (response?.status ?? 400) < 400;
@@ -112,6 +113,7 @@ export class Attempts {
       facts: facts.ofCall(call, known, response),
       action: facts.redact(call.action),
       baseUrl,
+      words,
       serviceMessage: response && facts.quote(response),
       redirect: redirect === undefined ? undefined : facts.redact(redirect),
     };

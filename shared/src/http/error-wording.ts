@@ -15,6 +15,33 @@ import {
 import type { AudienceError, CallFacts } from '../errors.js';
 import type { TransportFailure } from './transport.js';
 
+/** What an error calls things and advises, where that depends on who reads it. */
+export interface HostWords {
+  /** Name of a contact's `userId`. */
+  readonly userId: string;
+  /** What to do where the certificate of the service is of an authority of one's own. */
+  readonly ownAuthority: string;
+  /** What to do where a call's turn did not come in time; a sentence. */
+  readonly moreTime: string;
+  /** Whether the system's code, such as `ECONNREFUSED`, says anything to the reader. */
+  readonly systemCodes: boolean;
+  /** How to find out what is unclear, to follow a semicolon; of a call with an idempotency key or without. */
+  readonly findOut?: ((isKeyed: boolean) => string) | undefined;
+}
+
+/** For people who write programs with this package. */
+const PROGRAM_WORDS: HostWords = {
+  userId: 'userId',
+  ownAuthority: "give an 'httpsAgent' with its certificate as 'ca'",
+  moreTime: "Give the call more time ('deadlineMs'), or raise the limits of this client.",
+  systemCodes: true,
+};
+
+/** The words of a host, and those for programs in place of what it leaves out. */
+export function hostWords(given: Partial<HostWords> = {}): HostWords {
+  return { ...PROGRAM_WORDS, ...given };
+}
+
 /** What the wording of any error needs. */
 export interface ErrorContext {
   readonly facts: CallFacts;
@@ -22,6 +49,7 @@ export interface ErrorContext {
   readonly action: string;
   /** Address of the service, for the person to check. */
   readonly baseUrl: string;
+  readonly words: HostWords;
   /** The service's own sentence, already redacted. */
   readonly serviceMessage?: string | undefined;
   /** Where a redirect leads, already redacted. */
@@ -33,7 +61,7 @@ export function errorForStatus(status: number, context: ErrorContext): AudienceE
   const { facts, action, baseUrl } = context;
   const could = `Could not ${action}`;
   const said = quoted(context.serviceMessage);
-  const open = unclear(facts);
+  const open = unclear(context);
   const tries = afterAttempts(facts);
   const wait = facts.retryAfterMs === undefined ? 'later' : `in ${Math.ceil(facts.retryAfterMs / 1000)} s`;
   switch (status) {
@@ -87,35 +115,37 @@ export function errorForStatus(status: number, context: ErrorContext): AudienceE
 /** The error for an attempt without a complete response. */
 export function errorForFailure(
   failure: TransportFailure,
-  { facts, action, baseUrl }: ErrorContext,
+  context: ErrorContext,
   timeoutMs: number,
 ): AudienceError {
+  const { facts, action, baseUrl } = context;
   const could = `Could not ${action}`;
   const tries = afterAttempts(facts);
   switch (failure.reason) {
     case 'timeout':
       return new TimeoutError(
-        `${could}: no response from ${baseUrl} within ${timeoutMs} ms${tries}.${unclear(facts)}`,
+        `${could}: no response from ${baseUrl} within ${timeoutMs} ms${tries}.${unclear(context)}`,
         facts,
       );
     case 'too-large':
       return new UnexpectedResponseError(
-        `${could}: the response of ${baseUrl} is larger than any of this service. Check that the base URL is that of the service.${unclear(facts)}`,
+        `${could}: the response of ${baseUrl} is larger than any of this service. Check that the base URL is that of the service.${unclear(context)}`,
         facts,
       );
     default: {
-      const what = explainNetwork(failure, baseUrl, tries);
+      const what = explainNetwork(failure, context, tries);
       const { networkCode } = failure;
-      return new NetworkError(`${could}: ${what}.${unclear(facts)}`, { ...facts, networkCode });
+      return new NetworkError(`${could}: ${what}.${unclear(context)}`, { ...facts, networkCode });
     }
   }
 }
 
 /** The error where the deadline passed while the call waited for its turn. */
-export function errorForTurn({ facts, action }: ErrorContext): TimeoutError {
+export function errorForTurn(context: ErrorContext): TimeoutError {
+  const { facts, action, words } = context;
   const attempt = facts.attempts === 0 ? 'the call' : 'another attempt';
   return new TimeoutError(
-    `Could not ${action}: the turn of ${attempt} did not come before the deadline. Give the call more time ('deadlineMs'), or raise the limits of this client.${unclear(facts)}`,
+    `Could not ${action}: the turn of ${attempt} did not come before the deadline. ${words.moreTime}${unclear(context)}`,
     facts,
   );
 }
@@ -128,23 +158,30 @@ export function outOfTime(error: AudienceError): AudienceError {
 }
 
 /** The error where time ran out while a key was refused that an earlier attempt may have used. */
-export function errorForUnknownOutcome({ facts, action }: ErrorContext): ConflictError {
+export function errorForUnknownOutcome(context: ErrorContext): ConflictError {
+  const { facts, action, words } = context;
+  const findOut =
+    words.findOut === undefined
+      ? ` To find out, repeat it later with idempotencyKey '${facts.idempotencyKey ?? ''}' and, only if that key was never used for anything else, deterministicKey: true.`
+      : unclear(context);
   return new ConflictError(
-    `Could not find out whether the service carried out the call to ${action}: it refuses the idempotency key (409), as it may while an earlier attempt is in progress, and after one that was carried out. To find out, repeat it later with idempotencyKey '${facts.idempotencyKey ?? ''}' and, only if that key was never used for anything else, deterministicKey: true.`,
+    `Could not find out whether the service carried out the call to ${action}: it refuses the idempotency key (409), as it may while an earlier attempt is in progress, and after one that was carried out.${findOut}`,
     facts,
   );
 }
 
 /** The error for the caller's own abort. */
-export function errorForAbort({ facts, action }: ErrorContext, reason: unknown): AbortedError {
-  const outcome = facts.attempts === 0 ? ' Nothing was sent.' : unclear(facts);
+export function errorForAbort(context: ErrorContext, reason: unknown): AbortedError {
+  const { facts, action } = context;
+  const outcome = facts.attempts === 0 ? ' Nothing was sent.' : unclear(context);
   return new AbortedError(`The call to ${action} was aborted.${outcome}`, facts, { cause: reason });
 }
 
 /** The error for a 2xx response that says that it did not work. */
-export function errorForRejection({ facts, action, serviceMessage }: ErrorContext): RejectedError {
+export function errorForRejection(context: ErrorContext): RejectedError {
+  const { facts, action, serviceMessage } = context;
   return new RejectedError(
-    `Could not ${action}: the service responded ${facts.status}, but reports no success.${quoted(serviceMessage)}${unclear(facts)}`,
+    `Could not ${action}: the service responded ${facts.status}, but reports no success.${quoted(serviceMessage)}${unclear(context)}`,
     facts,
   );
 }
@@ -153,13 +190,15 @@ export function errorForRejection({ facts, action, serviceMessage }: ErrorContex
 export function errorForUnreadable(context: ErrorContext, problem: string): UnexpectedResponseError {
   const { facts, action, baseUrl } = context;
   return new UnexpectedResponseError(
-    `Could not ${action}: the service at ${baseUrl} responded ${facts.status}, but ${problem}. Check that the base URL is that of the service.${unclear(facts)}`,
+    `Could not ${action}: the service at ${baseUrl} responded ${facts.status}, but ${problem}. Check that the base URL is that of the service.${unclear(context)}`,
     facts,
   );
 }
 
-function unclear(facts: CallFacts): string {
-  return facts.unclear ? ' It is not clear whether it was carried out.' : '';
+function unclear({ facts, words }: ErrorContext): string {
+  if (!facts.unclear) return '';
+  const findOut = words.findOut?.(facts.idempotencyKey !== undefined);
+  return ` It is not clear whether it was carried out${findOut === undefined ? '' : `; ${findOut}`}.`;
 }
 
 function afterAttempts({ attempts }: CallFacts): string {
@@ -170,20 +209,21 @@ function quoted(message: string | undefined): string {
   return message === undefined ? '' : ` The service says: "${message.replace(/[."]+$/, '')}".`;
 }
 
-function notFoundAdvice({ action, baseUrl }: ErrorContext): string {
+function notFoundAdvice({ action, baseUrl, words }: ErrorContext): string {
   return action.includes("contact '")
-    ? 'Check the email address or userId; the contact has to exist already.'
+    ? `Check the email address or ${words.userId}; the contact has to exist already.`
     : `Check the id, and that ${baseUrl} is the address of the service.`;
 }
 
 function explainNetwork(
   { networkCode, untrusted }: TransportFailure,
-  baseUrl: string,
+  { baseUrl, words }: ErrorContext,
   tries: string,
 ): string {
-  const after = `${networkCode === undefined ? '' : ` (${networkCode})`}${tries}`;
+  const code = networkCode === undefined || !words.systemCodes ? '' : ` (${networkCode})`;
+  const after = code + tries;
   if (untrusted) {
-    return `no trusted connection can be made to ${baseUrl}${after}. Check the base URL, and whether the service speaks https; for an authority of your own, give an 'httpsAgent' with its certificate as 'ca'`;
+    return `no trusted connection can be made to ${baseUrl}${after}. Check the base URL, and whether the service speaks https; for an authority of your own, ${words.ownAuthority}`;
   }
   switch (networkCode) {
     case 'ECONNREFUSED':

@@ -6,7 +6,8 @@ import type { CallLimits, CallOptions, PreparedCall, ResponseInfo } from './call
 import { decodeResponse } from './decode.js';
 import { CallDiagnostics } from './diagnostics.js';
 import type { Logger } from './diagnostics.js';
-import { errorForRejection, errorForUnreadable } from './error-wording.js';
+import { errorForRejection, errorForUnreadable, hostWords } from './error-wording.js';
+import type { HostWords } from './error-wording.js';
 import { checkHeaders } from './headers.js';
 import { chooseIdempotencyKey } from './idempotency.js';
 import { Limiter } from './limiter.js';
@@ -29,6 +30,7 @@ export interface PipelineOptions extends LimiterOptions {
   readonly bodySnippets: boolean;
   readonly userAgent: string;
   readonly logger?: Logger | undefined;
+  readonly words?: Partial<HostWords> | undefined;
 }
 
 /** The typed response to a call, and the response as it came. */
@@ -62,6 +64,7 @@ export class Pipeline {
       runtime,
       limiter: new Limiter(options, runtime),
       facts: new ResponseFacts(options.redact, options.bodySnippets),
+      words: hostWords(options.words),
     };
   }
 

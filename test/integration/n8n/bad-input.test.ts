@@ -102,7 +102,7 @@ const VARIABLE = place('firstName', (firstName) => ({
   ...emailParameters(),
   dataVariables: { mappingMode: 'defineBelow', value: { firstName, planName: 'Free' } },
 }));
-const SEND_EMPTY = place('Send Empty', (sendEmpty) => ({ ...emailParameters(), sendEmpty }));
+const SEND_EMPTY = place('Variables That May Be Empty', (sendEmpty) => ({ ...emailParameters(), sendEmpty }));
 
 const NO_NUMBERS: Value[] = [
   'x',

@@ -82,6 +82,23 @@ test('Stop at once, with the defaults: few are under way then, and those that we
   expect(error?.description).toMatch(/Under way at that moment, and carried out: items? \d/);
 });
 
+describe('after a part of the items was carried out, the message says how to go on', () => {
+  test.each([
+    ['manual', {}, "'Execute step' and 'Execute workflow' begin a new run, which sends all of them again."],
+    ['trigger', {}, 'Retry in the list of executions sends nothing twice.'],
+    ['integrated', {}, 'a new run of the workflow above it sends all of them again.'],
+    ['manual', { sendOnce: 'content' }, 'Retry in the list of executions sends nothing twice.'],
+    ['manual', { idempotencyKey: 'may' }, 'Retry in the list of executions sends nothing twice.'],
+  ] as const)('in mode %s with %j', async (mode, options, advice) => {
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
+    const { error } = await setup.run(emailParameters({ onFailedItem: 'finish', ...options }), people(3), {
+      mode,
+    });
+    expect(error?.description).toContain('2 of 3 items were carried out.');
+    expect(error?.description?.endsWith(advice)).toBe(true);
+  });
+});
+
 test("a person's Stop is felt: nothing more is begun", async () => {
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', percent: 100, seed: 1, latencyMs: 20 });
   const stop = new AbortController();
@@ -125,10 +142,13 @@ test('items go out concurrently, yet come out in the order of the input', async 
 test('no answer within the time-out: the request is tried again with the same key', async () => {
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', hang: true, when: 'after' });
 
-  const { items, error } = await setup.run(emailParameters({ timeout: 0.5 }), people(1));
+  const { items, error } = await setup.run(
+    emailParameters({ timeout: 0.5, deliveryDetails: true }),
+    people(1),
+  );
 
   expect(error).toBeUndefined();
-  expect(items[0]?.json).toMatchObject({ success: true, attempts: 2 });
+  expect(items[0]?.json).toMatchObject({ success: true, delivery: { attempts: 2 } });
   expect(setup.sandbox.emails()).toHaveLength(1);
 });
 
@@ -141,7 +161,7 @@ test('no answer at all: the message says so, and that it may have been sent', as
     "Could not send email 'design-welcome' to person-0@example.com: no response from",
   );
   expect(error?.description).toBe(
-    'It is not clear whether it was carried out; a retry of this execution finds out and sends nothing twice.',
+    'It is not clear whether it was carried out; Retry in the list of executions finds out and sends nothing twice.',
   );
 });
 

@@ -13,14 +13,17 @@ const SEED: Seed = {
     { id: 'group-news', name: 'News' },
     { id: 'group-updates', name: 'Updates', description: 'What changed' },
   ],
-  properties: [{ name: 'teamSize', type: 'number', label: 'Team size' }],
+  properties: [
+    { name: 'teamSize', type: 'number', label: 'Team size' },
+    { name: 'trialEndsAt', type: 'date', label: 'Trial ends at' },
+  ],
   contacts: [
     {
       email: 'ada@example.com',
       userId: 'user-ada',
       firstName: 'Ada',
       subscriptionGroups: { 'group-news': true, 'group-updates': false },
-      properties: { teamSize: 2 },
+      properties: { teamSize: 2, trialEndsAt: 1_769_851_800 },
     },
   ],
 };
@@ -52,9 +55,12 @@ describe('Contact > Get', () => {
     expect(items[0]?.pairedItem).toBe(0);
   });
 
-  test('simplified: fields with a value, and the groups it is subscribed to', async () => {
+  test('simplified: fields with a value, dates as ISO text, and the groups it is subscribed to', async () => {
     const { items } = await setup.run({ ...get, contact: locator('email', 'ada@example.com') });
-    expect(items[0]?.json).toMatchObject({ subscriptionGroups: ['group-news'] });
+    expect(items[0]?.json).toMatchObject({
+      subscriptionGroups: ['group-news'],
+      trialEndsAt: '2026-01-31T09:30:00.000Z',
+    });
     expect(Object.values(items[0]?.json ?? {})).not.toContain(null);
   });
 
@@ -66,6 +72,7 @@ describe('Contact > Get', () => {
     });
     expect(items[0]?.json).toMatchObject({
       lastName: null,
+      trialEndsAt: 1_769_851_800,
       subscriptionGroups: { 'group-news': true, 'group-updates': false },
     });
   });
@@ -110,7 +117,7 @@ test('Contact > Unsubscribe', async () => {
     operation: 'unsubscribe',
     contact: locator('userId', 'user-ada'),
   });
-  expect(items[0]?.json).toMatchObject({ success: true, contact: 'user-ada', subscribed: false });
+  expect(items[0]?.json).toEqual({ success: true, contact: 'user-ada', subscribed: false });
   expect(setup.sandbox.contacts()[0]).toMatchObject({ subscribed: false, firstName: 'Ada' });
 });
 
@@ -121,7 +128,10 @@ test('Get, change, Update with automatic mapping: a contact who is subscribed st
   const update = { resource: 'contact', operation: 'update', contact, fields: AUTO_MAPPED };
   const { error } = await setup.run(update, [changed]);
   expect(error).toBeUndefined();
-  expect(setup.sandbox.contacts()[0]).toMatchObject({ subscribed: true, properties: { teamSize: 7 } });
+  expect(setup.sandbox.contacts()[0]).toMatchObject({
+    subscribed: true,
+    properties: { teamSize: 7, trialEndsAt: 1_769_851_800 },
+  });
 });
 
 describe('Contact Property', () => {
@@ -161,6 +171,7 @@ describe('Contact Property', () => {
     const custom = await setup.run({ resource: 'contactProperty', operation: 'getAll', customOnly: true });
     expect(custom.items.map(({ json }) => json)).toEqual([
       { key: 'teamSize', label: 'Team size', type: 'number' },
+      { key: 'trialEndsAt', label: 'Trial ends at', type: 'date' },
     ]);
   });
 });
@@ -241,7 +252,7 @@ describe('Event > Send', () => {
       contactFields: mapped({ lastName: 'Lovelace', teamSize: '3' }),
       additionalFields: { subscribeTo: 'group-updates' },
     });
-    expect(items[0]?.json).toMatchObject({ success: true, eventName: 'signedUp', deduplicated: false });
+    expect(items[0]?.json).toEqual({ success: true, eventName: 'signedUp', userId: 'user-ada' });
     expect(setup.sandbox.contacts()).toHaveLength(1);
     expect(setup.sandbox.contacts()[0]).toMatchObject({
       lastName: 'Lovelace',

@@ -26,24 +26,26 @@ test.each([
   ['not in the list', { planName: 'Pro' }],
 ])('a variable without a value stops the item: %s', async (_what, values) => {
   const { error } = await run(mapped(values));
-  expect(error?.message).toBe("The variable 'firstName' of the email 'Welcome' has no value [item 0]");
-  expect(error?.description).toContain("is to be chosen in 'Send Empty'");
+  expect(error?.message).toBe(
+    "The variable 'firstName' of the email 'Welcome' to 'ada@example.com' has no value [item 0]",
+  );
+  expect(error?.description).toContain("is to be chosen in 'Variables That May Be Empty'");
   expect(writes(setup.sandbox)).toEqual([]);
 });
 
 test('all that are missing are named', async () => {
   const { error } = await run(mapped({}));
   expect(error?.message).toContain(
-    "The variables 'firstName', 'planName' of the email 'Welcome' have no value",
+    "The variables 'firstName', 'planName' of the email 'Welcome' to 'ada@example.com' have no value",
   );
 });
 
-test("one that is chosen in 'Send Empty' goes out as an empty text", async () => {
+test("one that is chosen in 'Variables That May Be Empty' goes out as an empty text", async () => {
   const { sent } = await run(mapped({ firstName: '', planName: 'Pro' }), { sendEmpty: ['firstName'] });
   expect(sent).toEqual({ firstName: '', planName: 'Pro' });
 });
 
-test("one that is chosen in 'Send Empty' and has a value goes out with it", async () => {
+test("one that is chosen in 'Variables That May Be Empty' and has a value goes out with it", async () => {
   const { sent } = await run(mapped({ firstName: 'Ada', planName: 0 }), { sendEmpty: 'firstName' });
   expect(sent).toEqual({ firstName: 'Ada', planName: 0 });
 });

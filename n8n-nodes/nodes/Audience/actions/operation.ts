@@ -12,10 +12,15 @@ export interface Item {
   readonly keys: KeyRing;
   /** Ends the calls when the execution is cancelled. */
   readonly signal: AbortSignal | undefined;
+  /** To be called when the service says that it carried this out before. */
+  readonly noteSentBefore: () => void;
 }
 
 /** A call that has been checked and is ready to go: its output items are those of the item. */
 export type Call = () => Promise<readonly IDataObject[]>;
+
+/** Type of a field of an output item, as n8n's previews of the output know it. */
+export type OutputType = 'string' | 'number' | 'boolean' | 'array';
 
 /** What the node can do with one resource: its texts, its fields, and how to do it. */
 export interface Operation {
@@ -28,6 +33,8 @@ export interface Operation {
   readonly fields: readonly INodeProperties[];
   /** Options of its own, beside those that every operation has. */
   readonly options?: readonly INodeProperties[];
+  /** Fields of an output item with the default settings; the editor shows them before the node has run. */
+  readonly output: Readonly<Record<string, OutputType>>;
   /** Whether it puts out a list for every input item. */
   readonly lists?: boolean;
   /**
@@ -99,6 +106,7 @@ function fieldsOf(resource: Resource, operation: Operation): INodeProperties[] {
         operation: [operation.value],
         ...field.displayOptions?.show,
       },
+      ...(field.displayOptions?.hide === undefined ? {} : { hide: field.displayOptions.hide }),
     },
   }));
 }

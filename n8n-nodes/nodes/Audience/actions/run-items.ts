@@ -4,6 +4,7 @@ import { fullText, toNodeError } from '../helpers/errors.js';
 import type { NodeFailure } from '../helpers/errors.js';
 import type { Form } from '../helpers/form.js';
 import type { KeyRing } from '../helpers/idempotency.js';
+import { howToGoOn } from '../helpers/retry-words.js';
 import { Parameters } from '../helpers/parameters.js';
 import type { Session } from '../transport/session.js';
 import { addHints } from './hints.js';
@@ -39,9 +40,8 @@ export async function runItems(run: Run, options: RunOptions): Promise<INodeExec
   const items = new ItemRun(run, options, !context.continueOnFail());
   await items.checkAll();
   await items.carryOut();
-  const output = items.output();
-  addHints(context, run.operation, output);
-  return output;
+  addHints(context, run.operation, items.sentBefore);
+  return items.output();
 }
 
 class ItemRun {
@@ -51,6 +51,8 @@ class ItemRun {
   readonly #done = new Map<number, readonly IDataObject[]>();
   readonly #failed = new Map<number, NodeFailure>();
   readonly #underWay = new Set<number>();
+  /** Items that the service had carried out before. */
+  readonly #sentBefore = new Set<number>();
   /** Items that were under way when the first one failed. */
   #caught: number[] = [];
   #lastPause = Date.now();
@@ -98,6 +100,11 @@ class ItemRun {
     if (this.#isCancelled()) throw this.#cancelled();
   }
 
+  /** How many items the service had carried out before. */
+  get sentBefore(): number {
+    return this.#sentBefore.size;
+  }
+
   /** The output items in the order of the input. */
   output(): INodeExecutionData[] {
     const output: INodeExecutionData[] = [];
@@ -126,7 +133,8 @@ class ItemRun {
   #prepare(index: number): Promise<Call> | Call {
     const { context, session, keys, form, operation } = this.run;
     const parameters = new Parameters(context, index, form);
-    const item: Item = { parameters, session, keys, signal: this.#signal };
+    const noteSentBefore = () => this.#sentBefore.add(index);
+    const item: Item = { parameters, session, keys, signal: this.#signal, noteSentBefore };
     return operation.prepare(item);
   }
 
@@ -162,15 +170,20 @@ class ItemRun {
       finished.length === 0 || this.options.finishOthers
         ? ''
         : `Under way at that moment, and carried out: ${naming(finished)}.`,
-      this.#done.size === 0 ? '' : 'A retry of this execution sends nothing twice.',
+      this.#done.size === 0 ? '' : this.#howToGoOn(),
     ];
     failure.description = notes.filter((note) => note !== '').join(' ');
     return failure;
   }
 
+  #howToGoOn(): string {
+    const { context, keys } = this.run;
+    return howToGoOn(context.getMode(), keys.areOfThisRun);
+  }
+
   #cancelled(): NodeOperationError {
     return new NodeOperationError(this.run.context.getNode(), 'The execution was stopped', {
-      description: `${this.#done.size} of ${this.#count} items were carried out. A retry of this execution sends nothing twice.`,
+      description: `${this.#done.size} of ${this.#count} items were carried out. ${this.#howToGoOn()}`,
     });
   }
 }

@@ -3,10 +3,18 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { SEND_ONCE } from '../helpers/idempotency.js';
 import type { Sending } from '../helpers/idempotency.js';
 import { isEmpty } from '../helpers/values.js';
-import type { Item } from './operation.js';
+import type { Call, Item } from './operation.js';
 
 /** Options of an operation that sends. */
 export const SENDING_OPTIONS: readonly INodeProperties[] = [
+  {
+    displayName: 'Delivery Details',
+    name: 'deliveryDetails',
+    type: 'boolean',
+    default: false,
+    description:
+      'Whether the output tells how it went out: whether it was sent before, its idempotency key, and the number of tries',
+  },
   {
     displayName: 'Idempotency Key',
     name: 'idempotencyKey',
@@ -56,10 +64,22 @@ export function sendingOptions({ parameters, keys, signal }: Item, sending: Send
   return { idempotencyKey, deterministicKey: true, signal };
 }
 
-/** What the output says of an email or event. */
-export function sentOutput(
+/**
+ * The last step of an operation that sends.
+ *
+ * @param what names the email or event in the output.
+ * @throws InputProblem for an option that cannot be read, before anything is sent.
+ */
+export function sendingCall(
+  { parameters, noteSentBefore }: Item,
   what: IDataObject,
-  { deduplicated, idempotencyKey, attempts }: SendResult,
-): IDataObject[] {
-  return [{ success: true, ...what, deduplicated, idempotencyKey, attempts }];
+  send: () => Promise<SendResult>,
+): Call {
+  const withDetails = parameters.flag('options.deliveryDetails');
+  return async () => {
+    const { deduplicated, idempotencyKey, attempts } = await send();
+    if (deduplicated) noteSentBefore();
+    const details = withDetails ? { delivery: { deduplicated, idempotencyKey, attempts } } : {};
+    return [{ success: true, ...what, ...details }];
+  };
 }

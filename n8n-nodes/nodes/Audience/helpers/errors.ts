@@ -34,7 +34,7 @@ export interface Explanation {
 export function explain(error: unknown, form = new Form()): Explanation {
   if (error instanceof ValidationError) return explainIssues(error, form);
   if (error instanceof InputProblem) return { message: error.message, advice: error.advice };
-  if (error instanceof AudienceError) return splitSentence(inWordsOfTheNode(error, form));
+  if (error instanceof AudienceError) return splitSentence(withLabels(error.message, form));
   if (error instanceof Error) {
     const described: unknown = 'description' in error ? error.description : undefined;
     return { message: error.message, advice: typeof described === 'string' ? described : '' };
@@ -103,31 +103,6 @@ function firstPerField(issues: readonly ValidationIssue[]): ValidationIssue[] {
     seen.add(field);
     return true;
   });
-}
-
-/** The core names fields and limits as programs do; and a system's code says nothing to a person. */
-function inWordsOfTheNode(error: AudienceError, form: Form): string {
-  const text = error.message
-    .replace(/ \([A-Z][A-Z0-9]*(_[A-Z0-9]+)*\)/g, '')
-    .replace(
-      /; for an authority of your own,[^.]*'ca'/,
-      '; for an authority of your own, start n8n with NODE_EXTRA_CA_CERTS',
-    )
-    .replace(
-      /Give the call more time[^.]*\./,
-      "Choose fewer 'Items at Once', or more 'Requests per Second'.",
-    );
-  return withLabels(
-    error.unclear ? sayThatItIsUnclear(text, error.idempotencyKey !== undefined) : text,
-    form,
-  );
-}
-
-function sayThatItIsUnclear(text: string, isKeyed: boolean): string {
-  const wayOut = isKeyed
-    ? 'a retry of this execution finds out and sends nothing twice'
-    : 'look it up, or do it again, which changes nothing more';
-  return `${text.replace(/ It is not clear whether it was carried out\./, '')} It is not clear whether it was carried out; ${wayOut}.`;
 }
 
 function withLabels(text: string, form: Form): string {

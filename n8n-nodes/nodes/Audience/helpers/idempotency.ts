@@ -25,6 +25,8 @@ export class KeyRing {
   /** Which item used a key of the person's own, and for what content. */
   readonly #owners = new Map<string, { itemIndex: number; content: string }>();
 
+  #areOfThisRun = false;
+
   constructor(context: IExecuteFunctions) {
     const { id, type } = context.getNode();
     this.#place = [
@@ -37,8 +39,14 @@ export class KeyRing {
     ];
   }
 
+  /** Whether a new run of the workflow has other keys than this one, for some of its items at least. */
+  get areOfThisRun(): boolean {
+    return this.#areOfThisRun;
+  }
+
   /** The same for the same item of the same run with the same content; a new run has another. */
   forRun(itemIndex: number, { operation, content }: Sending): string {
+    this.#areOfThisRun = true;
     return `n8n-run-${hashOf([...this.#place, itemIndex, operation, content])}`;
   }
 

@@ -2,7 +2,7 @@ import { ValidationError } from 'audience-core';
 import type { ContactProperty, PropertyType, TransactionalEmail } from 'audience-core';
 import { apiKeyProblem, propertyNameProblem } from 'audience-core/contract';
 import { AudienceApi } from 'audience-core/host';
-import type { Runtime, Transport } from 'audience-core/host';
+import type { HostWords, Runtime, Transport } from 'audience-core/host';
 import { randomUUID } from 'node:crypto';
 import { sleep } from 'n8n-workflow';
 import type {
@@ -11,6 +11,7 @@ import type {
   IExecuteFunctions,
   ILoadOptionsFunctions,
 } from 'n8n-workflow';
+import { findOut } from '../helpers/retry-words.js';
 import { DesignList } from './design-list.js';
 import { CREDENTIAL, credentialTestTransport, hostTransport } from './host-transport.js';
 import { Once } from './once.js';
@@ -71,6 +72,15 @@ const runtime: Runtime = {
   randomUUID: () => randomUUID(),
 };
 
+/** What the core's errors call things here. */
+const WORDS: HostWords = {
+  userId: 'User ID',
+  ownAuthority: 'start n8n with NODE_EXTRA_CA_CERTS',
+  moreTime: "Choose fewer 'Items at Once', or more 'Requests per Second'.",
+  systemCodes: false,
+  findOut,
+};
+
 /**
  * Opens the service with the node's credential.
  *
@@ -119,6 +129,7 @@ function createApi(
     runtime,
     secrets: [apiKey],
     userAgent: 'n8n-nodes-audience',
+    words: WORDS,
     ...limits,
   });
 }

@@ -1,24 +1,58 @@
-import type { Contact } from 'audience-core';
+import type { Contact, ContactProperty } from 'audience-core';
+import { contactFieldEntries, decodeValue } from 'audience-core/contract';
 import type { IDataObject } from 'n8n-workflow';
 import { toOutput } from '../list.js';
 import type { Call, Item, Operation } from '../operation.js';
 import { contactLocator, readContactLocator } from './contact-locator.js';
 
+/** Types in the output, by those of the table of fields. */
+const OUTPUT_TYPES = {
+  string: 'string',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'string',
+  groups: 'array',
+} as const;
+
+/** Those of the fields that every contact has. */
+const DATES: readonly string[] = contactFieldEntries
+  .filter(([, { type }]) => type === 'date')
+  .map(([name]) => name);
+
+/** Fields of a simplified contact; custom properties come with them. */
+const SIMPLIFIED: Operation['output'] = {
+  id: 'string',
+  ...Object.fromEntries(
+    contactFieldEntries
+      .filter(([, { group }]) => group !== 'system')
+      .map(([name, { type }]) => [name, OUTPUT_TYPES[type]]),
+  ),
+};
+
 function prepare(item: Item): Call {
   const { identifier } = readContactLocator(item);
   const simplify = item.parameters.flag('simplify');
   return async () => {
-    const contact = await item.session.api.contacts.get(identifier, { signal: item.signal });
-    return [simplify ? simplified(contact) : toOutput(contact)];
+    const reading = item.session.api.contacts.get(identifier, { signal: item.signal });
+    if (!simplify) return [toOutput(await reading)];
+    const [contact, custom] = await Promise.all([reading, item.session.customProperties()]);
+    return [simplified(contact, custom)];
   };
 }
 
-/** Fields that have a value, and the ids of the groups that the contact is subscribed to as a list. */
-function simplified({ subscriptionGroups, ...fields }: Contact): IDataObject {
+/** Fields that have a value, dates as ISO text, and the ids of the groups that the contact is subscribed to. */
+function simplified(
+  { subscriptionGroups, ...fields }: Contact,
+  custom: ReadonlyMap<string, ContactProperty>,
+): IDataObject {
   const groups = Object.entries(subscriptionGroups ?? {}).filter(([, subscribed]) => subscribed);
-  const filled = Object.entries(toOutput(fields)).filter(
-    ([, value]) => value !== null && value !== undefined,
-  );
+  const filled = Object.entries(toOutput(fields))
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => {
+      const isDate = DATES.includes(name) || custom.get(name)?.type === 'date';
+      const date = isDate ? decodeValue('date', value) : undefined;
+      return [name, date instanceof Date ? date.toISOString() : value] as const;
+    });
   return { ...Object.fromEntries(filled), subscriptionGroups: groups.map(([id]) => id) };
 }
 
@@ -38,5 +72,6 @@ export const get: Operation = {
       description: 'Whether to return a simplified version of the response instead of the raw data',
     },
   ],
+  output: SIMPLIFIED,
   prepare,
 };

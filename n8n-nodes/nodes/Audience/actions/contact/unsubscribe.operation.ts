@@ -5,12 +5,8 @@ function prepare(item: Item): Call {
   const { identifier } = readContactLocator(item);
   return async () => {
     const { api } = item.session;
-    const { attempts } = await api.contacts.update(
-      identifier,
-      { subscribed: false },
-      { signal: item.signal },
-    );
-    return [{ success: true, contact: identifier, subscribed: false, attempts }];
+    await api.contacts.update(identifier, { subscribed: false }, { signal: item.signal });
+    return [{ success: true, contact: identifier, subscribed: false }];
   };
 }
 
@@ -21,5 +17,6 @@ export const unsubscribe: Operation = {
   action: 'Unsubscribe contact',
   description: 'Unsubscribe a contact from all emails; only the contact can turn that back on',
   fields: [contactLocator('The contact to unsubscribe; it has to exist already')],
+  output: { success: 'boolean', contact: 'string', subscribed: 'boolean' },
   prepare,
 };

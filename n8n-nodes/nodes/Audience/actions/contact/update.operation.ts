@@ -73,10 +73,10 @@ async function prepare(item: Item): Promise<Call> {
     validate(updateContactBodySchema, changes, `The contact '${identifier}' cannot be updated`),
   );
   return async () => {
-    const { id, attempts } = await item.session.api.contacts.update(identifier, body, {
+    const { id } = await item.session.api.contacts.update(identifier, body, {
       signal: item.signal,
     });
-    return [{ success: true, ...(id === undefined ? {} : { id }), contact: identifier, attempts }];
+    return [{ success: true, ...(id === undefined ? {} : { id }), contact: identifier }];
   };
 }
 
@@ -111,5 +111,6 @@ export const update: Operation = {
   action: 'Update contact',
   description: 'Change fields and subscription groups of an existing contact',
   fields,
+  output: { success: 'boolean', id: 'string', contact: 'string' },
   prepare,
 };

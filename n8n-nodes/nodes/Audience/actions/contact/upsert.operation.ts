@@ -1,4 +1,4 @@
-import { CONTACT_VALUE_FIELDS, prepareEvent, WHOSE_FIELDS } from '../event/contact-event.js';
+import { CONTACT_VALUE_FIELDS, EVENT_OUTPUT, prepareEvent, WHOSE_FIELDS } from '../event/contact-event.js';
 import type { Operation } from '../operation.js';
 import { SENDING_OPTIONS } from '../sending.js';
 
@@ -23,5 +23,6 @@ export const upsert: Operation = {
     ...CONTACT_VALUE_FIELDS,
   ],
   options: SENDING_OPTIONS,
+  output: EVENT_OUTPUT,
   prepare: (item) => prepareEvent(item, {}),
 };

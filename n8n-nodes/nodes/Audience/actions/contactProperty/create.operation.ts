@@ -85,5 +85,6 @@ export const create: Operation = {
       description: 'Whether a property of this name and type that exists already counts as created',
     },
   ],
+  output: { success: 'boolean', name: 'string', type: 'string', created: 'boolean' },
   prepare,
 };

@@ -27,5 +27,6 @@ export const getAll: Operation = {
       description: 'Whether to leave out the properties that every account has',
     },
   ],
+  output: { key: 'string', label: 'string', type: 'string' },
   prepare,
 };

@@ -21,5 +21,6 @@ export const getAll: Operation = {
   description: 'List the transactional emails that can be sent, with the variables of each',
   lists: true,
   fields: LIST_FIELDS,
+  output: { id: 'string', name: 'string', lastUpdated: 'string', dataVariables: 'array' },
   prepare,
 };

@@ -4,7 +4,7 @@ import { InputProblem } from '../../helpers/errors.js';
 import { fieldProperties, formFields, readFieldProperties } from '../contact-fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
 import type { Call, Item, Operation } from '../operation.js';
-import { SENDING_OPTIONS, sendingOptions, sentOutput } from '../sending.js';
+import { SENDING_OPTIONS, sendingCall, sendingOptions } from '../sending.js';
 import { readVariables, VARIABLE_FIELDS } from './variables.js';
 
 /** The address has a field of its own. */
@@ -78,7 +78,7 @@ async function prepare(item: Item): Promise<Call> {
     {
       transactionalId,
       email,
-      ...readVariables(item, design),
+      ...readVariables(item, design, email),
       ...(addToAudience
         ? {
             addToAudience,
@@ -95,8 +95,7 @@ async function prepare(item: Item): Promise<Call> {
     subject: transactionalId,
     content: body,
   });
-  return async () =>
-    sentOutput({ email, transactionalId }, await session.api.transactional.send(body, options));
+  return sendingCall(item, { email, transactionalId }, () => session.api.transactional.send(body, options));
 }
 
 /** Sends a transactional email. */
@@ -107,5 +106,6 @@ export const send: Operation = {
   description: 'Send a transactional email to one recipient, once however often it is retried',
   fields,
   options: SENDING_OPTIONS,
+  output: { success: 'boolean', email: 'string', transactionalId: 'string' },
   prepare,
 };

@@ -6,6 +6,9 @@ import { listChoice } from '../list-choice.js';
 import { NO_VARIABLES_LISTED } from '../mapper-texts.js';
 import type { Item } from '../operation.js';
 
+/** Without a design there is nothing to fill in, and nothing to complain of. */
+const ONCE_A_DESIGN_IS_CHOSEN: INodeProperties['displayOptions'] = { hide: { transactionalId: [''] } };
+
 /** The fields for the variables of an email. */
 export const VARIABLE_FIELDS: readonly INodeProperties[] = [
   {
@@ -13,6 +16,7 @@ export const VARIABLE_FIELDS: readonly INodeProperties[] = [
     name: 'dataVariables',
     type: 'resourceMapper',
     noDataExpression: true,
+    displayOptions: ONCE_A_DESIGN_IS_CHOSEN,
     default: { mappingMode: 'defineBelow', value: null },
     description: 'Values of the variables of the email: text or numbers. Each variable needs one.',
     typeOptions: {
@@ -28,23 +32,28 @@ export const VARIABLE_FIELDS: readonly INodeProperties[] = [
       },
     },
   },
-  listChoice(
-    'sendEmpty',
-    'Send Empty',
-    'Variables that may be empty; where any other variable has no value, the item is not sent',
-    { loadOptionsMethod: 'getVariableNames', loadOptionsDependsOn: ['transactionalId.value'] },
-  ),
+  {
+    ...listChoice(
+      'sendEmpty',
+      'Variables That May Be Empty',
+      'An item in which any other variable has no value is not sent',
+      { loadOptionsMethod: 'getVariableNames', loadOptionsDependsOn: ['transactionalId.value'] },
+    ),
+    displayOptions: ONCE_A_DESIGN_IS_CHOSEN,
+  },
 ];
 
 /**
  * Reads the variables that the design lists, and no others.
  *
+ * @param recipient tells the person which item it is: n8n counts them from 0.
  * @throws InputProblem for a variable without a value, one that the design does not have, and one that is neither
  *   text nor a number.
  */
 export function readVariables(
   { parameters }: Item,
   { name: design, dataVariables: listed }: TransactionalEmail,
+  recipient: string,
 ): { dataVariables?: Record<string, string | number> } {
   const { values, automatic, isHidden } = parameters.mapped('dataVariables');
   const mayBeEmpty = parameters.ids('sendEmpty');
@@ -56,7 +65,7 @@ export function readVariables(
     const known = listed.length === 0 ? 'It has none' : `It has: ${listed.join(', ')}`;
     throw new InputProblem(
       `The email '${design}' has no variable '${unknown}'`,
-      `${known}. Remove the other from 'Variables' and 'Send Empty'. Nothing was sent for this item.`,
+      `${known}. Remove the other from 'Variables' and 'Variables That May Be Empty'. Nothing was sent for this item.`,
     );
   }
   const missing = listed.filter((name) => isEmpty(valueOf(values, name)) && !mayBeEmpty.includes(name));
@@ -64,8 +73,8 @@ export function readVariables(
     const names = missing.map((name) => `'${name}'`).join(', ');
     const isOne = missing.length === 1;
     throw new InputProblem(
-      `The variable${isOne ? '' : 's'} ${names} of the email '${design}' ${isOne ? 'has' : 'have'} no value`,
-      `Fill ${isOne ? 'it' : 'them'} in, or check that the expression gives a value for this item. A variable that may be empty is to be chosen in 'Send Empty'. Nothing was sent for this item.`,
+      `The variable${isOne ? '' : 's'} ${names} of the email '${design}' to '${recipient}' ${isOne ? 'has' : 'have'} no value`,
+      `Fill ${isOne ? 'it' : 'them'} in, or check that the expression gives a value for this item. A variable that may be empty is to be chosen in 'Variables That May Be Empty'. Nothing was sent for this item.`,
     );
   }
   if (listed.length === 0) return {};

@@ -6,8 +6,8 @@ import { InputProblem } from '../../helpers/errors.js';
 import { formFields, readContactFields } from '../contact-fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
 import { CONTACT_FIELDS_NOT_LOADED } from '../mapper-texts.js';
-import type { Call, Item } from '../operation.js';
-import { sendingOptions, sentOutput } from '../sending.js';
+import type { Call, Item, Operation } from '../operation.js';
+import { sendingCall, sendingOptions } from '../sending.js';
 
 /** Fields of the contact that come with an event; its identifiers have fields of their own. */
 export const EVENT_CONTACT_FIELDS = formFields('sendEvent', ['email', 'userId']);
@@ -65,6 +65,14 @@ export const CONTACT_VALUE_FIELDS: readonly INodeProperties[] = [
   },
 ];
 
+/** What the output tells of an event. */
+export const EVENT_OUTPUT = {
+  success: 'boolean',
+  eventName: 'string',
+  email: 'string',
+  userId: 'string',
+} as const satisfies Operation['output'];
+
 /** The contract's schema has read it; here TypeScript is told so. */
 const bodySchema = z.custom<EventMessage>();
 
@@ -107,5 +115,5 @@ export async function prepareEvent(
     subject: eventName,
     content: body,
   });
-  return async () => sentOutput({ eventName, ...contact }, await session.api.events.send(body, options));
+  return sendingCall(item, { eventName, ...contact }, () => session.api.events.send(body, options));
 }

@@ -1,6 +1,6 @@
 import type { Operation } from '../operation.js';
 import { SENDING_OPTIONS } from '../sending.js';
-import { CONTACT_VALUE_FIELDS, prepareEvent, WHOSE_FIELDS } from './contact-event.js';
+import { CONTACT_VALUE_FIELDS, EVENT_OUTPUT, prepareEvent, WHOSE_FIELDS } from './contact-event.js';
 import { EVENT_PROPERTY_FIELDS, readEventProperties } from './properties.js';
 
 /** Sends an event. */
@@ -24,5 +24,6 @@ export const send: Operation = {
     ...CONTACT_VALUE_FIELDS,
   ],
   options: SENDING_OPTIONS,
+  output: EVENT_OUTPUT,
   prepare: (item) => prepareEvent(item, readEventProperties(item)),
 };

@@ -17,5 +17,6 @@ export const getAll: Operation = {
   description: 'List the groups that contacts can be subscribed to',
   lists: true,
   fields: LIST_FIELDS,
+  output: { id: 'string', name: 'string', description: 'string' },
   prepare,
 };
