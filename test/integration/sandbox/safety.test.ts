@@ -127,10 +127,18 @@ describe('bodies', () => {
     expect((await send('{"email":"a@b.c","eventName":"e","constructor":"x"}')).body).toEqual(
       refused(/no contact property 'constructor'/),
     );
-    expect(
-      (await send('{"email":"a@b.c","eventName":"signedUp","eventProperties":{"__proto__":"x"}}')).status,
-    ).toBe(200);
-    expect((await call(sandbox, 'GET', '/v1/contacts/a%40b.c')).body).toMatchObject({ email: 'a@b.c' });
+    for (const nested of [
+      '"eventProperties":{"__proto__":"x"}',
+      '"subscriptionGroups":{"__proto__":true}',
+      '"subscriptionGroups":{"\\u005f_proto__":true}',
+    ]) {
+      expect((await send(`{"email":"proto@b.c","eventName":"signedUp",${nested}}`)).body).toEqual(
+        refused(/field '__proto__'/),
+      );
+    }
+    expect((await call(sandbox, 'GET', '/v1/contacts/proto%40b.c')).status).toBe(404);
+    const named = '{"email":"a@b.c","eventName":"signedUp","firstName":"__proto__ \\u00e9"}';
+    expect((await send(named)).status).toBe(200);
   });
 });
 

@@ -1,3 +1,5 @@
+import type { Settings } from './settings.js';
+
 /** The sandbox's own clock: runs with the machine's, can be moved and stopped. Times are milliseconds since 1970. */
 export class Clock {
   #offset = 0;
@@ -34,6 +36,17 @@ export class Clock {
     const now = this.now();
     this.#stoppedAt = stopped ? now : undefined;
     if (!stopped) this.set(now);
+  }
+
+  /** How it stands to the machine's. */
+  get state(): Settings['clock'] {
+    return { offsetMs: this.#offset, stoppedAt: this.#stoppedAt ?? null };
+  }
+
+  /** Back to a {@link state}. */
+  set state({ offsetMs, stoppedAt }: Settings['clock']) {
+    this.#offset = offsetMs;
+    this.#stoppedAt = stoppedAt ?? undefined;
   }
 
   /** Back to the machine's time. */

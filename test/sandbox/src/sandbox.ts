@@ -6,49 +6,81 @@ import { Faults } from './faults/faults.js';
 import { RateLimiter } from './faults/rate-limiter.js';
 import type { RateLimit } from './faults/rate-limit.js';
 import { EmailWaiter } from './mail/email-waiter.js';
-import { profileSchema } from './profile.js';
+import { readProfile } from './profile.js';
 import type { NewProfile, Profile } from './profile.js';
 import { applySeed } from './seed/apply-seed.js';
 import { DEFAULT_SEED } from './seed/default-seed.js';
-import { readAs } from './service/problem.js';
+import { settingsSchema } from './settings.js';
+import type { Settings } from './settings.js';
+import { Snapshots } from './snapshots.js';
 
 /** Tells that something of a kind has changed: `emails`, `requests`, `faults`, `clock`, ... */
 export type Listener = (kind: string) => void;
 
+/** How a sandbox starts. */
+export interface SandboxStart {
+  readonly apiKey: string;
+  /** What the account holds; {@link DEFAULT_SEED} unless given. */
+  readonly seed?: unknown;
+  /** Where everything is written; nowhere unless given. */
+  readonly journal?: Journal;
+  /** Wins over what the journal holds. */
+  readonly rateLimit?: RateLimit | undefined;
+  /** Wins over what the journal holds. */
+  readonly profile?: NewProfile | undefined;
+  /** Path under which the service lies; empty unless given. */
+  readonly prefix?: string;
+}
+
+/** What is kept under the kind `settings`. */
+const SETTINGS = 'settings';
+
 /** The service on this machine, without its HTTP face: one account, a clock, faults, a profile. */
 export class Sandbox {
+  readonly apiKey: string;
+  readonly prefix: string;
   readonly clock = new Clock();
   readonly account: Account;
   readonly faults: Faults;
   readonly rateLimiter: RateLimiter;
   readonly waiter: EmailWaiter;
+  readonly snapshots: Snapshots;
   readonly #closing = new AbortController();
   readonly #listeners = new Set<Listener>();
+  readonly #startingLimit: RateLimit | undefined;
   readonly #startingProfile: Profile;
   #profile: Profile;
+  #kept: Settings;
   #seed: unknown;
 
   /** @throws Problem 400 that names what is wrong in the seed or the profile. */
-  constructor(
-    readonly apiKey: string,
-    seed: unknown = DEFAULT_SEED,
-    journal: Journal = noJournal,
-    private readonly startingLimit?: RateLimit,
-    startingProfile: NewProfile = {},
-  ) {
-    this.#seed = seed;
-    this.#startingProfile = readAs(profileSchema, startingProfile);
+  constructor({ apiKey, seed, journal = noJournal, rateLimit, profile, prefix = '' }: SandboxStart) {
+    this.apiKey = apiKey;
+    this.prefix = prefix;
+    this.#seed = seed ?? DEFAULT_SEED;
+    this.#startingLimit = rateLimit;
+    this.#startingProfile = readProfile(profile ?? {});
     this.#profile = this.#startingProfile;
     this.account = new Account(this.clock, journal, (kind) => {
-      this.#changed(kind);
+      this.#tell(kind);
     });
     this.faults = new Faults(() => {
       this.#changed('faults');
     });
     this.rateLimiter = new RateLimiter(this.clock);
-    this.rateLimiter.set(startingLimit);
+    this.rateLimiter.set(rateLimit);
     this.waiter = new EmailWaiter(this.account, this.#closing.signal);
-    if (this.account.untouched) this.#applySeed(seed);
+    this.snapshots = new Snapshots(() => this.#remember());
+    for (const stored of journal.load(SETTINGS)) {
+      const kept = settingsSchema.parse(stored);
+      this.#apply({
+        ...kept,
+        ...(rateLimit === undefined ? {} : { rateLimit }),
+        ...(profile === undefined ? {} : { profile: this.#startingProfile }),
+      });
+    }
+    this.#kept = this.#settings();
+    if (this.account.untouched) this.#applySeed(this.#seed);
   }
 
   /** Aborted when the sandbox closes. */
@@ -66,10 +98,10 @@ export class Sandbox {
   reset(): void {
     this.clock.reset();
     this.faults.clear();
-    this.rateLimiter.set(this.startingLimit);
-    this.setProfile(this.#startingProfile);
+    this.rateLimiter.set(this.#startingLimit);
+    this.#profile = this.#startingProfile;
     this.#applySeed(this.#seed);
-    this.#changed('clock');
+    this.#changed('clock', 'faults', 'profile');
   }
 
   /** Sets a rate limit; `undefined` lifts it. */
@@ -83,15 +115,16 @@ export class Sandbox {
     return this.#profile;
   }
 
-  /** Sets the profile; what is left out has its default. @throws Problem 400 that names what is wrong with it. */
+  /** Sets the profile; what is left out is as in its preset. @throws Problem 400 that names what is wrong with it. */
   setProfile(profile: NewProfile): void {
-    this.#profile = readAs(profileSchema, profile);
+    this.#profile = readProfile(profile);
     this.#changed('profile');
   }
 
   /** Moves the clock. */
   moveClock(move: (clock: Clock) => void): void {
     move(this.clock);
+    this.account.forgetKeys();
     this.#changed('clock');
   }
 
@@ -113,7 +146,59 @@ export class Sandbox {
     applySeed(this.account, seed, new Account(this.clock, noJournal));
   }
 
-  #changed(kind: string): void {
+  #settings(): Settings {
+    return {
+      clock: this.clock.state,
+      faults: this.faults.state,
+      rateLimit: this.rateLimiter.limit ?? null,
+      profile: this.#profile,
+    };
+  }
+
+  #apply({ clock, faults, rateLimit, profile }: Settings): void {
+    this.clock.state = clock;
+    this.faults.state = faults;
+    // The same limit keeps what is in its bucket.
+    const limit = rateLimit ?? undefined;
+    if (limit !== this.rateLimiter.limit) this.rateLimiter.set(limit);
+    this.#profile = profile;
+  }
+
+  #remember(): ReturnType<ConstructorParameters<typeof Snapshots>[0]> {
+    const { account, clock } = this;
+    const now = clock.now();
+    const settings = this.#settings();
+    const restoreAccount = account.remember();
+    return {
+      about: {
+        time: new Date(now).toISOString(),
+        emails: account.emails.size,
+        events: account.events.size,
+        contacts: account.contacts.size,
+      },
+      restore: () => {
+        restoreAccount();
+        this.#apply(settings);
+        // Its time, and not as much later as has passed since.
+        clock.set(now);
+        this.#changed('clock', 'faults', 'profile');
+      },
+    };
+  }
+
+  /** Writes the settings down, and tells of what has changed. */
+  #changed(...kinds: readonly string[]): void {
+    const before = this.#kept;
+    const kept = this.#settings();
+    this.#kept = kept;
+    this.account.journal.put(SETTINGS, { id: SETTINGS, ...kept }, () => {
+      this.#kept = before;
+      this.#apply(before);
+    });
+    for (const kind of kinds) this.#tell(kind);
+  }
+
+  #tell(kind: string): void {
     if (kind === 'emails') this.waiter.look();
     for (const listener of this.#listeners) listener(kind);
   }

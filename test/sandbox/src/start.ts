@@ -4,6 +4,7 @@ import { noJournal } from './account/journal.js';
 import type { Journal } from './account/journal.js';
 import type { ContactRecord } from './account/contact-record.js';
 import type { EventRecord, RequestLogEntry } from './account/records.js';
+import { openingError } from './account/data-file-error.js';
 import { openSqliteJournal } from './account/sqlite-journal.js';
 import type { Fault, NewFault } from './faults/fault.js';
 import type { RateLimit } from './faults/rate-limit.js';
@@ -15,6 +16,7 @@ import { sentEmail } from './mail/email.js';
 import type { SentEmail } from './mail/email.js';
 import type { NewProfile, Profile } from './profile.js';
 import { Sandbox } from './sandbox.js';
+import { Problem } from './service/problem.js';
 import { exportSeed } from './seed/export-seed.js';
 import type { Seed } from './seed/schema.js';
 
@@ -38,11 +40,21 @@ export interface SandboxOptions {
   /** Rate limit of the service; none unless given. */
   readonly rateLimit?: RateLimit | undefined;
   /**
-   * What a request gets whose idempotency key was used by a finished one: `replay`, unless given, answers with the
-   * stored response (409 for another body); `refuse` answers 409 whatever the body. Either way a key is 409 while
-   * its request is in progress, and free again after a request that was refused.
+   * The ways of the service that the interface leaves open: a `preset` (`default`, `lean`, `strict`, `eventual`,
+   * `awkward`), single options, or both. It wins over what the data file holds.
    */
+  readonly profile?: NewProfile | undefined;
+  /** What the profile says of a used idempotency key; wins over `profile`. */
   readonly duplicates?: NewProfile['duplicates'];
+  /**
+   * Key that the control plane and the inbox ask for: as `Authorization: Bearer KEY`, or as the password that a
+   * browser asks for. Without one they are open, and only to this machine.
+   */
+  readonly controlKey?: string | undefined;
+  /** Path under which everything lies, such as `/audience`; none unless given. */
+  readonly prefix?: string | undefined;
+  /** Is told, in a sentence, when the data file can no longer be written, and when it can again. */
+  readonly warn?: ((message: string) => void) | undefined;
 }
 
 /** A sandbox that is running. */
@@ -83,11 +95,13 @@ export interface RunningSandbox {
   /** The ways of the service that the interface leaves open, as they are now. */
   profile(): Profile;
   /**
-   * Sets the profile, from the next call on; what is left out has its default.
+   * Sets the profile, from the next call on; what is left out is as in its preset.
    *
    * @throws Problem that names what is wrong with it
    */
   setProfile(profile: NewProfile): void;
+  /** What is there by now, to come back to: account with mails, events, log and keys; clock, faults, limit, profile. */
+  readonly snapshots: Pick<Sandbox['snapshots'], 'take' | 'list' | 'restore' | 'remove'>;
   readonly clock: {
     /** Now, in milliseconds since 1970. */
     now(): number;
@@ -101,18 +115,18 @@ export interface RunningSandbox {
 /**
  * Starts the service on this machine.
  *
- * @throws Problem when the seed or `duplicates` is wrong; DataFileError when the data file cannot be used; Error with code `EADDRINUSE` when the port is taken.
+ * @throws Problem when the seed, the profile or the prefix is wrong; DataFileError when the data file cannot be used; Error with code `EADDRINUSE` when the port is taken.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const sandbox = openSandbox(
     options,
-    options.dataFile === undefined ? noJournal : openSqliteJournal(options.dataFile),
+    options.dataFile === undefined ? noJournal : openSqliteJournal(options.dataFile, options.warn),
   );
   const host = options.host ?? '127.0.0.1';
-  const server = createSandboxServer(
-    sandbox,
-    new Set(options.allowedHosts?.map((name) => name.toLowerCase())),
-  );
+  const server = createSandboxServer(sandbox, {
+    hosts: new Set(options.allowedHosts?.map((name) => name.toLowerCase())),
+    controlKey: options.controlKey,
+  });
   let address: AddressInfo;
   try {
     address = await listen(server, options.port ?? 0, host);
@@ -121,7 +135,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     throw error;
   }
   return {
-    url: `http://${reachable(host)}:${address.port}`,
+    url: `http://${reachable(host)}:${address.port}${sandbox.prefix}`,
     apiKey: sandbox.apiKey,
     port: address.port,
     reset: () => {
@@ -150,6 +164,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     setProfile: (profile) => {
       sandbox.setProfile(profile);
     },
+    snapshots: sandbox.snapshots,
     clock: {
       now: () => sandbox.clock.now(),
       advance: (milliseconds) => {
@@ -167,13 +182,30 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
 
 function openSandbox(options: SandboxOptions, journal: Journal): Sandbox {
   try {
-    return new Sandbox(options.apiKey ?? DEFAULT_API_KEY, options.seed, journal, options.rateLimit, {
-      duplicates: options.duplicates,
+    return new Sandbox({
+      apiKey: options.apiKey ?? DEFAULT_API_KEY,
+      seed: options.seed,
+      journal,
+      rateLimit: options.rateLimit,
+      profile: startingProfile(options),
+      prefix: readPrefix(options.prefix),
     });
   } catch (error) {
     journal.close();
-    throw error;
+    if (error instanceof Problem || options.dataFile === undefined) throw error;
+    throw openingError(options.dataFile, error);
   }
+}
+
+function startingProfile({ profile, duplicates }: SandboxOptions): NewProfile | undefined {
+  return duplicates === undefined ? profile : { ...profile, duplicates };
+}
+
+/** A path without a slash at its end; `/` is none. */
+function readPrefix(prefix = ''): string {
+  const path = prefix.replace(/\/+$/, '');
+  if (path === '' || /^(\/[\w.~-]+)+$/.test(path)) return path;
+  throw new Problem(400, `The prefix '${prefix}' is no path such as '/audience'.`);
 }
 
 function listen(server: Server, port: number, host: string): Promise<AddressInfo> {

@@ -1,3 +1,4 @@
+import { IDEMPOTENCY_KEY_LIFETIME_MS } from 'audience-core/contract';
 import type { Clock } from '../clock.js';
 import { Collection } from './collection.js';
 import type { ChangeListener } from './collection.js';
@@ -16,6 +17,10 @@ import {
   requestLogEntrySchema,
   templateRecordSchema,
 } from './records.js';
+import type { Hideable, KeyRecord } from './records.js';
+
+/** Used keys are looked through for forgotten ones when there are so many, and then at twice as many as are left. */
+const FEW_KEYS = 1_000;
 
 /** All that one account of the service holds. Kept in memory, and written through to a journal. */
 export class Account {
@@ -30,7 +35,9 @@ export class Account {
   readonly keys;
   readonly requests;
   readonly #counters;
-  readonly #all: readonly { load(): void; clear(): void }[];
+  readonly #all: readonly { load(): void; clear(): void; remember(): () => void }[];
+  #manyKeys = FEW_KEYS;
+  #generation = 0;
 
   constructor(
     readonly clock: Clock,
@@ -81,8 +88,54 @@ export class Account {
     return this.#counters.size === 0 && this.groups.size === 0;
   }
 
+  /** Counts how often everything was replaced: what began before then does not belong here. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** What makes a new record show only after a delay, in milliseconds. */
+  hiddenFor(delayMs: number): Hideable {
+    const now = this.clock.now();
+    return delayMs === 0 ? {} : { hidden: { from: now, until: now + delayMs } };
+  }
+
+  /** Whether a record shows by now. */
+  shows({ hidden }: Hideable): boolean {
+    const now = this.clock.now();
+    return hidden === undefined || now < hidden.from || now >= hidden.until;
+  }
+
+  /** Notes that an idempotency key was used, now. */
+  useKey(key: Omit<KeyRecord, 'time'>): void {
+    // Not put in the place of a forgotten one: keys lie in the order of their use.
+    this.keys.delete(key.id);
+    this.keys.put({ ...key, time: this.clock.now() });
+    if (this.keys.size >= this.#manyKeys) this.forgetKeys();
+  }
+
+  /** Whether a key was used so long ago that it can be used again (interface: Limits). */
+  isForgotten({ time }: KeyRecord): boolean {
+    return this.clock.now() - time >= IDEMPOTENCY_KEY_LIFETIME_MS;
+  }
+
+  /** Lets go of the keys that are forgotten. */
+  forgetKeys(): void {
+    for (const key of this.keys.values()) if (this.isForgotten(key)) this.keys.delete(key.id);
+    this.#manyKeys = Math.max(FEW_KEYS, this.keys.size * 2);
+  }
+
+  /** Remembers everything; the function that is returned brings it back. */
+  remember(): () => void {
+    const restore = this.#all.map((collection) => collection.remember());
+    return () => {
+      this.#generation += 1;
+      for (const collection of restore) collection();
+    };
+  }
+
   /** Removes everything; ids are counted from 1 again. */
   clear(): void {
+    this.#generation += 1;
     for (const collection of this.#all) collection.clear();
   }
 }

@@ -38,8 +38,7 @@ export class Collection<T extends StoredRecord> {
 
   /** Stores a record in the place of the one with its id. */
   put(record: T): T {
-    this.keep(record);
-    this.journal.put(this.kind, record);
+    this.#write(record);
     this.changed(this.kind);
     return record;
   }
@@ -48,7 +47,7 @@ export class Collection<T extends StoredRecord> {
     const existed = this.records.has(id);
     if (!existed) return false;
     this.drop(id);
-    this.journal.delete(this.kind, id);
+    this.journal.delete(this.kind, id, this.#reload);
     this.changed(this.kind);
     return true;
   }
@@ -56,7 +55,7 @@ export class Collection<T extends StoredRecord> {
   clear(): void {
     if (this.records.size === 0) return;
     this.dropAll();
-    this.journal.clear(this.kind);
+    this.journal.clear(this.kind, this.#reload);
     this.changed(this.kind);
   }
 
@@ -71,6 +70,31 @@ export class Collection<T extends StoredRecord> {
       this.delete(id);
     }
   }
+
+  /** Remembers all records; the function that is returned brings them back, in the place of those that are here then. */
+  remember(): () => void {
+    const all = [...this.records.values()];
+    return () => {
+      this.clear();
+      for (const record of all) this.#write(record);
+      if (all.length > 0) this.changed(this.kind);
+    };
+  }
+
+  #write(record: T): void {
+    const before = this.records.get(record.id);
+    this.keep(record);
+    this.journal.put(this.kind, record, () => {
+      if (before === undefined) this.drop(record.id);
+      else this.keep(before);
+    });
+  }
+
+  /** Back to what the journal holds. One function for all calls, as a batch needs it only once. */
+  readonly #reload = () => {
+    this.dropAll();
+    this.load();
+  };
 
   protected keep(record: T): void {
     this.records.set(record.id, record);

@@ -2,6 +2,7 @@ import { CONTACT_FIELDS, fieldsSetBy, propertyValueSchema } from 'audience-core/
 import type { ContactField, FieldSetBy } from 'audience-core/contract';
 import type { PropertyValue } from 'audience-core';
 import * as z from 'zod';
+import { hiddenSchema } from './records.js';
 
 type FieldName = FieldSetBy<'updateContact'>;
 
@@ -41,6 +42,7 @@ export const contactRecordSchema = z.object({
   properties: z.record(z.string(), propertyValueSchema).default({}),
   createdAt: z.string(),
   updatedAt: z.string(),
+  hidden: hiddenSchema,
 });
 export type ContactRecord = z.output<typeof contactRecordSchema>;
 

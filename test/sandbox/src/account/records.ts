@@ -4,6 +4,14 @@ import * as z from 'zod';
 const timestamp = z.string();
 const variables = z.record(z.string(), propertyValueSchema);
 
+/** From when to when something does not show yet, in milliseconds since 1970. */
+export const hiddenSchema = z.object({ from: z.number(), until: z.number() }).optional();
+
+/** Something that may not show yet. */
+export interface Hideable {
+  readonly hidden?: z.output<typeof hiddenSchema>;
+}
+
 /** Subject and body (HTML) of a mail, with `{{variables}}`; named by a hash of its content, so it never changes. */
 export const templateRecordSchema = z.object({ id: z.string(), subject: z.string(), body: z.string() });
 export type TemplateRecord = z.infer<typeof templateRecordSchema>;
@@ -37,7 +45,12 @@ export const groupRecordSchema = z.object({
 export type GroupRecord = z.infer<typeof groupRecordSchema>;
 
 /** A custom contact property; its id is its key. */
-export const propertyRecordSchema = z.object({ id: z.string(), label: z.string(), type: propertyTypeSchema });
+export const propertyRecordSchema = z.object({
+  id: z.string(),
+  label: z.string(),
+  type: propertyTypeSchema,
+  hidden: hiddenSchema,
+});
 export type PropertyRecord = z.infer<typeof propertyRecordSchema>;
 
 /** A mail as it would have reached a person. */

@@ -1,7 +1,8 @@
 import type * as SqliteModule from 'node:sqlite';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import * as z from 'zod';
-import type { Journal, StoredRecord } from './journal.js';
+import { damaged, DataFileError, openingError, writingError } from './data-file-error.js';
+import type { Journal, StoredRecord, Undo } from './journal.js';
 
 /** Marks an SQLite file as one of a sandbox ("AUDI"), and tells the form of what is in it. */
 const APPLICATION_ID = 0x41554449;
@@ -9,19 +10,17 @@ const FORM = 1;
 
 const rowSchema = z.object({ json: z.string() });
 
-/** A data file that cannot be used; the message says which and why. */
-export class DataFileError extends Error {
-  override readonly name = 'DataFileError';
-}
-
 /**
  * Keeps records in an SQLite file. All that is written in one turn of the event loop goes into one transaction,
  * and {@link written} settles when that is on disk: callers answer after it, so that no answered write is lost.
  *
- * @throws DataFileError when the file is used by another sandbox, is something else, or cannot be written, or
- * when this Node has no SQLite.
+ * What cannot be written is taken back in memory, so that memory and file agree, and whoever waits for it is told.
+ *
+ * @param warn is told, in a sentence, when the file can no longer be written, and when it can again.
+ * @throws DataFileError when the file is used by another sandbox, is something else, is damaged, or cannot be
+ * written, or when this Node has no SQLite.
  */
-export function openSqliteJournal(file: string): Journal {
+export function openSqliteJournal(file: string, warn: (message: string) => void = () => undefined): Journal {
   const sqlite = sqliteModule();
   if (sqlite === undefined) {
     throw new DataFileError(
@@ -32,11 +31,10 @@ export function openSqliteJournal(file: string): Journal {
   try {
     database = new sqlite.DatabaseSync(file);
     prepareFile(database, file);
-    return new SqliteJournal(database);
+    return new SqliteJournal(database, file, warn);
   } catch (error) {
     database?.close();
-    if (error instanceof DataFileError) throw error;
-    throw new DataFileError(reasonFor(file, error));
+    throw openingError(file, error);
   }
 }
 
@@ -50,6 +48,10 @@ function prepareFile(database: DatabaseSync, file: string): void {
   database.exec('PRAGMA locking_mode = EXCLUSIVE');
   database.exec('PRAGMA journal_mode = WAL');
   database.exec('PRAGMA synchronous = FULL');
+  const { quick_check: found } = z
+    .object({ quick_check: z.string() })
+    .parse(database.prepare('PRAGMA quick_check(1)').get());
+  if (found !== 'ok') throw damaged(file, found);
   const tables = z
     .object({ count: z.number() })
     .parse(database.prepare('SELECT count(*) AS count FROM sqlite_schema').get()).count;
@@ -77,12 +79,12 @@ function prepareFile(database: DatabaseSync, file: string): void {
     )`);
 }
 
-function reasonFor(file: string, error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error);
-  if (reason.includes('locked'))
-    return `${file} is in use by another sandbox; end that one, or name another file.`;
-  if (reason.includes('not a database')) return `${file} is no data file of a sandbox; name another file.`;
-  return `The data file ${file} cannot be used: ${reason}.`;
+interface Change {
+  write(): void;
+}
+
+interface Put extends Change {
+  record: StoredRecord;
 }
 
 class SqliteJournal implements Journal {
@@ -91,8 +93,20 @@ class SqliteJournal implements Journal {
   readonly #clear: StatementSync;
   readonly #load: StatementSync;
   #batch: Promise<void> | undefined;
+  #changes: Change[] = [];
+  #undo: Undo[] = [];
+  /** The records that the batch puts, by kind and id. */
+  readonly #puts = new Map<string, Map<string, Put>>();
+  /** Why the last batch failed; until one is written again. */
+  #failing: DataFileError | undefined;
+  /** Set when a batch could not even be taken back: what memory holds is not known to be in the file. */
+  #broken: DataFileError | undefined;
 
-  constructor(private readonly database: DatabaseSync) {
+  constructor(
+    private readonly database: DatabaseSync,
+    private readonly file: string,
+    private readonly warn: (message: string) => void,
+  ) {
     this.#put = database.prepare(
       'INSERT INTO records (kind, id, json) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET json = excluded.json',
     );
@@ -102,40 +116,58 @@ class SqliteJournal implements Journal {
   }
 
   *load(kind: string): Iterable<unknown> {
-    for (const row of this.#load.iterate(kind)) yield JSON.parse(rowSchema.parse(row).json);
+    try {
+      for (const row of this.#load.iterate(kind)) yield recordOf(this.file, kind, rowSchema.parse(row).json);
+    } catch (error) {
+      throw openingError(this.file, error);
+    }
   }
 
-  put(kind: string, record: StoredRecord): void {
-    this.#begin();
-    this.#put.run(kind, record.id, JSON.stringify(record));
+  put(kind: string, record: StoredRecord, undo: Undo): void {
+    const known = this.#puts.get(kind)?.get(record.id);
+    // A record that changes several times within a batch, as counters do, is written once.
+    if (known !== undefined) {
+      known.record = record;
+      this.#undo.push(undo);
+      return;
+    }
+    const put = { record, write: () => void this.#put.run(kind, put.record.id, JSON.stringify(put.record)) };
+    const puts = this.#puts.get(kind) ?? new Map<string, Put>();
+    this.#puts.set(kind, puts.set(record.id, put));
+    this.#add(put, undo);
   }
 
-  delete(kind: string, id: string): void {
-    this.#begin();
-    this.#delete.run(kind, id);
+  delete(kind: string, id: string, undo: Undo): void {
+    this.#puts.get(kind)?.delete(id);
+    this.#add({ write: () => void this.#delete.run(kind, id) }, undo);
   }
 
-  clear(kind: string): void {
-    this.#begin();
-    this.#clear.run(kind);
+  clear(kind: string, undo: Undo): void {
+    this.#puts.delete(kind);
+    this.#add({ write: () => void this.#clear.run(kind) }, undo);
   }
 
   written(): Promise<void> | undefined {
-    return this.#batch;
+    return this.#broken === undefined ? this.#batch : Promise.reject(this.#broken);
   }
 
   close(): void {
-    if (this.#batch !== undefined) this.#commit();
-    this.database.close();
+    try {
+      if (this.#batch !== undefined) this.#write();
+    } finally {
+      this.database.close();
+    }
   }
 
-  #begin(): void {
+  /** Adds a change to the batch. It never throws: the batch as a whole is written, or is taken back. */
+  #add(change: Change, undo: Undo): void {
+    this.#changes.push(change);
+    this.#undo.push(undo);
     if (this.#batch !== undefined) return;
-    this.database.exec('BEGIN');
     this.#batch = new Promise((resolve, reject) => {
       setImmediate(() => {
         try {
-          if (this.#batch !== undefined) this.#commit();
+          if (this.#batch !== undefined) this.#write();
           resolve();
         } catch (error) {
           reject(error instanceof Error ? error : new Error(String(error)));
@@ -146,8 +178,53 @@ class SqliteJournal implements Journal {
     this.#batch.catch(() => undefined);
   }
 
-  #commit(): void {
+  /** Writes the batch. @throws DataFileError when it could not be written; it is then taken back. */
+  #write(): void {
+    const changes = this.#changes;
+    const undo = this.#undo;
+    this.#changes = [];
+    this.#undo = [];
+    this.#puts.clear();
     this.#batch = undefined;
-    this.database.exec('COMMIT');
+    try {
+      this.database.exec('BEGIN');
+      for (const change of changes) change.write();
+      this.database.exec('COMMIT');
+    } catch (failure) {
+      const error = writingError(this.file, failure);
+      this.#takeBack(undo);
+      if (this.#failing?.message !== error.message) this.warn(error.message);
+      this.#failing = error;
+      throw error;
+    }
+    if (this.#failing !== undefined) this.warn(`The data file ${this.file} can be written again.`);
+    this.#failing = undefined;
+  }
+
+  #takeBack(undo: readonly Undo[]): void {
+    try {
+      this.database.exec('ROLLBACK');
+    } catch {
+      // SQLite has ended the transaction by itself; if not, the next batch fails and comes here again.
+    }
+    try {
+      // A collection that was read anew needs that only once.
+      for (const step of new Set(undo.toReversed())) step();
+    } catch (error) {
+      this.#broken = openingError(this.file, error);
+      this.warn(this.#broken.message);
+    }
+  }
+}
+
+function recordOf(file: string, kind: string, json: string): unknown {
+  try {
+    const record: unknown = JSON.parse(json);
+    return record;
+  } catch (error) {
+    throw damaged(
+      file,
+      `its ${kind} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }

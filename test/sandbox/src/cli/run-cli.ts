@@ -2,14 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { parse as parseYaml } from 'yaml';
 import * as z from 'zod';
-import { DataFileError } from '../account/sqlite-journal.js';
+import type { Schema } from 'audience-core/contract';
+import { DataFileError } from '../account/data-file-error.js';
+import { newProfileSchema, PRESET_NAMES } from '../profile.js';
+import type { NewProfile } from '../profile.js';
 import { Problem, readAs } from '../service/problem.js';
 import { seedSchema } from '../seed/schema.js';
-import type { Seed } from '../seed/schema.js';
 import { startSandbox } from '../start.js';
 import type { RunningSandbox } from '../start.js';
-import { HELP, readOptions, UsageError } from './options.js';
+import { HELP, readOptions } from './options.js';
 import type { CliOptions } from './options.js';
+import { UsageError } from './usage-error.js';
 
 /**
  * Runs the command.
@@ -34,7 +37,14 @@ export async function runCli(argv: readonly string[]): Promise<number | undefine
     return 0;
   }
   try {
-    const seed = options.seedFile === undefined ? undefined : await readSeedFile(options.seedFile);
+    if (options.pull !== undefined) {
+      // Only here, as it brings a whole client along.
+      const { pull } = await import('./pull.js');
+      process.stdout.write(await pull(options.pull.from, options.pull.out));
+      return 0;
+    }
+    const seed =
+      options.seedFile === undefined ? undefined : await readFileAs(seedSchema, 'seed', options.seedFile);
     const sandbox = await startSandbox({
       port: options.port,
       host: options.host,
@@ -46,7 +56,10 @@ export async function runCli(argv: readonly string[]): Promise<number | undefine
         options.requestsPerSecond === undefined
           ? undefined
           : { requestsPerSecond: options.requestsPerSecond },
-      duplicates: options.duplicates,
+      profile: await readProfileOptions(options),
+      controlKey: options.controlKey,
+      prefix: options.prefix,
+      warn: (message) => void process.stderr.write(`${message}\n`),
     });
     process.stdout.write(greeting(sandbox, options));
     closeOnSignal(sandbox);
@@ -87,19 +100,39 @@ function closeOnSignal(sandbox: RunningSandbox): void {
   }
 }
 
-async function readSeedFile(file: string): Promise<Seed> {
-  const text = await readFile(file, 'utf8');
+async function readProfileOptions({ profile, profileOptions }: CliOptions): Promise<NewProfile | undefined> {
+  if (profile === undefined) return Object.keys(profileOptions).length === 0 ? undefined : profileOptions;
+  const preset = PRESET_NAMES.find((name) => name === profile);
+  const chosen = preset === undefined ? await readFileAs(newProfileSchema, 'profile', profile) : { preset };
+  return { ...chosen, ...profileOptions };
+}
+
+/** Reads a file as JSON or YAML. @throws UsageError that names the file, and what is wrong in it. */
+async function readFileAs<Data>(schema: Schema<Data>, what: string, file: string): Promise<Data> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    const missing = codeSchema.safeParse(error).data?.code === 'ENOENT';
+    throw new UsageError(
+      missing
+        ? `There is no file ${file} to read the ${what} from.`
+        : `The ${what} ${file} cannot be read: ${messageOf(error)}`,
+    );
+  }
   try {
     // JSON is YAML too, so one parser reads both.
-    return readAs(seedSchema, parseYaml(text, { maxAliasCount: 100 }));
+    return readAs(schema, parseYaml(text, { maxAliasCount: 100 }));
   } catch (error) {
-    throw new UsageError(`The seed ${file} cannot be used: ${messageOf(error)}`);
+    throw new UsageError(`The ${what} ${file} cannot be used: ${messageOf(error)}`);
   }
 }
 
 const codeSchema = z.object({ code: z.string() });
 
 async function reasonFor(error: unknown, options: CliOptions): Promise<string> {
+  if ([Problem, UsageError, DataFileError].some((kind) => error instanceof kind)) return messageOf(error);
+  if (options.pull !== undefined) return `The account could not be pulled: ${messageOf(error)}`;
   const code = codeSchema.safeParse(error).data?.code;
   if (code === 'EADDRINUSE') {
     const free = await freePort(options.port, options.host);
@@ -108,10 +141,6 @@ async function reasonFor(error: unknown, options: CliOptions): Promise<string> {
   if (code === 'EACCES')
     return `Port ${options.port} may not be used by this user; choose one above 1023 with --port.`;
   if (code === 'EADDRNOTAVAIL') return `This machine has no address '${options.host ?? ''}' to listen on.`;
-  if (code === 'ENOENT' && options.seedFile !== undefined)
-    return `There is no file ${options.seedFile} to read the seed from.`;
-  if (error instanceof Problem || error instanceof UsageError || error instanceof DataFileError)
-    return error.message;
   return `The sandbox could not start: ${messageOf(error)}`;
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { rateLimitSchema } from '../faults/rate-limit.js';
+import { isLocal } from '../http/guard.js';
 import { profileSchema } from '../profile.js';
 import { controlEndpoint } from './endpoint.js';
 import { follow } from './stream.js';
@@ -15,7 +16,8 @@ export const getStatus = controlEndpoint(
     tag,
     summary: 'How the sandbox stands: key, counts, faults, profile, time',
     response: z.object({
-      apiKey: z.string(),
+      /** Null for whoever asks from another machine. */
+      apiKey: z.string().nullable(),
       time: z.string(),
       stopped: z.boolean(),
       counts: z.object({
@@ -25,18 +27,19 @@ export const getStatus = controlEndpoint(
         contacts: z.int(),
         properties: z.int(),
         requests: z.int(),
+        keys: z.int(),
         faults: z.int(),
       }),
       rateLimit: rateLimitSchema.nullable(),
       profile: profileSchema,
     }),
   },
-  ({ sandbox }) => {
+  ({ sandbox, message }) => {
     const { account, clock, faults, rateLimiter, profile } = sandbox;
     let unread = 0;
     for (const email of account.emails.values()) if (!email.read) unread += 1;
     return {
-      apiKey: sandbox.apiKey,
+      apiKey: isLocal(message) ? sandbox.apiKey : null,
       time: clock.timestamp(),
       stopped: clock.stopped,
       counts: {
@@ -46,6 +49,7 @@ export const getStatus = controlEndpoint(
         contacts: account.contacts.size,
         properties: account.properties.size,
         requests: account.requests.size,
+        keys: account.keys.size,
         faults: faults.list().length,
       },
       rateLimit: rateLimiter.limit ?? null,

@@ -46,6 +46,7 @@ const TAGS: Readonly<Record<string, string>> = {
   meta: 'The sandbox itself',
   profile: 'The ways of a service that the interface leaves open',
   requests: 'The calls that the service received',
+  snapshots: 'Everything as it was, to come back to',
 };
 
 function describeOperation(endpoint: ControlEndpoint): Record<string, unknown> {

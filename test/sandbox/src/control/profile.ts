@@ -1,4 +1,4 @@
-import { profileSchema } from '../profile.js';
+import { newProfileSchema, profileSchema } from '../profile.js';
 import { controlEndpoint } from './endpoint.js';
 
 const tag = 'profile';
@@ -21,8 +21,8 @@ export const setProfile = controlEndpoint(
     method: 'PUT',
     path: '/profile',
     tag,
-    summary: 'Set the profile of the service; what is left out has its default',
-    body: profileSchema,
+    summary: 'Set the profile of the service; what is left out is as in its preset',
+    body: newProfileSchema,
     response: profileSchema,
   },
   ({ sandbox, body }) => {

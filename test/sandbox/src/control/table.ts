@@ -10,6 +10,7 @@ import * as meta from './meta.js';
 import { controlOpenApiDocument } from './openapi.js';
 import * as profile from './profile.js';
 import * as requests from './requests.js';
+import * as snapshots from './snapshots.js';
 
 /** Path under which the control plane lies. */
 export const CONTROL_PREFIX = '/__sandbox';
@@ -60,4 +61,8 @@ export const controlTable: readonly ControlEndpoint[] = [
   faults.liftRateLimit,
   profile.getProfile,
   profile.setProfile,
+  snapshots.listSnapshots,
+  snapshots.takeSnapshot,
+  snapshots.restoreSnapshot,
+  snapshots.removeSnapshot,
 ];

@@ -1,11 +1,12 @@
 import { readAs } from '../service/problem.js';
 import { newFaultSchema } from './fault.js';
 import type { Fault, NewFault } from './fault.js';
-import { randomSource } from './random.js';
+import { RandomSource } from './random.js';
+import type { Settings } from '../settings.js';
 
-/** The faults that are set. They end with the process. */
+/** The faults that are set. */
 export class Faults {
-  readonly #set = new Map<string, { fault: Fault; random: () => number }>();
+  readonly #set = new Map<string, { fault: Fault; random: RandomSource }>();
   #last = 0;
 
   constructor(private readonly changed: () => void = () => undefined) {}
@@ -28,7 +29,7 @@ export class Faults {
       when: wanted.when ?? 'before',
       hits: 0,
     };
-    this.#set.set(fault.id, { fault, random: randomSource(seed ?? 1) });
+    this.#set.set(fault.id, { fault, random: new RandomSource(seed ?? 1) });
     this.changed();
     return fault;
   }
@@ -37,7 +38,10 @@ export class Faults {
   take(operationId: string): Fault | undefined {
     for (const [id, { fault, random }] of this.#set) {
       if (fault.route !== 'any' && fault.route !== operationId) continue;
-      if (fault.percent !== null && random() * 100 >= fault.percent) continue;
+      if (fault.percent !== null && random.next() * 100 >= fault.percent) {
+        this.changed();
+        continue;
+      }
       const remaining = fault.remaining === null ? null : fault.remaining - 1;
       const hit = { ...fault, remaining, hits: fault.hits + 1 };
       if (remaining === 0) this.#set.delete(id);
@@ -50,6 +54,21 @@ export class Faults {
 
   list(): Fault[] {
     return [...this.#set.values()].map(({ fault }) => fault);
+  }
+
+  /** All of them, and where their random choices stand. */
+  get state(): Settings['faults'] {
+    return {
+      last: this.#last,
+      set: [...this.#set.values()].map(({ fault, random }) => ({ fault, random: random.state })),
+    };
+  }
+
+  /** Back to a {@link state}. */
+  set state({ last, set }: Settings['faults']) {
+    this.#last = last;
+    this.#set.clear();
+    for (const { fault, random } of set) this.#set.set(fault.id, { fault, random: new RandomSource(random) });
   }
 
   /** Takes one back. */

@@ -1,5 +1,4 @@
 import type { Clock } from '../clock.js';
-import { Problem } from '../service/problem.js';
 import type { RateLimit } from './rate-limit.js';
 
 /** A token bucket on the sandbox's clock. Each call takes a token; without one it is refused. */
@@ -21,20 +20,15 @@ export class RateLimiter {
     this.#tokens = limit === undefined ? 0 : capacity(limit);
   }
 
-  /** @throws Problem 429 with `Retry-After` in seconds when the bucket is empty. */
-  take(): void {
-    if (this.#limit === undefined) return;
+  /** Takes a token. Where there is none: the whole seconds until there is one. */
+  take(): number | undefined {
+    if (this.#limit === undefined) return undefined;
     this.#fill(this.#limit);
     if (this.#tokens >= 1) {
       this.#tokens -= 1;
-      return;
+      return undefined;
     }
-    const seconds = Math.max(1, Math.ceil((1 - this.#tokens) / this.#limit.requestsPerSecond));
-    throw new Problem(
-      429,
-      `More than ${this.#limit.requestsPerSecond} requests per second; go on after ${seconds} s.`,
-      { 'Retry-After': String(seconds) },
-    );
+    return Math.max(1, Math.ceil((1 - this.#tokens) / this.#limit.requestsPerSecond));
   }
 
   #fill(limit: RateLimit): void {

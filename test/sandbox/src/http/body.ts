@@ -78,11 +78,16 @@ export function parseJson(text: string, contentType: string | undefined): unknow
     throw new Problem(400, `The body is nested more than ${MAX_JSON_DEPTH} levels deep.`);
   }
   const value = parsed(text);
-  // A schema would drop this name without a word, where it refuses every other that it does not know.
-  if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')) {
+  // A schema would drop this name without a word, at any depth.
+  if (/__proto__|\\u/.test(text) && hasProto(value)) {
     throw new Problem(400, "The body has a field '__proto__', and no field can have that name.");
   }
   return value;
+}
+
+function hasProto(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasProto);
 }
 
 function parsed(text: string): unknown {

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../service/problem.js';
@@ -42,6 +43,45 @@ export function checkOrigin(request: IncomingMessage): void {
       `The control plane takes no requests from other origins (${origin ?? String(site)}).`,
     );
   }
+}
+
+/**
+ * Refuses whoever may not use the control plane and the inbox. With a key: whoever does not give it, as
+ * `Authorization: Bearer KEY` or as the password that a browser asks for. Without one: whoever is not on this machine.
+ *
+ * @throws Problem 401 or 403
+ */
+export function checkControlAccess(request: IncomingMessage, controlKey: string | undefined): void {
+  if (controlKey === undefined) {
+    if (isLocal(request)) return;
+    throw new Problem(
+      403,
+      'The control plane and the inbox are open to the machine of the sandbox only. To open them to the network, start it with --control-key KEY.',
+    );
+  }
+  if (isSame(givenKey(request.headers.authorization), controlKey)) return;
+  throw new Problem(
+    401,
+    "Give the control key of the sandbox: as the password, or as 'Authorization: Bearer KEY'.",
+    { 'WWW-Authenticate': 'Basic realm="Audience sandbox", charset="UTF-8"' },
+  );
+}
+
+/** Whether a request comes from this machine. */
+export function isLocal({ socket }: IncomingMessage): boolean {
+  return /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
+}
+
+function givenKey(authorization = ''): string {
+  const [, scheme = '', credentials = ''] = /^(\w+) +(.*)$/.exec(authorization) ?? [];
+  if (scheme.toLowerCase() !== 'basic') return credentials;
+  const userAndPassword = Buffer.from(credentials, 'base64').toString('utf8');
+  return userAndPassword.slice(userAndPassword.indexOf(':') + 1);
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(wanted));
 }
 
 /** Host and port of an origin; `null`, as sandboxed frames send it, has none. */

@@ -26,6 +26,9 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 export class InboxHandler {
   readonly #files = new Map<string, string>();
 
+  /** @param prefix path under which everything lies */
+  constructor(private readonly prefix: string) {}
+
   /** Whether a path belongs to the inbox. */
   owns(path: string): boolean {
     return path === '/' || ASSETS.has(path);
@@ -69,10 +72,15 @@ export class InboxHandler {
     );
   }
 
+  /** The page and its scripts name two paths by their beginning: that of their files, and the control plane's. */
+  #below(text: string): string {
+    return this.prefix === '' ? text : text.replace(/(?<=["'`])\/(?=inbox\/|__sandbox)/g, `${this.prefix}/`);
+  }
+
   #read(file: string): string {
     const known = this.#files.get(file);
     if (known !== undefined) return known;
-    const text = readFileSync(join(PACKAGE_FOLDER, file), 'utf8');
+    const text = this.#below(readFileSync(join(PACKAGE_FOLDER, file), 'utf8'));
     this.#files.set(file, text);
     return text;
   }

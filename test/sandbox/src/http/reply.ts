@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { DataFileError } from '../account/data-file-error.js';
 import { Problem } from '../service/problem.js';
 
 /** Answers with JSON. */
@@ -12,16 +13,16 @@ export function sendJson(
   sendText(response, status, JSON.stringify(body), 'application/json; charset=utf-8', headers);
 }
 
-/** Answers with text of a media type. */
+/** Answers with text of a media type, or with nothing. */
 export function sendText(
   response: ServerResponse,
   status: number,
   text: string,
-  mediaType: string,
+  mediaType: string | undefined,
   headers: OutgoingHttpHeaders = {},
 ): void {
   response.writeHead(status, {
-    'Content-Type': mediaType,
+    ...(mediaType === undefined ? {} : { 'Content-Type': mediaType }),
     'Content-Length': Buffer.byteLength(text),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
@@ -35,9 +36,10 @@ export function failureBody(message: string): { success: false; message: string 
   return { success: false, message };
 }
 
-/** What to answer to an error: its own status and words for a {@link Problem}, a plain 500 for anything else. */
+/** What to answer to an error: its own status and words for a {@link Problem} and a data file, a plain 500 for anything else. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof DataFileError) return new Problem(error.status, error.message);
   const reason = error instanceof Error ? error.message : String(error);
   return new Problem(
     500,

@@ -5,25 +5,37 @@ import { CONTROL_PREFIX } from '../control/table.js';
 import type { Sandbox } from '../sandbox.js';
 import { ClientGone } from './body.js';
 import { ControlHandler } from './control-handler.js';
-import { checkHost } from './guard.js';
+import { checkControlAccess, checkHost } from './guard.js';
 import { InboxHandler } from './inbox-handler.js';
 import { failureBody, problemOf, sendJson, statusText } from './reply.js';
 import { ServiceHandler } from './service-handler.js';
 import { readTarget } from './target.js';
 
+/** Who gets in. */
+export interface Access {
+  /** Names, beside `localhost` and plain addresses, to which the sandbox answers. */
+  readonly hosts: ReadonlySet<string>;
+  /** Key that the control plane and the inbox ask for; without one they are open to this machine only. */
+  readonly controlKey: string | undefined;
+}
+
 /** The HTTP face of a sandbox: the service, the control plane and the inbox. Not yet listening. */
-export function createSandboxServer(sandbox: Sandbox, allowedHosts: ReadonlySet<string>): Server {
+export function createSandboxServer(sandbox: Sandbox, access: Access): Server {
   const service = new ServiceHandler(sandbox);
   const control = new ControlHandler(sandbox);
-  const inbox = new InboxHandler();
+  const inbox = new InboxHandler(sandbox.prefix);
 
   const dispatch = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    checkHost(request, allowedHosts);
-    const target = readTarget(request.url ?? '/');
+    checkHost(request, access.hosts);
+    const target = readTarget(request.url ?? '/', sandbox.prefix);
     const isControl = target.path === CONTROL_PREFIX || target.path.startsWith(`${CONTROL_PREFIX}/`);
+    if (!isControl && !inbox.owns(target.path)) {
+      await service.handle(request, response, target);
+      return;
+    }
+    checkControlAccess(request, access.controlKey);
     if (isControl) await control.handle(request, response, target);
-    else if (inbox.owns(target.path)) inbox.handle(request, response, target);
-    else await service.handle(request, response, target);
+    else inbox.handle(request, response, target);
   };
 
   const server = createServer(
@@ -64,6 +76,9 @@ const CLIENT_ERRORS: Readonly<Record<string, { status: number; message: string }
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers are too large.' },
 };
 
+/** How long a client that is cut off has to read why, in milliseconds. */
+const LINGER_MS = 1_000;
+
 /** Answers what is no HTTP request at all. */
 function refuse(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
@@ -75,6 +90,11 @@ function refuse(error: Error & { code?: string }, socket: Duplex): void {
     message: 'This is not a valid HTTP request.',
   };
   const body = JSON.stringify(failureBody(message));
+  // A client that does not hang up by itself would keep the connection for ever.
+  const hangUp = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => {
+    clearTimeout(hangUp);
+  });
   socket.end(
     `HTTP/1.1 ${statusText(status)}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );

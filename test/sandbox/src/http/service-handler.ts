@@ -12,8 +12,10 @@ import type { Operation, RawRequest } from '../service/operation.js';
 import { operations } from '../service/operations.js';
 import { Problem } from '../service/problem.js';
 import { bodyText, ClientGone, parseJson, readBody } from './body.js';
-import { failureBody, problemOf, sendJson, sendText, statusText } from './reply.js';
+import { problemOf, sendJson, sendText, statusText } from './reply.js';
 import { Router } from './router.js';
+import { refusalResponse, retryAfterHeader, successResponse } from './service-response.js';
+import type { ServiceResponse } from './service-response.js';
 import type { Target } from './target.js';
 
 /** How many calls the log holds; the oldest go first. */
@@ -27,18 +29,14 @@ export interface ServiceContext {
   readonly rateLimiter: RateLimiter;
   /** As it is now: it can change between two calls. */
   readonly profile: Profile;
+  /** Path under which the service lies; empty unless there is one. */
+  readonly prefix: string;
   /** Aborted when the sandbox closes; ends every wait. */
   readonly closing: AbortSignal;
 }
 
 type Outcome =
-  | {
-      readonly kind: 'response';
-      readonly status: number;
-      readonly body: unknown;
-      readonly headers: Record<string, string>;
-    }
-  | { readonly kind: 'garbage' | 'cut' | 'hang' };
+  ({ readonly kind: 'response' } & ServiceResponse) | { readonly kind: 'garbage' | 'cut' | 'hang' };
 
 /**
  * Answers the calls of the service. Checks come in this order: API key, route, rate limit, faults, shape of the
@@ -51,72 +49,124 @@ export class ServiceHandler {
   constructor(private readonly context: ServiceContext) {}
 
   async handle(request: IncomingMessage, response: ServerResponse, target: Target): Promise<void> {
-    const call = new Call(request, this.context.account);
+    const { account } = this.context;
+    const call = new Call(request, account);
     let outcome: Outcome;
     try {
       outcome = await this.#carryOut(call, request, target);
     } catch (error) {
       if (error instanceof ClientGone) return;
-      const problem = problemOf(error);
-      outcome = {
-        kind: 'response',
-        status: problem.status,
-        body: failureBody(problem.message),
-        headers: { ...problem.headers },
-      };
+      outcome = this.#refused(call, error);
     }
-    const entry = call.finish(outcome);
-    this.context.account.requests.put(entry);
-    this.context.account.requests.trim(REQUEST_LOG_LIMIT);
-    await this.context.account.journal.written();
-    send(response, outcome, entry.id);
+    const id = call.generation === account.generation ? this.#log(call, outcome) : undefined;
+    try {
+      await account.journal.written();
+    } catch (error) {
+      outcome = this.#unwritten(call, outcome, error);
+    }
+    send(response, outcome, this.context.profile.requestId === 'given' ? id : undefined);
   }
 
   async #carryOut(call: Call, request: IncomingMessage, target: Target): Promise<Outcome> {
-    const body = await readBody(request);
-    call.body = body;
+    call.body = await readBody(request);
     authenticate(request, this.context.apiKey);
     const { endpoint, params } = this.#router.route(request.method ?? 'GET', target.path);
-    call.route = endpoint.operationId;
-    this.context.rateLimiter.take();
+    call.operation = endpoint;
+    this.#limitRate();
     const fault = this.context.faults.take(endpoint.operationId);
     call.fault = fault === undefined ? null : describeFault(fault);
-    if (fault?.when === 'before' && fault.effect !== 'none') {
-      await this.#delay(fault);
-      return effectOf(fault);
-    }
-    const outcome = await this.#apply(call, endpoint, fault, {
+    const read = (): RawRequest => ({
       params,
       query: target.query,
       body: endpoint.takesBody
-        ? call.readJson(parseJson(bodyText(body), request.headers['content-type']))
+        ? call.readJson(parseJson(bodyText(call.body), request.headers['content-type']))
         : undefined,
       idempotencyKey: call.idempotencyKey ?? undefined,
-      baseUrl: `http://${request.headers.host ?? 'localhost'}`,
+      baseUrl: `http://${request.headers.host ?? 'localhost'}${this.context.prefix}`,
     });
-    return fault === undefined || fault.effect === 'none' ? outcome : effectOf(fault);
+    if (fault === undefined) return this.#apply(call, endpoint, fault, read);
+    return this.#applyWith(call, endpoint, fault, read);
+  }
+
+  /** A fault loses the call before it is applied, or its response after: whatever that is. */
+  async #applyWith(call: Call, endpoint: Operation, fault: Fault, read: () => RawRequest): Promise<Outcome> {
+    if (fault.when === 'before' && fault.effect !== 'none') {
+      const release = this.#hold(endpoint, read);
+      try {
+        await this.#delay(fault);
+      } finally {
+        release();
+      }
+      return this.#effectOf(fault);
+    }
+    let outcome: Outcome;
+    try {
+      outcome = await this.#apply(call, endpoint, fault, read);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      outcome = this.#refused(call, error);
+    }
+    return fault.effect === 'none' ? outcome : this.#effectOf(fault);
+  }
+
+  /** Holds the idempotency key of a call that is lost, if it has one that is free. */
+  #hold(endpoint: Operation, read: () => RawRequest): () => void {
+    try {
+      const prepared = endpoint.prepare(this.context, this.#busyKeys, read());
+      return () => {
+        if ('release' in prepared) prepared.release();
+      };
+    } catch (error) {
+      // It is lost, so nobody is told what is wrong with it.
+      if (error instanceof Problem) return () => undefined;
+      throw error;
+    }
   }
 
   async #apply(
     call: Call,
     endpoint: Operation,
     fault: Fault | undefined,
-    request: RawRequest,
+    read: () => RawRequest,
   ): Promise<Outcome> {
-    const prepared = endpoint.prepare(this.context, this.#busyKeys, request);
+    const { account, profile } = this.context;
+    const prepared = endpoint.prepare(this.context, this.#busyKeys, read());
+    const respond = (body: unknown, headers?: Record<string, string>): Outcome => ({
+      kind: 'response',
+      ...successResponse(profile, endpoint.operationId, body, headers),
+    });
     if ('replayed' in prepared) {
       if (fault !== undefined) await this.#delay(fault);
       call.replayed = true;
-      return ok(prepared.replayed, { 'Idempotent-Replayed': 'true' });
+      return respond(prepared.replayed, { 'Idempotent-Replayed': 'true' });
     }
     try {
       if (fault !== undefined) await this.#delay(fault);
-      const body = prepared.run();
+      if (call.generation !== account.generation) {
+        throw new Problem(
+          410,
+          'The sandbox was reset while this call was under way; nothing of it was kept.',
+        );
+      }
+      call.byAccount = true;
+      if (endpoint.method === 'GET') call.again = () => respond(prepared.run());
+      const outcome = respond(prepared.run());
       call.applied = true;
-      return ok(body);
+      return outcome;
     } finally {
       prepared.release();
     }
+  }
+
+  #limitRate(): void {
+    const { rateLimiter, profile } = this.context;
+    const seconds = rateLimiter.take();
+    if (seconds === undefined) return;
+    throw new Problem(
+      429,
+      `More than ${String(rateLimiter.limit?.requestsPerSecond)} requests per second; go on after ${seconds} s.`,
+      retryAfterHeader(profile, seconds),
+    );
   }
 
   async #delay(fault: Fault): Promise<void> {
@@ -127,26 +177,74 @@ export class ServiceHandler {
       throw new ClientGone();
     }
   }
+
+  #log(call: Call, outcome: Outcome): string {
+    const { requests } = this.context.account;
+    const entry = call.finish(outcome);
+    requests.put(entry);
+    requests.trim(REQUEST_LOG_LIMIT);
+    return entry.id;
+  }
+
+  #refused(call: Call, error: unknown): Outcome {
+    const refusal = { problem: problemOf(error), byAccount: call.byAccount };
+    return { kind: 'response', ...refusalResponse(this.context.profile, call.operation, refusal) };
+  }
+
+  /**
+   * What to answer where the data file could not be written. A call that was to change something did not; one that
+   * reads may have seen what was taken back since, and reads once more.
+   */
+  #unwritten(call: Call, outcome: Outcome, error: unknown): Outcome {
+    call.byAccount = false;
+    if (outcome.kind !== 'response') return outcome;
+    if (call.again === undefined) return call.applied || call.replayed ? this.#refused(call, error) : outcome;
+    try {
+      return call.again();
+    } catch (problem) {
+      return this.#refused(call, problem);
+    }
+  }
+
+  #effectOf(fault: Fault): Outcome {
+    if (fault.effect !== 'status' || fault.status === null) {
+      return { kind: fault.effect === 'garbage' || fault.effect === 'hang' ? fault.effect : 'cut' };
+    }
+    const problem = new Problem(
+      fault.status,
+      `A fault was set in the sandbox: ${statusText(fault.status)}.`,
+      fault.retryAfter === null ? {} : { 'Retry-After': fault.retryAfter },
+    );
+    return {
+      kind: 'response',
+      ...refusalResponse(this.context.profile, undefined, { problem, byAccount: false }),
+    };
+  }
 }
 
 /** One call on its way through, and what the log will say of it. */
 class Call {
   readonly idempotencyKey: string | null;
   body: Buffer = Buffer.alloc(0);
-  route: string | null = null;
+  operation: Operation | undefined;
   fault: string | null = null;
+  /** Whether the request is as it should be, so that only the account can forbid it. */
+  byAccount = false;
+  /** Answers once more, for a call that only reads. */
+  again: (() => Outcome) | undefined;
   applied = false;
   replayed = false;
   #json: { readonly value: unknown } | undefined;
-  readonly #id: string;
+  /** That of the account when the call began. */
+  readonly generation: number;
   readonly #time: string;
   readonly #started = performance.now();
 
   constructor(
     private readonly request: IncomingMessage,
-    account: Account,
+    private readonly account: Account,
   ) {
-    this.#id = account.nextId('request');
+    this.generation = account.generation;
     this.#time = account.clock.timestamp();
     const key = request.headers['idempotency-key'];
     this.idempotencyKey = typeof key === 'string' ? key : null;
@@ -159,16 +257,17 @@ class Call {
 
   finish(outcome: Outcome): RequestLogEntry {
     return {
-      id: this.#id,
+      id: this.account.nextId('request'),
       time: this.#time,
       durationMs: Math.round((performance.now() - this.#started) * 100) / 100,
       method: this.request.method ?? '',
       path: this.request.url ?? '',
-      route: this.route,
+      route: this.operation?.operationId ?? null,
       status: outcome.kind === 'response' ? outcome.status : outcome.kind === 'garbage' ? 200 : null,
       idempotencyKey: this.idempotencyKey,
       requestBody: this.#json === undefined ? this.#text() : this.#json.value,
-      responseBody: outcome.kind === 'response' ? outcome.body : outcome.kind === 'garbage' ? GARBAGE : null,
+      responseBody:
+        outcome.kind === 'response' ? (outcome.body ?? null) : outcome.kind === 'garbage' ? GARBAGE : null,
       fault: this.fault,
       applied: this.applied,
       replayed: this.replayed,
@@ -181,10 +280,6 @@ class Call {
 }
 
 const GARBAGE = '<html><body><h1>It works!</h1>';
-
-function ok(body: unknown, headers: Record<string, string> = {}): Outcome {
-  return { kind: 'response', status: 200, body, headers };
-}
 
 function authenticate(request: IncomingMessage, apiKey: string): void {
   const header = request.headers.authorization;
@@ -201,24 +296,17 @@ function unauthorized(message: string): Problem {
   return new Problem(401, message, { 'WWW-Authenticate': 'Bearer realm="audience"' });
 }
 
-function effectOf(fault: Fault): Outcome {
-  if (fault.effect === 'status' && fault.status !== null) {
-    return {
-      kind: 'response',
-      status: fault.status,
-      body: failureBody(`A fault was set in the sandbox: ${statusText(fault.status)}.`),
-      headers: fault.retryAfter === null ? {} : { 'Retry-After': fault.retryAfter },
-    };
-  }
-  return { kind: fault.effect === 'garbage' || fault.effect === 'hang' ? fault.effect : 'cut' };
-}
-
-function send(response: ServerResponse, outcome: Outcome, requestId: string): void {
-  const headers = { 'X-Request-Id': requestId };
+function send(response: ServerResponse, outcome: Outcome, requestId: string | undefined): void {
+  const headers = requestId === undefined ? {} : { 'X-Request-Id': requestId };
   switch (outcome.kind) {
-    case 'response':
-      sendJson(response, outcome.status, outcome.body, { ...headers, ...outcome.headers });
+    case 'response': {
+      const { status, body } = outcome;
+      const all = { ...headers, ...outcome.headers };
+      if (body === undefined) sendText(response, status, '', undefined, all);
+      else if (typeof body === 'string') sendText(response, status, body, 'text/plain; charset=utf-8', all);
+      else sendJson(response, status, body, all);
       return;
+    }
     case 'garbage':
       sendText(response, 200, GARBAGE, 'application/json; charset=utf-8', headers);
       return;

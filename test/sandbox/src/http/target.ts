@@ -1,3 +1,5 @@
+import { Problem } from '../service/problem.js';
+
 /** Path and query of a request. */
 export interface Target {
   readonly path: string;
@@ -6,10 +8,15 @@ export interface Target {
 
 const NO_QUERY: Readonly<Record<string, unknown>> = {};
 
-/** Reads the target of a request line; a parameter that is given twice becomes a list. */
-export function readTarget(url: string): Target {
+/**
+ * Reads the target of a request line; a parameter that is given twice becomes a list.
+ *
+ * @param prefix path under which everything lies; the target is what comes after it
+ * @throws Problem 404 for a path that does not begin with it.
+ */
+export function readTarget(url: string, prefix = ''): Target {
   const start = url.indexOf('?');
-  if (start === -1) return { path: url, query: NO_QUERY };
+  if (start === -1) return { path: belowPrefix(url, prefix), query: NO_QUERY };
   const parameters = new URLSearchParams(url.slice(start + 1));
   // Built from entries, so that a parameter named __proto__ is one like any other.
   const query = Object.fromEntries(
@@ -18,5 +25,11 @@ export function readTarget(url: string): Target {
       return [name, values.length === 1 ? values[0] : values];
     }),
   );
-  return { path: url.slice(0, start), query };
+  return { path: belowPrefix(url.slice(0, start), prefix), query };
+}
+
+function belowPrefix(path: string, prefix: string): string {
+  if (path === prefix) return '/';
+  if (path.startsWith(`${prefix}/`)) return path.slice(prefix.length);
+  throw new Problem(404, `There is nothing at ${path}: this sandbox lies under ${prefix}/.`);
 }

@@ -33,6 +33,7 @@ function seedContact({
   id: _id,
   createdAt: _createdAt,
   updatedAt: _updatedAt,
+  hidden: _hidden,
   ...contact
 }: ContactRecord): SeedContact {
   return seedContactSchema.parse(

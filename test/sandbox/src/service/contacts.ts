@@ -2,18 +2,19 @@ import { contract } from 'audience-core/contract';
 import type { Account } from '../account/account.js';
 import { withChanges, withFields } from '../account/contact-record.js';
 import type { ContactRecord } from '../account/contact-record.js';
+import type { Profile } from '../profile.js';
 import { checkContactValues } from './contact-values.js';
 import { operation } from './operation.js';
 import { Problem } from './problem.js';
 
 /** GET /v1/contacts/{identifier} */
-const getContact = operation(contract.getContact, (account, { params }) =>
-  publicContact(account, contactAt(account, params.identifier)),
+const getContact = operation(contract.getContact, (account, { params, profile }) =>
+  publicContact(account, contactAt(account, params.identifier, profile)),
 );
 
 /** A contact as the service shows it; what is not set is null. */
 export function publicContact(account: Account, contact: ContactRecord) {
-  const { properties, createdAt: _createdAt, updatedAt: _updatedAt, ...fields } = contact;
+  const { properties, createdAt: _createdAt, updatedAt: _updatedAt, hidden: _hidden, ...fields } = contact;
   const custom = [...account.properties.values()].map(({ id }): [string, unknown] => [
     id,
     properties[id] ?? null,
@@ -22,9 +23,9 @@ export function publicContact(account: Account, contact: ContactRecord) {
 }
 
 /** PUT /v1/contacts/{identifier} */
-const updateContact = operation(contract.updateContact, (account, { params, body }) => {
+const updateContact = operation(contract.updateContact, (account, { params, body, profile }) => {
   const custom = checkContactValues(account, body);
-  const contact = contactAt(account, params.identifier);
+  const contact = contactAt(account, params.identifier, profile);
   const changed = {
     ...withFields(contact, body, account.clock.timestamp()),
     properties: withChanges(contact.properties, custom),
@@ -34,11 +35,11 @@ const updateContact = operation(contract.updateContact, (account, { params, body
   return { success: true, id: contact.id };
 });
 
-function contactAt(account: Account, identifier: string): ContactRecord {
+function contactAt(account: Account, identifier: string, profile: Profile): ContactRecord {
   const contact = account.contacts.byEmail(identifier) ?? account.contacts.byUserId(identifier);
-  if (contact !== undefined) return contact;
+  if (contact !== undefined && account.shows(contact)) return contact;
   throw new Problem(
-    404,
+    profile.unknownContact,
     `There is no contact with the email address or userId '${identifier}'. An update creates none: send an event for it first, or an email with 'addToAudience'.`,
   );
 }

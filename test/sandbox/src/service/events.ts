@@ -11,7 +11,7 @@ import { operation } from './operation.js';
 const sendEvent = operation(contract.sendEvent, (account, request) => {
   const { eventName, eventProperties } = request.body;
   const properties = checkContactValues(account, request.body, ['eventName', 'eventProperties']);
-  const contact = matchContact(account, request.body, properties);
+  const contact = matchContact(account, request.body, properties, request.profile);
   const event = {
     id: account.nextId('event'),
     time: account.clock.timestamp(),

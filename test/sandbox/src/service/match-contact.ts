@@ -2,6 +2,7 @@ import type { PropertyValue } from 'audience-core';
 import type { Account } from '../account/account.js';
 import { newContact, withChanges, withFields } from '../account/contact-record.js';
 import type { ContactRecord } from '../account/contact-record.js';
+import type { Profile } from '../profile.js';
 import { Problem } from './problem.js';
 
 /** By what a contact is matched. */
@@ -34,9 +35,13 @@ export function matchContact(
   account: Account,
   fields: Identifiers & Readonly<Record<string, unknown>>,
   properties: Readonly<Record<string, PropertyValue | null>>,
+  { contactDelayMs }: Profile,
 ): ContactRecord {
   const now = account.clock.timestamp();
-  const contact = findContact(account, fields) ?? newContact(account.nextId('contact'), now);
+  const contact = findContact(account, fields) ?? {
+    ...newContact(account.nextId('contact'), now),
+    ...account.hiddenFor(contactDelayMs),
+  };
   return account.contacts.put({
     ...withFields(contact, fields, now),
     properties: withChanges(contact.properties, properties),

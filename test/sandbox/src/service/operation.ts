@@ -1,4 +1,4 @@
-import { IDEMPOTENCY_KEY_LIFETIME_MS, idempotencyKeySchema } from 'audience-core/contract';
+import { idempotencyKeySchema } from 'audience-core/contract';
 import type { Endpoint, OperationId, Schema } from 'audience-core/contract';
 import * as z from 'zod/mini';
 import type { Account } from '../account/account.js';
@@ -21,8 +21,11 @@ export interface ReadRequest<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+  /** Fields of the body that the interface does not know, where the service takes such. */
+  readonly further: Readonly<Record<string, unknown>>;
   readonly idempotencyKey: string | null;
   readonly baseUrl: string;
+  readonly profile: Profile;
 }
 
 /** A call whose shape is right and whose key is free: it can be carried out, once. */
@@ -49,13 +52,25 @@ export interface Operation {
   readonly operationId: string;
   readonly method: string;
   readonly path: string;
+  /** Whether it takes an idempotency key (`keyed`), or what else a repetition does. */
+  readonly repeatability: string;
   /** Whether a request has a JSON body. */
   readonly takesBody: boolean;
   /** Reads a request and takes its idempotency key. @throws Problem 400 or 409. */
   prepare(service: ServiceState, busyKeys: Set<string>, request: RawRequest): PreparedCall | ReplayedCall;
 }
 
-/** Binds an endpoint of the contract to what the sandbox does for it. */
+/** Takes the fields out of a body that the interface does not know. */
+export type SplitBody = (
+  body: unknown,
+  profile: Profile,
+) => { readonly body: unknown; readonly further: Readonly<Record<string, unknown>> };
+
+/**
+ * Binds an endpoint of the contract to what the sandbox does for it.
+ *
+ * @param split takes the fields out of a body that the interface does not know, where the service takes such.
+ */
 export function operation<
   Params extends z.ZodMiniType,
   Query extends z.ZodMiniType,
@@ -67,27 +82,31 @@ export function operation<
     account: Account,
     request: ReadRequest<z.output<Params>, z.output<Query>, z.output<Body>>,
   ) => z.input<Response>,
+  split: SplitBody = (body) => ({ body, further: {} }),
 ): Operation {
   return {
     operationId: endpoint.operationId,
     method: endpoint.method,
     path: endpoint.path,
+    repeatability: endpoint.repeatability,
     takesBody: endpoint.body !== undefined,
     prepare({ account, profile }, busyKeys, raw) {
-      const request = new ShapedRequest(endpoint, raw);
+      const request = new ShapedRequest(endpoint, raw, profile, split);
       const key = request.idempotencyKey;
       if (key === null) return { run: () => handle(account, request), release: () => undefined };
 
       const id = `${endpoint.operationId} ${key}`;
+      // Of this account: a call that outlived a reset holds nothing of the next one.
+      const busyId = `${account.generation} ${id}`;
       const fingerprint = fingerprintOf(raw.body);
-      if (busyKeys.has(id)) {
+      if (busyKeys.has(busyId)) {
         throw new Problem(
           409,
           `The idempotency key '${key}' belongs to a request that is still in progress; wait for its response.`,
         );
       }
       const used = account.keys.get(id);
-      if (used !== undefined && account.clock.now() - used.time < IDEMPOTENCY_KEY_LIFETIME_MS) {
+      if (used !== undefined && !account.isForgotten(used)) {
         if (profile.duplicates === 'refuse') {
           throw new Problem(409, `The idempotency key '${key}' was used before; use a new key.`);
         }
@@ -97,16 +116,15 @@ export function operation<
           `The idempotency key '${key}' was used for another request with a different body; use a new key.`,
         );
       }
-      busyKeys.add(id);
+      busyKeys.add(busyId);
       return {
         run() {
           const response = handle(account, request);
-          if (used !== undefined) account.keys.delete(id);
-          account.keys.put({ id, fingerprint, time: account.clock.now(), response });
+          account.useKey({ id, fingerprint, response });
           return response;
         },
         release: () => {
-          busyKeys.delete(id);
+          busyKeys.delete(busyId);
         },
       };
     },
@@ -121,17 +139,25 @@ class ShapedRequest<
 > implements ReadRequest<z.output<Params>, z.output<Query>, z.output<Body>> {
   readonly idempotencyKey: string | null;
   readonly baseUrl: string;
+  readonly further: Readonly<Record<string, unknown>>;
   readonly #params: { value: z.output<Params> } | undefined;
   readonly #query: { value: z.output<Query> } | undefined;
   readonly #body: { value: z.output<Body> } | undefined;
 
-  constructor(endpoint: Endpoint<Params, Query, Body>, raw: RawRequest) {
+  constructor(
+    endpoint: Endpoint<Params, Query, Body>,
+    raw: RawRequest,
+    readonly profile: Profile,
+    split: SplitBody,
+  ) {
     this.baseUrl = raw.baseUrl;
     this.#params = endpoint.params && { value: readAs(endpoint.params, raw.params) };
     if (endpoint.query === undefined) refuseQuery(raw.query);
     this.#query = endpoint.query && { value: readAs(endpoint.query, withNumbers(endpoint.query, raw.query)) };
     this.idempotencyKey = readKey(endpoint.repeatability === 'keyed' ? raw.idempotencyKey : undefined);
-    this.#body = endpoint.body && { value: readAs(endpoint.body, raw.body) };
+    const { body, further } = split(raw.body, profile);
+    this.further = further;
+    this.#body = endpoint.body && { value: readAs(endpoint.body, body) };
   }
 
   get params(): z.output<Params> {

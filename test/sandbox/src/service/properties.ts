@@ -5,7 +5,8 @@ import { Problem } from './problem.js';
 
 /** GET /v1/contacts/properties */
 const listContactProperties = operation(contract.listContactProperties, (account, { query }) => {
-  const custom = [...account.properties.values()].map(({ id, label, type }) => ({ key: id, label, type }));
+  const shown = [...account.properties.values()].filter((property) => account.shows(property));
+  const custom = shown.map(({ id, label, type }) => ({ key: id, label, type }));
   if (query.list === 'custom') return custom;
   const builtIn = Object.entries(BUILT_IN_PROPERTIES).map(([key, type]) => ({
     key,
@@ -16,15 +17,20 @@ const listContactProperties = operation(contract.listContactProperties, (account
 });
 
 /** POST /v1/contacts/properties */
-const createContactProperty = operation(contract.createContactProperty, (account, { body }) => {
+const createContactProperty = operation(contract.createContactProperty, (account, { body, profile }) => {
   const known = account.properties.get(body.name);
   if (known !== undefined) {
     throw new Problem(
-      409,
+      profile.existingProperty,
       `The contact property '${body.name}' exists already, with the type ${known.type}.`,
     );
   }
-  account.properties.put({ id: body.name, label: labelOf(body.name), type: body.type });
+  account.properties.put({
+    id: body.name,
+    label: labelOf(body.name),
+    type: body.type,
+    ...account.hiddenFor(profile.propertyDelayMs),
+  });
   return { success: true };
 });
 

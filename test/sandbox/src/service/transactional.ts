@@ -1,10 +1,12 @@
-import { contract, PER_PAGE } from 'audience-core/contract';
+import { contract, fieldsSetBy, PER_PAGE } from 'audience-core/contract';
 import type { DesignRecord } from '../account/records.js';
 import { deliver } from '../mail/deliver.js';
+import type { Profile } from '../profile.js';
 import { checkContactValues } from './contact-values.js';
 import { readCursor, writeCursor } from './cursor.js';
 import { findContact, matchContact } from './match-contact.js';
 import { operation } from './operation.js';
+import type { SplitBody } from './operation.js';
 import { Problem } from './problem.js';
 
 /** GET /v1/transactional */
@@ -35,30 +37,56 @@ function publicDesign({ id, name, lastUpdated, dataVariables }: DesignRecord) {
   return { id, name, lastUpdated, dataVariables };
 }
 
+/** Fields of an email that are none of the contact. */
+const OWN_FIELDS = ['transactionalId', 'addToAudience', 'dataVariables'];
+
 /** POST /v1/transactional */
-const sendTransactionalEmail = operation(contract.sendTransactionalEmail, (account, request) => {
-  const { email, userId, transactionalId, addToAudience, dataVariables } = request.body;
-  checkContactValues(account, request.body, ['transactionalId', 'addToAudience', 'dataVariables']);
-  const design = account.designs.get(transactionalId);
-  if (design === undefined) {
-    throw new Problem(
-      404,
-      `There is no transactional email '${transactionalId}'. GET /v1/transactional lists those that exist.`,
-    );
-  }
-  const to = email ?? findContact(account, { userId })?.email;
-  if (to === undefined || to === null) {
-    throw new Problem(404, `No contact with the userId '${userId}' has an email address to send to.`);
-  }
-  const contact = addToAudience === true ? matchContact(account, request.body, {}) : undefined;
-  deliver(account, design, {
-    to,
-    variables: dataVariables ?? {},
-    contactId: contact?.id ?? null,
-    idempotencyKey: request.idempotencyKey,
-  });
-  return { success: true };
-});
+const sendTransactionalEmail = operation(
+  contract.sendTransactionalEmail,
+  (account, request) => {
+    const { email, userId, transactionalId, addToAudience, dataVariables } = request.body;
+    const properties = checkContactValues(account, { ...request.further, ...request.body }, OWN_FIELDS);
+    const design = account.designs.get(transactionalId);
+    if (design === undefined) {
+      throw new Problem(
+        404,
+        `There is no transactional email '${transactionalId}'. GET /v1/transactional lists those that exist.`,
+      );
+    }
+    const to = email ?? findContact(account, { userId })?.email;
+    if (to === undefined || to === null) {
+      throw new Problem(404, `No contact with the userId '${userId}' has an email address to send to.`);
+    }
+    const missing = design.dataVariables.filter((name) => !Object.hasOwn(dataVariables ?? {}, name));
+    if (request.profile.missingVariables === 'refuse' && missing.length > 0) {
+      throw new Problem(
+        400,
+        `'dataVariables': the transactional email '${transactionalId}' also expects ${missing.join(', ')}.`,
+      );
+    }
+    const contact =
+      addToAudience === true ? matchContact(account, request.body, properties, request.profile) : undefined;
+    deliver(account, design, {
+      to,
+      variables: dataVariables ?? {},
+      contactId: contact?.id ?? null,
+      idempotencyKey: request.idempotencyKey,
+    });
+    return { success: true };
+  },
+  withoutProperties,
+);
+
+/** Takes custom properties out of an email with `addToAudience`, where the profile does not refuse them. */
+function withoutProperties(body: unknown, { emailProperties }: Profile): ReturnType<SplitBody> {
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  if (emailProperties === 'refuse' || !isObject || !('addToAudience' in body) || body.addToAudience !== true)
+    return { body, further: {} };
+  const known: readonly string[] = [...fieldsSetBy('sendTransactionalEmail'), ...OWN_FIELDS];
+  const split = (wanted: boolean) =>
+    Object.fromEntries(Object.entries(body).filter(([name]) => known.includes(name) === wanted));
+  return { body: split(true), further: emailProperties === 'keep' ? split(false) : {} };
+}
 
 /** What the sandbox does for the endpoints of this resource. */
 export const transactionalOperations = { listTransactionalEmails, sendTransactionalEmail };

@@ -1,0 +1,203 @@
+import { PRESET_NAMES, startSandbox } from 'audience-sandbox';
+import type { NewProfile, RunningSandbox, Seed } from 'audience-sandbox';
+import { call, refused } from './call.js';
+
+const SEED: Seed = {
+  designs: Array.from({ length: 11 }, (_, index) => ({
+    id: `d${index}`,
+    name: 'D',
+    dataVariables: ['plan'],
+  })),
+  subscriptionGroups: [{ id: 'g', name: 'G' }],
+  properties: [{ name: 'seats', type: 'number' }],
+  contacts: [{ email: 'ada@example.com', userId: 'ada' }],
+};
+
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ seed: SEED });
+});
+afterAll(() => sandbox.close());
+
+function profile(options: NewProfile) {
+  sandbox.reset();
+  sandbox.setProfile(options);
+}
+const get = (path: string) => call(sandbox, 'GET', path);
+const update = (who: string, body: unknown) => call(sandbox, 'PUT', `/v1/contacts/${who}`, { body });
+const event = (body: object, key?: string) =>
+  call(sandbox, 'POST', '/v1/events/send', { body: { eventName: 'e', ...body }, key });
+const send = (body: object) =>
+  call(sandbox, 'POST', '/v1/transactional', {
+    body: { email: 'zoe@example.com', transactionalId: 'd0', dataVariables: { plan: 'Pro' }, ...body },
+  });
+const create = (name: string) =>
+  call(sandbox, 'POST', '/v1/contacts/properties', { body: { name, type: 'string' } });
+
+test.each([
+  ['message', refused(/no contact/), 'application/json; charset=utf-8'],
+  ['error', { error: expect.stringMatching(/no contact/) as unknown }, 'application/json; charset=utf-8'],
+  [
+    'errors',
+    { errors: [{ message: expect.stringMatching(/no contact/) as unknown }] },
+    'application/json; charset=utf-8',
+  ],
+  ['text', expect.stringMatching(/^There is no contact/) as unknown, 'text/plain; charset=utf-8'],
+  ['none', '', null],
+] as const)('errorBody: %s', async (errorBody, body, mediaType) => {
+  profile({ errorBody });
+  const answer = await get('/v1/contacts/nobody');
+  expect(answer).toMatchObject({ status: 404, body });
+  expect(answer.headers.get('content-type')).toBe(mediaType);
+  // The control plane is not the service.
+  expect((await get('/__sandbox/emails/none')).body).toEqual(refused(/email|mail/));
+});
+
+test('refusal: only what the account forbids is 200 with success: false, and never a used key', async () => {
+  profile({ refusal: 'success-false', duplicates: 'refuse' });
+  expect(await update('nobody', { firstName: 'A' })).toMatchObject({
+    status: 200,
+    body: refused(/no contact/),
+  });
+  expect(await create('seats')).toMatchObject({ status: 200, body: refused(/exists already/) });
+  expect(await send({ transactionalId: 'none' })).toMatchObject({
+    status: 200,
+    body: refused(/no transactional/),
+  });
+  expect(sandbox.requests({ applied: 'true' })).toEqual([]);
+  expect((await get('/v1/contacts/nobody')).status).toBe(404);
+  expect((await update('ada', { subscribed: true })).status).toBe(400);
+  expect((await event({ email: 'a@b.c' }, 'k')).body).toEqual({ success: true });
+  expect((await event({ email: 'a@b.c' }, 'k')).status).toBe(409);
+});
+
+test('unknownContact and existingProperty: 400', async () => {
+  profile({ unknownContact: 400, existingProperty: 400 });
+  expect((await get('/v1/contacts/nobody')).status).toBe(400);
+  expect((await update('nobody', {})).status).toBe(400);
+  expect((await create('seats')).status).toBe(400);
+});
+
+test('requestId, updateId and unset: omitted', async () => {
+  profile({ requestId: 'omitted', updateId: 'omitted', unset: 'omitted' });
+  const updated = await update('ada', { firstName: 'Ada' });
+  expect(updated.body).toEqual({ success: true });
+  expect(updated.headers.get('x-request-id')).toBeNull();
+  expect((await get('/v1/contacts/ada')).body).toEqual({
+    id: 'contact-1',
+    email: 'ada@example.com',
+    userId: 'ada',
+    firstName: 'Ada',
+    subscribed: true,
+    subscriptionGroups: {},
+  });
+  expect((await get('/v1/subscription-groups')).body).toEqual([{ id: 'g', name: 'G' }]);
+});
+
+test.each([
+  [null, { nextCursor: null, nextPage: null }],
+  ['omitted', {}],
+  ['empty', { nextCursor: '', nextPage: '' }],
+] as const)('lastCursor: %s', async (lastCursor, end) => {
+  // Whatever unset fields are: the end of a list is a thing of its own.
+  profile({ lastCursor, unset: 'omitted' });
+  const totals = { totalResults: 11, returnedResults: 11, perPage: 20, totalPages: 1 };
+  expect((await get('/v1/transactional')).body).toMatchObject({ pagination: { ...totals, ...end } });
+  const { body } = await get('/v1/transactional?perPage=10');
+  expect(body).toMatchObject({ pagination: { nextCursor: expect.stringMatching(/./) as unknown } });
+});
+
+test('furtherFields: given, in every object, and never as a custom property could be named', async () => {
+  profile({ furtherFields: 'given' });
+  const further = { _revision: 7 };
+  expect((await get('/v1/contacts/ada')).body).toMatchObject({ email: 'ada@example.com', ...further });
+  expect((await get('/v1/contacts/properties?list=custom')).body).toMatchObject([
+    { key: 'seats', ...further },
+  ]);
+  expect((await get('/v1/transactional')).body).toMatchObject({ pagination: further, ...further });
+  expect((await send({})).body).toMatchObject({ success: true, ...further });
+});
+
+test('emailProperties: refused, ignored or kept', async () => {
+  const body = { addToAudience: true, seats: 3 };
+  profile({});
+  expect((await send(body)).status).toBe(400);
+  profile({ emailProperties: 'ignore' });
+  expect((await send({ ...body, nonsense: 1 })).status).toBe(200);
+  expect((await get('/v1/contacts/zoe%40example.com')).body).toMatchObject({ seats: null });
+  profile({ emailProperties: 'keep' });
+  expect((await send({ ...body, nonsense: 1 })).status).toBe(400);
+  expect((await send(body)).status).toBe(200);
+  expect((await get('/v1/contacts/zoe%40example.com')).body).toMatchObject({ seats: 3 });
+  expect((await send({ seats: 3 })).status).toBe(400);
+});
+
+test('missingVariables: refused by name, and nothing is sent', async () => {
+  profile({ missingVariables: 'refuse' });
+  expect(await send({ dataVariables: {} })).toMatchObject({
+    status: 400,
+    body: refused(/also expects plan/),
+  });
+  expect(sandbox.emails()).toEqual([]);
+});
+
+test('delays go by the clock of the sandbox, for what is new only', async () => {
+  profile({ propertyDelayMs: 60_000, contactDelayMs: 60_000 });
+  await create('plan');
+  await event({ email: 'new@example.com', seats: 1 });
+  await event({ email: 'ada@example.com', seats: 2 });
+  const listed = async () => JSON.stringify((await get('/v1/contacts/properties?list=custom')).body);
+  expect(await listed()).not.toContain('plan');
+  expect((await get('/v1/contacts/new%40example.com')).status).toBe(404);
+  expect((await update('new%40example.com', { firstName: 'N' })).status).toBe(404);
+  expect((await get('/v1/contacts/ada')).body).toMatchObject({ seats: 2 });
+  // It is there all the same: it is found, and not made twice.
+  await event({ email: 'new@example.com', userId: 'new' });
+  expect((await create('plan')).status).toBe(409);
+  sandbox.clock.advance(60_000);
+  expect(await listed()).toContain('plan');
+  expect((await get('/v1/contacts/new')).body).toMatchObject({ seats: 1 });
+  expect(sandbox.contacts()).toHaveLength(2);
+});
+
+test.each([
+  ['seconds', /^\d+$/],
+  ['date', / GMT$/],
+] as const)('retryAfter: %s', async (retryAfter, form) => {
+  profile({ retryAfter });
+  sandbox.limitRate({ requestsPerSecond: 0.5, burst: 1 });
+  await get('/v1/subscription-groups');
+  const { status, headers } = await get('/v1/subscription-groups');
+  expect(status).toBe(429);
+  expect(headers.get('retry-after')).toMatch(form);
+});
+
+test('retryAfter: omitted for the rate limit, but not where a fault asks for it', async () => {
+  profile({ retryAfter: 'omitted' });
+  sandbox.limitRate({ requestsPerSecond: 0.5, burst: 1 });
+  await get('/v1/subscription-groups');
+  expect((await get('/v1/subscription-groups')).headers.get('retry-after')).toBeNull();
+  sandbox.limitRate(undefined);
+  sandbox.faults.next({ status: 503, retryAfter: 3 });
+  expect((await get('/v1/subscription-groups')).headers.get('retry-after')).toBe('3');
+});
+
+test('a preset with single options in its place, and what is left out is as in the preset', async () => {
+  const lean = await startSandbox({ profile: { preset: 'lean', duplicates: 'refuse' } });
+  expect(lean.profile()).toMatchObject({ errorBody: 'none', duplicates: 'refuse', refusal: 'status' });
+  lean.setProfile({ preset: 'awkward', lastCursor: null });
+  expect(lean.profile()).toMatchObject({ errorBody: 'text', lastCursor: null });
+  lean.setProfile({});
+  expect(lean.profile()).toMatchObject({ errorBody: 'message', duplicates: 'replay' });
+  lean.reset();
+  expect(lean.profile()).toMatchObject({ errorBody: 'none', duplicates: 'refuse' });
+  await lean.close();
+  expect(PRESET_NAMES.length).toBeGreaterThanOrEqual(4);
+});
+
+test('a replayed response is shaped as the profile is by now', async () => {
+  profile({});
+  await event({ email: 'a@b.c' }, 'k');
+  sandbox.setProfile({ furtherFields: 'given' });
+  expect((await event({ email: 'a@b.c' }, 'k')).body).toMatchObject({ success: true, _revision: 7 });
+});

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+
+/** A data file that cannot be used; the message says which, why, and the way out. */
+export class DataFileError extends Error {
+  override readonly name = 'DataFileError';
+
+  constructor(
+    message: string,
+    /** HTTP status for a call that could not be written: 507 when there is no space, else 503. */
+    readonly status: 503 | 507 = 503,
+  ) {
+    super(message);
+  }
+}
+
+/** What SQLite tells of an error; the lower byte of `errcode` is the kind. */
+const sqliteErrorSchema = z.object({ errcode: z.int(), message: z.string() });
+
+/** Kinds of SQLite's errors that are told apart (https://sqlite.org/rescode.html). */
+const KIND = { locked: [5, 6], full: [13], damaged: [11], foreign: [26] } as const;
+
+function isKind(error: unknown, kind: keyof typeof KIND): boolean {
+  const code = (sqliteErrorSchema.safeParse(error).data?.errcode ?? 0) & 0xff;
+  return KIND[kind].some((known) => known === code);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The error for a file that is not as the sandbox wrote it. */
+export function damaged(file: string, error: unknown): DataFileError {
+  return new DataFileError(
+    `The data file ${file} is damaged (${reasonOf(error)}). Put a copy of it from before in its place, or name another file with --data; what can still be read of it, 'sqlite3 ${file} .recover' gives.`,
+  );
+}
+
+/** The error for a file that cannot be opened or read. */
+export function openingError(file: string, error: unknown): DataFileError {
+  if (error instanceof DataFileError) return error;
+  if (isKind(error, 'locked'))
+    return new DataFileError(`${file} is in use by another sandbox; end that one, or name another file.`);
+  if (isKind(error, 'foreign'))
+    return new DataFileError(`${file} is no data file of a sandbox; name another file.`);
+  if (isKind(error, 'full'))
+    return new DataFileError(
+      `The data file ${file} cannot be used: its disk is full. Free some space, or name another file.`,
+    );
+  return isKind(error, 'damaged')
+    ? damaged(file, error)
+    : new DataFileError(`The data file ${file} cannot be used: ${reasonOf(error)}.`);
+}
+
+/** The error for what could not be written. */
+export function writingError(file: string, error: unknown): DataFileError {
+  if (isKind(error, 'damaged')) return damaged(file, error);
+  const full = isKind(error, 'full');
+  return new DataFileError(
+    `The data file ${file} could not be written (${full ? 'its disk is full' : reasonOf(error)}), so nothing of this call was kept. ${full ? 'Free some space' : 'Check its disk'}, then send it again.`,
+    full ? 507 : 503,
+  );
+}

@@ -1,0 +1,49 @@
+import { parse as parseYaml } from 'yaml';
+import * as z from 'zod';
+import { profileSchema } from '../profile.js';
+import type { Profile } from '../profile.js';
+import { UsageError } from './usage-error.js';
+
+/** One option of the profile, as documents show it. */
+export interface ProfileOption {
+  /** Name in a file, in the control plane and in programs. */
+  readonly name: string;
+  /** Name on the command line, without dashes before it. */
+  readonly flag: string;
+  /** What it can be: values, or the unit of a number. */
+  readonly values: readonly string[];
+  readonly description: string;
+  /** Section of the interface that leaves it open. */
+  readonly section: string;
+}
+
+const documentedSchema = z.object({
+  properties: z.record(
+    z.string(),
+    z.object({ enum: z.array(z.unknown()).optional(), description: z.string(), section: z.string() }),
+  ),
+});
+
+/** The options of the profile, from their schema. */
+export const PROFILE_OPTIONS: readonly ProfileOption[] = Object.entries(
+  documentedSchema.parse(z.toJSONSchema(profileSchema)).properties,
+).map(([name, { enum: values, description, section }]) => ({
+  name,
+  flag: name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+  values: values?.map(String) ?? ['milliseconds'],
+  description,
+  section,
+}));
+
+/** Reads single options of a profile as they are on the command line. @throws UsageError that names the wrong one. */
+export function readProfileFlags(flags: Readonly<Record<string, unknown>>): Partial<Profile> {
+  const given = PROFILE_OPTIONS.flatMap(({ name, flag, values }) => {
+    const text = flags[flag];
+    if (typeof text !== 'string') return [];
+    // As in YAML: 404 is a number, and null is null.
+    const value: unknown = parseYaml(text);
+    if (profileSchema.partial().safeParse({ [name]: value }).success) return [[name, value] as const];
+    throw new UsageError(`--${flag} cannot be '${text}', only ${values.join(', ')}.`);
+  });
+  return profileSchema.partial().parse(Object.fromEntries(given));
+}

@@ -1,0 +1,45 @@
+import { writeFile } from 'node:fs/promises';
+import { AudienceClient } from 'audience-core';
+import { stringify } from 'yaml';
+import { pullAccount } from '../pull/pull-account.js';
+import { UsageError } from './usage-error.js';
+
+/**
+ * Writes a live account down as a seed.
+ *
+ * @returns what it did, in a sentence
+ * @throws UsageError when there is no key, or the file exists; AudienceError when the account cannot be read.
+ */
+export async function pull(from: string, file: string): Promise<string> {
+  const apiKey = process.env['AUDIENCE_API_KEY'] ?? '';
+  if (apiKey === '') throw new UsageError('Set AUDIENCE_API_KEY to the API key of the account to read.');
+  const audience = new AudienceClient({ baseUrl: from, apiKey });
+  try {
+    const seed = await pullAccount(audience);
+    await writeNew(file, `# The account at ${from}, without its people.\n${stringify(seed)}`);
+    const { designs = [], subscriptionGroups = [], properties = [] } = seed;
+    const parts = [
+      count(designs.length, 'design'),
+      count(subscriptionGroups.length, 'subscription group'),
+      count(properties.length, 'custom property', 'custom properties'),
+    ];
+    return `Wrote ${parts.join(', ')} to ${file}. Start with: audience-sandbox --seed ${file}\n`;
+  } finally {
+    audience.close();
+  }
+}
+
+/** Never in the place of a file that is there: somebody may have worked on it. */
+async function writeNew(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text, { flag: 'wx' });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
+      throw new UsageError(`${file} exists already; name another file with --out, or move it away.`);
+    throw error;
+  }
+}
+
+function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}

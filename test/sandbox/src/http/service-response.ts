@@ -1,0 +1,112 @@
+import type { OperationId } from 'audience-core/contract';
+import type { Profile } from '../profile.js';
+import type { Problem } from '../service/problem.js';
+
+/** What is answered to a call of the service. */
+export interface ServiceResponse {
+  readonly status: number;
+  /** Body as JSON, or as text; `undefined` for none. */
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A call that was not carried out. */
+export interface Refusal {
+  readonly problem: Problem;
+  /** Whether the account forbids it, where the request by itself is as it should be. */
+  readonly byAccount: boolean;
+}
+
+/** Fields that the interface does not know, under names that no custom property can have. */
+const FURTHER_FIELDS = { _revision: 7, _links: { self: null, related: [] } };
+
+/** The response to a call that was carried out, as a service of that profile gives it. */
+export function successResponse(
+  profile: Profile,
+  operationId: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): ServiceResponse {
+  return { status: 200, body: shape(profile, operationId, body), headers };
+}
+
+const UPDATE: OperationId = 'updateContact';
+
+function shape(profile: Profile, operationId: string, body: unknown): unknown {
+  if (Array.isArray(body)) return body.map((item) => shape(profile, operationId, item));
+  if (!isFields(body)) return body;
+  const { pagination, data } = body;
+  if (isFields(pagination)) {
+    return thing(profile, { pagination: page(profile, pagination), data: shape(profile, operationId, data) });
+  }
+  const { id: _id, ...withoutId } = body;
+  return thing(profile, operationId === UPDATE && profile.updateId === 'omitted' ? withoutId : body);
+}
+
+function page(profile: Profile, { nextCursor, nextPage, ...totals }: Fields): Fields {
+  const shaped = thing(profile, totals);
+  if (nextCursor !== null) return { ...shaped, nextCursor, nextPage };
+  const last = profile.lastCursor === 'empty' ? '' : null;
+  return profile.lastCursor === 'omitted' ? shaped : { ...shaped, nextCursor: last, nextPage: last };
+}
+
+function thing(profile: Profile, fields: Fields): Fields {
+  if (profile.unset === null && profile.furtherFields === 'omitted') return fields;
+  const kept = Object.entries(fields).filter(([, value]) => value !== null || profile.unset === null);
+  return { ...Object.fromEntries(kept), ...(profile.furtherFields === 'given' ? FURTHER_FIELDS : {}) };
+}
+
+/** The response to a call that was not carried out, as a service of that profile gives it. */
+export function refusalResponse(
+  profile: Profile,
+  operation: { readonly method: string; readonly repeatability: string } | undefined,
+  { problem, byAccount }: Refusal,
+): ServiceResponse {
+  const { status, message } = problem;
+  // A 409 where there are idempotency keys is about those.
+  const isKey = status === 409 && operation?.repeatability === 'keyed';
+  if (byAccount && !isKey && profile.refusal === 'success-false' && operation?.method !== 'GET') {
+    return { status: 200, body: { success: false, ...structured(profile, message) }, headers: {} };
+  }
+  return { status, body: errorBody(profile, message), headers: problem.headers };
+}
+
+function errorBody(profile: Profile, message: string): unknown {
+  switch (profile.errorBody) {
+    case 'message':
+      return { success: false, message };
+    case 'text':
+      return message;
+    case 'none':
+      return undefined;
+    default:
+      return structured(profile, message);
+  }
+}
+
+function structured({ errorBody: kind }: Profile, message: string): Fields {
+  switch (kind) {
+    case 'message':
+      return { message };
+    case 'error':
+      return { error: message };
+    case 'errors':
+      return { errors: [{ message }] };
+    default:
+      return {};
+  }
+}
+
+/** `Retry-After`, given in seconds, as a service of that profile sends it. A date is one of the machine's time. */
+export function retryAfterHeader({ retryAfter }: Profile, seconds: number): Record<string, string> {
+  if (retryAfter === 'omitted') return {};
+  // A date has no fractions of a second: rounded up, as the wait must not become shorter.
+  const date = new Date(Math.ceil(Date.now() / 1000 + seconds) * 1000);
+  return { 'Retry-After': retryAfter === 'date' ? date.toUTCString() : String(seconds) };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,35 @@
+import type { AudienceClient } from 'audience-core';
+import { seedSchema, timestampSchema } from '../seed/schema.js';
+import type { Seed } from '../seed/schema.js';
+import { readAs } from '../service/problem.js';
+
+/**
+ * Reads what people have set up in an account: designs with their variables, subscription groups, custom
+ * properties. Nothing of contacts is read, and nothing is written.
+ *
+ * @returns a seed. The service does not give the bodies of designs: each gets one that shows its variables.
+ * @throws AudienceError when the account cannot be read; Problem for what no sandbox could hold.
+ */
+export async function pullAccount(audience: AudienceClient): Promise<Seed> {
+  const designs = new Map<string, NonNullable<Seed['designs']>[number]>();
+  for await (const { id, name, lastUpdated, dataVariables } of audience.transactional.iterate()) {
+    const time = timestampSchema.safeParse(lastUpdated).success ? { lastUpdated } : {};
+    // A list that changes while it is read can hold a design twice.
+    designs.set(id, { id, name, ...time, dataVariables });
+  }
+  const groups = await audience.subscriptionGroups.list();
+  const properties = await audience.properties.list({ list: 'custom' });
+  return readAs(seedSchema, {
+    designs: [...designs.values()],
+    subscriptionGroups: groups.map(({ id, name, description }) => ({
+      id,
+      name,
+      description: description ?? null,
+    })),
+    properties: properties.map(({ key, type, label }) => ({
+      name: key,
+      type,
+      ...(typeof label === 'string' ? { label } : {}),
+    })),
+  });
+}

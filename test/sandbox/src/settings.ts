@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { faultSchema } from './faults/fault.js';
+import { rateLimitSchema } from './faults/rate-limit.js';
+import { profileSchema } from './profile.js';
+
+/** What is set on a sandbox beside what its account holds: all of it outlives a restart, and is part of a snapshot. */
+export const settingsSchema = z.object({
+  /** How far the clock is from the machine's, and where it stands still, in milliseconds. */
+  clock: z.object({ offsetMs: z.number(), stoppedAt: z.number().nullable() }),
+  faults: z.object({
+    /** How many were ever set. */
+    last: z.int(),
+    /** Each with where its random choice stands. */
+    set: z.array(z.object({ fault: faultSchema, random: z.int() })),
+  }),
+  rateLimit: rateLimitSchema.nullable(),
+  profile: profileSchema,
+});
+
+/** What is set on a sandbox beside what its account holds. */
+export type Settings = z.output<typeof settingsSchema>;
