@@ -32,7 +32,7 @@ function initFailure(
     .setReasonsList([...reasons]);
   const detail = new Any();
   detail.pack(failed.serializeBinary(), 'pulumirpc.ErrorResourceInitFailed');
-  const whole = new Status().setCode(status.UNKNOWN).setMessage(message).addDetails(detail);
+  const whole = new Status().setCode(status.UNKNOWN).setMessage(message).setDetailsList([detail]);
   const metadata = new Metadata();
   metadata.add('grpc-status-details-bin', Buffer.from(whole.serializeBinary()));
   return { code: status.UNKNOWN, details: message, metadata };

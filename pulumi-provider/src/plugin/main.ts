@@ -32,8 +32,12 @@ function main(): void {
     if (error === null) process.stdout.write(`${port}\n`);
     else throw error;
   });
-  // An interrupt of the keyboard reaches every process of the terminal: the engine decides, and calls `cancel`.
-  process.on('SIGINT', () => undefined);
+  // The engine ends its plugins by an interrupt; one of the keyboard may come while calls are under way.
+  const end = (): void => {
+    session.cancel();
+    server.tryShutdown(() => process.exit(0));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
   setInterval(() => {
     void diagnostics.isEngineThere().then((isThere) => {
       if (!isThere) process.exit(0);
