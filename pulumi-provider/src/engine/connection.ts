@@ -54,7 +54,9 @@ export function createClient(
     if (!(error instanceof ValidationError)) throw error;
     const settings = new Set(error.issues.map(({ path }) => String(path[0])));
     const ways = [...settings].map((name) => wayToSet(name, place));
-    throw new ResourceError(`${error.message} Set it right with ${ways.join(' and ')}, or in the environment.`);
+    throw new ResourceError(
+      `${error.message} Set it right with ${ways.join(' and ')}, or in the environment.`,
+    );
   }
 }
 

@@ -18,8 +18,7 @@ export interface Definition<Args, Result> {
 
 /** What an invocation came to: an object of the function's schema, or what is wrong with the arguments. */
 export type Invoked =
-  | { readonly ok: true; readonly result: Raw }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
+  { readonly ok: true; readonly result: Raw } | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /** A function that reads the service, free of any host. */
 export interface DataFunction {

@@ -20,7 +20,11 @@ export const propertySchema = z.object({
   type: z.enum(PROPERTY_TYPES),
 });
 /** A subscription group, as functions give it. */
-export const groupSchema = z.object({ id: z.string(), name: z.string(), description: z.optional(z.string()) });
+export const groupSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.optional(z.string()),
+});
 /** A transactional email design, as functions give it. */
 export const designSchema = z.object({
   id: z.string(),

@@ -117,12 +117,7 @@ export function providerService(
     diff: about(async (request, { behaviour }) => {
       const news = fromStruct(request.getNews());
       const outs = fromStruct(request.getOlds());
-      const { changes, replaces = [] } = await behaviour.diff(
-        request.getId(),
-        outs,
-        news,
-        session.current(),
-      );
+      const { changes, replaces = [] } = await behaviour.diff(request.getId(), outs, news, session.current());
       const oldInputs = fromStruct(request.getOldInputs());
       return diffResponse(changes, replaces, changes ? detailedDiff(oldInputs, news, replaces) : new Map());
     }),

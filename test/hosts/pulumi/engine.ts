@@ -6,6 +6,8 @@ export interface Engine {
   readonly kind: 'cli' | 'stand-in';
   /** What serves the resources: the dynamic provider of the TypeScript package, or the native plugin. */
   readonly provider: ProviderKind;
+  /** The same engine with the other provider: stacks of one folder are the same stacks. */
+  other(): Promise<Engine>;
   /** Makes a stack ready for a program; nothing runs yet. */
   createStack(options: StackOptions): Promise<Stack>;
 }

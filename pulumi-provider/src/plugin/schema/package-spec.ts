@@ -1,6 +1,12 @@
 import { PROPERTY_TYPES } from 'audience-core/contract';
 import * as z from 'zod/mini';
-import { functions, groupSchema, PROPERTY_LISTS, propertySchema, designSchema } from '../../functions/registry.js';
+import {
+  functions,
+  groupSchema,
+  PROPERTY_LISTS,
+  propertySchema,
+  designSchema,
+} from '../../functions/registry.js';
 import { keptShape } from '../../resources/contact-fields.js';
 import { eventSchema, ON_REMOVAL } from '../../resources/contact-upsert.js';
 import { DELIMITERS } from '../../resources/contacts/csv.js';
@@ -57,7 +63,8 @@ export function packageSpec(version: string): Record<string, unknown> {
     name: PACKAGE,
     displayName: 'Audience',
     version,
-    description: 'Contact properties and contacts of the Audience service: mistakes caught at preview, nothing done twice.',
+    description:
+      'Contact properties and contacts of the Audience service: mistakes caught at preview, nothing done twice.',
     keywords: ['pulumi', 'audience', 'contacts', 'email', 'category/utility', 'kind/native'],
     license: 'MIT',
     publisher: 'The Audience developers',
@@ -137,7 +144,10 @@ function resourceSpec(name: keyof typeof registry, behaviour: Behaviour): Record
 }
 
 function functionSide(name: keyof typeof functions, schema: z.ZodMiniType): Record<string, unknown> {
-  return { type: 'object', ...described(objectSpec(asJson(schema), REFERENCES), FUNCTION_TEXTS[name].fields) };
+  return {
+    type: 'object',
+    ...described(objectSpec(asJson(schema), REFERENCES), FUNCTION_TEXTS[name].fields),
+  };
 }
 
 function described(
@@ -161,7 +171,9 @@ function textOf(texts: Readonly<Record<string, string>>, name: string): string {
 
 /** Programs as Pulumi's documentation has them: each language shows its own. */
 function examplesOf(name: keyof typeof registry): string {
-  const blocks = Object.entries(EXAMPLES[name]).map(([language, code]) => `\`\`\`${language}\n${code.trim()}\n\`\`\``);
+  const blocks = Object.entries(EXAMPLES[name]).map(
+    ([language, code]) => `\`\`\`${language}\n${code.trim()}\n\`\`\``,
+  );
   return `{{% examples %}}\n## Example Usage\n{{% example %}}\n\n${blocks.join('\n')}\n\n{{% /example %}}\n{{% /examples %}}`;
 }
 

@@ -54,7 +54,8 @@ function propertySpec(schema: unknown, references: ReadonlyMap<string, string>):
   if (reference !== undefined) return { $ref: `#/types/${reference}` };
   const { type, items, additionalProperties } = jsonSchema.parse(schema);
   // Pulumi has no null: what is removed is cleared.
-  if (Array.isArray(type)) return { oneOf: type.filter((one) => one !== 'null').map((one) => ({ type: one })) };
+  if (Array.isArray(type))
+    return { oneOf: type.filter((one) => one !== 'null').map((one) => ({ type: one })) };
   if (type === 'array') return { type, items: propertySpec(items, references) };
   if (type === 'object' && additionalProperties !== undefined) {
     return { type, additionalProperties: propertySpec(additionalProperties, references) };

@@ -6,7 +6,8 @@ export interface Text {
 }
 
 const FIELDS = {
-  email: 'Email address: the primary identifier of a contact. A new one needs a `userId` to find the contact by.',
+  email:
+    'Email address: the primary identifier of a contact. A new one needs a `userId` to find the contact by.',
   firstName: 'First name. Removed, it is cleared.',
   lastName: 'Last name. Removed, it is cleared.',
   userId: 'Client-side user identifier; it finds the contact as well.',
@@ -77,8 +78,7 @@ export const ARGUMENT_TEXTS: Readonly<Record<string, string>> = {
     'API key of the service. State keeps it encrypted. The environment variable AUDIENCE_API_KEY stands in for it, and is kept nowhere.',
   requestsPerSecond: "Requests per second at most; unset, the service's own limit is found.",
   concurrency: 'Requests at once at most.',
-  allowInsecure:
-    'Allows plain http to other machines: the API key then crosses the network in the open.',
+  allowInsecure: 'Allows plain http to other machines: the API key then crosses the network in the open.',
 };
 
 const CONTACT = { id: 'Id of the contact.', ...FIELDS };

@@ -14,14 +14,19 @@ export async function findCli(provider: ProviderKind): Promise<Engine | undefine
     if (command === undefined) continue;
     const version = await versionOf(command);
     if (version === undefined) continue;
-    return {
-      name: `Pulumi CLI ${version}, ${provider} provider`,
-      kind: 'cli',
-      provider,
-      createStack: (options) => CliStack.create(command, options),
-    };
+    return cliWith(command, version, provider);
   }
   return undefined;
+}
+
+function cliWith(command: string, version: string, provider: ProviderKind): Engine {
+  return {
+    name: `Pulumi CLI ${version}, ${provider} provider`,
+    kind: 'cli',
+    provider,
+    other: () => Promise.resolve(cliWith(command, version, provider === 'native' ? 'dynamic' : 'native')),
+    createStack: (options) => CliStack.create(command, options),
+  };
 }
 
 async function versionOf(command: string): Promise<string | undefined> {

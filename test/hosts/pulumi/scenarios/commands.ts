@@ -48,6 +48,7 @@ function filledIn(block: string, { url, apiKey }: { readonly url: string; readon
 export const commands: readonly Scenario[] = [
   {
     name: 'the commands of getting-started, as they stand in its README',
+    only: 'dynamic',
     run: (engine) =>
       inWorld(engine, {}, async ({ sandbox, stack, programDir }) => {
         const folder = path.join(programDir, 'getting-started');
@@ -70,6 +71,7 @@ export const commands: readonly Scenario[] = [
   },
   {
     name: 'the commands of the provider README, from an empty folder to the first drift',
+    only: 'dynamic',
     run: (engine) =>
       inWorld(engine, {}, async ({ sandbox, stack, programDir, others }) => {
         const folder = path.join(programDir, 'empty');

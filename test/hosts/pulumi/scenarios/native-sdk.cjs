@@ -23,7 +23,8 @@ function resourceClass(token, { aliases, properties, inputProperties }) {
     constructor(name, args, opts = {}) {
       const given = asText({ ...args });
       for (const input of Object.keys(inputProperties)) {
-        if (inputProperties[input].secret && given[input] !== undefined) given[input] = pulumi.secret(given[input]);
+        if (inputProperties[input].secret && given[input] !== undefined)
+          given[input] = pulumi.secret(given[input]);
       }
       const own = { aliases, additionalSecretOutputs: secrets };
       if (token !== 'audience:index:ContactProperty' && declared.length > 0) own.dependsOn = [...declared];
@@ -35,7 +36,10 @@ function resourceClass(token, { aliases, properties, inputProperties }) {
 
 exports.Provider = class extends pulumi.ProviderResource {
   constructor(name, args, opts) {
-    const texts = Object.entries(args).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]);
+    const texts = Object.entries(args).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]);
     super(schema.name, name, { ...Object.fromEntries(texts), apiKey: pulumi.secret(args.apiKey) }, opts);
   }
 };

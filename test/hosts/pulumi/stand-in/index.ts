@@ -10,6 +10,7 @@ const standInFor = (provider: ProviderKind): Engine => ({
   name: `stand-in for the Pulumi engine over gRPC, @pulumi/pulumi ${version}, ${provider} provider`,
   kind: 'stand-in',
   provider,
+  other: () => Promise.resolve(standInFor(provider === 'native' ? 'dynamic' : 'native')),
   createStack: (options) => Promise.resolve(new StandInStack(options, provider)),
 });
 
