@@ -18,6 +18,8 @@ export type { GetContactArgs, GetContactOutputArgs } from './functions/get-conta
 export {
   getContactProperties,
   getContactPropertiesOutput,
+  getContactProperty,
+  getContactPropertyOutput,
   getSubscriptionGroup,
   getSubscriptionGroupOutput,
   getSubscriptionGroups,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { AudienceError } from 'audience-core';
 import * as z from 'zod/mini';
-import { createClient } from '../dynamic/connection.js';
+import { createClient } from '../engine/connection.js';
 import { ResourceError } from '../resources/host.js';
 import { projectFor } from './program.js';
 

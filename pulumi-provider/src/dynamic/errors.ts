@@ -1,7 +1,7 @@
-import { AudienceError } from 'audience-core';
-import { PartialFailure, ResourceError } from '../resources/host.js';
+import { isForPeople } from '../engine/errors.js';
+import { toEngine } from '../engine/properties.js';
+import { PartialFailure } from '../resources/host.js';
 import type { Raw } from '../resources/host.js';
-import { toEngine } from './properties.js';
 
 /**
  * An error as the person should see it. The provider process prints some errors with their stack, so this one has
@@ -27,11 +27,6 @@ class InitError extends PlainError {
   ) {
     super(reasons.join('\n'));
   }
-}
-
-/** Whether an error's message was written for the person who runs the program. */
-export function isForPeople(error: unknown): error is Error {
-  return error instanceof AudienceError || error instanceof ResourceError;
 }
 
 /** Runs a method of a resource; errors meant for people lose their stack, faults of ours keep it. */

@@ -1,6 +1,6 @@
 import type { Behaviour } from '../resources/behaviour.js';
 import { registry } from '../resources/registry.js';
-import type { ConfigReader } from './connection.js';
+import type { ConfigReader } from '../engine/connection.js';
 import { methodsOf, runOf } from './methods.js';
 import type { OpenRun } from './methods.js';
 

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { dynamic } from '@pulumi/pulumi';
-import type { Behaviour, Checked } from '../resources/behaviour.js';
+import { createClient } from '../engine/connection.js';
+import type { ConfigReader } from '../engine/connection.js';
+import { asProblems } from '../engine/errors.js';
+import { fromEngine, toEngine } from '../engine/properties.js';
+import type { Behaviour } from '../resources/behaviour.js';
+import { isRaw } from '../resources/host.js';
 import type { Host } from '../resources/host.js';
 import { Run } from '../resources/run.js';
-import { createClient } from './connection.js';
-import type { ConfigReader } from './connection.js';
-import { forPeople, isForPeople } from './errors.js';
-import { fromEngine, providerOf, toEngine } from './properties.js';
+import { forPeople } from './errors.js';
 
 /** What a provider forwards the engine's calls to. */
 export interface Methods {
@@ -76,12 +78,8 @@ export function methodsOf(behaviour: Behaviour, open: OpenRun): Methods {
   };
 }
 
-/** A setting or a key that cannot work is a fault like one of the inputs: told at preview, in one sentence. */
-async function asProblems(check: () => Promise<Checked>): Promise<Checked> {
-  try {
-    return await check();
-  } catch (error) {
-    if (!isForPeople(error)) throw error;
-    return { problems: [{ property: '', reason: error.message }] };
-  }
+/** The provider's own text in the properties: what the engine finds the provider by. */
+function providerOf(properties: unknown): Record<string, unknown> {
+  const provider = isRaw(properties) ? properties['__provider'] : undefined;
+  return { __provider: provider };
 }

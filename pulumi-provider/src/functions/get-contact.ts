@@ -1,11 +1,11 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Contact } from 'audience-core';
 import { call } from './client.js';
+import { functions } from './registry.js';
+import type { ContactLookup } from './registry.js';
 
 /** Which contact to read: by email or by userId. */
-export type GetContactArgs =
-  | { readonly email: string; readonly userId?: undefined }
-  | { readonly userId: string; readonly email?: undefined };
+export type GetContactArgs = ContactLookup;
 
 /** The same, with values that other resources may give. */
 export type GetContactOutputArgs =
@@ -17,12 +17,13 @@ export type GetContactOutputArgs =
  *
  * @throws pulumi.RunError when there is none, or the service cannot be read.
  */
-export function getContact({ email, userId }: GetContactArgs): Promise<Contact> {
-  return call((client) => client.contacts.get(email ?? userId));
+export function getContact(args: GetContactArgs): Promise<Contact> {
+  return call((client) => functions.getContact.read(args, client));
 }
 
 /** As {@link getContact}, with Outputs as arguments. */
 export function getContactOutput({ email, userId }: GetContactOutputArgs): pulumi.Output<Contact> {
-  const read = (identifier: string) => call((client) => client.contacts.get(identifier));
-  return email === undefined ? pulumi.output(userId).apply(read) : pulumi.output(email).apply(read);
+  return email === undefined
+    ? pulumi.output(userId).apply((given) => getContact({ userId: given }))
+    : pulumi.output(email).apply((given) => getContact({ email: given }));
 }

@@ -1,6 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
-import type { AudienceClient, ContactProperty, SubscriptionGroup, TransactionalEmail } from 'audience-core';
-import { byName, call } from './client.js';
+import type { ContactProperty, SubscriptionGroup, TransactionalEmail } from 'audience-core';
+import { call } from './client.js';
+import { functions } from './registry.js';
 
 /**
  * Contact properties (interface: GET /v1/contacts/properties).
@@ -11,7 +12,7 @@ import { byName, call } from './client.js';
 export function getContactProperties(
   args: { readonly list?: 'all' | 'custom' } = {},
 ): Promise<ContactProperty[]> {
-  return call((client) => client.properties.list(args));
+  return call((client) => functions.getContactProperties.read(args, client));
 }
 
 /** As {@link getContactProperties}, with Outputs as arguments. */
@@ -22,12 +23,28 @@ export function getContactPropertiesOutput(
 }
 
 /**
+ * The contact property of a name.
+ *
+ * @throws pulumi.RunError that lists what there is when there is none.
+ */
+export function getContactProperty(args: { readonly name: string }): Promise<ContactProperty> {
+  return call((client) => functions.getContactProperty.read(args, client));
+}
+
+/** As {@link getContactProperty}, with an Output as the name. */
+export function getContactPropertyOutput(args: {
+  readonly name: pulumi.Input<string>;
+}): pulumi.Output<ContactProperty> {
+  return pulumi.output(args.name).apply((name) => getContactProperty({ name }));
+}
+
+/**
  * Subscription groups (interface: GET /v1/subscription-groups).
  *
  * @throws pulumi.RunError when the service cannot be read.
  */
 export function getSubscriptionGroups(): Promise<SubscriptionGroup[]> {
-  return call((client) => client.subscriptionGroups.list());
+  return call((client) => functions.getSubscriptionGroups.read({}, client));
 }
 
 /** As {@link getSubscriptionGroups}, as an Output. */
@@ -40,8 +57,8 @@ export function getSubscriptionGroupsOutput(): pulumi.Output<SubscriptionGroup[]
  *
  * @throws pulumi.RunError that lists what there is when the name is missing or double.
  */
-export function getSubscriptionGroup({ name }: { readonly name: string }): Promise<SubscriptionGroup> {
-  return call(async (client) => byName('subscription group', name, await client.subscriptionGroups.list()));
+export function getSubscriptionGroup(args: { readonly name: string }): Promise<SubscriptionGroup> {
+  return call((client) => functions.getSubscriptionGroup.read(args, client));
 }
 
 /** As {@link getSubscriptionGroup}, with an Output as the name. */
@@ -57,13 +74,7 @@ export function getSubscriptionGroupOutput(args: {
  * @throws pulumi.RunError when the service cannot be read.
  */
 export function getTransactionalEmails(): Promise<TransactionalEmail[]> {
-  return call(allDesigns);
-}
-
-async function allDesigns(client: AudienceClient): Promise<TransactionalEmail[]> {
-  const designs: TransactionalEmail[] = [];
-  for await (const design of client.transactional.iterate()) designs.push(design);
-  return designs;
+  return call((client) => functions.getTransactionalEmails.read({}, client));
 }
 
 /** As {@link getTransactionalEmails}, as an Output. */
@@ -76,8 +87,8 @@ export function getTransactionalEmailsOutput(): pulumi.Output<TransactionalEmail
  *
  * @throws pulumi.RunError that lists what there is when the name is missing or double.
  */
-export function getTransactionalEmail({ name }: { readonly name: string }): Promise<TransactionalEmail> {
-  return call(async (client) => byName('transactional email', name, await allDesigns(client)));
+export function getTransactionalEmail(args: { readonly name: string }): Promise<TransactionalEmail> {
+  return call((client) => functions.getTransactionalEmail.read(args, client));
 }
 
 /** As {@link getTransactionalEmail}, with an Output as the name. */

@@ -31,7 +31,11 @@ export interface Made {
  */
 export interface Behaviour {
   /** Schema of the inputs as they are kept. */
-  readonly schema: z.ZodMiniType;
+  readonly schema: z.ZodMiniObject;
+  /** Schema of outputs that are no inputs and that programs may use. */
+  readonly outputs?: z.ZodMiniObject;
+  /** Inputs and outputs that state keeps as secrets, whatever the program says. */
+  readonly secrets?: readonly string[];
   /** @param olds inputs of the last run; empty for a new resource. */
   check(olds: Raw, news: Raw, run: Run): Promise<Checked>;
   /** @throws ResourceError where the change must not be made. */
@@ -39,6 +43,11 @@ export interface Behaviour {
   create(inputs: Raw, run: Run): Promise<Made>;
   /** State as the service has it; `undefined` when the thing is gone. */
   read(id: string, outs: Raw, run: Run): Promise<Made | undefined>;
+  /**
+   * State of a thing that no state knows yet, by what a person calls it; `undefined` where there is none. What cannot be
+   * found by a name has no such method.
+   */
+  import?(name: string, run: Run): Promise<Made | undefined>;
   /** The inputs that a state came from; the state itself unless given. */
   inputsOf?(outs: Raw): Raw;
   update(id: string, outs: Raw, news: Raw, run: Run): Promise<{ readonly outs: Raw }>;

@@ -6,6 +6,7 @@ import {
   encodeUntypedValue,
   encodeValue,
   fieldsSetBy,
+  parseValue,
   readWith,
   updateContactBodySchema,
 } from 'audience-core/contract';
@@ -80,6 +81,10 @@ export function groupsOf(fields: Raw): string[] {
 /** Brings a value of a property to the wire: that of programs, or that of files. */
 export type Codec = (type: PropertyType, value: unknown) => EncodedValue;
 
+/** The codec of programs: values have their types, but for dates, which many languages have as ISO 8601 text only. */
+export const encodeProgramValue: Codec = (type, value) =>
+  type === 'date' && typeof value === 'string' ? parseValue(type, value) : encodeValue(type, value);
+
 /** Fields in the form of the wire, and what is wrong with them. */
 export interface Encoded {
   readonly fields: Raw;
@@ -91,9 +96,9 @@ export interface Encoded {
  * left for later.
  *
  * @param types types of custom properties; a value without a type is only checked to be one that the service takes.
- * @param codec `encodeValue` for values of a program, `parseValue` for those of a file.
+ * @param codec `encodeProgramValue` for values of a program, `parseValue` for those of a file.
  */
-export function encodeFields(given: Raw, types: PropertyTypes, codec: Codec = encodeValue): Encoded {
+export function encodeFields(given: Raw, types: PropertyTypes, codec: Codec = encodeProgramValue): Encoded {
   const { properties, ...standard } = given;
   const issues: ValidationIssue[] = [];
   const fields: Record<string, unknown> = {};

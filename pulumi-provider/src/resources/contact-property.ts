@@ -69,6 +69,12 @@ export const contactProperty: Behaviour = {
     );
   },
 
+  async import(name, { client }) {
+    const custom = await client.properties.list({ list: 'custom' });
+    const listed = custom.find(({ key }) => key === name);
+    return listed && { id: name, outs: { name, type: listed.type } };
+  },
+
   async read(_id, raw, { properties, host }) {
     const { name } = outputsSchema.parse(raw);
     const listed = (await properties.fresh()).find(({ key }) => key === name);

@@ -1,10 +1,11 @@
-import type { Contact } from 'audience-core';
+import type { Contact, ContactProperty } from 'audience-core';
 import { canonicalJson, describeIssue } from 'audience-core/contract';
 import * as z from 'zod/mini';
 import type { Behaviour } from './behaviour.js';
 import {
   declaredFields,
   encodeFields,
+  encodeProgramValue,
   fieldChanges,
   FIELDS,
   groupsOf,
@@ -18,7 +19,7 @@ import type { Changes, ContactFields, FieldValue } from './contact-fields.js';
 import { eventProblem, eventSchema, ON_REMOVAL, upsert } from './contact-upsert.js';
 import { declarantOf } from './declarations.js';
 import type { Declarant } from './declarations.js';
-import { holdsUnknown, ResourceError, sentence, UNKNOWN } from './host.js';
+import { holdsUnknown, isRaw, ResourceError, sentence, UNKNOWN } from './host.js';
 import type { Host, Problem, Raw } from './host.js';
 import { nameOf, sameEmail } from './people.js';
 import { FOR_CHECKS, readForChecks } from './read-for-checks.js';
@@ -50,7 +51,7 @@ export const contact: Behaviour = {
     problems.push(...known, ...addressProblems(olds, inputs));
     const isNew = IDENTIFIERS.every((name) => olds[name] === undefined);
     if (problems.length === 0 && isNew) problems.push(...(await existenceProblems(inputs, declarant, run)));
-    return { problems, inputs };
+    return { problems, inputs: problems.length === 0 ? await withDatesOnWire(inputs, run) : inputs };
   },
 
   /** @throws ResourceError where another resource of the program leads to the same contact. */
@@ -102,6 +103,13 @@ export const contact: Behaviour = {
         : `Contact ${nameOf(state)} is another person by now: its address leads to contact ${other.id} of the service, and no longer to ${id}. It leaves the state, and nobody is changed. The next 'pulumi up' would adopt the other person: remove the contact from the program, or correct its email or userId, if that is not meant.`,
     );
     return undefined;
+  },
+
+  async import(name, { client }) {
+    const contact = await lookUp(client, name);
+    if (contact === undefined) return undefined;
+    const custom = await client.properties.list({ list: 'custom' });
+    return { id: contact.id, outs: { ...declaredAsItIs(contact, custom) } };
   },
 
   /**
@@ -182,6 +190,19 @@ export const contact: Behaviour = {
       await update(client, address, changes);
   },
 };
+
+/** The inputs with Unix seconds for dates that are text: state and comparison know one form only. */
+async function withDatesOnWire(inputs: Raw, { properties: known }: Run): Promise<Raw> {
+  const properties = propertiesOf(inputs);
+  const texts = Object.keys(properties).filter((name) => typeof properties[name] === 'string');
+  if (texts.length === 0) return inputs;
+  const types = await known.typesOf(texts);
+  const encoded = texts.flatMap((name): [string, unknown][] => {
+    const read = types.get(name) === 'date' ? encodeProgramValue('date', properties[name]) : undefined;
+    return read?.ok === true ? [[name, read.value]] : [];
+  });
+  return { ...inputs, properties: { ...properties, ...Object.fromEntries(encoded) } };
+}
 
 /** The inputs may hold dates of a program, which state does not. */
 function onWireRaw(raw: Raw): Raw {
@@ -417,6 +438,22 @@ function asDeclared(state: State, contact: Contact): State {
     fields['properties'] = picked(properties, (name, declared) => fieldValue(contact[name], declared));
   }
   return stateOf(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)));
+}
+
+/** All that can be declared of a contact, with the values that it has. */
+function declaredAsItIs(contact: Contact, custom: readonly ContactProperty[]): State {
+  const valued = (names: readonly string[]): [string, unknown][] =>
+    names.flatMap((name): [string, unknown][] => {
+      const value = contact[name] ?? undefined;
+      return value === undefined || (isRaw(value) && Object.keys(value).length === 0) ? [] : [[name, value]];
+    });
+  const fields = Object.fromEntries(valued([...FIELDS.keys()]));
+  // It can only be declared as false.
+  if (fields['subscribed'] !== false) delete fields['subscribed'];
+  const properties = valued(custom.map(({ key }) => key));
+  return stateOf(
+    properties.length === 0 ? fields : { ...fields, properties: Object.fromEntries(properties) },
+  );
 }
 
 function picked<Value>(

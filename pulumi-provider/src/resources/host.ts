@@ -9,6 +9,8 @@ export interface Host {
   readonly reporter: Reporter;
   /** Waits, in milliseconds. */
   sleep(milliseconds: number): Promise<void>;
+  /** Tells that the person wants the run to end: work under way ends, nothing more begins. */
+  readonly cancelled?: AbortSignal;
 }
 
 /** A fault of the inputs, found before anything was written. */

@@ -4,9 +4,16 @@ export interface Engine {
   readonly name: string;
   /** `cli` for the real one, `stand-in` where none was found. */
   readonly kind: 'cli' | 'stand-in';
+  /** What serves the resources: the dynamic provider of the TypeScript package, or the native plugin. */
+  readonly provider: ProviderKind;
+  /** The same engine with the other provider: stacks of one folder are the same stacks. */
+  other(): Promise<Engine>;
   /** Makes a stack ready for a program; nothing runs yet. */
   createStack(options: StackOptions): Promise<Stack>;
 }
+
+/** The two adapters of the same resources. */
+export type ProviderKind = 'dynamic' | 'native';
 
 /** A configuration value; secrets are encrypted where they are kept. */
 export type ConfigValue = string | { readonly secret: string };

@@ -8,6 +8,7 @@ import { contacts } from './scenarios/contacts.js';
 import { examples } from './scenarios/examples.js';
 import { faults, MANY } from './scenarios/faults.js';
 import { lifecycle } from './scenarios/lifecycle.js';
+import { native } from './scenarios/native.js';
 import { clarity, removal } from './scenarios/removal.js';
 import { schema } from './scenarios/schema.js';
 import { state } from './scenarios/state.js';
@@ -39,6 +40,7 @@ export const SCENARIOS = [
   ...contacts,
   ...schema,
   ...examples,
+  ...native,
   ...faults(KILLS, MANY),
 ];
 
@@ -48,12 +50,15 @@ export const SCENARIOS = [
  * @param only runs only scenarios whose name holds this text.
  */
 export async function runPulumiScenarios(only = ''): Promise<{ passed: number; failed: number }> {
-  const engine = await findEngine();
-  console.log(`Pulumi: ${engine.name}`);
   const tally = new Tally();
-  const scenarios = engine.kind === 'cli' ? [...SCENARIOS, ...commands] : SCENARIOS;
-  for (const scenario of scenarios.filter(({ name }) => name.includes(only))) {
-    await tally.attempt(scenario.name, () => scenario.run(engine));
+  for (const provider of ['dynamic', 'native'] as const) {
+    const engine = await findEngine(provider);
+    console.log(`Pulumi: ${engine.name}`);
+    const scenarios = engine.kind === 'cli' ? [...SCENARIOS, ...commands] : SCENARIOS;
+    for (const scenario of scenarios.filter(({ name }) => name.includes(only))) {
+      if ((scenario.only ?? provider) !== provider) continue;
+      await tally.attempt(`${scenario.name} (${provider})`, () => scenario.run(engine));
+    }
   }
   const name = `${HISTORIES} histories of programs, people and faults harm nobody who is declared`;
   if (name.includes(only)) await tally.attempt(name, playHistories);

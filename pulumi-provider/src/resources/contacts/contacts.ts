@@ -77,6 +77,8 @@ const INPUT_NAMES = Object.keys(inputsSchema.shape);
 /** Many contacts in one resource. Those whose records are gone are only touched when it, or what it was, is deleted. */
 export const contacts: Behaviour = {
   schema: inputsSchema,
+  outputs: z.object({ count: z.int() }),
+  secrets: ['contacts', 'identities'],
 
   /**
    * The inputs that come back carry a fingerprint of the records, which decides whether there is anything to do.
@@ -303,7 +305,7 @@ async function upsertAll(
   }
 
   const total = added + changed;
-  const { succeeded, failures } = await runAll(tasks(), total, run.host.reporter);
+  const { succeeded, failures } = await runAll(tasks(), total, run.host);
   const isAsPlanned =
     failures.length === 0 &&
     fingerprint.digest() === summary.fingerprint &&
@@ -462,7 +464,7 @@ async function removeAll(outs: Outputs, successor: string | undefined, run: Run)
       done += 1;
     },
   }));
-  const { failures } = await runAll(tasks, tasks.length, host.reporter);
+  const { failures } = await runAll(tasks, tasks.length, host);
   if (lost > 0) {
     host.reporter.warn(
       `${count(lost, 'contact')} that left ${source} ${lost === 1 ? 'was' : 'were'} not ${fate === 'unsubscribe' ? 'unsubscribed' : 'cleared'}: gone from the service, or under another address by now. Whoever still is there has to be looked for in the service.`,
@@ -547,7 +549,7 @@ async function readContacts(id: string, raw: Raw, run: Run): Promise<Made> {
       };
     }
   }
-  const { failures } = await runAll(tasks(), total, host.reporter);
+  const { failures } = await runAll(tasks(), total, host);
   if (failures.length > 0) {
     throw new ResourceError(
       `${failures.length} of ${total} contacts could not be read. The first: ${failures[0] ?? ''}. Run 'pulumi refresh' again.`,

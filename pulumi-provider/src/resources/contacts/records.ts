@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { encodeValue, parseValue } from 'audience-core/contract';
+import { parseValue } from 'audience-core/contract';
+import { encodeProgramValue } from '../contact-fields.js';
 import type { Codec } from '../contact-fields.js';
 import { isRaw, ResourceError } from '../host.js';
 import type { Raw } from '../host.js';
@@ -30,7 +31,7 @@ export interface ContactRecord {
 
 /** How values of the source get to the wire: those of a file are text. */
 export function codecOf({ file }: RecordSource): Codec {
-  return file === undefined ? encodeValue : parseValue;
+  return file === undefined ? encodeProgramValue : parseValue;
 }
 
 /** The source for messages: `'people.csv'`, or `the array`. */

@@ -33,7 +33,7 @@ describe('many tasks', () => {
       ...facts,
       networkCode: 'ECONNRESET',
     });
-    expect(await runAll(tasks(200, done, { 7: fault }), 200, reporter)).toEqual({
+    expect(await runAll(tasks(200, done, { 7: fault }), 200, { reporter })).toEqual({
       succeeded: 199,
       failures: ['line 7: the service cannot be reached (ECONNRESET)'],
     });
@@ -47,7 +47,7 @@ describe('many tasks', () => {
       await Promise.resolve();
       throw new ResourceError("'people.csv' is not a CSV file from line 101 on");
     }
-    expect(await runAll(source(), 500, reporter)).toEqual({
+    expect(await runAll(source(), 500, { reporter })).toEqual({
       succeeded: 100,
       failures: ["'people.csv' is not a CSV file from line 101 on"],
     });
@@ -57,7 +57,7 @@ describe('many tasks', () => {
   it('end in an error of our own making as such, when all that had begun are done', async () => {
     const done: number[] = [];
     const fault = new TypeError('oops');
-    await expect(runAll(tasks(10, done, { 3: fault }), 10, reporter)).rejects.toBe(fault);
+    await expect(runAll(tasks(10, done, { 3: fault }), 10, { reporter })).rejects.toBe(fault);
     expect(done).toHaveLength(9);
   });
 });

@@ -11,7 +11,7 @@ import {
 } from 'audience-core';
 import type { CallOptions } from 'audience-core';
 import { ResourceError } from '../host.js';
-import type { Raw, Reporter } from '../host.js';
+import type { Host, Raw } from '../host.js';
 
 /** One thing to do for one contact. */
 export interface Task {
@@ -60,7 +60,7 @@ export function limited(sentences: readonly string[]): string[] {
 export async function runAll(
   tasks: Iterable<Task> | AsyncIterable<Task>,
   total: number,
-  reporter: Reporter,
+  { reporter, cancelled }: Pick<Host, 'reporter' | 'cancelled'>,
 ): Promise<Outcome> {
   const failures = new Map<number, string>();
   let [taken, done, succeeded, outOfService] = [0, 0, 0, 0];
@@ -70,6 +70,7 @@ export async function runAll(
   const worker = async (): Promise<void> => {
     for await (const task of queue) {
       const index = taken++;
+      if (cancelled?.aborted === true) stopped ??= 'the run was cancelled';
       if (stopped !== undefined) {
         failures.set(index, `${task.location}: not tried, as ${stopped}`);
         continue;

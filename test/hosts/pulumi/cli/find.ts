@@ -3,24 +3,30 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod/v4';
-import type { Engine } from '../engine.js';
+import type { Engine, ProviderKind } from '../engine.js';
 import { CliStack } from './stack.js';
 
 const run = promisify(execFile);
 
 /** The real CLI from the PATH, else from the npm package `pulumi`; `undefined` where there is none. */
-export async function findCli(): Promise<Engine | undefined> {
+export async function findCli(provider: ProviderKind): Promise<Engine | undefined> {
   for (const command of ['pulumi', npmPackageCommand()]) {
     if (command === undefined) continue;
     const version = await versionOf(command);
     if (version === undefined) continue;
-    return {
-      name: `Pulumi CLI ${version}`,
-      kind: 'cli',
-      createStack: (options) => CliStack.create(command, options),
-    };
+    return cliWith(command, version, provider);
   }
   return undefined;
+}
+
+function cliWith(command: string, version: string, provider: ProviderKind): Engine {
+  return {
+    name: `Pulumi CLI ${version}, ${provider} provider`,
+    kind: 'cli',
+    provider,
+    other: () => Promise.resolve(cliWith(command, version, provider === 'native' ? 'dynamic' : 'native')),
+    createStack: (options) => CliStack.create(command, options),
+  };
 }
 
 async function versionOf(command: string): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as z from 'zod/v4';
@@ -144,6 +145,7 @@ export class CliStack implements Stack {
       PULUMI_BACKEND_URL: `file://${this.options.stateDir}`,
       PULUMI_CONFIG_PASSPHRASE: this.options.passphrase ?? 'audience',
       PULUMI_SKIP_UPDATE_CHECK: 'true',
+      PATH: `${PLUGIN_FOLDER}${path.delimiter}${process.env['PATH'] ?? ''}`,
       // Without it the CLI does not know the flag --event-log.
       PULUMI_DEBUG_COMMANDS: 'true',
     };
@@ -195,6 +197,12 @@ async function isJson(file: string): Promise<boolean> {
     return false;
   }
 }
+
+/** Where the native plugin is: the CLI looks for it on the PATH. */
+const PLUGIN_FOLDER = path.join(
+  path.dirname(createRequire(__filename).resolve('pulumi-audience/package.json')),
+  'dist/bin',
+);
 
 const UP = ['up', '--yes', '--skip-preview'];
 

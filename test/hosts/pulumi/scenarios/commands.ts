@@ -54,6 +54,7 @@ const PLAN: Seed = { properties: [{ name: 'plan', type: 'string' }] };
 export const commands: readonly Scenario[] = [
   {
     name: 'the commands of getting-started, as they stand in its README',
+    only: 'dynamic',
     run: (engine) =>
       inWorld(engine, {}, async ({ sandbox, stack, programDir }) => {
         const folder = path.join(programDir, 'getting-started');
@@ -76,6 +77,7 @@ export const commands: readonly Scenario[] = [
   },
   {
     name: 'the commands of the provider README, from an empty folder to the first drift',
+    only: 'dynamic',
     run: (engine) =>
       inWorld(engine, {}, async ({ sandbox, stack, programDir, others }) => {
         const folder = path.join(programDir, 'empty');

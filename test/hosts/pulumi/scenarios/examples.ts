@@ -48,6 +48,7 @@ async function upTwice(
 export const examples: readonly Scenario[] = [
   {
     name: 'the example getting-started does what its README says',
+    only: 'dynamic',
     run: (engine) =>
       inWorld(engine, { modules: OURS }, async (world) => {
         const stack = await checkOut(engine, world, 'getting-started', 'audience-getting-started', 'dev');
@@ -58,6 +59,7 @@ export const examples: readonly Scenario[] = [
   },
   {
     name: 'the example environments has testers in one stack and none in production',
+    only: 'dynamic',
     run: (engine) =>
       inWorld(engine, {}, async (world) => {
         const stack = await checkOut(engine, world, 'environments', 'audience-environments', 'production');
@@ -75,6 +77,7 @@ export const examples: readonly Scenario[] = [
   },
   {
     name: 'the example teams reads types through a StackReference',
+    only: 'dynamic',
     run: (engine) =>
       inWorld(engine, {}, async (world) => {
         const platform = await checkOut(engine, world, 'teams/platform', 'audience-platform', 'dev');

@@ -158,7 +158,7 @@ export const faults = (kills: number, size: Size): readonly Scenario[] => [
                 size.writesBetweenKills,
                 point % 4 < 2 ? 'before' : 'after',
                 async () => {
-                  await killNoted(notes, provider ? 'dynamic-provider' : '');
+                  await killNoted(notes, provider ? PROCESSES[engine.provider] : '');
                   if (!provider) running.kill();
                 },
               );
@@ -180,6 +180,9 @@ export const faults = (kills: number, size: Size): readonly Scenario[] => [
     },
   },
 ];
+
+/** What stands in the command of a provider's process. */
+const PROCESSES = { dynamic: 'dynamic-provider', native: 'pulumi-resource-audience' } as const;
 
 /** A run that has been started. */
 interface Running {

@@ -70,6 +70,7 @@ export const lifecycle: readonly Scenario[] = [
   },
   {
     name: 'a resource of the old type token, and then of another name with an alias, is the same: nothing is written',
+    only: 'dynamic',
     run: (engine) =>
       inWorld(engine, { seed: { contacts: [ADA] } }, async (world) => {
         await world.program(`

@@ -205,6 +205,7 @@ export const clarity: readonly Scenario[] = [
   },
   {
     name: 'no mistake in a program shows a stack trace, and a key that cannot work is told with --secret',
+    only: 'dynamic',
     run: (engine) =>
       inWorld(engine, { seed: SEED }, async (world) => {
         for (const [source, says] of [

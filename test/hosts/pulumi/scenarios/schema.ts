@@ -27,6 +27,7 @@ const SEED: Seed = {
 export const schema: readonly Scenario[] = [
   {
     name: 'a contact schema declares its properties, and contacts that use them wait for them',
+    only: 'dynamic',
     run: (engine) =>
       inWorld(
         engine,
@@ -62,6 +63,7 @@ export const schema: readonly Scenario[] = [
   },
   {
     name: 'functions read contacts, properties, groups and designs, plainly and from Outputs',
+    only: 'dynamic',
     run: (engine) =>
       inWorld(engine, { seed: SEED }, async (world) => {
         await world.program(`
@@ -109,6 +111,7 @@ export const schema: readonly Scenario[] = [
     ] as const
   ).map(([name, source, says]): Scenario => ({
     name: `a name that is ${name} is an error that says so`,
+    only: 'dynamic',
     run: (engine) =>
       inWorld(engine, { seed: SEED }, async (world) => {
         await world.program(`exports.result = ${source};`);
@@ -120,6 +123,7 @@ export const schema: readonly Scenario[] = [
   })),
   {
     name: 'the exported program adopts what is there and writes nothing',
+    only: 'dynamic',
     run: (engine) =>
       inWorld(engine, { seed: SEED }, async (world) => {
         const out = path.join(world.programDir, 'exported');

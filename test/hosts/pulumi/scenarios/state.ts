@@ -41,6 +41,7 @@ export const state: readonly Scenario[] = [
   },
   {
     name: 'the serialized provider is under 2,000 bytes behind a workspace link',
+    only: 'dynamic',
     run: (engine) =>
       inWorld(engine, { seed: { contacts: [{ email: 'ada@example.com' }] } }, async (world) => {
         await world.program(`

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AudienceClient } from 'audience-core';
 import { startSandbox } from 'audience-sandbox';
 import type { RequestLogEntry, RunningSandbox, Seed } from 'audience-sandbox';
-import type { ConfigValue, Engine, RunOptions, RunResult, Stack } from '../engine.js';
+import type { ConfigValue, Engine, ProviderKind, RunOptions, RunResult, Stack } from '../engine.js';
 
 /** One thing to show, on whichever engine there is. */
 export interface Scenario {
   readonly name: string;
+  /** The only provider that it is about; both unless given. */
+  readonly only?: ProviderKind;
   run(engine: Engine): Promise<void>;
 }
 
@@ -65,6 +67,7 @@ export async function inWorld(
     await mkdir(programDir);
     await symlink(options.modules ?? MODULES, path.join(programDir, 'node_modules'), 'junction');
     await writeFile(path.join(programDir, 'Pulumi.yaml'), PROJECT_FILE);
+    await copyFile(path.join(__dirname, 'native-sdk.cjs'), path.join(programDir, 'native-sdk.cjs'));
     await writeFile(path.join(programDir, 'package.json'), '{ "name": "scenario", "main": "index.js" }\n');
     const stateDir = path.join(folder, 'state');
     const config = options.config ?? {
@@ -91,7 +94,7 @@ export async function inWorld(
     };
     await act({
       ...{ sandbox, stack, programDir, stateDir, config, others },
-      program: (source) => writeFile(path.join(programDir, 'index.js'), PREAMBLE + source),
+      program: (source) => writeFile(path.join(programDir, 'index.js'), PREAMBLE[engine.provider] + source),
       up: async (runOptions) => {
         const result = await stack.up(runOptions);
         assert.equal(result.failed, false, result.log.join('\n'));
@@ -118,10 +121,14 @@ runtime:
     typescript: false
 `;
 
-const PREAMBLE = `const pulumi = require('@pulumi/pulumi');
-const audience = require('pulumi-audience');
+const preamble = (sdk: string): string => `const pulumi = require('@pulumi/pulumi');
+const audience = require(${JSON.stringify(sdk)});
 const { ContactProperty, Contact, Contacts, ContactSchema } = audience;
 `;
+const PREAMBLE: Readonly<Record<ProviderKind, string>> = {
+  dynamic: preamble('pulumi-audience'),
+  native: preamble('./native-sdk.cjs'),
+};
 
 function describe({ method, path: target, requestBody, status }: RequestLogEntry): string {
   const body = requestBody === null || requestBody === undefined ? '' : ` ${JSON.stringify(requestBody)}`;

@@ -86,7 +86,7 @@ const CAUGHT_BY_PREVIEW: readonly Mistake[] = [
   {
     name: 'a date for a number',
     program: contact(`properties: { seats: new Date(0) }`),
-    says: [/'ada'/, /'properties.seats' must be a number.* not a date/],
+    says: [/'ada'/, /'properties.seats' must be a number.* not (a date|text)/],
   },
   {
     name: 'milliseconds for a date',
@@ -96,7 +96,7 @@ const CAUGHT_BY_PREVIEW: readonly Mistake[] = [
   {
     name: 'a date that is none',
     program: contact(`properties: { endsAt: new Date('soon') }`),
-    says: [/'ada'/, /'properties.endsAt' must be a date.* not an invalid date/],
+    says: [/'ada'/, /'properties.endsAt' must be a date.* not (an invalid date|text)/],
   },
   {
     name: 'a reserved name among the properties',

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { specialSigKey, unknownValue } from '@pulumi/pulumi/runtime/rpc';
 import type { Summary } from '../engine.js';
 import { InitFailedError } from './provider-process.js';
-import type { ProviderProcess } from './provider-process.js';
+import type { CheckFailure, ProviderProcess } from './provider-process.js';
 import type { ResourceState } from './state-file.js';
 import { containsUnknown, equal, isObject, markSecrets, plain, plainValue, secret } from './values.js';
 import type { Properties, Value } from './values.js';
@@ -20,6 +21,10 @@ export interface Goal {
   readonly additionalSecretOutputs: readonly string[];
   readonly retainOnDelete: boolean;
   readonly ignoreChanges: readonly string[];
+  /** What a person calls the thing that the resource becomes. */
+  readonly importId?: string;
+  /** URN of the provider that the program gave it. */
+  readonly provider?: string;
   readonly deleteBeforeReplace?: boolean;
 }
 
@@ -30,7 +35,8 @@ interface DeploymentOptions {
   readonly old: readonly ResourceState[];
   readonly dryRun: boolean;
   readonly parallel: number;
-  readonly provider: () => Promise<ProviderProcess>;
+  /** The default provider, or the one of a URN with its arguments. */
+  readonly provider: (urn?: string, args?: Properties) => Promise<ProviderProcess>;
   /** Keeps the state; called after every step of a run that is not a preview. */
   readonly save: (resources: readonly ResourceState[]) => Promise<void>;
   /** Told what became of each resource, as it happens. */
@@ -100,7 +106,68 @@ export class Deployment {
     this.registered.add(goal.urn);
     this.renameInState(goal);
     if (!goal.custom) return this.component(goal);
+    if (isProvider(goal.type)) return this.registerProvider(goal);
     return this.limited(() => this.step(goal));
+  }
+
+  /** The provider that serves a resource. */
+  private providerOf({ provider: urn }: Pick<ResourceState, 'provider'>): Promise<ProviderProcess> {
+    if (urn === undefined) return this.options.provider();
+    const args = this.done.get(urn)?.inputs ?? this.old.get(urn)?.inputs ?? {};
+    return this.options.provider(urn, args);
+  }
+
+  /** A provider of the program: checked and started at once, kept with its arguments. */
+  private async registerProvider(goal: Goal): Promise<{ id: string; outputs: Properties }> {
+    const { urn, inputs } = goal;
+    const before = this.old.get(urn);
+    await this.told(urn, async () => {
+      const started = await this.options.provider(urn, inputs);
+      if (before === undefined || equal(before.inputs, inputs)) return;
+      if (await started.replacedBy(urn, plain(before.inputs), plain(inputs))) {
+        throw new Error('The stand-in does not replace providers.');
+      }
+    });
+    const fate = before === undefined ? 'create' : equal(before.inputs, inputs) ? 'same' : 'update';
+    this.settle(urn, fate);
+    const id = before?.id ?? randomUUID();
+    this.keep({ ...stateOf(goal, inputs), id, outputs: inputs });
+    await this.save();
+    return { id, outputs: inputs };
+  }
+
+  /** A function of a provider, with arguments of which some may not be known yet. */
+  async invoke(
+    token: string,
+    args: Properties,
+    provider: string | undefined,
+  ): Promise<{ result: Properties; failures: readonly CheckFailure[] }> {
+    const serving = await this.providerOf(provider === undefined ? {} : { provider });
+    return serving.invoke(token, plain(args));
+  }
+
+  /** A resource that is there already: it comes into state if it is as declared. */
+  private async importOne(
+    goal: Goal,
+    importId: string,
+    asked: Properties,
+  ): Promise<{ id: string; outputs: Properties }> {
+    const provider = await this.providerOf(goal);
+    const { urn } = goal;
+    const nothing = { inputs: {}, outputs: {} };
+    const found = await this.told(urn, () => provider.read(urn, importId, nothing));
+    if (found.id === '') return this.refuse(urn, `resource '${importId}' does not exist`);
+    const old = { inputs: plain(found.inputs ?? {}), outputs: plain(found.outputs) };
+    const inputs = await this.checked(goal, old.inputs, asked);
+    const diff = await this.told(urn, () => provider.diff(urn, found.id, old, plain(inputs)));
+    if (diff.changes === true) {
+      return this.refuse(urn, 'inputs to import do not match the existing resource');
+    }
+    const outputs = this.outputs(goal, inputs, found.outputs);
+    this.settle(urn, 'create');
+    this.keep({ ...stateOf(goal, inputs), id: found.id, outputs });
+    await this.save();
+    return { id: found.id, outputs };
   }
 
   /** A resource that state has under an alias is the one that is registered. */
@@ -156,11 +223,14 @@ export class Deployment {
     if (this.failed) throw new StepFailed();
     const before = this.old.get(goal.urn);
     const asked = ignoring(goal, before);
+    if (before === undefined && goal.importId !== undefined) {
+      return this.importOne(goal, goal.importId, asked);
+    }
     const inputs = await this.checked(goal, before?.inputs ?? {}, asked);
     if (before?.id === undefined) return this.counted('create', goal, this.create(goal, inputs));
     const olds = plainOld(before);
     const diff = await this.told(goal.urn, async () =>
-      (await this.options.provider()).diff(goal.urn, before.id ?? '', olds, plain(inputs)),
+      (await this.providerOf(goal)).diff(goal.urn, before.id ?? '', olds, plain(inputs)),
     );
     if (diff.replace) {
       const deleteFirst = goal.deleteBeforeReplace ?? diff.deleteBeforeReplace;
@@ -193,7 +263,7 @@ export class Deployment {
   private async checked(goal: Goal, olds: Properties, news: Properties): Promise<Properties> {
     const plainNews = plain(news);
     const { inputs, failures } = await this.told(goal.urn, async () =>
-      (await this.options.provider()).check(goal.urn, plain(olds), plainNews),
+      (await this.providerOf(goal)).check(goal.urn, plain(olds), plainNews),
     );
     for (const { property, reason } of failures) {
       const subject = `${goal.type} resource '${goal.name}'`;
@@ -216,7 +286,7 @@ export class Deployment {
     if (this.options.dryRun) return { id: '', outputs: inputs };
     const made = await this.told(
       goal.urn,
-      async () => (await this.options.provider()).create(goal.urn, plain(inputs)),
+      async () => (await this.providerOf(goal)).create(goal.urn, plain(inputs)),
       async (failed) => {
         const outputs = this.outputs(goal, inputs, failed.properties);
         this.keep({ ...stateOf(goal, inputs), id: failed.id, outputs, initErrors: failed.reasons });
@@ -238,7 +308,7 @@ export class Deployment {
     if (this.options.dryRun) return { id, outputs: inputs };
     const updated = await this.told(
       goal.urn,
-      async () => (await this.options.provider()).update(goal.urn, id, plainOld(before), plain(inputs)),
+      async () => (await this.providerOf(goal)).update(goal.urn, id, plainOld(before), plain(inputs)),
       async (failed) => {
         const outputs = this.outputs(goal, inputs, failed.properties);
         this.keep({ ...stateOf(goal, inputs), id, outputs, initErrors: failed.reasons });
@@ -292,19 +362,19 @@ export class Deployment {
 
   private async deleteFromProvider(resource: ResourceState): Promise<void> {
     const { id } = resource;
-    if (!isDynamic(resource.type) || id === undefined || resource.retainOnDelete === true) return;
+    if (!isServed(resource.type) || id === undefined || resource.retainOnDelete === true) return;
     await this.told(resource.urn, async () =>
-      (await this.options.provider()).delete(resource.urn, id, plainOld(resource)),
+      (await this.providerOf(resource)).delete(resource.urn, id, plainOld(resource)),
     );
   }
 
   private async refreshOne(resource: ResourceState): Promise<void> {
     const { id } = resource;
-    if (!isDynamic(resource.type) || id === undefined || this.failed) return;
+    if (!isServed(resource.type) || id === undefined || this.failed) return;
     const olds = plainOld(resource);
     try {
       const read = await this.told(resource.urn, async () =>
-        (await this.options.provider()).read(resource.urn, id, olds),
+        (await this.providerOf(resource)).read(resource.urn, id, olds),
       );
       if (read.id === '') {
         this.settle(resource.urn, 'delete');
@@ -318,7 +388,7 @@ export class Deployment {
         );
         // The diff a person would see if they ran `up` next: state as refreshed against inputs as they were.
         const diff = await this.told(resource.urn, async () =>
-          (await this.options.provider()).diff(
+          (await this.providerOf(resource)).diff(
             resource.urn,
             read.id,
             { inputs: plain(inputs), outputs: plain(outputs) },
@@ -389,8 +459,13 @@ export class Deployment {
 /** Type of the stack itself. */
 export const ROOT_TYPE = 'pulumi:pulumi:Stack';
 
-function isDynamic(type: string): boolean {
-  return type.startsWith('pulumi-nodejs:dynamic');
+/** Whether a provider serves resources of the type. */
+function isServed(type: string): boolean {
+  return type.startsWith('pulumi-nodejs:dynamic') || type.startsWith('audience:');
+}
+
+function isProvider(type: string): boolean {
+  return type.startsWith('pulumi:providers:');
 }
 
 function stateOf(goal: Goal, inputs: Properties): Omit<ResourceState, 'outputs' | 'id'> {
@@ -405,6 +480,7 @@ function stateOf(goal: Goal, inputs: Properties): Omit<ResourceState, 'outputs' 
       ? {}
       : { additionalSecretOutputs: goal.additionalSecretOutputs }),
     ...(goal.retainOnDelete ? { retainOnDelete: true } : {}),
+    ...(goal.provider === undefined ? {} : { provider: goal.provider }),
   };
 }
 

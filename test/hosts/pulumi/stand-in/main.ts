@@ -11,10 +11,12 @@ const optionsSchema = z.object({
   env: z.record(z.string(), z.string()).optional(),
   passphrase: z.string().optional(),
   parallel: z.number().optional(),
+  provider: z.enum(['dynamic', 'native']),
 });
 
 async function main(): Promise<void> {
-  const stack = new StandInStack(optionsSchema.parse(JSON.parse(process.argv[2] ?? '{}')));
+  const { provider, ...options } = optionsSchema.parse(JSON.parse(process.argv[2] ?? '{}'));
+  const stack = new StandInStack(options, provider);
   const { failed } = await stack.up({ onLine: (line) => process.stdout.write(`${line}\n`) });
   process.exitCode = failed ? 1 : 0;
 }

@@ -5,9 +5,11 @@ import type { IEngineServer } from '@pulumi/pulumi/proto/engine_grpc_pb';
 import * as engine from '@pulumi/pulumi/proto/engine_pb';
 import { ResourceMonitorService } from '@pulumi/pulumi/proto/resource_grpc_pb';
 import type { IResourceMonitorServer } from '@pulumi/pulumi/proto/resource_grpc_pb';
+import { CheckFailure } from '@pulumi/pulumi/proto/provider_pb';
 import * as monitor from '@pulumi/pulumi/proto/resource_pb';
 import { ROOT_TYPE, StepFailed } from './deployment.js';
 import type { Goal } from './deployment.js';
+import type { CheckFailure as Failure } from './provider-process.js';
 import { fromStruct, toStruct } from './values.js';
 import type { Properties } from './values.js';
 
@@ -16,6 +18,12 @@ export interface MonitorHandlers {
   register(goal: Goal): Promise<{ id: string; outputs: Properties }>;
   setOutputs(urn: string, outputs: Properties): Promise<void>;
   readStack(name: string): Promise<Properties>;
+  /** Calls a function of a provider: the default one unless its URN is given. */
+  invoke(
+    token: string,
+    args: Properties,
+    provider: string | undefined,
+  ): Promise<{ result: Properties; failures: readonly Failure[] }>;
   log(urn: string, severity: 'error' | 'warning' | 'info', message: string): void;
 }
 
@@ -66,7 +74,7 @@ export class MonitorServer {
       }),
       readResource: unary((request: monitor.ReadResourceRequest) => this.readResource(request)),
       signalAndWaitForShutdown: unary(() => new Empty()),
-      invoke: unimplemented,
+      invoke: unary((request: monitor.ResourceInvokeRequest) => this.invoke(request)),
       call: unimplemented,
       existsResource: unimplemented,
       registerStackTransform: unimplemented,
@@ -114,12 +122,25 @@ export class MonitorServer {
       additionalSecretOutputs: request.getAdditionalsecretoutputsList(),
       retainOnDelete: request.getRetainondelete() ?? false,
       ignoreChanges: request.getIgnorechangesList(),
+      ...(request.getImportid() === '' ? {} : { importId: request.getImportid() }),
+      ...(request.getProvider() === '' ? {} : { provider: urnOf(request.getProvider()) }),
       ...(parent === '' ? {} : { parent }),
       ...(request.getDeletebeforereplacedefined()
         ? { deleteBeforeReplace: request.getDeletebeforereplace() }
         : {}),
     });
     return new monitor.RegisterResourceResponse().setUrn(urn).setId(id).setObject(toStruct(outputs));
+  }
+
+  private async invoke(request: monitor.ResourceInvokeRequest): Promise<monitor.ResourceInvokeResponse> {
+    const provider = request.getProvider() === '' ? undefined : urnOf(request.getProvider());
+    const args = fromStruct(request.getArgs());
+    const { result, failures } = await this.handlers.invoke(request.getTok(), args, provider);
+    return new monitor.ResourceInvokeResponse()
+      .setReturn(toStruct(result))
+      .setFailuresList(
+        failures.map(({ property, reason }) => new CheckFailure().setProperty(property).setReason(reason)),
+      );
   }
 
   private async readResource(request: monitor.ReadResourceRequest): Promise<monitor.ReadResourceResponse> {
@@ -138,6 +159,11 @@ export class MonitorServer {
     const qualified = parentType === '' || parentType === ROOT_TYPE ? type : `${parentType}$${type}`;
     return `urn:pulumi:${this.stack}::${this.project}::${qualified}::${name}`;
   }
+}
+
+/** A reference to a provider is its URN and its id. */
+function urnOf(reference: string): string {
+  return reference.split('::').slice(0, -1).join('::');
 }
 
 function unary<Request, Response>(

@@ -1,10 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
+import { createRequire } from 'node:module';
+import path from 'node:path';
 import * as grpc from '@grpc/grpc-js';
 import { ResourceProviderClient } from '@pulumi/pulumi/proto/provider_grpc_pb';
 import * as provider from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
+import type { ProviderKind } from '../engine.js';
 import { exitOf, onLines, sdkFile, startNode } from './child.js';
-import { fromStruct, secret, toStruct } from './values.js';
+import { fromStruct, plainValue, toStruct } from './values.js';
 import type { Properties } from './values.js';
 
 /** What a resource's `check` found wrong. */
@@ -27,15 +30,30 @@ export class InitFailedError extends Error {
 }
 
 interface ProviderOptions {
+  readonly kind: ProviderKind;
+  /** URN of the provider as a resource, which a native one is told of. */
+  readonly urn: string;
   readonly programDir: string;
   readonly project: string;
   readonly engineAddress: string;
   readonly env: NodeJS.ProcessEnv;
-  readonly config: Readonly<Record<string, { value: string; secret: boolean }>>;
+  /** Settings by their keys; of a native one, its arguments. */
+  readonly config: Properties;
   readonly onLine: (line: string) => void;
 }
 
-/** The SDK's own dynamic provider process, and calls to it. All properties go in and come out plain. */
+/** The arguments of a provider are at fault. */
+export class ConfigurationFault extends Error {}
+
+const PLUGIN = path.join(
+  path.dirname(createRequire(__filename).resolve('pulumi-audience/package.json')),
+  'dist/bin/pulumi-resource-audience',
+);
+
+/**
+ * The SDK's own dynamic provider process or our plugin, and calls to it. All properties go in plain; a native one may
+ * give secrets back.
+ */
 export class ProviderProcess {
   private constructor(
     private readonly child: ChildProcess,
@@ -44,8 +62,9 @@ export class ProviderProcess {
   ) {}
 
   static async start(options: ProviderOptions): Promise<ProviderProcess> {
+    const isNative = options.kind === 'native';
     const child = startNode(
-      sdkFile(options.programDir, 'cmd/dynamic-provider/index.js'),
+      isNative ? PLUGIN : sdkFile(options.programDir, 'cmd/dynamic-provider/index.js'),
       [options.engineAddress],
       options.programDir,
       { ...options.env, PULUMI_NODEJS_PROJECT: options.project },
@@ -65,13 +84,13 @@ export class ProviderProcess {
       }),
     ]);
     const started = await Promise.race([port, exited]);
-    if (typeof started !== 'string')
-      throw new Error('The dynamic provider process ended before it was ready.');
+    if (typeof started !== 'string') throw new Error('The provider process ended before it was ready.');
     const client = new ResourceProviderClient(`127.0.0.1:${started}`, grpc.credentials.createInsecure(), {
       'grpc.max_receive_message_length': -1,
       'grpc.max_send_message_length': -1,
     });
     const process = new ProviderProcess(child, client, Promise.all([exited, output]));
+    if (isNative) await process.checkConfig(options.urn, options.config);
     await process.configure(options.config);
     return process;
   }
@@ -87,15 +106,43 @@ export class ProviderProcess {
     await this.ended;
   }
 
-  private async configure(config: ProviderOptions['config']): Promise<void> {
-    const args: Properties = {};
-    const request = new provider.ConfigureRequest();
-    for (const [name, { value, secret: hidden }] of Object.entries(config)) {
-      args[name] = hidden ? secret(value) : value;
-      request.getVariablesMap().set(name, value);
+  private async checkConfig(urn: string, config: Properties): Promise<void> {
+    const request = new provider.CheckRequest().setUrn(urn).setNews(toStruct(config));
+    const answer = await call<provider.CheckResponse>((done) => this.client.checkConfig(request, done));
+    const name = urn.split('::').at(-1) ?? urn;
+    const reasons = answer.getFailuresList().map((failure) => failure.getReason());
+    if (reasons.length > 0) {
+      throw new ConfigurationFault(
+        `pulumi:providers:audience resource '${name}' has a problem: ${reasons.join('; ')}`,
+      );
     }
-    request.setArgs(toStruct(args)).setAcceptsecrets(true).setAcceptresources(true);
+  }
+
+  /** Whether other arguments replace the provider, and all its resources with it. */
+  async replacedBy(urn: string, olds: Properties, news: Properties): Promise<boolean> {
+    const request = new provider.DiffRequest()
+      .setUrn(urn)
+      .setOlds(toStruct(olds))
+      .setOldInputs(toStruct(olds))
+      .setNews(toStruct(news));
+    const answer = await call<provider.DiffResponse>((done) => this.client.diffConfig(request, done));
+    return answer.getReplacesList().length > 0;
+  }
+
+  private async configure(config: Properties): Promise<void> {
+    const request = new provider.ConfigureRequest();
+    for (const [name, value] of Object.entries(config)) {
+      const text = plainValue(value);
+      request.getVariablesMap().set(name, typeof text === 'string' ? text : JSON.stringify(text));
+    }
+    request.setArgs(toStruct(config)).setAcceptsecrets(true).setAcceptresources(true);
     await call((done) => this.client.configure(request, done));
+  }
+
+  async invoke(token: string, args: Properties): Promise<{ result: Properties; failures: CheckFailure[] }> {
+    const request = new provider.InvokeRequest().setTok(token).setArgs(toStruct(args));
+    const answer = await call<provider.InvokeResponse>((done) => this.client.invoke(request, done));
+    return { result: fromStruct(answer.getReturn()), failures: failuresOf(answer) };
   }
 
   async check(
@@ -107,9 +154,7 @@ export class ProviderProcess {
     const answer = await call<provider.CheckResponse>((done) => this.client.check(request, done));
     return {
       inputs: fromStruct(answer.getInputs()),
-      failures: answer
-        .getFailuresList()
-        .map((failure) => ({ property: failure.getProperty(), reason: failure.getReason() })),
+      failures: failuresOf(answer),
     };
   }
 
@@ -185,6 +230,12 @@ export class ProviderProcess {
       .setOldInputs(toStruct(old.inputs));
     await call((done) => this.client.delete(request, done));
   }
+}
+
+function failuresOf(answer: provider.CheckResponse | provider.InvokeResponse): CheckFailure[] {
+  return answer
+    .getFailuresList()
+    .map((failure) => ({ property: failure.getProperty(), reason: failure.getReason() }));
 }
 
 function call<Answer>(

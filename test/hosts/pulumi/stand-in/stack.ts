@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as z from 'zod/v4';
 import type {
   ConfigValue,
+  ProviderKind,
   RunOptions,
   RunResult,
   Stack,
@@ -14,7 +15,8 @@ import { MonitorServer } from './monitor.js';
 import { ProgramProcess } from './program.js';
 import { ProviderProcess } from './provider-process.js';
 import { StateFile } from './state-file.js';
-import type { Properties } from './values.js';
+import { secret } from './values.js';
+import type { Properties, Value } from './values.js';
 
 type Operation = 'preview' | 'up' | 'refresh' | 'destroy';
 
@@ -25,7 +27,10 @@ const DEFAULT_PARALLEL = 16;
 export class StandInStack implements Stack {
   private config: Readonly<Record<string, ConfigValue>>;
 
-  constructor(private readonly options: StackOptions) {
+  constructor(
+    private readonly options: StackOptions,
+    private readonly kind: ProviderKind,
+  ) {
     this.config = options.config ?? {};
   }
 
@@ -47,7 +52,9 @@ export class StandInStack implements Stack {
 
   async resources(): Promise<readonly StoredResource[]> {
     const document = storedSchema.parse(JSON.parse(await this.exportState()));
-    return document.deployment.resources.filter(({ type }) => type !== ROOT_TYPE);
+    return document.deployment.resources.filter(
+      ({ type }) => type !== ROOT_TYPE && !type.startsWith('pulumi:providers:'),
+    );
   }
 
   async exportState(): Promise<string> {
@@ -55,14 +62,14 @@ export class StandInStack implements Stack {
   }
 
   upCommand(): { command: string; args: string[]; env: NodeJS.ProcessEnv } {
-    const { options, config } = this;
+    const { options, config, kind } = this;
     return {
       command: process.execPath,
       args: [
         '--require',
         require.resolve('tsx/cjs'),
         path.join(__dirname, 'main.ts'),
-        JSON.stringify({ ...options, config }),
+        JSON.stringify({ ...options, config, provider: kind }),
       ],
       env: process.env,
     };
@@ -82,7 +89,7 @@ export class StandInStack implements Stack {
     };
     const dryRun = operation === 'preview';
     const file = this.stateFile();
-    let provider: Promise<ProviderProcess> | undefined;
+    const providers = new Map<string, Promise<ProviderProcess>>();
     const env = { ...process.env, ...this.options.env, ...options.env };
     const config = plainConfig(this.config);
     const { project, stack, programDir } = this.options;
@@ -97,14 +104,19 @@ export class StandInStack implements Stack {
     const settled = (urn: string, fate: keyof Summary): void => {
       if (fate !== 'same') see(` ${SIGNS[fate]}  ${describe(urn)} ${fate}${dryRun ? '' : 'd'}`);
     };
-    const useProvider = (): Promise<ProviderProcess> => {
-      const { address } = server;
-      provider ??= ProviderProcess.start({
-        ...{ programDir, project, env, config },
-        engineAddress: address,
+    const { kind } = this;
+    const defaultUrn = `urn:pulumi:${stack}::${project}::pulumi:providers:audience::default`;
+    const defaultConfig = settingsFor(kind, config);
+    const useProvider = (urn = defaultUrn, args = defaultConfig): Promise<ProviderProcess> => {
+      const known = providers.get(urn);
+      if (known !== undefined) return known;
+      const starting = ProviderProcess.start({
+        ...{ kind, urn, programDir, project, env, config: args },
+        engineAddress: server.address,
         onLine: (line) => see(`    ${line}`),
       });
-      return provider;
+      providers.set(urn, starting);
+      return starting;
     };
     const deploymentOver = async (old = file.read()): Promise<Deployment> =>
       new Deployment({
@@ -119,6 +131,7 @@ export class StandInStack implements Stack {
       register: (goal) => deployment.register(goal),
       setOutputs: (urn, outputs) => deployment.setOutputs(urn, outputs),
       readStack: (name) => this.outputsOf(name),
+      invoke: (token, args, urn) => deployment.invoke(token, args, urn),
       log: report,
     });
     // The provider takes a second to start, as the program does: they start together.
@@ -145,11 +158,12 @@ export class StandInStack implements Stack {
       }
     } finally {
       server.close();
-      if (provider !== undefined)
+      for (const provider of providers.values()) {
         await provider.then(
           (started) => started.stop(),
           () => undefined,
         );
+      }
     }
     const failed = deployment.hasFailed;
     see(failed ? `error: ${operation} failed` : `${operation} done: ${counts(deployment.summary)}`);
@@ -191,6 +205,17 @@ function plainConfig(config: Readonly<Record<string, ConfigValue>>): PlainConfig
       typeof value === 'string' ? { value, secret: false } : { value: value.secret, secret: true },
     ]),
   );
+}
+
+/** What configures a provider: the keys of the stack, or of a native one the arguments that they name. */
+function settingsFor(kind: ProviderKind, config: PlainConfig): Properties {
+  const entries = Object.entries(config).map(([key, { value, secret: isSecret }]): [string, Value] => [
+    key,
+    isSecret ? secret(value) : value,
+  ]);
+  if (kind === 'dynamic') return Object.fromEntries(entries);
+  const own = entries.filter(([key]) => key.startsWith('audience:'));
+  return Object.fromEntries(own.map(([key, value]) => [key.replace('audience:', ''), value]));
 }
 
 function describe(urn: string): string {

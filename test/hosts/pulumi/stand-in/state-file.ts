@@ -20,6 +20,8 @@ export interface ResourceState {
   /** Outputs that are secret whatever the provider says. */
   readonly additionalSecretOutputs?: readonly string[];
   readonly retainOnDelete?: boolean;
+  /** URN of the provider that the program gave it; the default one otherwise. */
+  readonly provider?: string;
   /** Replaced by a newer one of the same name and still to be deleted. */
   readonly delete?: boolean;
 }
@@ -41,6 +43,7 @@ const resourceSchema = z.object({
   initErrors: z.array(z.string()).optional(),
   additionalSecretOutputs: z.array(z.string()).optional(),
   retainOnDelete: z.boolean().optional(),
+  provider: z.string().optional(),
   delete: z.boolean().optional(),
 });
 

@@ -6,25 +6,39 @@ export interface ConfigReader {
   get(key: string): string | undefined;
 }
 
+/** Where settings are written: in the stack's configuration, or in the arguments of a provider of the program. */
+export type SettingsPlace = 'configuration' | 'arguments';
+
 /** Settings that hold a secret. */
-const SECRET: readonly string[] = ['audience:apiKey'];
+const SECRET: readonly string[] = ['apiKey'];
+
+/** How a person sets one of them: `'pulumi config set audience:baseUrl https://...'`. */
+function wayToSet(name: string, place: SettingsPlace, value = ''): string {
+  if (place === 'arguments') return `the provider's argument '${name}'`;
+  return `'pulumi config set ${SECRET.includes(name) ? '--secret ' : ''}audience:${name}${value}'`;
+}
 
 /**
  * A client for the service that configuration or environment name; configuration wins.
  *
+ * @param config reads a setting by its key, such as `audience:baseUrl`.
+ * @param place where the person has written them, for what they are told.
  * @throws ResourceError when base URL or API key are missing or cannot be used.
  */
-export function createClient(config: (key: string) => string | undefined): AudienceClient {
+export function createClient(
+  config: (key: string) => string | undefined,
+  place: SettingsPlace = 'configuration',
+): AudienceClient {
   const baseUrl = setting(config('audience:baseUrl'), 'AUDIENCE_BASE_URL');
   const apiKey = setting(config('audience:apiKey'), 'AUDIENCE_API_KEY');
   if (baseUrl === undefined) {
     throw new ResourceError(
-      "The address of the Audience service is missing. Set it with 'pulumi config set audience:baseUrl https://...', or in the environment variable AUDIENCE_BASE_URL.",
+      `The address of the Audience service is missing. Set it with ${wayToSet('baseUrl', place, ' https://...')}, or in the environment variable AUDIENCE_BASE_URL.`,
     );
   }
   if (apiKey === undefined) {
     throw new ResourceError(
-      "The API key of the Audience service is missing. Set it with 'pulumi config set --secret audience:apiKey', or in the environment variable AUDIENCE_API_KEY.",
+      `The API key of the Audience service is missing. Set it with ${wayToSet('apiKey', place)}, or in the environment variable AUDIENCE_API_KEY.`,
     );
   }
   try {
@@ -38,12 +52,10 @@ export function createClient(config: (key: string) => string | undefined): Audie
     });
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
-    const settings = new Set(error.issues.map(({ path }) => `audience:${String(path[0])}`));
-    const commands = [...settings].map(
-      (name) => `'pulumi config set ${SECRET.includes(name) ? '--secret ' : ''}${name}'`,
-    );
+    const settings = new Set(error.issues.map(({ path }) => String(path[0])));
+    const ways = [...settings].map((name) => wayToSet(name, place));
     throw new ResourceError(
-      `${error.message} Set it right with ${commands.join(' and ')}, or in the environment.`,
+      `${error.message} Set it right with ${ways.join(' and ')}, or in the environment.`,
     );
   }
 }

@@ -1,7 +1,7 @@
-import { unknownValue } from '@pulumi/pulumi/runtime/rpc';
 import { isRaw, UNKNOWN } from '../resources/host.js';
 import type { Raw } from '../resources/host.js';
 import { onWire } from '../resources/contact-fields.js';
+import { UNKNOWN_TEXT } from './protocol.js';
 
 /** Key of an object that stands for a `Date` on its way from the program: the engine knows no dates. */
 const DATE_KEY = 'pulumi-audience:date';
@@ -23,7 +23,7 @@ export function fromEngine(properties: unknown): Raw {
 }
 
 function decode(value: unknown): unknown {
-  if (value === unknownValue) return UNKNOWN;
+  if (value === UNKNOWN_TEXT) return UNKNOWN;
   if (Array.isArray(value)) return value.map(decode);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value);
@@ -42,14 +42,8 @@ export function toEngine(properties: Raw): Record<string, unknown> {
 }
 
 function encode(value: unknown): unknown {
-  if (value === UNKNOWN) return unknownValue;
+  if (value === UNKNOWN) return UNKNOWN_TEXT;
   if (value instanceof Date) return onWire(value);
   if (Array.isArray(value)) return value.map(encode);
   return isRaw(value) ? toEngine(value) : value;
-}
-
-/** The provider's own text in the properties: what the engine finds the provider by. */
-export function providerOf(properties: unknown): Record<string, unknown> {
-  const provider = isRaw(properties) ? properties['__provider'] : undefined;
-  return { __provider: provider };
 }

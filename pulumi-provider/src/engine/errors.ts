@@ -1,0 +1,18 @@
+import { AudienceError } from 'audience-core';
+import type { Checked } from '../resources/behaviour.js';
+import { ResourceError } from '../resources/host.js';
+
+/** Whether an error's message was written for the person who runs the program. */
+export function isForPeople(error: unknown): error is Error {
+  return error instanceof AudienceError || error instanceof ResourceError;
+}
+
+/** A setting or a key that cannot work is a fault like one of the inputs: told at preview, in one sentence. */
+export async function asProblems(check: () => Promise<Checked>): Promise<Checked> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!isForPeople(error)) throw error;
+    return { problems: [{ property: '', reason: error.message }] };
+  }
+}

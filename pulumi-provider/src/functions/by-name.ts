@@ -1,0 +1,49 @@
+import type { ContactProperty } from 'audience-core';
+import { ResourceError } from '../resources/host.js';
+
+/**
+ * The one thing of that name.
+ *
+ * @throws ResourceError that lists what there is when the name is missing or double.
+ */
+export function byName<Thing extends { readonly id: string; readonly name: string }>(
+  kind: string,
+  name: string,
+  things: readonly Thing[],
+): Thing {
+  const [found, ...others] = things.filter((thing) => thing.name === name);
+  if (found !== undefined && others.length === 0) return found;
+  if (found !== undefined) {
+    const ids = [found, ...others].map(({ id }) => `'${id}'`).join(', ');
+    throw new ResourceError(
+      `There are ${others.length + 1} ${kind}s of the name '${name}', with the ids ${ids}. Give them different names, or use an id.`,
+    );
+  }
+  throw missing(
+    kind,
+    name,
+    things.map((thing) => thing.name),
+  );
+}
+
+/**
+ * The contact property of that key.
+ *
+ * @throws ResourceError that lists what there is when there is none.
+ */
+export function byKey(kind: string, key: string, properties: readonly ContactProperty[]): ContactProperty {
+  const found = properties.find((property) => property.key === key);
+  if (found !== undefined) return found;
+  throw missing(
+    kind,
+    key,
+    properties.map((property) => property.key),
+  );
+}
+
+function missing(kind: string, name: string, names: readonly string[]): ResourceError {
+  const list = names.map((one) => `'${one}'`).join(', ');
+  return new ResourceError(
+    `There is no ${kind} of the name '${name}'. There ${names.length === 0 ? 'are none' : `are: ${list}`}.`,
+  );
+}

@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import { createClient } from '../engine/connection.js';
+import type { ConfigReader } from '../engine/connection.js';
+import { isForPeople } from '../engine/errors.js';
+import { UNKNOWN } from '../resources/host.js';
+import type { Problem, Raw } from '../resources/host.js';
+
+/** Arguments of a provider: which service, and how it is used. The engine gives most of them as text. */
+export const argumentsSchema = z.object({
+  baseUrl: z.optional(z.string()),
+  apiKey: z.optional(z.string()),
+  requestsPerSecond: z.optional(z.number()),
+  concurrency: z.optional(z.int()),
+  allowInsecure: z.optional(z.boolean()),
+});
+
+/** Arguments that state keeps as secrets. */
+export const SECRET_ARGUMENTS: readonly string[] = ['apiKey'];
+
+/** Arguments of a provider that the engine reads for itself. */
+const OF_THE_ENGINE = ['version', 'pluginDownloadURL', 'pluginChecksums', 'parameterization', '__internal'];
+
+/** Arguments as the configuration is read: `audience:baseUrl` is the argument `baseUrl`. */
+export function readerOf(args: Raw): ConfigReader {
+  return {
+    get(key) {
+      const value = args[key.replace(/^audience:/, '')];
+      return value === undefined || value === null || value === UNKNOWN ? undefined : String(value);
+    },
+  };
+}
+
+/**
+ * What is wrong with a provider's arguments.
+ *
+ * @param isDefault whether they are the stack's configuration, and not those of a provider of the program.
+ */
+export function argumentProblems(args: Raw, isDefault: boolean): readonly Problem[] {
+  const names = Object.keys(argumentsSchema.shape);
+  const unknown = Object.keys(args).filter((name) => !names.includes(name) && !OF_THE_ENGINE.includes(name));
+  if (unknown.length > 0) {
+    return unknown.map((name) => ({
+      property: '',
+      reason: `'${name}' is not an argument of the provider, which has ${names.join(', ')}`,
+    }));
+  }
+  // What comes from other resources is looked at when it is there.
+  if (Object.values(args).includes(UNKNOWN)) return [];
+  try {
+    createClient((key) => readerOf(args).get(key), isDefault ? 'configuration' : 'arguments').close();
+    return [];
+  } catch (error) {
+    if (!isForPeople(error)) throw error;
+    return [{ property: '', reason: error.message }];
+  }
+}

@@ -1,0 +1,39 @@
+import { Metadata, status } from '@grpc/grpc-js';
+import type { ServerErrorResponse } from '@grpc/grpc-js';
+import { Any } from 'google-protobuf/google/protobuf/any_pb.js';
+import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb.js';
+import { Status } from '@pulumi/pulumi/proto/status_pb.js';
+import { isForPeople } from '../engine/errors.js';
+import { PartialFailure } from '../resources/host.js';
+import { toStruct } from './messages.js';
+
+/**
+ * An error as the engine takes it: a sentence for people; of what was done in part also the state, which the engine
+ * keeps. A fault of ours is told as one, and its stack is printed where only `pulumi --logtostderr` shows it.
+ *
+ * @param secrets names of properties that state keeps as secrets.
+ */
+export function failureOf(error: unknown, secrets: readonly string[] = []): Partial<ServerErrorResponse> {
+  if (error instanceof PartialFailure) return initFailure(error, secrets);
+  if (isForPeople(error)) return { code: status.UNKNOWN, details: error.message };
+  const fault = error instanceof Error ? error : new Error(String(error));
+  process.stderr.write(`${fault.stack ?? fault.message}\n`);
+  const details = `The plugin pulumi-resource-audience failed in a way that it does not know: ${fault.message}. Please report it; what was done until then is kept.`;
+  return { code: status.INTERNAL, details };
+}
+
+function initFailure(
+  { id, outs, reasons, message }: PartialFailure,
+  secrets: readonly string[],
+): Partial<ServerErrorResponse> {
+  const failed = new ErrorResourceInitFailed()
+    .setId(id)
+    .setProperties(toStruct(outs, secrets))
+    .setReasonsList([...reasons]);
+  const detail = new Any();
+  detail.pack(failed.serializeBinary(), 'pulumirpc.ErrorResourceInitFailed');
+  const whole = new Status().setCode(status.UNKNOWN).setMessage(message).setDetailsList([detail]);
+  const metadata = new Metadata();
+  metadata.add('grpc-status-details-bin', Buffer.from(whole.serializeBinary()));
+  return { code: status.UNKNOWN, details: message, metadata };
+}

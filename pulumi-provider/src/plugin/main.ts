@@ -1,0 +1,48 @@
+#!/usr/bin/env node
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { ResourceProviderService } from '@pulumi/pulumi/proto/provider_grpc_pb.js';
+import { Diagnostics } from './diagnostics.js';
+import { providerService } from './provider.js';
+import schema from './schema.json';
+import { Session } from './session.js';
+
+/** How often the plugin looks whether its engine is there: one that was killed says nothing. */
+const WATCH_MS = 10_000;
+
+const USAGE = `pulumi-resource-audience is a plugin of Pulumi, which starts it by itself.
+
+Install it with 'pulumi plugin install resource audience ${schema.version} --file TARBALL', or put it on the PATH.
+`;
+
+/** Serves Pulumi's provider protocol on a local port, which it prints; it ends when its engine is gone. */
+function main(): void {
+  const address = process.argv.at(-1);
+  if (process.argv.length < 3 || address === undefined || !/:\d+$/.test(address)) {
+    process.stderr.write(USAGE);
+    process.exitCode = 2;
+    return;
+  }
+  const diagnostics = new Diagnostics();
+  diagnostics.attach(address);
+  const session = new Session(diagnostics.reporter);
+  const server = new Server({ 'grpc.max_receive_message_length': -1, 'grpc.max_send_message_length': -1 });
+  const description = { version: schema.version, schema: JSON.stringify(schema) };
+  server.addService(ResourceProviderService, providerService(description, session, diagnostics));
+  server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
+    if (error === null) process.stdout.write(`${port}\n`);
+    else throw error;
+  });
+  // The engine ends its plugins by an interrupt; one of the keyboard may come while calls are under way.
+  const end = (): void => {
+    session.cancel();
+    server.tryShutdown(() => process.exit(0));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
+  setInterval(() => {
+    void diagnostics.isEngineThere().then((isThere) => {
+      if (!isThere) process.exit(0);
+    });
+  }, WATCH_MS).unref();
+}
+
+main();

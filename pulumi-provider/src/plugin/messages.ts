@@ -1,0 +1,37 @@
+import { Struct } from 'google-protobuf/google/protobuf/struct_pb.js';
+import type { JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb.js';
+import { fromEngine, toEngine } from '../engine/properties.js';
+import { SECRET_SIGNATURE, SIGNATURE_KEY } from '../engine/protocol.js';
+import { isRaw } from '../resources/host.js';
+import type { Raw } from '../resources/host.js';
+
+/** Properties of a message: secrets as their values, what is not known yet as `UNKNOWN`. */
+export function fromStruct(struct: Struct | undefined): Raw {
+  return fromEngine(struct === undefined ? {} : revealed(struct.toJavaScript()));
+}
+
+/** Properties for a message; those that are named as secrets are kept as such. */
+export function toStruct(properties: Raw, secrets: readonly string[] = []): Struct {
+  const entries = Object.entries(toEngine(properties)).map(([name, value]): [string, JavaScriptValue] => {
+    const plain = asJavaScript(value);
+    return [name, secrets.includes(name) ? { [SIGNATURE_KEY]: SECRET_SIGNATURE, value: plain } : plain];
+  });
+  return Struct.fromJavaScript(Object.fromEntries(entries));
+}
+
+function revealed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(revealed);
+  if (!isRaw(value)) return value;
+  if (value[SIGNATURE_KEY] === SECRET_SIGNATURE) return revealed(value['value']);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, revealed(inner)]));
+}
+
+/** What is no JSON has no form in a message. */
+function asJavaScript(value: unknown): JavaScriptValue {
+  if (Array.isArray(value)) return value.map(asJavaScript);
+  if (isRaw(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, asJavaScript(inner)]));
+  }
+  const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return isScalar ? value : null;
+}

@@ -1,0 +1,262 @@
+import { status } from '@grpc/grpc-js';
+import type { handleUnaryCall } from '@grpc/grpc-js';
+import { Empty } from 'google-protobuf/google/protobuf/empty_pb.js';
+import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb.js';
+import type { PluginAttach } from '@pulumi/pulumi/proto/plugin_pb.js';
+import type { IResourceProviderServer } from '@pulumi/pulumi/proto/provider_grpc_pb.js';
+import * as messages from '@pulumi/pulumi/proto/provider_pb.js';
+import { asProblems } from '../engine/errors.js';
+import { functions } from '../functions/registry.js';
+import type { DataFunction } from '../functions/data-function.js';
+import type { Behaviour } from '../resources/behaviour.js';
+import { isRaw, ResourceError, UNKNOWN } from '../resources/host.js';
+import type { Problem, Raw } from '../resources/host.js';
+import { argumentProblems, SECRET_ARGUMENTS } from './arguments.js';
+import { detailedDiff } from './detailed-diff.js';
+import type { Diagnostics } from './diagnostics.js';
+import { failureOf } from './failures.js';
+import { fromStruct, toStruct } from './messages.js';
+import { registry } from '../resources/registry.js';
+import type { Session } from './session.js';
+import { tokenOf } from './tokens.js';
+
+/** What the plugin is: its version, and its schema as text. */
+export interface PluginDescription {
+  readonly version: string;
+  readonly schema: string;
+}
+
+const RESOURCES: ReadonlyMap<string, Behaviour> = new Map(
+  Object.entries(registry).map(([name, behaviour]): [string, Behaviour] => [
+    tokenOf(name, 'type'),
+    behaviour,
+  ]),
+);
+
+const FUNCTIONS: ReadonlyMap<string, DataFunction> = new Map(
+  Object.entries(functions).map(([name, one]): [string, DataFunction] => [tokenOf(name, 'function'), one]),
+);
+
+/** Pulumi's provider protocol over the registries of resources and functions. */
+export function providerService(
+  { version, schema }: PluginDescription,
+  session: Session,
+  diagnostics: Diagnostics,
+): IResourceProviderServer {
+  const empty = () => Promise.resolve(new Empty());
+  /** A call about one resource: the behaviour of its type does it, and what it tells is told at the resource. */
+  const about =
+    <Request extends { getUrn(): string }, Response>(
+      respond: (request: Request, resource: Resource) => Promise<Response>,
+    ): handleUnaryCall<Request, Response> =>
+    (call, callback) => {
+      const urn = call.request.getUrn();
+      const resource = resourceOf(urn);
+      const work = async (): Promise<Response> => {
+        if (resource === undefined) throw new ResourceError(`'${urn}' is of no type of this provider.`);
+        return respond(call.request, resource);
+      };
+      diagnostics.about(urn, work).then(
+        (response) => callback(null, response),
+        (error: unknown) => callback(failureOf(error, resource?.behaviour.secrets)),
+      );
+    };
+
+  return {
+    ...UNUSED,
+    handshake: unary(async (request) => {
+      diagnostics.attach(request.getEngineAddress());
+      return Promise.resolve(new messages.ProviderHandshakeResponse());
+    }),
+    attach: unary((request: PluginAttach) => {
+      diagnostics.attach(request.getAddress());
+      return empty();
+    }),
+    getPluginInfo: unary(() => Promise.resolve(new PluginInfo().setVersion(version))),
+    getSchema: unary(() => Promise.resolve(new messages.GetSchemaResponse().setSchema(schema))),
+    cancel: unary(() => {
+      session.cancel();
+      return empty();
+    }),
+
+    checkConfig: unary((request) => {
+      const news = fromStruct(request.getNews());
+      return Promise.resolve(
+        new messages.CheckResponse()
+          .setInputs(toStruct(news, SECRET_ARGUMENTS))
+          .setFailuresList(failures(argumentProblems(news, isDefaultProvider(request.getUrn())))),
+      );
+    }),
+
+    // Another account is never a replacement: that would delete everybody of the old one.
+    diffConfig: unary((request) =>
+      diagnostics.about(request.getUrn(), () => {
+        const olds = fromStruct(request.getOldInputs() ?? request.getOlds());
+        const news = fromStruct(request.getNews());
+        const diff = detailedDiff(olds, news, []);
+        if (diff.has('baseUrl')) diagnostics.reporter.warn(ANOTHER_SERVICE);
+        return Promise.resolve(diffResponse(diff.size > 0, [], diff));
+      }),
+    ),
+
+    configure: unary((request) => {
+      session.configure(fromStruct(request.getArgs()));
+      return Promise.resolve(new messages.ConfigureResponse().setSupportspreview(true));
+    }),
+
+    check: about(async (request, { behaviour, name, urn }) => {
+      const news = fromStruct(request.getNews());
+      const declared = session.declared(urn, name, news);
+      const olds = fromStruct(request.getOlds());
+      const checked = await asProblems(async () => behaviour.check(olds, declared, session.current()));
+      return new messages.CheckResponse()
+        .setInputs(toStruct(checked.inputs ?? news, behaviour.secrets))
+        .setFailuresList(failures(checked.problems));
+    }),
+
+    diff: about(async (request, { behaviour }) => {
+      const news = fromStruct(request.getNews());
+      const outs = fromStruct(request.getOlds());
+      const { changes, replaces = [] } = await behaviour.diff(request.getId(), outs, news, session.current());
+      const oldInputs = fromStruct(request.getOldInputs());
+      return diffResponse(changes, replaces, changes ? detailedDiff(oldInputs, news, replaces) : new Map());
+    }),
+
+    create: about(async (request, { behaviour }) => {
+      const inputs = fromStruct(request.getProperties());
+      if (request.getPreview()) {
+        const planned = toStruct({ ...unknownOutputs(behaviour), ...inputs }, behaviour.secrets);
+        return new messages.CreateResponse().setProperties(planned);
+      }
+      session.assertGoesOn();
+      const { id, outs } = await behaviour.create(inputs, session.current());
+      return new messages.CreateResponse().setId(id).setProperties(toStruct(outs, behaviour.secrets));
+    }),
+
+    read: about(async (request, { behaviour, type }) => {
+      const id = request.getId();
+      const known = fromStruct(request.getProperties());
+      const run = session.current();
+      const isImport = Object.keys(known).length === 0;
+      if (isImport && behaviour.import === undefined) {
+        throw new ResourceError(
+          `'${type}' cannot be imported: it is what one declaration has done. Declare it in the program, and 'pulumi up' adopts what is there.`,
+        );
+      }
+      const found = isImport ? await behaviour.import?.(id, run) : await behaviour.read(id, known, run);
+      if (found === undefined) return new messages.ReadResponse();
+      const inputs = behaviour.inputsOf?.(found.outs) ?? found.outs;
+      return new messages.ReadResponse()
+        .setId(found.id)
+        .setProperties(toStruct(found.outs, behaviour.secrets))
+        .setInputs(toStruct(inputs, behaviour.secrets));
+    }),
+
+    update: about(async (request, { behaviour }) => {
+      const news = fromStruct(request.getNews());
+      const olds = fromStruct(request.getOlds());
+      if (request.getPreview()) {
+        const planned = toStruct({ ...olds, ...unknownOutputs(behaviour), ...news }, behaviour.secrets);
+        return new messages.UpdateResponse().setProperties(planned);
+      }
+      session.assertGoesOn();
+      const { outs } = await behaviour.update(request.getId(), olds, news, session.current());
+      return new messages.UpdateResponse().setProperties(toStruct(outs, behaviour.secrets));
+    }),
+
+    delete: about(async (request, { behaviour }) => {
+      session.assertGoesOn();
+      await behaviour.delete(request.getId(), fromStruct(request.getProperties()), session.current());
+      return new Empty();
+    }),
+
+    invoke: unary((request) =>
+      diagnostics.about('', async () => {
+        const called = FUNCTIONS.get(request.getTok());
+        if (called === undefined)
+          throw new ResourceError(`'${request.getTok()}' is no function of this provider.`);
+        const invoked = await called.invoke(fromStruct(request.getArgs()), session.current().client);
+        return invoked.ok
+          ? new messages.InvokeResponse().setReturn(toStruct(invoked.result))
+          : new messages.InvokeResponse().setFailuresList(failures(invoked.problems));
+      }),
+    ),
+  };
+}
+
+/** A resource that a call is about. */
+interface Resource {
+  readonly urn: string;
+  readonly type: string;
+  readonly name: string;
+  readonly behaviour: Behaviour;
+}
+
+function resourceOf(urn: string): Resource | undefined {
+  const [, , types = '', ...rest] = urn.split('::');
+  const type = types.split('$').at(-1) ?? '';
+  const behaviour = RESOURCES.get(type);
+  return behaviour && { urn, type, name: rest.join('::'), behaviour };
+}
+
+function isDefaultProvider(urn: string): boolean {
+  return /::default(_[\w.-]*)?$/.test(urn);
+}
+
+function failures(problems: readonly Problem[]): messages.CheckFailure[] {
+  return problems.map(({ property, reason }) =>
+    new messages.CheckFailure().setProperty(property).setReason(reason),
+  );
+}
+
+function diffResponse(
+  changes: boolean,
+  replaces: readonly string[],
+  diff: ReadonlyMap<string, messages.PropertyDiff>,
+): messages.DiffResponse {
+  const { DIFF_NONE, DIFF_SOME } = messages.DiffResponse.DiffChanges;
+  const response = new messages.DiffResponse()
+    .setChanges(changes ? DIFF_SOME : DIFF_NONE)
+    .setReplacesList([...replaces])
+    .setDiffsList([...new Set([...diff.keys()].map((path) => path.split(/[.[]/)[0] ?? path))])
+    .setHasdetaileddiff(diff.size > 0);
+  for (const [path, one] of diff) response.getDetaileddiffMap().set(path, one);
+  return response;
+}
+
+/** Outputs that are no inputs: at preview nobody knows them. */
+function unknownOutputs({ outputs }: Behaviour): Raw {
+  return Object.fromEntries(Object.keys(outputs?.shape ?? {}).map((name) => [name, UNKNOWN]));
+}
+
+const ANOTHER_SERVICE =
+  "The provider's baseUrl has changed. Its resources are looked for in the new service from now on: nobody in the old one is touched or deleted, and nobody is copied. Run 'pulumi refresh', which drops what the new service does not have, and then 'pulumi up'.";
+
+function unary<Request, Response>(
+  respond: (request: Request) => Promise<Response>,
+): handleUnaryCall<Request, Response> {
+  return (call, callback) => {
+    Promise.resolve(call.request)
+      .then(respond)
+      .then(
+        (response) => callback(null, response),
+        (error: unknown) => callback(failureOf(error)),
+      );
+  };
+}
+
+function unimplemented(_call: unknown, callback: (error: { code: status }) => void): void {
+  callback({ code: status.UNIMPLEMENTED });
+}
+
+/** Calls for components, and for kinds of providers that this is not. */
+const UNUSED = {
+  parameterize: unimplemented,
+  construct: unimplemented,
+  call: unimplemented,
+  getMapping: unimplemented,
+  getMappings: unimplemented,
+  list: (stream: { emit(event: 'error', error: { code: status }): unknown }): void => {
+    stream.emit('error', { code: status.UNIMPLEMENTED });
+  },
+};

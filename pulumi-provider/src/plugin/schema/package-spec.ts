@@ -1,0 +1,187 @@
+import { PROPERTY_TYPES } from 'audience-core/contract';
+import * as z from 'zod/mini';
+import {
+  functions,
+  groupSchema,
+  PROPERTY_LISTS,
+  propertySchema,
+  designSchema,
+} from '../../functions/registry.js';
+import { keptShape } from '../../resources/contact-fields.js';
+import { eventSchema, ON_REMOVAL } from '../../resources/contact-upsert.js';
+import { DELIMITERS } from '../../resources/contacts/csv.js';
+import { FILE_FORMATS } from '../../resources/contacts/records.js';
+import { registry } from '../../resources/registry.js';
+import type { Behaviour } from '../../resources/behaviour.js';
+import { argumentsSchema, SECRET_ARGUMENTS } from '../arguments.js';
+import { PACKAGE, tokenOf } from '../tokens.js';
+import { EXAMPLES } from './examples.js';
+import { asJson, objectSpec } from './property-spec.js';
+import type { ObjectSpec, PropertySpec } from './property-spec.js';
+import { ARGUMENT_TEXTS, FUNCTION_TEXTS, RESOURCE_TEXTS, TYPE_TEXTS } from './texts.js';
+import type { Text } from './texts.js';
+
+/** Where a release serves the tarballs of `npm run pack:plugin`: whoever publishes writes their own here. */
+export const DOWNLOAD_URL = 'https://github.com/audience-dev/audience/releases/download/v${VERSION}';
+
+/** Tokens that the resources of the package `pulumi-audience` for TypeScript have. */
+const DYNAMIC_MODULES = ['dynamic/audience', 'dynamic'];
+
+const TYPES: Readonly<Record<keyof typeof TYPE_TEXTS, z.ZodMiniType>> = {
+  PropertyType: z.enum(PROPERTY_TYPES),
+  RemovalPolicy: z.enum(ON_REMOVAL),
+  FileFormat: z.enum(FILE_FORMATS),
+  Delimiter: z.enum(DELIMITERS),
+  PropertyList: z.enum(PROPERTY_LISTS),
+  CreationEvent: eventSchema,
+  ContactRecord: z.object(keptShape),
+  ContactPropertyInfo: propertySchema,
+  SubscriptionGroup: groupSchema,
+  TransactionalEmail: designSchema,
+};
+
+/** Names for values that are no identifiers. */
+const VALUE_NAMES: Readonly<Record<string, string>> = {
+  ',': 'Comma',
+  ';': 'Semicolon',
+  '\t': 'Tab',
+  '|': 'VerticalBar',
+};
+
+const REFERENCES: ReadonlyMap<string, string> = new Map(
+  Object.entries(TYPES).map(([name, schema]) => [JSON.stringify(asJson(schema)), tokenOf(name, 'type')]),
+);
+
+/** Pulumi's schema of the package, made of the schemas that the checks use. */
+export function packageSpec(version: string): Record<string, unknown> {
+  const provider = described(
+    objectSpec(asJson(argumentsSchema), REFERENCES),
+    ARGUMENT_TEXTS,
+    SECRET_ARGUMENTS,
+  ).properties;
+  return {
+    name: PACKAGE,
+    displayName: 'Audience',
+    version,
+    description:
+      'Contact properties and contacts of the Audience service: mistakes caught at preview, nothing done twice.',
+    keywords: ['pulumi', 'audience', 'contacts', 'email', 'category/utility', 'kind/native'],
+    license: 'MIT',
+    publisher: 'The Audience developers',
+    pluginDownloadURL: DOWNLOAD_URL.replace('v${VERSION}', `v${version}`),
+    meta: { moduleFormat: '(.*)' },
+    config: { variables: provider },
+    provider: {
+      description:
+        'A service to declare contacts in. A program may have several, each with its own address, key and limits.',
+      inputProperties: provider,
+    },
+    types: typeSpecs(),
+    resources: mapped(registry, (name, behaviour) => [tokenOf(name, 'type'), resourceSpec(name, behaviour)]),
+    functions: mapped(functions, (name, { args, result }) => [
+      tokenOf(name, 'function'),
+      {
+        description: FUNCTION_TEXTS[name].description,
+        inputs: functionSide(name, args),
+        outputs: functionSide(name, result),
+      },
+    ]),
+    language: {
+      nodejs: { respectSchemaVersion: true },
+      python: { respectSchemaVersion: true, pyproject: { enabled: true } },
+      go: { respectSchemaVersion: true, generateResourceContainerTypes: true },
+      csharp: { respectSchemaVersion: true },
+    },
+  };
+}
+
+function typeSpecs(): Record<string, unknown> {
+  return mapped(TYPES, (name, schema) => {
+    const { description, fields }: Text = TYPE_TEXTS[name];
+    const json = asJson(schema);
+    const values = z.safeParse(z.object({ enum: z.array(z.string()) }), json);
+    if (!values.success) {
+      const others = new Map([...REFERENCES].filter(([, token]) => token !== tokenOf(name, 'type')));
+      return [
+        tokenOf(name, 'type'),
+        { description, type: 'object', ...described(objectSpec(json, others), fields) },
+      ];
+    }
+    const enumeration = values.data.enum.map((value) => ({
+      name: VALUE_NAMES[value] ?? value.charAt(0).toUpperCase() + value.slice(1),
+      value,
+      description: textOf(fields, value),
+    }));
+    return [tokenOf(name, 'type'), { description, type: 'string', enum: enumeration }];
+  });
+}
+
+function resourceSpec(name: keyof typeof registry, behaviour: Behaviour): Record<string, unknown> {
+  const { description, fields }: Text = RESOURCE_TEXTS[name];
+  const json = asJson(behaviour.schema);
+  const kept = objectSpec(json, REFERENCES);
+  const contacts: PropertySpec = {
+    type: 'array',
+    items: { $ref: `#/types/${tokenOf('ContactRecord', 'type')}` },
+  };
+  // What a check adds for itself is no input of a program.
+  const { fingerprint: _, ...properties } =
+    name === 'contacts' ? { ...kept.properties, contacts } : kept.properties;
+  const inputs = described({ ...kept, properties }, fields, behaviour.secrets);
+  const outputs = objectSpec(asJson(behaviour.outputs ?? z.object({})), REFERENCES);
+  const all = described(outputs, fields);
+  const { adopt: __, ...kinds } = inputs.properties;
+  return {
+    description: `${description}\n\n${examplesOf(name)}`,
+    properties: { ...kinds, ...all.properties },
+    required: [...inputs.required, ...all.required],
+    inputProperties: inputs.properties,
+    requiredInputs: inputs.required,
+    aliases: DYNAMIC_MODULES.map((module) => ({
+      type: tokenOf(name, 'type').replace(`${PACKAGE}:index`, `pulumi-nodejs:${module}`),
+    })),
+  };
+}
+
+function functionSide(name: keyof typeof functions, schema: z.ZodMiniType): Record<string, unknown> {
+  return {
+    type: 'object',
+    ...described(objectSpec(asJson(schema), REFERENCES), FUNCTION_TEXTS[name].fields),
+  };
+}
+
+function described(
+  { properties, required }: ObjectSpec,
+  texts: Readonly<Record<string, string>>,
+  secrets: readonly string[] = [],
+): ObjectSpec {
+  const withTexts = Object.entries(properties).map(([name, spec]): [string, PropertySpec] => [
+    name,
+    { ...spec, description: textOf(texts, name), ...(secrets.includes(name) ? { secret: true } : {}) },
+  ]);
+  return { properties: Object.fromEntries(withTexts), required };
+}
+
+/** @throws Error for what nobody has described. */
+function textOf(texts: Readonly<Record<string, string>>, name: string): string {
+  const text = texts[name];
+  if (text === undefined) throw new Error(`'${name}' has no description.`);
+  return text;
+}
+
+/** Programs as Pulumi's documentation has them: each language shows its own. */
+function examplesOf(name: keyof typeof registry): string {
+  const blocks = Object.entries(EXAMPLES[name]).map(
+    ([language, code]) => `\`\`\`${language}\n${code.trim()}\n\`\`\``,
+  );
+  return `{{% examples %}}\n## Example Usage\n{{% example %}}\n\n${blocks.join('\n')}\n\n{{% /example %}}\n{{% /examples %}}`;
+}
+
+function mapped<Key extends string, Value>(
+  table: Readonly<Record<Key, Value>>,
+  change: (name: Key, value: Value) => readonly [string, unknown],
+): Record<string, unknown> {
+  const names: Key[] = [];
+  for (const name in table) names.push(name);
+  return Object.fromEntries(names.map((name) => change(name, table[name])));
+}

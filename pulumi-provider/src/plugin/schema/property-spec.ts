@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+
+/** A property of Pulumi's package schema. */
+export interface PropertySpec {
+  readonly type?: string;
+  readonly $ref?: string;
+  readonly items?: PropertySpec;
+  readonly additionalProperties?: PropertySpec;
+  readonly oneOf?: readonly PropertySpec[];
+  readonly description?: string;
+  readonly secret?: true;
+}
+
+/** Properties of an object, and which of them are always there. */
+export interface ObjectSpec {
+  readonly properties: Readonly<Record<string, PropertySpec>>;
+  readonly required: readonly string[];
+}
+
+/** What is read of a schema in JSON Schema's words. */
+const jsonSchema = z.looseObject({
+  type: z.optional(z.union([z.string(), z.array(z.string())])),
+  enum: z.optional(z.array(z.string())),
+  items: z.optional(z.unknown()),
+  properties: z.optional(z.record(z.string(), z.unknown())),
+  required: z.optional(z.array(z.string())),
+  additionalProperties: z.optional(z.unknown()),
+});
+
+/** A schema of zod as JSON, by which the same schema is known again. */
+export function asJson(schema: z.ZodMiniType): unknown {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return rest;
+}
+
+/**
+ * Properties of an object's schema, as Pulumi writes them.
+ *
+ * @param references tokens of types that stand for a schema, by its JSON.
+ * @throws Error for a schema that Pulumi has no words for.
+ */
+export function objectSpec(schema: unknown, references: ReadonlyMap<string, string>): ObjectSpec {
+  const { properties = {}, required = [] } = jsonSchema.parse(schema);
+  return {
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [name, propertySpec(property, references)]),
+    ),
+    required,
+  };
+}
+
+function propertySpec(schema: unknown, references: ReadonlyMap<string, string>): PropertySpec {
+  const reference = references.get(JSON.stringify(schema));
+  if (reference !== undefined) return { $ref: `#/types/${reference}` };
+  const { type, items, additionalProperties } = jsonSchema.parse(schema);
+  // Pulumi has no null: what is removed is cleared.
+  if (Array.isArray(type))
+    return { oneOf: type.filter((one) => one !== 'null').map((one) => ({ type: one })) };
+  if (type === 'array') return { type, items: propertySpec(items, references) };
+  if (type === 'object' && additionalProperties !== undefined) {
+    return { type, additionalProperties: propertySpec(additionalProperties, references) };
+  }
+  if (type === undefined) return { $ref: 'pulumi.json#/Any' };
+  if (['string', 'number', 'integer', 'boolean'].includes(type)) return { type };
+  throw new Error(`Pulumi's schema has no words for ${JSON.stringify(schema)}.`);
+}

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '../engine/connection.js';
+import { DECLARED_BY, declaredBy } from '../resources/declarations.js';
+import { ResourceError } from '../resources/host.js';
+import type { Raw, Reporter } from '../resources/host.js';
+import { Run } from '../resources/run.js';
+import { readerOf } from './arguments.js';
+
+/** What one plugin process is for: one provider of one run, with one account. */
+export class Session {
+  private readonly ending = new AbortController();
+  private readonly numbers = new Map<string, number>();
+  private args: Raw = {};
+  private run: Run | undefined;
+
+  constructor(
+    private readonly reporter: Reporter,
+    /** Makes the run; with the real service unless given. */
+    private readonly open: (args: Raw) => Run = (args) => this.connect(args),
+  ) {}
+
+  /** From now on the account that these arguments name. */
+  configure(args: Raw): void {
+    this.args = args;
+    this.run = undefined;
+  }
+
+  /**
+   * The run, opened when it is first needed.
+   *
+   * @throws ResourceError when the arguments cannot work.
+   */
+  current(): Run {
+    return (this.run ??= this.open(this.args));
+  }
+
+  /** Lets work under way end, and lets nothing begin. */
+  cancel(): void {
+    this.ending.abort();
+  }
+
+  /** @throws ResourceError once the run was cancelled. */
+  assertGoesOn(): void {
+    if (!this.ending.signal.aborted) return;
+    throw new ResourceError(
+      "The run was cancelled before this began: nothing was changed. Run 'pulumi up' again.",
+    );
+  }
+
+  /** Inputs with the resource that declares them: a URN is another for each resource of a run. */
+  declared(urn: string, name: string, inputs: Raw): Raw {
+    const number = this.numbers.get(urn) ?? this.numbers.size + 1;
+    this.numbers.set(urn, number);
+    return { ...inputs, [DECLARED_BY]: declaredBy(number, name) };
+  }
+
+  private connect(args: Raw): Run {
+    const { get } = readerOf(args);
+    return new Run(createClient(get), {
+      reporter: this.reporter,
+      sleep: (milliseconds) => sleep(milliseconds),
+      cancelled: this.ending.signal,
+    });
+  }
+}

@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { startSandbox } from 'audience-sandbox';
+import type { Seed } from 'audience-sandbox';
+import type { Engine, Stack } from '../engine.js';
+import { assertNoStackTrace, errorLines, inWorld, warningLines } from './world.js';
+import type { Scenario, World } from './world.js';
+
+const SEED: Seed = {
+  properties: [
+    { name: 'seats', type: 'number' },
+    { name: 'endsAt', type: 'date' },
+  ],
+  subscriptionGroups: [
+    { id: 'g1', name: 'News' },
+    { id: 'g2', name: 'Tips' },
+    { id: 'g3', name: 'Tips' },
+  ],
+  designs: [{ id: 'd1', name: 'Welcome' }],
+  contacts: [
+    {
+      email: 'ada@example.com',
+      userId: 'user-ada',
+      firstName: 'Ada',
+      subscribed: false,
+      subscriptionGroups: { g1: true },
+      properties: { seats: 3, endsAt: 1801353600 },
+    },
+    { email: 'bob@example.com', firstName: 'Bob' },
+  ],
+};
+
+/** The same stack, run with the dynamic provider. */
+async function asDynamic(engine: Engine, world: World): Promise<Stack> {
+  const dynamic = await engine.other();
+  const { programDir, stateDir, config } = world;
+  return dynamic.createStack({
+    ...{ programDir, stateDir, config, project: 'scenario', stack: 'test' },
+    env: { PULUMI_NODEJS_TYPESCRIPT: 'false' },
+  });
+}
+
+const DECLARED = `
+  new ContactProperty('plan', { name: 'plan', type: 'string' });
+  new Contact('ada', { email: 'ada@example.com', userId: 'user-ada', firstName: 'Augusta', onDelete: 'unsubscribe' });
+  new Contacts('all', { contacts: [{ email: 'bob@example.com', firstName: 'Robert' }], onRemove: 'unsubscribe' });`;
+
+/** Statements that declare the same with the classes of the dynamic package, under either token that they have had. */
+const DYNAMIC_DECLARED = {
+  'dynamic/audience': `{ const { ContactProperty, Contact, Contacts } = require('pulumi-audience'); ${DECLARED} }`,
+  dynamic: `{
+    const old = (type, file) => class extends pulumi.dynamic.Resource {
+      constructor(name, inputs) {
+        super(require('pulumi-audience/dist/dynamic/providers/' + file + '.js'), name, inputs, { additionalSecretOutputs: ['identities'] }, undefined, type);
+      }
+    };
+    const ContactProperty = old('ContactProperty', 'contact-property');
+    const Contact = old('Contact', 'contact');
+    const Contacts = old('Contacts', 'contacts'); ${DECLARED} }`,
+} as const;
+
+const upgrade = (['dynamic/audience', 'dynamic'] as const).map((module): Scenario => ({
+  name: `a stack of the dynamic type pulumi-nodejs:${module}:* is carried over: no person is touched`,
+  only: 'native',
+  run: (engine) =>
+    inWorld(engine, { seed: SEED }, async (world) => {
+      await world.program(DYNAMIC_DECLARED[module]);
+      const first = await (await asDynamic(engine, world)).up();
+      assert.equal(first.failed, false, first.log.join('\n'));
+      assert.ok(
+        (await world.stack.resources()).every(({ type }) => type.startsWith(`pulumi-nodejs:${module}`)),
+      );
+      world.calls();
+      await world.program(DECLARED);
+      const preview = await world.stack.preview();
+      assert.deepEqual([preview.failed, preview.summary.same], [false, 3], preview.log.join('\n'));
+      const after = await world.up();
+      assert.deepEqual([after.summary.same, world.writes()], [3, []], after.log.join('\n'));
+      assert.equal((await world.stack.refresh()).summary.same, 3);
+      const resources = await world.stack.resources();
+      assert.ok(resources.every(({ type }) => type.startsWith('audience:index:')));
+      assert.ok(!JSON.stringify(resources).includes('__provider'), 'the old provider is still in state');
+      const exported = await world.stack.exportState();
+      assert.ok(!exported.includes('bob@example.com'), 'a person of Contacts is in state');
+      assert.deepEqual(world.writes(), []);
+      const destroyed = await world.stack.destroy();
+      assert.equal(destroyed.failed, false, destroyed.log.join('\n'));
+      assert.deepEqual(
+        world.sandbox.contacts().map(({ subscribed }) => subscribed),
+        [false, false],
+      );
+    }),
+}));
+
+const imports: readonly (readonly [string, string, string])[] = [
+  [
+    'a property by its name',
+    `new ContactProperty('p', { name: 'seats', type: 'number' }, { import: 'seats' })`,
+    'seats',
+  ],
+  ...['ada@example.com', 'user-ada'].map(
+    (id) =>
+      [
+        `a contact by ${id}`,
+        `new Contact('ada', { email: 'ada@example.com', userId: 'user-ada', firstName: 'Ada', subscribed: false,
+           subscriptionGroups: { g1: true }, properties: { seats: 3, endsAt: '2027-01-31' } }, { import: '${id}' })`,
+        'contact-1',
+      ] as const,
+  ),
+];
+
+export const native: readonly Scenario[] = [
+  ...upgrade,
+  ...imports.map(([name, statement, id]): Scenario => ({
+    name: `import of ${name}: it is in state, nothing is written, and the next preview is empty`,
+    only: 'native',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        await world.program(`${statement};`);
+        await world.up();
+        assert.deepEqual(world.writes(), []);
+        assert.deepEqual(
+          (await world.stack.resources()).map((resource) => resource.id),
+          [id],
+        );
+        await world.program(`${statement.replace(/, \{ import: .*? \}/, '')};`);
+        const preview = await world.stack.preview();
+        assert.deepEqual([preview.failed, preview.summary.same], [false, 1], preview.log.join('\n'));
+        assert.equal((await world.stack.refresh()).summary.same, 1);
+      }),
+  })),
+  {
+    name: 'what cannot be imported is told in a sentence: nobody, and Contacts',
+    only: 'native',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        await world.program(
+          `new Contact('x', { email: 'ghost@example.com' }, { import: 'ghost@example.com' });`,
+        );
+        const nobody = await world.stack.up();
+        assert.match(errorLines(nobody).join('\n'), /'ghost@example.com' does not exist/);
+        await world.program(`new Contacts('x', { contacts: [] }, { import: 'all' });`);
+        const many = await world.stack.up();
+        assert.match(errorLines(many).join('\n'), /cannot be imported/);
+        for (const result of [nobody, many]) assertNoStackTrace(result);
+        assert.deepEqual([await world.stack.resources(), world.writes()], [[], []]);
+      }),
+  },
+  {
+    name: 'two accounts in one program: each resource is in its own, and another address touches nobody of the old one',
+    only: 'native',
+    run: (engine) =>
+      inWorld(engine, { seed: { contacts: [{ email: 'ada@example.com' }] } }, async (world) => {
+        const eu = await startSandbox({ seed: { contacts: [{ email: 'ada@example.com' }] } });
+        const other = await startSandbox({
+          seed: { contacts: [{ email: 'zoe@example.com' }, { email: 'ada@example.com' }] },
+        });
+        try {
+          const program = ({ url, apiKey }: { readonly url: string; readonly apiKey: string }): string => `
+            const eu = new audience.Provider('eu', { baseUrl: '${url}', apiKey: '${apiKey}', concurrency: 2 });
+            new Contact('ada', { email: 'ada@example.com', firstName: 'Here' });
+            new Contact('ada-eu', { email: 'ada@example.com', firstName: 'There', onDelete: 'unsubscribe' }, { provider: eu });`;
+          await world.program(program(eu));
+          await world.up();
+          assert.deepEqual(
+            [world.sandbox, eu].map((sandbox) => sandbox.contacts().map(({ firstName }) => firstName)),
+            [['Here'], ['There']],
+          );
+          const exported = await world.stack.exportState();
+          for (const { apiKey } of [eu, world.sandbox])
+            assert.ok(!exported.includes(apiKey), 'a key is in state');
+          assert.equal((await world.up()).summary.same, 3);
+          await world.program(program(other));
+          const moved = await world.up();
+          assert.match(
+            warningLines(moved).join('\n'),
+            /baseUrl has changed.*nobody in the old one is touched/,
+          );
+          assert.deepEqual(moved.summary.replace, 0);
+          assert.deepEqual([eu.contacts()[0]?.subscribed, eu.contacts()[0]?.firstName], [true, 'There']);
+          const refreshed = await world.stack.refresh();
+          assert.match(warningLines(refreshed).join('\n'), /another person by now/);
+          await world.up();
+          assert.deepEqual(
+            other.contacts().map(({ firstName }) => firstName ?? null),
+            [null, 'There'],
+          );
+        } finally {
+          await eu.close();
+          await other.close();
+        }
+      }),
+  },
+  {
+    name: 'a new API key is taken, and an argument of a provider that cannot work is told at the provider',
+    only: 'native',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        const program = (key: string): string => `
+          const own = new audience.Provider('own', { baseUrl: '${world.sandbox.url}', apiKey: '${key}' });
+          new Contact('ada', { email: 'ada@example.com', firstName: 'Ada' }, { provider: own });`;
+        await world.program(program('an-old-key'));
+        const refused = await world.stack.preview();
+        assert.match(errorLines(refused).join('\n'), /does not accept the API key \(401\)/);
+        await world.program(program(world.sandbox.apiKey));
+        await world.up();
+        assert.equal((await world.up()).summary.same, 2);
+        await world.program(
+          `new audience.Provider('own', { baseUrl: 'http://api.example.com', apiKey: 'some-key' });`,
+        );
+        const faulty = await world.stack.preview();
+        const errors = errorLines(faulty).join('\n');
+        assert.match(errors, /'own' has a problem.*must begin with https.*the provider's argument 'baseUrl'/);
+        for (const result of [refused, faulty]) {
+          assertNoStackTrace(result);
+          assert.ok(!/an-old-key|some-key/.test(result.log.join('\n')), 'a key is shown');
+        }
+      }),
+  },
+  {
+    name: 'functions respond with objects of their types, and with a sentence where there is nothing of a name',
+    only: 'native',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        await world.program(`
+          exports.ada = audience.getContact({ userId: 'user-ada' });
+          exports.keys = audience.getContactProperties({ list: 'custom' }).then((all) => all.contactProperties.map(({ key }) => key).sort());
+          exports.seats = audience.getContactProperty({ name: 'seats' }).then(({ type }) => type);
+          exports.groups = audience.getSubscriptionGroups().then((all) => all.subscriptionGroups.length);
+          exports.news = audience.getSubscriptionGroupOutput({ name: pulumi.output('News') }).id;
+          exports.welcome = audience.getTransactionalEmail({ name: 'Welcome' }).then(({ id }) => id);
+          exports.designs = audience.getTransactionalEmails().then((all) => all.transactionalEmails.length);`);
+        const { outputs } = await world.up();
+        assert.deepEqual(outputs, {
+          ada: {
+            ...{ id: 'contact-1', email: 'ada@example.com', userId: 'user-ada', firstName: 'Ada' },
+            ...{ subscribed: false, subscriptionGroups: { g1: true } },
+            properties: { seats: 3, endsAt: 1801353600 },
+          },
+          ...{ keys: ['endsAt', 'seats'], seats: 'number', groups: 3, news: 'g1', welcome: 'd1', designs: 1 },
+        });
+        for (const [call, says] of [
+          [
+            `getSubscriptionGroup({ name: 'Tips' })`,
+            /There are 2 subscription groups of the name 'Tips', with the ids 'g2', 'g3'/,
+          ],
+          [
+            `getContactProperty({ name: 'seat' })`,
+            /There is no contact property of the name 'seat'. There are:/,
+          ],
+          [`getContact({ email: 'ghost@example.com' })`, /Could not read contact 'ghost@example.com'.*404/],
+          [`getContact({})`, /give an 'email' or a 'userId'/],
+        ] as const) {
+          await world.program(`exports.result = audience.${call};`);
+          const result = await world.stack.preview();
+          assert.equal(result.failed, true);
+          assert.match(result.log.join('\n'), says);
+        }
+      }),
+  },
+  {
+    name: 'the key is in no state, log or error, with a provider of the program as well',
+    only: 'native',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED, config: {} }, async (world) => {
+        const { url, apiKey } = world.sandbox;
+        await world.program(`
+          const own = new audience.Provider('own', { baseUrl: '${url}', apiKey: require('node:fs').readFileSync('key', 'utf8') });
+          new Contact('ada', { email: 'ada@example.com', subscribed: true }, { provider: own });
+          new Contact('bob', { email: 'bob@example.com', firstName: 'B' }, { provider: own });`);
+        const { writeFile } = await import('node:fs/promises');
+        const keyFile = `${world.programDir}/key`;
+        await writeFile(keyFile, apiKey);
+        const results = [await world.stack.preview(), await world.stack.up(), await world.stack.refresh()];
+        assert.equal(await readFile(keyFile, 'utf8'), apiKey);
+        for (const text of [await world.stack.exportState(), ...results.flatMap(({ log }) => log)]) {
+          assert.ok(!text.includes(apiKey), 'the key is there');
+        }
+      }),
+  },
+];
