@@ -7,6 +7,8 @@ import { runInNewContext } from 'node:vm';
 import { AudienceClient } from 'audience-core';
 import axios from 'axios';
 import { LoopsClient } from 'loops';
+import { ratio } from './report.js';
+import type { Report } from './report.js';
 
 const MAIL = { email: 'ada@example.com', transactionalId: 'welcome', dataVariables: { firstName: 'Ada' } };
 const ROUNDS = 15;
@@ -19,7 +21,7 @@ type Call = () => Promise<unknown>;
  * Time per call, one at a time and 64 at once: bare `node:http`, bare axios, npm's `loops` SDK, this core. The
  * contenders take turns in short rounds; what is told is the median of each, and its ratio to bare axios.
  */
-export async function bench(): Promise<void> {
+export async function bench(report: Report): Promise<void> {
   const server = fork(join(__dirname, 'core-server.ts'), { execArgv: ['--import', 'tsx'] });
   try {
     const port = await new Promise<number>((resolve) => {
@@ -32,8 +34,9 @@ export async function bench(): Promise<void> {
       ['loops SDK', loops(url)],
       ['audience-core', core(url)],
     ]);
-    for (const concurrency of [1, 64]) await compare(contenders, concurrency);
-    await heap(core(url));
+    await compare(report, contenders, 1, '1.00');
+    await compare(report, contenders, 64, '0.85');
+    await heap(report, core(url));
   } finally {
     server.disconnect();
   }
@@ -83,18 +86,25 @@ function core(url: string): Call {
   return () => audience.transactional.send(MAIL);
 }
 
-async function compare(contenders: ReadonlyMap<string, Call>, concurrency: number): Promise<void> {
+async function compare(
+  report: Report,
+  contenders: ReadonlyMap<string, Call>,
+  concurrency: number,
+  target: string,
+): Promise<void> {
   const times = new Map<string, number[]>([...contenders.keys()].map((name) => [name, []]));
   for (const call of contenders.values()) await round(call, concurrency);
   for (let turn = 0; turn < ROUNDS; turn += 1) {
     for (const [name, call] of contenders) times.get(name)?.push(await round(call, concurrency));
   }
   const axiosMedian = median(times.get('axios') ?? []);
-  process.stdout.write(`\n  ${concurrency} at once, microseconds per call (median of ${ROUNDS} rounds)\n`);
+  report.section(`core: a call, ${concurrency} at once (median of ${ROUNDS} rounds)`);
   for (const [name, measured] of times) {
     const middle = median(measured);
-    process.stdout.write(
-      `  ${name.padEnd(14)} ${middle.toFixed(1).padStart(8)}   ${(middle / axiosMedian).toFixed(2)} of axios\n`,
+    report.figure(
+      name,
+      `${ratio(middle, axiosMedian)} of axios, ${middle.toFixed(1)} µs`,
+      name === 'audience-core' ? `${target} of axios` : '',
     );
   }
 }
@@ -114,7 +124,7 @@ async function round(call: Call, concurrency: number): Promise<number> {
 }
 
 /** Heap held after many calls, against that after the first ones. */
-async function heap(call: Call): Promise<void> {
+async function heap(report: Report, call: Call): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
   const held = () => {
@@ -125,9 +135,9 @@ async function heap(call: Call): Promise<void> {
   const before = held();
   for (let calls = 0; calls < CALLS_FOR_HEAP; calls += CALLS_PER_ROUND) await round(call, 64);
   const after = held();
-  process.stdout.write(
-    `\n  heap held: ${before.toFixed(1)} MiB after 5,000 calls, ${after.toFixed(1)} MiB after ${CALLS_FOR_HEAP.toLocaleString('en')} more\n`,
-  );
+  report.section('core: heap held');
+  report.figure('after 5,000 calls', `${before.toFixed(1)} MiB`);
+  report.figure(`after ${CALLS_FOR_HEAP.toLocaleString('en')} more`, `${after.toFixed(1)} MiB`, 'no more');
 }
 
 function median(values: readonly number[]): number {

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod/v4';
+import { ratio } from './report.js';
+import type { Report } from './report.js';
 
 /** What a service does to its clients, and what they want of it. */
 interface Load {
@@ -19,6 +21,8 @@ interface Load {
   readonly latencyMs: number;
   /** Share that is refused for no reason. */
   readonly chance?: number;
+  /** What the adaptive rate should take, of the ideal. */
+  readonly target?: string;
 }
 
 interface Outcome {
@@ -35,9 +39,9 @@ type Rule = (typeof RULES)[number];
 const LIMIT = { perSecond: 200, burst: 20 };
 const BURSTS = { perSecond: 200, burst: 200 };
 const LOADS: readonly Load[] = [
-  { what: '1 client', clients: 1, atOnce: 16, calls: 5_000, limit: LIMIT, latencyMs: 40 },
+  { what: '1 client', clients: 1, atOnce: 16, calls: 5_000, limit: LIMIT, latencyMs: 40, target: '1.25' },
   { what: '1 client, burst of 200', clients: 1, atOnce: 64, calls: 4_000, limit: BURSTS, latencyMs: 40 },
-  { what: '4 clients', clients: 4, atOnce: 16, calls: 5_000, limit: LIMIT, latencyMs: 40 },
+  { what: '4 clients', clients: 4, atOnce: 16, calls: 5_000, limit: LIMIT, latencyMs: 40, target: '1.35' },
   { what: '4 clients, no latency', clients: 4, atOnce: 16, calls: 5_000, limit: LIMIT, latencyMs: 0 },
   { what: '8 clients', clients: 8, atOnce: 16, calls: 4_000, limit: LIMIT, latencyMs: 40 },
 ];
@@ -63,15 +67,13 @@ const REMOVED: Load = {
  * Clients in processes of their own against a service with a limit: with the adaptive rate, and with plain
  * `Retry-After`. What is told is the time that they take against that which the limit allows at best.
  */
-export async function bench(): Promise<void> {
-  say(`\n  ${LIMIT.perSecond} requests a second, ${LIMIT.burst} at once; seconds, and of the ideal`);
-  for (const load of LOADS) await compare(load, ideal(load));
-  await compare(BY_CHANCE, ideal(BY_CHANCE));
+export async function bench(report: Report): Promise<void> {
+  report.section(`core: ${LIMIT.perSecond} requests a second, ${LIMIT.burst} at once; time, of the ideal`);
+  for (const load of LOADS) await compare(report, load, ideal(load));
+  await compare(report, BY_CHANCE, ideal(BY_CHANCE));
   for (const rule of RULES) {
     const { accepted } = await measure(REMOVED, rule);
-    say(
-      `  ${REMOVED.what.padEnd(25)} ${rule.padEnd(8)} ${forgottenAfter(accepted).padStart(5)} s until forgotten`,
-    );
+    report.figure(`${REMOVED.what}, ${rule}`, `${forgottenAfter(accepted)} s until forgotten`, 'within 10 s');
   }
 }
 
@@ -83,11 +85,13 @@ function ideal({ calls, clients, atOnce, limit, latencyMs, chance = 0 }: Load): 
   return (calls * perCall) / (clients * atOnce);
 }
 
-async function compare(load: Load, best: number): Promise<void> {
+async function compare(report: Report, load: Load, best: number): Promise<void> {
   for (const rule of RULES) {
     const { seconds, refused, failed } = await measure(load, rule);
-    say(
-      `  ${load.what.padEnd(25)} ${rule.padEnd(8)} ${seconds.toFixed(1).padStart(5)} s   ${(seconds / best).toFixed(2)}   ${refused} refused, ${failed} failed`,
+    report.figure(
+      `${load.what}, ${rule}`,
+      `${ratio(seconds, best)}, ${seconds.toFixed(1)} s, ${refused} refused, ${failed} failed`,
+      rule === 'adaptive' ? load.target : '',
     );
   }
 }
@@ -146,8 +150,4 @@ function start(file: string, args: readonly (string | number)[]): ChildProcess {
 async function message(process: ChildProcess): Promise<unknown> {
   const received: unknown[] = await once(process, 'message');
   return received[0];
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -1,25 +1,36 @@
-import { bench as core } from './core.js';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { Report } from './report.js';
+
+type Bench = (report: Report) => Promise<void>;
 
 /** The benchmarks by name. Each prints ratios that were measured side by side in one run. */
-const BENCHES: Readonly<Record<string, () => Promise<() => Promise<void>>>> = {
-  core: () => Promise.resolve(core),
-  limiter: async () => (await import('./limiter.js')).bench,
-  sandbox: async () => (await import('./sandbox.js')).bench,
-  pulumi: async () => (await import('./pulumi.js')).bench,
-  n8n: async () => (await import('./n8n.js')).bench,
+const BENCHES: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
+  core: () => import('./core.js'),
+  limiter: () => import('./limiter.js'),
+  sandbox: () => import('./sandbox.js'),
+  pulumi: () => import('./pulumi.js'),
+  n8n: () => import('./n8n.js'),
 };
 
+/** The page that the README links to. */
+const PAGE = path.join(__dirname, 'RESULTS.md');
+
 async function main(names: readonly string[]): Promise<void> {
-  const wanted = names.length > 0 ? names : Object.keys(BENCHES);
-  for (const name of wanted) {
+  const report = new Report();
+  for (const name of names.length > 0 ? names : Object.keys(BENCHES)) {
     const load = BENCHES[name];
     if (load === undefined) {
       throw new Error(`There is no benchmark '${name}'; there are ${Object.keys(BENCHES).join(', ')}.`);
     }
-    process.stdout.write(`\n${name}\n`);
-    const bench = await load();
-    await bench();
+    const { bench } = await load();
+    await bench(report);
   }
+  const page = await format(report.page(), { ...(await resolveConfig(PAGE)), parser: 'markdown' });
+  process.stdout.write(`\n${page}`);
+  // The page holds all of them, measured on one machine.
+  if (names.length === 0) await writeFile(PAGE, page);
 }
 
 main(process.argv.slice(2)).then(

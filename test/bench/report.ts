@@ -1,0 +1,72 @@
+import { cpus, totalmem } from 'node:os';
+
+interface Row {
+  readonly section: string;
+  readonly what: string;
+  readonly seen: string;
+  readonly target: string;
+}
+
+/** What the benchmarks have measured: told line by line as it comes, and as one table at the end. */
+export class Report {
+  private readonly rows: Row[] = [];
+  private current = '';
+
+  /** Begins a group of figures. */
+  section(title: string): void {
+    this.current = title;
+    process.stdout.write(`\n${title}\n`);
+  }
+
+  /**
+   * One figure.
+   *
+   * @param seen with its unit, or as a ratio to what it is measured beside.
+   * @param target what it should be, where there is one.
+   */
+  figure(what: string, seen: string, target = ''): void {
+    this.rows.push({ section: this.current, what, seen, target });
+    process.stdout.write(`  ${what.padEnd(52)} ${seen}${target === '' ? '' : `   (target: ${target})`}\n`);
+  }
+
+  /** All figures as a page of Markdown, with the machine and the day. */
+  page(): string {
+    const sections = [...new Set(this.rows.map(({ section }) => section))];
+    const tables = sections.map((section) =>
+      [
+        `## ${section}`,
+        '',
+        '| what | seen | target |',
+        '| --- | --- | --- |',
+        ...this.rows
+          .filter((row) => row.section === section)
+          .map(({ what, seen, target }) => `| ${what} | ${seen} | ${target} |`),
+      ].join('\n'),
+    );
+    return [
+      '# Benchmarks',
+      '',
+      '`npm run bench` measures what is compared side by side in one run, and writes this page. Ratios say more than times.',
+      '',
+      `Measured ${new Date().toISOString().slice(0, 10)} on ${machine()}.`,
+      '',
+      ...tables.flatMap((table) => [table, '']),
+    ].join('\n');
+  }
+}
+
+function machine(): string {
+  const [first] = cpus();
+  const memory = (totalmem() / 2 ** 30).toFixed(0);
+  return `${cpus().length} cores (${first?.model.trim() ?? 'unknown'}), ${memory} GiB, ${process.platform} ${process.arch}, Node ${process.version}`;
+}
+
+/** Milliseconds as seconds, with their unit. */
+export function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1_000).toFixed(2)} s`;
+}
+
+/** One measure to another, as `0.85`. */
+export function ratio(measured: number, reference: number): string {
+  return (measured / reference).toFixed(2);
+}
