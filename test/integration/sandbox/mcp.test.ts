@@ -48,7 +48,7 @@ test('its tools are the endpoints of the control plane, with what they take', as
   expect(tools.map(({ name }) => name).sort()).toEqual(
     [
       ...['clearEmails', 'clearFaults', 'getEmail', 'getRequest', 'listContacts', 'listEmails', 'listEvents'],
-      ...['listRequests', 'listSchema', 'reset', 'setClock', 'setFault', 'waitForEmail'],
+      ...['listRequests', 'listSchema', 'getTimeline', 'reset', 'setClock', 'setFault', 'waitForEmail'],
     ].sort(),
   );
   const wait = tools.find(({ name }) => name === 'waitForEmail');

@@ -13,7 +13,7 @@ import { readAs } from '../service/problem.js';
 /** What agents are given of the control plane, by operationId: what they need while they write and try a program. */
 const TOOLS = [
   ...['listEmails', 'getEmail', 'waitForEmail', 'clearEmails'],
-  ...['listRequests', 'getRequest', 'listEvents', 'listContacts', 'listSchema'],
+  ...['listRequests', 'getRequest', 'listEvents', 'listContacts', 'getTimeline', 'listSchema'],
   ...['setFault', 'clearFaults', 'setClock', 'reset'],
 ];
 

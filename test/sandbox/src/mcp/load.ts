@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import * as z from 'zod';
+import { isLocal } from '../http/guard.js';
 import { Problem } from '../service/problem.js';
 import type { answerMcp } from './answer.js';
 
@@ -17,7 +18,7 @@ const moduleSchema = z.object({
  * @throws Problem 403 when the request comes from another machine, 501 when the SDK is not installed.
  */
 export function loadMcp(request: IncomingMessage): typeof answerMcp {
-  if (!isLoopback(request.socket.remoteAddress ?? '')) {
+  if (!isLocal(request)) {
     throw new Problem(403, 'The MCP server answers to programs of the same machine only.');
   }
   const require = createRequire(__filename);
@@ -30,8 +31,4 @@ export function loadMcp(request: IncomingMessage): typeof answerMcp {
     );
   }
   return moduleSchema.parse(require('./answer.js')).answerMcp;
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || /^(::ffff:)?127\./.test(address);
 }
