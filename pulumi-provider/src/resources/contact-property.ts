@@ -1,4 +1,4 @@
-import { ConflictError } from 'audience-core';
+import { ConflictError, InvalidRequestError, RejectedError } from 'audience-core';
 import type { ContactProperty, PropertyType } from 'audience-core';
 import { PROPERTY_TYPES, propertyNameProblem } from 'audience-core/contract';
 import * as z from 'zod/mini';
@@ -18,6 +18,9 @@ const INPUT_NAMES: readonly string[] = Object.keys(inputsSchema.shape);
 
 /** How often and how long the list is read after a creation, in milliseconds of waiting between. */
 const READ_BACK_DELAYS_MS = [0, 100, 300, 1_000, 2_000, 5_000, 10_000];
+
+/** How a service may refuse a property that exists. */
+const REFUSALS = [ConflictError, InvalidRequestError, RejectedError];
 
 /** A custom contact property. The service neither changes its type nor deletes it. */
 export const contactProperty: Behaviour = {
@@ -55,7 +58,8 @@ export const contactProperty: Behaviour = {
     try {
       await client.properties.create({ name, type });
     } catch (error) {
-      if (!(error instanceof ConflictError)) throw error;
+      // It may be there by now, made by somebody else; how a service says so is left open.
+      if (!REFUSALS.some((kind) => error instanceof kind)) throw error;
       const other = (await properties.fresh()).find(({ key }) => key === name);
       if (other === undefined) throw error;
       return adopt(other);

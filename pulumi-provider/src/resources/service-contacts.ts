@@ -1,4 +1,4 @@
-import { NotFoundError } from 'audience-core';
+import { InvalidRequestError, NotFoundError, RejectedError } from 'audience-core';
 import type { CallOptions, Contact } from 'audience-core';
 import type { AudienceApi } from 'audience-core/host';
 import type { Changes } from './contact-fields.js';
@@ -14,7 +14,8 @@ export async function lookUp(
   try {
     return await client.contacts.get(identifier, options);
   } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
+    // There is nothing but the identifier that could be wrong, and which status says so is left open.
+    if (error instanceof NotFoundError || isStatus(error, 400)) return undefined;
     throw error;
   }
 }
@@ -31,12 +32,19 @@ export async function update(
   options?: CallOptions,
 ): Promise<{ id: string | undefined } | undefined> {
   try {
-    if (Object.keys(changes).length === 0) return { id: (await client.contacts.get(identifier, options)).id };
+    if (Object.keys(changes).length === 0) return await lookUp(client, identifier, options);
     return { id: (await client.contacts.update(identifier, changes, options)).id };
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
+    // It may be the contact or the values: a look tells.
+    const isOpen = error instanceof RejectedError || isStatus(error, 400);
+    if (isOpen && (await lookUp(client, identifier, options)) === undefined) return undefined;
     throw error;
   }
+}
+
+function isStatus(error: unknown, status: number): boolean {
+  return error instanceof InvalidRequestError && error.status === status;
 }
 
 /** What became of a contact that was known by its id. */

@@ -1,10 +1,12 @@
 import { ConflictError } from '../errors.js';
 import type { AudienceError, CallFacts } from '../errors.js';
 import type { CallLimits, PreparedCall } from './call.js';
+import { isSuccess, refuses } from './decode.js';
 import type { CallDiagnostics } from './diagnostics.js';
 import {
   errorForAbort,
   errorForFailure,
+  errorForRejection,
   errorForStatus,
   errorForTurn,
   errorForUnknownOutcome,
@@ -25,6 +27,9 @@ import type { Transport, TransportRequest, TransportResponse } from './transport
 
 /** Longest wait that a `Retry-After` is obeyed for; a longer one ends the call in an error that carries it. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
+
+/** How long a service may take to list what was made, in milliseconds. */
+const SHOWS_WITHIN_MS = 10_000;
 
 /** What all calls of a client share. */
 export interface AttemptContext {
@@ -128,6 +133,8 @@ export class Attempts {
     for (;;) {
       await this.#takeTurn();
       const attempt = await this.#attempt();
+      const late = await this.#lookUpRefused(attempt);
+      if (late !== undefined) return { response: late, deduplicated: true };
       if (attempt.response !== undefined && isSuccess(attempt.response)) {
         return { response: attempt.response, deduplicated: false };
       }
@@ -191,7 +198,7 @@ export class Attempts {
     const error = this.#errorOf(attempt);
     const { retryAfterMs } = error;
     if (response?.status === 429) limiter.limited();
-    const found = await this.#lookUp(outcome, error);
+    const found = mayHaveArrived(outcome) ? await this.#lookUp(error) : undefined;
     if (found !== undefined) return { response: found, deduplicated: true };
     const lookedUp = this.settings.lookUp !== undefined && mayHaveArrived(outcome);
     if (!shouldRetry(lookedUp ? 'idempotent' : call.endpoint.repeatability, outcome)) throw error;
@@ -217,17 +224,38 @@ export class Attempts {
     const error = this.#errorOf({ response });
     if (meaning.kind === 'conflict') throw error;
     this.#conflicts += 1;
+    // The service is there: what failed before is no longer held against it.
+    this.#retries = 0;
     const delay = retryDelay(this.#conflicts, this.context.runtime.random(), undefined, CONFLICT_BACKOFF);
     const delayMs = Math.max(1, Math.min(delay, meaning.until - now), error.retryAfterMs ?? 0);
     if (now + delayMs >= this.#deadline) throw errorForUnknownOutcome(this.errorContext(response));
     return { delayMs, reason: '409' };
   }
 
-  async #lookUp(outcome: AttemptOutcome, error: AudienceError): Promise<TransportResponse | undefined> {
+  /**
+   * A refusal after an unclear attempt may be of what that attempt has made, which may show late.
+   */
+  async #lookUpRefused(attempt: Attempt): Promise<TransportResponse | undefined> {
+    const { response } = attempt;
+    if (this.settings.lookUp === undefined || !this.#earlier.unclear) return undefined;
+    if (response === undefined || !refuses(response)) return undefined;
+    const { runtime } = this.context;
+    const error = isSuccess(response)
+      ? errorForRejection(this.errorContext(response, true))
+      : this.#errorOf(attempt);
+    const until = Math.min(runtime.now() + SHOWS_WITHIN_MS, this.#deadline);
+    for (let looks = 1; ; looks += 1) {
+      const found = await this.#lookUp(error);
+      if (found !== undefined) return found;
+      const delayMs = retryDelay(looks, runtime.random(), undefined, CONFLICT_BACKOFF);
+      if (runtime.now() + delayMs >= until) return undefined;
+      await this.#wait(delayMs);
+    }
+  }
+
+  async #lookUp(error: AudienceError): Promise<TransportResponse | undefined> {
     const { lookUp, signal } = this.settings;
-    // After an unclear attempt a conflict may be with that attempt: it may have been carried out late.
-    const isClash = outcome.kind === 'response' && outcome.status === 409 && this.#earlier.unclear;
-    if (lookUp === undefined || !(mayHaveArrived(outcome) || isClash)) return undefined;
+    if (lookUp === undefined) return undefined;
     const left = this.#deadline - this.context.runtime.now();
     if (left < 1) throw outOfTime(error);
     try {
@@ -268,10 +296,6 @@ function abortOf(signal: AbortSignal): Promise<never> {
       reject(new TransportFailure('aborted'));
     });
   });
-}
-
-function isSuccess({ status }: TransportResponse): boolean {
-  return status >= 200 && status < 300;
 }
 
 function outcomeOf({ response, failure }: Attempt): AttemptOutcome {

@@ -36,6 +36,18 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Whether a response is of the kind that says that it worked. */
+export function isSuccess({ status }: TransportResponse): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Whether a response may say that what is there already stands in the way. */
+export function refuses(response: TransportResponse): boolean {
+  return isSuccess(response)
+    ? isRejection(parseJson(response.body))
+    : [400, 409, 422].includes(response.status);
+}
+
 function isRejection(json: unknown): boolean {
   return typeof json === 'object' && json !== null && 'success' in json && json.success === false;
 }

@@ -50,8 +50,8 @@ export interface Backoff {
 /** The waits used unless others are given. */
 export const DEFAULT_BACKOFF: Backoff = { baseMs: 250, maxMs: 8_000 };
 
-/** The waits while an earlier attempt may still be in progress. */
-export const CONFLICT_BACKOFF: Backoff = { baseMs: 250, maxMs: 2_000 };
+/** The waits while an earlier attempt may still be in progress: each look may itself fail, and prolong that. */
+export const CONFLICT_BACKOFF: Backoff = { baseMs: 250, maxMs: 8_000 };
 
 /**
  * Wait before the attempt that follows `failures` failed ones, in milliseconds: full jitter, that is evenly

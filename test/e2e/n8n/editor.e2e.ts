@@ -144,7 +144,7 @@ test('a design without variables says so', async () => {
   await addStep('Send email');
   await page.getByTestId('resource-locator-transactionalId').locator('input').last().click();
   await page.getByTestId('rlc-item').filter({ hasText: 'Plain notice' }).click();
-  await page.getByText('This email has no variables', { exact: false }).first().waitFor();
+  await page.getByText("The email 'Plain notice' has no variables", { exact: false }).first().waitFor();
   expect(await page.getByText('could not be loaded').count()).toBe(0);
   await keep('8-no-variables');
 });

@@ -16,23 +16,22 @@ const SANDBOX_PORT = 4010;
 const listSchema = z.array(z.object({ id: z.string(), name: z.string() }));
 const savedSchema = z.object({ id: z.string() });
 
-/** `npm run n8n`: a whole n8n with the node, a credential for the sandbox, and the workflow templates. */
-async function main(): Promise<void> {
+/** A whole n8n with the node, a credential for the sandbox, and the workflow templates, until it is interrupted. */
+export async function runN8n(say: (line: string) => void): Promise<void> {
   const folder = join(ROOT, 'artifacts', 'n8n');
   const known = existsSync(folder);
   mkdirSync(folder, { recursive: true });
 
-  say('Starting the sandbox …');
   const sandbox = await startSandbox({ port: SANDBOX_PORT, seed: TEMPLATE_SEED });
   const closeSandbox = () => sandbox.close();
   try {
-    say(known ? 'Starting n8n …' : 'Setting n8n up; which takes one to three minutes at the first start …');
+    say(known ? 'Starting n8n …' : 'Starting n8n, which sets its database up first: about a minute …');
     const n8n = await N8nInstance.create({ folder, port: EDITOR_PORT, report: say });
     const running = await n8n.start();
     try {
       const api = await n8n.login();
       const credential = await ensureCredential(api, sandbox.url, sandbox.apiKey);
-      await ensureTemplates(api, credential);
+      await ensureTemplates(api, credential, say);
       say('');
       say(`Editor   ${n8n.url}   (${OWNER.email}, ${OWNER.password})`);
       say(`Inbox    ${sandbox.url}`);
@@ -64,7 +63,7 @@ async function ensureCredential(api: N8nApi, baseUrl: string, apiKey: string): P
 }
 
 /** Imports the templates that are not there yet; those that are belong to the person. */
-async function ensureTemplates(api: N8nApi, credential: string): Promise<void> {
+async function ensureTemplates(api: N8nApi, credential: string, say: (line: string) => void): Promise<void> {
   const known = new Set((await api.call('GET', '/workflows', listSchema)).map(({ name }) => name));
   for (const file of readdirSync(WORKFLOWS)) {
     const workflow = readWorkflowFile(join(WORKFLOWS, file));
@@ -88,16 +87,3 @@ async function untilInterrupted(): Promise<void> {
     });
   });
 }
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-main().catch((error: unknown) => {
-  const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-  const advice = inUse
-    ? ' End what uses it, perhaps another npm run n8n or npm run sandbox, and start again.'
-    : '';
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}${advice}\n`);
-  process.exitCode = 1;
-});

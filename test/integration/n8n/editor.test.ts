@@ -1,6 +1,6 @@
 import type { Seed } from 'audience-sandbox';
 import { contactFieldEntries, fieldsSetBy } from 'audience-core/contract';
-import { locator, NODE_TYPE, setUp } from './support.js';
+import { locator, mapped, NODE_TYPE, setUp } from './support.js';
 import type { Setup } from './support.js';
 
 const SEED: Seed = {
@@ -83,13 +83,13 @@ describe('the variables of a design', () => {
   test('before a design is chosen, the person is told to', async () => {
     const empty = await variables('');
     expect(empty.fields).toEqual([]);
-    expect(empty.emptyFieldsNotice).toContain('Choose an email design first');
+    expect(empty.emptyFieldsNotice).toContain('choose one first');
   });
 
   test('a design without variables says so, and nothing else', async () => {
     const none = await variables('design-1');
     expect(none.fields).toEqual([]);
-    expect(none.emptyFieldsNotice).toBe('This email has no variables; there is nothing to fill in here.');
+    expect(none.emptyFieldsNotice).toBe("The email 'Design 1' has no variables.");
   });
 
   test('an unknown design is named', async () => {
@@ -97,6 +97,26 @@ describe('the variables of a design', () => {
       "There is no email design 'gone' in the service.",
     );
   });
+
+  test('with automatic mapping, the notice of a design with variables names them', async () => {
+    const { emptyFieldsNotice } = await variables('the-last-one');
+    expect(emptyFieldsNotice).toMatch(/^The variables of the email '.+': stripes, owner\.$/);
+  });
+
+  test.each(['gone', null])(
+    'what the person has filled in is not cleared by the editor while the design is %s',
+    async (value) => {
+      const filledIn = {
+        ...EMAIL,
+        transactionalId: { __rl: true, mode: 'id', value },
+        dataVariables: mapped({ owner: 'Ada' }),
+      };
+      const { n8n, credentials } = setup;
+      await expect(
+        n8n.resourceMapping(NODE_TYPE, 'getEmailVariables', filledIn, { credentials }),
+      ).rejects.toThrow(/email design/);
+    },
+  );
 });
 
 describe('contact fields', () => {

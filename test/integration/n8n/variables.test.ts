@@ -68,6 +68,18 @@ test('what the editor kept of another design, and hides, is left out', async () 
   expect(sent).toEqual({ firstName: 'Ada', planName: 'Pro' });
 });
 
+test('automatic mapping of an item without the field says what the item has', async () => {
+  const { error } = await run(
+    AUTO_MAPPED,
+    {},
+    { email: 'ada@example.com', 'First name': 'Ada', planName: 'Pro' },
+  );
+  expect(error?.message).toContain("The variable 'firstName' of the email 'Welcome'");
+  expect(error?.description).toContain(
+    "'Map Automatically' takes it from the field of that very name in the input, which has: email, First name, planName.",
+  );
+});
+
 test('automatic mapping sends what the design lists, and nothing else of the item', async () => {
   const notes = { ...ADA, internalNote: 'difficult customer', nested: { a: 1 } };
   const { sent } = await run(AUTO_MAPPED, {}, notes);

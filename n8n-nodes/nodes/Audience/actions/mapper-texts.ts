@@ -5,6 +5,6 @@
 export const CONTACT_FIELDS_NOT_LOADED =
   'The fields of contacts could not be loaded. Check the credential, and that the service can be reached.';
 
-/** A design may have no variables, and none may be chosen yet; a notice of its own then says so. */
+/** A design may have no variables, and a notice of its own then says so. */
 export const NO_VARIABLES_LISTED =
-  'No variables are listed. If the email has some, check the credential, and that the service can be reached.';
+  'Nothing to fill in is listed. If the email has variables, check the credential, and that the service can be reached.';

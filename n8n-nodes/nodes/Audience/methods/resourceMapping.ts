@@ -1,4 +1,5 @@
 import type { PropertyType } from 'audience-core';
+import { NodeOperationError } from 'n8n-workflow';
 import type {
   FieldType,
   ILoadOptionsFunctions,
@@ -8,6 +9,7 @@ import type {
 import { formFields } from '../actions/contact-fields.js';
 import type { ContactFormField } from '../actions/contact-fields.js';
 import { EVENT_CONTACT_FIELDS } from '../actions/event/contact-event.js';
+import { isEmpty, isRecord } from '../helpers/values.js';
 import { chosenDesign, inEditor } from './editor.js';
 
 const FIELD_TYPES: Readonly<Record<PropertyType, FieldType>> = {
@@ -45,20 +47,38 @@ function builtInField({ name, label, type, onlyFalse }: ContactFormField): Resou
   return onlyFalse ? { ...field, type: 'options', options: [{ name: 'Unsubscribed', value: false }] } : field;
 }
 
-/** Variables of the chosen email design. */
+/**
+ * Variables of the chosen email design. The editor keeps the notice of one design when another is chosen, and shows
+ * it with automatic mapping too, so each must be true in every place.
+ */
 export async function getEmailVariables(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
   const id = chosenDesign(this);
   if (id === '') {
-    return { fields: [], emptyFieldsNotice: 'Choose an email design first; its variables then appear here.' };
+    return noFields(this, 'The variables appear here once the email design is known: choose one first.');
   }
   const design = await inEditor(this, (session) => session.design(id));
-  if (design === undefined) {
-    return { fields: [], emptyFieldsNotice: `There is no email design '${id}' in the service.` };
-  }
+  if (design === undefined) return noFields(this, `There is no email design '${id}' in the service.`);
+  const { name, dataVariables } = design;
   return {
-    fields: design.dataVariables.map((name) => mapperField(name, name, 'string')),
-    emptyFieldsNotice: 'This email has no variables; there is nothing to fill in here.',
+    fields: dataVariables.map((variable) => mapperField(variable, variable, 'string')),
+    emptyFieldsNotice:
+      dataVariables.length === 0
+        ? `The email '${name}' has no variables.`
+        : `The variables of the email '${name}': ${dataVariables.join(', ')}.`,
   };
+}
+
+/**
+ * No fields, and why.
+ *
+ * @throws NodeOperationError where the person has filled in some already: the editor would clear and save them, and the
+ *   design may be there with the next credential or when an expression has a value.
+ */
+function noFields(context: ILoadOptionsFunctions, why: string): ResourceMapperFields {
+  const mapped: unknown = context.getCurrentNodeParameter('dataVariables');
+  const values = isRecord(mapped) && isRecord(mapped['value']) ? Object.values(mapped['value']) : [];
+  if (values.every(isEmpty)) return { fields: [], emptyFieldsNotice: why };
+  throw new NodeOperationError(context.getNode(), why);
 }
 
 function mapperField(id: string, displayName: string, type: PropertyType): ResourceMapperField {

@@ -7,6 +7,7 @@ export type ChangeListener = (kind: string) => void;
 /** Records of one kind by id, in the order in which they were first put; written through to a journal. */
 export class Collection<T extends StoredRecord> {
   protected readonly records = new Map<string, T>();
+  #watcher: ((record: T, before: T | undefined) => void) | undefined;
 
   constructor(
     readonly kind: string,
@@ -81,8 +82,17 @@ export class Collection<T extends StoredRecord> {
     };
   }
 
+  /** Calls back with each record that is put and the one in whose place it is, until the result is called. */
+  watch(watcher: (record: T, before: T | undefined) => void): () => void {
+    this.#watcher = watcher;
+    return () => {
+      this.#watcher = undefined;
+    };
+  }
+
   #write(record: T): void {
     const before = this.records.get(record.id);
+    this.#watcher?.(record, before);
     this.keep(record);
     this.journal.put(this.kind, record, () => {
       if (before === undefined) this.drop(record.id);

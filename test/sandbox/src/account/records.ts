@@ -1,5 +1,6 @@
 import { propertyTypeSchema, propertyValueSchema } from 'audience-core/contract';
 import * as z from 'zod';
+import { effectsSchema, NO_EFFECTS } from './effects.js';
 
 const timestamp = z.string();
 const variables = z.record(z.string(), propertyValueSchema);
@@ -131,6 +132,8 @@ export const requestLogEntrySchema = z.object({
   applied: z.boolean(),
   /** Whether the response is that of an earlier call with the same idempotency key. */
   replayed: z.boolean(),
+  /** What it did to the account. */
+  effects: effectsSchema.default(NO_EFFECTS),
 });
 export type RequestLogEntry = z.infer<typeof requestLogEntrySchema>;
 

@@ -10,6 +10,7 @@ import * as meta from './meta.js';
 import { controlOpenApiDocument } from './openapi.js';
 import * as profile from './profile.js';
 import * as requests from './requests.js';
+import { getTimeline } from './timeline.js';
 import * as snapshots from './snapshots.js';
 
 /** Path under which the control plane lies. */
@@ -38,6 +39,7 @@ export const controlTable: readonly ControlEndpoint[] = [
   account.exportAccount,
   account.addDesign,
   account.listContacts,
+  getTimeline,
   account.listEvents,
   account.listSchema,
   clock.getClock,

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse as parseYaml } from 'yaml';
 import type { ControlEndpoint } from '../control/endpoint.js';
 import { CONTROL_PREFIX, controlTable } from '../control/table.js';
+import { loadMcp, MCP_PATH } from '../mcp/load.js';
 import { Problem } from '../service/problem.js';
 import type { Sandbox } from '../sandbox.js';
 import { bodyText, parseJson, readBody } from './body.js';
@@ -19,6 +20,10 @@ export class ControlHandler {
   async handle(request: IncomingMessage, response: ServerResponse, target: Target): Promise<void> {
     checkOrigin(request);
     const path = target.path.slice(CONTROL_PREFIX.length);
+    if (path === MCP_PATH) {
+      await this.#answerMcp(request, response);
+      return;
+    }
     const { endpoint, params } = this.#router.route(request.method ?? 'GET', path);
     const bytes = await readBody(request);
     const result = await endpoint.handle({
@@ -31,6 +36,15 @@ export class ControlHandler {
     });
     await this.sandbox.account.journal.written();
     if (result !== undefined) sendJson(response, 200, result);
+  }
+
+  async #answerMcp(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const answer = loadMcp(request);
+    const bytes = await readBody(request);
+    // Only POST has a body; whatever else there is, the SDK refuses.
+    const body =
+      request.method === 'POST' ? parseJson(bodyText(bytes), request.headers['content-type']) : undefined;
+    await answer(this.sandbox, request, response, body);
   }
 }
 

@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Account } from '../account/account.js';
+import { NO_EFFECTS, withEffects } from '../account/effects.js';
+import type { Effects } from '../account/effects.js';
 import type { RequestLogEntry } from '../account/records.js';
 import { describeFault } from '../faults/fault.js';
 import type { Fault } from '../faults/fault.js';
@@ -150,8 +152,10 @@ export class ServiceHandler {
       }
       call.byAccount = true;
       if (endpoint.method === 'GET') call.again = () => respond(prepared.run());
-      const outcome = respond(prepared.run());
+      const { result, effects } = withEffects(account, () => prepared.run());
+      const outcome = respond(result);
       call.applied = true;
+      call.effects = effects;
       return outcome;
     } finally {
       prepared.release();
@@ -234,6 +238,7 @@ class Call {
   again: (() => Outcome) | undefined;
   applied = false;
   replayed = false;
+  effects: Effects = NO_EFFECTS;
   #json: { readonly value: unknown } | undefined;
   /** That of the account when the call began. */
   readonly generation: number;
@@ -271,6 +276,7 @@ class Call {
       fault: this.fault,
       applied: this.applied,
       replayed: this.replayed,
+      effects: this.effects,
     };
   }
 

@@ -72,9 +72,12 @@ export function readVariables(
   if (missing.length > 0) {
     const names = missing.map((name) => `'${name}'`).join(', ');
     const isOne = missing.length === 1;
+    const fillIn = automatic
+      ? `'Map Automatically' takes ${isOne ? 'it from the field' : 'each from the field'} of that very name in the input, which has: ${Object.keys(values).join(', ')}.`
+      : `Fill ${isOne ? 'it' : 'them'} in, or check that the expression gives a value for this item.`;
     throw new InputProblem(
       `The variable${isOne ? '' : 's'} ${names} of the email '${design}' to '${recipient}' ${isOne ? 'has' : 'have'} no value`,
-      `Fill ${isOne ? 'it' : 'them'} in, or check that the expression gives a value for this item. A variable that may be empty is to be chosen in 'Variables That May Be Empty'. Nothing was sent for this item.`,
+      `${fillIn} A variable that may be empty is to be chosen in 'Variables That May Be Empty'. Nothing was sent for this item.`,
     );
   }
   if (listed.length === 0) return {};

@@ -1,0 +1,108 @@
+import { AudienceClient, AudienceError, defineContactSchema } from 'audience-core';
+import { PRESET_NAMES, startSandbox } from 'audience-sandbox';
+import type { RunningSandbox } from 'audience-sandbox';
+import fc from 'fast-check';
+
+jest.setTimeout(120_000);
+
+const schema = defineContactSchema({ note: 'string', score: 'number', active: 'boolean', renewsAt: 'date' });
+const DESIGNS = Array.from({ length: 45 }, (_, index) => ({ id: `d${index}`, name: `Design ${index}` }));
+
+describe.each(PRESET_NAMES)('a service of the kind %s', (preset) => {
+  let sandbox: RunningSandbox;
+  let audience: AudienceClient<typeof schema>;
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({
+      profile: { preset },
+      seed: {
+        designs: DESIGNS,
+        subscriptionGroups: [{ id: 'g1', name: 'One' }],
+        properties: Object.entries(schema).map(([name, type]) => ({ name, type })),
+        contacts: [{ email: 'ada@example.com', userId: 'ada' }],
+      },
+    });
+    audience = new AudienceClient({
+      baseUrl: sandbox.url,
+      apiKey: sandbox.apiKey,
+      contactSchema: schema,
+      timeoutMs: 2_000,
+    });
+  });
+  beforeEach(() => {
+    sandbox.reset();
+  });
+  afterAll(async () => {
+    audience.close();
+    await sandbox.close();
+  });
+
+  test('what is written reads back equal', async () => {
+    const values = fc.record({
+      firstName: fc.option(fc.string({ maxLength: 20 })),
+      note: fc.option(fc.string({ maxLength: 20 })),
+      score: fc.option(fc.integer()),
+      active: fc.option(fc.boolean()),
+      renewsAt: fc.option(fc.constant(new Date('2027-01-31T09:30:00Z'))),
+      subscriptionGroups: fc.record({ g1: fc.boolean() }),
+    });
+    await fc.assert(
+      fc.asyncProperty(values, async (changes) => {
+        await audience.contacts.update('ada@example.com', changes);
+        const contact = await audience.contacts.get('ada');
+        const read = Object.keys(changes).map((name) => [name, contact[name] ?? null]);
+        expect(Object.fromEntries(read)).toEqual(changes);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('lists are read to their end: designs, properties, groups', async () => {
+    const ids: string[] = [];
+    for await (const { id } of audience.transactional.iterate({ perPage: 10 })) ids.push(id);
+    expect(ids).toEqual(DESIGNS.map(({ id }) => id));
+    expect(await audience.contactSchema()).toEqual(schema);
+    expect(await audience.subscriptionGroups.list()).toMatchObject([{ id: 'g1', name: 'One' }]);
+  });
+
+  test('an email whose response is lost is sent once, and called sent', async () => {
+    sandbox.faults.next({ route: 'sendTransactionalEmail', status: 503, when: 'after' });
+    const sent = await audience.transactional.send({ email: 'ada@example.com', transactionalId: 'd0' });
+    expect(sent).toMatchObject({ success: true });
+    expect(sent.attempts).toBeGreaterThan(1);
+    expect(sandbox.emails()).toHaveLength(1);
+  });
+
+  test('a property whose response is lost is created once, and called created, however late it shows', async () => {
+    sandbox.faults.next({ route: 'createContactProperty', cut: true, when: 'after' });
+    const created = await audience.properties.create({ name: 'plan', type: 'string' });
+    expect(created).toMatchObject({ success: true, deduplicated: true });
+    expect(sandbox.export().properties?.map(({ name }) => name)).toContain('plan');
+  });
+
+  test('what the account does not allow is an error that says so, and nothing is repeated', async () => {
+    const calls = [
+      audience.contacts.update('nobody@example.com', { firstName: 'Nobody' }),
+      audience.contacts.get('nobody@example.com'),
+      audience.transactional.send({ email: 'ada@example.com', transactionalId: 'none' }),
+      audience.properties.create({ name: 'note', type: 'string' }),
+    ];
+    const errors = (await Promise.allSettled(calls)).map((end) =>
+      end.status === 'rejected' ? (end.reason as unknown) : undefined,
+    );
+    for (const error of errors) {
+      expect(error).toBeInstanceOf(AudienceError);
+      expect(error).toMatchObject({ attempts: 1, unclear: false });
+      expect(['not_found', 'invalid_request', 'rejected', 'conflict']).toContain(
+        Reflect.get(Object(error), 'code'),
+      );
+    }
+    expect(sandbox.requests()).toHaveLength(calls.length);
+  });
+
+  test('a rate limit is waited out', async () => {
+    sandbox.limitRate({ requestsPerSecond: 50, burst: 5 });
+    await Promise.all(Array.from({ length: 20 }, () => audience.subscriptionGroups.list()));
+    expect(sandbox.requests({ status: 200 })).toHaveLength(20);
+  });
+});

@@ -1,0 +1,235 @@
+import { spawn } from 'node:child_process';
+import { open, mkdtemp, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { DatabaseSync } from 'node:sqlite';
+import { startSandbox } from 'audience-sandbox';
+import type { RunningSandbox } from 'audience-sandbox';
+import { call, refused } from './call.js';
+import { ready, runCommand } from '../../hosts/sandbox/command.js';
+
+const CLI = join(dirname(require.resolve('audience-sandbox/package.json')), 'dist', 'cli.js');
+
+let folder: string;
+let dataFile: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'audience-sandbox-'));
+  dataFile = join(folder, 'data.db');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const send = (sandbox: Pick<RunningSandbox, 'url' | 'apiKey'>, number: number) =>
+  call(sandbox, 'POST', '/v1/transactional', {
+    body: {
+      email: `p${number}@example.com`,
+      transactionalId: 'design-welcome',
+      addToAudience: true,
+      dataVariables: { firstName: 'x'.repeat(2_000), planName: 'Pro' },
+    },
+    key: `k${number}`,
+  });
+
+/** The people whom a sandbox on that file has written to, and those whom it keeps. */
+async function kept() {
+  const sandbox = await startSandbox({ dataFile });
+  const people = {
+    emails: sandbox.emails().map(({ to }) => to),
+    contacts: sandbox.contacts().map(({ email }) => email),
+    keys: sandbox.emails().map(({ idempotencyKey }) => idempotencyKey),
+  };
+  await sandbox.close();
+  return people;
+}
+
+test('a disk without space: what is answered is kept, what is not is nowhere, and the person is told in a sentence', async () => {
+  // A file that may not grow is a disk that is full, for whoever writes it; the sandbox's own Node starts under it.
+  const limited = spawn('sh', [
+    '-c',
+    `ulimit -f 1200 && exec "$0" "$@"`,
+    process.execPath,
+    CLI,
+    '--port',
+    '0',
+    '--data',
+    dataFile,
+  ]);
+  const sandbox = await ready(limited);
+  const answers = new Map<number, Awaited<ReturnType<typeof send>>>();
+  let next = 0;
+  const writer = async () => {
+    while (next < 600) {
+      const number = next++;
+      answers.set(number, await send(sandbox, number));
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, writer));
+  const answered = [...answers].filter(([, { status }]) => status === 200).map(([number]) => number);
+  const failed = [...answers].filter(([, { status }]) => status !== 200);
+  expect(answered.length).toBeGreaterThan(10);
+  expect(failed.length).toBeGreaterThan(10);
+  for (const [, { status, body }] of failed) {
+    expect([503, 507]).toContain(status);
+    expect(body).toEqual(refused(/data\.db could not be written \(.+\), so nothing of this call was kept\./));
+  }
+  // What it shows is what is in the file, and reading goes on.
+  const shown = await call(sandbox, 'GET', '/__sandbox/emails?limit=1000');
+  expect(shown.body).toMatchObject({ total: answered.length });
+  expect((await call(sandbox, 'GET', `/v1/contacts/p${failed[0]?.[0] ?? 0}%40example.com`)).status).toBe(404);
+  expect((await call(sandbox, 'GET', '/v1/contacts/ada%40example.com')).status).toBe(200);
+  const warnings = sandbox
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('could not be written'));
+  expect(warnings.length).toBeGreaterThanOrEqual(1);
+  expect(warnings.length).toBeLessThan(failed.length);
+  await sandbox.end('SIGKILL');
+
+  const { emails, contacts, keys } = await kept();
+  const expected = answered.map((number) => `p${number}@example.com`).sort();
+  expect([...emails].sort()).toEqual(expected);
+  expect(contacts.filter((email) => email?.startsWith('p')).sort()).toEqual(expected);
+  expect(new Set(keys).size).toBe(answered.length);
+});
+
+describe('a write that fails', () => {
+  let sandbox: RunningSandbox;
+  let warnings: string[];
+
+  /** Somebody else's lock is one way in which a COMMIT fails; a trigger is one in which a statement does. */
+  async function startWithTrigger() {
+    await (await startSandbox({ dataFile })).close();
+    const database = new DatabaseSync(dataFile);
+    database.exec(
+      "CREATE TRIGGER full BEFORE INSERT ON records WHEN NEW.json LIKE '%unlucky%' BEGIN SELECT RAISE(FAIL, 'no luck'); END",
+    );
+    database.close();
+    warnings = [];
+    sandbox = await startSandbox({ dataFile, warn: (message) => warnings.push(message) });
+  }
+  const event = (body: object, key?: string) =>
+    call(sandbox, 'POST', '/v1/events/send', { body: { eventName: 'signedUp', ...body }, key });
+
+  test('takes back all of its call: contact, mail, key, log, settings; and the next one goes on', async () => {
+    await startWithTrigger();
+    const before = { emails: sandbox.emails(), contacts: sandbox.contacts(), seed: sandbox.export() };
+    const answer = await event({ email: 'new@example.com', firstName: 'unlucky' }, 'k');
+    expect(answer).toMatchObject({ status: 503, body: refused(/data\.db could not be written \(no luck\)/) });
+    const update = { body: { lastName: 'unlucky' } };
+    expect((await call(sandbox, 'PUT', '/v1/contacts/ada%40example.com', update)).status).toBe(503);
+    expect((await call(sandbox, 'GET', '/v1/contacts/ada%40example.com')).body).toMatchObject({
+      lastName: 'Lovelace',
+    });
+    // Deleted and put anew within one call: read from the file again.
+    const seed = { contacts: [{ email: 'unlucky@example.com' }] };
+    expect((await call(sandbox, 'PUT', '/__sandbox/seed', { body: seed })).status).toBe(503);
+    expect({
+      emails: sandbox.emails(),
+      contacts: sandbox.contacts(),
+      seed: sandbox.export(),
+    }).toEqual(before);
+
+    expect((await event({ email: 'new@example.com', firstName: 'lucky' }, 'k')).body).toEqual({
+      success: true,
+    });
+    expect(warnings).toEqual([
+      expect.stringContaining('could not be written') as unknown,
+      expect.stringContaining('can be written again') as unknown,
+      expect.stringContaining('could not be written') as unknown,
+      expect.stringContaining('can be written again') as unknown,
+    ]);
+    const log = sandbox.requests();
+    expect(new Set(log.map(({ id }) => id)).size).toBe(log.length);
+    const now = { emails: sandbox.emails(), contacts: sandbox.contacts(), requests: sandbox.requests() };
+    await sandbox.close();
+    const again = await startSandbox({ dataFile });
+    expect({
+      emails: again.emails(),
+      contacts: again.contacts(),
+      requests: again.requests(),
+    }).toEqual(now);
+    await again.close();
+  });
+});
+
+test('a damaged page: the file is named, with the way out, and left as it is', async () => {
+  const sandbox = await startSandbox({ dataFile });
+  for (let number = 0; number < 50; number += 1) await send(sandbox, number);
+  await sandbox.close();
+  const { size } = await stat(dataFile);
+  const file = await open(dataFile, 'r+');
+  for (let page = 4096 * 2; page < size; page += 4096)
+    await file.write(Buffer.alloc(512, 0xa5), 0, 512, page);
+  await file.close();
+  const { code, output } = await runCommand('--port', '0', '--data', dataFile);
+  expect(code).toBe(1);
+  expect(output).toMatch(/^The data file .*data\.db is damaged \(.*--data; .*\.recover.*\n$/);
+  expect((await stat(dataFile)).size).toBe(size);
+});
+
+test('a damaged record: the same', async () => {
+  await (await startSandbox({ dataFile })).close();
+  const database = new DatabaseSync(dataFile);
+  database.exec(`UPDATE records SET json = '{"id":' WHERE kind = 'contacts'`);
+  database.close();
+  await expect(startSandbox({ dataFile })).rejects.toThrow(
+    /data\.db is damaged \(its contacts cannot be read/,
+  );
+});
+
+test('clock, faults, limit and profile outlive a restart; what is given then wins', async () => {
+  const first = await startSandbox({ dataFile });
+  first.clock.advance(3 * 60 * 60 * 1000);
+  await call(first, 'PUT', '/__sandbox/clock', { body: { stopped: true } });
+  first.faults.next({ percent: 50, seed: 7, status: 500, route: 'sendEvent' });
+  first.faults.next({ times: 3, status: 503, route: 'listSubscriptionGroups' });
+  await call(first, 'GET', '/v1/subscription-groups');
+  first.limitRate({ requestsPerSecond: 9, burst: 9 });
+  first.setProfile({ preset: 'lean' });
+  const hits = async (sandbox: RunningSandbox) => {
+    sandbox.limitRate(undefined);
+    const statuses = [];
+    for (let number = 0; number < 12; number += 1)
+      statuses.push(
+        (await call(sandbox, 'POST', '/v1/events/send', { body: { email: 'a@b.c', eventName: 'e' } })).status,
+      );
+    return statuses;
+  };
+  const state = { now: first.clock.now(), faults: first.faults.list(), profile: first.profile() };
+  await first.close();
+
+  const second = await startSandbox({ dataFile });
+  expect({ now: second.clock.now(), faults: second.faults.list(), profile: second.profile() }).toEqual(state);
+  expect((await call(second, 'GET', '/__sandbox/rate-limit')).body).toEqual({
+    rateLimit: { requestsPerSecond: 9, burst: 9 },
+  });
+  // The random choice goes on where it stood.
+  const firstHalf = await hits(second);
+  await second.close();
+  const third = await startSandbox({
+    dataFile,
+    profile: { preset: 'strict' },
+    rateLimit: { requestsPerSecond: 5 },
+  });
+  expect(third.profile()).toMatchObject({ errorBody: 'errors' });
+  const secondHalf = await hits(third);
+  await third.close();
+  const whole = await startSandbox();
+  whole.faults.next({ percent: 50, seed: 7, status: 500, route: 'sendEvent' });
+  expect([...(await hits(whole)), ...(await hits(whole))]).toEqual([...firstHalf, ...secondHalf]);
+  await whole.close();
+});
+
+test('used keys are forgotten a day after, by the clock of the sandbox, and their space is given back', async () => {
+  const sandbox = await startSandbox({ dataFile });
+  const keys = async () => (await call(sandbox, 'GET', '/__sandbox/status')).body;
+  await Promise.all(Array.from({ length: 40 }, (_, number) => send(sandbox, number)));
+  expect(await keys()).toMatchObject({ counts: { keys: 40 } });
+  sandbox.clock.advance(23 * 60 * 60 * 1000);
+  await send(sandbox, 100);
+  sandbox.clock.advance(60 * 60 * 1000);
+  expect(await keys()).toMatchObject({ counts: { keys: 1 } });
+  // Back in time: nothing is lost, and nothing is sent twice.
+  sandbox.clock.advance(-48 * 60 * 60 * 1000);
+  expect((await send(sandbox, 100)).headers.get('idempotent-replayed')).toBe('true');
+  await sandbox.close();
+});

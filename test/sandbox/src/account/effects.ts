@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import type { Account } from './account.js';
+import type { ContactRecord } from './contact-record.js';
+
+const fieldChangeSchema = z.object({
+  /** Name of the field or custom property; of a subscription group `subscriptionGroups.<id>`. */
+  field: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+});
+
+/** One field of a contact before and after a call; `null` where it was or is not set. */
+export type FieldChange = z.infer<typeof fieldChangeSchema>;
+
+/** What a call did to the account: the mails and the event that it made, and what it changed of a contact. */
+export const effectsSchema = z.object({
+  emails: z.array(z.string()).readonly(),
+  events: z.array(z.string()).readonly(),
+  contact: z
+    .object({ id: z.string(), isNew: z.boolean(), changes: z.array(fieldChangeSchema).readonly() })
+    .nullable(),
+});
+
+/** What a call did to the account. */
+export type Effects = z.infer<typeof effectsSchema>;
+
+/** What a call did that only read, or that was refused. */
+export const NO_EFFECTS: Effects = { emails: [], events: [], contact: null };
+
+/** Does something, at once, and gives what it did to the account beside its result. */
+export function withEffects<Result>(
+  account: Account,
+  act: () => Result,
+): { result: Result; effects: Effects } {
+  const emails: string[] = [];
+  const events: string[] = [];
+  let contact: { before: ContactRecord | undefined; after: ContactRecord } | undefined;
+  const stop = [
+    account.emails.watch((email) => emails.push(email.id)),
+    account.events.watch((event) => events.push(event.id)),
+    account.contacts.watch((after, before) => (contact = { before: contact?.before ?? before, after })),
+  ];
+  try {
+    const result = act();
+    const isIdle = contact === undefined && emails.length === 0 && events.length === 0;
+    return { result, effects: isIdle ? NO_EFFECTS : { emails, events, contact: changesOf(contact) } };
+  } finally {
+    for (const end of stop) end();
+  }
+}
+
+function changesOf(
+  contact: { before: ContactRecord | undefined; after: ContactRecord } | undefined,
+): Effects['contact'] {
+  if (contact === undefined) return null;
+  const before = contact.before === undefined ? {} : fieldsOf(contact.before);
+  const after = fieldsOf(contact.after);
+  const changes = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }))
+    .filter((change) => change.before !== change.after);
+  return { id: contact.after.id, isNew: contact.before === undefined, changes };
+}
+
+/** What people know of a contact, each field by its name. */
+function fieldsOf(contact: ContactRecord): Readonly<Record<string, unknown>> {
+  const { email, userId, firstName, lastName, source, subscribed, subscriptionGroups, properties } = contact;
+  const groups = Object.entries(subscriptionGroups).map(([id, value]): [string, boolean] => [
+    `subscriptionGroups.${id}`,
+    value,
+  ]);
+  return {
+    ...{ email, userId, firstName, lastName, source, subscribed },
+    ...properties,
+    ...Object.fromEntries(groups),
+  };
+}
