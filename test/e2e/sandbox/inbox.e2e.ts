@@ -128,8 +128,7 @@ test('keys that come before the rows that were searched for find them nonetheles
   await send('ada@example.com');
   await send('grace@example.com');
   await row('grace@example.com').waitFor();
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const { promise: held, resolve: release } = Promise.withResolvers<undefined>();
   await page.route('**/__sandbox/emails?*', async (route) => {
     await held;
     await route.continue();
@@ -139,7 +138,7 @@ test('keys that come before the rows that were searched for find them nonetheles
   await page.keyboard.type('to:ada is:unread');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  release();
+  release(undefined);
   await unread('(1)');
   expect(sandbox.emails().map(({ read }) => read)).toEqual([true, false]);
 

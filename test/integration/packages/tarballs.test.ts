@@ -36,7 +36,7 @@ test.each(PACKAGES)('%s holds what people use, its licence, and nothing else', a
   expect(contents).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
   const files = contents.filter((file) => !['LICENSE', 'README.md', 'package.json'].includes(file));
   expect(files.length).toBeGreaterThan(3);
-  expect(files.filter((file) => !CONTENTS[name].test(file) || /\.test\./.test(file))).toEqual([]);
+  expect(files.filter((file) => !CONTENTS[name].test(file) || file.includes('.test.'))).toEqual([]);
   const licence = join(dirname(require.resolve(`${name}/package.json`)), 'LICENSE');
   expect(await readFile(licence, 'utf8')).toBe(await readFile(join(ROOT, 'LICENSE'), 'utf8'));
 });
