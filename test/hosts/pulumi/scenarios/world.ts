@@ -43,6 +43,8 @@ const OTHERS_AGENT = 'others';
 /** Options of a {@link World}. */
 export interface WorldOptions {
   readonly seed?: Seed;
+  /** File that keeps what the service has; it is lost with the service unless given. */
+  readonly dataFile?: string;
   /** In place of the sandbox's address and key. */
   readonly config?: Readonly<Record<string, ConfigValue>>;
   /** Folder of modules for the program; the repository's unless given. */
@@ -56,7 +58,7 @@ export async function inWorld(
   act: (world: World) => Promise<void>,
 ): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'audience-pulumi-'));
-  const sandbox = await startSandbox({ seed: options.seed ?? EMPTY });
+  const sandbox = await startSandbox({ seed: options.seed ?? EMPTY, dataFile: options.dataFile });
   const others = new AudienceClient({
     baseUrl: sandbox.url,
     apiKey: sandbox.apiKey,

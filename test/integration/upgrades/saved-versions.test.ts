@@ -1,0 +1,50 @@
+import { readdirSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startSandbox } from 'audience-sandbox';
+import { inWorld } from '../../hosts/pulumi/scenarios/world.js';
+import { DATA_FILE, ENGINES, SAVED, setProgram } from './saved-version.js';
+
+const cases = readdirSync(SAVED).flatMap((version) =>
+  Object.entries(ENGINES).map(([name, engine]) => ({ version, name, engine })),
+);
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'audience-saved-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+test.each(cases)(
+  'state of version $version ($name) is taken as it is: nothing is written, all is unchanged',
+  async ({ version, name, engine }) => {
+    await cp(path.join(SAVED, version, name), folder, { recursive: true });
+    await inWorld(engine, { dataFile: path.join(folder, DATA_FILE) }, async (world) => {
+      await cp(path.join(folder, 'state'), world.stateDir, { recursive: true });
+      await setProgram(world);
+      world.calls();
+      const up = await world.up();
+      expect(up.summary).toEqual({ create: 0, update: 0, replace: 0, delete: 0, same: 5 });
+      expect(world.writes()).toEqual([]);
+      const refreshed = await world.stack.refresh();
+      expect(refreshed.summary).toMatchObject({ update: 0, delete: 0 });
+    });
+  },
+);
+
+test.each(cases)(
+  'the data file of the sandbox of version $version ($name) holds all that it held',
+  async ({ version, name }) => {
+    await cp(path.join(SAVED, version, name), folder, { recursive: true });
+    const sandbox = await startSandbox({ dataFile: path.join(folder, DATA_FILE) });
+    try {
+      const people = sandbox.contacts().map(({ email }) => email);
+      expect(people.sort()).toEqual(['ada', 'bob', 'cleo', 'grace'].map((who) => `${who}@example.com`));
+      expect(sandbox.emails().map(({ subject }) => subject)).toEqual(['Welcome, Ada']);
+      expect(sandbox.events()).toHaveLength(3);
+    } finally {
+      await sandbox.close();
+    }
+  },
+);
