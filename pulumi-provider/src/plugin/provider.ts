@@ -9,7 +9,7 @@ import { asProblems } from '../engine/errors.js';
 import { functions } from '../functions/registry.js';
 import type { DataFunction } from '../functions/data-function.js';
 import type { Behaviour } from '../resources/behaviour.js';
-import { isRaw, ResourceError, UNKNOWN } from '../resources/host.js';
+import { ResourceError, UNKNOWN } from '../resources/host.js';
 import type { Problem, Raw } from '../resources/host.js';
 import { argumentProblems, SECRET_ARGUMENTS } from './arguments.js';
 import { detailedDiff } from './detailed-diff.js';

@@ -55,11 +55,14 @@ export class Session {
   }
 
   private connect(args: Raw): Run {
-    const { get } = readerOf(args);
-    return new Run(createClient(get), {
-      reporter: this.reporter,
-      sleep: (milliseconds) => sleep(milliseconds),
-      cancelled: this.ending.signal,
-    });
+    const config = readerOf(args);
+    return new Run(
+      createClient((key) => config.get(key)),
+      {
+        reporter: this.reporter,
+        sleep: (milliseconds) => sleep(milliseconds),
+        cancelled: this.ending.signal,
+      },
+    );
   }
 }
