@@ -31,7 +31,7 @@ export async function pluginOverGrpc(): Promise<PluginOverGrpc> {
     return run;
   };
   const diagnostics = new Diagnostics();
-  const session = new Session(diagnostics.reporter, open);
+  const session = new Session(diagnostics.reporter, '', open);
   const server = new Server();
   server.addService(
     ResourceProviderService,
