@@ -1,6 +1,7 @@
 import { methodsOf } from '../src/dynamic/methods.js';
 import type { Methods } from '../src/dynamic/methods.js';
 import { registry } from '../src/resources/registry.js';
+import type { Run } from '../src/resources/run.js';
 import { runOn } from './fake-service.js';
 import type { FakeService } from './fake-service.js';
 
@@ -10,6 +11,11 @@ export interface Declared {
   readonly name: string;
   readonly inputs: Readonly<Record<string, unknown>>;
 }
+
+/** Gives the provider's methods for each type of resource, in one run. */
+export type Adapter = (run: Run) => Promise<(type: keyof typeof registry) => Methods>;
+
+const dynamicAdapter: Adapter = (run) => Promise.resolve((type) => methodsOf(registry[type], () => run));
 
 interface Stored {
   readonly type: keyof typeof registry;
@@ -37,7 +43,10 @@ export class FakeEngine {
   /** What the run is at: nobody who is declared is touched while it deletes. */
   phase: 'idle' | 'write' | 'delete' = 'idle';
 
-  constructor(private readonly service: FakeService) {}
+  constructor(
+    private readonly service: FakeService,
+    private readonly adapter: Adapter = dynamicAdapter,
+  ) {}
 
   preview(program: readonly Declared[]): Promise<Ended> {
     return this.inRun(async (methodsFor, errors) => {
@@ -86,7 +95,7 @@ export class FakeEngine {
     const { run, told } = runOn(this.service);
     const errors: string[] = [];
     try {
-      await work((type) => methodsOf(registry[type], () => run), errors);
+      await work(await this.adapter(run), errors);
     } catch (error) {
       errors.push(error instanceof Error ? error.message : String(error));
       // An error for people has no stack.

@@ -13,25 +13,34 @@ const REQUESTS_PER_SECOND = 200;
 const SMALL_HEAP = '--max-old-space-size=96 --max-semi-space-size=8';
 
 /**
- * `up` of many Contact resources beside as many dynamic resources that do nothing, in turns; and of many contacts in
- * one Contacts resource, against a service that takes 200 requests a second.
+ * `up` of many Contact resources, dynamic and native, beside as many dynamic resources that do nothing, in turns; and
+ * of many contacts in one Contacts resource, against a service that takes 200 requests a second.
  */
 export async function bench(): Promise<void> {
-  const engine = await findEngine();
+  const [engine, native] = [await findEngine('dynamic'), await findEngine('native')];
   process.stdout.write(`${engine.name}\n`);
-  for (const number of RESOURCES) await besideNoOp(engine, number);
+  for (const number of RESOURCES) {
+    const noop = await noOps(engine, number);
+    print(`${number} no-op resources`, seconds(noop));
+    const dynamic = await contactsOf(engine, number);
+    printContacts(number, dynamic, `${ratio(dynamic.first, noop)} of the no-op`);
+    const plugin = await contactsOf(native, number);
+    printContacts(number, plugin, `${ratio(plugin.first, dynamic.first)} of the dynamic`);
+    print('  again, of the dynamic', ratio(plugin.again, dynamic.again));
+    print('  state, of the dynamic', ratio(plugin.state, dynamic.state));
+  }
   print(`${CONTACTS} Contacts from a file, at ${REQUESTS_PER_SECOND} requests/s`, '');
   await manyInOne(engine, 'the limit found by itself', {});
   await manyInOne(engine, 'audience:requestsPerSecond set to it', {
     'audience:requestsPerSecond': String(REQUESTS_PER_SECOND),
   });
   await manyInOne(engine, `the same, Node with ${SMALL_HEAP}`, {}, SMALL_HEAP);
+  await manyInOne(native, 'the native plugin', {});
+  await manyInOne(native, `the same, Node with ${SMALL_HEAP}`, {}, SMALL_HEAP);
 }
 
-async function besideNoOp(engine: Engine, number: number): Promise<void> {
-  const contacts = Array.from({ length: number }, (_, index) => ({ email: `person-${index}@example.com` }));
-  const times = { noop: Number.NaN, contact: Number.NaN, again: Number.NaN };
-  let requests = 0;
+async function noOps(engine: Engine, number: number): Promise<number> {
+  let time = Number.NaN;
   await inWorld(engine, {}, async (world) => {
     await world.program(`
       const provider = {
@@ -41,23 +50,45 @@ async function besideNoOp(engine: Engine, number: number): Promise<void> {
       };
       for (let i = 0; i < ${number}; i += 1)
         new pulumi.dynamic.Resource(provider, 'contact-' + i, { email: 'person-' + i + '@example.com', firstName: 'P' });`);
-    times.noop = await timed(() => world.up());
+    time = await timed(() => world.up());
   });
+  return time;
+}
+
+/** What many Contact resources take: milliseconds, requests, and characters of state. */
+interface Taken {
+  readonly provider: string;
+  readonly first: number;
+  readonly again: number;
+  readonly requests: number;
+  readonly state: number;
+}
+
+async function contactsOf(engine: Engine, number: number): Promise<Taken> {
+  const contacts = Array.from({ length: number }, (_, index) => ({ email: `person-${index}@example.com` }));
+  const { provider } = engine;
+  let taken: Taken = { provider, first: Number.NaN, again: Number.NaN, requests: 0, state: 0 };
   await inWorld(engine, { seed: { contacts } }, async (world) => {
     await world.program(`
       for (let i = 0; i < ${number}; i += 1)
         new Contact('contact-' + i, { email: 'person-' + i + '@example.com', firstName: 'P' });`);
-    times.contact = await timed(() => world.up());
-    requests = world.calls().length;
-    times.again = await timed(() => world.up());
+    const first = await timed(() => world.up());
+    const requests = world.calls().length;
+    const again = await timed(() => world.up());
+    taken = { provider, first, again, requests, state: (await world.stack.exportState()).length };
   });
-  print(`${number} no-op resources`, seconds(times.noop));
-  print(
-    `${number} Contact resources`,
-    `${seconds(times.contact)}, ${ratio(times.contact, times.noop)} of the no-op`,
-  );
+  return taken;
+}
+
+function printContacts(
+  number: number,
+  { provider, first, again, requests, state }: Taken,
+  beside: string,
+): void {
+  print(`${number} Contact resources, ${provider}`, `${seconds(first)}, ${beside}`);
   print('  requests', `${requests}, that is N + ${requests - number}`);
-  print('  again, nothing changed', seconds(times.again));
+  print('  again, nothing changed', seconds(again));
+  print('  state', `${(state / 1e3).toFixed(0)} KB`);
 }
 
 async function manyInOne(
@@ -137,7 +168,7 @@ async function providerKilobytes(folder: string): Promise<number> {
     if (!file.endsWith('.kb')) continue;
     const text = await readFile(path.join(folder, file), 'utf8');
     const kilobytes = Number(text.split(' ').at(-1));
-    if (text.includes('dynamic-provider')) most = Math.max(most, kilobytes);
+    if (/dynamic-provider|pulumi-resource-audience/.test(text)) most = Math.max(most, kilobytes);
   }
   return most;
 }

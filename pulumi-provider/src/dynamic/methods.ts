@@ -3,6 +3,7 @@ import type { dynamic } from '@pulumi/pulumi';
 import { createClient } from '../engine/connection.js';
 import type { ConfigReader } from '../engine/connection.js';
 import { asProblems } from '../engine/errors.js';
+import { claimsOfRun } from '../engine/other-processes.js';
 import { fromEngine, toEngine } from '../engine/properties.js';
 import type { Behaviour } from '../resources/behaviour.js';
 import { isRaw } from '../resources/host.js';
@@ -34,11 +35,14 @@ export type OpenRun = () => Run;
 
 export function runOf(config: ConfigReader): OpenRun {
   let run: Run | undefined;
-  return () =>
-    (run ??= new Run(
-      createClient((key) => config.get(key)),
-      host,
-    ));
+  return () => {
+    if (run !== undefined) return run;
+    const client = createClient((key) => config.get(key));
+    // The engine names itself in the last argument of a provider process.
+    const others = claimsOfRun(process.argv.at(-1) ?? '', client.baseUrl);
+    run = new Run(client, { ...host, others });
+    return run;
+  };
 }
 
 /** The engine's calls for one type of resource, in one run. */

@@ -25,7 +25,8 @@ export function readerOf(args: Raw): ConfigReader {
   return {
     get(key) {
       const value = args[key.replace(/^audience:/, '')];
-      return value === undefined || value === null || value === UNKNOWN ? undefined : String(value);
+      const isGiven = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+      return isGiven ? String(value) : undefined;
     },
   };
 }

@@ -43,7 +43,7 @@ export class Diagnostics {
     return new Promise((resolve) => {
       const deadline = Date.now() + 10_000;
       engine.getRootResource(new GetRootResourceRequest(), new Metadata(), { deadline }, (error) =>
-        resolve(error === null || error.code !== status.UNAVAILABLE),
+        resolve(error?.code !== status.UNAVAILABLE),
       );
     });
   }

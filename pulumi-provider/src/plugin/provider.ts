@@ -8,8 +8,8 @@ import * as messages from '@pulumi/pulumi/proto/provider_pb.js';
 import { asProblems } from '../engine/errors.js';
 import { functions } from '../functions/registry.js';
 import type { DataFunction } from '../functions/data-function.js';
-import type { Behaviour } from '../resources/behaviour.js';
-import { isRaw, ResourceError, UNKNOWN } from '../resources/host.js';
+import type { Behaviour, Imported } from '../resources/behaviour.js';
+import { ResourceError, UNKNOWN } from '../resources/host.js';
 import type { Problem, Raw } from '../resources/host.js';
 import { argumentProblems, SECRET_ARGUMENTS } from './arguments.js';
 import { detailedDiff } from './detailed-diff.js';
@@ -143,9 +143,11 @@ export function providerService(
           `'${type}' cannot be imported: it is what one declaration has done. Declare it in the program, and 'pulumi up' adopts what is there.`,
         );
       }
-      const found = isImport ? await behaviour.import?.(id, run) : await behaviour.read(id, known, run);
+      const found: Imported | undefined = isImport
+        ? await behaviour.import?.(id, run)
+        : await behaviour.read(id, known, run);
       if (found === undefined) return new messages.ReadResponse();
-      const inputs = behaviour.inputsOf?.(found.outs) ?? found.outs;
+      const inputs = found.inputs ?? behaviour.inputsOf?.(found.outs) ?? found.outs;
       return new messages.ReadResponse()
         .setId(found.id)
         .setProperties(toStruct(found.outs, behaviour.secrets))

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../engine/connection.js';
+import { claimsOfRun } from '../engine/other-processes.js';
 import { DECLARED_BY, declaredBy } from '../resources/declarations.js';
 import { ResourceError } from '../resources/host.js';
 import type { Raw, Reporter } from '../resources/host.js';
@@ -15,6 +16,7 @@ export class Session {
 
   constructor(
     private readonly reporter: Reporter,
+    private readonly engineAddress: string,
     /** Makes the run; with the real service unless given. */
     private readonly open: (args: Raw) => Run = (args) => this.connect(args),
   ) {}
@@ -55,10 +57,12 @@ export class Session {
   }
 
   private connect(args: Raw): Run {
-    const { get } = readerOf(args);
-    return new Run(createClient(get), {
+    const config = readerOf(args);
+    const client = createClient((key) => config.get(key));
+    return new Run(client, {
       reporter: this.reporter,
       sleep: (milliseconds) => sleep(milliseconds),
+      others: claimsOfRun(this.engineAddress, client.baseUrl),
       cancelled: this.ending.signal,
     });
   }

@@ -22,6 +22,11 @@ export interface Made {
   readonly outs: Raw;
 }
 
+/** A thing that comes into state, and the inputs that declare it where they are not the state itself. */
+export interface Imported extends Made {
+  readonly inputs?: Raw;
+}
+
 /**
  * What one type of resource can do, free of any host. A host calls `check` for every declared resource of a run, then
  * `diff` for those that state has, then `create` or `update`; `delete` comes last. It says its plan where it makes
@@ -47,7 +52,7 @@ export interface Behaviour {
    * State of a thing that no state knows yet, by what a person calls it; `undefined` where there is none. What cannot be
    * found by a name has no such method.
    */
-  import?(name: string, run: Run): Promise<Made | undefined>;
+  import?(name: string, run: Run): Promise<Imported | undefined>;
   /** The inputs that a state came from; the state itself unless given. */
   inputsOf?(outs: Raw): Raw;
   update(id: string, outs: Raw, news: Raw, run: Run): Promise<{ readonly outs: Raw }>;

@@ -1,5 +1,5 @@
 import type { Contact, ContactProperty } from 'audience-core';
-import { canonicalJson, describeIssue } from 'audience-core/contract';
+import { canonicalJson, decodeValue, describeIssue } from 'audience-core/contract';
 import * as z from 'zod/mini';
 import type { Behaviour } from './behaviour.js';
 import {
@@ -109,7 +109,8 @@ export const contact: Behaviour = {
     const contact = await lookUp(client, name);
     if (contact === undefined) return undefined;
     const custom = await client.properties.list({ list: 'custom' });
-    return { id: contact.id, outs: { ...declaredAsItIs(contact, custom) } };
+    const outs = declaredAsItIs(contact, custom);
+    return { id: contact.id, outs: { ...outs }, inputs: withDatesAsText(outs, custom) };
   },
 
   /**
@@ -438,6 +439,17 @@ function asDeclared(state: State, contact: Contact): State {
     fields['properties'] = picked(properties, (name, declared) => fieldValue(contact[name], declared));
   }
   return stateOf(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)));
+}
+
+/** The same as a person would declare it: dates are text. */
+function withDatesAsText({ properties, ...fields }: State, custom: readonly ContactProperty[]): Raw {
+  if (properties === undefined) return fields;
+  const types = new Map(custom.map(({ key, type }) => [key, type]));
+  const texts = Object.entries(properties).map(([name, value]): [string, unknown] => {
+    const date = decodeValue(types.get(name) ?? 'string', value);
+    return [name, date instanceof Date ? date.toISOString() : value];
+  });
+  return { ...fields, properties: Object.fromEntries(texts) };
 }
 
 /** All that can be declared of a contact, with the values that it has. */

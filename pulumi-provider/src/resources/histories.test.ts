@@ -1,7 +1,8 @@
 import { FakeEngine } from '../../testing/fake-engine.js';
-import type { Declared } from '../../testing/fake-engine.js';
+import type { Adapter, Declared } from '../../testing/fake-engine.js';
 import { FakeService } from '../../testing/fake-service.js';
 import type { Person } from '../../testing/fake-service.js';
+import { pluginOverGrpc } from '../../testing/plugin-over-grpc.js';
 
 /**
  * A model of a program and of what people do to it and to the service over time. Two things must hold in every
@@ -54,9 +55,12 @@ class History {
   private readonly tampered = new Set<string>();
   private isRefreshed = true;
 
-  constructor(private readonly random: (below: number) => number) {
+  constructor(
+    private readonly random: (below: number) => number,
+    adapter?: Adapter,
+  ) {
     this.service = new FakeService(this.chance(2) ? 'replay' : 'refuse');
-    this.engine = new FakeEngine(this.service);
+    this.engine = new FakeEngine(this.service, adapter);
     this.keys = Array.from({ length: PEOPLE }, (_, one) => ({ email: `e${one}@x.io`, userId: `u${one}` }));
     for (const key of this.keys)
       if (this.chance(2)) this.service.add(this.chance(2) ? key : { email: key.email });
@@ -283,12 +287,25 @@ class History {
   }
 }
 
-test(`in ${HISTORIES} histories nobody who is declared is harmed, and what is declared comes true`, async () => {
-  for (let seed = 1; seed <= HISTORIES; seed += 1) {
-    const history = new History(numbers(seed));
+async function playAll(histories: number, adapter?: Adapter): Promise<void> {
+  for (let seed = 1; seed <= histories; seed += 1) {
+    const history = new History(numbers(seed), adapter);
     await history.play();
     if (history.violations.length > 0) {
       throw new Error([`seed ${seed}`, ...history.steps, ...history.violations].join('\n'));
     }
+  }
+}
+
+test(`in ${HISTORIES} histories nobody who is declared is harmed, and what is declared comes true`, async () => {
+  await playAll(HISTORIES);
+}, 3_600_000);
+
+test(`the same in ${HISTORIES / 20} histories with the native plugin, over gRPC`, async () => {
+  const plugin = await pluginOverGrpc();
+  try {
+    await playAll(HISTORIES / 20, plugin.adapter);
+  } finally {
+    plugin.close();
   }
 }, 3_600_000);

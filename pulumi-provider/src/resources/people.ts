@@ -1,5 +1,6 @@
 import { Claims } from './declarations.js';
 import type { Claim } from './declarations.js';
+import type { SharedClaims } from './host.js';
 
 /** What a person is known by; `id` is the service's own. */
 export interface Identity {
@@ -24,16 +25,28 @@ export function keysOf({ id, email, userId }: Identity): string[] {
 
 /** The people whom one run declares or has upserted: nothing is taken from them. */
 export class People extends Claims {
-  /** @returns the earlier claim, where somebody else has claimed this person. */
-  claim(identity: Identity, claim: Claim): Claim | undefined {
-    return this.add(keysOf(identity), claim);
+  constructor(private readonly others?: SharedClaims) {
+    super();
   }
 
-  /** Who claims this person, by whichever identifier. */
+  /** @returns the earlier claim, where somebody else has claimed this person. */
+  claim(identity: Identity, claim: Claim): Claim | undefined {
+    const keys = keysOf(identity);
+    this.others?.add(keys);
+    return this.add(keys, claim);
+  }
+
+  /** Who claims this person, by whichever identifier; another process of the run as well. */
   ownerOf(identity: Identity): Claim | undefined {
-    return this.find(keysOf(identity));
+    const keys = keysOf(identity);
+    return this.find(keys) ?? (this.others?.has(keys) === true ? ELSEWHERE : undefined);
   }
 }
+
+const ELSEWHERE: Claim = {
+  declarant: { key: 'elsewhere', label: 'another provider of this run' },
+  location: 'another provider of this run',
+};
 
 /** The person for messages: `'ada@example.com' (userId 'user-1')`. */
 export function nameOf({ email, userId }: Identity): string {

@@ -12,7 +12,7 @@ import { People } from './people.js';
  */
 export class Run {
   /** Whom the program declares. */
-  readonly people = new People();
+  readonly people: People;
   /** Contact properties that the program declares, by name. */
   readonly declaredProperties = new Claims();
   /** Contact properties that there are. */
@@ -26,6 +26,7 @@ export class Run {
     readonly client: AudienceApi,
     readonly host: Host,
   ) {
+    this.people = new People(host.others);
     this.properties = new KnownProperties(client, host.reporter);
     this.groups = new KnownGroups(client, host.reporter);
   }

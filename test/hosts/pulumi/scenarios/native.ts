@@ -192,6 +192,30 @@ export const native: readonly Scenario[] = [
       }),
   },
   {
+    name: 'a contact that gets another provider of the same account, and another name, is left as it is by the old one',
+    only: 'native',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        const { url, apiKey } = world.sandbox;
+        const fields = `email: 'bob@example.com', firstName: 'Robert', onDelete: 'unsubscribe'`;
+        await world.program(`new Contact('bob', { ${fields} });`);
+        await world.up();
+        await world.program(`
+          const own = new audience.Provider('own', { baseUrl: '${url}', apiKey: '${apiKey}' });
+          new Contact('robert', { ${fields} }, { provider: own });`);
+        const moved = await world.up();
+        assert.match(
+          moved.log.join('\n'),
+          /is left as it is, as another provider of this run declares it now/,
+        );
+        const bob = world.sandbox.contacts().find(({ email }) => email === 'bob@example.com');
+        assert.deepEqual([bob?.subscribed, bob?.firstName], [true, 'Robert']);
+        await world.program('');
+        await world.up();
+        assert.equal(world.sandbox.contacts().find(({ id }) => id === bob?.id)?.subscribed, false);
+      }),
+  },
+  {
     name: 'a new API key is taken, and an argument of a provider that cannot work is told at the provider',
     only: 'native',
     run: (engine) =>

@@ -90,8 +90,13 @@ export class ProviderProcess {
       'grpc.max_send_message_length': -1,
     });
     const process = new ProviderProcess(child, client, Promise.all([exited, output]));
-    if (isNative) await process.checkConfig(options.urn, options.config);
-    await process.configure(options.config);
+    try {
+      if (isNative) await process.checkConfig(options.urn, options.config);
+      await process.configure(options.config);
+    } catch (error) {
+      await process.stop();
+      throw error;
+    }
     return process;
   }
 

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+import type { SharedClaims } from '../resources/host.js';
+
+/** A run of Pulumi does not last longer: what is left of an older one on the same port is not looked at. */
+const OLDEST_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Whom the other provider processes of a run declare. Each provider of a program is a process of its own, and so is
+ * that of an older version: the one that deletes a resource may not be the one that has seen the program declare the
+ * same person elsewhere. They meet in a file that is named by the address of their engine; it holds hashes only.
+ *
+ * @param engineAddress host and port that the engine gave this process.
+ * @param account tells the service whose people they are: its address.
+ */
+export function claimsOfRun(engineAddress: string, account: string): SharedClaims | undefined {
+  const port = /:(\d+)$/.exec(engineAddress)?.[1];
+  if (port === undefined) return undefined;
+  const folder = path.join(tmpdir(), `pulumi-audience-${userInfo().username}`);
+  const file = path.join(folder, `${port}.claims`);
+  const own = `${process.pid} `;
+  const hashOf = (key: string): string =>
+    createHash('sha256').update(`${account}\n${key}`).digest('base64url').slice(0, 22);
+  let known = { written: 0, others: new Set<string>() };
+  /** What the others have written, read again when the file has changed. */
+  const others = (): ReadonlySet<string> => {
+    const written = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    if (written !== known.written) {
+      const lines = linesOf(file).filter((line) => !line.startsWith(own));
+      known = { written, others: new Set(lines.map((line) => line.split(' ')[1] ?? '')) };
+    }
+    return known.others;
+  };
+  forgetOld(folder);
+  return {
+    add(keys) {
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        const lines = keys.map((key) => `${own}${hashOf(key)}\n`).join('');
+        appendFileSync(file, lines, { mode: 0o600 });
+      } catch {
+        // A machine that lets nobody write there has no run with several processes that know of each other.
+      }
+    },
+    has(keys) {
+      return keys.some((key) => others().has(hashOf(key)));
+    },
+  };
+}
+
+function linesOf(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
+
+function forgetOld(folder: string): void {
+  try {
+    for (const name of readdirSync(folder)) {
+      const file = path.join(folder, name);
+      if (Date.now() - statSync(file).mtimeMs > OLDEST_MS) rmSync(file, { force: true });
+    }
+  } catch {
+    // Another process has been at it.
+  }
+}

@@ -1,0 +1,207 @@
+import * as messages from '@pulumi/pulumi/proto/provider_pb';
+import { specialSecretSig, specialSigKey, unknownValue } from '@pulumi/pulumi/runtime/rpc';
+import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
+import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
+import type { JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb';
+import { FakeService, runOn } from '../../testing/fake-service.js';
+import { call, pluginOverGrpc } from '../../testing/plugin-over-grpc.js';
+import type { PluginOverGrpc } from '../../testing/plugin-over-grpc.js';
+import { SECRET_SIGNATURE, SIGNATURE_KEY, UNKNOWN_TEXT } from '../engine/protocol.js';
+
+let plugin: PluginOverGrpc;
+let service: FakeService;
+
+beforeEach(async () => {
+  plugin = await pluginOverGrpc();
+  service = new FakeService();
+  await plugin.adapter(runOn(service).run);
+});
+afterEach(() => plugin.close());
+
+const urn = (type: string): string => `urn:pulumi:test::project::audience:index:${type}::it`;
+const provider = (name: string): string => `urn:pulumi:test::project::pulumi:providers:audience::${name}`;
+const struct = (value: Record<string, JavaScriptValue>): Struct => Struct.fromJavaScript(value);
+const secret = (value: JavaScriptValue): JavaScriptValue => ({ [specialSigKey]: specialSecretSig, value });
+
+function checkConfig(name: string, news: Record<string, JavaScriptValue>): Promise<messages.CheckResponse> {
+  const request = new messages.CheckRequest().setUrn(provider(name)).setNews(struct(news));
+  return call((done) => plugin.client.checkConfig(request, done));
+}
+
+function check(type: string, news: Record<string, JavaScriptValue>): Promise<messages.CheckResponse> {
+  const request = new messages.CheckRequest().setUrn(urn(type)).setNews(struct(news));
+  return call((done) => plugin.client.check(request, done));
+}
+
+function diff(
+  type: string,
+  inputs: Record<string, JavaScriptValue>,
+  outs: Record<string, JavaScriptValue>,
+  news: Record<string, JavaScriptValue>,
+): Promise<messages.DiffResponse> {
+  const request = new messages.DiffRequest()
+    .setUrn(urn(type))
+    .setId('c1')
+    .setOldInputs(struct(inputs))
+    .setOlds(struct(outs))
+    .setNews(struct(news));
+  return call((done) => plugin.client.diff(request, done));
+}
+
+describe('the texts of the protocol', () => {
+  it("are those of Pulumi's SDK", () => {
+    expect([UNKNOWN_TEXT, SIGNATURE_KEY, SECRET_SIGNATURE]).toEqual([
+      unknownValue,
+      specialSigKey,
+      specialSecretSig,
+    ]);
+  });
+});
+
+describe('the arguments of a provider', () => {
+  const ARGS = { baseUrl: 'https://api.example.com', apiKey: 'key' };
+
+  it('pass when they can work, as texts of the configuration as well, and the key comes back as a secret', async () => {
+    const texts = { ...ARGS, requestsPerSecond: '5', concurrency: '2', allowInsecure: 'false' };
+    const response = await checkConfig('default', texts);
+    expect(response.getFailuresList()).toEqual([]);
+    expect(response.getInputs()?.toJavaScript()).toEqual({ ...texts, apiKey: secret('key') });
+  });
+
+  it.each([
+    ['no address', { apiKey: 'key' }, "'pulumi config set audience:baseUrl https://...'"],
+    ['a limit that is no number', { ...ARGS, requestsPerSecond: 'many' }, "'requestsPerSecond' must be"],
+    ['an argument that there is not', { ...ARGS, token: 'x' }, "'token' is not an argument of the provider"],
+    ['plain http', { ...ARGS, baseUrl: 'http://api.example.com' }, 'must begin with https://'],
+  ])('are refused with %s', async (_name, args, says) => {
+    const [failure, ...others] = (await checkConfig('default', args)).getFailuresList();
+    expect(failure?.getReason()).toContain(says);
+    expect(others).toEqual([]);
+  });
+
+  it('of a provider of the program are told by their names', async () => {
+    const [failure] = (await checkConfig('eu', { apiKey: 'key' })).getFailuresList();
+    expect(failure?.getReason()).toContain("the provider's argument 'baseUrl'");
+  });
+
+  it('that are not known yet are left for later', async () => {
+    expect((await checkConfig('eu', { apiKey: 'key', baseUrl: unknownValue })).getFailuresList()).toEqual([]);
+  });
+
+  it('never replace it, whatever changes', async () => {
+    const request = new messages.DiffRequest()
+      .setUrn(provider('eu'))
+      .setOldInputs(struct(ARGS))
+      .setNews(struct({ baseUrl: 'https://api.example.eu', apiKey: 'other' }));
+    const response = await call<messages.DiffResponse>((done) => plugin.client.diffConfig(request, done));
+    expect(response.getReplacesList()).toEqual([]);
+    expect(response.getChanges()).toBe(messages.DiffResponse.DiffChanges.DIFF_SOME);
+  });
+});
+
+describe('properties on their way', () => {
+  it('lose the wrapping of secrets, and what an older provider left in them', async () => {
+    service.add({ email: 'ada@example.com' });
+    const news = { email: secret('ada@example.com'), __provider: 'code', firstName: secret('Ada') };
+    const response = await check('Contact', news);
+    expect(response.getFailuresList()).toEqual([]);
+    expect(response.getInputs()?.toJavaScript()).toEqual({ email: 'ada@example.com', firstName: 'Ada' });
+  });
+
+  it('that are not known yet stay so', async () => {
+    const response = await check('Contact', { email: unknownValue, properties: { seats: unknownValue } });
+    expect(response.getFailuresList()).toEqual([]);
+    expect(response.getInputs()?.toJavaScript()).toEqual({
+      email: unknownValue,
+      properties: { seats: unknownValue },
+    });
+  });
+
+  it('are secrets where they are people, whatever the program says', async () => {
+    service.add({ email: 'ada@example.com' });
+    const response = await check('Contacts', { contacts: [{ email: 'ada@example.com' }] });
+    expect(response.getInputs()?.toJavaScript()['contacts']).toEqual(secret([{ email: 'ada@example.com' }]));
+  });
+
+  it.each([
+    ['2027-01-31', 1801353600],
+    ['2027-01-31T02:00:00+02:00', 1801353600],
+    [1801353600, 1801353600],
+  ])('a date as %s is kept as Unix seconds', async (endsAt, seconds) => {
+    service.add({ email: 'ada@example.com' });
+    const response = await check('Contact', { email: 'ada@example.com', properties: { endsAt } });
+    expect(response.getFailuresList()).toEqual([]);
+    expect(response.getInputs()?.toJavaScript()['properties']).toEqual({ endsAt: seconds });
+  });
+});
+
+describe('a difference', () => {
+  it('is named field by field, with its kind', async () => {
+    const old = { email: 'a@x.io', firstName: 'A', properties: { plan: 'Pro', seats: 3 } };
+    const news = {
+      email: 'a@x.io',
+      lastName: 'B',
+      properties: { plan: 'Free', seats: 3 },
+      subscriptionGroups: { 'g-1': true },
+    };
+    const response = await diff('Contact', old, old, news);
+    const { ADD, DELETE, UPDATE } = messages.PropertyDiff.Kind;
+    const kinds: Record<string, number> = {};
+    response.getDetaileddiffMap().forEach((one, path) => (kinds[path] = one.getKind()));
+    expect(kinds).toEqual({
+      firstName: DELETE,
+      lastName: ADD,
+      'properties.plan': UPDATE,
+      subscriptionGroups: ADD,
+    });
+  });
+
+  it('of a name replaces a property', async () => {
+    const old = { name: 'seats', type: 'number' };
+    const response = await diff('ContactProperty', old, old, { name: 'plan', type: 'number' });
+    expect(response.getReplacesList()).toEqual(['name']);
+  });
+
+  it('there is none between what is the same, whatever an older provider left in state', async () => {
+    const old = { email: 'a@x.io', firstName: 'A' };
+    const response = await diff('Contact', old, { ...old, __provider: 'code' }, old);
+    expect(response.getChanges()).toBe(messages.DiffResponse.DiffChanges.DIFF_NONE);
+  });
+});
+
+describe('a preview', () => {
+  it('writes nothing and tells what will be known', async () => {
+    const request = new messages.CreateRequest()
+      .setUrn(urn('Contacts'))
+      .setPreview(true)
+      .setProperties(struct({ file: 'people.csv' }));
+    const response = await call<messages.CreateResponse>((done) => plugin.client.create(request, done));
+    expect(response.getProperties()?.toJavaScript()).toEqual({ file: 'people.csv', count: unknownValue });
+    expect(service.received).toEqual([]);
+  });
+});
+
+describe('after a cancel', () => {
+  it('nothing begins: a create is refused and sends nothing', async () => {
+    await call((done) => plugin.client.cancel(new Empty(), done));
+    const request = new messages.CreateRequest()
+      .setUrn(urn('ContactProperty'))
+      .setProperties(struct({ name: 'other', type: 'string' }));
+    const create = call((done) => plugin.client.create(request, done));
+    await expect(create).rejects.toThrow(/was cancelled before this began/);
+    expect(service.writes()).toEqual([]);
+  });
+});
+
+describe('a fault of ours', () => {
+  it('is told as one, without its stack', async () => {
+    const request = new messages.DeleteRequest()
+      .setUrn(urn('ContactProperty'))
+      .setId('x')
+      .setProperties(struct({}));
+    const silent = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const deletion = call((done) => plugin.client.delete(request, done));
+    await expect(deletion).rejects.toThrow(/failed in a way that it does not know/);
+    silent.mockRestore();
+  });
+});
