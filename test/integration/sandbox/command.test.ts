@@ -42,6 +42,28 @@ test('refuses a used idempotency key where it is told to', async () => {
   await command.end('SIGTERM');
 });
 
+test('takes a kind of service by name or file, and single options that win over it', async () => {
+  const file = join(folder, 'profile.yaml');
+  await writeFile(file, 'preset: strict\nunset: omitted\nlastCursor: null\nunknownContact: 404\n');
+  const profileOf = async (...args: string[]) => {
+    const command = await startCommand(...args);
+    const { body } = await call(command, 'GET', '/__sandbox/profile');
+    await command.end('SIGTERM');
+    return body;
+  };
+  expect(await profileOf('--profile', file, '--error-body', 'text', '--contact-delay-ms', '5')).toMatchObject(
+    {
+      ...{ duplicates: 'refuse', unset: 'omitted', lastCursor: null, unknownContact: 404 },
+      ...{ errorBody: 'text', contactDelayMs: 5 },
+    },
+  );
+  expect(
+    await profileOf('--profile', 'awkward', '--unset', 'null', '--unknown-contact', '404'),
+  ).toMatchObject({
+    ...{ refusal: 'success-false', unset: null, unknownContact: 404 },
+  });
+});
+
 test('a port that is taken: says so and names a free one', async () => {
   const sandbox = await startSandbox();
   const { code, output } = await runCommand('--port', String(sandbox.port));
@@ -62,7 +84,13 @@ test.each([
   [['--prot', '1'], 2, /--prot/],
   [['--port', 'x'], 2, /--port cannot be 'x'/],
   [['--port', '70000'], 2, /--port cannot be '70000'/],
-  [['--duplicates', 'sometimes'], 2, /--duplicates cannot be 'sometimes'/],
+  [['--duplicates', 'sometimes'], 2, /--duplicates cannot be 'sometimes', only replay, refuse/],
+  [['--profile', 'lenient'], 1, /There is no file lenient to read the profile from/],
+  [['--control-key', ''], 2, /--control-key needs a value/],
+  [['--prefix', 'audience'], 1, /'audience' is no path such as '\/audience'/],
+  [['push'], 2, /There is no command 'push'/],
+  [['pull', '--from', 'http://localhost:1'], 2, /pull needs --out/],
+  [['--out', 'seed.yaml'], 2, /go with the command pull/],
   [['--api-key', ''], 2, /--api-key needs a value/],
   [['--seed', 'no-such-file.yaml'], 1, /There is no file no-such-file\.yaml/],
 ])('%j is explained in one line', async (args, code, message) => {

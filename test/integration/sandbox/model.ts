@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Profile } from 'audience-sandbox';
 
 /** What a call should be answered with; the body only where it is given. */
 export interface Expected {
@@ -19,6 +20,8 @@ export interface Fields {
   readonly key?: string;
 }
 interface Contact {
+  /** When it can be read and updated. */
+  readonly shownFrom: number;
   email?: string;
   userId?: string;
   firstName?: string;
@@ -35,24 +38,25 @@ export class Model {
   readonly designs = ['d1', 'd2'];
   readonly groups = ['g1', 'g2'];
   readonly properties = new Map<string, Type>([['seats', 'number']]);
+  readonly #shownFrom = new Map<string, number>();
   readonly contacts: Contact[] = [];
   readonly mails: string[] = [];
   readonly events: string[] = [];
   readonly #keys = new Map<string, { payload: unknown; at: number }>();
   now = 0;
 
-  constructor(private readonly duplicates: 'replay' | 'refuse') {}
+  constructor(private readonly profile: Profile) {}
 
   send(fields: Fields, design: string, addToAudience: boolean): Expected {
     const { email, userId, firstName, groups } = fields;
     if (email === undefined && !(addToAudience && userId !== undefined)) return { status: 400 };
     if (!addToAudience && (firstName !== undefined || groups !== undefined)) return { status: 400 };
     return this.#once('mail', fields, [design, addToAudience], () => {
-      if (!this.#known(fields)) return { status: 400 };
-      if (!this.designs.includes(design)) return { status: 404 };
-      if (addToAudience && this.#torn(fields)) return { status: 400 };
+      if (!this.#known(fields)) return this.#refuse(400);
+      if (!this.designs.includes(design)) return this.#refuse(404);
+      if (addToAudience && this.#torn(fields)) return this.#refuse(400);
       const to = email ?? this.#find(undefined, userId)?.email;
-      if (to === undefined) return { status: 404 };
+      if (to === undefined) return this.#refuse(404);
       if (addToAudience) this.#match(fields);
       this.mails.push(to);
       return DONE;
@@ -62,7 +66,7 @@ export class Model {
   event(fields: Fields, name: string): Expected {
     if (fields.email === undefined && fields.userId === undefined) return { status: 400 };
     return this.#once('event', fields, [name], () => {
-      if (!this.#known(fields) || this.#torn(fields)) return { status: 400 };
+      if (!this.#known(fields) || this.#torn(fields)) return this.#refuse(400);
       const contact = this.#match(fields);
       this.events.push(name);
       if (name === 'go' && contact.email !== undefined && contact.subscribed) this.mails.push(contact.email);
@@ -71,36 +75,55 @@ export class Model {
   }
 
   update(identifier: string, fields: Fields): Expected {
-    if (fields.subscribed === true || !this.#known(fields)) return { status: 400 };
-    const contact = this.#find(identifier) ?? this.#find(undefined, identifier);
-    if (contact === undefined) return { status: 404 };
+    if (fields.subscribed === true) return { status: 400 };
+    if (!this.#known(fields)) return this.#refuse(400);
+    const contact = this.#at(identifier);
+    if (contact === undefined) return this.#refuse(this.profile.unknownContact);
     const email = fields.email ?? contact.email;
     const userId = fields.userId === undefined ? contact.userId : (fields.userId ?? undefined);
     const moves = email?.toLowerCase() !== contact.email?.toLowerCase();
-    if ((moves && contact.userId !== identifier) || (email ?? userId) === undefined) return { status: 400 };
+    if ((moves && contact.userId !== identifier) || (email ?? userId) === undefined) return this.#refuse(400);
     const taken = [this.#find(email), this.#find(undefined, userId)];
-    if (taken.some((other) => other !== undefined && other !== contact)) return { status: 409 };
+    if (taken.some((other) => other !== undefined && other !== contact)) return this.#refuse(409);
     this.#write(contact, { ...fields, email, userId: userId ?? null });
     if (fields.subscribed === false) contact.subscribed = false;
     return { status: 200 };
   }
 
   read(identifier: string): Expected {
-    const contact = this.#find(identifier) ?? this.#find(undefined, identifier);
-    if (contact === undefined) return { status: 404 };
+    const contact = this.#at(identifier);
+    if (contact === undefined) return { status: this.profile.unknownContact };
     const names = [...this.properties.keys()];
     const values = Object.fromEntries(names.map((name) => [name, contact.values[name] ?? null]));
     const { email = null, userId = null, firstName = null, subscribed, groups } = contact;
     const body = { email, userId, firstName, subscribed, subscriptionGroups: groups, ...values };
-    return { status: 200, body };
+    const set = Object.entries(body).filter(([, value]) => value !== null);
+    return { status: 200, body: this.profile.unset === null ? body : Object.fromEntries(set) };
+  }
+
+  /** The keys and types of the properties that show by now. */
+  listed(): { key: string; type: Type }[] {
+    const all = [...this.properties].map(([key, type]) => ({ key, type }));
+    return all.filter(({ key }) => this.now >= (this.#shownFrom.get(key) ?? 0));
   }
 
   create(name: string, type: Type): Expected {
     const reserved = ['email', 'source', 'createdAt', 'id'].includes(name);
     if (reserved || !/^[a-z][a-zA-Z0-9]*$/.test(name)) return { status: 400 };
-    if (this.properties.has(name)) return { status: 409 };
+    if (this.properties.has(name)) return this.#refuse(this.profile.existingProperty);
     this.properties.set(name, type);
+    this.#shownFrom.set(name, this.now + this.profile.propertyDelayMs);
     return DONE;
+  }
+
+  /** What the account does not allow. */
+  #refuse(status: number): Expected {
+    return this.profile.refusal === 'status' ? { status } : { status: 200, body: { success: false } };
+  }
+
+  #at(identifier: string): Contact | undefined {
+    const contact = this.#find(identifier) ?? this.#find(undefined, identifier);
+    return contact !== undefined && this.now >= contact.shownFrom ? contact : undefined;
   }
 
   #once(endpoint: string, { key, ...fields }: Fields, rest: unknown[], act: () => Expected): Expected {
@@ -109,11 +132,11 @@ export class Model {
     const payload = [fields, rest];
     const used = this.#keys.get(endpoint + key);
     if (used !== undefined && this.now - used.at < DAY) {
-      const replays = this.duplicates === 'replay' && isDeepStrictEqual(used.payload, payload);
+      const replays = this.profile.duplicates === 'replay' && isDeepStrictEqual(used.payload, payload);
       return replays ? DONE : { status: 409 };
     }
     const answer = act();
-    if (answer.status === 200) this.#keys.set(endpoint + key, { payload, at: this.now });
+    if (answer === DONE) this.#keys.set(endpoint + key, { payload, at: this.now });
     return answer;
   }
 
@@ -133,7 +156,8 @@ export class Model {
 
   #match(fields: Fields): Contact {
     const found = this.#find(fields.email) ?? this.#find(undefined, fields.userId);
-    const contact = found ?? { subscribed: true, groups: {}, values: {} };
+    const shownFrom = this.now + this.profile.contactDelayMs;
+    const contact = found ?? { shownFrom, subscribed: true, groups: {}, values: {} };
     if (found === undefined) this.contacts.push(contact);
     this.#write(contact, fields);
     return contact;

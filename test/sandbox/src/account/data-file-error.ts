@@ -24,8 +24,11 @@ function isKind(error: unknown, kind: keyof typeof KIND): boolean {
   return KIND[kind].some((known) => known === code);
 }
 
+const messageSchema = z.object({ message: z.string() });
+
+/** SQLite's own errors need not be of this realm, so what they are is read. */
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return messageSchema.safeParse(error).data?.message ?? String(error);
 }
 
 /** The error for a file that is not as the sandbox wrote it. */

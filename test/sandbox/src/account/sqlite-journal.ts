@@ -51,7 +51,7 @@ function prepareFile(database: DatabaseSync, file: string): void {
   const { quick_check: found } = z
     .object({ quick_check: z.string() })
     .parse(database.prepare('PRAGMA quick_check(1)').get());
-  if (found !== 'ok') throw damaged(file, found);
+  if (found !== 'ok') throw damaged(file, found.split('\n').at(-1));
   const tables = z
     .object({ count: z.number() })
     .parse(database.prepare('SELECT count(*) AS count FROM sqlite_schema').get()).count;

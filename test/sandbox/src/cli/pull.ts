@@ -1,31 +1,40 @@
 import { writeFile } from 'node:fs/promises';
-import { AudienceClient } from 'audience-core';
+import { AudienceClient, AudienceError } from 'audience-core';
 import { stringify } from 'yaml';
 import { pullAccount } from '../pull/pull-account.js';
+import type { Seed } from '../seed/schema.js';
 import { UsageError } from './usage-error.js';
 
 /**
  * Writes a live account down as a seed.
  *
  * @returns what it did, in a sentence
- * @throws UsageError when there is no key, or the file exists; AudienceError when the account cannot be read.
+ * @throws UsageError when there is no key, the account cannot be read, or the file exists.
  */
 export async function pull(from: string, file: string): Promise<string> {
   const apiKey = process.env['AUDIENCE_API_KEY'] ?? '';
   if (apiKey === '') throw new UsageError('Set AUDIENCE_API_KEY to the API key of the account to read.');
-  const audience = new AudienceClient({ baseUrl: from, apiKey });
+  const seed = await read(from, apiKey);
+  await writeNew(file, `# The account at ${from}, without its people.\n${stringify(seed)}`);
+  const { designs = [], subscriptionGroups = [], properties = [] } = seed;
+  const parts = [
+    count(designs.length, 'design'),
+    count(subscriptionGroups.length, 'subscription group'),
+    count(properties.length, 'custom property', 'custom properties'),
+  ];
+  return `Wrote ${parts.join(', ')} to ${file}. Start with: audience-sandbox --seed ${file}\n`;
+}
+
+async function read(from: string, apiKey: string): Promise<Seed> {
   try {
-    const seed = await pullAccount(audience);
-    await writeNew(file, `# The account at ${from}, without its people.\n${stringify(seed)}`);
-    const { designs = [], subscriptionGroups = [], properties = [] } = seed;
-    const parts = [
-      count(designs.length, 'design'),
-      count(subscriptionGroups.length, 'subscription group'),
-      count(properties.length, 'custom property', 'custom properties'),
-    ];
-    return `Wrote ${parts.join(', ')} to ${file}. Start with: audience-sandbox --seed ${file}\n`;
-  } finally {
-    audience.close();
+    const audience = new AudienceClient({ baseUrl: from, apiKey });
+    try {
+      return await pullAccount(audience);
+    } finally {
+      audience.close();
+    }
+  } catch (error) {
+    throw error instanceof AudienceError ? new UsageError(error.message) : error;
   }
 }
 

@@ -1,0 +1,102 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSandbox } from 'audience-sandbox';
+import type { Preset, RunningSandbox, Seed } from 'audience-sandbox';
+import { parse } from 'yaml';
+import { call } from './call.js';
+import { runCommandWith, startCommand } from '../../hosts/sandbox/command.js';
+
+const LIVE: Seed = {
+  designs: Array.from({ length: 130 }, (_, index) => ({
+    id: `design/${index}`,
+    name: `Design ${index}: "quoted" & {braced}`,
+    lastUpdated: '2026-03-01T10:00:00.000Z',
+    subject: 'Hello {{firstName}}',
+    body: '<p>A body that the interface does not give, for {{firstName}}</p>',
+    dataVariables: index % 2 === 0 ? ['firstName', 'plan'] : [],
+  })),
+  subscriptionGroups: [
+    { id: 'g1', name: 'yes', description: null },
+    { id: 'g2', name: '2', description: 'With a\nline break' },
+  ],
+  properties: [
+    { name: 'seats', type: 'number', label: 'Seats' },
+    { name: 'since', type: 'date', label: 'Member since' },
+  ],
+  contacts: [{ email: 'secret@example.com', userId: 'secret-user' }],
+};
+
+let folder: string;
+let live: RunningSandbox;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'audience-pull-'));
+  live = await startSandbox({ seed: LIVE, apiKey: 'live-key' });
+});
+afterEach(async () => {
+  await live.close();
+  await rm(folder, { recursive: true });
+});
+
+const pull = (out: string, key = 'live-key') =>
+  runCommandWith({ AUDIENCE_API_KEY: key }, 'pull', '--from', live.url, '--out', out);
+
+/** What a program can see of an account, but for its people. */
+async function seen(sandbox: Pick<RunningSandbox, 'url' | 'apiKey'>) {
+  const lists = ['/v1/contacts/properties', '/v1/subscription-groups', '/v1/transactional?perPage=50'];
+  const answers = [];
+  for (const path of lists) answers.push((await call(sandbox, 'GET', path)).body);
+  return JSON.stringify(answers).replaceAll(sandbox.url, '');
+}
+
+test.each<Preset>(['default', 'awkward'])(
+  'from a service of the kind %s: the sandbox that starts from it is that account',
+  async (preset) => {
+    live.setProfile({ preset });
+    const out = join(folder, 'seed.yaml');
+    const { code, output } = await pull(out);
+    expect(output).toBe(
+      `Wrote 130 designs, 2 subscription groups, 2 custom properties to ${out}. Start with: audience-sandbox --seed ${out}\n`,
+    );
+    expect(code).toBe(0);
+    // Reads only, and nothing of people.
+    expect(new Set(live.requests().map(({ method }) => method))).toEqual(new Set(['GET']));
+    const text = await readFile(out, 'utf8');
+    expect(text).not.toMatch(/secret|live-key/);
+    expect(parse(text)).not.toHaveProperty('contacts');
+
+    live.setProfile({});
+    const local = await startCommand('--seed', out, '--api-key', 'local');
+    expect(await seen(local)).toBe(await seen(live));
+    // A design without a body shows its variables.
+    await call(local, 'POST', '/v1/transactional', {
+      body: { email: 'a@b.c', transactionalId: 'design/0', dataVariables: { firstName: 'Ada', plan: 'Pro' } },
+    });
+    const mail = await call(local, 'GET', '/__sandbox/emails/email-1');
+    expect(JSON.stringify(mail.body)).toMatch(/plan<\/th><td>Pro/);
+    await local.end('SIGTERM');
+  },
+);
+
+test('a file that is there is left alone; a wrong key, a missing one, no service are each told in a line', async () => {
+  const out = join(folder, 'seed.yaml');
+  await writeFile(out, 'mine');
+  const there = await pull(out);
+  expect(there).toMatchObject({ code: 1, output: expect.stringContaining('exists already') as unknown });
+  expect(await readFile(out, 'utf8')).toBe('mine');
+  const other = join(folder, 'other.yaml');
+  for (const [key, message] of [
+    ['wrong-key', /does not accept the API key/],
+    ['', /^Set AUDIENCE_API_KEY/],
+  ] as const) {
+    const { code, output } = await pull(other, key);
+    expect(code).toBe(1);
+    expect(output).toMatch(message);
+    expect(output.trim().split('\n')).toHaveLength(1);
+  }
+  const nobody = await runCommandWith(
+    { AUDIENCE_API_KEY: 'k' },
+    ...['pull', '--from', 'http://127.0.0.1:1', '--out', other],
+  );
+  expect(nobody).toMatchObject({ code: 1, output: expect.stringContaining('nothing listens') as unknown });
+});

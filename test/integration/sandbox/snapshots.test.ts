@@ -1,0 +1,128 @@
+import { startSandbox } from 'audience-sandbox';
+import type { RunningSandbox } from 'audience-sandbox';
+import { call, refused } from './call.js';
+
+let sandbox: RunningSandbox;
+beforeEach(async () => {
+  sandbox = await startSandbox();
+});
+afterEach(() => sandbox.close());
+
+const control = (method: string, path: string, body?: unknown) =>
+  call(sandbox, method, `/__sandbox${path}`, { body });
+const send = (key: string) =>
+  call(sandbox, 'POST', '/v1/transactional', {
+    body: { email: 'ada@example.com', transactionalId: 'design-welcome' },
+    key,
+  });
+const signUp = (email: string) =>
+  call(sandbox, 'POST', '/v1/events/send', { body: { email, eventName: 'signedUp' } });
+
+async function everything() {
+  return {
+    seed: sandbox.export(),
+    emails: sandbox.emails(),
+    events: sandbox.events(),
+    contacts: sandbox.contacts(),
+    requests: sandbox.requests(),
+    faults: sandbox.faults.list(),
+    profile: sandbox.profile(),
+    status: (await control('GET', '/status')).body,
+  };
+}
+
+test('a restore brings everything back: mails, events, keys, log, clock, faults, limit, profile', async () => {
+  await control('PUT', '/clock', { time: '2030-01-01T00:00:00.000Z', stopped: true });
+  await send('k');
+  await signUp('new@example.com');
+  sandbox.faults.next({ times: 5, status: 500, route: 'getContact' });
+  await call(sandbox, 'GET', '/v1/contacts/ada%40example.com');
+  sandbox.setProfile({ preset: 'lean', duplicates: 'refuse' });
+  sandbox.limitRate({ requestsPerSecond: 50 });
+  const before = await everything();
+  const taken = await control('POST', '/snapshots', { name: 'before lunch' });
+  expect(taken.body).toMatchObject({
+    id: 'snapshot-1',
+    name: 'before lunch',
+    time: '2030-01-01T00:00:00.000Z',
+    emails: 2,
+    events: 1,
+    contacts: 3,
+  });
+
+  await signUp('other@example.com');
+  await control('DELETE', '/emails');
+  await control('PUT', '/clock', { stopped: false });
+  sandbox.reset();
+  sandbox.load({});
+  expect((await control('GET', '/snapshots')).body).toEqual([taken.body]);
+  expect((await control('POST', '/snapshots/snapshot-1/restore')).body).toEqual(taken.body);
+  expect(await everything()).toEqual(before);
+  // The key is used as it was, and ids go on from there.
+  expect((await send('k')).status).toBe(409);
+  await send('l');
+  expect(sandbox.emails().at(-1)?.id).toBe('email-3');
+  // It stays, to come back to once more.
+  sandbox.snapshots.restore('snapshot-1');
+  expect(await everything()).toEqual(before);
+});
+
+test('the clock goes on from the time of the snapshot', () => {
+  const { id, time } = sandbox.snapshots.take();
+  sandbox.clock.advance(5 * 60 * 60 * 1000);
+  sandbox.snapshots.restore(id);
+  const late = sandbox.clock.now() - Date.parse(time);
+  expect(late).toBeGreaterThanOrEqual(0);
+  expect(late).toBeLessThan(60_000);
+});
+
+test('one that is not there is named, with those that are', async () => {
+  expect((await control('POST', '/snapshots/x/restore')).body).toEqual(
+    refused(/no snapshot 'x'; there are none/),
+  );
+  sandbox.snapshots.take();
+  expect(await control('DELETE', '/snapshots/x')).toMatchObject({ status: 404, body: refused(/snapshot-1/) });
+  expect((await control('DELETE', '/snapshots/snapshot-1')).body).toEqual({ success: true });
+  expect(sandbox.snapshots.list()).toEqual([]);
+});
+
+test('a call that is late when the account is replaced leaves nothing in the new one', async () => {
+  for (const replace of [() => sandbox.reset(), () => sandbox.load({}), restoreOf(sandbox)]) {
+    sandbox.faults.next({ latencyMs: 300, route: 'sendEvent' });
+    const late = call(sandbox, 'POST', '/v1/events/send', {
+      body: { email: 'late@example.com', eventName: 'signedUp' },
+      key: 'k',
+    });
+    while (sandbox.faults.list().length > 0) await call(sandbox, 'GET', '/__sandbox/status');
+    replace();
+    expect(await late).toMatchObject({ status: 410, body: refused(/was reset/) });
+    expect([sandbox.events(), sandbox.requests(), sandbox.emails()]).toEqual([[], [], []]);
+    // Nor does it hold a key there.
+    const answer = await call(sandbox, 'POST', '/v1/events/send', {
+      body: { email: 'new@example.com', eventName: 'other' },
+      key: 'k',
+    });
+    expect(answer.status).toBe(200);
+    sandbox.reset();
+  }
+});
+
+function restoreOf(of: RunningSandbox): () => void {
+  return () => {
+    const [snapshot] = of.snapshots.list();
+    of.snapshots.restore(snapshot?.id ?? of.snapshots.take().id);
+  };
+}
+
+test('export and seed are one document: a sandbox that starts from an export exports the same', async () => {
+  await call(sandbox, 'PUT', '/v1/contacts/ada%40example.com', {
+    body: { subscribed: false, teamSize: null },
+  });
+  await signUp('new@example.com');
+  const seed = (await control('GET', '/export')).body;
+  const other = await startSandbox({ seed: sandbox.export() });
+  expect(other.export()).toEqual(seed);
+  expect((await call(other, 'PUT', '/__sandbox/seed', { body: seed })).status).toBe(200);
+  expect(other.export()).toEqual(seed);
+  await other.close();
+});
