@@ -1,7 +1,10 @@
 /// <reference lib="dom" />
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { DEFAULT_SEED, startSandbox } from 'audience-sandbox';
 import type { RunningSandbox } from 'audience-sandbox';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -41,7 +44,7 @@ async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise
   page = await context.newPage();
   page.on('pageerror', (error) => complaints.push(`error ${error.message}`));
   page.on('dialog', (dialog) => {
-    if (dialog.type() !== 'confirm') complaints.push(`dialog ${dialog.message()}`);
+    complaints.push(`dialog ${dialog.message()}`);
     void dialog.accept();
   });
   await page.goto(sandbox.url);
@@ -191,6 +194,147 @@ test('every section, in light and dark, on a screen and a phone: nothing for axe
   }
 });
 
+test('a phone has words under its pictures, times have a date, and code is broken nowhere', async () => {
+  await open({ viewport: { width: 390, height: 780 } });
+  await heading('No mails yet').waitFor();
+  for (const title of ['Mails', 'Events', 'Contacts', 'Properties', 'Requests', 'Faults']) {
+    const box = await page.getByRole('navigation').getByText(title, { exact: true }).boundingBox();
+    expect(box?.width).toBeGreaterThan(20);
+  }
+  const lines = await page
+    .locator('pre')
+    .first()
+    .evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return {
+        shown: new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size,
+        written: element.textContent.split('\n').length,
+      };
+    });
+  expect(lines.shown).toBe(lines.written);
+  await send('ada@example.com');
+  expect(await row('ada@example.com').locator('time').textContent()).toMatch(/[A-Z][a-z]{2} \d+, \d\d:\d\d/);
+});
+
+test('Clear asks in the page, can be left by keyboard, and is off when there is nothing', async () => {
+  await open();
+  const clear = page.getByRole('button', { name: 'Clear' });
+  await heading('No mails yet').waitFor();
+  expect(await clear.isDisabled()).toBe(true);
+  await send('ada@example.com');
+  await row('ada@example.com').waitFor();
+  await clear.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Delete all mails?' }).waitFor();
+  expect(await violations(page)).toEqual([]);
+  await keepScreenshot(page, 'clear');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(sandbox.emails()).toHaveLength(1);
+  await clear.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).focus();
+  await page.keyboard.press('Enter');
+  await heading('No mails yet').waitFor();
+  expect(sandbox.emails()).toEqual([]);
+  expect(await clear.isDisabled()).toBe(true);
+});
+
+test('a mail at three widths, and as text', async () => {
+  sandbox.load({
+    designs: [
+      {
+        ...{ id: 'rich', name: 'Rich', subject: 'Rich' },
+        body: '<style>p{color:red}</style><h1>Hello {{name}}</h1><p>One\n   line.<br>Another.</p><ul><li>first</li><li>second</li></ul><p><a href="https://example.com/x">Go</a></p>',
+      },
+    ],
+  });
+  await open({ viewport: { width: 1600, height: 900 } });
+  await post('/v1/transactional', {
+    email: 'ada@example.com',
+    transactionalId: 'rich',
+    dataVariables: { name: 'Ada' },
+  });
+  await row('ada@example.com').click();
+  const frame = page.locator('iframe.mail');
+  for (const [name, width] of [
+    ['Phone', 390],
+    ['Tablet', 768],
+  ] as const) {
+    await page.getByRole('button', { name }).click();
+    expect((await frame.boundingBox())?.width).toBe(width);
+    expect(await page.getByRole('button', { name }).getAttribute('aria-pressed')).toBe('true');
+  }
+  await page.getByRole('button', { name: 'Desktop' }).click();
+  expect((await frame.boundingBox())?.width).toBeGreaterThan(768);
+  await page.getByRole('tab', { name: 'Text' }).click();
+  expect(await page.getByRole('region', { name: 'Mail as text' }).textContent()).toBe(
+    'Hello Ada\n\nOne line.\nAnother.\n\n- first\n- second\n\nGo (https://example.com/x)',
+  );
+});
+
+test('a contact has a timeline; a call in it shows what it changed, and can be made again from a shell and a program', async () => {
+  await open({ permissions: ['clipboard-read', 'clipboard-write'] });
+  await post('/v1/events/send', {
+    email: "o'hara@example.com",
+    eventName: 'signedUp',
+    firstName: 'Ó\'Hara "$X"',
+  });
+  await fetch(`${sandbox.url}/v1/contacts/o'hara%40example.com`, {
+    method: 'PUT',
+    headers: { Authorization: `Bearer ${sandbox.apiKey}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ firstName: 'New $(name)', companyName: "A'B" }),
+  });
+  await page.keyboard.press('3');
+  await row("o'hara@example.com").click();
+  const timeline = page.locator('.timeline');
+  await timeline.getByText('Event signedUp').waitFor();
+  expect(await timeline.locator('li').count()).toBe(4);
+  expect(await violations(page)).toEqual([]);
+  await keepScreenshot(page, 'timeline');
+  await timeline.locator('li').first().getByRole('link', { name: 'request' }).click();
+  await page.getByRole('row', { name: `firstName Ó'Hara "$X" New $(name)` }).waitFor();
+  expect(await violations(page)).toEqual([]);
+  await keepScreenshot(page, 'difference');
+
+  const before = sandbox.requests().at(-1);
+  for (const [name, run] of [
+    ['Copy as curl', (text: string) => shell('sh', ['-c', text])],
+    ['Copy as TypeScript', (text: string) => shell(TSX, ['--input-type=module', '--eval', text])],
+  ] as const) {
+    await page.getByRole('button', { name }).click();
+    await page.getByText('Copied').waitFor();
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    expect(text).not.toContain(sandbox.apiKey);
+    await run(text);
+    const again = sandbox.requests().at(-1);
+    expect(again).toMatchObject({ method: 'PUT', status: 200, requestBody: before?.requestBody });
+    expect(again?.id).not.toBe(before?.id);
+  }
+});
+
+const TSX = join(__dirname, '../../../node_modules/.bin/tsx');
+
+/** Runs a program with the sandbox's address and key in its environment. */
+function shell(command: string, args: readonly string[]) {
+  const env = { ...process.env, AUDIENCE_BASE_URL: sandbox.url, AUDIENCE_API_KEY: sandbox.apiKey };
+  return promisify(execFile)(command, args, { env, cwd: __dirname });
+}
+
+test('clock and kind of service are in sight, and a new mail is notified where the person allows it', async () => {
+  await open({ permissions: ['notifications'] });
+  await page.getByText('Service default').waitFor();
+  sandbox.setProfile({ preset: 'awkward' });
+  sandbox.clock.advance(365 * 24 * 60 * 60 * 1000);
+  await page.getByText('Service awkward').waitFor();
+  await page.getByText('moved').waitFor();
+  await page.keyboard.press('6');
+  await page.getByLabel('Kind').selectOption('strict');
+  await page.getByText('Service strict').waitFor();
+  expect(sandbox.profile().duplicates).toBe('refuse');
+});
+
 test('missing and surplus variables and events that triggered nothing are pointed out', async () => {
   await open();
   await send('ada@example.com', { firstName: 'Ada', plan: 'Pro' });
@@ -200,6 +344,7 @@ test('missing and surplus variables and events that triggered nothing are pointe
   await page.getByText('The template expects “planName”').waitFor();
   await page.getByText('The template does not use “plan”').waitFor();
   await page.getByRole('tab', { name: 'Preview' }).focus();
+  await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   await page.getByRole('row', { name: 'planName missing' }).waitFor();
 

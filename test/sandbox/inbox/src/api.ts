@@ -11,6 +11,8 @@ import { faultSchema } from '../../src/faults/fault.js';
 import type { NewFault } from '../../src/faults/fault.js';
 import { rateLimitSchema } from '../../src/faults/rate-limit.js';
 import type { RateLimit } from '../../src/faults/rate-limit.js';
+import { profileSchema } from '../../src/profile.js';
+import type { NewProfile } from '../../src/profile.js';
 
 const BASE = '/__sandbox';
 
@@ -20,11 +22,12 @@ const wholeEmailSchema = emailSchema.extend({ html: z.string() });
 export type WholeEmail = z.infer<typeof wholeEmailSchema>;
 
 const statusSchema = z.object({
-  apiKey: z.string(),
+  apiKey: z.string().nullable(),
   time: z.string(),
   stopped: z.boolean(),
   counts: z.record(z.string(), z.number()),
   rateLimit: rateLimitSchema.nullable(),
+  profile: profileSchema,
 });
 export type Status = z.infer<typeof statusSchema>;
 
@@ -34,6 +37,21 @@ const schemaSchema = z.object({
   designs: z.array(z.object({ id: z.string(), name: z.string(), dataVariables: z.array(z.string()) })),
   automations: z.array(z.object({ id: z.string(), name: z.string(), eventName: z.string() })),
 });
+
+const timelineSchema = z.object({
+  items: z.array(
+    z.object({
+      time: z.string(),
+      kind: z.enum(['created', 'changed', 'event', 'email']),
+      id: z.string(),
+      title: z.string(),
+      changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
+      requestId: z.string().nullable(),
+    }),
+  ),
+});
+/** Something that happened to a contact. */
+export type TimelineEntry = z.infer<typeof timelineSchema>['items'][number];
 
 /** A part of a list, and how long the whole is. */
 export interface Page<T> {
@@ -99,6 +117,8 @@ export const api = {
   events: pageOf('/events', eventRecordSchema),
   contacts: pageOf('/contacts', contactRecordSchema),
   requests: pageOf('/requests', requestLogEntrySchema),
+  timeline: (id: string) =>
+    call(timelineSchema, 'GET', `/contacts/${encodeURIComponent(id)}/timeline`).then(({ items }) => items),
   request: (id: string) => call(requestLogEntrySchema, 'GET', `/requests/${encodeURIComponent(id)}`),
   email: (id: string) => call(wholeEmailSchema, 'GET', `/emails/${encodeURIComponent(id)}`),
   markEmail: (id: string, read: boolean) =>
@@ -112,8 +132,12 @@ export const api = {
   clearFaults: () => call(nothing, 'DELETE', '/faults'),
   limitRate: (limit: RateLimit) => call(nothing, 'PUT', '/rate-limit', limit),
   liftRateLimit: () => call(nothing, 'DELETE', '/rate-limit'),
+  setProfile: (profile: NewProfile) => call(nothing, 'PUT', '/profile', profile),
   reset: () => call(nothing, 'POST', '/reset'),
 };
+
+/** Base URL of the service: that of this page. */
+export const serviceUrl = location.origin + location.pathname.replace(/\/$/, '');
 
 /** Where the body of a mail is shown as a page that can do nothing. */
 export function emailBodyUrl(id: string): string {

@@ -2,7 +2,8 @@ import { api, emailBodyUrl } from './api.js';
 import type { Email, WholeEmail } from './api.js';
 import { announce, fill, h, icon } from './dom.js';
 import { fullTime, shortTime } from './format.js';
-import { badge, code, facts, listView } from './lists.js';
+import { emailText } from './email-text.js';
+import { badge, facts, listView, prose, table } from './lists.js';
 import type { View } from './lists.js';
 
 /** The mails, as they would have reached people. */
@@ -12,19 +13,6 @@ export function emailsView(howToSend: () => readonly Node[]): View {
     announce('Mail deleted');
     location.hash = '#/emails';
   };
-  const clear = h(
-    'button',
-    {
-      class: 'button',
-      click: () => {
-        if (!confirm('Delete all mails?')) return;
-        location.hash = '#/emails';
-        void api.clearEmails().then(() => announce('All mails deleted'));
-      },
-    },
-    icon('trash'),
-    'Clear',
-  );
   return listView<Email>({
     name: 'emails',
     title: 'Mails',
@@ -32,7 +20,11 @@ export function emailsView(howToSend: () => readonly Node[]): View {
     rowHeight: 80,
     searchHint: 'Search, or to:ada is:unread',
     hint: 'Choose a mail to read it.',
-    actions: [clear],
+    clear: {
+      question: 'Delete all mails?',
+      consequence: 'The inbox is empty then. Events, contacts and the log of requests stay.',
+      act: api.clearEmails,
+    },
     load: api.emails,
     rowClass: (email) => (email.read ? '' : 'unread'),
     row: (email) => [
@@ -71,18 +63,11 @@ export function emailsView(howToSend: () => readonly Node[]): View {
 
 function detail(email: WholeEmail, remove: (id: string) => Promise<void>): readonly Node[] {
   const panels: Readonly<Record<string, () => Node>> = {
-    Preview: () =>
-      h('iframe', {
-        class: 'mail',
-        // Nothing is allowed in it, and its page has a policy of its own as well.
-        sandbox: '',
-        src: emailBodyUrl(email.id),
-        title: `Body of the mail “${email.subject}”`,
-        referrerpolicy: 'no-referrer',
-      }),
+    Preview: () => preview(email),
+    Text: () => prose(emailText(email.html), 'Mail as text'),
     Variables: () => variables(email),
     Links: () => links(email),
-    Source: () => code(email.html, 'HTML source'),
+    Source: () => prose(email.html, 'HTML source'),
   };
   return [
     h(
@@ -130,6 +115,32 @@ function detail(email: WholeEmail, remove: (id: string) => Promise<void>): reado
   ];
 }
 
+/** Widths at which a mail is looked at, in pixels as the style sheet has them. */
+const WIDTHS = ['Desktop', 'Tablet', 'Phone'] as const;
+
+function preview(email: WholeEmail): Node {
+  const frame = h('iframe', {
+    class: 'mail',
+    // Nothing is allowed in it, and its page has a policy of its own as well.
+    sandbox: '',
+    src: emailBodyUrl(email.id),
+    title: `Body of the mail “${email.subject}”`,
+    referrerpolicy: 'no-referrer',
+  });
+  const choose = (width: string) => {
+    frame.className = `mail ${width.toLowerCase()}`;
+    for (const button of buttons) button.setAttribute('aria-pressed', String(button.textContent === width));
+  };
+  const buttons = WIDTHS.map((width) => h('button', { class: 'button', click: () => choose(width) }, width));
+  choose(WIDTHS[0]);
+  return h(
+    'div',
+    { class: 'preview' },
+    h('div', { class: 'buttons widths', role: 'group', 'aria-label': 'Width' }, ...buttons),
+    frame,
+  );
+}
+
 function warnings(email: WholeEmail): Node[] {
   const notes: Node[] = [];
   if (email.missingVariables.length > 0) {
@@ -167,17 +178,9 @@ function variables(email: WholeEmail): Node {
     ...email.missingVariables.map((name) => ({ name, value: '', remark: badge('missing', 'bad') })),
   ];
   if (rows.length === 0) return h('p', { class: 'hint' }, 'This mail has no variables.');
-  return h(
-    'table',
-    {},
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Variable'), h('th', { scope: 'col' }, 'Value'))),
-    h(
-      'tbody',
-      {},
-      ...rows.map(({ name, value, remark }) =>
-        h('tr', {}, h('th', { scope: 'row' }, name, ' ', remark), h('td', {}, value)),
-      ),
-    ),
+  return table(
+    ['Variable', 'Value'],
+    rows.map(({ name, value, remark }) => [h('span', {}, name, ' ', remark), value]),
   );
 }
 

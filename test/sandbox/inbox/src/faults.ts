@@ -1,9 +1,14 @@
 import { api } from './api.js';
 import { announce, fill, h, icon } from './dom.js';
-import { badge } from './lists.js';
+import { badge, table } from './lists.js';
 import type { View } from './lists.js';
 import { ROUTES } from '../../src/faults/fault.js';
 import type { Fault, NewFault } from '../../src/faults/fault.js';
+import { PRESET_NAMES, PRESETS, profileSchema } from '../../src/profile.js';
+import { differences, presetOf } from './state.js';
+
+/** What is shown for a profile that is none of those with a name. */
+const OWN = 'own';
 
 /** What can be switched on with one press: what it is called, and what it does to the next calls. */
 const SWITCHES: readonly { name: string; what: string; fault: NewFault }[] = [
@@ -27,6 +32,18 @@ export function faultsView(): View {
   const rate = h('input', { id: 'fault-rate', type: 'number', min: 1, value: 5 });
   const list = h('div', {});
   const limit = h('p', {});
+  const options = h('div', {});
+  const preset = h(
+    'select',
+    {
+      id: 'preset',
+      change: () => {
+        const chosen = PRESET_NAMES.find((name) => name === preset.value);
+        if (chosen !== undefined) void api.setProfile({ preset: chosen });
+      },
+    },
+    ...[...PRESET_NAMES, OWN].map((name) => h('option', { value: name, disabled: name === OWN }, name)),
+  );
 
   const set = async (fault: NewFault) => {
     const chosen = ROUTES.find((name) => name === route.value) ?? 'any';
@@ -42,6 +59,19 @@ export function faultsView(): View {
       ...(faults.length === 0
         ? [h('p', { class: 'hint' }, 'None: every call is answered as it should be.')]
         : faults.map(faultRow)),
+    );
+    preset.value = presetOf(status.profile) ?? OWN;
+    const unusual = differences(status.profile, PRESETS.default);
+    fill(
+      options,
+      table(
+        ['Option', 'Value', 'What it is'],
+        Object.entries(status.profile).map(([name, value]) => [
+          name,
+          badge(String(value), unusual.includes(name) ? 'warn' : 'plain'),
+          Object.entries(profileSchema.shape).find(([option]) => option === name)?.[1].description,
+        ]),
+      ),
     );
     fill(
       limit,
@@ -108,11 +138,19 @@ export function faultsView(): View {
         h('button', { class: 'button', click: () => void api.liftRateLimit() }, 'Lift'),
       ),
     ),
+    h(
+      'section',
+      { class: 'card' },
+      h('h2', {}, 'Kind of service'),
+      h('p', { class: 'hint' }, 'The interface leaves open how a service does these things.'),
+      h('div', { class: 'fields' }, h('label', { for: 'preset' }, 'Kind', preset)),
+      options,
+    ),
   );
   return {
     name: 'faults',
     title: 'Faults',
-    kinds: ['faults'],
+    kinds: ['faults', 'profile'],
     element: h('div', { class: 'view' }, h('header', { class: 'bar' }, h('h1', {}, 'Faults')), body),
     show: () => void refresh(),
     refresh: () => void refresh(),

@@ -1,12 +1,17 @@
-const TIME = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-const DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+const DAY_AND_TIME: Intl.DateTimeFormatOptions = {
+  ...{ month: 'short', day: 'numeric' },
+  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+};
+const SHORT = new Intl.DateTimeFormat(undefined, DAY_AND_TIME);
+const SHORT_WITH_YEAR = new Intl.DateTimeFormat(undefined, { ...DAY_AND_TIME, year: 'numeric' });
 const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeStyle: 'medium' });
 const COUNT = new Intl.NumberFormat();
 
-/** A time in a list: of the day for today, the day for others. */
+/** A time in a list: day and time, and the year where it is not this one. */
 export function shortTime(timestamp: string): string {
   const date = new Date(timestamp);
-  return date.toDateString() === new Date().toDateString() ? TIME.format(date) : DAY.format(date);
+  const isThisYear = date.getFullYear() === new Date().getFullYear();
+  return (isThisYear ? SHORT : SHORT_WITH_YEAR).format(date);
 }
 
 /** A time in full. */

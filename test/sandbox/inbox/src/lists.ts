@@ -1,6 +1,7 @@
 import type { Page, Range } from './api.js';
-import { fill, h, icon } from './dom.js';
-import { count } from './format.js';
+import { ask } from './dialogs.js';
+import { announce, fill, h, icon } from './dom.js';
+import { count, pretty } from './format.js';
 import { VirtualList } from './virtual-list.js';
 
 /** A section of the page. */
@@ -42,7 +43,12 @@ export interface ListViewOptions<T extends { readonly id: string }> {
   empty(): readonly Node[];
   /** What to say beside the list while nothing is chosen. */
   readonly hint: string;
-  readonly actions?: readonly HTMLElement[];
+  /** Empties the list: what is asked before, what it takes away, and how. */
+  readonly clear?: {
+    readonly question: string;
+    readonly consequence: string;
+    readonly act: () => Promise<unknown>;
+  };
   /** What keys do to the thing that is marked, or else to the one that is open. */
   readonly keys?: Readonly<Record<string, (id: string) => void>>;
 }
@@ -65,6 +71,7 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
       void list.restart();
     },
   });
+  const clear = options.clear && clearButton(options.name, options.clear);
   const empty = h('div', { class: 'empty' });
   const detail = h('section', { class: 'detail', 'aria-label': 'Details', tabindex: -1 });
   const list = new VirtualList<T>({
@@ -78,6 +85,7 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
     },
     counted: (number) => {
       total.textContent = count(number);
+      if (clear !== undefined && search === '') clear.disabled = number === 0;
       list.element.hidden = number === 0;
       empty.hidden = number > 0;
       if (number > 0) return;
@@ -112,7 +120,7 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
         h('div', { class: 'title', 'aria-hidden': 'true' }, options.title),
         total,
         h('span', { class: 'grow' }),
-        ...(options.actions ?? []),
+        clear,
       ),
       options.searchHint === undefined ? undefined : h('div', { class: 'search-box' }, icon('search'), field),
       list.element,
@@ -125,7 +133,25 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
     const id = openId;
     element.classList.toggle('opened', id !== undefined);
     if (id === undefined) {
-      fill(detail, h('p', { class: 'hint' }, options.hint));
+      fill(
+        detail,
+        h(
+          'div',
+          { class: 'nothing' },
+          icon(options.name),
+          h('p', {}, options.hint),
+          h(
+            'p',
+            {},
+            h('kbd', {}, 'j'),
+            ' opens the next, ',
+            h('kbd', {}, '/'),
+            ' searches, ',
+            h('kbd', {}, '?'),
+            ' shows all keys.',
+          ),
+        ),
+      );
       return;
     }
     const nodes = await options.detail(id, list.active?.id === id ? list.active : undefined);
@@ -187,6 +213,26 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
   return view;
 }
 
+function clearButton(
+  name: string,
+  { question, consequence, act }: NonNullable<ListViewOptions<{ id: string }>['clear']>,
+): HTMLButtonElement {
+  return h(
+    'button',
+    {
+      class: 'button',
+      disabled: true,
+      click: () =>
+        ask(question, consequence, 'Delete', () => {
+          location.hash = `#/${name}`;
+          void act().then(() => announce('Deleted'));
+        }),
+    },
+    icon('trash'),
+    'Clear',
+  );
+}
+
 /** A name with its value, as many as are given. */
 export function facts(entries: readonly (readonly [string, string | Node | undefined])[]): HTMLElement {
   return h(
@@ -205,5 +251,47 @@ export function badge(text: string, tone = 'plain'): HTMLElement {
 
 /** Text in which white space counts. */
 export function code(text: string, label: string): HTMLElement {
-  return h('pre', { tabindex: 0, 'aria-label': label }, h('code', {}, text));
+  return h('pre', { tabindex: 0, role: 'region', 'aria-label': label }, h('code', {}, text));
+}
+
+/** Text of which long lines are broken between words. */
+export function prose(text: string, label: string): HTMLElement {
+  const element = code(text, label);
+  element.classList.add('prose');
+  return element;
+}
+
+/** A table with a heading over each column; the first cell of a row names it. */
+export function table(
+  columns: readonly string[],
+  rows: readonly (readonly (string | Node | undefined)[])[],
+): HTMLElement {
+  return h(
+    'table',
+    {},
+    h('thead', {}, h('tr', {}, ...columns.map((column) => h('th', { scope: 'col' }, column)))),
+    h(
+      'tbody',
+      {},
+      ...rows.map(([first, ...rest]) =>
+        h('tr', {}, h('th', { scope: 'row' }, first), ...rest.map((cell) => h('td', {}, cell))),
+      ),
+    ),
+  );
+}
+
+/** Fields of a contact before and after, as rows of a table. */
+export function changesTable(
+  changes: readonly { readonly field: string; readonly before?: unknown; readonly after?: unknown }[],
+): HTMLElement {
+  return table(
+    ['Field', 'Before', 'After'],
+    changes.map(({ field, before, after }) => [field, valueOf(before), valueOf(after)]),
+  );
+}
+
+/** A value, or that there is none. */
+export function valueOf(value: unknown): Node {
+  const isSet = value !== null && value !== undefined;
+  return h('span', isSet ? {} : { class: 'unset' }, isSet ? pretty(value) : 'not set');
 }

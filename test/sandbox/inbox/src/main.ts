@@ -1,22 +1,31 @@
-import { api, CallError, follow } from './api.js';
+import { api, CallError, follow, serviceUrl } from './api.js';
 import type { Status } from './api.js';
+import { ask, copyButton } from './dialogs.js';
 import { announce, byId, fill, h, icon } from './dom.js';
 import { emailsView } from './emails.js';
 import { faultsView } from './faults.js';
 import { count } from './format.js';
 import { code } from './lists.js';
 import type { View } from './lists.js';
+import { Notifier } from './notify.js';
 import { contactsView, eventsView, schemaView } from './records.js';
 import { requestsView } from './requests.js';
+import { StateLine } from './state.js';
 
 let apiKey = '…';
+const stateLine = new StateLine();
+const notifier = new Notifier(byId('notify'));
 
-const environment = () => `export AUDIENCE_BASE_URL=${location.origin}\nexport AUDIENCE_API_KEY='${apiKey}'`;
+const environment = () => `export AUDIENCE_BASE_URL=${serviceUrl}\nexport AUDIENCE_API_KEY='${apiKey}'`;
 
-const firstMail = () => `curl ${location.origin}/v1/transactional \\
-  -H 'Authorization: Bearer ${apiKey}' \\
+const FIRST_MAIL = `curl "$AUDIENCE_BASE_URL/v1/transactional" \\
+  -H "Authorization: Bearer $AUDIENCE_API_KEY" \\
   -H 'Content-Type: application/json' \\
-  -d '{"email":"ada@example.com","transactionalId":"design-welcome","dataVariables":{"firstName":"Ada","planName":"Pro"}}'`;
+  -d '{
+    "email": "ada@example.com",
+    "transactionalId": "design-welcome",
+    "dataVariables": { "firstName": "Ada" }
+  }'`;
 
 function howToSend(): readonly Node[] {
   return [
@@ -24,26 +33,10 @@ function howToSend(): readonly Node[] {
     h('p', {}, 'Point your program at this sandbox:'),
     code(environment(), 'Environment variables'),
     copyButton('Copy', environment),
-    h('p', {}, 'or send the first one by hand; it shows up here at once:'),
-    code(firstMail(), 'A first mail with curl'),
-    copyButton('Copy', firstMail),
+    h('p', {}, 'and let it send, or send the first one by hand; it shows up here at once:'),
+    code(FIRST_MAIL, 'A first mail with curl'),
+    copyButton('Copy', () => FIRST_MAIL),
   ];
-}
-
-function copyButton(label: string, text: () => string): HTMLElement {
-  return h(
-    'button',
-    {
-      class: 'button',
-      click: () =>
-        void navigator.clipboard.writeText(text()).then(
-          () => announce('Copied'),
-          () => announce('The browser did not allow copying; mark the text instead'),
-        ),
-    },
-    icon('copy'),
-    label,
-  );
 }
 
 const views: readonly View[] = [
@@ -86,7 +79,8 @@ function route(): void {
 }
 
 function showStatus(status: Status): void {
-  apiKey = status.apiKey;
+  apiKey = status.apiKey ?? 'YOUR_KEY';
+  stateLine.show(status);
   const shown: Readonly<Record<string, number | undefined>> = {
     ...status.counts,
     emails: status.counts['unread'],
@@ -109,6 +103,7 @@ async function refreshStatus(): Promise<void> {
 
 function changed(kinds: ReadonlySet<string>): void {
   void refreshStatus();
+  if (kinds.has('emails')) void notifier.look();
   if (current !== undefined && (kinds.has('everything') || current.kinds.some((kind) => kinds.has(kind)))) {
     current.refresh();
   }
@@ -117,7 +112,7 @@ function changed(kinds: ReadonlySet<string>): void {
 const help = byId('help');
 
 function key(event: KeyboardEvent): void {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
   const target = event.target instanceof HTMLElement ? event.target : undefined;
   const isTyping = target?.matches('input, select, textarea') ?? false;
   if (event.key === 'Escape') {
@@ -162,18 +157,14 @@ function action(pressed: string): (() => void) | undefined {
 }
 
 byId('reset').addEventListener('click', () => {
-  if (!confirm('Go back to the seed? Mails, events, log and faults are deleted.')) return;
-  void api.reset().then(() => {
-    announce('Back to the start');
-    location.hash = '#/emails';
+  ask('Go back to the start?', 'Mails, events, log, faults and all changes are deleted.', 'Reset', () => {
+    void api.reset().then(() => {
+      announce('Back to the start');
+      location.hash = '#/emails';
+    });
   });
 });
-byId('copy-environment').addEventListener('click', () => {
-  void navigator.clipboard.writeText(environment()).then(
-    () => announce('Copied: AUDIENCE_BASE_URL and AUDIENCE_API_KEY'),
-    () => announce('The browser did not allow copying'),
-  );
-});
+byId('copy-environment').replaceWith(copyButton('Env', environment));
 byId('show-help').addEventListener('click', () => {
   if (help instanceof HTMLDialogElement) help.showModal();
 });
@@ -190,3 +181,4 @@ follow(changed, (isLive) => {
   state.classList.toggle('cut', !isLive);
 });
 void refreshStatus().then(route);
+void notifier.look();

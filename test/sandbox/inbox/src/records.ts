@@ -1,8 +1,9 @@
 import { contactFieldEntries } from 'audience-core/contract';
 import { api } from './api.js';
+import type { TimelineEntry } from './api.js';
 import { fill, h } from './dom.js';
 import { count, fullTime, pretty, shortTime } from './format.js';
-import { badge, code, facts, listView } from './lists.js';
+import { badge, changesTable, code, facts, listView, table, valueOf } from './lists.js';
 import type { View } from './lists.js';
 
 /** The events, with what they set off. */
@@ -102,7 +103,11 @@ export function contactsView(): View {
       ),
     ],
     detail: async (id) => {
-      const [contact, schema] = await Promise.all([findById(api.contacts, id), api.schema()]);
+      const [contact, schema, timeline] = await Promise.all([
+        findById(api.contacts, id),
+        api.schema(),
+        api.timeline(id).catch(() => []),
+      ]);
       if (contact === undefined) return undefined;
       const groupName = (group: string) =>
         schema.subscriptionGroups.find((one) => one.id === group)?.name ?? group;
@@ -137,34 +142,16 @@ export function contactsView(): View {
               ),
             ),
         h('h3', {}, 'Custom properties'),
-        h(
-          'table',
-          {},
-          h(
-            'thead',
-            {},
-            h(
-              'tr',
-              {},
-              h('th', { scope: 'col' }, 'Property'),
-              h('th', { scope: 'col' }, 'Type'),
-              h('th', { scope: 'col' }, 'Value'),
-            ),
-          ),
-          h(
-            'tbody',
-            {},
-            ...schema.properties.map((property) =>
-              h(
-                'tr',
-                {},
-                h('th', { scope: 'row' }, property.id),
-                h('td', {}, property.type),
-                h('td', {}, valueOf(property.type, contact.properties[property.id])),
-              ),
-            ),
-          ),
+        table(
+          ['Property', 'Type', 'Value'],
+          schema.properties.map(({ id: name, type }) => [
+            name,
+            type,
+            propertyValue(type, contact.properties[name]),
+          ]),
         ),
+        h('h3', {}, 'Timeline'),
+        timelineList(timeline),
       ];
     },
     empty: () => [
@@ -186,22 +173,22 @@ export function schemaView(): View {
     const schema = await api.schema();
     fill(
       body,
-      table(
+      section(
         'Custom properties',
         ['Name', 'Type', 'Label'],
         schema.properties.map(({ id, type, label }) => [id, type, label]),
       ),
-      table(
+      section(
         'Subscription groups',
         ['Name', 'Id', 'Description'],
         schema.subscriptionGroups.map(({ id, name, description }) => [name, id, description ?? '']),
       ),
-      table(
+      section(
         'Designs',
         ['Name', 'Id', 'Variables'],
         schema.designs.map(({ id, name, dataVariables }) => [name, id, dataVariables.join(', ')]),
       ),
-      table(
+      section(
         'Automations',
         ['Name', 'Listens to', 'Id'],
         schema.automations.map(({ id, name, eventName }) => [name, eventName, id]),
@@ -223,34 +210,64 @@ export function schemaView(): View {
   };
 }
 
-function table(title: string, columns: readonly string[], rows: readonly (readonly string[])[]): HTMLElement {
+function section(
+  title: string,
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+): HTMLElement {
   return h(
     'section',
     { class: 'card' },
     h('h2', {}, title, ' ', h('span', { class: 'total' }, count(rows.length))),
-    rows.length === 0
-      ? h('p', { class: 'hint' }, 'None yet. A seed can bring some.')
-      : h(
-          'table',
-          {},
-          h('thead', {}, h('tr', {}, ...columns.map((column) => h('th', { scope: 'col' }, column)))),
-          h(
-            'tbody',
-            {},
-            ...rows.map(([first, ...rest]) =>
-              h('tr', {}, h('th', { scope: 'row' }, first), ...rest.map((cell) => h('td', {}, cell))),
-            ),
-          ),
-        ),
+    rows.length === 0 ? h('p', { class: 'hint' }, 'None yet. A seed can bring some.') : table(columns, rows),
   );
 }
 
-function valueOf(type: string, value: unknown): Node {
-  if (value === undefined || value === null) return h('span', { class: 'unset' }, 'not set');
-  if (type === 'date' && typeof value === 'number') {
-    return h('span', { title: String(value) }, fullTime(new Date(value * 1000).toISOString()));
+/** What happened to a contact, the newest first, with the call behind each. */
+function timelineList(entries: readonly TimelineEntry[]): HTMLElement {
+  if (entries.length === 0) return h('p', { class: 'hint' }, 'Nothing yet: it came with the seed.');
+  return h(
+    'ol',
+    { class: 'timeline' },
+    ...[...entries]
+      .reverse()
+      .map((entry) =>
+        h(
+          'li',
+          {},
+          h('time', { datetime: entry.time }, shortTime(entry.time)),
+          ' ',
+          ...whatHappened(entry),
+          entry.requestId === null
+            ? undefined
+            : h(
+                'a',
+                { href: `#/requests/${encodeURIComponent(entry.requestId)}`, class: 'behind' },
+                'request',
+              ),
+          entry.changes.length === 0 ? undefined : changesTable(entry.changes),
+        ),
+      ),
+  );
+}
+
+function whatHappened({ kind, id, title }: TimelineEntry): readonly (Node | string)[] {
+  const link = (section: string) => h('a', { href: `#/${section}/${encodeURIComponent(id)}` }, title);
+  switch (kind) {
+    case 'event':
+      return ['Event ', link('events'), ' '];
+    case 'email':
+      return ['Mail ', link('emails'), ' '];
+    case 'created':
+      return ['Created '];
+    case 'changed':
+      return ['Changed '];
   }
-  return h('span', {}, pretty(value));
+}
+
+function propertyValue(type: string, value: unknown): Node {
+  if (type !== 'date' || typeof value !== 'number') return valueOf(value);
+  return h('span', { title: String(value) }, fullTime(new Date(value * 1000).toISOString()));
 }
 
 /** A field's value as a fact; a field without one is left out. */

@@ -1,17 +1,14 @@
-import { api } from './api.js';
-import { announce, h, icon } from './dom.js';
+import type { RequestLogEntry } from '../../src/account/records.js';
+import { api, serviceUrl } from './api.js';
+import { copyButton } from './dialogs.js';
+import { h } from './dom.js';
 import { fullTime, pretty, shortTime } from './format.js';
-import { badge, code, facts, listView } from './lists.js';
+import { badge, changesTable, code, facts, listView } from './lists.js';
 import type { View } from './lists.js';
+import { asCurl, asTypeScript } from './resend.js';
 
 /** The calls that the service received. */
 export function requestsView(): View {
-  const clear = h(
-    'button',
-    { class: 'button', click: () => void api.clearRequests().then(() => announce('Log emptied')) },
-    icon('trash'),
-    'Clear',
-  );
   return listView({
     name: 'requests',
     title: 'Requests',
@@ -19,7 +16,11 @@ export function requestsView(): View {
     rowHeight: 56,
     searchHint: 'Search by path, status, endpoint or key',
     hint: 'Choose a request to see its bodies.',
-    actions: [clear],
+    clear: {
+      question: 'Empty the log?',
+      consequence: 'All requests are deleted. Mails, events and contacts stay.',
+      act: api.clearRequests,
+    },
     load: api.requests,
     row: (entry) => [
       h(
@@ -40,8 +41,19 @@ export function requestsView(): View {
     detail: async (id) => {
       const entry = await api.request(id).catch(() => undefined);
       if (entry === undefined) return undefined;
+      const program = asTypeScript(entry, serviceUrl);
       return [
-        h('header', { class: 'detail-head' }, h('h2', {}, `${entry.method} ${entry.path}`)),
+        h(
+          'header',
+          { class: 'detail-head' },
+          h('h2', {}, `${entry.method} ${entry.path}`),
+          h(
+            'div',
+            { class: 'buttons' },
+            copyButton('Copy as curl', () => asCurl(entry, serviceUrl)),
+            program === undefined ? undefined : copyButton('Copy as TypeScript', () => program),
+          ),
+        ),
         facts([
           ['Response', statusBadge(entry.status)],
           ['When', fullTime(entry.time)],
@@ -54,6 +66,7 @@ export function requestsView(): View {
             entry.applied ? 'yes' : entry.replayed ? 'no, answered from an earlier call' : 'no',
           ],
         ]),
+        ...effects(entry),
         h('h3', {}, 'Request body'),
         code(pretty(entry.requestBody), 'Request body'),
         h('h3', {}, 'Response'),
@@ -65,6 +78,33 @@ export function requestsView(): View {
       h('p', {}, 'Every call of the service is written down here, with its body and its response.'),
     ],
   });
+}
+
+/** What the call did: the mails and the event that it made, and what it changed of a contact. */
+function effects({ effects: { emails, events, contact } }: RequestLogEntry): readonly Node[] {
+  const made = [
+    ...events.map((id) => h('a', { href: `#/events/${encodeURIComponent(id)}` }, 'an event')),
+    ...emails.map((id) => h('a', { href: `#/emails/${encodeURIComponent(id)}` }, 'a mail')),
+  ];
+  if (contact === null && made.length === 0) return [];
+  return [
+    h('h3', {}, 'What it did'),
+    made.length === 0
+      ? undefined
+      : h('p', {}, 'Made ', ...made.flatMap((link, index) => (index === 0 ? [link] : [', ', link])), '.'),
+    ...(contact === null
+      ? []
+      : [
+          h(
+            'p',
+            {},
+            contact.isNew ? 'Created ' : contact.changes.length === 0 ? 'Changed nothing of ' : 'Changed ',
+            h('a', { href: `#/contacts/${encodeURIComponent(contact.id)}` }, 'a contact'),
+            contact.changes.length === 0 ? '.' : ':',
+          ),
+          contact.changes.length === 0 ? undefined : changesTable(contact.changes),
+        ]),
+  ].filter((node) => node !== undefined);
 }
 
 function statusBadge(status: number | null): HTMLElement {

@@ -1,0 +1,48 @@
+import { announce, h, icon } from './dom.js';
+
+/** Asks before something is taken away; Escape and Cancel leave everything as it is. */
+export function ask(question: string, consequence: string, verb: string, act: () => void): void {
+  const close = () => dialog.close();
+  const dialog = h(
+    'dialog',
+    { 'aria-labelledby': 'question', close: () => dialog.remove() },
+    h('h2', { id: 'question' }, question),
+    h('p', {}, consequence),
+    h(
+      'div',
+      { class: 'buttons end' },
+      h('button', { class: 'button', click: close }, 'Cancel'),
+      h(
+        'button',
+        {
+          class: 'button danger',
+          click: () => {
+            close();
+            act();
+          },
+        },
+        verb,
+      ),
+    ),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** A button that copies a text, and says whether it could. */
+export function copyButton(label: string, text: () => string, className = 'button'): HTMLElement {
+  return h(
+    'button',
+    {
+      class: className,
+      type: 'button',
+      click: () =>
+        void navigator.clipboard.writeText(text()).then(
+          () => announce('Copied'),
+          () => announce('The browser did not allow copying; mark the text instead'),
+        ),
+    },
+    icon('copy'),
+    label,
+  );
+}

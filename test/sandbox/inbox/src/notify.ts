@@ -1,0 +1,39 @@
+import { api } from './api.js';
+import { announce } from './dom.js';
+
+/** Tells of new mails outside of the page, once the person has asked for it and the browser allows it. */
+export class Notifier {
+  #latest: string | undefined;
+
+  /** @param button what switches it on; hidden where the browser knows no notifications */
+  constructor(private readonly button: HTMLElement) {
+    this.button.hidden = !('Notification' in window) || Notification.permission !== 'default';
+    this.button.addEventListener('click', () => void this.#allow());
+  }
+
+  async #allow(): Promise<void> {
+    const permission = await Notification.requestPermission();
+    this.button.hidden = permission !== 'default';
+    announce(
+      permission === 'granted' ? 'New mails are notified' : 'The browser does not allow notifications',
+    );
+  }
+
+  /** To be called when mails may have changed. */
+  async look(): Promise<void> {
+    const { items } = await api.emails({ search: '', offset: 0, limit: 1 });
+    const newest = items[0];
+    const isFirstLook = this.#latest === undefined;
+    const isNew = newest !== undefined && newest.id !== this.#latest && !newest.read;
+    this.#latest = newest?.id ?? '';
+    if (isFirstLook || !isNew || !('Notification' in window) || Notification.permission !== 'granted') return;
+    const notification = new Notification(newest.subject === '' ? '(no subject)' : newest.subject, {
+      body: `To ${newest.to}`,
+      tag: newest.id,
+    });
+    notification.addEventListener('click', () => {
+      focus();
+      location.hash = `#/emails/${encodeURIComponent(newest.id)}`;
+    });
+  }
+}
