@@ -1,5 +1,5 @@
 import { fastClock } from './fast-clock.js';
-import { emailParameters, people, setUp } from './support.js';
+import { bodyOf, emailParameters, locator, mapped, people, setUp } from './support.js';
 import type { Setup } from './support.js';
 
 let setup: Setup;
@@ -106,7 +106,11 @@ test("a person's Stop is felt: nothing more is begun", async () => {
   const running = setup.run(emailParameters(), people(500), { stop: stop.signal });
   while (setup.sandbox.emails().length < 20) await new Promise((resolve) => setImmediate(resolve));
   stop.abort();
-  await running;
+  const { error } = await running;
+  expect(error?.message).toBe('The execution was stopped');
+  expect(error?.description).toMatch(
+    /of 500 items were carried out\. Under way at that moment, and not clear: items .+\. A new run sends all of them again\.$/,
+  );
 
   // Those under way may arrive yet: as many as had gone well, 50 at most.
   const requests = setup.sandbox.requests({ route: 'sendTransactionalEmail' }).length;
@@ -137,6 +141,44 @@ test('items go out concurrently, yet come out in the order of the input', async 
   );
   // One of the first two was held back, and the others did not wait for it.
   expect(['person-0@example.com', 'person-1@example.com']).toContain(setup.sandbox.emails().at(-1)?.to);
+});
+
+describe('several items for the same contact', () => {
+  const rows = ['One', 'Two', 'Three'].flatMap((lastName) => [
+    { email: 'ada@example.com', lastName },
+    { email: 'ADA@example.com ', lastName: `${lastName} again` },
+  ]);
+  const fields = mapped({ lastName: '={{ $json.lastName }}' });
+  const email = '={{ $json.email }}';
+
+  test.each([
+    ['update', { contact: locator('email', email), fields }],
+    ['upsert', { email, eventName: 'contactImported', contactFields: fields }],
+  ])(
+    '%s: they are carried out in the order of the input, and the last one stays',
+    async (operation, more) => {
+      const route = operation === 'update' ? 'updateContact' : 'sendEvent';
+      setup.sandbox.faults.next({ latencyMs: 150, route });
+      const { error } = await setup.run({ resource: 'contact', operation, ...more }, rows);
+      expect(error).toBeUndefined();
+      const sent = setup.sandbox.requests({ route }).map((entry) => bodyOf(entry)['lastName']);
+      expect(sent).toEqual(rows.map(({ lastName }) => lastName));
+      const ada = setup.sandbox
+        .contacts()
+        .filter((contact) => contact.email?.toLowerCase() === 'ada@example.com');
+      expect(ada).toMatchObject([{ lastName: 'Three again' }]);
+    },
+  );
+
+  test('after a failed one, with Stop, none of the others is begun', async () => {
+    setup.sandbox.faults.next({ route: 'updateContact', status: 422 });
+    const { error } = await setup.run(
+      { resource: 'contact', operation: 'update', contact: locator('email', email), fields },
+      rows,
+    );
+    expect(error?.description).toContain('0 of 6 items were carried out.');
+    expect(setup.sandbox.requests({ route: 'updateContact' })).toHaveLength(1);
+  });
 });
 
 test('no answer within the time-out: the request is tried again with the same key', async () => {

@@ -105,6 +105,15 @@ test('a new run with the same content does send', async () => {
   expect(recipients()).toHaveLength(6);
 });
 
+test('an instance that counts its executions from 1 again does send', async () => {
+  for (const mode of ['manual', 'trigger'] as const) {
+    setup.sandbox.reset();
+    await setup.run(emailParameters(), THREE, { mode, executionId: '1' });
+    await setup.run(emailParameters(), THREE, { mode, executionId: '1' });
+    expect(recipients()).toHaveLength(6);
+  }
+});
+
 test('the same content twice in one run is two emails', async () => {
   const twice = [THREE[0] ?? {}, THREE[0] ?? {}];
   await setup.run(emailParameters(), twice);

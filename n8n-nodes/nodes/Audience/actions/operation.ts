@@ -12,6 +12,11 @@ export interface Item {
   readonly keys: KeyRing;
   /** Ends the calls when the execution is cancelled. */
   readonly signal: AbortSignal | undefined;
+  /**
+   * To be called, before anything is written, with the email and User ID of a contact whom the item changes: its items
+   * are carried out in the order of the input.
+   */
+  readonly noteContact: (...identifiers: readonly (string | undefined)[]) => void;
   /** To be called when the service says that it carried this out before. */
   readonly noteSentBefore: () => void;
 }

@@ -4,10 +4,11 @@ import { fullText, toNodeError } from '../helpers/errors.js';
 import type { NodeFailure } from '../helpers/errors.js';
 import type { Form } from '../helpers/form.js';
 import type { KeyRing } from '../helpers/idempotency.js';
-import { howToGoOn } from '../helpers/retry-words.js';
+import { afterStop, howToGoOn } from '../helpers/retry-words.js';
 import { Parameters } from '../helpers/parameters.js';
 import type { Session } from '../transport/session.js';
 import { addHints } from './hints.js';
+import { Lanes } from './lanes.js';
 import type { Call, Item, Operation } from './operation.js';
 import type { RunOptions } from './run-options.js';
 
@@ -48,6 +49,9 @@ class ItemRun {
   readonly #count: number;
   readonly #signal: AbortSignal | undefined;
   readonly #calls = new Map<number, Call>();
+  /** Names of the contact that an item changes. */
+  readonly #contacts = new Map<number, readonly string[]>();
+  readonly #lanes = new Lanes();
   readonly #done = new Map<number, readonly IDataObject[]>();
   readonly #failed = new Map<number, NodeFailure>();
   readonly #underWay = new Set<number>();
@@ -91,13 +95,15 @@ class ItemRun {
         await Promise.race(running);
       }
       if (this.#isCancelled() || this.#stopsNow()) break;
-      const one: Promise<void> = this.#carryOutOne(index).finally(() => running.delete(one));
+      const one: Promise<void> = this.#lanes
+        .after(this.#contacts.get(index) ?? [], () => this.#carryOutOne(index))
+        .finally(() => running.delete(one));
       running.add(one);
       await this.#letOthersWork();
     }
     await Promise.all(running);
-    if (this.stops && this.#failed.size > 0) throw this.#firstFailure();
     if (this.#isCancelled()) throw this.#cancelled();
+    if (this.stops && this.#failed.size > 0) throw this.#firstFailure();
   }
 
   /** How many items the service had carried out before. */
@@ -117,6 +123,7 @@ class ItemRun {
   }
 
   async #carryOutOne(index: number): Promise<void> {
+    if (this.#isCancelled() || this.#stopsNow()) return;
     this.#underWay.add(index);
     try {
       const call = this.#calls.get(index) ?? (await this.#prepare(index));
@@ -133,8 +140,18 @@ class ItemRun {
   #prepare(index: number): Promise<Call> | Call {
     const { context, session, keys, form, operation } = this.run;
     const parameters = new Parameters(context, index, form);
-    const noteSentBefore = () => this.#sentBefore.add(index);
-    const item: Item = { parameters, session, keys, signal: this.#signal, noteSentBefore };
+    const item: Item = {
+      ...{ parameters, session, keys, signal: this.#signal },
+      noteContact: (...names) => {
+        this.#contacts.set(
+          index,
+          names.flatMap((name) => name?.trim().toLowerCase() ?? []),
+        );
+      },
+      noteSentBefore: () => {
+        this.#sentBefore.add(index);
+      },
+    };
     return operation.prepare(item);
   }
 
@@ -178,12 +195,20 @@ class ItemRun {
 
   #howToGoOn(): string {
     const { context, keys } = this.run;
-    return howToGoOn(context.getMode(), keys.areOfThisRun);
+    return howToGoOn(context.getMode(), keys.kept);
   }
 
   #cancelled(): NodeOperationError {
+    const unclear = [...this.#failed]
+      .filter(([, failure]) => failure.context['reason'] === 'aborted')
+      .map(([index]) => index);
+    const notes = [
+      `${this.#done.size} of ${this.#count} items were carried out.`,
+      unclear.length === 0 ? '' : `Under way at that moment, and not clear: ${naming(unclear)}.`,
+      afterStop(this.run.keys.kept),
+    ];
     return new NodeOperationError(this.run.context.getNode(), 'The execution was stopped', {
-      description: `${this.#done.size} of ${this.#count} items were carried out. ${this.#howToGoOn()}`,
+      description: notes.filter((note) => note !== '').join(' '),
     });
   }
 }

@@ -7,6 +7,9 @@ import { isEmpty } from './values.js';
 /** For how long the same email or event counts as sent. */
 export const SEND_ONCE = ['run', 'content'] as const;
 
+/** Whether a key counts for this run of the workflow and its retries, or for new runs too. */
+export type KeysKept = 'in-this-run' | 'in-all-runs';
+
 /** An email or event on its way out. */
 export interface Sending {
   /** `email.send` or `event.send`. */
@@ -25,7 +28,7 @@ export class KeyRing {
   /** Which item used a key of the person's own, and for what content. */
   readonly #owners = new Map<string, { itemIndex: number; content: string }>();
 
-  #areOfThisRun = false;
+  #kept: KeysKept | undefined;
 
   constructor(context: IExecuteFunctions) {
     const { id, type } = context.getNode();
@@ -39,19 +42,20 @@ export class KeyRing {
     ];
   }
 
-  /** Whether a new run of the workflow has other keys than this one, for some of its items at least. */
-  get areOfThisRun(): boolean {
-    return this.#areOfThisRun;
+  /** Where the keys that were made count; `undefined` where none was made. */
+  get kept(): KeysKept | undefined {
+    return this.#kept;
   }
 
   /** The same for the same item of the same run with the same content; a new run has another. */
   forRun(itemIndex: number, { operation, content }: Sending): string {
-    this.#areOfThisRun = true;
+    this.#kept = 'in-this-run';
     return `n8n-run-${hashOf([...this.#place, itemIndex, operation, content])}`;
   }
 
   /** The same for the same content, in any workflow of the account. */
   forContent({ operation, content }: Sending): string {
+    this.#kept ??= 'in-all-runs';
     return `n8n-content-${hashOf([operation, content])}`;
   }
 
@@ -63,6 +67,7 @@ export class KeyRing {
    */
   forOwnKey(own: unknown, itemIndex: number, { operation, recipient, subject, content }: Sending): string {
     const key = readOwnKey(own);
+    this.#kept ??= 'in-all-runs';
     const person = recipient.map((name) => name?.trim().toLowerCase() ?? null);
     const wireKey = `n8n-own-${hashOf([key, operation, person, subject])}`;
     const owner = { itemIndex, content: hashOf(content) };
@@ -87,9 +92,8 @@ function runAnchor(context: IExecuteFunctions): string {
   const kept = context.getContext('flow');
   const anchor: unknown = kept['audienceRun'];
   if (typeof anchor === 'string') return anchor;
-  // The begin tells apart executions whose ids were used before, as after a restored backup. For a manual run n8n
-  // sets it anew when another worker takes it over.
-  const begin = context.getMode() === 'manual' ? 0 : (context.getExecutionContext()?.establishedAt ?? 0);
+  // The begin tells apart executions whose ids were used before, as on an instance with a new database.
+  const begin = context.getExecutionContext()?.establishedAt ?? 0;
   const first = `${context.getInstanceId()}:${context.getExecutionId()}:${begin}`;
   kept['audienceRun'] = first;
   return first;

@@ -1,4 +1,5 @@
 import type { WorkflowExecuteMode } from 'n8n-workflow';
+import type { KeysKept } from './idempotency.js';
 
 /** What finds out whether an item was carried out, as the end of a sentence. */
 export function findOut(isKeyed: boolean): string {
@@ -11,11 +12,12 @@ export function findOut(isKeyed: boolean): string {
  * How to go on after a part of the items was carried out; and what would send that part once more, where a person is
  * likely to do it.
  *
- * @param keyedByRun whether a new run of the workflow counts as a new email or event.
+ * @param kept where the keys of the emails or events count; empty text for what needs none.
  */
-export function howToGoOn(mode: WorkflowExecuteMode, keyedByRun: boolean): string {
+export function howToGoOn(mode: WorkflowExecuteMode, kept: KeysKept | undefined): string {
   const retry = 'Retry in the list of executions sends nothing twice';
-  if (!keyedByRun) return `${retry}.`;
+  if (kept === undefined) return '';
+  if (kept === 'in-all-runs') return `${retry}.`;
   if (mode === 'manual') {
     return `${retry}; 'Execute step' and 'Execute workflow' begin a new run, which sends all of them again.`;
   }
@@ -23,4 +25,12 @@ export function howToGoOn(mode: WorkflowExecuteMode, keyedByRun: boolean): strin
     return `Of this sub-workflow's own execution, ${retry}; a new run of the workflow above it sends all of them again.`;
   }
   return `${retry}.`;
+}
+
+/** The same after a person's Stop, of which n8n offers no Retry. */
+export function afterStop(kept: KeysKept | undefined): string {
+  if (kept === undefined) return '';
+  return kept === 'in-this-run'
+    ? 'A new run sends all of them again.'
+    : 'A new run within 24 hours sends none of them again.';
 }

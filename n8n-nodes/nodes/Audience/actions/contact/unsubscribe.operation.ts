@@ -3,6 +3,7 @@ import { contactLocator, readContactLocator } from './contact-locator.js';
 
 function prepare(item: Item): Call {
   const { identifier } = readContactLocator(item);
+  item.noteContact(identifier);
   return async () => {
     const { api } = item.session;
     await api.contacts.update(identifier, { subscribed: false }, { signal: item.signal });

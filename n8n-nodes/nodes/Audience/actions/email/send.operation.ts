@@ -89,6 +89,7 @@ async function prepare(item: Item): Promise<Call> {
     },
     `The email '${design.name}' to '${email}' cannot be sent`,
   );
+  if (addToAudience) item.noteContact(email, body.userId);
   const options = sendingOptions(item, {
     operation: 'email.send',
     recipient: [body.email],
