@@ -4,4 +4,4 @@ import manifest from '../package.json' with { type: 'json' };
 import { packageSpec } from '../src/plugin/schema/package-spec.js';
 
 const file = new URL('../src/plugin/schema.json', import.meta.url);
-await writeFile(file, `${JSON.stringify(packageSpec(manifest.version), null, 2)}\n`);
+await writeFile(file, `${JSON.stringify(packageSpec(manifest), null, 2)}\n`);

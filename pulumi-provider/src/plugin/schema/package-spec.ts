@@ -21,8 +21,13 @@ import type { ObjectSpec, PropertySpec } from './property-spec.js';
 import { ARGUMENT_TEXTS, FUNCTION_TEXTS, RESOURCE_TEXTS, TYPE_TEXTS } from './texts.js';
 import type { Text } from './texts.js';
 
-/** Where a release serves the tarballs of `npm run pack:plugin`: whoever publishes writes their own here. */
-export const DOWNLOAD_URL = 'https://github.com/audience-dev/audience/releases/download/v${VERSION}';
+/** What the package's manifest says of it. */
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly author: { readonly name: string };
+  readonly repository: { readonly url: string };
+}
 
 /** Tokens that the resources of the package `pulumi-audience` for TypeScript have. */
 const DYNAMIC_MODULES = ['dynamic/audience', 'dynamic'];
@@ -53,7 +58,7 @@ const REFERENCES: ReadonlyMap<string, string> = new Map(
 );
 
 /** Pulumi's schema of the package, made of the schemas that the checks use. */
-export function packageSpec(version: string): Record<string, unknown> {
+export function packageSpec({ name, version, author, repository }: Manifest): Record<string, unknown> {
   const provider = described(
     objectSpec(asJson(argumentsSchema), REFERENCES),
     ARGUMENT_TEXTS,
@@ -67,8 +72,9 @@ export function packageSpec(version: string): Record<string, unknown> {
       'Contact properties and contacts of the Audience service: mistakes caught at preview, nothing done twice.',
     keywords: ['pulumi', 'audience', 'contacts', 'email', 'category/utility', 'kind/native'],
     license: 'MIT',
-    publisher: 'The Audience developers',
-    pluginDownloadURL: DOWNLOAD_URL.replace('v${VERSION}', `v${version}`),
+    publisher: author.name,
+    // Where a release serves the tarballs of `npm run pack:plugin`.
+    pluginDownloadURL: `${repository.url.replace(/^git\+|\.git$/g, '')}/releases/download/${name}@${version}`,
     meta: { moduleFormat: '(.*)' },
     config: { variables: provider },
     provider: {
