@@ -5,6 +5,8 @@ import { performance } from 'node:perf_hooks';
 import { findEngine } from '../hosts/pulumi/index.js';
 import type { Engine } from '../hosts/pulumi/index.js';
 import { inWorld } from '../hosts/pulumi/scenarios/world.js';
+import { ratio, seconds } from './report.js';
+import type { Report } from './report.js';
 
 const RESOURCES = [100, 1_000];
 const CONTACTS = 10_000;
@@ -16,27 +18,28 @@ const SMALL_HEAP = '--max-old-space-size=96 --max-semi-space-size=8';
  * `up` of many Contact resources, dynamic and native, beside as many dynamic resources that do nothing, in turns; and
  * of many contacts in one Contacts resource, against a service that takes 200 requests a second.
  */
-export async function bench(): Promise<void> {
+export async function bench(report: Report): Promise<void> {
   const [engine, native] = [await findEngine('dynamic'), await findEngine('native')];
-  process.stdout.write(`${engine.name}\n`);
   for (const number of RESOURCES) {
+    report.section(`pulumi: ${number} resources, on the ${engine.name}`);
     const noop = await noOps(engine, number);
-    print(`${number} no-op resources`, seconds(noop));
+    report.figure('no-op resources', seconds(noop));
     const dynamic = await contactsOf(engine, number);
-    printContacts(number, dynamic, `${ratio(dynamic.first, noop)} of the no-op`);
+    tellContacts(report, number, dynamic, `${ratio(dynamic.first, noop)} of the no-op`, '');
     const plugin = await contactsOf(native, number);
-    printContacts(number, plugin, `${ratio(plugin.first, dynamic.first)} of the dynamic`);
-    print('  again, of the dynamic', ratio(plugin.again, dynamic.again));
-    print('  state, of the dynamic', ratio(plugin.state, dynamic.state));
+    const beside = `${ratio(plugin.first, dynamic.first)} of the dynamic`;
+    tellContacts(report, number, plugin, beside, '0.65 of the dynamic');
+    report.figure('native: again, of the dynamic', ratio(plugin.again, dynamic.again));
+    report.figure('native: state, of the dynamic', ratio(plugin.state, dynamic.state), '0.7');
   }
-  print(`${CONTACTS} Contacts from a file, at ${REQUESTS_PER_SECOND} requests/s`, '');
-  await manyInOne(engine, 'the limit found by itself', {});
-  await manyInOne(engine, 'audience:requestsPerSecond set to it', {
+  report.section(`pulumi: ${CONTACTS} Contacts from a file, at ${REQUESTS_PER_SECOND} requests/s`);
+  await manyInOne(report, engine, 'dynamic', {});
+  await manyInOne(report, engine, 'dynamic, requestsPerSecond set', {
     'audience:requestsPerSecond': String(REQUESTS_PER_SECOND),
   });
-  await manyInOne(engine, `the same, Node with ${SMALL_HEAP}`, {}, SMALL_HEAP);
-  await manyInOne(native, 'the native plugin', {});
-  await manyInOne(native, `the same, Node with ${SMALL_HEAP}`, {}, SMALL_HEAP);
+  await manyInOne(report, engine, `dynamic, ${SMALL_HEAP}`, {}, SMALL_HEAP);
+  await manyInOne(report, native, 'native', {});
+  await manyInOne(report, native, `native, ${SMALL_HEAP}`, {}, SMALL_HEAP);
 }
 
 async function noOps(engine: Engine, number: number): Promise<number> {
@@ -80,18 +83,21 @@ async function contactsOf(engine: Engine, number: number): Promise<Taken> {
   return taken;
 }
 
-function printContacts(
+function tellContacts(
+  report: Report,
   number: number,
   { provider, first, again, requests, state }: Taken,
   beside: string,
+  target: string,
 ): void {
-  print(`${number} Contact resources, ${provider}`, `${seconds(first)}, ${beside}`);
-  print('  requests', `${requests}, that is N + ${requests - number}`);
-  print('  again, nothing changed', seconds(again));
-  print('  state', `${(state / 1e3).toFixed(0)} KB`);
+  report.figure(`${provider}: Contact resources`, `${beside}, ${seconds(first)}`, target);
+  report.figure(`${provider}: requests`, `N + ${requests - number}`);
+  report.figure(`${provider}: again, nothing changed`, seconds(again));
+  report.figure(`${provider}: state`, `${(state / 1e3).toFixed(0)} KB`);
 }
 
 async function manyInOne(
+  report: Report,
   engine: Engine,
   how: string,
   config: Readonly<Record<string, string>>,
@@ -138,19 +144,21 @@ async function manyInOne(
       const preview = await timed(() => world.stack.preview());
       const writes = world.writes().length;
       const ideal = (CONTACTS / REQUESTS_PER_SECOND) * 1_000;
-      print(how, seconds(first));
-      print('  less start-up', `${seconds(first - startUp)}, ${ratio(first - startUp, ideal)} of N / rate`);
-      print('  requests', `${requests}, that is N + ${requests - CONTACTS}`);
-      print('  state', `${((await world.stack.exportState()).length / 1e6).toFixed(2)} MB`);
-      print(
-        '  memory of the provider process',
-        `${((await providerKilobytes(folder)) / 1_000).toFixed(0)} MB at most; one that does nothing: ${(idleKilobytes / 1_000).toFixed(0)} MB`,
+      const megabytes = (kilobytes: number) => `${(kilobytes / 1_000).toFixed(0)} MB`;
+      const memory = await providerKilobytes(folder);
+      const figure = (what: string, seen: string, target = '') => {
+        report.figure(`${how}: ${what}`, seen, target);
+      };
+      figure('less start-up', `${ratio(first - startUp, ideal)} of N / rate`, '1.10');
+      figure('requests', `N + ${requests - CONTACTS}`);
+      figure('state', `${((await world.stack.exportState()).length / 1e6).toFixed(2)} MB`);
+      figure(
+        'memory of the provider',
+        `${megabytes(memory)} at most; one that does nothing: ${megabytes(idleKilobytes)}`,
+        engine.provider === 'native' ? 'under 120 MB' : '',
       );
-      print('  again, nothing changed', `${seconds(again)}, ${writes} writes`);
-      print(
-        '  preview, nothing changed',
-        `${seconds(preview)}, ${seconds(preview - startUp)} more than an empty run`,
-      );
+      figure('again, nothing changed', `${seconds(again)}, ${writes} writes`);
+      figure('preview, nothing changed', `${seconds(preview - startUp)} more than an empty run`);
     });
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -177,16 +185,4 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;
-}
-
-function seconds(milliseconds: number): string {
-  return `${(milliseconds / 1_000).toFixed(2)} s`;
-}
-
-function ratio(a: number, b: number): string {
-  return (a / b).toFixed(2);
-}
-
-function print(what: string, figure: string): void {
-  process.stdout.write(`  ${what.padEnd(52)} ${figure}\n`);
 }

@@ -8,12 +8,14 @@ import * as z from 'zod/mini';
 import { createClient } from '../engine/connection.js';
 import { ResourceError } from '../resources/host.js';
 import { projectFor } from './program.js';
+import { yamlProjectFor } from './yaml-program.js';
 
-const USAGE = `Usage: pulumi-audience export [--out DIR] [--name NAME] [--force]
+const USAGE = `Usage: pulumi-audience export [--format typescript|yaml] [--out DIR] [--name NAME] [--force]
 
-Writes a Pulumi project in TypeScript that declares the contact properties of a service. Its first 'pulumi up'
-takes them over and writes nothing to the service.
+Writes a Pulumi project that declares the contact properties of a service. Its first 'pulumi up' adopts them and writes
+nothing to the service. In YAML it is for the native plugin, with a file for 'pulumi import --file' beside it.
 
+  --format F   'typescript' unless given, or 'yaml'
   --out DIR    folder to write to; 'audience' unless given
   --name NAME  name of the project; 'audience' unless given
   --force      replaces files that are there
@@ -21,14 +23,19 @@ takes them over and writes nothing to the service.
 The service is named by the environment variables AUDIENCE_BASE_URL and AUDIENCE_API_KEY.
 `;
 
+const FORMATS = ['typescript', 'yaml'] as const;
+type Format = (typeof FORMATS)[number];
+
 const manifestSchema = z.object({ version: z.string() });
 
-async function exportProject(out: string, name: string, force: boolean): Promise<void> {
+async function exportProject(out: string, name: string, force: boolean, format: Format): Promise<void> {
   const client = createClient(() => undefined);
   try {
     const properties = await client.properties.list();
     const manifest: unknown = JSON.parse(await readFile(path.join(__dirname, '../../package.json'), 'utf8'));
-    const files = projectFor(name, manifestSchema.parse(manifest).version, properties);
+    const { version } = manifestSchema.parse(manifest);
+    const files =
+      format === 'yaml' ? yamlProjectFor(name, properties) : projectFor(name, version, properties);
     const taken = Object.keys(files).filter((file) => existsSync(path.join(out, file)));
     if (taken.length > 0 && !force) {
       throw new ResourceError(
@@ -38,7 +45,7 @@ async function exportProject(out: string, name: string, force: boolean): Promise
     await mkdir(out, { recursive: true });
     for (const [file, text] of Object.entries(files)) await writeFile(path.join(out, file), text);
     process.stdout.write(
-      `Wrote ${Object.keys(files).join(', ')} to '${out}'. Next:\n\n  cd ${out}\n  npm install\n  pulumi stack init dev\n  pulumi config set audience:baseUrl ${client.baseUrl}\n  pulumi config set --secret audience:apiKey\n  pulumi up\n`,
+      `Wrote ${Object.keys(files).join(', ')} to '${out}'. Next:\n\n  cd ${out}\n  ${format === 'yaml' ? `pulumi plugin install resource audience ${version}` : 'npm install'}\n  pulumi stack init dev\n  pulumi config set audience:baseUrl ${client.baseUrl}\n  pulumi config set --secret audience:apiKey\n  pulumi up\n`,
     );
   } finally {
     client.close();
@@ -50,6 +57,7 @@ async function main(): Promise<number> {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
       options: {
+        format: { type: 'string', default: 'typescript' },
         out: { type: 'string', default: 'audience' },
         name: { type: 'string', default: 'audience' },
         force: { type: 'boolean', default: false },
@@ -64,7 +72,12 @@ async function main(): Promise<number> {
       process.stderr.write(USAGE);
       return 2;
     }
-    await exportProject(values.out, values.name, values.force);
+    const format = FORMATS.find((one) => one === values.format);
+    if (format === undefined) {
+      process.stderr.write(`There is no format '${values.format}': it is one of ${FORMATS.join(', ')}.\n`);
+      return 2;
+    }
+    await exportProject(values.out, values.name, values.force, format);
     return 0;
   } catch (error) {
     if (error instanceof AudienceError || error instanceof ResourceError) {

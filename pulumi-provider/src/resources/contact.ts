@@ -65,7 +65,10 @@ export const contact: Behaviour = {
       );
     }
     if (holdsUnknown(news)) return Promise.resolve({ changes: true });
-    return Promise.resolve({ changes: compared(stateOf(outs)) !== compared(stateOf(onWireRaw(news))) });
+    const state = stateOf(outs);
+    return Promise.resolve({
+      changes: compared(state) !== compared(withDatesOf(state, stateOf(onWireRaw(news)))),
+    });
   },
 
   /**
@@ -203,6 +206,17 @@ async function withDatesOnWire(inputs: Raw, { properties: known }: Run): Promise
     return read?.ok === true ? [[name, read.value]] : [];
   });
   return { ...inputs, properties: { ...properties, ...Object.fromEntries(encoded) } };
+}
+
+/** The same with Unix seconds for dates that an import left as text in the inputs. */
+function withDatesOf({ properties: before = {} }: State, after: State): State {
+  const { properties } = after;
+  if (properties === undefined) return after;
+  const same = Object.entries(properties).map(([name, value]): [string, FieldValue] => {
+    const read = typeof before[name] === 'number' ? encodeProgramValue('date', value) : undefined;
+    return [name, read?.ok === true ? read.value : value];
+  });
+  return { ...after, properties: Object.fromEntries(same) };
 }
 
 /** The inputs may hold dates of a program, which state does not. */

@@ -189,6 +189,7 @@ describe('a contact', () => {
     [{ email: EMAIL, properties: { onTrial: 1 } }, /'properties.onTrial' must be true or false/],
     [{ email: EMAIL, properties: { endsAt: 'soon' } }, /'properties.endsAt' must be a date/],
     [{ email: EMAIL, properties: { endsAt: '2027-02-30' } }, /'properties.endsAt' must be a date/],
+    [{ email: EMAIL, properties: { endsAt: '31.01.2027' } }, /'properties.endsAt' must be a date/],
     [{ email: EMAIL, properties: { endsAt: true } }, /'properties.endsAt' must be a date/],
     [{ email: EMAIL, properties: { endsAt: 1.5 } }, /'properties.endsAt' must be a date/],
     [{ email: EMAIL, properties: { endsAt: 1.7e12 } }, /'properties.endsAt' must be Unix time in seconds/],

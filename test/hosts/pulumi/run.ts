@@ -8,6 +8,7 @@ import { contacts } from './scenarios/contacts.js';
 import { examples } from './scenarios/examples.js';
 import { faults, MANY } from './scenarios/faults.js';
 import { lifecycle } from './scenarios/lifecycle.js';
+import { nativeCommands } from './scenarios/native-commands.js';
 import { native } from './scenarios/native.js';
 import { clarity, removal } from './scenarios/removal.js';
 import { schema } from './scenarios/schema.js';
@@ -54,7 +55,7 @@ export async function runPulumiScenarios(only = ''): Promise<{ passed: number; f
   for (const provider of ['dynamic', 'native'] as const) {
     const engine = await findEngine(provider);
     console.log(`Pulumi: ${engine.name}`);
-    const scenarios = engine.kind === 'cli' ? [...SCENARIOS, ...commands] : SCENARIOS;
+    const scenarios = engine.kind === 'cli' ? [...SCENARIOS, ...commands, ...nativeCommands] : SCENARIOS;
     for (const scenario of scenarios.filter(({ name }) => name.includes(only))) {
       if ((scenario.only ?? provider) !== provider) continue;
       await tally.attempt(`${scenario.name} (${provider})`, () => scenario.run(engine));

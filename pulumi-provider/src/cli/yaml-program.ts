@@ -1,0 +1,26 @@
+import { contactSchemaOf } from 'audience-core/host';
+import type { ContactProperty } from 'audience-core';
+import type { ProjectFiles } from './program.js';
+
+const TYPE = 'audience:index:ContactProperty';
+
+/**
+ * A Pulumi project in YAML, for the native plugin, that declares the properties that are there: its first `pulumi up`
+ * adopts them and writes nothing. Beside it stands a file for `pulumi import --file`, for programs in other languages.
+ *
+ * @param name project name.
+ */
+export function yamlProjectFor(name: string, properties: readonly ContactProperty[]): ProjectFiles {
+  const declared = Object.entries(contactSchemaOf(properties));
+  const resources = declared.map(
+    ([key, type]) =>
+      `  ${key}:\n    type: ${TYPE}\n    properties:\n      name: ${key}\n      type: ${type}\n      adopt: true\n`,
+  );
+  const imports = { resources: declared.map(([key]) => ({ type: TYPE, name: key, id: key })) };
+  return {
+    'Pulumi.yaml': `name: ${name}\ndescription: Contact properties of Audience\nruntime: yaml\n${
+      resources.length === 0 ? 'resources: {}\n' : `resources:\n${resources.join('')}`
+    }`,
+    'import.json': `${JSON.stringify(imports, null, 2)}\n`,
+  };
+}

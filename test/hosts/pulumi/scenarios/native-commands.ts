@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cp } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { startSandbox } from 'audience-sandbox';
+import { inWorld } from './world.js';
+import type { Scenario, World } from './world.js';
+
+const run = promisify(execFile);
+
+const ROOT = path.dirname(createRequire(__filename).resolve('pulumi-audience/package.json'));
+
+/** Whether the CLI has what runs programs of a language. */
+async function hasHost(language: string): Promise<boolean> {
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
+  const found = folders.map((folder) => run('ls', [path.join(folder, `pulumi-language-${language}`)]));
+  return (await Promise.allSettled(found)).some(({ status }) => status === 'fulfilled');
+}
+
+/** A scenario that needs the host of a language: without one it says so and passes. */
+function inLanguage(language: string, scenario: Omit<Scenario, 'only'>): Scenario {
+  return {
+    ...scenario,
+    only: 'native',
+    run: async (engine) => {
+      if (await hasHost(language)) await scenario.run(engine);
+      else console.log(`  no pulumi-language-${language} here: not run`);
+    },
+  };
+}
+
+async function upTwice(
+  world: World,
+  stack: World['stack'],
+  resources: number,
+): Promise<Record<string, unknown>> {
+  const first = await stack.up();
+  assert.equal(first.failed, false, first.log.join('\n'));
+  world.calls();
+  const second = await stack.up();
+  assert.deepEqual(
+    [second.failed, second.summary.same, world.writes()],
+    [false, resources, []],
+    second.log.join('\n'),
+  );
+  return { ...first.outputs };
+}
+
+const example = (world: World, name: string): Promise<string> => {
+  const folder = path.join(world.programDir, name);
+  return cp(path.join(ROOT, 'examples', name), folder, { recursive: true }).then(() => folder);
+};
+
+/** What only the real CLI can show of the native plugin: other languages, and its own commands. */
+export const nativeCommands: readonly Scenario[] = [
+  inLanguage('yaml', {
+    name: 'the example in YAML',
+    run: (engine) =>
+      inWorld(engine, { seed: { subscriptionGroups: [{ id: 'g1', name: 'News' }] } }, async (world) => {
+        const programDir = await example(world, 'yaml');
+        const { stateDir, config } = world;
+        const stack = await engine.createStack({
+          programDir,
+          stateDir,
+          config,
+          project: 'audience-yaml',
+          stack: 'dev',
+        });
+        const { tester, groups } = await upTwice(world, stack, 3);
+        const [contact] = world.sandbox.contacts();
+        assert.deepEqual([tester, contact?.properties], [contact?.id, { seats: 3, trialEndsAt: 1801353600 }]);
+        assert.deepEqual(groups, [{ id: 'g1', name: 'News' }]);
+      }),
+  }),
+  inLanguage('yaml', {
+    name: 'pulumi import of a property and a contact, and the exported program in YAML: nothing is written',
+    run: (engine) =>
+      inWorld(
+        engine,
+        {
+          seed: {
+            properties: [{ name: 'seats', type: 'number' }],
+            contacts: [{ email: 'ada@example.com', properties: { seats: 3 } }],
+          },
+        },
+        async (world) => {
+          const out = path.join(world.programDir, 'exported');
+          const { url, apiKey } = world.sandbox;
+          const env = { ...process.env, AUDIENCE_BASE_URL: url, AUDIENCE_API_KEY: apiKey };
+          const exporting = ['export', '--format', 'yaml', '--out', out, '--name', 'exported'];
+          await run(process.execPath, [path.join(ROOT, 'dist/cli/main.js'), ...exporting], { env });
+          const { stateDir, config } = world;
+          const stack = await engine.createStack({
+            programDir: out,
+            stateDir,
+            config,
+            project: 'exported',
+            stack: 'dev',
+          });
+          const { command, args, env: ofStack } = stack.upCommand();
+          const flags = args.slice(args.indexOf('--stack'));
+          const pulumi = (...words: string[]) =>
+            run(command, [...words, ...flags], { cwd: out, env: ofStack });
+          await pulumi('import', '--yes', '--non-interactive', '--protect=false', '--file', 'import.json');
+          const first = await stack.up();
+          assert.deepEqual([first.failed, first.summary.same], [false, 1], first.log.join('\n'));
+          const { stdout } = await pulumi(
+            ...['import', '--yes', '--non-interactive', '--protect=false'],
+            ...['audience:index:Contact', 'ada', 'ada@example.com'],
+          );
+          assert.match(stdout, /email: ada@example.com\n\s+properties:\n\s+seats: 3/);
+          assert.deepEqual(world.writes(), []);
+        },
+      ),
+  }),
+  inLanguage('python', {
+    name: 'the example in Python, with two accounts and the SDK that pulumi package add makes',
+    run: (engine) =>
+      inWorld(engine, {}, async (world) => {
+        const eu = await startSandbox({ seed: {} });
+        try {
+          const programDir = await example(world, 'python');
+          const stack = await engine.createStack({
+            ...{ programDir, stateDir: world.stateDir, project: 'audience-python', stack: 'dev' },
+            config: {
+              ...world.config,
+              'audience-python:euBaseUrl': eu.url,
+              'audience-python:euApiKey': { secret: eu.apiKey },
+            },
+          });
+          const { command, env } = stack.upCommand();
+          await run(command, ['package', 'add', path.join(ROOT, 'dist/bin/pulumi-resource-audience')], {
+            cwd: programDir,
+            env,
+          });
+          const outputs = await upTwice(world, stack, 5);
+          assert.equal(outputs['tester'], world.sandbox.contacts()[0]?.id);
+          assert.equal(eu.contacts()[0]?.email, 'tester@example.eu');
+          const state = await stack.exportState();
+          for (const { apiKey } of [eu, world.sandbox])
+            assert.ok(!state.includes(apiKey), 'a key is in state');
+        } finally {
+          await eu.close();
+        }
+      }),
+  }),
+];
