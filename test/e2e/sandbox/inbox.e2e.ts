@@ -322,8 +322,8 @@ function shell(command: string, args: readonly string[]) {
   return promisify(execFile)(command, args, { env, cwd: __dirname });
 }
 
-test('clock and kind of service are in sight, and a new mail is notified where the person allows it', async () => {
-  await open({ permissions: ['notifications'] });
+test('clock and kind of service are in sight', async () => {
+  await open();
   await page.getByText('Service default').waitFor();
   sandbox.setProfile({ preset: 'awkward' });
   sandbox.clock.advance(365 * 24 * 60 * 60 * 1000);
@@ -333,6 +333,43 @@ test('clock and kind of service are in sight, and a new mail is notified where t
   await page.getByLabel('Kind').selectOption('strict');
   await page.getByText('Service strict').waitFor();
   expect(sandbox.profile().duplicates).toBe('refuse');
+});
+
+test('a new mail is notified once the person has allowed it, and no other', async () => {
+  await open();
+  // Notifications are shown outside of the page, where no test sees them: this writes them into it.
+  await page.addInitScript(() => {
+    let permission: NotificationPermission = 'default';
+    class Shown extends EventTarget {
+      static get permission() {
+        return permission;
+      }
+      static requestPermission() {
+        permission = 'granted';
+        return Promise.resolve(permission);
+      }
+      constructor(title: string, { body }: NotificationOptions) {
+        super();
+        document.body.dataset['shown'] =
+          `${document.body.dataset['shown'] ?? ''}[${title} / ${String(body)}]`;
+      }
+    }
+    Object.assign(window, { Notification: Shown });
+  });
+  await page.reload();
+  const shown = () => page.evaluate(() => document.body.dataset['shown']);
+  await send('before@example.com');
+  await row('before@example.com').waitFor();
+  await page.getByRole('button', { name: 'Notify' }).click();
+  await page.getByText('New mails are notified').waitFor();
+  expect(await page.getByRole('button', { name: 'Notify' }).isHidden()).toBe(true);
+  await send('after@example.com');
+  await page.locator('body[data-shown]').waitFor();
+  await row('after@example.com').waitFor();
+  await post('/v1/events/send', { email: 'ada@example.com', eventName: 'nobodyListens' });
+  await page.keyboard.press('2');
+  await row('nobodyListens').waitFor();
+  expect(await shown()).toBe('[Welcome, Ada / To after@example.com]');
 });
 
 test('missing and surplus variables and events that triggered nothing are pointed out', async () => {

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { z } from 'zod/v4';
 import type { Engine } from '../pulumi/index.js';
 import { ready } from '../sandbox/command.js';
 import type { RunningCommand } from '../sandbox/command.js';
 import type { PackageName } from './pack.js';
 import type { InstalledProject, ModuleKind, Strictness } from './project.js';
+import { codeBlocks } from './readme.js';
+
+const runFile = promisify(execFile);
 
 /** One thing that has to hold in a project where the packages are installed. */
 export interface Check {
@@ -47,7 +51,64 @@ export const clientChecks: readonly Check[] = KINDS.flatMap((kind) => [
   loads(kind),
   runsReadme('audience-core', kind),
   runsReadme('audience-sandbox', kind),
-]);
+]).concat({
+  name: 'the MCP server says what it needs',
+  run: (project) =>
+    withSandbox(project, async ({ url }) => {
+      const response = await fetch(`${url}/__sandbox/mcp`, { method: 'POST' });
+      assert.equal(response.status, 501);
+      assert.match(await response.text(), /install it beside audience-sandbox/);
+    }),
+});
+
+/** The set-up of vitest that the sandbox's README shows gives it matchers, with their types. */
+export const vitestCheck: Check = {
+  name: 'the README of audience-sandbox sets vitest up',
+  run: async (project) => {
+    const readme = await readFile(path.join(project.dir, 'node_modules/audience-sandbox/README.md'), 'utf8');
+    const [setup = ''] = codeBlocks(readme, 'mts');
+    const folder = path.join(project.dir, 'vitest');
+    await mkdir(folder);
+    await writeFile(path.join(folder, 'matchers.mts'), setup);
+    await writeFile(path.join(folder, 'vitest.config.mts'), VITEST_CONFIG);
+    await writeFile(path.join(folder, 'welcome.spec.mts'), VITEST_PROGRAM);
+    const options = [
+      '--ignoreConfig',
+      '--noEmit',
+      '--strict',
+      '--skipLibCheck',
+      '--types',
+      'node',
+      '--module',
+      'nodenext',
+    ];
+    const files = ['matchers.mts', 'welcome.spec.mts'];
+    await runFile(project.command('tsc'), [...options, ...files], { cwd: folder });
+    await runFile(project.command('vitest'), ['run'], { cwd: folder });
+  },
+};
+
+const VITEST_CONFIG = `import { defineConfig } from 'vitest/config';
+export default defineConfig({
+  test: {
+    include: ['*.spec.mts'],
+    globalSetup: ['audience-sandbox/global-setup'],
+    setupFiles: ['./matchers.mts'],
+  },
+});
+`;
+
+const VITEST_PROGRAM = `import { AudienceClient } from 'audience-core';
+import { expect, test } from 'vitest';
+test('it arrives', async () => {
+  const audience = AudienceClient.fromEnv();
+  await audience.transactional.send({ email: 'ada@example.com', transactionalId: 'design-welcome' });
+  const sandbox = process.env['AUDIENCE_BASE_URL'];
+  await expect(sandbox).toHaveReceivedEmail({ to: 'ada@example.com', subject: expect.any(String) });
+  await expect(sandbox).not.toHaveReceivedEmail({ to: 'grace@example.com' });
+  audience.close();
+});
+`;
 
 /** The first program of the provider's README does what it declares; the others are parts of a program. */
 export const providerChecks: readonly Check[] = KINDS.map(declares);

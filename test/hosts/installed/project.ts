@@ -31,7 +31,8 @@ export type Strictness = keyof typeof STRICTNESS;
 const IMPORTS: Readonly<Record<PackageName, string>> = {
   'audience-core':
     "import 'audience-core';\nimport 'audience-core/fetch';\nimport 'audience-core/host';\nimport 'audience-core/contract';\n",
-  'audience-sandbox': "import 'audience-sandbox';\n",
+  'audience-sandbox':
+    "import 'audience-sandbox';\nimport 'audience-sandbox/matchers';\nimport 'audience-sandbox/global-setup';\n",
   'pulumi-audience': "import 'pulumi-audience';\nimport 'pulumi-audience/handlers';\n",
   // n8n loads it by its path: it has no entry point.
   'n8n-nodes-audience': '',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findEngine } from '../pulumi/index.js';
 import { Tally } from '../tally.js';
-import { clientChecks, compileChecks, providerChecks } from './checks.js';
+import { clientChecks, compileChecks, providerChecks, vitestCheck } from './checks.js';
 import type { Check } from './checks.js';
 import { oldestPromised, packAll } from './pack.js';
 import type { PackageName } from './pack.js';
@@ -45,6 +45,12 @@ function variants(): Variant[] {
       packages: ['audience-core', 'audience-sandbox'],
       beside: { ...NODE_TYPES, typescript: 'latest' },
       checks: [...COMPILE, ...clientChecks],
+    },
+    {
+      name: 'vitest',
+      packages: ['audience-core', 'audience-sandbox'],
+      beside: { ...NODE_TYPES, typescript: '6', vitest: '5' },
+      checks: [vitestCheck],
     },
   ];
 }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -7,9 +8,11 @@ import { AudienceClient } from 'audience-core';
 import { startSandbox } from 'audience-sandbox';
 import type { RunningSandbox } from 'audience-sandbox';
 import { assertContact, assertReceivedEmail, assertReceivedEvent, matchers } from 'audience-sandbox/matchers';
+import { codeBlocks } from '../../hosts/installed/readme.js';
 
 expect.extend(matchers);
 
+const README = resolve(__dirname, '../../sandbox/README.md');
 const MODULES = resolve(__dirname, '../../../node_modules');
 const ADA = 'ada@example.com';
 
@@ -126,12 +129,6 @@ describe('as people set it up', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  const SEND = `
-    const { AudienceClient } = require('audience-core');
-    const audience = AudienceClient.fromEnv();
-    const send = () => audience.transactional.send({ email: 'ada@example.com', transactionalId: 'design-welcome' });
-    const sandbox = process.env.AUDIENCE_BASE_URL;`;
-
   const run = (...args: string[]) =>
     promisify(execFile)(process.execPath, args, {
       cwd: folder,
@@ -141,39 +138,29 @@ describe('as people set it up', () => {
       (error: unknown) => inspect(error),
     );
 
-  test('jest', async () => {
+  test('jest, as the README shows it', async () => {
+    const [config = '', program = ''] = codeBlocks(readFileSync(README, 'utf8'), 'js');
     await writeFile(
       join(folder, 'jest.config.js'),
-      `module.exports = {
-        testMatch: ['**/*.spec.js'],
-        transform: {},
-        globalSetup: 'audience-sandbox/global-setup',
-        globalTeardown: 'audience-sandbox/global-teardown',
-        setupFilesAfterEnv: ['./matchers.js'],
-      };`,
-    );
-    await writeFile(
-      join(folder, 'matchers.js'),
-      "expect.extend(require('audience-sandbox/matchers').matchers);",
+      `${config}\nmodule.exports.testMatch = ['**/*.spec.js'];\nmodule.exports.transform = {};\n`,
     );
     await writeFile(
       join(folder, 'tests/welcome.spec.js'),
-      `${SEND}
+      `const { AudienceClient } = require('audience-core');
+      const audience = AudienceClient.fromEnv();
+      const signUp = (email) =>
+        audience.transactional.send({ email, transactionalId: 'design-welcome', dataVariables: { firstName: 'Ada' } });
       afterAll(() => audience.close());
-      test('it arrives', async () => {
-        await send();
-        await expect(sandbox).toHaveReceivedEmail({ to: 'ada@example.com', design: 'Welcome' });
-      });`,
+      ${program}`,
     );
-    expect(await run(join(MODULES, 'jest/bin/jest.js'), '--ci', '--runInBand', '--no-watchman')).toMatch(
-      /Tests: +1 passed, 1 total/,
-    );
+    const output = await run(join(MODULES, 'jest/bin/jest.js'), '--ci', '--runInBand', '--no-watchman');
+    expect(output).toMatch(/Tests: +1 passed, 1 total/);
   });
 
   test('node:test', async () => {
     await writeFile(
       join(folder, 'welcome.node.js'),
-      `${SEND}
+      `const { AudienceClient } = require('audience-core');
       const { after, before, test } = require('node:test');
       const { globalSetup, globalTeardown } = require('audience-sandbox/global-setup');
       const { assertReceivedEmail } = require('audience-sandbox/matchers');
@@ -182,9 +169,9 @@ describe('as people set it up', () => {
       test('it arrives', async () => {
         const audience = AudienceClient.fromEnv();
         await audience.transactional.send({ email: 'ada@example.com', transactionalId: 'design-welcome' });
-        const { subject } = await assertReceivedEmail(process.env.AUDIENCE_BASE_URL, { to: 'ada@example.com' });
+        await assertReceivedEmail(process.env.AUDIENCE_BASE_URL, { to: 'ada@example.com' });
         audience.close();
-      });`.replace(SEND, "const { AudienceClient } = require('audience-core');"),
+      });`,
     );
     expect(await run('--test', 'welcome.node.js')).toMatch(/pass 1\b/);
   });

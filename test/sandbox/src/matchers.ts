@@ -9,12 +9,12 @@ import {
   describeNearest,
   emailKind,
   eventKind,
-} from './testing/arrivals.js';
-import type { Kind, Patience, Target } from './testing/arrivals.js';
-import type { ExpectedContact, ExpectedEmail, ExpectedEvent } from './testing/expected.js';
+} from './expectations/arrivals.js';
+import type { Kind, Patience, Target } from './expectations/arrivals.js';
+import type { ExpectedContact, ExpectedEmail, ExpectedEvent } from './expectations/expected.js';
 
-export type { Patience, Target } from './testing/arrivals.js';
-export type { ExpectedContact, ExpectedEmail, ExpectedEvent } from './testing/expected.js';
+export type { Patience, Target } from './expectations/arrivals.js';
+export type { ExpectedContact, ExpectedEmail, ExpectedEvent } from './expectations/expected.js';
 export type { ContactRecord } from './account/contact-record.js';
 export type { EventRecord } from './account/records.js';
 export type { EmailSummary } from './mail/email.js';
