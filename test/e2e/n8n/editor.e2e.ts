@@ -140,11 +140,42 @@ test('the service is down while a person edits: nothing false is shown, and the 
   await keep('7-loaded');
 });
 
-test('a design without variables says so', async () => {
-  await addStep('Send email');
+/** Chooses a design from the list. */
+async function chooseDesign(name: string): Promise<void> {
   await page.getByTestId('resource-locator-transactionalId').locator('input').last().click();
-  await page.getByTestId('rlc-item').filter({ hasText: 'Plain notice' }).click();
-  await page.getByText("The email 'Plain notice' has no variables", { exact: false }).first().waitFor();
+  await page.getByTestId('rlc-item').filter({ hasText: name }).click();
+}
+
+test('a design without variables says so, and what was said of it is not said of the next one', async () => {
+  await addStep('Send email');
+  await page.getByTestId('parameter-input-email').waitFor();
+  // Before a design is chosen there is nothing to complain of.
+  expect(await page.getByTestId('mapping-mode-select').count()).toBe(0);
+  await chooseDesign('Plain notice');
+  await page.getByText("The email 'Plain notice' has no variables").first().waitFor();
   expect(await page.getByText('could not be loaded').count()).toBe(0);
   await keep('8-no-variables');
+
+  await chooseDesign('Welcome');
+  await page.getByTestId('parameter-input-planName').waitFor();
+  await page.getByTestId('mapping-mode-select').click();
+  await page.getByText('Map Automatically').first().click();
+  await page.getByText("The variables of the email 'Welcome': firstName, planName.").first().waitFor();
+  expect(await page.getByText('has no variables').count()).toBe(0);
+  await keep('9-automatic');
+});
+
+test('the next step is offered what an email puts out, before it was sent', async () => {
+  await addStep('Send email');
+  await page.keyboard.press('Escape');
+  await page.getByTestId('ndv').waitFor({ state: 'hidden' });
+  await page.keyboard.press('n');
+  await page.getByTestId('node-creator-search-bar').fill('edit fields');
+  await page.getByTestId('node-creator-item-name').filter({ hasText: 'Edit Fields' }).first().click();
+  await page.getByTestId('ndv').waitFor();
+  const input = page.getByTestId('ndv-input-panel');
+  for (const field of ['success', 'email', 'transactionalId']) {
+    await input.getByText(field, { exact: true }).first().waitFor();
+  }
+  await keep('10-preview');
 });

@@ -68,6 +68,23 @@ test('what the editor kept of another design, and hides, is left out', async () 
   expect(sent).toEqual({ firstName: 'Ada', planName: 'Pro' });
 });
 
+test.each(['Hello {{ $json.firstName }}', "{{ $('Sheet').item.json.name }}", '{{$now}}'])(
+  'an expression that was typed as a fixed text is not what people get: %s',
+  async (firstName) => {
+    const { error } = await run(mapped({ firstName, planName: 'Pro' }));
+    expect(error?.message).toContain(
+      `The variable 'firstName' is the text '${firstName}', an expression that was not evaluated`,
+    );
+    expect(error?.description).toContain("Switch the field from 'Fixed' to 'Expression'");
+    expect(writes(setup.sandbox)).toEqual([]);
+  },
+);
+
+test('braces that are no expression of n8n go out as they are', async () => {
+  const { sent } = await run(mapped({ firstName: 'Ada {{curly}} { }', planName: 'Pro' }));
+  expect(sent).toEqual({ firstName: 'Ada {{curly}} { }', planName: 'Pro' });
+});
+
 test('automatic mapping of an item without the field says what the item has', async () => {
   const { error } = await run(
     AUTO_MAPPED,

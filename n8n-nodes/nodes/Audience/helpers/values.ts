@@ -16,6 +16,9 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 /** What JavaScript makes of a slip in an expression; nobody writes such a text. */
 const SLIP = /^\s*(undefined|NaN|Invalid DateTime)\s*$|\[object \w+\]/;
 
+/** An expression of n8n in a field that is not set to 'Expression': it would go out as it stands. */
+const NOT_EVALUATED = /\{\{[^{}]*\$[^{}]*\}\}/;
+
 /**
  * Reads a value of a known type with the core's codec, whatever form it came in.
  *
@@ -60,15 +63,24 @@ const LONGEST_SHOWN = 80;
 
 function describeMisfit(value: unknown, expected: string): string {
   if (typeof value === 'string') {
-    const shown = value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN)}…` : value;
-    return `must be ${expected}, but is '${shown}'`;
+    return `must be ${expected}, but is '${shortened(value)}'`;
   }
   if (typeof value === 'number' || typeof value === 'boolean') return `must be ${expected}, but is ${value}`;
   return describeRefusal({ expected }, value);
 }
 
+function shortened(text: string): string {
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+}
+
 function accept(subject: string, value: unknown, read: EncodedValue): PropertyValue {
   if (!read.ok) throw misfit(subject, value, read.expected);
+  if (typeof read.value === 'string' && NOT_EVALUATED.test(read.value)) {
+    throw new InputProblem(
+      `${subject} is the text '${shortened(read.value)}', an expression that was not evaluated`,
+      "Switch the field from 'Fixed' to 'Expression'. Nothing was sent for this item.",
+    );
+  }
   if (typeof read.value === 'string' && SLIP.test(read.value)) {
     throw new InputProblem(
       `${subject} is the text '${read.value}', which an expression gives where there is no value`,
