@@ -8,6 +8,8 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 import { createN8nEngine } from '../hosts/n8n-engine/index.js';
 import type { N8nEngine, WorkflowFile } from '../hosts/n8n-engine/index.js';
 import { installN8n } from '../hosts/n8n/install.js';
+import { ratio } from './report.js';
+import type { Report } from './report.js';
 
 const ITEMS = 1_000;
 const ITEMS_AT_LIMIT = 10_000;
@@ -17,54 +19,58 @@ const LIMIT = 200;
  * An email per item, by this package's node and by n8n's own HTTP Request node, in n8n's engine: without a limit
  * and at a limit of requests per second; then the memory that the node needs while it works.
  */
-export async function bench(): Promise<void> {
-  const { baseNodes } = await installN8n(say);
+export async function bench(report: Report): Promise<void> {
+  const { baseNodes } = await installN8n((line) => process.stdout.write(`${line}\n`));
   const n8n = await createN8nEngine({
     baseNodes: { packageDir: baseNodes, files: ['dist/nodes/HttpRequest/HttpRequest.node.js'] },
   });
   await withServer(50, async (url) => {
-    await withoutLimit(n8n, url);
-    await atLimit(n8n, url);
-    await blocking(n8n, url);
+    await withoutLimit(report, n8n, url);
+    await atLimit(report, n8n, url);
+    await blocking(report, n8n, url);
   });
-  await withServer(5, (url) => memory(n8n, url));
+  await withServer(5, (url) => memory(report, n8n, url));
 }
 
-async function withoutLimit(n8n: N8nEngine, url: string): Promise<void> {
-  say(`\n  ${ITEMS} items, no limit, 50 ms latency`);
+async function withoutLimit(report: Report, n8n: N8nEngine, url: string): Promise<void> {
+  report.section(`n8n: ${ITEMS} items, no limit, 50 ms latency`);
   await secondsFor(n8n, audience(), 50, url);
   const ours = await secondsFor(n8n, audience(), ITEMS, url);
   const all = await secondsFor(n8n, httpRequest(url, {}), ITEMS, url);
   const batched = await secondsFor(n8n, httpRequest(url, batching(50, 1000)), ITEMS, url);
-  row('Audience', ours);
-  row('HTTP Request, everything at once', all, ours);
-  row('HTTP Request, batching as it offers', batched, ours);
+  report.figure('Audience', `${ours.toFixed(2)} s`, '2.0 s');
+  report.figure('HTTP Request, everything at once', `${ratio(all, ours)} of it, ${all.toFixed(2)} s`);
+  report.figure(
+    'HTTP Request, batching as it offers',
+    `${ratio(batched, ours)} of it, ${batched.toFixed(2)} s`,
+  );
 }
 
-async function atLimit(n8n: N8nEngine, url: string): Promise<void> {
-  say(`\n  ${ITEMS_AT_LIMIT} items, ${LIMIT} requests a second, 50 ms latency`);
+async function atLimit(report: Report, n8n: N8nEngine, url: string): Promise<void> {
+  report.section(`n8n: ${ITEMS_AT_LIMIT} items, ${LIMIT} requests a second, 50 ms latency`);
   const ideal = ITEMS_AT_LIMIT / LIMIT;
   const ours = await secondsFor(n8n, audience({ requestsPerSecond: LIMIT }), ITEMS_AT_LIMIT, url);
   const theirs = await secondsFor(n8n, httpRequest(url, batching(LIMIT, 1000)), ITEMS_AT_LIMIT, url);
-  row('the limit itself', ideal);
-  row('Audience', ours, ideal);
-  row(`HTTP Request, ${LIMIT} each second`, theirs, ideal);
+  report.figure('Audience', `${ratio(ours, ideal)} of the limit, ${ours.toFixed(1)} s`, '1.05');
+  report.figure(
+    `HTTP Request, ${LIMIT} each second`,
+    `${ratio(theirs, ideal)} of the limit, ${theirs.toFixed(1)} s`,
+  );
 }
 
 /**
  * For how long the process does nothing else in one piece: in the editor, that is everybody's n8n standing still. Both
  * by the clock, which counts the time that other programs take from a busy machine, and by the thread's own work.
  */
-async function blocking(n8n: N8nEngine, url: string): Promise<void> {
-  say('\n  longest time that the process is blocked in one piece, 2000 items');
+async function blocking(report: Report, n8n: N8nEngine, url: string): Promise<void> {
+  report.section('n8n: longest time that the process is blocked in one piece, 2,000 items');
   for (const [name, node] of [
     ['Audience', audience()],
     ['HTTP Request', httpRequest(url, {})],
   ] as const) {
     const { clockMs, workMs } = await longestBlock(() => secondsFor(n8n, node, 2_000, url));
-    say(
-      `  ${name.padEnd(36)} ${clockMs.toFixed(0).padStart(7)} ms by the clock, ${workMs.toFixed(0)} ms of work`,
-    );
+    const target = name === 'Audience' ? 'under 100 ms' : '';
+    report.figure(name, `${clockMs.toFixed(0)} ms by the clock, ${workMs.toFixed(0)} ms of work`, target);
   }
 }
 
@@ -92,12 +98,12 @@ async function longestBlock(work: () => Promise<unknown>): Promise<{ clockMs: nu
 }
 
 /** Live memory at its highest while the node works, over that of the same items with nothing done to them. */
-async function memory(n8n: N8nEngine, url: string): Promise<void> {
-  say('\n  memory while working, over the items themselves and the output');
+async function memory(report: Report, n8n: N8nEngine, url: string): Promise<void> {
+  report.section('n8n: memory while working, over the items themselves and the output');
   for (const count of [2_000, 10_000]) {
     const idle = await peakOf(() => secondsFor(n8n, nothing(), count, url));
     const busy = await peakOf(() => secondsFor(n8n, audience(), count, url));
-    say(`  ${String(count).padStart(6)} items   ${(busy - idle).toFixed(1)} MB`);
+    report.figure(`${count} items`, `${(busy - idle).toFixed(1)} MB`);
   }
 }
 
@@ -217,13 +223,4 @@ async function withServer(latencyMs: number, work: (url: string) => Promise<void
   } finally {
     server.disconnect();
   }
-}
-
-function row(what: string, seconds: number, reference?: number): void {
-  const ratio = reference === undefined ? '' : `   ${(seconds / reference).toFixed(2)} of it`;
-  say(`  ${what.padEnd(36)} ${seconds.toFixed(2).padStart(7)} s${ratio}`);
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
