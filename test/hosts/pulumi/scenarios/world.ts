@@ -56,7 +56,7 @@ export async function inWorld(
   act: (world: World) => Promise<void>,
 ): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'audience-pulumi-'));
-  const sandbox = await startSandbox({ seed: options.seed ?? EMPTY });
+  const sandbox = await startSandbox({ seed: options.seed ?? EMPTY, profile: { preset: engine.service } });
   const others = new AudienceClient({
     baseUrl: sandbox.url,
     apiKey: sandbox.apiKey,
