@@ -38,8 +38,10 @@ export async function update(
     if (error instanceof NotFoundError) return undefined;
     // It may be the contact or the values: a look tells.
     const isOpen = error instanceof RejectedError || isStatus(error, 400);
-    if (isOpen && (await lookUp(client, identifier, options)) === undefined) return undefined;
-    throw error;
+    if (!isOpen) throw error;
+    if ((await lookUp(client, identifier, options)) === undefined) return undefined;
+    // A new contact may have begun to show between the two: what is refused again is so for its values.
+    return { id: (await client.contacts.update(identifier, changes, options)).id };
   }
 }
 

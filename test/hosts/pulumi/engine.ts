@@ -1,3 +1,5 @@
+import type { Preset } from 'audience-sandbox';
+
 /** What runs a Pulumi program in tests and in the demo: the real CLI, or a stand-in for its engine. */
 export interface Engine {
   /** Which engine this is, in words for people: `Pulumi CLI v3.x` or `stand-in for the Pulumi engine ...`. */
@@ -6,6 +8,8 @@ export interface Engine {
   readonly kind: 'cli' | 'stand-in';
   /** What serves the resources: the dynamic provider of the TypeScript package, or the native plugin. */
   readonly provider: ProviderKind;
+  /** Kind of service that the resources meet; `default` unless given. */
+  readonly service?: Preset;
   /** The same engine with the other provider: stacks of one folder are the same stacks. */
   other(): Promise<Engine>;
   /** Makes a stack ready for a program; nothing runs yet. */

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { PRESET_NAMES } from 'audience-sandbox';
 import { Tally } from '../tally.js';
-import { findEngine } from './index.js';
+import { findEngine, standIn } from './index.js';
 import { commands } from './scenarios/commands.js';
 import { contacts } from './scenarios/contacts.js';
 import { examples } from './scenarios/examples.js';
@@ -29,6 +30,13 @@ async function playHistories(): Promise<void> {
     env: { ...process.env, HISTORIES: String(HISTORIES) },
   });
 }
+
+/** What depends on how a service behaves: run against each kind of service, on the stand-in. */
+const OF_EACH_SERVICE = [
+  'a contact property is created once',
+  'a contact that does not exist is created by its event',
+  'the email was changed in the service',
+];
 
 /** Every scenario, for whichever engine there is. */
 export const SCENARIOS = [
@@ -59,6 +67,14 @@ export async function runPulumiScenarios(only = ''): Promise<{ passed: number; f
     for (const scenario of scenarios.filter(({ name }) => name.includes(only))) {
       if ((scenario.only ?? provider) !== provider) continue;
       await tally.attempt(`${scenario.name} (${provider})`, () => scenario.run(engine));
+    }
+  }
+  for (const service of PRESET_NAMES.filter((preset) => preset !== 'default')) {
+    for (const scenario of SCENARIOS.filter(({ name }) =>
+      OF_EACH_SERVICE.some((part) => name.startsWith(part)),
+    )) {
+      const name = `${scenario.name} (a service of the kind ${service})`;
+      if (name.includes(only)) await tally.attempt(name, () => scenario.run({ ...standIn, service }));
     }
   }
   const name = `${HISTORIES} histories of programs, people and faults harm nobody who is declared`;

@@ -58,7 +58,11 @@ export async function inWorld(
   act: (world: World) => Promise<void>,
 ): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'audience-pulumi-'));
-  const sandbox = await startSandbox({ seed: options.seed ?? EMPTY, dataFile: options.dataFile });
+  const sandbox = await startSandbox({
+    seed: options.seed ?? EMPTY,
+    dataFile: options.dataFile,
+    profile: { preset: engine.service },
+  });
   const others = new AudienceClient({
     baseUrl: sandbox.url,
     apiKey: sandbox.apiKey,
