@@ -10,7 +10,7 @@ const fieldChangeSchema = z.object({
 });
 
 /** One field of a contact before and after a call; `null` where it was or is not set. */
-export type FieldChange = z.infer<typeof fieldChangeSchema>;
+type FieldChange = z.infer<typeof fieldChangeSchema>;
 
 /** What a call did to the account: the mails and the event that it made, and what it changed of a contact. */
 export const effectsSchema = z.object({

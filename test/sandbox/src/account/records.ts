@@ -43,7 +43,7 @@ export const groupRecordSchema = z.object({
   name: z.string(),
   description: z.string().nullable(),
 });
-export type GroupRecord = z.infer<typeof groupRecordSchema>;
+type GroupRecord = z.infer<typeof groupRecordSchema>;
 
 /** A custom contact property; its id is its key. */
 export const propertyRecordSchema = z.object({
@@ -52,7 +52,7 @@ export const propertyRecordSchema = z.object({
   type: propertyTypeSchema,
   hidden: hiddenSchema,
 });
-export type PropertyRecord = z.infer<typeof propertyRecordSchema>;
+type PropertyRecord = z.infer<typeof propertyRecordSchema>;
 
 /** A mail as it would have reached a person. */
 export const emailRecordSchema = z.object({

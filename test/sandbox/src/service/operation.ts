@@ -212,4 +212,4 @@ export function withNumbers(
 }
 
 /** Name of an endpoint, or `any` of them. */
-export type Route = OperationId | 'any';
+type Route = OperationId | 'any';
