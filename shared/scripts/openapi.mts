@@ -25,7 +25,7 @@ const ERRORS = {
 
 /**
  * The OpenAPI 3.1 document of the service, generated from the contract. The interface does not describe
- * responses to errors; the ones here are those that the sandbox gives.
+ * errors: the statuses here are those that the sandbox gives, and their bodies are left open.
  */
 function openApiDocument(): JsonObject {
   const paths: Record<string, JsonObject> = {};
@@ -52,13 +52,6 @@ function openApiDocument(): JsonObject {
     paths,
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } },
-      schemas: {
-        Error: {
-          type: 'object',
-          required: ['success', 'message'],
-          properties: { success: { const: false }, message: { type: 'string' } },
-        },
-      },
     },
   };
 }
@@ -124,7 +117,6 @@ function errorResponse(status: string, description: string): JsonValue {
   return {
     description,
     ...(status === '429' ? { headers: { 'Retry-After': { schema: { type: 'string' } } } } : {}),
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   };
 }
 

@@ -19,7 +19,8 @@ const parameterSchema = z.object({
 const operationSchema = z.object({
   parameters: z.array(parameterSchema).default([]),
   requestBody: z.object({ required: z.boolean(), content }).optional(),
-  responses: z.record(z.string(), z.object({ content })),
+  /** Bodies of errors are left open. */
+  responses: z.record(z.string(), z.object({ content: content.optional() })),
 });
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;

@@ -18,7 +18,7 @@ export function factsOf(endpoints: readonly Endpoint[]): Facts {
       addSchema(facts, `${at} body`, requestBody.content['application/json'].schema);
     }
     facts.set(`${at} responses`, Object.keys(responses).join(' '));
-    addSchema(facts, `${at} response`, responses['200']?.content['application/json'].schema);
+    addSchema(facts, `${at} response`, responses['200']?.content?.['application/json'].schema);
   }
   return facts;
 }

@@ -4,6 +4,7 @@ import type { Settings } from './settings.js';
 export class Clock {
   #offset = 0;
   #stoppedAt: number | undefined;
+  #written = { at: Number.NaN, text: '' };
 
   /** Now, in milliseconds since 1970. */
   now(): number {
@@ -12,7 +13,10 @@ export class Clock {
 
   /** Now, as an ISO 8601 timestamp in UTC. */
   timestamp(): string {
-    return new Date(this.now()).toISOString();
+    const now = this.now();
+    // Asked for several times within a call, and dear to write.
+    if (now !== this.#written.at) this.#written = { at: now, text: new Date(now).toISOString() };
+    return this.#written.text;
   }
 
   /** Whether time stands still. */

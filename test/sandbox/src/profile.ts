@@ -57,7 +57,7 @@ export const profileSchema = z.strictObject({
   lastCursor: oneOf(
     [null, 'omitted', 'empty'],
     'Pagination object',
-    '`nextCursor` and `nextPage` of the last page: `null`, left out, or empty.',
+    '`nextCursor` of the last page: `null`, left out, or empty. `nextPage` is `null` or left out.',
   ),
   furtherFields: oneOf(
     ['omitted', 'given'],

@@ -152,7 +152,9 @@ export class ServiceHandler {
       }
       call.byAccount = true;
       if (endpoint.method === 'GET') call.again = () => respond(prepared.run());
-      const { result, effects } = withEffects(account, () => prepared.run());
+      const run = () => prepared.run();
+      const { result, effects } =
+        endpoint.method === 'GET' ? { result: run(), effects: NO_EFFECTS } : withEffects(account, run);
       const outcome = respond(result);
       call.applied = true;
       call.effects = effects;

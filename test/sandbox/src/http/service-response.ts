@@ -46,8 +46,14 @@ function shape(profile: Profile, operationId: string, body: unknown): unknown {
 function page(profile: Profile, { nextCursor, nextPage, ...totals }: Fields): Fields {
   const shaped = thing(profile, totals);
   if (nextCursor !== null) return { ...shaped, nextCursor, nextPage };
-  const last = profile.lastCursor === 'empty' ? '' : null;
-  return profile.lastCursor === 'omitted' ? shaped : { ...shaped, nextCursor: last, nextPage: last };
+  switch (profile.lastCursor) {
+    case null:
+      return { ...shaped, nextCursor, nextPage };
+    case 'empty':
+      return { ...shaped, nextCursor: '' };
+    case 'omitted':
+      return shaped;
+  }
 }
 
 function thing(profile: Profile, fields: Fields): Fields {

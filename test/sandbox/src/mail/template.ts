@@ -44,8 +44,6 @@ export function renderBody(template: TemplateRecord, variables: Variables): stri
 }
 
 /** Without a prototype, so that `{{constructor}}` is a missing variable like any other. */
-function bare(variables: Variables): Variables {
-  const copy = { ...variables };
-  Object.setPrototypeOf(copy, null);
-  return copy;
+function bare(variables: Variables): object {
+  return { __proto__: null, ...variables };
 }

@@ -19,11 +19,10 @@ export function checkContactValues(
   body: Readonly<Record<string, unknown>>,
   notOfContact: readonly string[] = [],
 ): Readonly<Record<string, PropertyValue | null>> {
-  const standard = [...KEPT_FIELDS, ...notOfContact];
-  const properties = readAs(
-    propertiesSchema,
-    Object.fromEntries(Object.entries(body).filter(([name]) => !standard.includes(name))),
+  const custom = Object.entries(body).filter(
+    ([name]) => !KEPT_FIELDS.includes(name) && !notOfContact.includes(name),
   );
+  const properties = custom.length === 0 ? {} : readAs(propertiesSchema, Object.fromEntries(custom));
   checkProperties(account, properties);
   for (const id of Object.keys(body['subscriptionGroups'] ?? {})) {
     if (account.groups.has(id)) continue;
