@@ -106,10 +106,10 @@ export class Account {
   }
 
   /** Notes that an idempotency key was used, now. */
-  useKey(key: Omit<KeyRecord, 'time'>): void {
+  useKey({ id, fingerprint, response }: Omit<KeyRecord, 'time'>): void {
     // Not put in the place of a forgotten one: keys lie in the order of their use.
-    this.keys.delete(key.id);
-    this.keys.put({ ...key, time: this.clock.now() });
+    this.keys.delete(id);
+    this.keys.put({ id, fingerprint, time: this.clock.now(), response });
     if (this.keys.size >= this.#manyKeys) this.forgetKeys();
   }
 

@@ -46,9 +46,12 @@ export const contactRecordSchema = z.object({
 });
 export type ContactRecord = z.output<typeof contactRecordSchema>;
 
+/** Parts of it that are empty are shared by all contacts: a record is never changed once it is stored. */
+const NEW_CONTACT = contactRecordSchema.parse({ id: '', createdAt: '', updatedAt: '' });
+
 /** A contact of which nothing is known yet. */
 export function newContact(id: string, now: string): ContactRecord {
-  return contactRecordSchema.parse({ id, createdAt: now, updatedAt: now });
+  return { ...NEW_CONTACT, id, createdAt: now, updatedAt: now };
 }
 
 /** The contact with some fields set; `undefined` leaves one as it is, groups that are not named stay. */
@@ -65,7 +68,8 @@ export function withFields(
   return {
     ...contact,
     ...Object.fromEntries(changed),
-    subscriptionGroups: { ...contact.subscriptionGroups, ...(typeof groups === 'object' ? groups : {}) },
+    subscriptionGroups:
+      typeof groups === 'object' ? { ...contact.subscriptionGroups, ...groups } : contact.subscriptionGroups,
     updatedAt,
   };
 }
@@ -74,7 +78,8 @@ export function withFields(
 export function withChanges(
   properties: Readonly<Record<string, PropertyValue>>,
   changes: Readonly<Record<string, PropertyValue | null>>,
-): Record<string, PropertyValue> {
+): Readonly<Record<string, PropertyValue>> {
+  if (Object.keys(changes).length === 0) return properties;
   const values: [string, PropertyValue][] = [];
   for (const [name, value] of Object.entries({ ...properties, ...changes })) {
     if (value !== null) values.push([name, value]);

@@ -16,13 +16,15 @@ export function deliver(
     readonly idempotencyKey: string | null;
   },
 ): EmailRecord {
-  return account.emails.put({
-    ...envelope(account, design, message.to, message.variables),
+  const { variables } = message;
+  return put(account, design, {
+    to: message.to,
     transactionalId: design.id,
     eventId: null,
     eventName: null,
     contactId: message.contactId,
-    surplusVariables: Object.keys(message.variables).filter((name) => !design.dataVariables.includes(name)),
+    dataVariables: variables,
+    surplusVariables: Object.keys(variables).filter((name) => !design.dataVariables.includes(name)),
     idempotencyKey: message.idempotencyKey,
   });
 }
@@ -38,35 +40,46 @@ export function deliverTriggered(
   contact: ContactRecord & { readonly email: string },
 ): EmailRecord {
   const variables = { ...contactVariables(contact), ...event.eventProperties };
-  return account.emails.put({
-    ...envelope(account, automation, contact.email, variables),
+  return put(account, automation, {
+    to: contact.email,
     transactionalId: null,
     eventId: event.id,
     eventName: event.name,
     contactId: contact.id,
+    dataVariables: variables,
     surplusVariables: [],
     idempotencyKey: event.idempotencyKey,
   });
 }
 
-function envelope(
+function put(
   account: Account,
   source: DesignRecord | AutomationRecord,
-  to: string,
-  variables: Variables,
-) {
+  message: Omit<
+    EmailRecord,
+    'id' | 'time' | 'subject' | 'designName' | 'missingVariables' | 'read' | 'templateId'
+  >,
+): EmailRecord {
   const template = account.templates.get(source.templateId);
-  return {
+  const { dataVariables } = message;
+  // Field by field: an object that is spread into another has a shape of its own, as large as the mail.
+  return account.emails.put({
     id: account.nextId('email'),
     time: account.clock.timestamp(),
-    to,
-    subject: template === undefined ? source.name : renderSubject(template, variables),
+    to: message.to,
+    subject: template === undefined ? source.name : renderSubject(template, dataVariables),
+    transactionalId: message.transactionalId,
     designName: source.name,
-    dataVariables: variables,
-    missingVariables: source.dataVariables.filter((name) => !Object.hasOwn(variables, name)),
+    eventId: message.eventId,
+    eventName: message.eventName,
+    contactId: message.contactId,
+    dataVariables,
+    missingVariables: source.dataVariables.filter((name) => !Object.hasOwn(dataVariables, name)),
+    surplusVariables: message.surplusVariables,
+    idempotencyKey: message.idempotencyKey,
     read: false,
     templateId: source.templateId,
-  };
+  });
 }
 
 function contactVariables(contact: ContactRecord): Variables {

@@ -72,13 +72,20 @@ function stateTerm(value: string): Term['fits'] | undefined {
 }
 
 function textTerm(value: string): Term['fits'] {
-  return (email) =>
-    holds(email.to, value) ||
-    holds(email.subject, value) ||
-    holds(email.designName, value) ||
-    Object.values(email.dataVariables).some((variable) => holds(String(variable), value));
+  return (email) => {
+    if (holds(email.to, value) || holds(email.subject, value) || holds(email.designName, value)) return true;
+    for (const name in email.dataVariables) {
+      if (holds(String(email.dataVariables[name]), value)) return true;
+    }
+    return false;
+  };
 }
 
+/** Whether a text holds a part in small letters, in whatever case. Most texts do so as they are, or not at all. */
 function holds(text: string | null, part: string): boolean {
-  return text?.toLowerCase().includes(part) ?? false;
+  if (text === null || text.length < part.length) return false;
+  return text.includes(part) || (HAS_CAPITALS.test(text) && text.toLowerCase().includes(part));
 }
+
+/** Whatever is not plain small letters may have another form in small ones. */
+const HAS_CAPITALS = /[^\x20-\x40\x5b-\x7e]/;

@@ -5,7 +5,7 @@ import type { AutomationRecord, EventRecord } from '../account/records.js';
 import { deliverTriggered } from '../mail/deliver.js';
 import { checkContactValues } from './contact-values.js';
 import { matchContact } from './match-contact.js';
-import { operation } from './operation.js';
+import { DONE, operation } from './operation.js';
 
 /** POST /v1/events/send */
 const sendEvent = operation(contract.sendEvent, (account, request) => {
@@ -26,7 +26,7 @@ const sendEvent = operation(contract.sendEvent, (account, request) => {
     .filter((automation) => automation.eventName === eventName)
     .map((automation) => trigger(account, automation, event, contact));
   account.events.put({ ...event, triggered });
-  return { success: true };
+  return DONE;
 });
 
 function trigger(

@@ -60,6 +60,9 @@ export interface Operation {
   prepare(service: ServiceState, busyKeys: Set<string>, request: RawRequest): PreparedCall | ReplayedCall;
 }
 
+/** Response of a call that only tells that it worked; one for all, as used keys keep theirs. */
+export const DONE = { success: true };
+
 /** Takes the fields out of a body that the interface does not know. */
 export type SplitBody = (
   body: unknown,

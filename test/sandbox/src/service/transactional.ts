@@ -5,7 +5,7 @@ import type { Profile } from '../profile.js';
 import { checkContactValues } from './contact-values.js';
 import { readCursor, writeCursor } from './cursor.js';
 import { findContact, matchContact } from './match-contact.js';
-import { operation } from './operation.js';
+import { DONE, operation } from './operation.js';
 import type { SplitBody } from './operation.js';
 import { Problem } from './problem.js';
 
@@ -72,7 +72,7 @@ const sendTransactionalEmail = operation(
       contactId: contact?.id ?? null,
       idempotencyKey: request.idempotencyKey,
     });
-    return { success: true };
+    return DONE;
   },
   withoutProperties,
 );
