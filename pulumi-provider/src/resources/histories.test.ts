@@ -243,8 +243,11 @@ class History {
   /** A run in which calls fail, or whose process is killed. */
   private async broken(how: 'kill' | 'faults'): Promise<void> {
     let left = 1 + this.random(8);
-    const faults = ['cut before', 'cut after', 503, 400] as const;
+    const ofReads = ['cut before', 'cut after', 503] as const;
+    // A read that is refused says that there is no such contact: some services have no other words for it.
+    const ofWrites = [...ofReads, 400] as const;
     this.service.fault = (request) => {
+      const faults = request.startsWith('GET') ? ofReads : ofWrites;
       if (how === 'faults') return this.chance(3) ? this.pick(faults) : undefined;
       if (!request.startsWith('GET')) left -= 1;
       // The last one may have arrived.
@@ -301,10 +304,10 @@ test(`in ${HISTORIES} histories nobody who is declared is harmed, and what is de
   await playAll(HISTORIES);
 }, 3_600_000);
 
-test(`the same in ${HISTORIES / 20} histories with the native plugin, over gRPC`, async () => {
+test(`the same in ${HISTORIES / 50} histories with the native plugin, over gRPC`, async () => {
   const plugin = await pluginOverGrpc();
   try {
-    await playAll(HISTORIES / 20, plugin.adapter);
+    await playAll(HISTORIES / 50, plugin.adapter);
   } finally {
     plugin.close();
   }
