@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import * as z from 'zod/v4';
 
-/** A schema of JSON Schema, as far as it is read here. */
-type Schema = z.infer<typeof schemaSchema>;
 const schemaSchema = z.union([z.boolean(), z.record(z.string(), z.unknown())]);
 
 const content = z.object({ 'application/json': z.object({ schema: schemaSchema }) });

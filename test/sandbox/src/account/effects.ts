@@ -9,9 +9,6 @@ const fieldChangeSchema = z.object({
   after: z.unknown(),
 });
 
-/** One field of a contact before and after a call; `null` where it was or is not set. */
-type FieldChange = z.infer<typeof fieldChangeSchema>;
-
 /** What a call did to the account: the mails and the event that it made, and what it changed of a contact. */
 export const effectsSchema = z.object({
   emails: z.array(z.string()).readonly(),

@@ -43,8 +43,6 @@ export const groupRecordSchema = z.object({
   name: z.string(),
   description: z.string().nullable(),
 });
-type GroupRecord = z.infer<typeof groupRecordSchema>;
-
 /** A custom contact property; its id is its key. */
 export const propertyRecordSchema = z.object({
   id: z.string(),
@@ -52,8 +50,6 @@ export const propertyRecordSchema = z.object({
   type: propertyTypeSchema,
   hidden: hiddenSchema,
 });
-type PropertyRecord = z.infer<typeof propertyRecordSchema>;
-
 /** A mail as it would have reached a person. */
 export const emailRecordSchema = z.object({
   id: z.string(),

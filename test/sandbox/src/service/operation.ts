@@ -1,5 +1,5 @@
 import { idempotencyKeySchema } from 'audience-core/contract';
-import type { Endpoint, OperationId, Schema } from 'audience-core/contract';
+import type { Endpoint, Schema } from 'audience-core/contract';
 import * as z from 'zod/mini';
 import type { Account } from '../account/account.js';
 import type { Profile } from '../profile.js';
@@ -213,6 +213,3 @@ export function withNumbers(
     ]),
   );
 }
-
-/** Name of an endpoint, or `any` of them. */
-type Route = OperationId | 'any';
