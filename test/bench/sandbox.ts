@@ -53,9 +53,9 @@ export async function bench(report: Report): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'audience-bench-'));
   const contenders: Contender[] = [];
   try {
-    contenders.push(await start('bare Node', 'sandbox-bare-server.ts'));
-    contenders.push(await start('in memory', 'sandbox-server.ts'));
-    contenders.push(await start('on SQLite', 'sandbox-server.ts', join(folder, 'data.db')));
+    contenders.push(await start('bare Node', 'sandbox-bare-server.mjs'));
+    contenders.push(await start('in memory', 'sandbox-server.mjs'));
+    contenders.push(await start('on SQLite', 'sandbox-server.mjs', join(folder, 'data.db')));
     for (let round = -1; round < ROUNDS; round += 1) {
       for (const [name, call] of Object.entries(CALLS)) {
         // Every round begins with another one, so that none always runs on a warmer machine.
@@ -81,7 +81,7 @@ export async function bench(report: Report): Promise<void> {
 const urlSchema = z.object({ url: z.string() });
 
 async function start(name: string, script: string, ...args: string[]): Promise<Contender> {
-  const child = fork(join(__dirname, script), args, { execArgv: ['--expose-gc', '--import', 'tsx'] });
+  const child = fork(join(__dirname, script), args, { execArgv: ['--expose-gc'] });
   const message = await answerOf(child);
   return { name, child, url: new URL(urlSchema.parse(message).url), rates: new Map(), times: new Map() };
 }
@@ -172,7 +172,7 @@ function tell(report: Report, contenders: readonly Contender[]): void {
 const memorySchema = z.object({ rss: z.number(), heapUsed: z.number() });
 
 async function memory(report: Report): Promise<void> {
-  const { child, url } = await start('in memory', 'sandbox-server.ts');
+  const { child, url } = await start('in memory', 'sandbox-server.mjs');
   const ask = async () => {
     child.send('memory');
     return memorySchema.parse(await answerOf(child));
@@ -181,6 +181,8 @@ async function memory(report: Report): Promise<void> {
   await run(url, addToAudience, HELD, []);
   const after = await ask();
   const mebibytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
+  // The first fetch of a process loads what it is made of.
+  await (await fetch(new URL('/__sandbox/status', url))).text();
   const searched = performance.now();
   const found = await fetch(new URL('/__sandbox/emails?search=member-77777&limit=50', url));
   await found.text();

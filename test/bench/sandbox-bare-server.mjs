@@ -1,7 +1,9 @@
+import { Buffer } from 'node:buffer';
+import process from 'node:process';
 import { createServer } from 'node:http';
 
 /** A bare Node server that reads the body and gives the same answers as the sandbox, without doing anything. */
-const ANSWERS: Readonly<Record<string, string>> = {
+const ANSWERS = {
   GET: JSON.stringify({
     id: 'contact-1',
     email: 'ada@example.com',
@@ -20,8 +22,8 @@ const ANSWERS: Readonly<Record<string, string>> = {
 };
 
 const server = createServer((request, response) => {
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const chunks = [];
+  request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
     const text = Buffer.concat(chunks).toString('utf8');
     if (text !== '') JSON.parse(text);
