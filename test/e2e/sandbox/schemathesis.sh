@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Fuzzes the built sandbox with schemathesis, over the OpenAPI documents of the service and of the control plane, as
-# each kind of service. Usage: schemathesis.sh [SECONDS per document, 40 unless given; a third of it for all but the
+# each kind of service. Usage: schemathesis.sh [SECONDS per document, 30 unless given; a fifth of it for all but the
 # default kind]. Ends with schemathesis' own verdicts.
 set -euo pipefail
 
-seconds=${1:-40}
+seconds=${1:-30}
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
 work=$(mktemp -d)
@@ -32,7 +32,7 @@ fuzz() {
 
 for preset in $("$node" -p "require('$root/test/sandbox').PRESET_NAMES.join(' ')"); do
   echo "== a service of the kind $preset"
-  time=$([ "$preset" = default ] && echo "$seconds" || echo $((seconds / 3)))
+  time=$([ "$preset" = default ] && echo "$seconds" || echo $((seconds / 5)))
   "$node" "$root/test/sandbox/dist/cli.js" --port 0 --api-key fuzz --profile "$preset" >"$work/log" 2>&1 &
   pid=$!
   until grep -q 'AUDIENCE_BASE_URL' "$work/log"; do
