@@ -100,3 +100,26 @@ test('a file that is there is left alone; a wrong key, a missing one, no service
   );
   expect(nobody).toMatchObject({ code: 1, output: expect.stringContaining('nothing listens') as unknown });
 });
+
+test('every command of the README runs as it is written', async () => {
+  const readme = await readFile(
+    require.resolve('audience-sandbox/package.json').replace('package.json', 'README.md'),
+    'utf8',
+  );
+  const commands = [...readme.matchAll(/^npx audience-sandbox(.*)$/gm)].map(([, args = '']) => args);
+  expect(commands).toHaveLength(3);
+  for (const command of commands) {
+    const args = command
+      .replace(/https:\/\/\S+/, live.url)
+      .replace('seed.yaml', join(folder, 'seed.yaml'))
+      .split(' ')
+      .filter((part) => part !== '');
+    if (args[0] === 'pull') {
+      expect((await runCommandWith({ AUDIENCE_API_KEY: 'live-key' }, ...args)).code).toBe(0);
+      continue;
+    }
+    const started = await startCommand(...args);
+    expect((await call(started, 'GET', '/v1/subscription-groups')).status).toBe(200);
+    await started.end('SIGTERM');
+  }
+});
