@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Fuzzes the built sandbox with schemathesis, over the OpenAPI documents of the service and of the control plane, as
-# each kind of service. Usage: schemathesis.sh [SECONDS per document, 30 unless given; a fifth of it for all but the
+# each kind of service. Usage: schemathesis.sh [SECONDS per document, 24 unless given; a fifth of it for all but the
 # default kind]. Ends with schemathesis' own verdicts.
 set -euo pipefail
 
-seconds=${1:-30}
+seconds=${1:-24}
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
 work=$(mktemp -d)
