@@ -24,7 +24,7 @@ import type { Host, Problem, Raw } from './host.js';
 import { nameOf, sameEmail } from './people.js';
 import { FOR_CHECKS, readForChecks } from './read-for-checks.js';
 import type { Run } from './run.js';
-import { locate, lookUp, update } from './service-contacts.js';
+import { locate, lookUp, REFUSED_TO_SAY, update } from './service-contacts.js';
 
 const settingsShape = { createWithEvent: z.optional(eventSchema), onDelete: z.optional(z.enum(ON_REMOVAL)) };
 const settingsSchema = z.object(settingsShape);
@@ -98,7 +98,7 @@ export const contact: Behaviour = {
   /** What the service has of the declared fields, or `undefined` when the contact is gone or another. */
   async read(id, raw, { client, host }) {
     const state = stateOf(raw);
-    const { contact, other } = await locate(client, id, [state]);
+    const { contact, other } = await locate(client, [state], hasId(id));
     if (contact !== undefined) return { id, outs: { ...asDeclared(state, contact) } };
     host.reporter.warn(
       other === undefined
@@ -126,7 +126,7 @@ export const contact: Behaviour = {
     const before = stateOf(oldOuts);
     const after = stateOf(onWireRaw(raw));
     const { client, host } = run;
-    const { contact, other } = await locate(client, id, [before, after]);
+    const { contact, other } = await locate(client, [before, after], hasId(id));
     if (contact === undefined) throw new ResourceError(lost(after, id, other));
     const changes = fieldChanges(before, after);
     sayWhatStays(before, after, host);
@@ -175,9 +175,14 @@ export const contact: Behaviour = {
       );
       return;
     }
-    const { contact, other } = await locate(client, id, [state]);
+    const { contact, other, isRefused } = await locate(client, [state], hasId(id));
     if (contact === undefined) {
       const wasNot = onDelete === 'unsubscribe' ? 'unsubscribed' : 'cleared';
+      if (isRefused === true) {
+        throw new ResourceError(
+          `Contact ${name} (id ${id}) was not ${wasNot}: ${REFUSED_TO_SAY}. Run it again; if the contact is gone from the service, take it out of the state with 'pulumi state delete'.`,
+        );
+      }
       host.reporter.warn(
         `Contact ${name} (id ${id}) was not ${wasNot}: ${other === undefined ? 'the service has no contact under that address' : `another contact (id ${other.id}) has that address by now, and is left alone`}. If the person is there under another email, do it in the service.`,
       );
@@ -191,9 +196,13 @@ export const contact: Behaviour = {
     const changes = onDelete === 'unsubscribe' ? { subscribed: false } : fieldChanges(state, {});
     const address = contact.email ?? contact.userId;
     if (Object.keys(changes).length > 0 && typeof address === 'string')
-      await update(client, address, changes);
+      await must(client, address, changes, state, id);
   },
 };
+
+function hasId(id: string): (contact: Contact) => boolean {
+  return (contact) => contact.id === id;
+}
 
 /** The inputs with Unix seconds for dates that are text: state and comparison know one form only. */
 async function withDatesOnWire(inputs: Raw, { properties: known }: Run): Promise<Raw> {

@@ -243,11 +243,8 @@ class History {
   /** A run in which calls fail, or whose process is killed. */
   private async broken(how: 'kill' | 'faults'): Promise<void> {
     let left = 1 + this.random(8);
-    const ofReads = ['cut before', 'cut after', 503] as const;
-    // A read that is refused says that there is no such contact: some services have no other words for it.
-    const ofWrites = [...ofReads, 400] as const;
+    const faults = ['cut before', 'cut after', 503, 400] as const;
     this.service.fault = (request) => {
-      const faults = request.startsWith('GET') ? ofReads : ofWrites;
       if (how === 'faults') return this.chance(3) ? this.pick(faults) : undefined;
       if (!request.startsWith('GET')) left -= 1;
       // The last one may have arrived.

@@ -11,11 +11,16 @@ export async function lookUp(
   identifier: string,
   options?: CallOptions,
 ): Promise<Contact | undefined> {
+  return (await read(client, identifier, options)).contact;
+}
+
+async function read(client: AudienceApi, identifier: string, options?: CallOptions): Promise<Located> {
   try {
-    return await client.contacts.get(identifier, options);
+    return { contact: await client.contacts.get(identifier, options) };
   } catch (error) {
+    if (error instanceof NotFoundError) return {};
     // There is nothing but the identifier that could be wrong, and which status says so is left open.
-    if (error instanceof NotFoundError || isStatus(error, 400)) return undefined;
+    if (isStatus(error, 400)) return { isRefused: true };
     throw error;
   }
 }
@@ -49,39 +54,47 @@ function isStatus(error: unknown, status: number): boolean {
   return error instanceof InvalidRequestError && error.status === status;
 }
 
-/** What became of a contact that was known by its id. */
+/** What became of a contact that state knows. */
 export interface Located {
-  /** The contact with that id. */
+  /** The contact itself. */
   readonly contact?: Contact;
   /** Another contact, that has one of the addresses by now. */
   readonly other?: Contact;
+  /** A read was refused with 400. It most likely says that nobody is there; before a removal that is not enough. */
+  readonly isRefused?: boolean;
 }
 
+/** Why a contact that should be removed was left as it is, for a sentence: nobody may leave unnoticed. */
+export const REFUSED_TO_SAY = 'the service refuses to say whether it is there (400)';
+
 /**
- * Finds a contact by its id: the interface reads by email or userId only, so each identifier is tried in turn until
- * one leads to it.
+ * Finds a contact that is known: the interface reads by email or userId only, so each identifier is tried in turn
+ * until one leads to it.
+ *
+ * @param isIt whether a contact that was found is the one.
  */
 export async function locate(
   client: AudienceApi,
-  id: string,
   identities: readonly Identity[],
+  isIt: (contact: Contact) => boolean,
   options?: CallOptions,
 ): Promise<Located> {
-  let other: Contact | undefined;
+  let [other, isRefused]: [Contact | undefined, boolean] = [undefined, false];
   for (const identifier of identifiersOf(identities)) {
-    const contact = await lookUp(client, identifier, options);
-    if (contact?.id === id) return { contact };
-    other ??= contact;
+    const found = await read(client, identifier, options);
+    if (found.contact !== undefined && isIt(found.contact)) return found;
+    other ??= found.contact;
+    isRefused ||= found.isRefused === true;
   }
-  return other === undefined ? {} : { other };
+  return { ...(other === undefined ? {} : { other }), isRefused };
 }
 
 /** Every identifier once: emails first, as the service calls them primary. */
 function identifiersOf(identities: readonly Identity[]): string[] {
   const seen = new Map<string, string>();
   for (const { email, userId } of identities) {
-    if (typeof email === 'string') seen.set(sameEmail(email), email);
-    if (typeof userId === 'string') seen.set(userId, userId);
+    if (typeof email === 'string' && email !== '') seen.set(sameEmail(email), email);
+    if (typeof userId === 'string' && userId !== '') seen.set(userId, userId);
   }
   return [...seen.values()];
 }

@@ -16,7 +16,7 @@ import type { PropertyTypes } from '../known-properties.js';
 import { sameEmail } from '../people.js';
 import type { Identity } from '../people.js';
 import type { Run } from '../run.js';
-import { lookUp, update } from '../service-contacts.js';
+import { locate, lookUp, REFUSED_TO_SAY, update } from '../service-contacts.js';
 import { checkRecords, encodedRecord, Fingerprint, summaryOf } from './check.js';
 import type { Summary } from './check.js';
 import { sourceKey } from './contacts-run.js';
@@ -450,8 +450,9 @@ async function removeAll(outs: Outputs, successor: string | undefined, run: Run)
     location: 'a contact that left',
     fields: { ...identity },
     run: async () => {
-      const person = await personOf(identity, client);
+      const { contact: person, isRefused } = await locate(client, [identity], isPerson(identity), IN_BULK);
       if (person === undefined) {
+        if (isRefused === true) throw new ResourceError(REFUSED_TO_SAY);
         lost += 1;
         return;
       }
@@ -459,7 +460,8 @@ async function removeAll(outs: Outputs, successor: string | undefined, run: Run)
       const address = person.email ?? person.userId;
       const changes = fate === 'unsubscribe' ? { subscribed: false } : cleared(entry);
       if (Object.keys(changes).length > 0 && typeof address === 'string') {
-        await update(client, address, changes, IN_BULK);
+        const updated = await update(client, address, changes, IN_BULK);
+        if (updated === undefined) throw new ResourceError('the service no longer shows it');
       }
       done += 1;
     },
@@ -487,21 +489,10 @@ async function removeAll(outs: Outputs, successor: string | undefined, run: Run)
   }
 }
 
-/** The person whom state knows: by id where it is known, else by agreement of what is known. */
-async function personOf(
-  { id, email, userId }: Identity,
-  client: Run['client'],
-): Promise<Contact | undefined> {
-  for (const identifier of [email, userId]) {
-    if (typeof identifier !== 'string' || identifier === '') continue;
-    const found = await lookUp(client, identifier, IN_BULK);
-    if (found === undefined) continue;
-    const isOther = hasId({ id })
-      ? found.id !== id
-      : isGiven(userId) && isGiven(found.userId) && found.userId !== userId;
-    if (!isOther) return found;
-  }
-  return undefined;
+/** Whether a contact is the person whom state knows: by id where it is known, else by agreement of what is known. */
+function isPerson({ id, userId }: Identity): (contact: Contact) => boolean {
+  return (found) =>
+    hasId({ id }) ? found.id === id : !(isGiven(userId) && isGiven(found.userId) && found.userId !== userId);
 }
 
 function isGiven(text: string | null | undefined): text is string {
