@@ -34,15 +34,22 @@ export function claimsOfRun(engineAddress: string, account: string): SharedClaim
     return known.others;
   };
   forgetOld(folder);
+  let unwritten: string[] = [];
+  const write = (): void => {
+    const lines = unwritten.join('');
+    unwritten = [];
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      appendFileSync(file, lines, { mode: 0o600 });
+    } catch {
+      // A machine that lets nobody write there has no run with several processes that know of each other.
+    }
+  };
   return {
     add(keys) {
-      try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
-        const lines = keys.map((key) => `${own}${hashOf(key)}\n`).join('');
-        appendFileSync(file, lines, { mode: 0o600 });
-      } catch {
-        // A machine that lets nobody write there has no run with several processes that know of each other.
-      }
+      // One write for all that a turn claims: a list has thousands.
+      if (unwritten.length === 0) setImmediate(write);
+      unwritten.push(...keys.map((key) => `${own}${hashOf(key)}\n`));
     },
     has(keys) {
       return keys.some((key) => others().has(hashOf(key)));

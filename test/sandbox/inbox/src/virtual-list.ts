@@ -83,7 +83,7 @@ export class VirtualList<T extends { readonly id: string }> {
     const { first, last } = this.#range();
     const start = Math.floor(first / PAGE_SIZE) * PAGE_SIZE;
     const page = await this.source.load(start, Math.max(PAGE_SIZE, last - start + PAGE_SIZE));
-    if (generation !== this.#generation) return;
+    if (generation !== this.#generation) return this.#loaded;
 
     const grown = page.total - before;
     this.#total = page.total;
