@@ -1,6 +1,6 @@
 import type { ContactProperty, SubscriptionGroup } from 'audience-core';
 import { AudienceApi, TransportFailure } from 'audience-core/host';
-import type { TransportRequest } from 'audience-core/host';
+import type { Transport, TransportRequest } from 'audience-core/host';
 import { CONTACT_FIELDS } from 'audience-core/contract';
 import type { Host } from '../src/resources/host.js';
 import { Run } from '../src/resources/run.js';
@@ -151,11 +151,12 @@ export interface TestRun {
   readonly told: string[];
 }
 
-export function runOn(service: Pick<FakeService, 'transport'>): TestRun {
+export function runOn(service: { readonly transport: Transport }, cancelled?: AbortSignal): TestRun {
   const told: string[] = [];
   const host: Host = {
     reporter: { info: (text) => told.push(text), warn: (text) => told.push(`warning: ${text}`) },
     sleep: () => Promise.resolve(),
+    ...(cancelled === undefined ? {} : { cancelled }),
   };
   let now = 0;
   const runtime = {

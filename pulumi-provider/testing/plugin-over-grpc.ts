@@ -24,9 +24,11 @@ export interface PluginOverGrpc {
   close(): void;
 }
 
-export async function pluginOverGrpc(): Promise<PluginOverGrpc> {
+/** @param opened makes the run from the signal that ends it; unless given, the run is what the adapter was given last. */
+export async function pluginOverGrpc(opened?: (cancelled: AbortSignal) => Run): Promise<PluginOverGrpc> {
   let run: Run | undefined;
-  const open = (): Run => {
+  const open = (_args: Raw, cancelled: AbortSignal): Run => {
+    if (opened !== undefined) return opened(cancelled);
     if (run === undefined) throw new Error('No run has begun.');
     return run;
   };

@@ -1,12 +1,18 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import * as messages from '@pulumi/pulumi/proto/provider_pb';
 import { specialSecretSig, specialSigKey, unknownValue } from '@pulumi/pulumi/runtime/rpc';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import type { JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb';
+import type { Transport } from 'audience-core/host';
 import { FakeService, runOn } from '../../testing/fake-service.js';
 import { call, pluginOverGrpc } from '../../testing/plugin-over-grpc.js';
 import type { PluginOverGrpc } from '../../testing/plugin-over-grpc.js';
 import { SECRET_SIGNATURE, SIGNATURE_KEY, UNKNOWN_TEXT } from '../engine/protocol.js';
+import { isRaw } from '../resources/host.js';
+import { toStruct } from './messages.js';
 
 let plugin: PluginOverGrpc;
 let service: FakeService;
@@ -190,6 +196,54 @@ describe('after a cancel', () => {
     const create = call((done) => plugin.client.create(request, done));
     await expect(create).rejects.toThrow(/was cancelled before this began/);
     expect(service.writes()).toEqual([]);
+  });
+
+  it('half-way in Contacts, what is under way ends, nothing more begins, and the next run does the rest', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'audience-cancel-'));
+    const people = Array.from({ length: 300 }, (_, index) => `p${index}@x.io`);
+    for (const email of people) service.add({ email });
+    const file = path.join(folder, 'people.csv');
+    await writeFile(file, ['email,firstName', ...people.map((email) => `${email},New`), ''].join('\n'));
+    const [{ promise: reached, resolve: reach }, { promise: held, resolve: release }] = [
+      Promise.withResolvers<undefined>(),
+      Promise.withResolvers<undefined>(),
+    ];
+    let writes = 0;
+    const transport: Transport = async (request) => {
+      if (request.method === 'PUT' && (writes += 1) > 100) {
+        reach(undefined);
+        await held;
+      }
+      return service.transport(request);
+    };
+    const cancelled = await pluginOverGrpc((signal) => runOn({ transport }, signal).run);
+    try {
+      const inputs = { file };
+      const creating = new messages.CreateRequest().setUrn(urn('Contacts')).setProperties(struct(inputs));
+      const create = call<messages.CreateResponse>((done) => cancelled.client.create(creating, done));
+      const end = create.catch((error: unknown) => error);
+      await reached;
+      await call((done) => cancelled.client.cancel(new Empty(), done));
+      release(undefined);
+      const told = await end;
+      const { id, properties, reasons } = isRaw(told) ? told : {};
+      expect(reasons).toContainEqual(expect.stringMatching(/^line \d+: not tried, as the run was cancelled/));
+      const before = service.writes().length;
+      expect(before).toBe(writes);
+      expect(before).toBeLessThan(300);
+
+      const updating = new messages.UpdateRequest()
+        .setUrn(urn('Contacts'))
+        .setId(String(id))
+        .setOlds(toStruct(isRaw(properties) ? properties : {}))
+        .setNews(struct(inputs));
+      await call<messages.UpdateResponse>((done) => plugin.client.update(updating, done));
+      expect(service.writes()).toHaveLength(300 - before);
+      expect(new Set(service.people.map(({ firstName }) => firstName))).toEqual(new Set(['New']));
+    } finally {
+      cancelled.close();
+      await rm(folder, { recursive: true });
+    }
   });
 });
 

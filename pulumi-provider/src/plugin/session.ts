@@ -18,7 +18,8 @@ export class Session {
     private readonly reporter: Reporter,
     private readonly engineAddress: string,
     /** Makes the run; with the real service unless given. */
-    private readonly open: (args: Raw) => Run = (args) => this.connect(args),
+    private readonly open: (args: Raw, cancelled: AbortSignal) => Run = (args, cancelled) =>
+      this.connect(args, cancelled),
   ) {}
 
   /** From now on the account that these arguments name. */
@@ -33,7 +34,7 @@ export class Session {
    * @throws ResourceError when the arguments cannot work.
    */
   current(): Run {
-    return (this.run ??= this.open(this.args));
+    return (this.run ??= this.open(this.args, this.ending.signal));
   }
 
   /** Lets work under way end, and lets nothing begin. */
@@ -56,14 +57,14 @@ export class Session {
     return { ...inputs, [DECLARED_BY]: declaredBy(number, name) };
   }
 
-  private connect(args: Raw): Run {
+  private connect(args: Raw, cancelled: AbortSignal): Run {
     const config = readerOf(args);
     const client = createClient((key) => config.get(key));
     return new Run(client, {
       reporter: this.reporter,
       sleep: (milliseconds) => sleep(milliseconds),
       others: claimsOfRun(this.engineAddress, client.baseUrl),
-      cancelled: this.ending.signal,
+      cancelled,
     });
   }
 }
