@@ -51,15 +51,42 @@ export const clientChecks: readonly Check[] = KINDS.flatMap((kind) => [
   loads(kind),
   runsReadme('audience-core', kind),
   runsReadme('audience-sandbox', kind),
-]).concat({
-  name: 'the MCP server says what it needs',
-  run: (project) =>
-    withSandbox(project, async ({ url }) => {
-      const response = await fetch(`${url}/__sandbox/mcp`, { method: 'POST' });
-      assert.equal(response.status, 501);
-      assert.match(await response.text(), /install it beside audience-sandbox/);
-    }),
-});
+]).concat(
+  {
+    name: 'the document of the interface comes with audience-core',
+    run: async (project) => {
+      const program = "console.log(require('audience-core/openapi.json').openapi)";
+      const { stdout } = await runFile(process.execPath, ['-e', program], { cwd: project.dir });
+      assert.equal(stdout, '3.1.0\n');
+    },
+  },
+  {
+    name: 'npx audience-sandbox explains itself',
+    run: async (project) => {
+      const { stdout } = await runFile('npx', ['audience-sandbox', '--help'], { cwd: project.dir });
+      assert.match(stdout, /--seed/);
+    },
+  },
+  {
+    name: 'the sandbox serves the inbox with all its files',
+    run: (project) =>
+      withSandbox(project, async ({ url }) => {
+        const page = await (await fetch(url)).text();
+        const files = [...page.matchAll(/(?:href|src)="(\/inbox\/[^"#]+)"/g)].map(([, file]) => file ?? '');
+        assert.deepEqual(new Set(files), new Set(['/inbox/icon.svg', '/inbox/inbox.css', '/inbox/inbox.js']));
+        for (const file of files) assert.equal((await fetch(url + file)).status, 200);
+      }),
+  },
+  {
+    name: 'the MCP server says what it needs',
+    run: (project) =>
+      withSandbox(project, async ({ url }) => {
+        const response = await fetch(`${url}/__sandbox/mcp`, { method: 'POST' });
+        assert.equal(response.status, 501);
+        assert.match(await response.text(), /install it beside audience-sandbox/);
+      }),
+  },
+);
 
 /** The set-up of vitest that the sandbox's README shows gives it matchers, with their types. */
 export const vitestCheck: Check = {
@@ -187,7 +214,7 @@ runtime:
 `;
 
 /** Starts the project's own sandbox, with what it holds unless told otherwise. */
-export async function withSandbox(
+async function withSandbox(
   project: InstalledProject,
   act: (sandbox: RunningCommand) => Promise<void>,
 ): Promise<void> {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cp } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { startSandbox } from 'audience-sandbox';
-import { inWorld } from './world.js';
+import { assertNoStackTrace, errorLines, inWorld } from './world.js';
 import type { Scenario, World } from './world.js';
 
 const run = promisify(execFile);
@@ -51,6 +51,84 @@ async function upTwice(
 const example = (world: World, name: string): Promise<string> => {
   const folder = path.join(world.programDir, name);
   return cp(path.join(ROOT, 'examples', name), folder, { recursive: true }).then(() => folder);
+};
+
+/** Generates the SDK for the language of the program, and installs it there. */
+async function addPlugin(stack: World['stack'], programDir: string): Promise<void> {
+  const { command, env } = stack.upCommand();
+  const plugin = path.join(ROOT, 'dist/bin/pulumi-resource-audience');
+  await run(command, ['package', 'add', plugin], { cwd: programDir, env });
+}
+
+/** A mistake in a language's own words, and the one sentence that the person must be told at the resource. */
+interface WrongProgram {
+  readonly resource: string;
+  readonly program: string;
+  readonly says: RegExp;
+}
+
+/** Previews each program: one sentence at its resource, no stack trace, and nothing written. */
+async function assertRefused(
+  world: World,
+  stack: World['stack'],
+  file: string,
+  programs: readonly WrongProgram[],
+): Promise<void> {
+  for (const { resource, program, says } of programs) {
+    await writeFile(file, program);
+    world.calls();
+    const result = await stack.preview();
+    const log = result.log.join('\n');
+    assert.equal(result.failed, true, log);
+    assertNoStackTrace(result);
+    assert.deepEqual([errorLines(result).length, world.writes()], [1, []], log);
+    assert.match(errorLines(result)[0] ?? '', says);
+    assert.match(log, new RegExp(`audience:index:\\w+ \\(?${resource}`), log);
+  }
+}
+
+const yamlProgram = (name: string, type: string, properties: string): string =>
+  `name: wrong\nruntime: yaml\nresources:\n  ${name}:\n    type: audience:${type}\n    properties: ${properties}\n`;
+const WRONG_YAML: readonly WrongProgram[] = [
+  {
+    resource: 'seats',
+    program: yamlProgram('seats', 'ContactProperty', '{ name: Seats, type: number }'),
+    says: /'Seats' is not camelCase/,
+  },
+  {
+    resource: 'ada',
+    program: yamlProgram('ada', 'Contact', '{ email: ada@example.com, properties: { plan: 3 } }'),
+    says: /'properties\.plan' must be text, not a number/,
+  },
+  {
+    resource: 'people',
+    program: yamlProgram('people', 'Contacts', '{ file: nowhere.csv }'),
+    says: /nowhere\.csv/,
+  },
+];
+
+const pythonProgram = (line: string): string => `import pulumi_audience as audience\n${line}\n`;
+const WRONG_PYTHON: readonly WrongProgram[] = [
+  {
+    resource: 'seats',
+    program: pythonProgram('audience.ContactProperty("seats", name="Seats", type="number")'),
+    says: /'Seats' is not camelCase/,
+  },
+  {
+    resource: 'ada',
+    program: pythonProgram('audience.Contact("ada", email="ada@example.com", properties={"plan": 3})'),
+    says: /'properties\.plan' must be text, not a number/,
+  },
+  {
+    resource: 'ada',
+    program: pythonProgram('audience.Contact("ada", email="not an address", first_name="Ada")'),
+    says: /email/,
+  },
+];
+
+const WRONG_SEED = {
+  properties: [{ name: 'plan', type: 'string' as const }],
+  contacts: [{ email: 'ada@example.com' }],
 };
 
 /** What only the real CLI can show of the native plugin: other languages, and its own commands. */
@@ -115,6 +193,38 @@ export const nativeCommands: readonly Scenario[] = [
         },
       ),
   }),
+  inLanguage('yaml', {
+    name: 'mistakes in YAML: one sentence at the resource',
+    run: (engine) =>
+      inWorld(engine, { seed: WRONG_SEED }, async (world) => {
+        const { programDir, stateDir, config } = world;
+        const file = path.join(programDir, 'Pulumi.yaml');
+        await writeFile(file, WRONG_YAML[0]?.program ?? '');
+        const stack = await engine.createStack({
+          programDir,
+          stateDir,
+          config,
+          project: 'wrong',
+          stack: 'dev',
+        });
+        await assertRefused(world, stack, file, WRONG_YAML);
+      }),
+  }),
+  inLanguage('python', {
+    name: 'mistakes in Python: one sentence at the resource',
+    run: (engine) =>
+      inWorld(engine, { seed: WRONG_SEED }, async (world) => {
+        const programDir = await example(world, 'python');
+        const { stateDir, config } = world;
+        const stack = await engine.createStack({
+          ...{ programDir, stateDir, config },
+          project: 'audience-python',
+          stack: 'dev',
+        });
+        await addPlugin(stack, programDir);
+        await assertRefused(world, stack, path.join(programDir, '__main__.py'), WRONG_PYTHON);
+      }),
+  }),
   inLanguage('python', {
     name: 'the example in Python, with two accounts and the SDK that pulumi package add makes',
     run: (engine) =>
@@ -130,11 +240,7 @@ export const nativeCommands: readonly Scenario[] = [
               'audience-python:euApiKey': { secret: eu.apiKey },
             },
           });
-          const { command, env } = stack.upCommand();
-          await run(command, ['package', 'add', path.join(ROOT, 'dist/bin/pulumi-resource-audience')], {
-            cwd: programDir,
-            env,
-          });
+          await addPlugin(stack, programDir);
           const outputs = await upTwice(world, stack, 5);
           assert.equal(outputs['tester'], world.sandbox.contacts()[0]?.id);
           assert.equal(eu.contacts()[0]?.email, 'tester@example.eu');
