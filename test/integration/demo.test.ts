@@ -1,13 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import * as z from 'zod/v4';
 
 const ROOT = resolve(__dirname, '../..');
-const callsSchema = z.array(
-  z.object({ method: z.string(), route: z.string().nullable(), status: z.int().nullable() }),
-);
 
 let folder: string;
 beforeEach(() => {
@@ -24,25 +20,6 @@ function demo(...args: string[]) {
   });
   return { status, stdout, stderr };
 }
-
-test('the whole product, with everything kept to look at', () => {
-  const keep = join(folder, 'kept');
-  const { status, stdout, stderr } = demo('--keep', keep);
-  expect([status, stderr]).toEqual([0, '']);
-  for (const step of [1, 2, 3, 4, 5, 6]) expect(stdout).toContain(`[${step}/6]`);
-  expect(stdout).toMatch(/The engine is the (stand-in|Pulumi CLI)/);
-  const calls = callsSchema.parse(JSON.parse(readFileSync(join(keep, 'requests.json'), 'utf8')));
-  const sent = calls.filter(({ route }) => route === 'sendTransactionalEmail');
-  expect(sent.map((call) => call.status)).toEqual([200, 200, 200]);
-  expect(readdirSync(keep).sort()).toEqual([
-    'n8n-output.json',
-    'program',
-    'pulumi-up-1.log',
-    'pulumi-up-2.log',
-    'requests.json',
-    'state',
-  ]);
-});
 
 test('a folder that holds something is left alone, and the demo says so', () => {
   writeFileSync(join(folder, 'mine.txt'), 'mine');

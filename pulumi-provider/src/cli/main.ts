@@ -45,7 +45,7 @@ async function exportProject(out: string, name: string, force: boolean, format: 
     await mkdir(out, { recursive: true });
     for (const [file, text] of Object.entries(files)) await writeFile(path.join(out, file), text);
     process.stdout.write(
-      `Wrote ${Object.keys(files).join(', ')} to '${out}'. Next:\n\n  cd ${out}\n  ${format === 'yaml' ? `pulumi plugin install resource audience ${version}` : 'npm install'}\n  pulumi stack init dev\n  pulumi config set audience:baseUrl ${client.baseUrl}\n  pulumi config set --secret audience:apiKey\n  pulumi up\n`,
+      `Wrote ${Object.keys(files).join(', ')} to '${out}'. Next:\n\n  cd ${out}\n  ${format === 'yaml' ? `pulumi plugin install resource audience ${version} --file TARBALL` : 'npm install'}\n  pulumi stack init dev\n  pulumi config set audience:baseUrl ${client.baseUrl}\n  pulumi config set --secret audience:apiKey\n  pulumi up\n`,
     );
   } finally {
     client.close();

@@ -26,7 +26,7 @@ export function projectFor(
   };
   const options = { target: 'es2022', module: 'nodenext', strict: true, skipLibCheck: true, noEmit: true };
   return {
-    'Pulumi.yaml': `name: ${name}\ndescription: Contact properties of Audience\nruntime: nodejs\n`,
+    'Pulumi.yaml': `name: ${JSON.stringify(name)}\ndescription: Contact properties of Audience\nruntime: nodejs\n`,
     'package.json': `${JSON.stringify(manifest, null, 2)}\n`,
     'tsconfig.json': `${JSON.stringify({ compilerOptions: options, files: ['index.ts'] }, null, 2)}\n`,
     'index.ts': programFor(properties),
@@ -35,16 +35,8 @@ export function projectFor(
 
 function programFor(properties: readonly ContactProperty[]): string {
   const schema = Object.entries(contactSchemaOf(properties));
-  const own = ({ key }: ContactProperty): boolean =>
-    !Object.hasOwn(BUILT_IN_PROPERTIES, key) && !RESERVED_PROPERTY_NAMES.includes(key);
-  const left = properties.filter(
-    (property) => own(property) && propertyNameProblem(property.key) !== undefined,
-  );
   const lines = schema.map(([key, type]) => `    ${key}: '${type}',`);
   const declared = lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n  }`;
-  const notes = left.map(
-    ({ key, type }) => `// Not declared, as its name is not camelCase: ${JSON.stringify(key)} (${type})`,
-  );
   return `import { ContactSchema } from 'pulumi-audience';
 
 // The custom contact properties that the service listed. They exist: adopt takes them over, and nothing is written.
@@ -53,5 +45,15 @@ export const schema = new ContactSchema('audience', {
   adopt: true,
   properties: ${declared},
 });
-${notes.map((note) => `${note}\n`).join('')}`;
+${notDeclared(properties)
+  .map((note) => `// ${note}\n`)
+  .join('')}`;
+}
+
+/** A sentence for each custom property that no program can declare. */
+export function notDeclared(properties: readonly ContactProperty[]): string[] {
+  return properties
+    .filter(({ key }) => !Object.hasOwn(BUILT_IN_PROPERTIES, key) && !RESERVED_PROPERTY_NAMES.includes(key))
+    .filter(({ key }) => propertyNameProblem(key) !== undefined)
+    .map(({ key, type }) => `Not declared, as its name is not camelCase: ${JSON.stringify(key)} (${type})`);
 }

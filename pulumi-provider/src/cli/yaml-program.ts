@@ -1,5 +1,6 @@
 import { contactSchemaOf } from 'audience-core/host';
 import type { ContactProperty } from 'audience-core';
+import { notDeclared } from './program.js';
 import type { ProjectFiles } from './program.js';
 
 const TYPE = 'audience:index:ContactProperty';
@@ -12,15 +13,17 @@ const TYPE = 'audience:index:ContactProperty';
  */
 export function yamlProjectFor(name: string, properties: readonly ContactProperty[]): ProjectFiles {
   const declared = Object.entries(contactSchemaOf(properties));
+  // Quoted, as a property may be called 'no' or 'null'; a JSON text is one of YAML too.
   const resources = declared.map(
     ([key, type]) =>
-      `  ${key}:\n    type: ${TYPE}\n    properties:\n      name: ${key}\n      type: ${type}\n      adopt: true\n`,
+      `  ${JSON.stringify(key)}:\n    type: ${TYPE}\n    properties:\n      name: ${JSON.stringify(key)}\n      type: ${type}\n      adopt: true\n`,
   );
+  const notes = notDeclared(properties).map((note) => `# ${note}\n`);
   const imports = { resources: declared.map(([key]) => ({ type: TYPE, name: key, id: key })) };
   return {
-    'Pulumi.yaml': `name: ${name}\ndescription: Contact properties of Audience\nruntime: yaml\n${
+    'Pulumi.yaml': `name: ${JSON.stringify(name)}\ndescription: Contact properties of Audience\nruntime: yaml\n${
       resources.length === 0 ? 'resources: {}\n' : `resources:\n${resources.join('')}`
-    }`,
+    }${notes.join('')}`,
     'import.json': `${JSON.stringify(imports, null, 2)}\n`,
   };
 }
