@@ -19,3 +19,15 @@ export class Tally {
     }
   }
 }
+
+/** Does a thing for each item, two at a time: most of what hosts do is waiting for their processes. */
+export async function twoAtATime<Item>(
+  items: Iterable<Item>,
+  act: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const queue = items[Symbol.iterator]();
+  const worker = async (): Promise<void> => {
+    for (let next = queue.next(); next.done !== true; next = queue.next()) await act(next.value);
+  };
+  await Promise.all([worker(), worker()]);
+}

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findEngine } from '../pulumi/index.js';
-import { Tally } from '../tally.js';
+import { Tally, twoAtATime } from '../tally.js';
 import { clientChecks, compileChecks, providerChecks, vitestCheck } from './checks.js';
 import type { Check } from './checks.js';
 import { oldestPromised, packAll } from './pack.js';
@@ -68,18 +68,19 @@ export async function runScenarios(only = ''): Promise<{ passed: number; failed:
   const tally = new Tally();
   try {
     const tarballs = await packAll(folder);
-    for (const { name, packages, beside, checks } of variants().filter((one) => one.name.includes(only))) {
+    const chosen = variants().filter((one) => one.name.includes(only));
+    await twoAtATime(chosen, async ({ name, packages, beside, checks }) => {
       const files = packages.map((one) => tarballs[one]);
       const project = await tally.attempt(`${name}: npm install`, () =>
         InstalledProject.install(files, beside),
       );
-      if (project === undefined) continue;
-      console.log(`          ${await project.versionsOf('zod', ...Object.keys(beside))}`);
+      if (project === undefined) return;
+      console.log(`          ${name}: ${await project.versionsOf('zod', ...Object.keys(beside))}`);
       for (const check of checks) {
         await tally.attempt(`${name}: ${check.name}`, () => check.run(project, engine));
       }
       await project.remove();
-    }
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

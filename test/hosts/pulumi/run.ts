@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { Tally } from '../tally.js';
+import { Tally, twoAtATime } from '../tally.js';
 import { findEngine, standIn } from './index.js';
 import type { Engine } from './index.js';
 import { commands } from './scenarios/commands.js';
@@ -66,21 +66,20 @@ function scenariosFor({ kind, provider }: Engine): readonly Scenario[] {
  */
 export async function runPulumiScenarios(only = ''): Promise<{ passed: number; failed: number }> {
   const tally = new Tally();
+  const attempt = (scenarios: readonly Scenario[], engine: Engine, on: string): Promise<void> =>
+    twoAtATime(
+      scenarios.filter(({ name }) => `${name} (${on})`.includes(only)),
+      (scenario) => tally.attempt(`${scenario.name} (${on})`, () => scenario.run(engine)),
+    );
   for (const provider of ['dynamic', 'native'] as const) {
     const engine = await findEngine(provider);
     console.log(`Pulumi: ${engine.name}`);
-    for (const scenario of scenariosFor(engine).filter(({ name }) => name.includes(only))) {
-      if ((scenario.only ?? provider) !== provider) continue;
-      await tally.attempt(`${scenario.name} (${provider})`, () => scenario.run(engine));
-    }
+    const ofProvider = scenariosFor(engine).filter((scenario) => (scenario.only ?? provider) === provider);
+    await attempt(ofProvider, engine, provider);
   }
+  const ofService = SCENARIOS.filter(({ name }) => OF_EACH_SERVICE.some((part) => name.startsWith(part)));
   for (const service of ['lean', 'strict', 'eventual', 'awkward'] as const) {
-    for (const scenario of SCENARIOS.filter(({ name }) =>
-      OF_EACH_SERVICE.some((part) => name.startsWith(part)),
-    )) {
-      const name = `${scenario.name} (a service of the kind ${service})`;
-      if (name.includes(only)) await tally.attempt(name, () => scenario.run({ ...standIn, service }));
-    }
+    await attempt(ofService, { ...standIn, service }, `a service of the kind ${service}`);
   }
   const name = `${HISTORIES} histories of programs, people and faults harm nobody who is declared`;
   if (name.includes(only)) await tally.attempt(name, playHistories);
