@@ -1,58 +1,32 @@
-import type { Contact, ContactProperty } from 'audience-core';
-import { canonicalJson, decodeValue, describeIssue } from 'audience-core/contract';
-import * as z from 'zod/mini';
+import type { Contact } from 'audience-core';
 import type { Behaviour } from './behaviour.js';
+import { absence, checkContact, emailChange } from './contact-check.js';
+import { declaredFields, fieldChanges, IDENTIFIERS } from './contact-fields.js';
+import type { Changes, ContactFields } from './contact-fields.js';
 import {
-  declaredFields,
-  encodeFields,
-  encodeProgramValue,
-  fieldChanges,
-  FIELDS,
-  groupsOf,
-  IDENTIFIERS,
-  keptFields,
-  keptShape,
-  onWire,
-  propertiesOf,
-} from './contact-fields.js';
-import type { Changes, ContactFields, FieldValue } from './contact-fields.js';
-import { eventProblem, eventSchema, ON_REMOVAL, upsert } from './contact-upsert.js';
-import { declarantOf } from './declarations.js';
-import type { Declarant } from './declarations.js';
-import { holdsUnknown, isRaw, ResourceError, sentence, UNKNOWN } from './host.js';
-import type { Host, Problem, Raw } from './host.js';
-import { nameOf, sameEmail } from './people.js';
-import { FOR_CHECKS, readForChecks } from './read-for-checks.js';
+  asDeclared,
+  compared,
+  declaredAsItIs,
+  inputsSchema,
+  isEmail,
+  onWireRaw,
+  stateOf,
+  withDatesAsText,
+  withDatesOf,
+} from './contact-state.js';
+import type { State } from './contact-state.js';
+import { upsert } from './contact-upsert.js';
+import { holdsUnknown, ResourceError, sentence, textOf } from './host.js';
+import type { Host } from './host.js';
+import { nameOf } from './people.js';
 import type { Run } from './run.js';
 import { locate, lookUp, REFUSED_TO_SAY, update } from './service-contacts.js';
-
-const settingsShape = { createWithEvent: z.optional(eventSchema), onDelete: z.optional(z.enum(ON_REMOVAL)) };
-const settingsSchema = z.object(settingsShape);
-const inputsSchema = z.object({ ...keptShape, ...settingsShape });
-
-/** State of a contact: what is declared, as it was last known to be. */
-type State = ContactFields & z.infer<typeof settingsSchema>;
-
-const INPUT_NAMES: readonly string[] = Object.keys(inputsSchema.shape);
-
-function stateOf(raw: Raw): State {
-  return { ...keptFields(raw), ...settingsSchema.parse(raw) };
-}
 
 /** One contact. State knows it by the service's id; its email and userId only lead to it. */
 export const contact: Behaviour = {
   schema: inputsSchema,
 
-  /** @throws AuthenticationError or PermissionError where the service refuses the API key. */
-  async check(olds, given, run) {
-    const { declarant, inputs } = declarantOf('Contact', given);
-    const problems = [...shapeProblems(inputs), ...claimProblems(inputs, declarant, run)];
-    const known = await knownProblems(inputs, run);
-    problems.push(...known, ...addressProblems(olds, inputs));
-    const isNew = IDENTIFIERS.every((name) => olds[name] === undefined);
-    if (problems.length === 0 && isNew) problems.push(...(await existenceProblems(inputs, declarant, run)));
-    return { problems, inputs: problems.length === 0 ? await withDatesOnWire(inputs, run) : inputs };
-  },
+  check: checkContact,
 
   /** @throws ResourceError where another resource of the program leads to the same contact. */
   diff(id, outs, news, run) {
@@ -204,191 +178,6 @@ function hasId(id: string): (contact: Contact) => boolean {
   return (contact) => contact.id === id;
 }
 
-/** The inputs with Unix seconds for dates that are text: state and comparison know one form only. */
-async function withDatesOnWire(inputs: Raw, { properties: known }: Run): Promise<Raw> {
-  const properties = propertiesOf(inputs);
-  const texts = Object.keys(properties).filter((name) => typeof properties[name] === 'string');
-  if (texts.length === 0) return inputs;
-  const types = await known.typesOf(texts);
-  const encoded = texts.flatMap((name): [string, unknown][] => {
-    const read = types.get(name) === 'date' ? encodeProgramValue('date', properties[name]) : undefined;
-    return read?.ok === true ? [[name, read.value]] : [];
-  });
-  return { ...inputs, properties: { ...properties, ...Object.fromEntries(encoded) } };
-}
-
-/** The same with Unix seconds for dates that an import left as text in the inputs. */
-function withDatesOf({ properties: before = {} }: State, after: State): State {
-  const { properties } = after;
-  if (properties === undefined) return after;
-  const same = Object.entries(properties).map(([name, value]): [string, FieldValue] => {
-    const read = typeof before[name] === 'number' ? encodeProgramValue('date', value) : undefined;
-    return [name, read?.ok === true ? read.value : value];
-  });
-  return { ...after, properties: Object.fromEntries(same) };
-}
-
-/** The inputs may hold dates of a program, which state does not. */
-function onWireRaw(raw: Raw): Raw {
-  return Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, onWire(value)]));
-}
-
-/** All that decides over a change, whatever the order of keys. */
-function compared({ createWithEvent: _, ...state }: State): string {
-  const email = state.email === undefined ? undefined : sameEmail(state.email);
-  return canonicalJson({ ...state, email, onDelete: state.onDelete ?? 'retain' });
-}
-
-function shapeProblems(news: Raw): Problem[] {
-  const problems: Problem[] = [];
-  if (IDENTIFIERS.every((name) => isAbsent(news[name]))) {
-    problems.push({
-      property: '',
-      reason: "a contact needs an 'email', a 'userId', or both, to be found by",
-    });
-  }
-  for (const name of Object.keys(news)) {
-    if (INPUT_NAMES.includes(name)) continue;
-    problems.push({
-      property: '',
-      reason: `'${name}' is not an input of a contact; custom properties go into 'properties'`,
-    });
-  }
-  const { onDelete } = news;
-  if (onDelete !== undefined && onDelete !== UNKNOWN && !settingsShape.onDelete.safeParse(onDelete).success) {
-    problems.push({ property: 'onDelete', reason: `must be one of ${ON_REMOVAL.join(', ')}` });
-  }
-  const reason = eventProblem(news['createWithEvent']);
-  if (reason !== undefined) problems.push({ property: '', reason });
-  return problems;
-}
-
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null;
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function claimProblems(news: Raw, declarant: Declarant, { people }: Run): Problem[] {
-  people.release(declarant);
-  const identity = { email: textOf(news['email']), userId: textOf(news['userId']) };
-  const earlier = people.claim(identity, { declarant, location: declarant.label });
-  if (earlier === undefined) return [];
-  return [{ property: '', reason: declaredTwice(nameOf(identity), earlier.location, declarant.label) }];
-}
-
-function declaredTwice(name: string, first: string, second: string): string {
-  return `contact ${name} is declared twice, by ${first} and by ${second}: one of them would win by chance. Keep one of them`;
-}
-
-/** Faults of fields by the interface, and of names of properties and groups by what there is. */
-async function knownProblems(news: Raw, run: Run): Promise<Problem[]> {
-  const fields = Object.fromEntries(
-    Object.entries(news).filter(([name]) => FIELDS.has(name) || name === 'properties'),
-  );
-  const names = Object.keys(propertiesOf(fields));
-  const { issues } = encodeFields(fields, await run.properties.typesOf(names));
-  const problems = issues.map((issue): Problem => {
-    const [top] = issue.path;
-    const property = issue.path.length === 1 && typeof top === 'string' && top !== 'properties' ? top : '';
-    return { property, reason: property === '' ? describeIssue(issue) : issue.message };
-  });
-  for (const name of names) {
-    if (issues.some(({ path }) => path[1] === name)) continue;
-    const reason = await run.properties.problemOf(name);
-    if (reason !== undefined) problems.push({ property: '', reason: `'properties.${name}' ${reason}` });
-  }
-  for (const id of groupsOf(fields)) {
-    if (issues.some(({ path }) => path[0] === 'subscriptionGroups')) break;
-    const reason = await run.groups.problemOf(id);
-    if (reason !== undefined) problems.push({ property: '', reason: `'subscriptionGroups.${id}' ${reason}` });
-  }
-  return problems;
-}
-
-function addressProblems(olds: Raw, news: Raw): Problem[] {
-  const [from, to] = [textOf(olds['email']), textOf(news['email'])];
-  if (from === undefined || to === undefined || isEmail(from, to)) return [];
-  if (!isAbsent(olds['userId']) || !isAbsent(news['userId'])) return [];
-  return [{ property: 'email', reason: emailChange(from) }];
-}
-
-function emailChange(from: string): string {
-  return `changes from '${from}', and the service changes an email only for a contact that it can find by a userId. Add a 'userId' as well, or declare the new address as a contact of its own`;
-}
-
-function isEmail(a: unknown, b: string): boolean {
-  return typeof a === 'string' && sameEmail(a) === sameEmail(b);
-}
-
-/** Looks whom a new contact is about: nobody, somebody who is adopted, or two people. */
-async function existenceProblems(news: Raw, declarant: Declarant, run: Run): Promise<Problem[]> {
-  const { email, userId } = { email: textOf(news['email']), userId: textOf(news['userId']) };
-  const isLate = IDENTIFIERS.some((name) => holdsUnknown(news[name]));
-  if (isLate) return [];
-  const found = await readForChecks(
-    `Whether contact ${nameOf({ email, userId })} exists`,
-    run.host.reporter,
-    async () => {
-      const byEmail = email === undefined ? undefined : await lookUp(run.client, email, FOR_CHECKS);
-      const isWhole = userId === undefined || byEmail?.userId === userId;
-      const byUserId = isWhole ? undefined : await lookUp(run.client, userId, FOR_CHECKS);
-      return { byEmail, byUserId };
-    },
-  );
-  if (found === undefined) return [];
-  const { byEmail, byUserId } = found;
-  if (byEmail !== undefined && byUserId !== undefined && byEmail.id !== byUserId.id) {
-    const reason = `email '${email ?? ''}' and userId '${userId ?? ''}' are two contacts of the service (ids ${byEmail.id} and ${byUserId.id}). Declare one of them, or correct the identifier that is wrong`;
-    return [{ property: '', reason }];
-  }
-  const person = byEmail ?? byUserId;
-  if (person === undefined) {
-    return isAbsent(news['createWithEvent']) ? [{ property: '', reason: absence({ email, userId }) }] : [];
-  }
-  const other = run.people.claim({ id: person.id }, { declarant, location: declarant.label });
-  if (other !== undefined) {
-    return [
-      { property: '', reason: declaredTwice(nameOf({ email, userId }), other.location, declarant.label) },
-    ];
-  }
-  sayAdoption(person, news, run);
-  return [];
-}
-
-function sayAdoption(person: Contact, news: Raw, { host }: Run): void {
-  const declared = declaredFields(keptFields(encodeFields(known(news), new Map()).fields));
-  const identity = { email: textOf(news['email']), userId: textOf(news['userId']) };
-  const all: Changes = { ...declared };
-  if (identity.userId !== undefined) all['userId'] = identity.userId;
-  if (identity.email !== undefined && !isEmail(person.email, identity.email)) all['email'] = identity.email;
-  const differs = Object.keys(all).filter((name) => !isSet(person, name, all[name] ?? null));
-  const overwritten = differs.filter((name) => !isAbsent(person[name]));
-  host.reporter.info(
-    `Contact ${nameOf(identity)} exists in the service and is adopted: ${differs.length === 0 ? 'it is as declared' : `sets ${differs.join(', ')}`}${overwritten.length === 0 ? '' : `, of which it has other values in ${overwritten.join(', ')}`}.`,
-  );
-}
-
-function known(news: Raw): Raw {
-  return Object.fromEntries(
-    Object.entries(news).filter(
-      ([name, value]) => (FIELDS.has(name) || name === 'properties') && !holdsUnknown(value),
-    ),
-  );
-}
-
-/** Whether the contact has the value; of groups, whether it is in each as declared. */
-export function isSet(person: Contact, name: string, value: FieldValue | Record<string, boolean>): boolean {
-  if (typeof value !== 'object' || value === null) return (person[name] ?? null) === value;
-  return Object.entries(value).every(([group, member]) => person.subscriptionGroups?.[group] === member);
-}
-
-function absence(identity: Parameters<typeof nameOf>[0]): string {
-  return `contact ${nameOf(identity)} does not exist in the service, and the interface has no call to create one. Set createWithEvent, so that an event creates it, or declare it once it has come to the audience another way (a sign-up, or an email sent with addToAudience)`;
-}
-
 async function idOf({ email, userId }: State, { client }: Run): Promise<string | undefined> {
   const identifier = email ?? userId;
   return identifier === undefined ? undefined : (await lookUp(client, identifier))?.id;
@@ -423,7 +212,7 @@ async function assertFree(id: string, contact: Contact, after: State, client: Ru
   }
 }
 
-async function must(
+export async function must(
   client: Run['client'],
   address: string,
   changes: Changes,
@@ -443,67 +232,4 @@ function sayWhatStays(before: ContactFields, after: ContactFields, { reporter }:
   if (before.subscribed === false && after.subscribed === undefined) {
     reporter.warn(`${contact} stays unsubscribed: only the contact can subscribe again.`);
   }
-}
-
-/** The declared fields with the service's values; what is not declared is none of our business. */
-function asDeclared(state: State, contact: Contact): State {
-  const { properties, subscriptionGroups, createWithEvent, onDelete, ...standard } = state;
-  const fields: Record<string, unknown> = { createWithEvent, onDelete };
-  for (const [name, declared] of Object.entries(standard)) {
-    const current = contact[name] ?? undefined;
-    if (current === undefined) continue;
-    if (name === 'subscribed' && current !== false) continue;
-    fields[name] = name === 'email' && isEmail(current, String(declared)) ? declared : current;
-  }
-  if (subscriptionGroups !== undefined) {
-    fields['subscriptionGroups'] = picked(subscriptionGroups, (id) => contact.subscriptionGroups?.[id]);
-  }
-  if (properties !== undefined) {
-    fields['properties'] = picked(properties, (name, declared) => fieldValue(contact[name], declared));
-  }
-  return stateOf(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)));
-}
-
-/** The same as a person would declare it: dates are text. */
-function withDatesAsText({ properties, ...fields }: State, custom: readonly ContactProperty[]): Raw {
-  if (properties === undefined) return fields;
-  const types = new Map(custom.map(({ key, type }) => [key, type]));
-  const texts = Object.entries(properties).map(([name, value]): [string, unknown] => {
-    const date = decodeValue(types.get(name) ?? 'string', value);
-    return [name, date instanceof Date ? date.toISOString() : value];
-  });
-  return { ...fields, properties: Object.fromEntries(texts) };
-}
-
-/** All that can be declared of a contact, with the values that it has. */
-function declaredAsItIs(contact: Contact, custom: readonly ContactProperty[]): State {
-  const valued = (names: readonly string[]): [string, unknown][] =>
-    names.flatMap((name): [string, unknown][] => {
-      const value = contact[name] ?? undefined;
-      return value === undefined || (isRaw(value) && Object.keys(value).length === 0) ? [] : [[name, value]];
-    });
-  const fields = Object.fromEntries(valued([...FIELDS.keys()]));
-  // It can only be declared as false.
-  if (fields['subscribed'] !== false) delete fields['subscribed'];
-  const properties = valued(custom.map(({ key }) => key));
-  return stateOf(
-    properties.length === 0 ? fields : { ...fields, properties: Object.fromEntries(properties) },
-  );
-}
-
-function picked<Value>(
-  declared: Readonly<Record<string, Value>>,
-  read: (key: string, value: Value) => Value | undefined,
-): Record<string, Value> {
-  const entries = Object.entries(declared).flatMap(([key, value]): [string, Value][] => {
-    const current = read(key, value);
-    return current === undefined ? [] : [[key, current]];
-  });
-  return Object.fromEntries(entries);
-}
-
-function fieldValue(current: unknown, declared: FieldValue): FieldValue | undefined {
-  if (typeof current === 'string' || typeof current === 'number' || typeof current === 'boolean')
-    return current;
-  return declared === null ? null : undefined;
 }

@@ -2,17 +2,20 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { inspect, promisify } from 'node:util';
 import { PACKAGES, packAll } from '../../hosts/installed/pack';
 import type { PackageName, Tarball } from '../../hosts/installed/pack';
 
 const ROOT = resolve(__dirname, '../../..');
 const execute = promisify(execFile);
 
-/** Output of a tool of .ci/tools; fails with it when the tool finds something. */
+/** What a tool of .ci/tools says, whether it finds something or not. */
 async function tool(...args: readonly string[]): Promise<string> {
-  const { stdout } = await execute('node', [join(ROOT, '.ci/tools/run.mjs'), ...args], { cwd: ROOT });
-  return stdout;
+  const run = execute('node', [join(ROOT, '.ci/tools/run.mjs'), ...args], { cwd: ROOT });
+  return run.then(
+    ({ stdout }) => stdout,
+    (error: unknown) => inspect(error, { maxStringLength: Infinity }),
+  );
 }
 
 let folder: string;

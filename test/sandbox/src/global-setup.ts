@@ -7,15 +7,12 @@ let running: RunningSandbox | undefined;
  * Starts one sandbox for all test files, and leaves where it is in the environment: `AUDIENCE_BASE_URL` and
  * `AUDIENCE_API_KEY`, which `AudienceClient.fromEnv()` reads.
  *
- * It is `globalSetup` of jest (with `audience-sandbox/global-teardown`), of vitest, and of `node --test`.
- *
- * @returns what ends it
+ * This file is `globalSetup` of vitest and of `node --test`; jest has `audience-sandbox/jest/global-setup`.
  */
-export async function globalSetup(): Promise<() => Promise<void>> {
+export async function globalSetup(): Promise<void> {
   running = await startSandbox();
   process.env['AUDIENCE_BASE_URL'] = running.url;
   process.env['AUDIENCE_API_KEY'] = running.apiKey;
-  return globalTeardown;
 }
 
 /** Ends it. */
@@ -24,4 +21,5 @@ export async function globalTeardown(): Promise<void> {
   running = undefined;
 }
 
-export default globalSetup;
+// As vitest calls them.
+export { globalSetup as setup, globalTeardown as teardown };

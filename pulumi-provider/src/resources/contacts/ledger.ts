@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { canonicalJson } from 'audience-core/contract';
 import { clearableColumns, FIELDS, onWire, propertiesOf } from '../contact-fields.js';
+import { textOf } from '../host.js';
 import type { Raw } from '../host.js';
 import { keysOf } from '../people.js';
 
@@ -153,8 +154,4 @@ function chunks(text: string, length: number): string[] {
 
 function valueOf(fields: Raw, column: string): unknown {
   return FIELDS.has(column) ? fields[column] : propertiesOf(fields)[column.replace(/^properties\./, '')];
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

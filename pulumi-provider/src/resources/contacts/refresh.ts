@@ -1,0 +1,92 @@
+import type { Made } from '../behaviour.js';
+import { declaredFields, keptFields } from '../contact-fields.js';
+import { isSet } from '../contact-state.js';
+import { count, ResourceError } from '../host.js';
+import type { Raw } from '../host.js';
+import type { PropertyTypes } from '../known-properties.js';
+import { sameEmail } from '../people.js';
+import type { Run } from '../run.js';
+import { lookUp } from '../service-contacts.js';
+import { encodedRecord, summaryOf } from './check.js';
+import type { Summary } from './check.js';
+import type { Inputs } from './inputs.js';
+import { typesNow } from './inputs.js';
+import { Ledger } from './ledger.js';
+import { readRecords } from './records.js';
+import type { ContactRecord } from './records.js';
+import { isGiven, outputsSchema } from './state.js';
+import { IN_BULK, runAll } from './work.js';
+import type { Task } from './work.js';
+
+/**
+ * Compares every contact that was upserted with what the service has: those that differ in a declared field, or are
+ * gone, are upserted again by the next run. The fingerprint is empty where there are some.
+ */
+export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made> {
+  const outs = outputsSchema.parse(raw);
+  const { host, client } = run;
+  const ledger = Ledger.read(outs);
+  let total = 0;
+  let summary: Summary;
+  try {
+    summary = await summaryOf(outs, ({ fields }) => {
+      if (ledger.holds(fields)) total += 1;
+    });
+  } catch (error) {
+    if (!(error instanceof ResourceError)) throw error;
+    host.reporter.warn(`Contacts could not be compared with the service. ${error.message}`);
+    return { id, outs };
+  }
+  const types = await typesNow(outs, summary, run);
+  let [gone, changed] = [0, 0];
+  async function* tasks(): AsyncGenerator<Task, void> {
+    for await (const record of readRecords(outs)) {
+      // A record that has changed since is upserted by the next run anyway.
+      if (!ledger.holds(record.fields)) continue;
+      yield {
+        ...record,
+        run: async () => {
+          const fate = await compare(record, types, outs, client);
+          if (fate === 'same') return;
+          ledger.forgetContent(record.fields);
+          if (fate === 'gone') gone += 1;
+          else changed += 1;
+        },
+      };
+    }
+  }
+  const { failures } = await runAll(tasks(), total, host);
+  if (failures.length > 0) {
+    throw new ResourceError(
+      `${failures.length} of ${total} contacts could not be read. The first: ${failures[0] ?? ''}. Run 'pulumi refresh' again.`,
+    );
+  }
+  if (gone + changed === 0) return { id, outs: { ...outs, ...ledger.store() } };
+  host.reporter.warn(
+    `Of ${count(total, 'contact')}, ${changed} differ from what is declared and ${gone} are gone from the service. The next 'pulumi up' upserts them again.`,
+  );
+  return { id, outs: { ...outs, fingerprint: '', ...ledger.store() } };
+}
+
+async function compare(
+  record: ContactRecord,
+  types: PropertyTypes,
+  source: Inputs,
+  client: Run['client'],
+): Promise<'same' | 'changed' | 'gone'> {
+  const encoded = encodedRecord(record, types, source);
+  if (encoded === undefined) return 'changed';
+  const fields = keptFields(encoded);
+  for (const identifier of [fields.email, fields.userId]) {
+    if (identifier === undefined) continue;
+    const contact = await lookUp(client, identifier, IN_BULK);
+    if (contact === undefined) continue;
+    const { email, userId } = fields;
+    const identified =
+      (userId === undefined || contact.userId === userId) &&
+      (email === undefined || (isGiven(contact.email) && sameEmail(contact.email) === sameEmail(email)));
+    const declared = Object.entries(declaredFields(fields));
+    return identified && declared.every(([name, value]) => isSet(contact, name, value)) ? 'same' : 'changed';
+  }
+  return 'gone';
+}

@@ -1,0 +1,109 @@
+import type { Contact } from 'audience-core';
+import { fieldOfColumn } from '../contact-fields.js';
+import type { Changes } from '../contact-fields.js';
+import { count, ResourceError } from '../host.js';
+import type { Identity } from '../people.js';
+import type { Run } from '../run.js';
+import { locate, REFUSED_TO_SAY, update } from '../service-contacts.js';
+import { Ledger } from './ledger.js';
+import type { LedgerEntry } from './ledger.js';
+import { nameOfSource } from './records.js';
+import type { Outputs } from './state.js';
+import { hasId, identityOf, isGiven } from './state.js';
+import { IN_BULK, runAll } from './work.js';
+import type { Task } from './work.js';
+
+/**
+ * Does with the contacts of a deleted ledger what `onRemove` says. Each is read first: one that is somebody else by
+ * now, or that this run declares, is left alone.
+ *
+ * @param successor key of the declarant that goes on with the other contacts of the ledger.
+ */
+export async function removeAll(outs: Outputs, successor: string | undefined, run: Run): Promise<void> {
+  const { host, people, client } = run;
+  const fate = outs.onRemove ?? 'retain';
+  const ledger = Ledger.read(outs);
+  const source = nameOfSource(outs);
+  const alone = new Map<string, number>();
+  const isDeclared = (identity: Identity): boolean => {
+    const owner = people.ownerOf(identity);
+    if (owner !== undefined && owner.declarant.key !== successor) {
+      alone.set(owner.declarant.label, (alone.get(owner.declarant.label) ?? 0) + 1);
+    }
+    return owner !== undefined;
+  };
+  const entries = ledger.all();
+  const open = entries.flatMap((entry) => {
+    const identity = identityOf(entry, outs);
+    return isDeclared(identity) ? [] : [{ entry, identity }];
+  });
+  if (fate === 'retain') {
+    if (successor === undefined && open.length > 0) {
+      host.reporter.warn(
+        `${count(open.length, 'contact')} of ${source} no longer declared ${open.length === 1 ? 'stays' : 'stay'} in the service, which has no call to delete one. Set onRemove to 'unsubscribe' or 'clear' for more.`,
+      );
+    }
+    return;
+  }
+  const unaddressed = open.filter(
+    ({ identity }) => identity.email === undefined && identity.userId === undefined,
+  );
+  if (unaddressed.length > 0) {
+    host.reporter.warn(
+      `${count(unaddressed.length, 'contact')} no longer declared cannot be addressed and ${unaddressed.length === 1 ? 'stays' : 'stay'} as before: state held no address, as onRemove was 'retain' until now.`,
+    );
+  }
+  const leaving = open.filter((one) => !unaddressed.includes(one));
+  let [done, lost] = [0, 0];
+  const tasks = leaving.map(({ entry, identity }): Task => ({
+    location: 'a contact that left',
+    fields: { ...identity },
+    run: async () => {
+      const { contact: person, isRefused } = await locate(client, [identity], isPerson(identity), IN_BULK);
+      if (person === undefined) {
+        if (isRefused === true) throw new ResourceError(REFUSED_TO_SAY);
+        lost += 1;
+        return;
+      }
+      if (isDeclared(person)) return;
+      const address = person.email ?? person.userId;
+      const changes = fate === 'unsubscribe' ? { subscribed: false } : cleared(entry);
+      if (Object.keys(changes).length > 0 && typeof address === 'string') {
+        const updated = await update(client, address, changes, IN_BULK);
+        if (updated === undefined) throw new ResourceError('the service no longer shows it');
+      }
+      done += 1;
+    },
+  }));
+  const { failures } = await runAll(tasks, tasks.length, host);
+  if (lost > 0) {
+    host.reporter.warn(
+      `${count(lost, 'contact')} that left ${source} ${lost === 1 ? 'was' : 'were'} not ${fate === 'unsubscribe' ? 'unsubscribed' : 'cleared'}: gone from the service, or under another address by now. Whoever still is there has to be looked for in the service.`,
+    );
+  }
+  if (done > 0 || alone.size > 0) {
+    const owners = [...alone].map(
+      ([label, number]) => `${number.toLocaleString('en')} left as they are, as ${label} declares them`,
+    );
+    const facts = [
+      `${done.toLocaleString('en')} ${fate === 'unsubscribe' ? 'unsubscribed' : 'cleared'}`,
+      ...owners,
+    ];
+    host.reporter.info(`Contacts that left ${source}: ${facts.join('; ')}.`);
+  }
+  if (failures.length > 0) {
+    throw new ResourceError(
+      `${failures.length} of ${tasks.length} contacts that left ${source} could not be ${fate === 'unsubscribe' ? 'unsubscribed' : 'cleared'}. The first: ${failures[0] ?? ''}. Run it again: what is done twice changes nothing more.`,
+    );
+  }
+}
+
+/** Whether a contact is the person whom state knows: by id where it is known, else by agreement of what is known. */
+function isPerson({ id, userId }: Identity): (contact: Contact) => boolean {
+  return (found) =>
+    hasId({ id }) ? found.id === id : !(isGiven(userId) && isGiven(found.userId) && found.userId !== userId);
+}
+
+function cleared({ columns }: LedgerEntry): Changes {
+  return Object.fromEntries([...columns.keys()].map((column) => [fieldOfColumn(column), null]));
+}

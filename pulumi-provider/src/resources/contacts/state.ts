@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import type { Identity } from '../people.js';
+import { inputsSchema } from './inputs.js';
+import type { LedgerEntry } from './ledger.js';
+
+/**
+ * Who was upserted, by the first key of the ledger's entry: kept, as a secret, only where `onRemove` needs it. A list
+ * of the service's id, the email and the userId, empty where there is none.
+ */
+const identitiesSchema = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
+
+/** State of many contacts. */
+export const outputsSchema = z.extend(inputsSchema, {
+  fingerprint: z.string(),
+  count: z.number(),
+  salt: z.string(),
+  columns: z.array(z.string()),
+  records: z.string(),
+  identities: z.optional(identitiesSchema),
+});
+
+/** State of many contacts: the inputs, and the ledger of what was done. */
+export type Outputs = z.infer<typeof outputsSchema>;
+
+/** What the state knows of whom an entry of the ledger is about. */
+export function identityOf({ keys }: LedgerEntry, { identities }: Outputs): Identity {
+  const kept = identities?.[keys[0] ?? ''] ?? [];
+  // As it was kept before there were ids: one identifier.
+  if (typeof kept === 'string') return kept.includes('@') ? { email: kept } : { userId: kept };
+  const [id, email, userId] = kept;
+  return { id, email, userId };
+}
+
+/** Whether the service's id is known. */
+export function hasId({ id }: Identity): boolean {
+  return typeof id === 'string' && id !== '';
+}
+
+/** Whether there is a text. */
+export function isGiven(text: string | null | undefined): text is string {
+  return typeof text === 'string' && text !== '';
+}

@@ -1,0 +1,172 @@
+import { clearableColumns, declaredFields, fieldOfColumn, keptFields } from '../contact-fields.js';
+import type { Changes, ContactFields } from '../contact-fields.js';
+import { upsert } from '../contact-upsert.js';
+import type { CreationEvent } from '../contact-upsert.js';
+import { count, PartialFailure, ResourceError, textOf } from '../host.js';
+import type { Raw } from '../host.js';
+import type { PropertyTypes } from '../known-properties.js';
+import type { Identity } from '../people.js';
+import type { Run } from '../run.js';
+import { update } from '../service-contacts.js';
+import { encodedRecord, Fingerprint, summaryOf } from './check.js';
+import type { Inputs } from './inputs.js';
+import { typesNow } from './inputs.js';
+import { Ledger } from './ledger.js';
+import type { LedgerEntry } from './ledger.js';
+import { nameOfSource, readRecords } from './records.js';
+import type { ContactRecord } from './records.js';
+import type { Outputs } from './state.js';
+import { hasId, identityOf } from './state.js';
+import { IN_BULK, limited, runAll } from './work.js';
+import type { Task } from './work.js';
+
+/**
+ * Upserts what is new or changed.
+ *
+ * @param forgetsLeaving whether the ledger drops those who left: somebody else sees to them, or nobody needs to.
+ */
+export async function upsertAll(
+  id: string,
+  inputs: Inputs,
+  before: Outputs | undefined,
+  forgetsLeaving: boolean,
+  run: Run,
+): Promise<Raw> {
+  const ledger = before === undefined ? new Ledger() : Ledger.read(before);
+  const identities = new Map<string, Identity>();
+  const declared = new Set<string>();
+  let [added, changed] = [0, 0];
+  const summary = await summaryOf(inputs, ({ fields }) => {
+    for (const key of ledger.keysOf(fields)) declared.add(key);
+    const known = ledger.find(fields);
+    const old = before === undefined ? {} : known.map((entry) => identityOf(entry, before)).find(hasId);
+    const identity = { id: old?.id, email: textOf(fields['email']), userId: textOf(fields['userId']) };
+    identities.set(ledger.keysOf(fields)[0] ?? '', identity);
+    if (known.length === 0) added += 1;
+    else if (!ledger.holds(fields)) changed += 1;
+  });
+  const types = await typesNow(inputs, summary, run);
+  const leaving = ledger.all().filter(({ keys }) => !keys.some((key) => declared.has(key)));
+  const retained = (before?.onRemove ?? 'retain') === 'retain';
+  if (forgetsLeaving) for (const entry of leaving) ledger.delete(entry);
+  if (leaving.length > 0 && retained) {
+    run.host.reporter.warn(
+      `${count(leaving.length, 'contact')} no longer declared ${leaving.length === 1 ? 'stays' : 'stay'} in the service, which has no call to delete one. Set onRemove to 'unsubscribe' or 'clear' for more.`,
+    );
+  }
+
+  // The records are read a second time, and the file may have changed since the first.
+  const fingerprint = new Fingerprint();
+  async function* tasks(): AsyncGenerator<Task, void> {
+    for await (const record of readRecords(inputs)) {
+      fingerprint.add(record);
+      if (ledger.holds(record.fields)) continue;
+      yield {
+        ...record,
+        run: async () => {
+          const known = ledger.find(record.fields);
+          const [byUserId] = ledger.keysOf({ userId: record.fields['userId'] });
+          const isKnownByUserId = known.some(({ keys }) => byUserId !== undefined && keys.includes(byUserId));
+          const upserted = await upsertOne(record, known, isKnownByUserId, types, inputs, run);
+          const entry = ledger.set(record.fields);
+          const key = entry.keys[0] ?? '';
+          identities.set(key, {
+            ...identities.get(key),
+            ...(upserted === undefined ? {} : { id: upserted }),
+          });
+        },
+      };
+    }
+  }
+
+  const total = added + changed;
+  const { succeeded, failures } = await runAll(tasks(), total, run.host);
+  const isAsPlanned =
+    failures.length === 0 &&
+    fingerprint.digest() === summary.fingerprint &&
+    (forgetsLeaving || leaving.length === 0);
+  const outs = {
+    ...inputs,
+    fingerprint: isAsPlanned ? summary.fingerprint : '',
+    count: summary.count,
+    ...ledger.store(),
+    ...((inputs.onRemove ?? 'retain') === 'retain' ? {} : { identities: kept(identities, ledger, before) }),
+  };
+  if (failures.length > 0) {
+    const report = `${succeeded} of ${total} contacts are done, ${total - succeeded} are not. Run 'pulumi up' again to go on from there.`;
+    throw new PartialFailure(id, outs, [report, ...limited(failures)]);
+  }
+  run.host.reporter.info(
+    `Contacts (${nameOfSource(inputs)}): ${count(succeeded, 'contact')} written, ${added.toLocaleString('en')} new and ${changed.toLocaleString('en')} changed; ${(summary.count - total).toLocaleString('en')} were as declared.`,
+  );
+  return outs;
+}
+
+/** Identities of those in the ledger: as this run has them, else as state had them. */
+function kept(
+  identities: ReadonlyMap<string, Identity>,
+  ledger: Ledger,
+  before: Outputs | undefined,
+): Record<string, string[]> {
+  return Object.fromEntries(
+    ledger.all().flatMap((entry): [string, string[]][] => {
+      const key = entry.keys[0] ?? '';
+      const identity = identities.get(key) ?? (before === undefined ? {} : identityOf(entry, before));
+      const { id, email, userId } = identity;
+      return email === undefined && userId === undefined
+        ? []
+        : [[key, [id ?? '', email ?? '', userId ?? '']]];
+    }),
+  );
+}
+
+/** Everything that is declared, and `null` for what was declared before. */
+function changesOf(fields: ContactFields, before: readonly LedgerEntry[]): Changes {
+  const changes = declaredFields(fields);
+  const now = clearableColumns(fields);
+  for (const column of new Set(before.flatMap(({ columns }) => [...columns.keys()]))) {
+    if (!now.includes(column)) changes[fieldOfColumn(column)] = null;
+  }
+  return changes;
+}
+
+/** @returns the contact's id, where the service told it. */
+async function upsertOne(
+  record: ContactRecord,
+  before: readonly LedgerEntry[],
+  isKnownByUserId: boolean,
+  types: PropertyTypes,
+  { createWithEvent, ...source }: Inputs,
+  run: Run,
+): Promise<string | undefined> {
+  const encoded = encodedRecord(record, types, source);
+  if (encoded === undefined) {
+    throw new ResourceError('it is not what was checked before: the file was changed meanwhile');
+  }
+  const fields = keptFields(encoded);
+  const { email, userId } = fields;
+  const changes = changesOf(fields, before);
+  const claim = (id: string | undefined): string | undefined => {
+    const owner = run.people.ownerOf({ email, userId });
+    if (id !== undefined && owner !== undefined) run.people.claim({ id }, owner);
+    return id;
+  };
+  // A contact that was upserted before may have got another email since: its userId still finds it.
+  if (isKnownByUserId && userId !== undefined) {
+    const all = email === undefined ? changes : { ...changes, email };
+    const updated = await update(run.client, userId, all, IN_BULK);
+    if (updated !== undefined) return claim(updated.id);
+  }
+  const upserted = await upsert({ email, userId }, createWithEvent, changes, run, IN_BULK);
+  if (upserted.done) return claim(upserted.id);
+  throw new ResourceError(absence(upserted.event, createWithEvent));
+}
+
+function absence(sent: 'none' | 'sent' | 'unclear', event: CreationEvent | undefined): string {
+  const name = `the event '${event?.eventName ?? ''}'`;
+  if (sent === 'sent') return `${name} was sent, but the service does not show the contact yet`;
+  if (sent === 'unclear') {
+    return `${name} may have been sent: the service gave no clear response, and does not show the contact yet`;
+  }
+  return 'there is no such contact in the service; set createWithEvent, so that an event creates it';
+}

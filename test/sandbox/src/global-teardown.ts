@@ -1,1 +1,0 @@
-export { globalTeardown as default } from './global-setup.js';

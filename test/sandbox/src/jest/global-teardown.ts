@@ -1,0 +1,4 @@
+import { globalTeardown } from '../global-setup.js';
+
+// Jest wants the module itself to be the function.
+export = globalTeardown;
