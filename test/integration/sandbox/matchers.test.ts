@@ -162,7 +162,8 @@ describe('as people set it up', () => {
       join(folder, 'welcome.node.js'),
       `const { AudienceClient } = require('audience-core');
       const { after, before, test } = require('node:test');
-      const { globalSetup, globalTeardown } = require('audience-sandbox/global-setup');
+      const globalSetup = require('audience-sandbox/global-setup');
+      const globalTeardown = require('audience-sandbox/global-teardown');
       const { assertReceivedEmail } = require('audience-sandbox/matchers');
       before(globalSetup);
       after(globalTeardown);

@@ -1,4 +1,4 @@
-import { globalTeardown } from '../global-setup.js';
+import { globalTeardown } from './sandbox-of-run.js';
 
 // Jest wants the module itself to be the function.
 export = globalTeardown;
