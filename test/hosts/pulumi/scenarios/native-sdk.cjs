@@ -1,8 +1,11 @@
 // Classes and functions for JavaScript, made of the plugin's schema when a program loads them: what `pulumi package add`
 // generates, less its types. A contact depends on every property that the program has declared before, as a program in
 // any language says with dependsOn.
+const path = require('node:path');
 const pulumi = require('@pulumi/pulumi');
-const schema = require('pulumi-audience/schema.json');
+
+const root = path.dirname(require.resolve('pulumi-audience/package.json'));
+const schema = require(path.join(root, 'dist/plugin/schema.json'));
 
 const nameOf = (token) => token.split(':').at(-1);
 const declared = [];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { assertNoStackTrace, errorLines, inWorld, warningLines } from './world.js';
 import type { Scenario, World } from './world.js';
@@ -139,6 +139,37 @@ export const removal: readonly Scenario[] = [
 
 /** Mistakes in files and programs that were once told late, wrongly, with a stack trace, or not at all. */
 export const clarity: readonly Scenario[] = [
+  {
+    name: 'the plan that the READMEs show is what a person sees',
+    run: (engine) => {
+      const people = Array.from({ length: 300 }, (_, index) => ({ email: `person-${index}@example.com` }));
+      const properties = [
+        { name: 'planName', type: 'string' as const },
+        { name: 'seats', type: 'number' as const },
+      ];
+      return inWorld(engine, { seed: { contacts: people, properties } }, async (world) => {
+        const customers = (rowOf: (index: number) => string) =>
+          save(world, 'customers.csv', [
+            'email,firstName,planName,seats',
+            ...people.map(({ email }, index) => `${email},${rowOf(index)}`),
+          ]);
+        await customers(() => 'Ada,Free,1');
+        await world.program(`new Contacts('customers', { file: 'customers.csv', onRemove: 'unsubscribe' });`);
+        await world.up();
+        people.splice(0, 3);
+        await customers((index) =>
+          index < 10 ? `Ada,Pro,${index < 3 ? 5 : 1}` : `${index === 10 ? '' : 'Ada'},Free,1`,
+        );
+        const { log } = await world.stack.preview();
+        for (const readme of ['README.md', 'pulumi-provider/README.md']) {
+          const text = await readFile(path.resolve(__dirname, '../../../..', readme), 'utf8');
+          const shown = /Contacts 'customers' [^`]*? declares them elsewhere\./.exec(text)?.[0] ?? 'no plan';
+          const plan = shown.replace(/\s+/g, ' ');
+          assert.ok(log.join('\n').includes(plan), `${readme} shows '${plan}', seen:\n${log.join('\n')}`);
+        }
+      });
+    },
+  },
   {
     name: 'mistakes in files are told at preview in one sentence each: nothing is sent',
     run: (engine) =>
