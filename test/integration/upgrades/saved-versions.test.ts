@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startSandbox } from 'audience-sandbox';
 import { inWorld } from '../../hosts/pulumi/scenarios/world.js';
-import { DATA_FILE, ENGINES, SAVED, setProgram } from './saved-version.js';
+import { DATA_FILE, ENGINES, SAVED, setProgram, WORKFLOW } from './saved-version.js';
+import { runSaved, savedOutcome } from './saved-workflow.js';
 
 const cases = readdirSync(SAVED).flatMap((version) =>
   Object.entries(ENGINES).map(([name, engine]) => ({ version, name, engine })),
@@ -48,3 +49,8 @@ test.each(cases)(
     }
   },
 );
+
+test.each(readdirSync(SAVED))('a workflow of version %s sends and puts out the same', async (version) => {
+  const saved = path.join(SAVED, version, WORKFLOW);
+  expect(await runSaved(path.join(saved, 'workflow.json'))).toEqual(await savedOutcome(saved));
+});
