@@ -108,8 +108,7 @@ function operation(endpoint: Endpoint): JsonValue {
 
 function canAnswer(endpoint: Endpoint, status: string): boolean {
   if (status === '404') return endpoint.params !== undefined || endpoint.repeatability === 'keyed';
-  if (status === '409') return endpoint.method !== 'GET';
-  if (status === '413' || status === '415') return endpoint.body !== undefined;
+  if (['409', '413', '415'].includes(status)) return endpoint.body !== undefined;
   return true;
 }
 

@@ -1,6 +1,11 @@
 // What every client has, whatever it is made of.
 export type { ApiCall, WithResponse } from './client/api-call.js';
 export type { ClientOptions } from './client/audience-api.js';
+export type { ContactsResource } from './client/contacts.js';
+export type { EventsResource } from './client/events.js';
+export type { PropertiesResource } from './client/properties.js';
+export type { SubscriptionGroupsResource } from './client/subscription-groups.js';
+export type { TransactionalResource } from './client/transactional.js';
 export { defineContactSchema } from './client/contact-schema.js';
 export type { ContactSchema } from './client/contact-schema.js';
 export type { IterateOptions, PagesOptions } from './client/transactional.js';

@@ -50,7 +50,7 @@ export interface AudienceApiOptions<
 const DEFAULT_LIMITS: CallLimits = { timeoutMs: 30_000, deadlineMs: 120_000, maxRetries: 5 };
 
 /**
- * The service's eight calls over a transport that the host brings. `AudienceClient` is this over axios, or over
+ * The service's calls over a transport that the host brings. `AudienceClient` is this over axios, or over
  * `fetch`; use this class where connections, timers or authentication belong to somebody else.
  */
 export class AudienceApi<Schema extends ContactSchema = ContactSchema> {

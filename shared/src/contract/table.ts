@@ -5,7 +5,7 @@ import { subscriptionGroupEndpoints } from './subscription-groups.js';
 import { transactionalEndpoints } from './transactional.js';
 
 /**
- * The eight endpoints of the service, each declared once. Where two paths fit a request
+ * The endpoints of the service, each declared once. Where two paths fit a request
  * (`/v1/contacts/properties` and `/v1/contacts/{identifier}`) the one without a parameter is meant.
  */
 export const contract = {

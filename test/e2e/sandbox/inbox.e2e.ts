@@ -468,11 +468,16 @@ test('a hostile mail: nothing runs, nothing leaves the frame', async () => {
     if (transactionalId === 'escaped') {
       expect(await frame.locator('#end').textContent()).toBe(hostile);
     } else {
-      // Last the one that gets the frame to try: the page's own policy stops it.
-      for (const id of ['js', 'out', 'top', 'submit', 'svg']) {
+      for (const id of ['js', 'out', 'top', 'submit']) {
         await frame.locator(`#${id}`).focus();
         await page.keyboard.press('Enter');
       }
+      // The one that gets the frame to try: the page's own policy stops it. The key itself is not waited for, as the
+      // frame that it was for is gone then, and sometimes never tells that it had it.
+      await frame.locator('#svg').focus();
+      const stopped = page.waitForEvent('framenavigated');
+      page.keyboard.press('Enter').catch(() => undefined);
+      expect((await stopped).url()).toBe('chrome-error://chromewebdata/');
     }
     for (const tab of ['Variables', 'Source', 'Links']) await page.getByRole('tab', { name: tab }).click();
     await page.getByText('leads nowhere safe').first().waitFor();

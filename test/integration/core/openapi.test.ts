@@ -6,9 +6,9 @@ import * as z from 'zod/v4';
 const PUBLISHED = resolve(__dirname, '../../../shared/openapi.json');
 const document = z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(PUBLISHED, 'utf8')));
 
-test('it holds all eight endpoints', () => {
+test('it holds every endpoint of the contract', () => {
   const text = JSON.stringify(document);
-  expect(Object.keys(contract)).toHaveLength(8);
+  expect(text.match(/"operationId":/g)).toHaveLength(Object.keys(contract).length);
   for (const operationId of Object.keys(contract)) expect(text).toContain(`"operationId":"${operationId}"`);
 });
 

@@ -20,7 +20,12 @@ const listed = z
 
 test('the generated document says what the one written by hand says, but for the differences that are listed', () => {
   expect(factsOf(byHand).size).toBeGreaterThan(150);
-  expect(differences(factsOf(generated), factsOf(byHand)).sort()).toEqual([...listed].sort());
+  const seen = differences(factsOf(generated), factsOf(byHand));
+  // Of each: bring openapi.yaml in line with the interface, or list it in differences.yaml with the reason.
+  expect({
+    notListed: seen.filter((one) => !listed.includes(one)),
+    listedButGone: listed.filter((one) => !seen.includes(one)),
+  }).toEqual({ notListed: [], listedButGone: [] });
 });
 
 test.each([

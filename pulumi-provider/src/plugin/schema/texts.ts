@@ -1,3 +1,5 @@
+import type { FieldSetBy } from 'audience-core/contract';
+
 /** What people read of a resource, a function or a type: Markdown. */
 export interface Text {
   readonly description: string;
@@ -17,7 +19,7 @@ const FIELDS = {
     'Id of a subscription group to whether the contact is in it. Groups that are not named stay as they are.',
   properties:
     'Values of custom properties, by name. Of a date: text in ISO 8601, such as `2027-01-31` or `2027-01-31T09:30:00Z` (UTC unless it names an offset), or Unix seconds; state has seconds. A value that is removed is cleared.',
-};
+} satisfies Readonly<Record<FieldSetBy<'updateContact'> | 'properties', string>>;
 
 const PROPERTY_FIELDS = {
   key: 'camelCase name; the field of a contact.',

@@ -1,4 +1,4 @@
-import { contract } from 'audience-core/contract';
+import type { OperationId } from 'audience-core/contract';
 import type { RequestLogEntry } from '../../src/account/records.js';
 
 /** What is needed of a request to make it once more. */
@@ -33,35 +33,38 @@ audience.close();
 `;
 }
 
+/** What a call is made of, as source text. */
+interface Call {
+  readonly query: string;
+  readonly identifier: string;
+  readonly body: string;
+  /** The options, after a comma; empty without an idempotency key. */
+  readonly options: string;
+}
+
+const CALLS: Readonly<Record<OperationId, (call: Call) => string>> = {
+  listTransactionalEmails: ({ query }) => `transactional.list(${query})`,
+  sendTransactionalEmail: ({ body, options }) => `transactional.send(${body}${options})`,
+  getContact: ({ identifier }) => `contacts.get(${identifier})`,
+  updateContact: ({ identifier, body }) => `contacts.update(${identifier}, ${body})`,
+  listContactProperties: ({ query }) => `properties.list(${query})`,
+  createContactProperty: ({ body }) => `properties.create(${body})`,
+  listSubscriptionGroups: () => 'subscriptionGroups.list()',
+  sendEvent: ({ body, options }) => `events.send(${body}${options})`,
+};
+
 function callOf({ route, path, idempotencyKey, requestBody }: Repeatable): string | undefined {
+  const write = new Map(Object.entries(CALLS)).get(route ?? '');
   const url = new URL(path, 'http://service');
   const query = Object.fromEntries(
     [...url.searchParams].map(([name, value]) => [name, name === 'perPage' ? Number(value) : value]),
   );
-  const withQuery = Object.keys(query).length === 0 ? '' : literal(query);
-  const identifier = literal(decodeURIComponent(url.pathname.split('/').at(-1) ?? ''));
-  const body = literal(requestBody);
-  const key = idempotencyKey === null ? '' : `, { idempotencyKey: ${literal(idempotencyKey)} }`;
-  switch (route) {
-    case contract.listTransactionalEmails.operationId:
-      return `transactional.list(${withQuery})`;
-    case contract.sendTransactionalEmail.operationId:
-      return `transactional.send(${body}${key})`;
-    case contract.getContact.operationId:
-      return `contacts.get(${identifier})`;
-    case contract.updateContact.operationId:
-      return `contacts.update(${identifier}, ${body})`;
-    case contract.listContactProperties.operationId:
-      return `properties.list(${withQuery})`;
-    case contract.createContactProperty.operationId:
-      return `properties.create(${body})`;
-    case contract.listSubscriptionGroups.operationId:
-      return 'subscriptionGroups.list()';
-    case contract.sendEvent.operationId:
-      return `events.send(${body}${key})`;
-    default:
-      return undefined;
-  }
+  return write?.({
+    query: Object.keys(query).length === 0 ? '' : literal(query),
+    identifier: literal(decodeURIComponent(url.pathname.split('/').at(-1) ?? '')),
+    body: literal(requestBody),
+    options: idempotencyKey === null ? '' : `, { idempotencyKey: ${literal(idempotencyKey)} }`,
+  });
 }
 
 function literal(value: unknown): string {

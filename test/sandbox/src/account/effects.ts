@@ -1,3 +1,4 @@
+import { fieldsSetBy } from 'audience-core/contract';
 import * as z from 'zod';
 import type { Account } from './account.js';
 import type { ContactRecord } from './contact-record.js';
@@ -58,15 +59,19 @@ function changesOf(
   return { id: contact.after.id, isNew: contact.before === undefined, changes };
 }
 
+/** Fields that have one value each. */
+const STANDARD_FIELDS = fieldsSetBy('updateContact').filter((name) => name !== 'subscriptionGroups');
+
 /** What people know of a contact, each field by its name. */
 function fieldsOf(contact: ContactRecord): Readonly<Record<string, unknown>> {
-  const { email, userId, firstName, lastName, source, subscribed, subscriptionGroups, properties } = contact;
+  const { subscriptionGroups, properties, ...standard } = contact;
+  const known: Readonly<Record<string, unknown>> = standard;
   const groups = Object.entries(subscriptionGroups).map(([id, value]): [string, boolean] => [
     `subscriptionGroups.${id}`,
     value,
   ]);
   return {
-    ...{ email, userId, firstName, lastName, source, subscribed },
+    ...Object.fromEntries(STANDARD_FIELDS.map((name) => [name, known[name]])),
     ...properties,
     ...Object.fromEntries(groups),
   };
