@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod/v4';
 
@@ -36,3 +36,26 @@ test('every link leads to a file', () => {
   expect(links.length).toBeGreaterThan(3);
   for (const link of links) expect(existsSync(join(dirname(join(ROOT, 'README.md')), link))).toBe(true);
 });
+
+test.each(['shared', 'pulumi-provider', 'n8n-nodes', 'test/sandbox'])(
+  'the messages that the README of %s explains are those of the source',
+  (folder) => {
+    const readme = readFileSync(join(ROOT, folder, 'README.md'), 'utf8');
+    const [, table = ''] = /## Troubleshooting\n([\s\S]*?)\n## /.exec(readme) ?? [];
+    const messages = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, message = '']) => message);
+    expect(messages.length).toBeGreaterThan(4);
+    const sources = ['shared/src', folder]
+      .flatMap((source) => globSync(`${source}/**/*.ts`, { cwd: ROOT, exclude: isNoSource }))
+      .map((file) => readFileSync(join(ROOT, file), 'utf8'));
+    for (const message of messages) {
+      expect({ message, isThere: sources.some((source) => source.includes(message)) }).toEqual({
+        message,
+        isThere: true,
+      });
+    }
+  },
+);
+
+function isNoSource(name: string): boolean {
+  return name.includes('node_modules') || name.includes('dist') || name.endsWith('.test.ts');
+}
