@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import type { SharedClaims } from '../resources/host.js';
@@ -34,22 +34,20 @@ export function claimsOfRun(engineAddress: string, account: string): SharedClaim
     return known.others;
   };
   forgetOld(folder);
-  let unwritten: string[] = [];
-  const write = (): void => {
-    const lines = unwritten.join('');
-    unwritten = [];
-    try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      appendFileSync(file, lines, { mode: 0o600 });
-    } catch {
-      // A machine that lets nobody write there has no run with several processes that know of each other.
-    }
+  let opened: number | undefined;
+  const open = (): number => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return openSync(file, 'a', 0o600);
   };
   return {
+    // Written at once, before anybody is told that the check is done; opened once, as a list has thousands.
     add(keys) {
-      // One write for all that a turn claims: a list has thousands.
-      if (unwritten.length === 0) setImmediate(write);
-      unwritten.push(...keys.map((key) => `${own}${hashOf(key)}\n`));
+      try {
+        opened ??= open();
+        appendFileSync(opened, keys.map((key) => `${own}${hashOf(key)}\n`).join(''));
+      } catch {
+        // A machine that lets nobody write there has no run with several processes that know of each other.
+      }
     },
     has(keys) {
       return keys.some((key) => others().has(hashOf(key)));

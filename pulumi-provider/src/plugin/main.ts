@@ -15,7 +15,7 @@ const USAGE = `pulumi-resource-audience is a plugin of Pulumi, which starts it b
 Install it with 'pulumi plugin install resource audience ${schema.version} --file TARBALL', or put it on the PATH.
 `;
 
-// With it a list of 10,000 takes 130 MB and not 300, in the same time: most of that is waiting for the service.
+// With it a list of 10,000 takes some 140 MB and not 300, and as long as before: it waits for the service.
 v8.setFlagsFromString('--optimize-for-size');
 
 /** Serves Pulumi's provider protocol on a local port, which it prints; it ends when its engine is gone. */

@@ -18,8 +18,7 @@ export class Session {
     private readonly reporter: Reporter,
     private readonly engineAddress: string,
     /** Makes the run; with the real service unless given. */
-    private readonly open: (args: Raw, cancelled: AbortSignal) => Run = (args, cancelled) =>
-      this.connect(args, cancelled),
+    private readonly open: (args: Raw, cancelled: AbortSignal) => Run = (args) => this.connect(args),
   ) {}
 
   /** From now on the account that these arguments name. */
@@ -57,14 +56,14 @@ export class Session {
     return { ...inputs, [DECLARED_BY]: declaredBy(number, name) };
   }
 
-  private connect(args: Raw, cancelled: AbortSignal): Run {
+  private connect(args: Raw): Run {
     const config = readerOf(args);
     const client = createClient((key) => config.get(key));
     return new Run(client, {
       reporter: this.reporter,
       sleep: (milliseconds) => sleep(milliseconds),
       others: claimsOfRun(this.engineAddress, client.baseUrl),
-      cancelled,
+      cancelled: this.ending.signal,
     });
   }
 }

@@ -212,7 +212,7 @@ async function assertFree(id: string, contact: Contact, after: State, client: Ru
   }
 }
 
-export async function must(
+async function must(
   client: Run['client'],
   address: string,
   changes: Changes,

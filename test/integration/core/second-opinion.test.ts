@@ -26,6 +26,7 @@ test('the generated document says what the one written by hand says, but for the
     notListed: seen.filter((one) => !listed.includes(one)),
     listedButGone: listed.filter((one) => !seen.includes(one)),
   }).toEqual({ notListed: [], listedButGone: [] });
+  expect([...seen].sort()).toEqual([...listed].sort());
 });
 
 test.each([

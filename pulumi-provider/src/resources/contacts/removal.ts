@@ -45,15 +45,15 @@ export async function removeAll(outs: Outputs, successor: string | undefined, ru
     }
     return;
   }
-  const unaddressed = open.filter(
-    ({ identity }) => identity.email === undefined && identity.userId === undefined,
-  );
+  const isAddressed = ({ identity }: (typeof open)[number]): boolean =>
+    identity.email !== undefined || identity.userId !== undefined;
+  const unaddressed = open.filter((one) => !isAddressed(one));
   if (unaddressed.length > 0) {
     host.reporter.warn(
       `${count(unaddressed.length, 'contact')} no longer declared cannot be addressed and ${unaddressed.length === 1 ? 'stays' : 'stay'} as before: state held no address, as onRemove was 'retain' until now.`,
     );
   }
-  const leaving = open.filter((one) => !unaddressed.includes(one));
+  const leaving = open.filter(isAddressed);
   let [done, lost] = [0, 0];
   const tasks = leaving.map(({ entry, identity }): Task => ({
     location: 'a contact that left',
