@@ -19,7 +19,7 @@ const HELD = 100_000;
 interface Contender {
   readonly name: string;
   readonly url: URL;
-  end(): Promise<unknown>;
+  readonly end: () => Promise<unknown>;
   readonly rates: Map<string, number[]>;
   readonly times: Map<string, number[]>;
 }
@@ -78,13 +78,13 @@ const urlSchema = z.object({ url: z.string() });
 
 async function startBare(): Promise<Contender> {
   const child = fork(join(__dirname, 'sandbox-bare-server.mjs'));
-  const [message]: unknown[] = await once(child, 'message');
+  const messages: unknown[] = await once(child, 'message');
   const end = async (): Promise<unknown> => {
     const ended = once(child, 'exit');
     child.disconnect();
     return ended;
   };
-  return { ...contender('bare Node', urlSchema.parse(message).url), end };
+  return { ...contender('bare Node', urlSchema.parse(messages[0]).url), end };
 }
 
 async function startSandbox(name: string, ...args: string[]): Promise<Contender & { readonly pid: number }> {

@@ -21,12 +21,13 @@ let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
+  // First, so that nothing is left running where there is no browser.
+  browser = await launchBrowser();
   folder = mkdtempSync(join(tmpdir(), 'whole-n8n-'));
   mkdirSync(SCREENSHOTS, { recursive: true });
   sandbox = await startSandbox({ seed: TEMPLATE_SEED });
   n8n = await N8nInstance.create({ folder });
   server = await n8n.start();
-  browser = await launchBrowser();
   page = await signIn(browser, n8n);
 }, 900_000);
 afterEach(() => {

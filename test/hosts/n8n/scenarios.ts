@@ -21,6 +21,8 @@ export async function runScenarios(only?: string): Promise<{ passed: number; fai
   try {
     const output = join(folder, 'result.json');
     const args = ['-c', 'test/e2e/jest.config.js', 'test/e2e/n8n', '--json', `--outputFile=${output}`];
+    // Each file has an n8n of its own, and waits more than it works.
+    args.push('--maxWorkers=2');
     if (only !== undefined) args.push('-t', only);
     await new Promise<void>((done, fail) => {
       const jest = spawn('jest', args, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });

@@ -13,7 +13,7 @@ export interface RunningCommand {
   /** What it has printed. */
   output(): string;
   /** Sends a signal and waits for the end; gives the exit code, null after a kill. */
-  end(signal: NodeJS.Signals): Promise<number | null>;
+  readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
 }
 
 /** Starts the built command and waits until it is ready. */
