@@ -28,6 +28,12 @@ const wanted = Object.fromEntries(
   }),
 );
 wanted['SECURITY.md'] = read('SECURITY.md').replace(/\S+@\S+[a-z]/, author.email);
+// The path that `pulumi package add` gives the package for Go.
+const goExample = 'pulumi-provider/examples/go/main.go';
+wanted[goExample] = read(goExample).replace(
+  /"\S+(?=\/sdk\/go\/audience")/,
+  `"${address.replace('https://', '')}`,
+);
 
 const stale = Object.keys(wanted).filter((name) => wanted[name] !== read(name));
 if (process.argv.includes('--check')) {

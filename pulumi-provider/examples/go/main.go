@@ -2,7 +2,7 @@
 package main
 
 import (
-	"github.com/pulumi/pulumi-audience/sdk/go/audience"
+	"github.com/audience-dev/audience/sdk/go/audience"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 

@@ -1,8 +1,14 @@
 /** A program in each language. */
-type Programs = Readonly<Record<'typescript' | 'python' | 'go' | 'yaml', string>>;
+export type Programs = Readonly<Record<'typescript' | 'python' | 'go' | 'yaml', string>>;
 
-/** Examples of the resources, by their names in the registry. */
-export const EXAMPLES: Readonly<Record<'contactProperty' | 'contact' | 'contacts', Programs>> = {
+/**
+ * Examples of the resources, by their names in the registry.
+ *
+ * @param goPackage path that a program in Go imports the package by.
+ */
+export const examples = (
+  goPackage: string,
+): Readonly<Record<'contactProperty' | 'contact' | 'contacts', Programs>> => ({
   contactProperty: {
     typescript: `
 import * as audience from "@pulumi/audience";
@@ -21,7 +27,7 @@ seats = audience.ContactProperty("seats",
 package main
 
 import (
-	"github.com/pulumi/pulumi-audience/sdk/go/audience"
+	"${goPackage}"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
@@ -66,7 +72,7 @@ ada = audience.Contact("ada",
 package main
 
 import (
-	"github.com/pulumi/pulumi-audience/sdk/go/audience"
+	"${goPackage}"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
@@ -117,7 +123,7 @@ customers = audience.Contacts("customers",
 package main
 
 import (
-	"github.com/pulumi/pulumi-audience/sdk/go/audience"
+	"${goPackage}"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
@@ -138,4 +144,4 @@ resources:
       file: customers.csv
       onRemove: unsubscribe`,
   },
-};
+});

@@ -56,6 +56,7 @@ const packageSchema = z.strictObject({
     keywords: z.array(z.string()),
     license: z.string(),
     publisher: z.string(),
+    repository: z.url(),
     pluginDownloadURL: z.url(),
   },
   meta: z.strictObject({ moduleFormat: z.string() }),

@@ -15,7 +15,8 @@ import { registry } from '../../resources/registry.js';
 import type { Behaviour } from '../../resources/behaviour.js';
 import { argumentsSchema, SECRET_ARGUMENTS } from '../arguments.js';
 import { PACKAGE, tokenOf } from '../tokens.js';
-import { EXAMPLES } from './examples.js';
+import { examples } from './examples.js';
+import type { Programs } from './examples.js';
 import { asJson, objectSpec } from './property-spec.js';
 import type { ObjectSpec, PropertySpec } from './property-spec.js';
 import { ARGUMENT_TEXTS, FUNCTION_TEXTS, RESOURCE_TEXTS, TYPE_TEXTS } from './texts.js';
@@ -64,6 +65,9 @@ export function packageSpec({ name, version, author, repository }: Manifest): Re
     ARGUMENT_TEXTS,
     SECRET_ARGUMENTS,
   ).properties;
+  const address = repository.url.replace(/^git\+|\.git$/g, '');
+  // As Pulumi makes it of the repository.
+  const programs = examples(`${address.replace('https://', '')}/sdk/go/${PACKAGE}`);
   return {
     name: PACKAGE,
     displayName: 'Audience',
@@ -73,8 +77,9 @@ export function packageSpec({ name, version, author, repository }: Manifest): Re
     keywords: ['pulumi', 'audience', 'contacts', 'email', 'category/utility', 'kind/native'],
     license: 'MIT',
     publisher: author.name,
+    repository: address,
     // Where a release serves the tarballs of `npm run pack:plugin`.
-    pluginDownloadURL: `${repository.url.replace(/^git\+|\.git$/g, '')}/releases/download/${name}@${version}`,
+    pluginDownloadURL: `${address}/releases/download/${name}@${version}`,
     meta: { moduleFormat: '(.*)' },
     config: { variables: provider },
     provider: {
@@ -83,7 +88,10 @@ export function packageSpec({ name, version, author, repository }: Manifest): Re
       inputProperties: provider,
     },
     types: typeSpecs(),
-    resources: mapped(registry, (name, behaviour) => [tokenOf(name, 'type'), resourceSpec(name, behaviour)]),
+    resources: mapped(registry, (name, behaviour) => [
+      tokenOf(name, 'type'),
+      resourceSpec(name, behaviour, programs[name]),
+    ]),
     functions: mapped(functions, (name, { args, result }) => [
       tokenOf(name, 'function'),
       {
@@ -122,7 +130,11 @@ function typeSpecs(): Record<string, unknown> {
   });
 }
 
-function resourceSpec(name: keyof typeof registry, behaviour: Behaviour): Record<string, unknown> {
+function resourceSpec(
+  name: keyof typeof registry,
+  behaviour: Behaviour,
+  programs: Programs,
+): Record<string, unknown> {
   const { description, fields }: Text = RESOURCE_TEXTS[name];
   const json = asJson(behaviour.schema);
   const kept = objectSpec(json, REFERENCES);
@@ -138,7 +150,7 @@ function resourceSpec(name: keyof typeof registry, behaviour: Behaviour): Record
   const all = described(outputs, fields);
   const { adopt: __, ...kinds } = inputs.properties;
   return {
-    description: `${description}\n\n${examplesOf(name)}`,
+    description: `${description}\n\n${exampleOf(programs)}`,
     properties: { ...kinds, ...all.properties },
     required: [...inputs.required, ...all.required],
     inputProperties: inputs.properties,
@@ -176,8 +188,8 @@ function textOf(texts: Readonly<Record<string, string>>, name: string): string {
 }
 
 /** Programs as Pulumi's documentation has them: each language shows its own. */
-function examplesOf(name: keyof typeof registry): string {
-  const blocks = Object.entries(EXAMPLES[name]).map(
+function exampleOf(programs: Programs): string {
+  const blocks = Object.entries(programs).map(
     ([language, code]) => `\`\`\`${language}\n${code.trim()}\n\`\`\``,
   );
   return `{{% examples %}}\n## Example Usage\n{{% example %}}\n\n${blocks.join('\n')}\n\n{{% /example %}}\n{{% /examples %}}`;

@@ -126,6 +126,42 @@ const WRONG_PYTHON: readonly WrongProgram[] = [
   },
 ];
 
+const goProgram = (resource: string): string => `package main
+import (
+	"github.com/audience-dev/audience/sdk/go/audience"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		_, err := audience.${resource}
+		return err
+	})
+}
+`;
+const WRONG_GO: readonly WrongProgram[] = [
+  {
+    resource: 'seats',
+    program: goProgram(
+      'NewContactProperty(ctx, "seats", &audience.ContactPropertyArgs{Name: pulumi.String("Seats"), Type: audience.PropertyTypeNumber})',
+    ),
+    says: /'Seats' is not camelCase/,
+  },
+  {
+    resource: 'ada',
+    program: goProgram(
+      'NewContact(ctx, "ada", &audience.ContactArgs{Email: pulumi.String("ada@example.com"), Properties: pulumi.Map{"plan": pulumi.Int(3)}})',
+    ),
+    says: /'properties\.plan' must be text, not a number/,
+  },
+  {
+    resource: 'people',
+    program: goProgram(
+      'NewContacts(ctx, "people", &audience.ContactsArgs{File: pulumi.String("nowhere.csv")})',
+    ),
+    says: /nowhere\.csv/,
+  },
+];
+
 const WRONG_SEED = {
   properties: [{ name: 'plan', type: 'string' as const }],
   contacts: [{ email: 'ada@example.com' }],
@@ -254,6 +290,23 @@ export const nativeCommands: readonly Scenario[] = [
         } finally {
           await eu.close();
         }
+      }),
+  }),
+  inLanguage('go', {
+    name: 'the example in Go, and mistakes in Go: one sentence at the resource',
+    run: (engine) =>
+      inWorld(engine, { seed: WRONG_SEED }, async (world) => {
+        const programDir = await example(world, 'go');
+        const stack = await engine.createStack({
+          ...{ programDir, stateDir: world.stateDir, config: world.config },
+          project: 'audience-go',
+          stack: 'dev',
+        });
+        await addPlugin(stack, programDir);
+        const { tester } = await upTwice(world, stack, 2);
+        const made = world.sandbox.contacts().find(({ email }) => email === 'tester@example.com');
+        assert.deepEqual([tester, made?.properties], [made?.id, { seats: 3 }]);
+        await assertRefused(world, stack, path.join(programDir, 'main.go'), WRONG_GO);
       }),
   }),
 ];
