@@ -16,6 +16,7 @@ import {
 } from './contact-state.js';
 import type { State } from './contact-state.js';
 import { upsert } from './contact-upsert.js';
+import type { Claim } from './declarations.js';
 import { holdsUnknown, ResourceError, sentence, textOf } from './host.js';
 import type { Host } from './host.js';
 import { nameOf } from './people.js';
@@ -33,11 +34,7 @@ export const contact: Behaviour = {
     const identity = { email: textOf(news['email']), userId: textOf(news['userId']) };
     const owner = run.people.ownerOf(identity);
     const other = owner && run.people.claim({ id }, owner);
-    if (owner !== undefined && other !== undefined && other.declarant.key !== owner.declarant.key) {
-      throw new ResourceError(
-        `${owner.location} and ${other.location} lead to the same contact of the service (id ${id}). Keep one of them.`,
-      );
-    }
+    assertOnly(id, owner, other);
     if (holdsUnknown(news)) return Promise.resolve({ changes: true });
     const state = stateOf(outs);
     return Promise.resolve({
@@ -102,6 +99,8 @@ export const contact: Behaviour = {
     const { client, host } = run;
     const { contact, other } = await locate(client, [before, after], hasId(id));
     if (contact === undefined) throw new ResourceError(lost(after, id, other));
+    const byUserId = run.people.ownerOf({ userId: contact.userId });
+    assertOnly(id, run.people.ownerOf(after), byUserId ?? run.people.ownerOf({ email: contact.email }));
     const changes = fieldChanges(before, after);
     sayWhatStays(before, after, host);
     await assertFree(id, contact, after, client);
@@ -169,10 +168,23 @@ export const contact: Behaviour = {
     }
     const changes = onDelete === 'unsubscribe' ? { subscribed: false } : fieldChanges(state, {});
     const address = contact.email ?? contact.userId;
-    if (Object.keys(changes).length > 0 && typeof address === 'string')
-      await must(client, address, changes, state, id);
+    if (Object.keys(changes).length === 0 || typeof address !== 'string') return;
+    await must(client, address, changes, state, id);
+    host.reporter.info(
+      onDelete === 'unsubscribe'
+        ? `Contact ${name} is no longer declared and was unsubscribed for good.`
+        : `Contact ${name} is no longer declared: ${Object.keys(changes).join(', ')} cleared.`,
+    );
   },
 };
+
+/** @throws ResourceError where somebody else declares the contact as well. */
+function assertOnly(id: string, owner: Claim | undefined, other: Claim | undefined): void {
+  if (owner === undefined || other === undefined || other.declarant.key === owner.declarant.key) return;
+  throw new ResourceError(
+    `${owner.location} and ${other.location} lead to the same contact of the service (id ${id}). Keep one of them.`,
+  );
+}
 
 function hasId(id: string): (contact: Contact) => boolean {
   return (contact) => contact.id === id;

@@ -172,3 +172,87 @@ it('contacts that are deleted before what replaces them are left as they are', a
   await engine.up([all({ file, onRemove: 'unsubscribe' }, 'renamed')]);
   expect(service.people.every(({ subscribed }) => subscribed === true)).toBe(true);
 });
+
+describe('an address that passes from one row to another', () => {
+  const ROWS = ['p0@x.io,p-0,F0,', 'p1@x.io,p-1,F1,L1', 'p2@x.io,p-2,F2,', 'p3@x.io,p-3,F3,L3'];
+
+  it.each(['retain', 'unsubscribe'])(
+    'clears nothing that its new holder did not declare, with %s',
+    async (onRemove) => {
+      const { service, engine } = start();
+      for (const index of [0, 1, 2, 3]) service.add({ email: `p${index}@x.io`, userId: `p-${index}` });
+      const file = await save('p.csv', ['email,userId,firstName,lastName', ...ROWS]);
+      expect((await engine.up([all({ file, onRemove })])).errors).toEqual([]);
+      Object.assign(service.find('p-2') ?? {}, { lastName: 'SetBySales' });
+      await save('p.csv', [
+        'email,userId,firstName,lastName',
+        ...[ROWS[0] ?? '', 'new@x.io,p-1,F1,L1', 'p1@x.io,p-2,F2,', ROWS[3] ?? ''],
+      ]);
+      service.writes();
+      const { errors, told } = await engine.up([all({ file, onRemove })]);
+      expect(errors).toEqual([]);
+      expect(told.join()).toMatch(/0 new, 2 changed \(email or userId 2\), 2 unchanged\./);
+      expect(service.writes()).toEqual([
+        'PUT /v1/contacts/p-1 {"email":"new@x.io","firstName":"F1","lastName":"L1"}',
+        'PUT /v1/contacts/p-2 {"email":"p1@x.io","firstName":"F2"}',
+      ]);
+      // And all of it is known: nothing is left to do.
+      expect((await engine.up([all({ file, onRemove })])).errors).toEqual([]);
+      expect(service.writes()).toEqual([]);
+    },
+  );
+
+  it('back and forth between two people is refused at preview, with the lines and the way out', async () => {
+    const { service, engine } = start();
+    for (const index of [0, 1, 2]) service.add({ email: `p${index}@x.io`, userId: `p-${index}` });
+    const file = await save('p.csv', ['email,userId', 'p0@x.io,p-0', 'p1@x.io,p-1', 'p2@x.io,p-2']);
+    await engine.up([all({ file })]);
+    await save('p.csv', ['email,userId', 'p1@x.io,p-0', 'p2@x.io,p-1', 'p0@x.io,p-2']);
+    service.writes();
+    const { errors } = await engine.preview([all({ file })]);
+    expect(errors.join()).toMatch(/line 2, line 3, line 4 pass their email addresses on in a circle/);
+    expect(service.writes()).toEqual([]);
+  });
+});
+
+describe('more people than may leave', () => {
+  const PEOPLE = Array.from({ length: 30 }, (_, index) => `m${index}@x.io`);
+
+  async function listOf(
+    people: readonly string[],
+    name: string,
+    more: Readonly<Record<string, unknown>> = {},
+  ): Promise<Declared> {
+    const file = await save('m.csv', ['email,firstName', ...people.map((email) => `${email},M`)]);
+    return all({ file, onRemove: 'unsubscribe', ...more }, name);
+  }
+  function startWithPeople(): { service: FakeService; engine: FakeEngine } {
+    const started = start();
+    for (const email of PEOPLE) started.service.add({ email });
+    return started;
+  }
+
+  it('stay when their resource leaves the program, or is renamed while the file is cut', async () => {
+    for (const next of [undefined, 'renamed']) {
+      const { service, engine } = startWithPeople();
+      expect((await engine.up([await listOf(PEOPLE, 'all')])).errors).toEqual([]);
+      service.writes();
+      const program = next === undefined ? [] : [await listOf(PEOPLE.slice(15), next)];
+      const { errors } = await engine.up(program);
+      expect(errors.join()).toMatch(
+        next === undefined
+          ? /30 of the last run's 30 contacts would be unsubscribed for good, and at most 10 may leave in one run.*Nobody was changed.*maxRemovals: 30/
+          : /15 of the last run's 30 contacts would be unsubscribed for good, and at most 10 may leave in one run.*Nobody was changed.*maxRemovals: 15/,
+      );
+      expect(service.people.filter(({ subscribed }) => subscribed === false)).toEqual([]);
+    }
+  });
+
+  it('may leave once that was allowed', async () => {
+    const { service, engine } = startWithPeople();
+    await engine.up([await listOf(PEOPLE, 'all')]);
+    expect((await engine.up([await listOf(PEOPLE, 'all', { maxRemovals: 30 })])).errors).toEqual([]);
+    expect((await engine.up([])).errors).toEqual([]);
+    expect(service.people.filter(({ subscribed }) => subscribed === false)).toHaveLength(30);
+  });
+});

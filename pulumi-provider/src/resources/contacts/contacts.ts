@@ -10,7 +10,7 @@ import { checkRecords } from './check.js';
 import { sourceKey } from './contacts-run.js';
 import { INPUT_NAMES, inputsSchema, known, shapeProblems, typesGiven } from './inputs.js';
 import { Ledger } from './ledger.js';
-import { describePlan, NOT_CHECKED, planOf, removalProblem } from './plan.js';
+import { circleProblem, describePlan, NOT_CHECKED, planOf, removalProblem } from './plan.js';
 import { nameOfSource } from './records.js';
 import { readContacts } from './refresh.js';
 import { removeAll } from './removal.js';
@@ -62,7 +62,7 @@ export const contacts: Behaviour = {
    * @throws ResourceError where more would leave than may.
    */
   async diff(id, raw, news, run) {
-    const settings = ['fingerprint', 'file', 'format', 'delimiter', 'onRemove'];
+    const settings = ['fingerprint', 'file', 'format', 'delimiter', 'onRemove', 'maxRemovals'];
     if (settings.every((name) => raw[name] === news[name])) {
       rememberOwner(raw, news, run, false);
       return { changes: false };
@@ -76,6 +76,8 @@ export const contacts: Behaviour = {
     const plan = await planOf(source, ledger);
     const fate = outs.onRemove ?? 'retain';
     run.host.reporter.info(describePlan(plan, source, declarant.label, fate));
+    const circle = circleProblem(plan, source, declarant.label);
+    if (circle !== undefined) throw new ResourceError(circle);
     const takes = fate !== 'retain' && plan.leaving.length > 0;
     rememberOwner(raw, news, run, takes);
     if (!takes) return { changes: true };

@@ -62,9 +62,13 @@ export class Ledger {
     return keysOf(identity).map((key) => this.hash(key));
   }
 
-  /** Entries of the same person: either identifier is enough. */
+  /** Entries of the same person: either identifier is enough, but who has another userId is somebody else. */
   find(fields: Raw): LedgerEntry[] {
-    return [...new Set(this.keysOf(fields).flatMap((key) => this.byKey.get(key) ?? []))];
+    const [byUserId] = this.keysOf({ userId: fields['userId'] });
+    const isOther = ({ keys }: LedgerEntry): boolean =>
+      byUserId !== undefined && keys.length > 1 && !keys.includes(byUserId);
+    const found = new Set(this.keysOf(fields).flatMap((key) => this.byKey.get(key) ?? []));
+    return [...found].filter((entry) => !isOther(entry));
   }
 
   /** Whether the contact was upserted with just these fields. */
@@ -73,10 +77,16 @@ export class Ledger {
     return others.length === 0 && entry?.content === this.contentOf(fields);
   }
 
-  /** Notes that the contact has these fields; what was known under either identifier goes. */
+  /** Notes that the contact has these fields. Somebody else who had its address before is known by userId only. */
   set(fields: Raw): LedgerEntry {
     for (const entry of this.find(fields)) this.delete(entry);
     const entry = this.entryOf(fields);
+    for (const key of entry.keys) {
+      const other = this.byKey.get(key);
+      if (other === undefined) continue;
+      this.delete(other);
+      this.add({ ...other, keys: other.keys.filter((one) => one !== key) });
+    }
     this.add(entry);
     return entry;
   }

@@ -17,20 +17,29 @@ export interface Plan {
   readonly leaving: readonly LedgerEntry[];
   /** The first few, by their places. */
   readonly first: readonly string[];
+  /** Places of records that pass their email addresses on in a circle: the service takes none of them first. */
+  readonly circle: readonly string[];
+}
+
+/** A record whose person is known by userId and gets another email address; addresses as the ledger's keys. */
+interface Move {
+  readonly location: string;
+  readonly to: string;
 }
 
 const NAMED = 5;
 
 /** Compares the records with what was upserted. */
 export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan> {
-  const declared = new Set<string>();
+  const found = new Set<LedgerEntry>();
+  const moves = new Map<string, Move>();
   let [added, changed, unchanged] = [0, 0, 0];
   const fields = new Map<string, number>();
   const cleared = new Map<string, number>();
   const first: string[] = [];
   for await (const record of readRecords(source)) {
-    for (const key of ledger.keysOf(record.fields)) declared.add(key);
     const entries = ledger.find(record.fields);
+    for (const entry of entries) found.add(entry);
     if (entries.length > 0 && ledger.holds(record.fields)) {
       unchanged += 1;
       continue;
@@ -38,14 +47,38 @@ export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan
     if (entries.length === 0) added += 1;
     else changed += 1;
     const change = changeOf(record, entries, ledger);
+    const [[from, ...others] = []] = entries.map(({ keys }) => keys);
+    const [to = ''] = ledger.keysOf({ email: record.fields['email'] });
+    if (from !== undefined && others.length > 0 && from !== to) {
+      moves.set(from, { location: record.location, to });
+    }
     for (const name of change.fields) add(fields, name);
     for (const name of change.cleared) add(cleared, name);
     if (first.length >= NAMED) continue;
     const names = [...change.fields, ...change.cleared.map((name) => `${name} cleared`)].join(', ');
     first.push(`${record.location} ${entries.length === 0 ? 'new' : `changed (${names})`}`);
   }
-  const leaving = ledger.all().filter(({ keys }) => !keys.some((key) => declared.has(key)));
-  return { added, changed, unchanged, fields, cleared, leaving, first };
+  const leaving = ledger.all().filter((entry) => !found.has(entry));
+  return { added, changed, unchanged, fields, cleared, leaving, first, circle: circleOf(moves) };
+}
+
+/** Places of the first circle, in the order of the records. */
+function circleOf(moves: ReadonlyMap<string, Move>): string[] {
+  for (const start of moves.keys()) {
+    const round = new Set<Move>();
+    for (let move = moves.get(start); move !== undefined && !round.has(move); move = moves.get(move.to)) {
+      round.add(move);
+      if (move.to !== start) continue;
+      return [...moves.values()].filter((one) => round.has(one)).map(({ location }) => location);
+    }
+  }
+  return [];
+}
+
+/** Why addresses cannot be passed on in a circle; `undefined` where none are. */
+export function circleProblem({ circle }: Plan, source: RecordSource, label: string): string | undefined {
+  if (circle.length === 0) return undefined;
+  return `${label} (${nameOfSource(source)}): ${circle.slice(0, NAMED).join(', ')} pass their email addresses on in a circle, and the service gives nobody an address that another still has. Give one of them another address first, run 'pulumi up', and then the one that is meant.`;
 }
 
 function changeOf(
@@ -123,8 +156,31 @@ export function removalProblem(
   label: string,
   fate: Fate,
 ): string | undefined {
-  const most = allowed ?? Math.max(10, Math.ceil(before / 10));
+  const most = mostRemovals(before, allowed);
   if (leaving <= most) return undefined;
-  const would = fate === 'unsubscribe' ? 'be unsubscribed for good' : 'lose the values that were declared';
+  const would = WOULD[fate];
   return `${label} (${nameOfSource(source)}): ${count(leaving, 'contact')} of the last run's ${before.toLocaleString('en')} left it and would ${would}, and at most ${most.toLocaleString('en')} may leave in one run. If that is meant, set maxRemovals: ${leaving}; if not, look whether the file was cut off.`;
 }
+
+/** Why so many must not leave with their whole resource, of which nobody is asked at preview. */
+export function deletionProblem(
+  leaving: number,
+  before: number,
+  allowed: number | undefined,
+  source: RecordSource,
+  fate: Fate,
+): string | undefined {
+  const most = mostRemovals(before, allowed);
+  if (leaving <= most) return undefined;
+  return `Contacts (${nameOfSource(source)}) are no longer declared: ${leaving.toLocaleString('en')} of the last run's ${count(before, 'contact')} would ${WOULD[fate]}, and at most ${most.toLocaleString('en')} may leave in one run. Nobody was changed. If that is meant, declare them once more as they were, with maxRemovals: ${leaving}, run 'pulumi up', and then take them out; if not, declare them again, or give what they are called now an alias.`;
+}
+
+function mostRemovals(before: number, allowed: number | undefined): number {
+  return allowed ?? Math.max(10, Math.ceil(before / 10));
+}
+
+const WOULD = {
+  retain: 'stay as they are',
+  unsubscribe: 'be unsubscribed for good',
+  clear: 'lose the values that were declared',
+} as const satisfies Record<Fate, string>;

@@ -7,6 +7,7 @@ import type { Run } from '../run.js';
 import { locate, REFUSED_TO_SAY, update } from '../service-contacts.js';
 import { Ledger } from './ledger.js';
 import type { LedgerEntry } from './ledger.js';
+import { deletionProblem } from './plan.js';
 import { nameOfSource } from './records.js';
 import type { Outputs } from './state.js';
 import { hasId, identityOf, isGiven } from './state.js';
@@ -54,6 +55,12 @@ export async function removeAll(outs: Outputs, successor: string | undefined, ru
     );
   }
   const leaving = open.filter(isAddressed);
+  // Of those who leave a list that goes on, the plan has spoken.
+  const tooMany =
+    successor === undefined
+      ? deletionProblem(leaving.length, outs.count, outs.maxRemovals, outs, fate)
+      : undefined;
+  if (tooMany !== undefined) throw new ResourceError(tooMany);
   let [done, lost] = [0, 0];
   const tasks = leaving.map(({ entry, identity }): Task => ({
     location: 'a contact that left',

@@ -34,19 +34,19 @@ export async function upsertAll(
 ): Promise<Raw> {
   const ledger = before === undefined ? new Ledger() : Ledger.read(before);
   const identities = new Map<string, Identity>();
-  const declared = new Set<string>();
+  const found = new Set<LedgerEntry>();
   let [added, changed] = [0, 0];
   const summary = await summaryOf(inputs, ({ fields }) => {
-    for (const key of ledger.keysOf(fields)) declared.add(key);
     const known = ledger.find(fields);
+    for (const entry of known) found.add(entry);
     const old = before === undefined ? {} : known.map((entry) => identityOf(entry, before)).find(hasId);
     const identity = { id: old?.id, email: textOf(fields['email']), userId: textOf(fields['userId']) };
-    identities.set(ledger.keysOf(fields)[0] ?? '', identity);
+    for (const key of ledger.keysOf(fields)) identities.set(key, identity);
     if (known.length === 0) added += 1;
     else if (!ledger.holds(fields)) changed += 1;
   });
   const types = await typesNow(inputs, summary, run);
-  const leaving = ledger.all().filter(({ keys }) => !keys.some((key) => declared.has(key)));
+  const leaving = ledger.all().filter((entry) => !found.has(entry));
   const retained = (before?.onRemove ?? 'retain') === 'retain';
   if (forgetsLeaving) for (const entry of leaving) ledger.delete(entry);
   if (leaving.length > 0 && retained) {
@@ -68,12 +68,12 @@ export async function upsertAll(
           const [byUserId] = ledger.keysOf({ userId: record.fields['userId'] });
           const isKnownByUserId = known.some(({ keys }) => byUserId !== undefined && keys.includes(byUserId));
           const upserted = await upsertOne(record, known, isKnownByUserId, types, inputs, run);
-          const entry = ledger.set(record.fields);
-          const key = entry.keys[0] ?? '';
-          identities.set(key, {
-            ...identities.get(key),
-            ...(upserted === undefined ? {} : { id: upserted }),
-          });
+          for (const key of ledger.set(record.fields).keys) {
+            identities.set(key, {
+              ...identities.get(key),
+              ...(upserted === undefined ? {} : { id: upserted }),
+            });
+          }
         },
       };
     }
