@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startSandbox } from 'audience-sandbox';
 import { assertNoStackTrace, errorLines, inWorld } from './world.js';
@@ -309,4 +311,35 @@ export const nativeCommands: readonly Scenario[] = [
         await assertRefused(world, stack, path.join(programDir, 'main.go'), WRONG_GO);
       }),
   }),
+  {
+    name: 'Ctrl-C in the middle of a list: what was done is kept, and the next up does the rest',
+    only: 'native',
+    run: (engine) => {
+      const people = Array.from({ length: 400 }, (_, number) => ({ email: `person-${number}@example.com` }));
+      return inWorld(engine, { seed: { contacts: people } }, async (world) => {
+        const rows = people.map(({ email }) => `${email},P`);
+        await writeFile(
+          path.join(world.programDir, 'people.csv'),
+          ['email,firstName', ...rows, ''].join('\n'),
+        );
+        await world.program("new Contacts('all', { file: 'people.csv' });");
+        const updated = (): number =>
+          world.sandbox.requests().filter(({ method, status }) => method === 'PUT' && status === 200).length;
+        world.sandbox.limitRate({ requestsPerSecond: 40 });
+        const { command, args, env } = world.stack.upCommand();
+        const child = spawn(command, args, { cwd: world.programDir, env, stdio: 'ignore' });
+        const ended = once(child, 'close');
+        while (updated() < 50 && child.exitCode === null) await delay(50);
+        child.kill('SIGINT');
+        await ended;
+        const done = updated();
+        assert.ok(done >= 50 && done < people.length, `${done} were updated`);
+
+        world.sandbox.limitRate(undefined);
+        await world.up();
+        assert.equal(updated(), people.length);
+        assert.ok(world.sandbox.contacts().every(({ firstName }) => firstName === 'P'));
+      });
+    },
+  },
 ];
