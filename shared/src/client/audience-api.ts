@@ -1,6 +1,7 @@
 import type { CallLimits, CallOptions, GivenCallLimits } from '../http/call.js';
 import type { Logger } from '../http/diagnostics.js';
 import type { HostWords } from '../http/error-wording.js';
+import { ValidationError } from '../errors.js';
 import { normalizeBaseUrl } from '../http/base-url.js';
 import { checkLimits } from '../http/limits.js';
 import type { LimiterOptions } from '../http/limiter.js';
@@ -67,9 +68,15 @@ export class AudienceApi<Schema extends ContactSchema = ContactSchema> {
   /** Address of the service, as calls are made to it. */
   readonly baseUrl: string;
 
-  /** @throws ValidationError for a base URL or a limit that cannot be used. */
+  /** @throws ValidationError for a base URL, a limit or a logger that cannot be used. */
   constructor(options: AudienceApiOptions<Schema>) {
     checkLimits(options, 'The client cannot be made');
+    const log: unknown =
+      options.logger === undefined ? undefined : Reflect.get(Object(options.logger), 'debug');
+    if (options.logger !== undefined && typeof log !== 'function') {
+      const message = 'must have a method debug, as console has';
+      throw new ValidationError('The client cannot be made', [{ path: ['logger'], message }]);
+    }
     this.baseUrl = normalizeBaseUrl(options.baseUrl, options.allowInsecure);
     const pipeline = new Pipeline({
       baseUrl: this.baseUrl,

@@ -4,7 +4,9 @@ import {
   describeRefusal,
   encodeUntypedValue,
   encodeValue,
+  propertyValueProblem,
 } from '../contract/property-values.js';
+import { rule } from '../contract/rule.js';
 import type { ValidationIssue } from '../errors.js';
 import type { ContactSchema } from './contact-schema.js';
 
@@ -96,4 +98,15 @@ export function decodeDates(
     if (Object.hasOwn(contact, name)) decoded[name] = decodeValue(type, contact[name]);
   }
   return decoded;
+}
+
+/** Check that a contact's custom properties are of the types that a schema says. */
+export function hasTypesOf(schema: ContactSchema): ReturnType<typeof rule> {
+  return rule((contact, report) => {
+    for (const [name, type] of Object.entries(schema)) {
+      if (!Object.hasOwn(contact, name)) continue;
+      const problem = propertyValueProblem(type, contact[name]);
+      if (problem !== undefined) report(name, problem);
+    }
+  });
 }

@@ -5,7 +5,7 @@ import type { Pipeline } from '../http/pipeline.js';
 import { apiCall } from './api-call.js';
 import type { ApiCall, WithResponse } from './api-call.js';
 import type { ContactSchema } from './contact-schema.js';
-import { decodeDates, encodeFields } from './contact-values.js';
+import { decodeDates, encodeFields, hasTypesOf } from './contact-values.js';
 import { prepare } from './prepare.js';
 import type { Contact, ContactUpdate, ContactUpdateResult } from './types.js';
 
@@ -15,10 +15,13 @@ const STANDARD_FIELDS: ReadonlySet<string> = new Set(fieldsSetBy('updateContact'
 export class ContactsResource<Schema extends ContactSchema> {
   readonly #pipeline: Pipeline;
   readonly #schema: Schema | undefined;
+  readonly #getContact: typeof getContact;
 
   constructor(pipeline: Pipeline, schema: Schema | undefined) {
     this.#pipeline = pipeline;
     this.#schema = schema;
+    const response = getContact.response.check(hasTypesOf(schema ?? {}));
+    this.#getContact = { ...getContact, response };
   }
 
   /**
@@ -27,6 +30,7 @@ export class ContactsResource<Schema extends ContactSchema> {
    *
    * @throws ValidationError for an identifier that cannot be addressed.
    * @throws NotFoundError when there is no such contact.
+   * @throws UnexpectedResponseError where a property is not of the type that the contact schema says.
    * @throws AudienceError as {@link AudienceError} lists for every call.
    */
   get(identifier: string, options?: CallOptions): ApiCall<Contact<Schema>> {
@@ -51,7 +55,10 @@ export class ContactsResource<Schema extends ContactSchema> {
   }
 
   async #get(identifier: string, options?: CallOptions): Promise<WithResponse<Contact<Schema>>> {
-    const call = prepare(getContact, { action: `read contact '${identifier}'`, params: { identifier } });
+    const call = prepare(this.#getContact, {
+      action: `read contact '${identifier}'`,
+      params: { identifier },
+    });
     const { data, response } = await this.#pipeline.run(call, options);
     const contact: unknown = this.#schema === undefined ? data : decodeDates(data, this.#schema);
     assertContact<Schema>(contact);

@@ -201,4 +201,26 @@ describe('what a call tells', () => {
     ]);
     expect(lines.join()).not.toContain('ada');
   });
+
+  test('a logger that throws neither fails a call nor keeps others waiting', async () => {
+    let lines = 0;
+    const { api } = client({
+      concurrency: 1,
+      logger: {
+        debug: () => {
+          lines += 1;
+          throw new Error('the stream is closed');
+        },
+      },
+      transport: () => Promise.resolve({ status: 200, headers: {}, body: '{"id":"c"}' }),
+    });
+    expect(await api.contacts.get('u')).toEqual({ id: 'c' });
+    expect(await api.contacts.get('u')).toEqual({ id: 'c' });
+    expect(lines).toBe(4);
+  });
+
+  test.each([[{}], [console.log], [null]])('a logger that is %p is refused', (logger) => {
+    const options: object = { logger };
+    expect(() => client(options)).toThrow(/'logger' must have a method debug/);
+  });
 });

@@ -50,7 +50,11 @@ export class CallDiagnostics {
   }
 
   #tell(event: DiagnosticsEvent, line: string): void {
-    if (this.runtime.observed === true) this.runtime.publish?.(event);
-    this.logger?.debug(`audience ${this.#callId.slice(0, 8)} ${this.operationId}: ${line}`);
+    try {
+      if (this.runtime.observed === true) this.runtime.publish?.(event);
+      this.logger?.debug(`audience ${this.#callId.slice(0, 8)} ${this.operationId}: ${line}`);
+    } catch {
+      // Whoever listens is at fault: a mail that was sent must not look as if it was not.
+    }
   }
 }

@@ -7,9 +7,11 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
   'content-type',
+  'expect',
   'host',
   'idempotency-key',
   'transfer-encoding',
+  'upgrade',
 ]);
 
 /**

@@ -85,7 +85,7 @@ const fate = fc.oneof(
   },
   {
     weight: 2,
-    // What is cut goes on for less than ten seconds: that is what the client assumes.
+    // What is cut goes on for less than the client assumes, see `histories`: of ten seconds here.
     arbitrary: fc
       .record({
         cutAfter: fc.integer({ min: 0, max: 5_000 }),
@@ -106,6 +106,8 @@ const limits = fc.record({
   deadlineMs: fc.constantFrom(1_000, 15_000, 120_000),
   maxRetries: fc.integer({ min: 0, max: 6 }),
 });
+/** How long a request is taken to be in progress after its connection was cut. */
+const inProgressMs = (timeoutMs: number): number => Math.max(10_000, timeoutMs);
 /** Long enough for the slowest request to end. */
 const LATE_MS = 1_200_000;
 
@@ -136,11 +138,19 @@ function world(kind: Kind, fates: readonly Fate[], seed: number) {
   return { time, api, mail, copies };
 }
 
-const histories = fc.record({
-  fates: fc.array(fate, { maxLength: 8 }),
-  limits,
-  seed: fc.integer({ min: 1, max: 1_000_000 }),
-});
+const histories = fc
+  .record({
+    fates: fc.array(fate, { maxLength: 8 }),
+    limits,
+    seed: fc.integer({ min: 1, max: 1_000_000 }),
+  })
+  .map(({ fates, ...rest }) => ({
+    ...rest,
+    fates: fates.map((one): Fate => {
+      const longer = inProgressMs(rest.limits.timeoutMs) / 10_000;
+      return one.way === 'cut' ? { ...one, workMs: Math.floor(one.workMs * longer) } : one;
+    }),
+  }));
 
 describe.each<Kind>(['replay', 'refuse'])('a service that would %s a used key', (kind) => {
   test('"sent" is only said of what arrives exactly once; what arrives is never called failed for good', async () => {
@@ -200,8 +210,8 @@ describe.each<Kind>(['replay', 'refuse'])('a service that would %s a used key', 
   test('repeated with a key that is bound to its content, it arrives once, and in the end it is called sent', async () => {
     await fc.assert(
       fc.asyncProperty(histories, async ({ fates, limits: given, seed }) => {
-        // With less than ten seconds nobody can tell a request in progress from one that is done.
-        fc.pre(given.deadlineMs > 10_000);
+        // With less nobody can tell a request in progress from one that is done.
+        fc.pre(given.deadlineMs > inProgressMs(given.timeoutMs));
         const { time, api, mail, copies } = world(kind, fates, seed);
         const bound = { idempotencyKey: 'run-7-item-3', deterministicKey: true };
         let last: Outcome | undefined;
@@ -235,5 +245,41 @@ test('the mail of issue "never sent, but success": it outlasts its time-out, is 
     );
     expect(outcome?.ok).toBe(false);
     expect(copies('ada')).toBe(0);
+  }
+});
+
+test('who repeats with a bound key right after a crash is not told "sent" of a request that is in progress and then fails', async () => {
+  for (const kind of ['replay', 'refuse'] as const) {
+    const failing: Fate = { way: 'through', cutAfter: 0, workMs: 25_000, end: 404 };
+    const { time, api, mail, copies } = world(kind, [failing], 1);
+    const bound = { idempotencyKey: 'order-1', deterministicKey: true };
+    const outcomes: Outcome[] = [];
+    await time.run(
+      (async () => {
+        const impatient = { ...bound, timeoutMs: 300, maxRetries: 0 };
+        outcomes.push(await outcomeOf(api.transactional.send(mail('ada'), impatient)));
+        outcomes.push(await outcomeOf(api.transactional.send(mail('ada'), bound)));
+      })(),
+    );
+    expect(outcomes).toEqual([
+      { ok: false, unclear: true },
+      { ok: true, deduplicated: false },
+    ]);
+    expect(copies('ada')).toBe(1);
+  }
+});
+
+test('a gateway that gives up early while the service goes on, and fails, is not taken for "sent"', async () => {
+  for (const kind of ['replay', 'refuse'] as const) {
+    const given: Fate = { way: 'cut', cutAfter: 300, workMs: 25_000, end: 404 };
+    const { time, api, mail, copies } = world(kind, [given], 1);
+    let outcome: Outcome | undefined;
+    await time.run(
+      (async () => {
+        outcome = await outcomeOf(api.transactional.send(mail('ada')));
+      })(),
+    );
+    expect(outcome).toEqual({ ok: true, deduplicated: false });
+    expect(copies('ada')).toBe(1);
   }
 });

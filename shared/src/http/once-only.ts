@@ -3,8 +3,9 @@ import { mayHaveArrived } from './retry.js';
 import type { AttemptOutcome } from './retry.js';
 
 /**
- * How long a request whose connection was cut, or that failed with a 5xx, may still be in progress in the service,
- * in milliseconds. One that outlasted a time-out, ours or a gateway's (408, 504), may be so for any time.
+ * How long a request whose connection was cut, or that failed with a 5xx, may still be in progress in the service:
+ * as long as the caller gives an attempt, and at least this many milliseconds. One that outlasted a time-out, ours or
+ * a gateway's (408, 504), may be so for any time.
  */
 const STILL_IN_PROGRESS_MS = 10_000;
 
@@ -25,8 +26,15 @@ export class EarlierAttempts {
   /** Whether one of them may have been carried out. */
   unclear = false;
   #inProgressUntil = Number.NEGATIVE_INFINITY;
+  readonly #inProgressMs: number;
 
-  constructor(private readonly key: KeyOrigin | undefined) {}
+  /** @param timeoutMs what the caller gives an attempt. */
+  constructor(
+    private readonly key: KeyOrigin | undefined,
+    timeoutMs: number,
+  ) {
+    this.#inProgressMs = Math.max(STILL_IN_PROGRESS_MS, timeoutMs);
+  }
 
   /** Notes how an attempt ended. */
   add(outcome: AttemptOutcome, now: number): void {
@@ -34,7 +42,7 @@ export class EarlierAttempts {
     this.unclear = true;
     const isTimeout =
       outcome.kind === 'timeout' || (outcome.kind === 'response' && [408, 504].includes(outcome.status));
-    this.#expect(isTimeout ? Number.POSITIVE_INFINITY : now + STILL_IN_PROGRESS_MS);
+    this.#expect(isTimeout ? Number.POSITIVE_INFINITY : now + this.#inProgressMs);
   }
 
   /** Says what a 409 to the next attempt means. */
@@ -43,7 +51,7 @@ export class EarlierAttempts {
     if (!this.unclear) {
       // Nothing of this call can have used the key; an earlier call with the same content can.
       if (this.key !== 'bound') return { kind: 'conflict' };
-      if (this.#inProgressUntil === Number.NEGATIVE_INFINITY) this.#expect(now + STILL_IN_PROGRESS_MS);
+      if (this.#inProgressUntil === Number.NEGATIVE_INFINITY) this.#expect(now + this.#inProgressMs);
     }
     if (now < this.#inProgressUntil) return { kind: 'in-progress', until: this.#inProgressUntil };
     return { kind: isBound ? 'sent-before' : 'conflict' };
