@@ -35,8 +35,8 @@ export interface ContactsArgs<Schema extends ContactSchema = ContactSchema> {
    */
   onRemove?: pulumi.Input<'retain' | 'unsubscribe' | 'clear'>;
   /**
-   * How many contacts may leave in one run where `onRemove` takes something from them; more are refused at preview. A
-   * tenth of the last run's number, and at least 10, unless given.
+   * How many contacts may leave in one run where `onRemove` takes something from them, the whole list included; more are
+   * refused before anybody is touched. A tenth of the last run's number, and at least 10, unless given.
    */
   maxRemovals?: pulumi.Input<number>;
   /** Whether there may be no contact at all: an empty file is refused otherwise, as it may have been cut off. */

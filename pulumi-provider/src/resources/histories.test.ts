@@ -207,7 +207,7 @@ class History {
         ([, record]) =>
           record.email !== undefined &&
           record.email === email?.toLowerCase() &&
-          (record.userId === undefined || userId === undefined || userId === null),
+          (record.userId === undefined || userId === undefined),
       )
     );
   }

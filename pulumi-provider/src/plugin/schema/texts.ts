@@ -63,7 +63,7 @@ export const RESOURCE_TEXTS = {
       onRemove:
         'What is done with a contact that is no longer declared, here or elsewhere in the program; `retain` unless given. For the other two state keeps the addresses, as a secret.',
       maxRemovals:
-        "How many contacts may leave in one run where `onRemove` takes something from them; more are refused at preview. A tenth of the last run's number, and at least 10, unless given.",
+        "How many contacts may leave in one run where `onRemove` takes something from them, the whole list included; more are refused before anybody is touched. A tenth of the last run's number, and at least 10, unless given.",
       allowEmpty:
         'Whether there may be no contact at all: an empty file is refused otherwise, as it may have been cut off.',
       createWithEvent: EVENT,

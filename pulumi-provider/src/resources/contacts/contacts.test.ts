@@ -215,6 +215,13 @@ describe('an address that passes from one row to another', () => {
   });
 });
 
+it('the plan names the event that is sent to whoever does not exist', async () => {
+  const { engine } = start();
+  const file = await save('a.csv', ['email', 'dora@x.io']);
+  const { told } = await engine.preview([all({ file, createWithEvent: { eventName: 'signedUp' } })]);
+  expect(told.join()).toMatch(/1 new\. .*is sent the event 'signedUp', which .* triggers its automations/);
+});
+
 describe('more people than may leave', () => {
   const PEOPLE = Array.from({ length: 30 }, (_, index) => `m${index}@x.io`);
 

@@ -10,7 +10,7 @@ import { checkRecords } from './check.js';
 import { sourceKey } from './contacts-run.js';
 import { INPUT_NAMES, inputsSchema, known, shapeProblems, typesGiven } from './inputs.js';
 import { Ledger } from './ledger.js';
-import { circleProblem, describePlan, NOT_CHECKED, planOf, removalProblem } from './plan.js';
+import { circleProblem, describePlan, planOf, removalProblem, unknownOfNew } from './plan.js';
 import { nameOfSource } from './records.js';
 import { readContacts } from './refresh.js';
 import { removeAll } from './removal.js';
@@ -49,7 +49,7 @@ export const contacts: Behaviour = {
     run.contacts.labels.set(sourceKey(checked), declarant);
     if (faults.length === 0 && isFirst && olds['fingerprint'] === undefined) {
       run.host.reporter.info(
-        `${declarant.label} (${nameOfSource(source)}): ${summary.count.toLocaleString('en')} new. ${NOT_CHECKED}`,
+        `${declarant.label} (${nameOfSource(source)}): ${summary.count.toLocaleString('en')} new. ${unknownOfNew(source.createWithEvent)}`,
       );
     }
     return { problems: faults.map((reason): Problem => ({ property: '', reason })), inputs: checked };

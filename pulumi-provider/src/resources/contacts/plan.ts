@@ -1,5 +1,7 @@
 import { count } from '../host.js';
 import { fieldOfColumn } from '../contact-fields.js';
+import type { CreationEvent } from '../contact-upsert.js';
+import type { Inputs } from './inputs.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
 import { nameOfSource, readRecords } from './records.js';
 import type { ContactRecord, RecordSource } from './records.js';
@@ -116,7 +118,7 @@ const FATES = {
 export type Fate = keyof typeof FATES;
 
 /** The plan in one line of words and numbers. */
-export function describePlan(plan: Plan, source: RecordSource, label: string, fate: Fate): string {
+export function describePlan(plan: Plan, source: Inputs, label: string, fate: Fate): string {
   const { added, changed, unchanged, leaving } = plan;
   const parts = [`${added.toLocaleString('en')} new`];
   const details = [listed(plan.fields), prefixed('cleared: ', listed(plan.cleared))].filter(
@@ -132,12 +134,17 @@ export function describePlan(plan: Plan, source: RecordSource, label: string, fa
     );
   }
   const first = plan.first.length === 0 ? '' : ` First: ${plan.first.join('; ')}.`;
-  return `${label} (${nameOfSource(source)}): ${parts.join(', ')}.${first}${plan.added > 0 ? ` ${NOT_CHECKED}` : ''}`;
+  return `${label} (${nameOfSource(source)}): ${parts.join(', ')}.${first}${plan.added > 0 ? ` ${unknownOfNew(source.createWithEvent)}` : ''}`;
 }
 
-/** What would take a read per contact. */
-export const NOT_CHECKED =
-  'Not checked of new ones before they are written: whether each exists, and whether email and userId are one person.';
+/** What is not known of new contacts, as it would take a read of each, and what is done with those that are not there. */
+export function unknownOfNew(createWithEvent: CreationEvent | undefined): string {
+  const unchecked =
+    'Not checked of new ones before they are written: whether each exists, and whether email and userId are one person.';
+  return createWithEvent === undefined
+    ? unchecked
+    : `${unchecked} Whoever does not exist is sent the event '${createWithEvent.eventName}', which creates the contact and triggers its automations.`;
+}
 
 function listed(counts: ReadonlyMap<string, number>): string {
   return [...counts].map(([name, number]) => `${name} ${number.toLocaleString('en')}`).join(', ');
