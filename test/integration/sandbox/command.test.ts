@@ -81,13 +81,23 @@ test('help and version', async () => {
 });
 
 test.each([
-  [['--prot', '1'], 2, /--prot/],
-  [['--port', 'x'], 2, /--port cannot be 'x'/],
-  [['--port', '70000'], 2, /--port cannot be '70000'/],
+  [['--prot', '1'], 2, /^Unknown option '--prot'\. See audience-sandbox --help\.$/],
+  [['--seed'], 2, /^Option '--seed <value>' argument missing\. See audience-sandbox --help\.$/],
+  [['--seed', '--data', 'x'], 2, /^Option '--seed' argument is ambiguous\. See audience-sandbox --help\.$/],
+  [['--port', 'x'], 2, /--port cannot be 'x', only a whole number from 0 to 65535\./],
+  [['--port', ' '], 2, /--port cannot be ' ', only a whole number from 0 to 65535\./],
+  [['--port', '70000'], 2, /--port cannot be '70000', only a whole number from 0 to 65535\./],
+  [['--rate-limit', '0'], 2, /--rate-limit cannot be '0', only a number above 0\./],
+  [['--host', ''], 2, /--host needs a value/],
+  [['--api-key', 'a b'], 2, /--api-key cannot be 'a b', only ASCII characters without a space/],
   [['--duplicates', 'sometimes'], 2, /--duplicates cannot be 'sometimes', only replay, refuse/],
-  [['--profile', 'lenient'], 1, /There is no file lenient to read the profile from/],
+  [
+    ['--profile', 'lenient'],
+    1,
+    /^There is no profile 'lenient' \(default, lean, strict, eventual, awkward\), and no file of that name\.$/,
+  ],
   [['--control-key', ''], 2, /--control-key needs a value/],
-  [['--prefix', 'audience'], 1, /'audience' is no path such as '\/audience'/],
+  [['--prefix', 'audience'], 1, /'prefix' must be a path such as '\/audience', not 'audience'/],
   [['push'], 2, /There is no command 'push'/],
   [['pull', '--from', 'http://localhost:1'], 2, /pull needs --out/],
   [['--out', 'seed.yaml'], 2, /go with the command pull/],
@@ -96,14 +106,25 @@ test.each([
 ])('%j is explained in one line', async (args, code, message) => {
   const run = await runCommand('--port', '0', ...args);
   expect(run.code).toBe(code);
-  expect(run.output).toMatch(message);
+  expect(run.output.trim()).toMatch(message);
   expect(run.output.trim().split('\n')).toHaveLength(1);
 });
 
-test('a seed with a mistake names the file and the field', async () => {
-  const file = join(folder, 'seed.yaml');
-  await writeFile(file, 'properties:\n  - { name: First Name, type: string }\n');
-  const { code, output } = await runCommand('--seed', file);
+test.each([
+  ['seed', 'properties: [{ name: First Name, type: string }]', "'First Name' is not camelCase"],
+  ['seed', 'mails: []', "'mails' is not a field of a seed."],
+  ['seed', 'designs: [{ id: d, name: D, title: T }]', "'designs.0.title' is not a field of a seed."],
+  ['seed', 'designs: [{ id: d, name: D }, { id: d, name: E }]', "The seed holds the design 'd' twice."],
+  ['seed', 'contacts: [{ email: a@b.c }, { email: A@b.c }]', 'two contacts with the email address'],
+  ['seed', "designs: [{ id: d, name: D, body: '{{#open}}' }]", "The template of 'd' cannot be read"],
+  ['seed', 'designs: [{ id: d, name: D, lastUpdated: yesterday }]', 'must be ISO 8601 in UTC, such as'],
+  ['profile', 'errorBodies: text', "'errorBodies' is not a field of a profile."],
+])('a %s with a mistake names the file and the field: %s', async (what, text, message) => {
+  const file = join(folder, `my-${what}.yaml`);
+  await writeFile(file, text);
+  const { code, output } = await runCommand('--port', '0', `--${what}`, file);
   expect(code).toBe(1);
-  expect(output).toMatch(/seed\.yaml cannot be used: .*'First Name' is not camelCase/);
+  expect(output).toContain(`The ${what} ${file} cannot be used: `);
+  expect(output).toContain(message);
+  expect(output.trim().split('\n')).toHaveLength(1);
 });

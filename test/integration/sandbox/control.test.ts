@@ -74,7 +74,7 @@ contacts:
       /design 'd' twice/,
     ],
     [{ designs: [{ id: 'd', name: 'D', body: '{{#open}}' }] }, /template of 'd' cannot be read/],
-    [{ mails: [] }, /'mails' is not a field/],
+    [{ mails: [] }, /'mails' is not a field of this call\.$/],
   ])('a wrong seed is refused whole: %j', async (seed, message) => {
     const before = sandbox.export();
     const answer = await control('PUT', '/seed', seed);
@@ -260,6 +260,8 @@ describe('faults', () => {
     [{ status: 200 }, /'status'/],
     [{ status: 500, cut: true }, /only one of status, cut/],
     [{ cut: true, retryAfter: 3 }, /'retryAfter' goes with 'status' only/],
+    [{ status: 503, retryAfter: -1 }, /'retryAfter' must be seconds or an HTTP date\.$/],
+    [{ status: 503, retryAfter: '' }, /'retryAfter' must be seconds or an HTTP date\.$/],
     [{ route: 'nope', cut: true }, /'route'/],
   ])('refuses %j', async (fault, message) => {
     expect((await control('POST', '/faults', fault)).body).toEqual(refused(message));
@@ -299,6 +301,14 @@ describe('the clock and the rate limit', () => {
     await send('a@example.com');
     expect(sandbox.emails()[0]?.time).toBe('2030-01-02T03:04:05.000Z');
   });
+
+  test.each([
+    ['yesterday', "'time' must be ISO 8601 in UTC, such as 2026-01-12T09:00:00Z."],
+    ['2026-01-12T09:00Z', "'time' must be ISO 8601 in UTC, such as 2026-01-12T09:00:00Z."],
+    ['9999-01-01T00:00:00Z', 'The clock cannot be moved that far from 1970.'],
+  ])('the time cannot be %s', async (time, message) => {
+    expect(await control('PUT', '/clock', { time })).toMatchObject({ status: 400, body: { message } });
+  });
 });
 
 describe('the profile', () => {
@@ -325,7 +335,7 @@ describe('the profile', () => {
 
   test.each([
     [{ duplicates: 'sometimes' }, /'duplicates' must be one of replay, refuse/],
-    [{ duplicate: 'refuse' }, /'duplicate' is not a field/],
+    [{ duplicate: 'refuse' }, /'duplicate' is not a field of this call\.$/],
   ])('refuses %j, and stays', async (profile, message) => {
     await control('PUT', '/profile', { duplicates: 'refuse' });
     expect((await control('PUT', '/profile', profile)).body).toEqual(refused(message));

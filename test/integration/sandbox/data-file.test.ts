@@ -166,14 +166,26 @@ test('a damaged page: the file is named, with the way out, and left as it is', a
   expect((await stat(dataFile)).size).toBe(size);
 });
 
-test('a damaged record: the same', async () => {
-  await (await startSandbox({ dataFile })).close();
+test.each([
+  ['contacts', '{"id":', /data\.db is damaged \(its contacts cannot be read: .*JSON.*\)\. Put a copy/],
+  [
+    'contacts',
+    '{"id":7}',
+    /data\.db is damaged \(its contacts cannot be read: 'id' must be text; 'createdAt' is missing; 'updatedAt' is missing\)\. Put a copy/,
+  ],
+  [
+    'settings',
+    '{}',
+    /data\.db is damaged \(its settings cannot be read: 'clock' is missing; .*\)\. Put a copy/,
+  ],
+])('a damaged record: the same (%s: %s)', async (kind, json, message) => {
+  const sandbox = await startSandbox({ dataFile });
+  sandbox.clock.advance(1);
+  await sandbox.close();
   const database = new DatabaseSync(dataFile);
-  database.exec(`UPDATE records SET json = '{"id":' WHERE kind = 'contacts'`);
+  database.prepare('UPDATE records SET json = ? WHERE kind = ?').run(json, kind);
   database.close();
-  await expect(startSandbox({ dataFile })).rejects.toThrow(
-    /data\.db is damaged \(its contacts cannot be read/,
-  );
+  await expect(startSandbox({ dataFile })).rejects.toThrow(message);
 });
 
 test('clock, faults, limit and profile outlive a restart; what is given then wins', async () => {

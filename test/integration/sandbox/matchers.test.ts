@@ -14,6 +14,10 @@ expect.extend(matchers);
 
 const README = resolve(__dirname, '../../sandbox/README.md');
 const MODULES = resolve(__dirname, '../../../node_modules');
+const TEXT = readFileSync(README, 'utf8');
+/** What the programs of the README call their own. */
+const SIGN_UP = `const signUp = (email) =>
+  audience.events.send({ email, eventName: 'signedUp', firstName: 'Ada', eventProperties: { planName: 'Pro' } });`;
 const ADA = 'ada@example.com';
 
 let sandbox: RunningSandbox;
@@ -114,10 +118,152 @@ test('other runners have functions, which give what they found', async () => {
   );
 });
 
-test('where there is no sandbox, that is said at once', async () => {
-  expect(await told(expect(`${sandbox.url}/elsewhere`).toHaveReceivedEmail())).toContain(
-    'There is no sandbox at',
+describe('what checks nothing is refused, with and without .not, as an assertion too', () => {
+  beforeEach(async () => {
+    await welcome(ADA, 'Ada');
+    await audience.events.send({ email: ADA, eventName: 'purchased' });
+  });
+  const nothing: unknown = undefined;
+  const once = { timeoutMs: 0 };
+
+  test.each<[object, string]>([
+    [{ to: nothing }, "'to' is undefined; leave it out"],
+    [{ variables: { firstName: nothing } }, "'variables.firstName' is undefined; leave it out"],
+    [
+      { recipient: ADA },
+      "'recipient' is not a field of an email; there are to, design, subject, eventName, key, variables.",
+    ],
+    [{ variables: 'Ada' }, "'variables' must be an object"],
+    [{ variables: null }, "'variables' must be an object"],
+    [{ variables: ['Ada'] }, "'variables' must be an object"],
+    [
+      { subject: /Ada/ },
+      "'subject' must be a text, a number, true, false, null, or a matcher such as expect.stringMatching(/Ada/)",
+    ],
+    [{ to: { address: ADA } }, "'to' cannot hold others by name, only variables"],
+    [{ variables: { firstName: new Date(0) } }, "'variables.firstName' must be a text"],
+    [Object('ada@example.com'), 'The email that is expected must be an object, such as { '],
+  ])('an email: %j', async (expected, message) => {
+    expect(await told(expect(sandbox).toHaveReceivedEmail(expected, once))).toContain(message);
+    expect(await told(expect(sandbox).not.toHaveReceivedEmail(expected))).toContain(message);
+    expect(await told(assertReceivedEmail(sandbox, expected, once))).toContain(message);
+  });
+
+  test.each<[object, string]>([
+    [
+      { name: 'purchased' },
+      "'name' is not a field of an event; there are eventName, email, userId, key, eventProperties.",
+    ],
+    [{ eventName: nothing }, "'eventName' is undefined"],
+    [{ eventProperties: { planName: nothing } }, "'eventProperties.planName' is undefined"],
+  ])('an event: %j', async (expected, message) => {
+    expect(await told(expect(sandbox).toHaveReceivedEvent(expected, once))).toContain(message);
+    expect(await told(expect(sandbox).not.toHaveReceivedEvent(expected))).toContain(message);
+    expect(await told(assertReceivedEvent(sandbox, expected, once))).toContain(message);
+  });
+
+  test.each<[Record<string, unknown>, string]>([
+    [{ emial: ADA }, "'emial' is not a field of a contact; there are id, email, "],
+    [{ email: ADA, nickname: null }, "'nickname' is not a field of a contact; there are id, email, "],
+    [{ email: ADA, properties: { teamSize: 2 } }, "'properties' cannot hold others by name, only variables"],
+    [{ email: nothing }, "'email' is undefined"],
+    [
+      { subscriptionGroups: { 'group-news': true } },
+      "'subscriptionGroups.group-news' is not a field of a contact; there are subscriptionGroups.group-newsletter, ",
+    ],
+    [{ teamSize: nothing }, "'teamSize' is undefined"],
+  ])('a contact: %j', async (expected, message) => {
+    expect(await told(expect(sandbox).toHaveContact(expected, once))).toContain(message);
+    expect(await told(expect(sandbox).not.toHaveContact(expected))).toContain(message);
+    expect(await told(assertContact(sandbox, expected, once))).toContain(message);
+  });
+
+  test.each<[object, string]>([
+    [{ timeout: 500 }, "'timeout' is not a field"],
+    [{ timeoutMs: Number.NaN }, "'timeoutMs' must be a number"],
+  ])('patience: %j', async (patience, message) => {
+    expect(await told(expect(sandbox).toHaveReceivedEmail({ to: ADA }, patience))).toContain(message);
+    expect(await told(assertReceivedEmail(sandbox, { to: ADA }, patience))).toContain(message);
+  });
+
+  test('what is there to be checked is taken: all names, null, groups, properties, matchers for whole maps', async () => {
+    await expect(sandbox).toHaveReceivedEmail({
+      to: ADA,
+      eventName: null,
+      key: expect.any(String) as unknown,
+    });
+    const whole = (firstName: string): object => ({
+      variables: expect.objectContaining({ firstName }) as unknown,
+    });
+    await expect(sandbox).toHaveReceivedEmail(whole('Ada'));
+    await expect(sandbox).not.toHaveReceivedEmail(whole('Bob'));
+    await expect(sandbox).toHaveReceivedEmail({ variables: {} });
+    await expect(sandbox).toHaveReceivedEvent({ email: ADA, userId: expect.anything(), eventProperties: {} });
+    await expect(sandbox).toHaveContact({
+      ...{ email: ADA, userId: 'user-ada', teamSize: 2, jobTitle: null, subscribed: true },
+      ...{ createdAt: expect.any(String) as unknown, subscriptionGroups: { 'group-newsletter': true } },
+    });
+  });
+
+  test('a custom property that is declared while a contact is waited for is known then', async () => {
+    const waiting = expect(sandbox).toHaveContact({ email: ADA, seats: 3 });
+    await audience.properties.create({ name: 'seats', type: 'number' });
+    await audience.contacts.update(ADA, { seats: 3 });
+    await waiting;
+  });
+});
+
+test('what differs from a matcher is shown with what the matcher wants', async () => {
+  await welcome(ADA, 'Ada');
+  const differs = async (subject: unknown) =>
+    (await told(expect(sandbox).toHaveReceivedEmail({ subject }, { timeoutMs: 0 }))).split('\n').at(-1);
+  expect(await differs(expect.stringMatching(/Bob$/))).toBe(
+    "  subject: 'Welcome, Ada', not StringMatching /Bob$/",
   );
+  expect(await differs(expect.not.stringContaining('Ada'))).toBe(
+    "  subject: 'Welcome, Ada', not StringNotContaining 'Ada'",
+  );
+  expect(await differs(expect.any(Number))).toBe("  subject: 'Welcome, Ada', not Any<Number>");
+});
+
+describe('where there is no sandbox, that is said at once', () => {
+  test('a sandbox that is closed', async () => {
+    const closed = await startSandbox();
+    await closed.close();
+    const message = `There is no sandbox at ${closed.url}: nothing answers there (ECONNREFUSED).`;
+    expect(await told(expect(closed).not.toHaveReceivedEmail())).toBe(message);
+    expect(await told(assertContact(closed))).toBe(message);
+  });
+
+  test.each<[unknown, string]>([
+    ['http://127.0.0.1:9', 'There is no sandbox at http://127.0.0.1:9: nothing answers there (bad port).'],
+    ['localhost', 'There is no sandbox at localhost: that is no URL.'],
+    [undefined, 'was given undefined, not a running sandbox or its base URL'],
+    [{ apiKey: 'k' }, 'was given a value of type object, not a running sandbox or its base URL'],
+  ])('%j', async (target, message) => {
+    expect(await told(expect(target).toHaveReceivedEmail())).toContain(message);
+    expect(await told(expect(target).not.toHaveContact())).toContain(message);
+    // @ts-expect-error -- a program in JavaScript can give anything
+    expect(await told(assertReceivedEvent(target))).toContain(message);
+  });
+
+  test('a URL of something else, by what it answers', async () => {
+    const elsewhere = `${sandbox.url}/elsewhere`;
+    expect(await told(expect(elsewhere).toHaveReceivedEmail())).toBe(
+      `There is no sandbox at ${elsewhere}: it answered 401.`,
+    );
+  });
+
+  test('one that is closed while something is waited for', async () => {
+    const closing = await startSandbox();
+    const waiting = told(expect(closing).toHaveReceivedEmail({}, { timeoutMs: 60_000 }));
+    while (closing.requests().length === 0) {
+      await new Promise(setImmediate);
+      await fetch(`${closing.url}/v1/subscription-groups`);
+    }
+    await closing.close();
+    expect(await waiting).toContain(`There is no sandbox at ${closing.url}: nothing answers there`);
+  });
 });
 
 describe('as people set it up', () => {
@@ -139,7 +285,7 @@ describe('as people set it up', () => {
     );
 
   test('jest, as the README shows it', async () => {
-    const [config = '', program = ''] = codeBlocks(readFileSync(README, 'utf8'), 'js');
+    const [config = '', program = ''] = codeBlocks(TEXT, 'js');
     await writeFile(
       join(folder, 'jest.config.js'),
       `${config}\nmodule.exports.testMatch = ['**/*.spec.js'];\nmodule.exports.transform = {};\n`,
@@ -148,8 +294,7 @@ describe('as people set it up', () => {
       join(folder, 'tests/welcome.spec.js'),
       `const { AudienceClient } = require('audience-core');
       const audience = AudienceClient.fromEnv();
-      const signUp = (email) =>
-        audience.transactional.send({ email, transactionalId: 'design-welcome', dataVariables: { firstName: 'Ada' } });
+      ${SIGN_UP}
       afterAll(() => audience.close());
       ${program}`,
     );
@@ -157,23 +302,41 @@ describe('as people set it up', () => {
     expect(output).toMatch(/Tests: +1 passed, 1 total/);
   });
 
-  test('node:test', async () => {
+  test('node:test, as the README shows it', async () => {
+    const [program = ''] = codeBlocks(TEXT, 'mjs');
     await writeFile(
-      join(folder, 'welcome.node.js'),
-      `const { AudienceClient } = require('audience-core');
-      const { after, before, test } = require('node:test');
-      const globalSetup = require('audience-sandbox/global-setup');
-      const globalTeardown = require('audience-sandbox/global-teardown');
-      const { assertReceivedEmail } = require('audience-sandbox/matchers');
-      before(globalSetup);
-      after(globalTeardown);
-      test('it arrives', async () => {
-        const audience = AudienceClient.fromEnv();
-        await audience.transactional.send({ email: 'ada@example.com', transactionalId: 'design-welcome' });
-        await assertReceivedEmail(process.env.AUDIENCE_BASE_URL, { to: 'ada@example.com' });
-        audience.close();
-      });`,
+      join(folder, 'welcome.node.mjs'),
+      `import { AudienceClient } from 'audience-core';
+      ${program.replace('await signUp', 'const audience = AudienceClient.fromEnv();\n  await signUp')}
+      ${SIGN_UP.replace('(email)', '(email, audience = AudienceClient.fromEnv())')}`,
     );
-    expect(await run('--test', 'welcome.node.js')).toMatch(/pass 1\b/);
+    expect(await run('--test', 'welcome.node.mjs')).toMatch(/pass 1\b/);
+  });
+
+  test('the types for an expect that is imported, as the README shows them', async () => {
+    const [declaration = ''] = codeBlocks(TEXT, 'cts');
+    const program = (matcher: string) =>
+      `${declaration}
+      import { expect as imported } from '@jest/globals';
+      export const done = imported('http://127.0.0.1:4010').${matcher};`;
+    await writeFile(join(folder, 'typed.cts'), program("not.toHaveContact({ email: 'a@b.c' })"));
+    await writeFile(join(folder, 'wrong.cts'), program("toHaveContacts({ email: 'a@b.c' })"));
+    const compile = (file: string) =>
+      run(
+        join(MODULES, 'typescript/bin/tsc'),
+        ...[
+          '--noEmit',
+          '--strict',
+          '--skipLibCheck',
+          '--module',
+          'nodenext',
+          '--types',
+          'node',
+          '--ignoreConfig',
+        ],
+        file,
+      );
+    expect(await compile('typed.cts')).toBe('');
+    expect(await compile('wrong.cts')).toContain("Property 'toHaveContacts' does not exist");
   });
 });

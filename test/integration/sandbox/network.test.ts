@@ -91,9 +91,12 @@ describe('under a path prefix', () => {
     await sandbox.close();
   });
 
-  test.each(['audience', '/a b', '/a//b', '/../x?'])('%s is none', async (prefix) => {
-    await expect(startSandbox({ prefix })).rejects.toThrow(/is no path such as/);
-  });
+  test.each(['audience', '/a b', '/a//b', '/../x?', '/a/../b', '/.', '/a/.'])(
+    '%s is none',
+    async (prefix) => {
+      await expect(startSandbox({ prefix })).rejects.toThrow(/'prefix' must be a path such as/);
+    },
+  );
 });
 
 test('a slow client that never hangs up is cut off', async () => {

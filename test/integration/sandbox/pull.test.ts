@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { startSandbox } from 'audience-sandbox';
 import type { Preset, RunningSandbox, Seed } from 'audience-sandbox';
 import { parse } from 'yaml';
+import * as z from 'zod/v4';
 import { call } from './call.js';
+import { codeBlocks } from '../../hosts/installed/readme.js';
 import { runCommandWith, startCommand } from '../../hosts/sandbox/command.js';
 
 const LIVE: Seed = {
@@ -37,6 +39,9 @@ afterEach(async () => {
   await live.close();
   await rm(folder, { recursive: true });
 });
+
+const readme = () =>
+  readFile(require.resolve('audience-sandbox/package.json').replace('package.json', 'README.md'), 'utf8');
 
 const pull = (out: string, key = 'live-key') =>
   runCommandWith({ AUDIENCE_API_KEY: key }, 'pull', '--from', live.url, '--out', out);
@@ -78,6 +83,16 @@ test.each<Preset>(['default', 'awkward'])(
   },
 );
 
+test('a file whose name ends in .json gets JSON', async () => {
+  const out = join(folder, 'seed.json');
+  expect((await pull(out)).code).toBe(0);
+  const seed: unknown = JSON.parse(await readFile(out, 'utf8'));
+  expect(seed).toMatchObject({ designs: { length: 130 }, subscriptionGroups: { length: 2 } });
+  const local = await startCommand('--seed', out, '--api-key', 'local');
+  expect(await seen(local)).toBe(await seen(live));
+  await local.end('SIGTERM');
+});
+
 test('a file that is there is left alone; a wrong key, a missing one, no service are each told in a line', async () => {
   const out = join(folder, 'seed.yaml');
   await writeFile(out, 'mine');
@@ -101,12 +116,23 @@ test('a file that is there is left alone; a wrong key, a missing one, no service
   expect(nobody).toMatchObject({ code: 1, output: expect.stringContaining('nothing listens') as unknown });
 });
 
+test('the seed that the README shows holds what it says', async () => {
+  const [seed = ''] = codeBlocks(await readme(), 'yaml');
+  const file = join(folder, 'seed.yaml');
+  await writeFile(file, seed);
+  const started = await startCommand('--seed', file);
+  const { body } = await call(started, 'GET', '/__sandbox/export');
+  const shown = z.record(z.string(), z.array(z.record(z.string(), z.unknown()))).parse(parse(seed));
+  expect(body).toMatchObject(shown);
+  // No part of the form is left untold.
+  expect(Object.keys(shown).sort()).toEqual(Object.keys(live.export()).sort());
+  await started.end('SIGTERM');
+});
+
 test('every command of the README runs as it is written', async () => {
-  const readme = await readFile(
-    require.resolve('audience-sandbox/package.json').replace('package.json', 'README.md'),
-    'utf8',
+  const commands = [...(await readme()).matchAll(/^npx audience-sandbox(.*)$/gm)].map(
+    ([, args = '']) => args,
   );
-  const commands = [...readme.matchAll(/^npx audience-sandbox(.*)$/gm)].map(([, args = '']) => args);
   expect(commands).toHaveLength(3);
   for (const command of commands) {
     const args = command

@@ -1,4 +1,27 @@
+import * as z from 'zod';
+import { timestampSchema } from './seed/schema.js';
+import { Problem, readAs } from './service/problem.js';
 import type { Settings } from './settings.js';
+
+/** Farthest the clock can be moved, in milliseconds: a thousand years. */
+const FARTHEST = 1000 * 365 * 24 * 60 * 60 * 1000;
+
+const distance = { error: `must be a whole number of milliseconds, at most ${FARTHEST} either way` };
+
+/** How to move the clock. */
+export const clockChangeSchema = z.strictObject({
+  time: timestampSchema.optional().describe('The time to set, ISO 8601 in UTC.'),
+  advanceMs: z
+    .int(distance)
+    .min(-FARTHEST, distance)
+    .max(FARTHEST, distance)
+    .optional()
+    .describe('How far to move the time, in milliseconds; negative goes back.'),
+  stopped: z.boolean().optional().describe('Whether time stands still.'),
+});
+
+/** How to move the clock. */
+export type ClockChange = z.input<typeof clockChangeSchema>;
 
 /** The sandbox's own clock: runs with the machine's, can be moved and stopped. Times are milliseconds since 1970. */
 export class Clock {
@@ -30,13 +53,17 @@ export class Clock {
     else this.#stoppedAt = time;
   }
 
-  /** Moves the time by that many milliseconds; negative goes back. */
-  advance(milliseconds: number): void {
-    this.set(this.now() + milliseconds);
+  /** Moves it, stops it or lets it run on. @throws Problem 400 that names what is wrong with that; it then stays. */
+  change(input: ClockChange): void {
+    const { time, advanceMs = 0, stopped } = readAs(clockChangeSchema, input);
+    const target = (time === undefined ? this.now() : Date.parse(time)) + advanceMs;
+    if (Math.abs(target) > FARTHEST) throw new Problem(400, 'The clock cannot be moved that far from 1970.');
+    if (stopped !== undefined) this.#stop(stopped);
+    if (time !== undefined || advanceMs !== 0) this.set(target);
   }
 
   /** Lets time stand still, or run on from where it stands. */
-  stop(stopped: boolean): void {
+  #stop(stopped: boolean): void {
     const now = this.now();
     this.#stoppedAt = stopped ? now : undefined;
     if (!stopped) this.set(now);

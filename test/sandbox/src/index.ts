@@ -4,7 +4,7 @@ export type { RequestFilter } from './control/requests.js';
 export type { Fault, NewFault } from './faults/fault.js';
 export type { RateLimit } from './faults/rate-limit.js';
 export { EmailWaitError } from './mail/email-waiter.js';
-export type { EmailFilter } from './mail/email-waiter.js';
+export type { EmailFilter, EmailWait } from './mail/email-waiter.js';
 export type { SentEmail } from './mail/email.js';
 export { PRESET_NAMES } from './profile.js';
 export type { NewProfile, Preset, Profile } from './profile.js';

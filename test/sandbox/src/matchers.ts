@@ -37,7 +37,13 @@ async function matches<Item>(
   expected: object,
   patience: Patience | undefined,
 ): Promise<Result> {
-  const { item, all } = await arrival(kind, target, expected, patience ?? (isNot ? { timeoutMs: 0 } : {}));
+  const { item, all } = await arrival(
+    kind,
+    'expect()',
+    target,
+    expected,
+    patience ?? (isNot ? { timeoutMs: 0 } : {}),
+  );
   return item === undefined
     ? { pass: false, message: () => describeNearest(kind, all, expected) }
     : { pass: true, message: () => describeFound(kind, item) };
@@ -70,7 +76,7 @@ async function assertArrival<Item>(
   expected: object,
   patience: Patience | undefined,
 ): Promise<Item> {
-  const { item, all } = await arrival(kind, target, expected, patience);
+  const { item, all } = await arrival(kind, 'The assertion', target, expected, patience);
   if (item !== undefined) return item;
   throw new AssertionError({ message: describeNearest(kind, all, expected) });
 }

@@ -177,7 +177,7 @@ export type NewProfile = z.input<typeof newProfileSchema>;
 
 /** Reads a profile. @throws Problem 400 that names what is wrong with it. */
 export function readProfile(input: unknown): Profile {
-  const { preset = 'default', ...options } = readAs(newProfileSchema, input);
+  const { preset = 'default', ...options } = readAs(newProfileSchema, input, 'a profile');
   const given = Object.entries<unknown>(options).filter(([, value]) => value !== undefined);
   return readAs(profileSchema, { ...PRESETS[preset], ...Object.fromEntries(given) });
 }

@@ -2,14 +2,17 @@ import { Account } from './account/account.js';
 import { noJournal } from './account/journal.js';
 import type { Journal } from './account/journal.js';
 import { Clock } from './clock.js';
+import type { ClockChange } from './clock.js';
 import { Faults } from './faults/faults.js';
 import { RateLimiter } from './faults/rate-limiter.js';
+import { rateLimitSchema } from './faults/rate-limit.js';
 import type { RateLimit } from './faults/rate-limit.js';
 import { EmailWaiter } from './mail/email-waiter.js';
 import { readProfile } from './profile.js';
 import type { NewProfile, Profile } from './profile.js';
 import { applySeed } from './seed/apply-seed.js';
 import { DEFAULT_SEED } from './seed/default-seed.js';
+import { readAs } from './service/problem.js';
 import { settingsSchema } from './settings.js';
 import type { Settings } from './settings.js';
 import { Snapshots } from './snapshots.js';
@@ -71,8 +74,7 @@ export class Sandbox {
     this.rateLimiter.set(rateLimit);
     this.waiter = new EmailWaiter(this.account, this.#closing.signal);
     this.snapshots = new Snapshots(() => this.#remember());
-    for (const stored of journal.load(SETTINGS)) {
-      const kept = settingsSchema.parse(stored);
+    for (const kept of journal.load(SETTINGS, settingsSchema)) {
       this.#apply({
         ...kept,
         ...(rateLimit === undefined ? {} : { rateLimit }),
@@ -91,7 +93,6 @@ export class Sandbox {
   /** Replaces everything by a seed, which later resets go back to. @throws Problem 400 that names what is wrong in it. */
   load(seed: unknown): void {
     this.#applySeed(seed);
-    this.#seed = seed;
   }
 
   /** Back to the start: the seed; no mails, events, log, keys or faults; the first rate limit and profile; the machine's time. */
@@ -104,9 +105,9 @@ export class Sandbox {
     this.#changed('clock', 'faults', 'profile');
   }
 
-  /** Sets a rate limit; `undefined` lifts it. */
+  /** Sets a rate limit; `undefined` lifts it. @throws Problem 400 that names what is wrong with it. */
   limitRate(limit: RateLimit | undefined): void {
-    this.rateLimiter.set(limit);
+    this.rateLimiter.set(limit && readAs(rateLimitSchema, limit));
     this.#changed('faults');
   }
 
@@ -121,9 +122,9 @@ export class Sandbox {
     this.#changed('profile');
   }
 
-  /** Moves the clock. */
-  moveClock(move: (clock: Clock) => void): void {
-    move(this.clock);
+  /** Moves the clock, stops it or lets it run on. @throws Problem 400 that names what is wrong with that. */
+  changeClock(change: ClockChange): void {
+    this.clock.change(change);
     this.account.forgetKeys();
     this.#changed('clock');
   }
@@ -143,7 +144,7 @@ export class Sandbox {
   }
 
   #applySeed(seed: unknown): void {
-    applySeed(this.account, seed, new Account(this.clock, noJournal));
+    this.#seed = applySeed(this.account, seed, new Account(this.clock, noJournal));
   }
 
   #settings(): Settings {

@@ -1,8 +1,18 @@
 import * as z from 'zod';
-import { Problem } from './service/problem.js';
+import { Problem, readAs } from './service/problem.js';
 
 /** Most snapshots that are kept. */
 const MOST_SNAPSHOTS = 100;
+
+/** A snapshot to take. */
+export const newSnapshotSchema = z.strictObject({
+  name: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(200)
+    .optional()
+    .describe('What to call it; its id unless given.'),
+});
 
 /** A snapshot, as it is listed. */
 export const snapshotSchema = z.object({
@@ -28,8 +38,9 @@ export class Snapshots {
     private readonly remember: () => { about: Omit<Snapshot, 'id' | 'name'>; restore: () => void },
   ) {}
 
-  /** Takes one. @throws Problem 409 when there are too many. */
+  /** Takes one. @throws Problem 400 for a name that cannot be used, 409 when there are too many. */
   take(name?: string): Snapshot {
+    readAs(newSnapshotSchema, { name });
     if (this.#taken.size >= MOST_SNAPSHOTS) {
       throw new Problem(409, `There are ${MOST_SNAPSHOTS} snapshots, which is the most; delete one first.`);
     }
@@ -38,18 +49,18 @@ export class Snapshots {
     const { about, restore } = this.remember();
     const snapshot = { id, name: name ?? id, ...about };
     this.#taken.set(id, { snapshot, restore });
-    return snapshot;
+    return { ...snapshot };
   }
 
   list(): Snapshot[] {
-    return [...this.#taken.values()].map(({ snapshot }) => snapshot);
+    return [...this.#taken.values()].map(({ snapshot }) => ({ ...snapshot }));
   }
 
   /** Brings everything back to how it was then; the snapshot stays. @throws Problem 404. */
   restore(id: string): Snapshot {
     const { snapshot, restore } = this.#at(id);
     restore();
-    return snapshot;
+    return { ...snapshot };
   }
 
   /** @throws Problem 404 */

@@ -1,5 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { apiKeyProblem } from 'audience-core/contract';
+import * as z from 'zod';
 import { noJournal } from './account/journal.js';
 import type { Journal } from './account/journal.js';
 import type { ContactRecord } from './account/contact-record.js';
@@ -7,21 +9,46 @@ import type { EventRecord, RequestLogEntry } from './account/records.js';
 import { openingError } from './account/data-file-error.js';
 import { openSqliteJournal } from './account/sqlite-journal.js';
 import type { Fault, NewFault } from './faults/fault.js';
+import { rateLimitSchema } from './faults/rate-limit.js';
 import type { RateLimit } from './faults/rate-limit.js';
 import { createSandboxServer } from './http/server.js';
 import { filterRequests } from './control/requests.js';
 import type { RequestFilter } from './control/requests.js';
-import type { EmailFilter } from './mail/email-waiter.js';
+import type { EmailWait } from './mail/email-waiter.js';
 import { sentEmail } from './mail/email.js';
 import type { SentEmail } from './mail/email.js';
 import type { NewProfile, Profile } from './profile.js';
 import { Sandbox } from './sandbox.js';
-import { Problem } from './service/problem.js';
+import { Problem, readAs } from './service/problem.js';
 import { exportSeed } from './seed/export-seed.js';
 import type { Seed } from './seed/schema.js';
 
 /** API key of a sandbox that was started without one. */
 export const DEFAULT_API_KEY = 'audience-sandbox-key';
+
+const filled = z.string().regex(/\S/, 'must not be empty');
+const KEY = 'must be ASCII characters without a space, as a header carries it';
+const PORT = 'must be a whole number from 0 to 65535';
+
+/** What {@link SandboxOptions} must be, but for seed and profile, which are read where they are used. */
+export const optionsSchema = z.object({
+  port: z.int(PORT).min(0, PORT).max(65_535, PORT).optional(),
+  host: filled.optional(),
+  apiKey: z
+    .string()
+    .refine((key) => apiKeyProblem(key) === undefined, KEY)
+    .optional(),
+  controlKey: filled.optional(),
+  rateLimit: rateLimitSchema.optional(),
+  /** Read without slashes at its end; `/` is none. */
+  prefix: z
+    .string()
+    .refine((prefix) => /^(\/(?!\.{1,2}(\/|$))[\w.~-]+)*\/*$/.test(prefix), {
+      error: ({ input }) => `must be a path such as '/audience', not '${String(input)}'`,
+    })
+    .transform((prefix) => prefix.replace(/\/+$/, ''))
+    .optional(),
+});
 
 /** How to start a sandbox. */
 export interface SandboxOptions {
@@ -71,7 +98,7 @@ export interface RunningSandbox {
   export(): Seed;
   /** The calls that were received, in the order in which they were answered. */
   requests(filter?: RequestFilter): RequestLogEntry[];
-  /** The mails in the inbox, the oldest first. */
+  /** The mails in the inbox, the oldest first; copies, as all that a sandbox gives. */
   emails(): SentEmail[];
   /** The events that were received, the oldest first. */
   events(): EventRecord[];
@@ -80,10 +107,11 @@ export interface RunningSandbox {
    * The first mail that fits, as soon as it is there.
    *
    * @param filter recipient (`to`), `design`, `event`, idempotency `key`, `after` a mail's id; and how long to
-   *   wait at most, `timeoutMs` in milliseconds (5,000 unless given)
-   * @throws EmailWaitError when none has come by then; its message tells what came instead
+   *   wait at most, `timeoutMs` in milliseconds (5,000 unless given, and up to 60,000)
+   * @throws EmailWaitError when none has come by then, its message tells what came instead; or when the sandbox is
+   *   closed meanwhile
    */
-  waitForEmail(filter?: EmailFilter & { readonly timeoutMs?: number }): Promise<SentEmail>;
+  waitForEmail(filter?: EmailWait): Promise<SentEmail>;
   readonly faults: {
     /** Makes the next calls go wrong. */
     next(fault: NewFault): Fault;
@@ -105,7 +133,7 @@ export interface RunningSandbox {
   readonly clock: {
     /** Now, in milliseconds since 1970. */
     now(): number;
-    /** Moves the time by that many milliseconds. */
+    /** Moves the time by that many milliseconds, a whole number; negative goes back. */
     advance(milliseconds: number): void;
   };
   /** Stops listening, cuts what is open and lets the data file go. */
@@ -115,21 +143,21 @@ export interface RunningSandbox {
 /**
  * Starts the service on this machine.
  *
- * @throws Problem when the seed, the profile or the prefix is wrong; DataFileError when the data file cannot be used; Error with code `EADDRINUSE` when the port is taken.
+ * @throws Problem when the seed or another option is wrong; DataFileError when the data file cannot be used; Error with code `EADDRINUSE` when the port is taken.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
+  const { host = '127.0.0.1', port = 0, controlKey, ...read } = readAs(optionsSchema, options, 'the options');
   const sandbox = openSandbox(
-    options,
+    { ...options, ...read },
     options.dataFile === undefined ? noJournal : openSqliteJournal(options.dataFile, options.warn),
   );
-  const host = options.host ?? '127.0.0.1';
   const server = createSandboxServer(sandbox, {
     hosts: new Set(options.allowedHosts?.map((name) => name.toLowerCase())),
-    controlKey: options.controlKey,
+    controlKey,
   });
   let address: AddressInfo;
   try {
-    address = await listen(server, options.port ?? 0, host);
+    address = await listen(server, port, host);
   } catch (error) {
     sandbox.close();
     throw error;
@@ -144,15 +172,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     load: (seed) => {
       sandbox.load(seed);
     },
-    export: () => exportSeed(sandbox.account),
-    requests: (filter = {}) => filterRequests(sandbox.account.requests.values(), filter),
-    emails: () => [...sandbox.account.emails.values()].map((email) => sentEmail(sandbox.account, email)),
-    events: () => [...sandbox.account.events.values()],
-    contacts: () => [...sandbox.account.contacts.values()],
-    waitForEmail: ({ timeoutMs, ...filter } = {}) => sandbox.waiter.wait(filter, timeoutMs),
+    export: () => structuredClone(exportSeed(sandbox.account)),
+    requests: (filter = {}) => structuredClone(filterRequests(sandbox.account.requests.values(), filter)),
+    emails: () =>
+      structuredClone([...sandbox.account.emails.values()].map((email) => sentEmail(sandbox.account, email))),
+    events: () => structuredClone([...sandbox.account.events.values()]),
+    contacts: () => structuredClone([...sandbox.account.contacts.values()]),
+    waitForEmail: async (wait = {}) => structuredClone(await sandbox.waiter.wait(wait)),
     faults: {
-      next: (fault) => sandbox.faults.next(fault),
-      list: () => sandbox.faults.list(),
+      next: (fault) => ({ ...sandbox.faults.next(fault) }),
+      list: () => structuredClone(sandbox.faults.list()),
       clear: () => {
         sandbox.faults.clear();
       },
@@ -160,7 +189,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     limitRate: (limit) => {
       sandbox.limitRate(limit);
     },
-    profile: () => sandbox.profile,
+    profile: () => ({ ...sandbox.profile }),
     setProfile: (profile) => {
       sandbox.setProfile(profile);
     },
@@ -168,9 +197,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     clock: {
       now: () => sandbox.clock.now(),
       advance: (milliseconds) => {
-        sandbox.moveClock((clock) => {
-          clock.advance(milliseconds);
-        });
+        sandbox.changeClock({ advanceMs: milliseconds });
       },
     },
     close: async () => {
@@ -188,7 +215,7 @@ function openSandbox(options: SandboxOptions, journal: Journal): Sandbox {
       journal,
       rateLimit: options.rateLimit,
       profile: startingProfile(options),
-      prefix: readPrefix(options.prefix),
+      prefix: options.prefix,
     });
   } catch (error) {
     journal.close();
@@ -199,13 +226,6 @@ function openSandbox(options: SandboxOptions, journal: Journal): Sandbox {
 
 function startingProfile({ profile, duplicates }: SandboxOptions): NewProfile | undefined {
   return duplicates === undefined ? profile : { ...profile, duplicates };
-}
-
-/** A path without a slash at its end; `/` is none. */
-function readPrefix(prefix = ''): string {
-  const path = prefix.replace(/\/+$/, '');
-  if (path === '' || /^(\/[\w.~-]+)+$/.test(path)) return path;
-  throw new Problem(400, `The prefix '${prefix}' is no path such as '/audience'.`);
 }
 
 function listen(server: Server, port: number, host: string): Promise<AddressInfo> {

@@ -18,7 +18,7 @@ export class Collection<T extends StoredRecord> {
 
   /** Takes in the records that the journal holds. */
   load(): void {
-    for (const stored of this.journal.load(this.kind)) this.keep(this.schema.parse(stored));
+    for (const record of this.journal.load(this.kind, this.schema)) this.keep(record);
   }
 
   get size(): number {

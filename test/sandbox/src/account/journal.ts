@@ -1,3 +1,5 @@
+import type * as z from 'zod';
+
 /** Anything that the account keeps: a plain object of JSON values, never changed once it is stored. */
 export interface StoredRecord {
   readonly id: string;
@@ -8,8 +10,12 @@ export type Undo = () => void;
 
 /** Where an account's records are written so that they outlive the process. */
 export interface Journal {
-  /** All records of a kind, in the order in which they were first written. */
-  load(kind: string): Iterable<unknown>;
+  /**
+   * All records of a kind, in the order in which they were first written.
+   *
+   * @throws DataFileError when one is not as the schema says
+   */
+  load<T>(kind: string, schema: z.ZodType<T>): Iterable<T>;
   /** Writes a record, in the place of the one of the same kind and id. */
   put(kind: string, record: StoredRecord, undo: Undo): void;
   /** Removes a record. */

@@ -1,6 +1,8 @@
 import type * as SqliteModule from 'node:sqlite';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { readWith } from 'audience-core/contract';
 import * as z from 'zod';
+import { describeFaults } from '../service/problem.js';
 import { damaged, DataFileError, openingError, writingError } from './data-file-error.js';
 import type { Journal, StoredRecord, Undo } from './journal.js';
 
@@ -115,9 +117,9 @@ class SqliteJournal implements Journal {
     this.#load = database.prepare('SELECT json FROM records WHERE kind = ? ORDER BY place');
   }
 
-  *load(kind: string): Iterable<unknown> {
+  *load<T>(kind: string, schema: z.ZodType<T>): Iterable<T> {
     try {
-      for (const row of this.#load.iterate(kind)) yield recordOf(this.file, kind, rowSchema.parse(row).json);
+      for (const row of this.#load.iterate(kind)) yield this.#read(kind, schema, rowSchema.parse(row).json);
     } catch (error) {
       throw openingError(this.file, error);
     }
@@ -215,16 +217,17 @@ class SqliteJournal implements Journal {
       this.warn(this.#broken.message);
     }
   }
-}
 
-function recordOf(file: string, kind: string, json: string): unknown {
-  try {
-    const record: unknown = JSON.parse(json);
-    return record;
-  } catch (error) {
-    throw damaged(
-      file,
-      `its ${kind} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
+  #read<T>(kind: string, schema: z.ZodType<T>, json: string): T {
+    const wrong = (reason: string) => damaged(this.file, `its ${kind} cannot be read: ${reason}`);
+    let stored: unknown;
+    try {
+      stored = JSON.parse(json);
+    } catch (error) {
+      throw wrong(error instanceof Error ? error.message : String(error));
+    }
+    const read = readWith(schema, stored);
+    if (read.ok) return read.data;
+    throw wrong(describeFaults(read.issues, 'it'));
   }
 }

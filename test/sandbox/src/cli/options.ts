@@ -1,12 +1,15 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { rateLimitSchema } from '../faults/rate-limit.js';
 import { PRESET_NAMES } from '../profile.js';
 import type { Profile } from '../profile.js';
+import { optionsSchema } from '../start.js';
 import { PROFILE_OPTIONS, readProfileFlags } from './profile-options.js';
 import { UsageError } from './usage-error.js';
 
-const port = z.coerce.number().int().min(0).max(65_535);
-const rate = z.coerce.number().positive();
+const number = z.string().transform((text) => (text.trim() === '' ? Number.NaN : Number(text)));
+const port = number.pipe(optionsSchema.shape.port.unwrap());
+const rate = number.pipe(rateLimitSchema.shape.requestsPerSecond);
 
 /** What the command line asks for. */
 export interface CliOptions {
@@ -38,7 +41,8 @@ export const HELP = `Usage: audience-sandbox [options]
 
 Runs the Audience service on this machine, with an inbox of all that it sent.
 'pull' reads a live account (designs, groups, properties; nothing of people)
-with the key in AUDIENCE_API_KEY, and writes it as a seed.
+with the key in AUDIENCE_API_KEY, and writes it as a seed: JSON into a
+FILE.json, else YAML. It never writes over a file.
 
   --port PORT           port to listen on (${DEFAULT_PORT}; 0 takes a free one)
   --api-key KEY         key that callers must send
@@ -67,8 +71,8 @@ export function readOptions(argv: readonly string[]): CliOptions {
     help: values.help ?? false,
     version: values.version ?? false,
     port: read(port, 'port', values.port) ?? DEFAULT_PORT,
-    host: values.host,
-    apiKey: text('api-key', values['api-key']),
+    host: text('host', values.host),
+    apiKey: read(optionsSchema.shape.apiKey, 'api-key', text('api-key', values['api-key'])),
     controlKey: text('control-key', values['control-key']),
     prefix: text('prefix', values.prefix),
     dataFile: text('data', values.data),
@@ -105,7 +109,9 @@ function parse(argv: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    // What Node says after the first sentence is of no use here.
+    throw new UsageError(message.replace(/\.?(\s*\n|\. To specify )[^]*|\.?$/, '.'));
   }
 }
 
@@ -127,8 +133,11 @@ function readPull(
 function read<T>(schema: z.ZodType<T>, name: string, value: string | undefined): T | undefined {
   if (value === undefined) return undefined;
   const result = schema.safeParse(value);
-  if (result.success && value.trim() !== '') return result.data;
-  throw new UsageError(`--${name} cannot be '${value}'.`);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new UsageError(
+    `--${name} cannot be '${value}', only ${(issue?.message ?? '').replace('must be ', '')}.`,
+  );
 }
 
 function text(name: string, value: string | undefined): string | undefined {

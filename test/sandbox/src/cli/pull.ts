@@ -15,7 +15,12 @@ export async function pull(from: string, file: string): Promise<string> {
   const apiKey = process.env['AUDIENCE_API_KEY'] ?? '';
   if (apiKey === '') throw new UsageError('Set AUDIENCE_API_KEY to the API key of the account to read.');
   const seed = await read(from, apiKey);
-  await writeNew(file, `# The account at ${from}, without its people.\n${stringify(seed)}`);
+  await writeNew(
+    file,
+    file.endsWith('.json')
+      ? `${JSON.stringify(seed, undefined, 2)}\n`
+      : `# The account at ${from}, without its people.\n${stringify(seed)}`,
+  );
   const { designs = [], subscriptionGroups = [], properties = [] } = seed;
   const parts = [
     count(designs.length, 'design'),

@@ -8,6 +8,7 @@ import { DataFileError } from '../account/data-file-error.js';
 import { newProfileSchema, PRESET_NAMES } from '../profile.js';
 import type { NewProfile } from '../profile.js';
 import { Problem, readAs } from '../service/problem.js';
+import { SeedProblem } from '../seed/apply-seed.js';
 import { seedSchema } from '../seed/schema.js';
 import { startSandbox } from '../start.js';
 import type { RunningSandbox } from '../start.js';
@@ -110,30 +111,44 @@ async function readProfileOptions({ profile, profileOptions }: CliOptions): Prom
   return { ...chosen, ...profileOptions };
 }
 
+const NO_FILE = {
+  seed: (file: string) => `There is no file ${file} to read the seed from.`,
+  profile: (name: string) =>
+    `There is no profile '${name}' (${PRESET_NAMES.join(', ')}), and no file of that name.`,
+} as const;
+
 /** Reads a file as JSON or YAML. @throws UsageError that names the file, and what is wrong in it. */
-async function readFileAs<Data>(schema: Schema<Data>, what: string, file: string): Promise<Data> {
+async function readFileAs<Data>(
+  schema: Schema<Data>,
+  what: keyof typeof NO_FILE,
+  file: string,
+): Promise<Data> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
     const missing = codeSchema.safeParse(error).data?.code === 'ENOENT';
     throw new UsageError(
-      missing
-        ? `There is no file ${file} to read the ${what} from.`
-        : `The ${what} ${file} cannot be read: ${messageOf(error)}`,
+      missing ? NO_FILE[what](file) : `The ${what} ${file} cannot be read: ${messageOf(error)}`,
     );
   }
   try {
     // JSON is YAML too, so one parser reads both.
-    return readAs(schema, parseYaml(text, { maxAliasCount: 100 }));
+    return readAs(schema, parseYaml(text, { maxAliasCount: 100 }), `a ${what}`);
   } catch (error) {
-    throw new UsageError(`The ${what} ${file} cannot be used: ${messageOf(error)}`);
+    throw unusable(what, file, error);
   }
+}
+
+function unusable(what: keyof typeof NO_FILE, file: string, error: unknown): UsageError {
+  return new UsageError(`The ${what} ${file} cannot be used: ${messageOf(error)}`);
 }
 
 const codeSchema = z.object({ code: z.string() });
 
 async function reasonFor(error: unknown, options: CliOptions): Promise<string> {
+  if (error instanceof SeedProblem && options.seedFile !== undefined)
+    return unusable('seed', options.seedFile, error).message;
   if ([Problem, UsageError, DataFileError].some((kind) => error instanceof kind)) return messageOf(error);
   if (options.pull !== undefined) return `The account could not be pulled: ${messageOf(error)}`;
   const code = codeSchema.safeParse(error).data?.code;

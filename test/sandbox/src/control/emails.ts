@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { emailFilterSchema, EmailWaitError, DEFAULT_WAIT_MS } from '../mail/email-waiter.js';
+import { EmailWaitError, emailWaitSchema } from '../mail/email-waiter.js';
 import { emailSummarySchema, sentEmail, sentEmailSchema, summaryOf } from '../mail/email.js';
 import { searchEmails } from '../mail/search.js';
 import { Problem } from '../service/problem.js';
@@ -10,9 +10,6 @@ import { doneSchema, page, pageOf, pageQuery } from './page.js';
 
 const tag = 'emails';
 const idOf = 'the mail';
-
-/** Longest wait for a mail, in milliseconds. */
-export const MAX_WAIT_MS = 60_000;
 
 export const listEmails = controlEndpoint(
   {
@@ -43,20 +40,12 @@ export const waitForEmail = controlEndpoint(
     path: '/emails/wait',
     tag,
     summary: 'Wait for a mail, or take the first that is there already',
-    query: emailFilterSchema.extend({
-      timeoutMs: z
-        .int()
-        .min(0)
-        .max(MAX_WAIT_MS)
-        .optional()
-        .describe(`How long to wait at most, in milliseconds; ${DEFAULT_WAIT_MS} unless given.`),
-    }),
+    query: emailWaitSchema,
     response: sentEmailSchema,
   },
   async ({ sandbox, query }) => {
-    const { timeoutMs, ...filter } = query();
     try {
-      return await sandbox.waiter.wait(filter, timeoutMs);
+      return await sandbox.waiter.wait(query());
     } catch (error) {
       if (error instanceof EmailWaitError) throw new Problem(404, error.message);
       throw error;

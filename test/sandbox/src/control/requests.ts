@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { requestLogEntrySchema } from '../account/records.js';
 import type { RequestLogEntry } from '../account/records.js';
-import { Problem } from '../service/problem.js';
+import { Problem, readAs } from '../service/problem.js';
 import { controlEndpoint } from './endpoint.js';
 import { doneSchema, page, pageOf, pageQuery } from './page.js';
 
@@ -22,8 +22,13 @@ export const requestFilterSchema = z.strictObject({
 /** Which calls of the log are meant; all that is given must fit. */
 export type RequestFilter = z.infer<typeof requestFilterSchema>;
 
-/** The calls that fit, in the order in which they were answered. */
-export function filterRequests(entries: Iterable<RequestLogEntry>, filter: RequestFilter): RequestLogEntry[] {
+/**
+ * The calls that fit, in the order in which they were answered.
+ *
+ * @throws Problem 400 that names what is wrong with the filter
+ */
+export function filterRequests(entries: Iterable<RequestLogEntry>, wanted: RequestFilter): RequestLogEntry[] {
+  const filter = readAs(requestFilterSchema, wanted);
   const all = [...entries];
   const start = filter.after === undefined ? 0 : all.findIndex((entry) => entry.id === filter.after) + 1;
   return all

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { snapshotSchema } from '../snapshots.js';
+import { newSnapshotSchema, snapshotSchema } from '../snapshots.js';
 import { controlEndpoint } from './endpoint.js';
 import { doneSchema } from './page.js';
 
@@ -25,9 +25,7 @@ export const takeSnapshot = controlEndpoint(
     tag,
     summary:
       'Take a snapshot of everything: account, mails, events, log, keys, clock, faults, limit and profile',
-    body: z.strictObject({
-      name: z.string().min(1).max(200).optional().describe('What to call it; its id unless given.'),
-    }),
+    body: newSnapshotSchema,
     response: snapshotSchema,
   },
   ({ sandbox, body }) => sandbox.snapshots.take(body().name),

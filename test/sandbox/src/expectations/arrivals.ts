@@ -1,21 +1,44 @@
 import { inspect } from 'node:util';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { contactRecordSchema } from '../account/contact-record.js';
 import { eventRecordSchema } from '../account/records.js';
 import { page } from '../control/page.js';
 import { CONTROL_PREFIX } from '../control/table.js';
 import { emailSummarySchema } from '../mail/email.js';
-import { contactFields, emailFields, eventFields, expectedFields, fits, isMatcher } from './expected.js';
+import { readAs } from '../service/problem.js';
+import {
+  checkExpected,
+  checkNames,
+  CONTACT_NAMES,
+  contactFields,
+  EMAIL_NAMES,
+  emailFields,
+  EVENT_NAMES,
+  eventFields,
+  expectedFields,
+  fits,
+  isMatcher,
+} from './expected.js';
 import type { Fields } from './expected.js';
 
 /** A running sandbox, or the base URL of one. */
 export type Target = string | { readonly url: string };
+
+const targetSchema = z.union([z.string(), z.object({ url: z.string() })]);
 
 /** How long to wait for what is expected. */
 export interface Patience {
   /** At most so long, in milliseconds; 2,000 unless given, 0 looks once. */
   readonly timeoutMs?: number | undefined;
 }
+
+const patienceSchema = z.strictObject({
+  timeoutMs: z
+    .number()
+    .min(0)
+    .max(2 ** 31 - 1)
+    .optional(),
+});
 
 /** Longest wait unless told, in milliseconds: shorter than the time that test runners give a test. */
 const DEFAULT_WAIT_MS = 2_000;
@@ -24,35 +47,45 @@ const DEFAULT_WAIT_MS = 2_000;
 export interface Kind<Item> {
   /** As it is called in a sentence. */
   readonly noun: string;
+  /** The same with its article. */
+  readonly one: string;
   /** Path of its list in the control plane. */
   readonly path: string;
   readonly list: z.ZodType<{ readonly items: Item[] }>;
   readonly fields: (item: Item) => Fields;
+  /** Names that can be expected of every one. */
+  readonly names: readonly string[];
   /** Which one it is, for a person. */
   readonly label: (item: Item) => string;
 }
 
 export const emailKind: Kind<z.output<typeof emailSummarySchema>> = {
   noun: 'email',
+  one: 'an email',
   path: '/emails',
   list: page(emailSummarySchema),
   fields: emailFields,
+  names: EMAIL_NAMES,
   label: ({ id, designName, to }) => `${id}, '${designName}' to ${to}`,
 };
 
 export const eventKind: Kind<z.output<typeof eventRecordSchema>> = {
   noun: 'event',
+  one: 'an event',
   path: '/events',
   list: page(eventRecordSchema),
   fields: eventFields,
+  names: EVENT_NAMES,
   label: ({ id, name, email, userId }) => `${id}, '${name}' of ${email ?? userId ?? 'nobody'}`,
 };
 
 export const contactKind: Kind<z.output<typeof contactRecordSchema>> = {
   noun: 'contact',
+  one: 'a contact',
   path: '/contacts',
   list: page(contactRecordSchema),
   fields: contactFields,
+  names: CONTACT_NAMES,
   label: ({ id, email, userId }) => `${id}, ${email ?? userId ?? 'without a name'}`,
 };
 
@@ -67,34 +100,65 @@ export interface Found<Item> {
 /**
  * The newest thing that fits, as soon as it is there; of the newest 1,000.
  *
- * @throws Error when there is no sandbox at the URL
+ * @param given what the target was given to, as a message names it
+ * @throws TypeError when that or what is expected cannot be; Error when there is no sandbox at the URL
  */
 export async function arrival<Item>(
   kind: Kind<Item>,
-  target: Target,
+  given: string,
+  target: unknown,
   expected: object,
-  { timeoutMs = DEFAULT_WAIT_MS }: Patience = {},
+  patience: Patience = {},
 ): Promise<Found<Item>> {
-  const control = `${urlOf(target).replace(/\/+$/, '')}${CONTROL_PREFIX}`;
+  const url = urlOf(given, target);
+  checkExpected(kind.noun, expected);
+  const { timeoutMs = DEFAULT_WAIT_MS } = readAs(patienceSchema, patience);
+  const found = await search(kind, url, expected, timeoutMs);
+  // Only now: what was waited for may have brought a property of its own along.
+  const isKnown = expectedFields(expected).every(([name]) => kind.names.includes(name));
+  const own = isKnown || kind.noun !== 'contact' ? [] : await declaredNames(url);
+  checkNames(kind.one, expected, [...kind.names, ...own]);
+  return found;
+}
+
+async function search<Item>(
+  kind: Kind<Item>,
+  url: string,
+  expected: object,
+  timeoutMs: number,
+): Promise<Found<Item>> {
   const look = async (): Promise<Found<Item>> => {
-    const { items } = kind.list.parse(await (await open(`${control}${kind.path}?limit=1000`)).json());
+    const { items } = kind.list.parse(await (await open(url, `${kind.path}?limit=1000`)).json());
     const item = items.find((candidate) => misfits(kind, candidate, expected).length === 0);
     return { item, all: items };
   };
   let found = await look();
   if (found.item !== undefined || timeoutMs <= 0) return found;
-  const time = AbortSignal.timeout(timeoutMs);
   try {
     // Whatever has changed: look again. The stream is open before the second look, so that nothing is missed.
-    const { body } = await open(`${control}/stream`, time);
+    const { body } = await open(url, '/stream', AbortSignal.timeout(timeoutMs));
     for await (const _change of body ?? []) {
       found = await look();
       if (found.item !== undefined) return found;
     }
-  } catch (error) {
-    if (!time.aborted) throw error;
+  } catch {
+    // The time is over, or the sandbox gone: the last look tells.
   }
   return look();
+}
+
+const declaredSchema = z.object({
+  properties: z.array(z.object({ id: z.string() })),
+  subscriptionGroups: z.array(z.object({ id: z.string() })),
+});
+
+/** Names that the account declares for fields of contacts. */
+async function declaredNames(url: string): Promise<string[]> {
+  const { properties, subscriptionGroups } = declaredSchema.parse(await (await open(url, '/schema')).json());
+  return [
+    ...properties.map(({ id }) => id),
+    ...subscriptionGroups.map(({ id }) => `subscriptionGroups.${id}`),
+  ];
 }
 
 /** The fields in which a thing is not what is expected. */
@@ -121,20 +185,43 @@ export function describeNearest<Item>(kind: Kind<Item>, all: readonly Item[], ex
 
 /** What to tell a person when there is one that should not be. */
 export function describeFound<Item>(kind: Kind<Item>, item: Item): string {
-  return `There is an ${kind.noun} that fits: ${kind.label(item)}.`.replace('an contact', 'a contact');
+  return `There is ${kind.one} that fits: ${kind.label(item)}.`;
 }
 
 function show(value: unknown): string {
   if (value === undefined) return 'nothing';
-  return isMatcher(value) ? (value.toAsymmetricMatcher?.() ?? value.toString()) : inspect(value);
+  if (!isMatcher(value)) return inspect(value);
+  if (value.toAsymmetricMatcher !== undefined) return value.toAsymmetricMatcher();
+  return value.sample === undefined ? value.toString() : `${value.toString()} ${inspect(value.sample)}`;
 }
 
-function urlOf(target: Target): string {
-  return typeof target === 'string' ? target : target.url;
+function urlOf(given: string, target: unknown): string {
+  const read = targetSchema.safeParse(target).data;
+  if (read === undefined) {
+    // Not the value itself: a client of something else may hold a key.
+    const value =
+      target === undefined || target === null ? String(target) : `a value of type ${typeof target}`;
+    throw new TypeError(
+      `${given} was given ${value}, not a running sandbox or its base URL. Has the global set-up run, which sets AUDIENCE_BASE_URL?`,
+    );
+  }
+  return (typeof read === 'string' ? read : read.url).replace(/\/+$/, '');
 }
 
-async function open(url: string, signal?: AbortSignal): Promise<Response> {
-  const response = await fetch(url, signal === undefined ? {} : { signal });
+const causeSchema = z.object({ cause: z.object({ code: z.string().optional(), message: z.string() }) });
+
+async function open(base: string, path: string, signal?: AbortSignal): Promise<Response> {
+  const none = (why: string) => new Error(`There is no sandbox at ${base}: ${why}.`);
+  if (!/^https?:/.test(base) || !URL.canParse(base)) throw none('that is no URL');
+  const response = await fetch(
+    `${base}${CONTROL_PREFIX}${path}`,
+    signal === undefined ? {} : { signal },
+  ).catch((error: unknown) => {
+    const { cause } = causeSchema.safeParse(error).data ?? {
+      cause: { code: undefined, message: String(error) },
+    };
+    throw none(`nothing answers there (${cause.code ?? cause.message})`);
+  });
   if (response.ok) return response;
-  throw new Error(`There is no sandbox at ${url}: it answered ${response.status}.`);
+  throw none(`it answered ${response.status}`);
 }

@@ -1,3 +1,4 @@
+import { KEPT_FIELDS } from '../account/contact-record.js';
 import type { ContactRecord } from '../account/contact-record.js';
 import type { EventRecord } from '../account/records.js';
 import type { EmailSummary } from '../mail/email.js';
@@ -38,46 +39,114 @@ export type ExpectedContact = Readonly<Record<string, Expected>>;
 /** The fields of a thing by the names that expectations give them; each can have several values, as a design has. */
 export type Fields = Readonly<Record<string, readonly unknown[]>>;
 
-/** Fields of an email, by the names in {@link ExpectedEmail}; variables as `variables.name`. */
+/** How each field of a thing is read. */
+type Readers<Names extends string, Item> = Readonly<Record<Names, (item: Item) => readonly unknown[]>>;
+
+const EMAIL: Readers<keyof ExpectedEmail, EmailSummary> = {
+  to: ({ to }) => [to],
+  design: ({ designName, transactionalId }) => [designName, transactionalId],
+  subject: ({ subject }) => [subject],
+  eventName: ({ eventName }) => [eventName],
+  key: ({ idempotencyKey }) => [idempotencyKey],
+  variables: ({ dataVariables }) => [dataVariables],
+};
+
+const EVENT: Readers<keyof ExpectedEvent, EventRecord> = {
+  eventName: ({ name }) => [name],
+  email: ({ email }) => [email],
+  userId: ({ userId }) => [userId],
+  key: ({ idempotencyKey }) => [idempotencyKey],
+  eventProperties: ({ eventProperties }) => [eventProperties],
+};
+
+/** Maps with names that programs choose as they like. */
+const FREE_MAPS: readonly string[] = ['variables', 'eventProperties'];
+
+/** Fields whose values are maps. */
+const MAPS: readonly string[] = [...FREE_MAPS, 'subscriptionGroups'];
+
+/** Names in {@link ExpectedEmail}. */
+export const EMAIL_NAMES: readonly string[] = Object.keys(EMAIL);
+
+/** Names in {@link ExpectedEvent}. */
+export const EVENT_NAMES: readonly string[] = Object.keys(EVENT);
+
+/** Names of the fields of every contact; an account has custom properties beside them. */
+export const CONTACT_NAMES: readonly string[] = ['id', ...KEPT_FIELDS, 'createdAt', 'updatedAt'];
+
+/** Fields of an email, by the names in {@link ExpectedEmail}; variables as `variables.name` too. */
 export function emailFields(email: EmailSummary): Fields {
-  return {
-    to: [email.to],
-    design: [email.designName, email.transactionalId],
-    subject: [email.subject],
-    eventName: [email.eventName],
-    key: [email.idempotencyKey],
-    ...nested('variables', email.dataVariables),
-  };
+  return fieldsOf(EMAIL, email);
 }
 
-/** Fields of an event, by the names in {@link ExpectedEvent}; properties as `eventProperties.name`. */
+/** Fields of an event, by the names in {@link ExpectedEvent}; properties as `eventProperties.name` too. */
 export function eventFields(event: EventRecord): Fields {
-  return {
-    eventName: [event.name],
-    email: [event.email],
-    userId: [event.userId],
-    key: [event.idempotencyKey],
-    ...nested('eventProperties', event.eventProperties),
-  };
+  return fieldsOf(EVENT, event);
 }
 
-/** Fields of a contact, with its custom properties beside the others; groups as `subscriptionGroups.id`. */
-export function contactFields({ properties, subscriptionGroups, ...fields }: ContactRecord): Fields {
-  return {
-    ...Object.fromEntries(
-      Object.entries({ ...fields, ...properties }).map(([name, value]) => [name, [value]]),
-    ),
-    ...nested('subscriptionGroups', subscriptionGroups),
-  };
+/** Fields of a contact, with its custom properties beside the others; groups as `subscriptionGroups.id` too. */
+export function contactFields({ properties, ...fields }: ContactRecord): Fields {
+  const all = Object.entries({ ...fields, ...properties });
+  return flat(all.map(([name, value]) => [name, [value]]));
 }
 
-/** What is expected, flat as {@link Fields} are. */
+function fieldsOf<Item>(readers: Readers<string, Item>, item: Item): Fields {
+  return flat(Object.entries(readers).map(([name, read]) => [name, read(item)]));
+}
+
+/** With what is within maps by names of its own. */
+function flat(fields: readonly (readonly [name: string, values: readonly unknown[]])[]): Fields {
+  const inner = fields.flatMap(([name, values]) =>
+    values
+      .flatMap((value) => expectedFields({ [name]: value }))
+      .filter(([key]) => key !== name)
+      .map(([key, value]): [string, unknown[]] => [key, [value]]),
+  );
+  return Object.fromEntries([...fields, ...inner]);
+}
+
+/** What is expected, with what is within maps by names of its own: `variables.name`. */
 export function expectedFields(expected: object): [name: string, value: unknown][] {
-  return Object.entries(expected).flatMap(([name, value]: [string, unknown]): [string, unknown][] => {
-    if (value === undefined) return [];
-    const isMap = typeof value === 'object' && value !== null && !isMatcher(value);
-    return isMap ? expectedFields(value).map(([key, inner]) => [`${name}.${key}`, inner]) : [[name, value]];
-  });
+  return Object.entries(expected).flatMap(([name, value]: [string, unknown]): [string, unknown][] =>
+    MAPS.includes(name) && isMap(value)
+      ? Object.entries(value).map(([key, inner]) => [`${name}.${key}`, inner])
+      : [[name, value]],
+  );
+}
+
+/**
+ * Refuses what cannot be expected, as it would fit everything or nothing.
+ *
+ * @param noun what is expected, as it is called in a sentence
+ * @throws TypeError that names the field
+ */
+export function checkExpected(noun: string, expected: unknown): void {
+  if (!isMap(expected))
+    throw new TypeError(`The ${noun} that is expected must be an object, such as { key: 'order-7' }.`);
+  for (const [name, value] of expectedFields(expected)) {
+    if (value === undefined)
+      throw new TypeError(`'${name}' is undefined; leave it out, or give null for what is not set.`);
+    if (isMatcher(value)) continue;
+    if (MAPS.includes(name))
+      throw new TypeError(`'${name}' must be an object of names and what is expected of each, or a matcher.`);
+    if (isMap(value))
+      throw new TypeError(`'${name}' cannot hold others by name, only ${MAPS.join(', ')} can.`);
+    if (typeof value === 'object' && value !== null)
+      throw new TypeError(
+        `'${name}' must be a text, a number, true, false, null, or a matcher such as expect.stringMatching(/Ada/).`,
+      );
+  }
+}
+
+/** Refuses names that nothing can have. @throws TypeError that names one, and those that there are */
+export function checkNames(noun: string, expected: object, known: readonly string[]): void {
+  for (const [name] of expectedFields(expected)) {
+    if (known.includes(name) || FREE_MAPS.some((map) => name.startsWith(`${map}.`))) continue;
+    const there = known.filter((other) => other.includes('.') === name.includes('.'));
+    throw new TypeError(
+      `'${name}' is not a field of ${noun}; there are ${there.length === 0 ? 'none' : there.join(', ')}.`,
+    );
+  }
 }
 
 /** Whether one of the values of a field is the one that is expected. Addresses are compared as the service does. */
@@ -94,6 +163,8 @@ export function fits(name: string, values: readonly unknown[] | undefined, expec
 interface Matcher {
   asymmetricMatch(value: unknown): boolean;
   toAsymmetricMatcher?(): string;
+  /** What it compares with, where it does. */
+  readonly sample?: unknown;
   toString(): string;
 }
 
@@ -107,6 +178,10 @@ export function isMatcher(value: unknown): value is Matcher {
   );
 }
 
-function nested(name: string, values: Readonly<Record<string, unknown>>): Fields {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [`${name}.${key}`, [value]]));
+/** Whether a value is an object that holds values by name, and nothing else. */
+function isMap(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || isMatcher(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // Not by identity: test runners have an Object of their own.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

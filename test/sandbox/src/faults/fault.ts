@@ -4,6 +4,8 @@ import * as z from 'zod';
 /** Names of the endpoints that faults can be set on, and `any` for all of them. */
 export const ROUTES = ['any', ...Object.values(contract).map((endpoint) => endpoint.operationId)] as const;
 
+const RETRY_AFTER = 'must be seconds or an HTTP date';
+
 const routeSchema = z.enum(ROUTES);
 
 /** A fault to set: what goes wrong, on which calls, and how many of them. */
@@ -30,7 +32,7 @@ export const newFaultSchema = z
     status: z.int().min(400).max(599).optional().describe('Answers with this status.'),
     /** `Retry-After` header beside `status`: seconds, or an HTTP date. */
     retryAfter: z
-      .union([z.number().min(0), z.string().regex(/^[\x20-\x7e]+$/)])
+      .union([z.number().min(0, RETRY_AFTER), z.string().regex(/^[\x20-\x7e]+$/, RETRY_AFTER)], RETRY_AFTER)
       .optional()
       .describe('Retry-After header beside status: seconds, or an HTTP date.'),
     /** Waits that long before anything else, in milliseconds. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Account } from '../account/account.js';
 import type { EmailRecord } from '../account/records.js';
+import { readAs } from '../service/problem.js';
 import { sentEmail } from './email.js';
 import type { SentEmail } from './email.js';
 
@@ -22,7 +23,23 @@ export const emailFilterSchema = z.strictObject({
 export type EmailFilter = z.infer<typeof emailFilterSchema>;
 
 /** How long to wait for a mail unless told, in milliseconds. */
-export const DEFAULT_WAIT_MS = 5_000;
+const DEFAULT_WAIT_MS = 5_000;
+
+/** Longest wait for a mail, in milliseconds. */
+const MAX_WAIT_MS = 60_000;
+
+/** Which mail to wait for, and for how long. */
+export const emailWaitSchema = emailFilterSchema.extend({
+  timeoutMs: z
+    .int()
+    .min(0)
+    .max(MAX_WAIT_MS)
+    .optional()
+    .describe(`How long to wait at most, in milliseconds; ${DEFAULT_WAIT_MS} unless given.`),
+});
+
+/** Which mail to wait for, and for how long. */
+export type EmailWait = z.infer<typeof emailWaitSchema>;
 
 /** No mail that fits arrived in time. */
 export class EmailWaitError extends Error {
@@ -54,10 +71,11 @@ export class EmailWaiter {
   /**
    * The first mail that fits, as soon as it is there.
    *
-   * @param timeoutMs how long to wait at most, in milliseconds
-   * @throws EmailWaitError when none has come by then; its message tells what came instead.
+   * @throws EmailWaitError when none has come by then, its message tells what came instead; or when the sandbox is
+   * closed meanwhile. Problem 400 that names what is wrong with the filter.
    */
-  async wait(filter: EmailFilter, timeoutMs: number = DEFAULT_WAIT_MS): Promise<SentEmail> {
+  async wait(wanted: EmailWait): Promise<SentEmail> {
+    const { timeoutMs = DEFAULT_WAIT_MS, ...filter } = readAs(emailWaitSchema, wanted);
     const there = findEmail(this.account, filter);
     if (there !== undefined) return sentEmail(this.account, there);
     let stop: () => void = () => undefined;
@@ -67,7 +85,7 @@ export class EmailWaiter {
         const giveUp = () => {
           reject(new EmailWaitError(this.#reason(filter, timeoutMs)));
         };
-        const timer = setTimeout(giveUp, timeoutMs);
+        const timer = setTimeout(giveUp, this.closing.aborted ? 0 : timeoutMs);
         this.closing.addEventListener('abort', giveUp);
         this.#waiting.add(waiting);
         stop = () => {
@@ -84,10 +102,12 @@ export class EmailWaiter {
 
   #reason(filter: EmailFilter, timeoutMs: number): string {
     const wanted = Object.entries(filter).map(([name, value]) => `${name} '${value}'`);
+    const email = `email${wanted.length === 0 ? '' : ` with ${wanted.join(', ')}`}`;
+    if (this.closing.aborted) return `The sandbox was closed while an ${email} was waited for.`;
     const there = [...this.account.emails.values()]
       .slice(-5)
-      .map((email) => `'${email.designName}' to ${email.to}`);
-    return `No email${wanted.length === 0 ? '' : ` with ${wanted.join(', ')}`} came within ${timeoutMs} ms. ${
+      .map(({ designName, to }) => `'${designName}' to ${to}`);
+    return `No ${email} came within ${timeoutMs} ms. ${
       there.length === 0 ? 'The inbox is empty.' : `The latest in the inbox: ${there.join(', ')}.`
     }`;
   }

@@ -19,7 +19,7 @@ export async function pullAccount(audience: AudienceClient): Promise<Seed> {
   }
   const groups = await audience.subscriptionGroups.list();
   const properties = await audience.properties.list({ list: 'custom' });
-  return readAs(seedSchema, {
+  const seed = {
     designs: [...designs.values()],
     subscriptionGroups: groups.map(({ id, name, description }) => ({
       id,
@@ -31,5 +31,6 @@ export async function pullAccount(audience: AudienceClient): Promise<Seed> {
       type,
       ...(typeof label === 'string' ? { label } : {}),
     })),
-  });
+  };
+  return readAs(seedSchema, seed, 'a seed');
 }

@@ -6,22 +6,30 @@ import { checkContactValues, checkProperties } from '../service/contact-values.j
 import { labelOf } from '../service/label.js';
 import { Problem, readAs } from '../service/problem.js';
 import { seedSchema } from './schema.js';
-import type { SeedAutomation, SeedContact, SeedDesign } from './schema.js';
+import type { Seed, SeedAutomation, SeedContact, SeedDesign } from './schema.js';
+
+/** A seed that cannot be used. */
+export class SeedProblem extends Problem {}
 
 /**
  * Reads a seed and makes it all that the account holds.
  *
- * @throws Problem 400 that names what is wrong in the seed; the account is then left as it was.
+ * @returns what was read
+ * @throws SeedProblem 400 that names what is wrong in the seed; the account is then left as it was.
  */
-export function applySeed(account: Account, seed: unknown, trial: Account): void {
+export function applySeed(account: Account, seed: unknown, trial: Account): Seed {
   // Tried on an account of its own first, so that a seed with a fault in its last line changes nothing.
-  fill(trial, seed);
+  try {
+    fill(trial, seed);
+  } catch (error) {
+    throw error instanceof Problem ? new SeedProblem(400, error.message) : error;
+  }
   account.clear();
-  fill(account, seed);
+  return fill(account, seed);
 }
 
-function fill(account: Account, input: unknown): void {
-  const seed = readAs(seedSchema, input);
+function fill(account: Account, input: unknown): Seed {
+  const seed = readAs(seedSchema, input, 'a seed');
   for (const group of unique(seed.subscriptionGroups ?? [], (group) => group.id, 'subscription group')) {
     account.groups.put({ id: group.id, name: group.name, description: group.description ?? null });
   }
@@ -38,6 +46,7 @@ function fill(account: Account, input: unknown): void {
     putAutomation(account, automation);
   }
   for (const contact of seed.contacts ?? []) addContact(account, contact);
+  return seed;
 }
 
 /** Adds a design, or changes the one with its id; its place in the list stays. */

@@ -1,5 +1,5 @@
 import { describeIssue, readWith } from 'audience-core/contract';
-import type { Schema } from 'audience-core/contract';
+import type { Schema, ValidationIssue } from 'audience-core/contract';
 
 /**
  * A request that the sandbox refuses: the HTTP status, and a sentence that names the thing and the way out.
@@ -20,10 +20,20 @@ export class Problem extends Error {
 /** Faults beyond this many are left out of a sentence. */
 const MOST_FAULTS = 5;
 
-/** Reads data from outside with a schema. @throws Problem 400 that names each field that is wrong. */
-export function readAs<Data>(schema: Schema<Data>, value: unknown): Data {
+/**
+ * Reads data from outside with a schema.
+ *
+ * @param what is read, as it is called in a sentence
+ * @throws Problem 400 that names each field that is wrong.
+ */
+export function readAs<Data>(schema: Schema<Data>, value: unknown, what = 'this call'): Data {
   const read = readWith(schema, value);
   if (read.ok) return read.data;
-  const faults = [...new Set(read.issues.map((issue) => describeIssue(issue)))];
-  throw new Problem(400, `${faults.slice(0, MOST_FAULTS).join('; ')}.`);
+  throw new Problem(400, `${describeFaults(read.issues, what)}.`);
+}
+
+/** The faults of something that was read, in a few phrases. */
+export function describeFaults(issues: readonly ValidationIssue[], what = 'this call'): string {
+  const faults = issues.map((issue) => describeIssue(issue).replace(/of this call$/, `of ${what}`));
+  return [...new Set(faults)].slice(0, MOST_FAULTS).join('; ');
 }

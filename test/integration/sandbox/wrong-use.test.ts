@@ -1,0 +1,145 @@
+import { EmailWaitError, startSandbox } from 'audience-sandbox';
+import type { RunningSandbox, SandboxOptions } from 'audience-sandbox';
+import { call } from './call.js';
+
+/** The sentence with which something that a program does is refused. */
+function told(wrong: () => unknown): string {
+  try {
+    wrong();
+    return 'it was taken';
+  } catch (error) {
+    return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  }
+}
+
+test.each<[SandboxOptions, string]>([
+  [{ host: '0.0.0.0', controlKey: '' }, "'controlKey' must not be empty"],
+  [{ controlKey: ' ' }, "'controlKey' must not be empty"],
+  [{ host: '' }, "'host' must not be empty"],
+  [{ apiKey: '' }, "'apiKey' must be ASCII characters without a space"],
+  [{ apiKey: 'a b' }, "'apiKey' must be ASCII characters without a space"],
+  [{ apiKey: 'ключ' }, "'apiKey' must be ASCII characters without a space"],
+  [{ port: 70_000 }, "'port' must be a whole number from 0 to 65535"],
+  [{ port: Number.NaN }, "'port' must be a whole number from 0 to 65535"],
+  [{ rateLimit: { requestsPerSecond: -1 } }, "'rateLimit.requestsPerSecond' must be a number above 0"],
+  [{ rateLimit: { requestsPerSecond: 0 } }, "'rateLimit.requestsPerSecond' must be a number above 0"],
+  [
+    { rateLimit: { requestsPerSecond: Number.NaN } },
+    "'rateLimit.requestsPerSecond' must be a number above 0",
+  ],
+  [{ prefix: '/a/../b' }, "'prefix' must be a path such as '/audience', not '/a/../b'"],
+])('does not start with %j', async (options, message) => {
+  const starting = startSandbox(options);
+  await starting.then(
+    (sandbox) => sandbox.close(),
+    () => undefined,
+  );
+  await expect(starting).rejects.toThrow(message);
+});
+
+describe('while it runs', () => {
+  let sandbox: RunningSandbox;
+  beforeEach(async () => {
+    sandbox = await startSandbox();
+  });
+  afterEach(() => sandbox.close());
+
+  const groups = async () => (await call(sandbox, 'GET', '/v1/subscription-groups')).status;
+
+  test.each<[string, (sandbox: RunningSandbox) => unknown, string]>([
+    ['no number', ({ clock }) => clock.advance(Number.NaN), "'advanceMs' must be a whole number"],
+    ['a time too far', ({ clock }) => clock.advance(1e18), "'advanceMs' must be a whole number"],
+    [
+      'two steps too far',
+      ({ clock }) => [1, 2].map(() => clock.advance(600 * 365 * 24 * 60 * 60 * 1000)),
+      'The clock cannot be moved that far from 1970.',
+    ],
+    [
+      'a limit of 0',
+      (one) => one.limitRate({ requestsPerSecond: 0 }),
+      "'requestsPerSecond' must be a number",
+    ],
+    [
+      'a limit below 0',
+      (one) => one.limitRate({ requestsPerSecond: -1 }),
+      "'requestsPerSecond' must be a number",
+    ],
+    ['half a burst', (one) => one.limitRate({ requestsPerSecond: 1, burst: 0.5 }), "'burst' must be a whole"],
+    ['a snapshot without a name', ({ snapshots }) => snapshots.take(''), "'name' must not be empty"],
+    [
+      'a filter that is none',
+      // @ts-expect-error -- a program in JavaScript can give anything
+      (one) => one.requests({ rout: 'sendEvent' }),
+      "'rout' is not a field",
+    ],
+  ])('%s is refused, and it goes on as before', async (_what, wrong, message) => {
+    expect(told(() => wrong(sandbox))).toContain(`Problem: ${message}`);
+    expect(await groups()).toBe(200);
+    expect((await call(sandbox, 'GET', '/__sandbox/clock')).status).toBe(200);
+  });
+
+  test.each<[object, string]>([
+    [{ recipient: 'ada@example.com' }, "'recipient' is not a field"],
+    [{ timeoutMs: Number.NaN }, "'timeoutMs' must be a"],
+  ])('waitForEmail refuses %j', async (filter, message) => {
+    await call(sandbox, 'POST', '/v1/transactional', {
+      body: { email: 'a@b.c', transactionalId: 'design-welcome' },
+    });
+    await expect(sandbox.waitForEmail(filter)).rejects.toThrow(message);
+  });
+
+  test('what it gives are copies: changing one changes nothing', async () => {
+    await call(sandbox, 'POST', '/v1/events/send', {
+      body: {
+        ...{ email: 'new@example.com', eventName: 'signedUp', teamSize: 2 },
+        eventProperties: { planName: 'Pro' },
+        subscriptionGroups: { 'group-newsletter': true },
+      },
+    });
+    sandbox.faults.next({ status: 500 });
+    sandbox.snapshots.take();
+    const all = () => ({
+      contacts: sandbox.contacts(),
+      events: sandbox.events(),
+      emails: sandbox.emails(),
+      requests: sandbox.requests(),
+      faults: sandbox.faults.list(),
+      snapshots: sandbox.snapshots.list(),
+      profile: sandbox.profile(),
+      seed: sandbox.export(),
+    });
+    const before = JSON.stringify(all());
+    spoil(all());
+    spoil(sandbox.faults.next({ status: 501, route: 'sendEvent' }));
+    expect(JSON.stringify({ ...all(), faults: all().faults.slice(0, 1) })).toBe(before);
+    expect(sandbox.faults.list()).toMatchObject([{ status: 500 }, { status: 501, route: 'sendEvent' }]);
+  });
+
+  test('what it was given stays the caller’s: changing that changes nothing', async () => {
+    const seed = { subscriptionGroups: [{ id: 'g', name: 'G' }] };
+    sandbox.load(seed);
+    spoil(seed);
+    sandbox.reset();
+    expect((await call(sandbox, 'GET', '/v1/subscription-groups')).body).toMatchObject([{ id: 'g' }]);
+  });
+});
+
+/** Changes every text, number and list in a value. */
+function spoil(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (typeof inner === 'object' && inner !== null) spoil(inner);
+    else Reflect.set(value, name, 'spoiled');
+  }
+}
+
+test('a wait that the end of the sandbox cuts short says so, as does one after it', async () => {
+  const sandbox = await startSandbox();
+  const waiting = sandbox.waitForEmail({ to: 'ada@example.com' }).catch((error: unknown) => error);
+  await sandbox.close();
+  const message = "The sandbox was closed while an email with to 'ada@example.com' was waited for.";
+  const error = await waiting;
+  expect(error).toBeInstanceOf(EmailWaitError);
+  expect(error).toMatchObject({ message });
+  await expect(sandbox.waitForEmail({ to: 'ada@example.com' })).rejects.toThrow(message);
+});
