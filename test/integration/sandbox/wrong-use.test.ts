@@ -1,3 +1,4 @@
+import { deepStrictEqual } from 'node:assert/strict';
 import { EmailWaitError, startSandbox } from 'audience-sandbox';
 import type { RunningSandbox, SandboxOptions } from 'audience-sandbox';
 import { call } from './call.js';
@@ -113,6 +114,18 @@ describe('while it runs', () => {
     spoil(sandbox.faults.next({ status: 501, route: 'sendEvent' }));
     expect(JSON.stringify({ ...all(), faults: all().faults.slice(0, 1) })).toBe(before);
     expect(sandbox.faults.list()).toMatchObject([{ status: 500 }, { status: 501, route: 'sendEvent' }]);
+  });
+
+  test('what it gives strictly equals what a test writes down', async () => {
+    await call(sandbox, 'PUT', '/v1/contacts/ada@example.com', { body: { teamSize: 3 } });
+    const [request] = sandbox.requests();
+    expect(request?.requestBody).toStrictEqual({ teamSize: 3 });
+    deepStrictEqual(
+      sandbox.requests().map(({ status }) => status),
+      [200],
+    );
+    deepStrictEqual(sandbox.contacts()[0]?.properties['teamSize'], 3);
+    deepStrictEqual(sandbox.events(), []);
   });
 
   test('what it was given stays the caller’s: changing that changes nothing', async () => {

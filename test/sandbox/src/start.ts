@@ -4,10 +4,14 @@ import { apiKeyProblem } from 'audience-core/contract';
 import * as z from 'zod';
 import { noJournal } from './account/journal.js';
 import type { Journal } from './account/journal.js';
+import { contactRecordSchema } from './account/contact-record.js';
 import type { ContactRecord } from './account/contact-record.js';
+import { eventRecordSchema, requestLogEntrySchema } from './account/records.js';
 import type { EventRecord, RequestLogEntry } from './account/records.js';
 import { openingError } from './account/data-file-error.js';
 import { openSqliteJournal } from './account/sqlite-journal.js';
+import { copyOf } from './copy.js';
+import { faultSchema } from './faults/fault.js';
 import type { Fault, NewFault } from './faults/fault.js';
 import { rateLimitSchema } from './faults/rate-limit.js';
 import type { RateLimit } from './faults/rate-limit.js';
@@ -15,12 +19,13 @@ import { createSandboxServer } from './http/server.js';
 import { filterRequests } from './control/requests.js';
 import type { RequestFilter } from './control/requests.js';
 import type { EmailWait } from './mail/email-waiter.js';
-import { sentEmail } from './mail/email.js';
+import { sentEmail, sentEmailSchema } from './mail/email.js';
 import type { SentEmail } from './mail/email.js';
 import type { NewProfile, Profile } from './profile.js';
 import { Sandbox } from './sandbox.js';
 import { Problem, readAs } from './service/problem.js';
 import { exportSeed } from './seed/export-seed.js';
+import { seedSchema } from './seed/schema.js';
 import type { Seed } from './seed/schema.js';
 
 /** API key of a sandbox that was started without one. */
@@ -172,16 +177,20 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     load: (seed) => {
       sandbox.load(seed);
     },
-    export: () => structuredClone(exportSeed(sandbox.account)),
-    requests: (filter = {}) => structuredClone(filterRequests(sandbox.account.requests.values(), filter)),
+    export: () => copyOf(seedSchema, exportSeed(sandbox.account)),
+    requests: (filter = {}) =>
+      copyOf(z.array(requestLogEntrySchema), filterRequests(sandbox.account.requests.values(), filter)),
     emails: () =>
-      structuredClone([...sandbox.account.emails.values()].map((email) => sentEmail(sandbox.account, email))),
-    events: () => structuredClone([...sandbox.account.events.values()]),
-    contacts: () => structuredClone([...sandbox.account.contacts.values()]),
-    waitForEmail: async (wait = {}) => structuredClone(await sandbox.waiter.wait(wait)),
+      copyOf(
+        z.array(sentEmailSchema),
+        [...sandbox.account.emails.values()].map((email) => sentEmail(sandbox.account, email)),
+      ),
+    events: () => copyOf(z.array(eventRecordSchema), [...sandbox.account.events.values()]),
+    contacts: () => copyOf(z.array(contactRecordSchema), [...sandbox.account.contacts.values()]),
+    waitForEmail: async (wait = {}) => copyOf(sentEmailSchema, await sandbox.waiter.wait(wait)),
     faults: {
       next: (fault) => ({ ...sandbox.faults.next(fault) }),
-      list: () => structuredClone(sandbox.faults.list()),
+      list: () => copyOf(z.array(faultSchema), sandbox.faults.list()),
       clear: () => {
         sandbox.faults.clear();
       },
