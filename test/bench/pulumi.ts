@@ -2,6 +2,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { FakeEngine } from '../../pulumi-provider/testing/fake-engine.js';
+import type { Declared } from '../../pulumi-provider/testing/fake-engine.js';
+import { FakeService } from '../../pulumi-provider/testing/fake-service.js';
+import { readRecords } from '../../pulumi-provider/src/resources/contacts/records.js';
 import { findEngine } from '../hosts/pulumi/index.js';
 import type { Engine } from '../hosts/pulumi/index.js';
 import { inWorld } from '../hosts/pulumi/scenarios/world.js';
@@ -11,6 +15,7 @@ import type { Report } from './report.js';
 const RESOURCES = [100, 1_000];
 const CONTACTS = 10_000;
 const REQUESTS_PER_SECOND = 200;
+const ROUNDS = 7;
 /** As the README names it for machines that are short of memory. */
 const SMALL_HEAP = '--max-old-space-size=96 --max-semi-space-size=8';
 
@@ -33,12 +38,55 @@ export async function bench(report: Report): Promise<void> {
     report.figure('native: state, of the dynamic', ratio(plugin.state, dynamic.state), '0.7');
   }
   report.section(`pulumi: ${CONTACTS} Contacts from a file, at ${REQUESTS_PER_SECOND} requests/s`);
+  await nothingChanged(report);
   await manyInOne(report, engine, 'dynamic', {});
   await manyInOne(report, engine, 'dynamic, requestsPerSecond set', {
     'audience:requestsPerSecond': String(REQUESTS_PER_SECOND),
   });
   await manyInOne(report, engine, `dynamic, ${SMALL_HEAP}`, {}, SMALL_HEAP);
   await manyInOne(report, native, 'native', {});
+}
+
+/** What check and diff of a list take where nothing has changed, beside reading its file, in turns in this process. */
+async function nothingChanged(report: Report): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'audience-bench-'));
+  try {
+    const file = path.join(folder, 'people.csv');
+    const addresses = Array.from({ length: CONTACTS }, (_, index) => `person-${index}@example.com`);
+    await writeFile(file, csvOf(addresses));
+    const service = new FakeService();
+    for (const email of addresses) service.add({ email });
+    const engine = new FakeEngine(service);
+    const program: Declared[] = [{ type: 'contacts', name: 'all', inputs: { file } }];
+    const { errors } = await engine.up(program);
+    if (errors.length > 0) throw new Error(errors.join('\n'));
+    const read = async (): Promise<number> => {
+      let records = 0;
+      for await (const _record of readRecords({ file })) records += 1;
+      return records;
+    };
+    const times: { preview: number; reading: number }[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      times.push({ preview: await timed(() => engine.preview(program)), reading: await timed(read) });
+    }
+    const of = (what: 'preview' | 'reading'): number => median(times.map((time) => time[what]));
+    report.figure(
+      'preview, nothing changed',
+      `${ratio(of('preview'), of('reading'))} of reading the file`,
+      '2',
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function csvOf(addresses: readonly string[]): string {
+  const rows = addresses.map((email, index) => `${email},First ${index},Last ${index}\n`);
+  return `email,firstName,lastName\n${rows.join('')}`;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 async function noOps(engine: Engine, number: number): Promise<number> {
@@ -126,14 +174,7 @@ async function manyInOne(
     });
     const idleKilobytes = await providerKilobytes(folder);
     await inWorld(engine, { seed, env }, async (world) => {
-      await writeFile(
-        path.join(world.programDir, 'people.csv'),
-        [
-          'email,firstName,lastName',
-          ...addresses.map((email, index) => `${email},First ${index},Last ${index}`),
-          '',
-        ].join('\n'),
-      );
+      await writeFile(path.join(world.programDir, 'people.csv'), csvOf(addresses));
       await world.program('');
       const startUp = await timed(() => world.up());
       world.sandbox.limitRate({ requestsPerSecond: REQUESTS_PER_SECOND });
