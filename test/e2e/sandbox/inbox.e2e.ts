@@ -525,6 +525,22 @@ test('10,000 mails: the list holds the rows in sight, from the first to the last
   expect(await page.getByRole('option').count()).toBe(1);
 });
 
+test('a mail that comes before the page listens for changes is shown all the same', async () => {
+  await open();
+  await heading('No mails yet').waitFor();
+  let listen = (): void => undefined;
+  const sent = new Promise<void>((resolve) => (listen = resolve));
+  await page.route('**/__sandbox/stream', async (route) => {
+    await sent;
+    await route.continue();
+  });
+  await page.reload();
+  await heading('No mails yet').waitFor();
+  await send('ada@example.com');
+  listen();
+  await row('ada@example.com').waitFor();
+});
+
 test('a sandbox that ends is told, and one that comes back is taken up again', async () => {
   await open();
   await page.getByText('Live').waitFor();

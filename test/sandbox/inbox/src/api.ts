@@ -148,15 +148,12 @@ export function emailBodyUrl(id: string): string {
 export function follow(changed: (kinds: ReadonlySet<string>) => void, live: (isLive: boolean) => void): void {
   const stream = new EventSource(`${BASE}/stream`);
   const kindsSchema = z.array(z.string());
-  let wasCut = false;
   stream.addEventListener('open', () => {
     live(true);
-    // What changed while the connection was cut was told to nobody.
-    if (wasCut) changed(new Set(['everything']));
-    wasCut = false;
+    // What changed before the connection was there, or while it was cut, was told to nobody.
+    changed(new Set(['everything']));
   });
   stream.addEventListener('error', () => {
-    wasCut = true;
     live(false);
   });
   stream.addEventListener('change', (event: MessageEvent<string>) => {
