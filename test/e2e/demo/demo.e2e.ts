@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import * as z from 'zod/v4';
+import { runDemo } from '../../demo/command.js';
 
-const ROOT = resolve(__dirname, '../../..');
 const callsSchema = z.array(
   z.object({ method: z.string(), route: z.string().nullable(), status: z.int().nullable() }),
 );
@@ -15,19 +14,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function demo(...args: string[]) {
-  const tsx = join(ROOT, 'node_modules/.bin/tsx');
-  const { status, stdout, stderr } = spawnSync(tsx, [join(ROOT, 'test/demo/main.ts'), ...args], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    env: { ...process.env, TMPDIR: folder },
-  });
-  return { status, stdout, stderr };
-}
-
 test('the whole product, with everything kept to look at', () => {
   const keep = join(folder, 'kept');
-  const { status, stdout, stderr } = demo('--keep', keep);
+  const { status, stdout, stderr } = runDemo(folder, '--keep', keep);
   expect([status, stderr]).toEqual([0, '']);
   for (const step of [1, 2, 3, 4, 5, 6]) expect(stdout).toContain(`[${step}/6]`);
   expect(stdout).toMatch(/The engine is the (stand-in|Pulumi CLI)/);

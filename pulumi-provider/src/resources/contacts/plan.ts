@@ -179,7 +179,7 @@ export function deletionProblem(
 ): string | undefined {
   const most = mostRemovals(before, allowed);
   if (leaving <= most) return undefined;
-  return `Contacts (${nameOfSource(source)}) are no longer declared: ${leaving.toLocaleString('en')} of the last run's ${count(before, 'contact')} would ${WOULD[fate]}, and at most ${most.toLocaleString('en')} may leave in one run. Nobody was changed. If that is meant, declare them once more as they were, with maxRemovals: ${leaving}, run 'pulumi up', and then take them out; if not, declare them again, or give what they are called now an alias.`;
+  return `Contacts (${nameOfSource(source)}) are no longer declared: ${leaving.toLocaleString('en')} of the last run's ${count(before, 'contact')} would ${WOULD[fate]}, and at most ${most.toLocaleString('en')} may leave in one run. Nobody was changed. If that is meant, declare them once more as they were, with maxRemovals: ${leaving}, run 'pulumi up', and then take them out; if not, declare them again, here or in another list: who is declared is left alone.`;
 }
 
 function mostRemovals(before: number, allowed: number | undefined): number {
