@@ -54,8 +54,8 @@ export class TransactionalResource {
    * @throws UnexpectedResponseError when the service repeats a cursor, which would never end.
    * @throws AudienceError as {@link AudienceError} lists for every call.
    */
-  pages(options: PagesOptions = {}): AsyncGenerator<TransactionalEmailPage, void, undefined> {
-    const { perPage = PER_PAGE.max, ...call } = options;
+  pages(options?: PagesOptions): AsyncGenerator<TransactionalEmailPage, void, undefined> {
+    const { perPage = PER_PAGE.max, ...call } = options ?? {};
     return iteratePages((cursor) =>
       this.#list({ perPage, ...(cursor === undefined ? {} : { cursor }) }, call),
     );
@@ -68,14 +68,14 @@ export class TransactionalResource {
    * @throws UnexpectedResponseError when the service repeats a cursor, which would never end.
    * @throws AudienceError as {@link AudienceError} lists for every call.
    */
-  iterate(options: IterateOptions = {}): AsyncGenerator<TransactionalEmail, void, undefined> {
-    const { limit = Number.POSITIVE_INFINITY, ...rest } = options;
+  iterate(options?: IterateOptions): AsyncGenerator<TransactionalEmail, void, undefined> {
+    const { limit = Number.POSITIVE_INFINITY, ...rest } = options ?? {};
     if (!(limit === Number.POSITIVE_INFINITY || (Number.isInteger(limit) && limit >= 0))) {
       throw new ValidationError('The list cannot be read', [
         { path: ['limit'], message: `must be a whole number of 0 or more, not ${String(limit)}` },
       ]);
     }
-    const perPage = options.perPage ?? Math.min(PER_PAGE.max, Math.max(PER_PAGE.min, limit));
+    const perPage = rest.perPage ?? Math.min(PER_PAGE.max, Math.max(PER_PAGE.min, limit));
     return itemsOf(this.pages({ ...rest, perPage }), limit);
   }
 

@@ -47,7 +47,10 @@ type NonNullableFields<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name],
 /** What every write resolves with. */
 export interface WriteResult {
   readonly success: true;
-  /** Whether an earlier attempt had carried out this very request: nothing was done twice. */
+  /**
+   * Whether an earlier attempt had carried out this very request, as far as the service says so: nothing was done
+   * twice, here or where it is `false`.
+   */
   readonly deduplicated: boolean;
   /** How many requests were sent. */
   readonly attempts: number;

@@ -78,6 +78,22 @@ describe('whatever a call is given, it ends in an AudienceError, and nothing is 
     ['maxRetries NaN', (api) => api.contacts.get('u', { maxRetries: Number.NaN })],
     ['maxRetries Infinity', (api) => api.contacts.get('u', { maxRetries: Infinity })],
     ['timeoutMs 2^31', (api) => api.contacts.get('u', { timeoutMs: 2 ** 31 })],
+    ['options null', (api) => api.contacts.get('u', untyped(null))],
+    [
+      'options null for a keyed write',
+      (api) => api.events.send({ email: 'a@b.c', eventName: 'e' }, untyped(null)),
+    ],
+    [
+      'options of properties.create',
+      (api) => api.properties.create({ name: 'a', type: 'number' }, untyped(null)),
+    ],
+    ['options text', (api) => api.contacts.get('u', untyped('text'))],
+    ['a signal that is none', (api) => api.contacts.get('u', untyped({ signal: {} }))],
+    ['a signal null', (api) => api.contacts.get('u', untyped({ signal: null }))],
+    ['a controller as a signal', (api) => api.contacts.get('u', untyped({ signal: new AbortController() }))],
+    ['headers null', (api) => api.contacts.get('u', untyped({ headers: null }))],
+    ['headers a list', (api) => api.contacts.get('u', untyped({ headers: ['a: b'] }))],
+    ['a Headers object', (api) => api.contacts.get('u', untyped({ headers: new Headers({ a: 'b' }) }))],
     ['a header of ours', (api) => api.contacts.get('u', { headers: { Authorization: 'Bearer other' } })],
     ['a line break in a header', (api) => api.contacts.get('u', { headers: { 'x-a': 'b\nc: d' } })],
     ['a header without a name', (api) => api.contacts.get('u', { headers: { '': 'b' } })],
@@ -108,6 +124,18 @@ describe('whatever a call is given, it ends in an AudienceError, and nothing is 
     await expect(call(api)).rejects.toBeInstanceOf(AudienceError);
     await expect(call(api)).rejects.toMatchObject({ code: 'validation', attempts: 0, unclear: false });
     expect(bodies).toEqual([]);
+  });
+
+  test('iterate and pages take null as no options', async () => {
+    const page = {
+      data: [],
+      pagination: { totalResults: 0, returnedResults: 0, perPage: 50, totalPages: 0, nextCursor: null },
+    };
+    const { api } = client({
+      transport: () => Promise.resolve({ status: 200, headers: {}, body: JSON.stringify(page) }),
+    });
+    await expect(api.transactional.iterate(untyped(null)).next()).resolves.toMatchObject({ done: true });
+    await expect(api.transactional.pages(untyped(null)).next()).resolves.toMatchObject({ value: page });
   });
 
   test('iterate with a limit below 0', () => {
@@ -170,6 +198,18 @@ describe('what a call tells', () => {
       totalRetryDelayMs: 875,
       unclear: true,
     });
+  });
+
+  test.each([
+    [{ 'idempotent-replayed': 'true' }, true],
+    [{ 'idempotent-replayed': 'false' }, false],
+    [{}, false],
+  ])('a response with %p says whether it was given before', async (headers, deduplicated) => {
+    const { api } = client({
+      transport: () => Promise.resolve({ status: 200, headers, body: '{"success":true}' }),
+    });
+    const sent = await api.events.send({ email: 'a@b.c', eventName: 'e' }, { idempotencyKey: 'order-1' });
+    expect(sent).toMatchObject({ success: true, deduplicated });
   });
 
   test('further headers go with every request', async () => {

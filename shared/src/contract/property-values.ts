@@ -67,9 +67,11 @@ function readForm(type: PropertyType, value: unknown): EncodedValue {
       if (word === 'false' || word === '0' || word === 0) return encoded(false);
       return encodeValue(type, value);
     }
-    case 'date':
-      if (text === undefined) return encodeDate(value);
-      return encodeDate(/^-?\d+$/.test(text) ? Number(text) : (parseIsoDate(text) ?? text));
+    case 'date': {
+      const date = text === undefined ? value : /^-?\d+$/.test(text) ? Number(text) : parseIsoDate(text);
+      const isDayNumber = typeof date === 'number' && date > 0 && date <= LARGEST_DAY_NUMBER;
+      return isDayNumber ? refused(DAY_NUMBER) : encodeDate(date ?? value);
+    }
   }
 }
 
@@ -147,6 +149,12 @@ function encodeDate(value: unknown): EncodedValue {
     ? refused(`a date with dashes, or Unix time in seconds (is ${written} meant?)`)
     : encoded(value);
 }
+
+/** Days since 1900 and years, which are no Unix times that anybody means, as they come out of spreadsheets. */
+const LARGEST_DAY_NUMBER = 99_999;
+
+const DAY_NUMBER =
+  'a date, such as 2026-01-31 or Unix time in seconds (this looks like the day number of a spreadsheet, or a year)';
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const isoDate = z.iso.date();

@@ -19,7 +19,8 @@ export function normalizeBaseUrl(baseUrl: unknown, allowInsecure = false): strin
   if (!URL.canParse(baseUrl.trim()))
     return fail(`is not a URL: write it whole, such as https://api.example.com`);
   const url = new URL(baseUrl.trim());
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return fail('must begin with https://');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    return fail('must begin with https://, or on this machine with http://');
   if (url.username !== '' || url.password !== '') return fail('must not hold a user name or password');
   if (url.search !== '' || url.hash !== '') return fail("must end before any '?' or '#'");
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname) && !allowInsecure) {

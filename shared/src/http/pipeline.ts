@@ -3,6 +3,7 @@ import type * as z from '../zod.js';
 import { Attempts } from './attempts.js';
 import type { AttemptContext, AttemptsEnd, LookUp } from './attempts.js';
 import type { CallLimits, CallOptions, PreparedCall, ResponseInfo } from './call.js';
+import { checkCallOptions } from './call-options.js';
 import { decodeResponse } from './decode.js';
 import { CallDiagnostics } from './diagnostics.js';
 import type { Logger } from './diagnostics.js';
@@ -12,7 +13,6 @@ import { checkHeaders } from './headers.js';
 import { chooseIdempotencyKey } from './idempotency.js';
 import { Limiter } from './limiter.js';
 import type { LimiterOptions } from './limiter.js';
-import { checkLimits } from './limits.js';
 import { onAbort } from './on-abort.js';
 import type { Redactor } from './redact.js';
 import { ResponseFacts } from './response-facts.js';
@@ -92,7 +92,10 @@ export class Pipeline {
   async write(call: PreparedCall, options: CallOptions = {}, lookUp?: LookUp): Promise<WriteOutcome> {
     return this.#carryOut(call, options, lookUp, (end, attempts) => {
       if (!end.deduplicated) this.#decode(call, end.response, attempts);
-      return { deduplicated: end.deduplicated, response: this.#info(end, attempts) };
+      return {
+        deduplicated: end.deduplicated || isReplay(end.response),
+        response: this.#info(end, attempts),
+      };
     });
   }
 
@@ -102,7 +105,7 @@ export class Pipeline {
     lookUp: LookUp | undefined,
     conclude: (end: AttemptsEnd, attempts: Attempts) => Result,
   ): Promise<Result> {
-    checkLimits(options, `Could not ${call.action}`);
+    checkCallOptions(options, `Could not ${call.action}`);
     const { runtime, baseUrl } = this.#context;
     const { endpoint } = call;
     const body = call.body === undefined ? undefined : JSON.stringify(call.body);
@@ -159,6 +162,11 @@ export class Pipeline {
   #info({ response }: AttemptsEnd, attempts: Attempts): ResponseInfo {
     return this.#context.facts.ofResult(response, attempts.progress, attempts.settings.key?.value);
   }
+}
+
+/** Whether the service says that it gives the response to an earlier request again; the interface leaves it open. */
+function isReplay({ headers }: TransportResponse): boolean {
+  return headers['idempotent-replayed'] === 'true';
 }
 
 /** The caller's signal for one call: what waits in the call listens to this one. */

@@ -1,0 +1,32 @@
+import { validate } from '../issues.js';
+import * as z from '../zod.js';
+import { checkLimits } from './limits.js';
+import type { CallOptions } from './call.js';
+
+const shape = z.looseObject(
+  {
+    signal: z.optional(z.custom<AbortSignal>(isAbortSignal, 'must be an AbortSignal')),
+    headers: z.optional(z.record(z.string(), z.unknown())),
+  },
+  'the options must be an object',
+);
+
+/**
+ * Checks the options of one call; programs without types hand over anything.
+ *
+ * @throws ValidationError that names each option that cannot be kept.
+ */
+export function checkCallOptions(options: CallOptions, what: string): void {
+  validate(shape, options, what);
+  checkLimits(options, what);
+}
+
+function isAbortSignal(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'aborted' in value &&
+    'addEventListener' in value &&
+    typeof value.addEventListener === 'function'
+  );
+}
