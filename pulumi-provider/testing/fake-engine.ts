@@ -35,13 +35,16 @@ export interface Ended {
 
 /**
  * What the engine does with a provider, in this process: resources one by one, each checked only when its turn comes,
- * deletes last, state kept after each step.
+ * deletes last and side by side, state kept after each step.
  */
 export class FakeEngine {
   readonly state = new Map<string, Stored>();
   doomed: Stored[] = [];
   /** What the run is at: nobody who is declared is touched while it deletes. */
   phase: 'idle' | 'write' | 'delete' = 'idle';
+
+  /** What happens between the check of a resource and its write. */
+  beforeWrite: () => Promise<void> = () => Promise.resolve();
 
   constructor(
     private readonly service: FakeService,
@@ -142,6 +145,7 @@ export class FakeEngine {
     work: () => Promise<{ id: string; outs?: unknown }>,
   ): Promise<void> {
     const { type, name } = resource;
+    await this.beforeWrite();
     try {
       const { id, outs } = await work();
       this.keep({ type, name, id, inputs, outs: asData(outs), failed: false });
@@ -159,15 +163,18 @@ export class FakeEngine {
     gone: readonly Stored[],
   ): Promise<void> {
     this.phase = 'delete';
-    for (const resource of [...this.doomed]) {
-      await methodsFor(resource.type).delete(resource.id, resource.outs);
-      this.doomed = this.doomed.filter((one) => one !== resource);
-    }
-    for (const resource of gone) {
-      await methodsFor(resource.type).delete(resource.id, resource.outs);
-      if (this.service.isDead) return;
-      this.state.delete(keyOf(resource));
-    }
+    const ends = await Promise.allSettled([
+      ...this.doomed.map(async (resource) => {
+        await methodsFor(resource.type).delete(resource.id, resource.outs);
+        this.doomed = this.doomed.filter((one) => one !== resource);
+      }),
+      ...gone.map(async (resource) => {
+        await methodsFor(resource.type).delete(resource.id, resource.outs);
+        if (!this.service.isDead) this.state.delete(keyOf(resource));
+      }),
+    ]);
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
   }
 
   /** Of a run that was killed, nothing more comes into state. */

@@ -36,6 +36,10 @@ export class FakeService {
   isDead = false;
   /** Responds to a request in place of the service. */
   reply: (request: string) => Reply | undefined = () => undefined;
+  /** Its address; it answers to every spelling. */
+  baseUrl = 'https://api.example.com';
+  /** Events that were carried out, since the keys were forgotten last. */
+  events: string[] = [];
   private readonly usedKeys = new Set<string>();
   private number = 0;
 
@@ -47,6 +51,12 @@ export class FakeService {
     const person: Person = { subscribed: true, subscriptionGroups: {}, ...fields, id: `c${this.number}` };
     this.people.push(person);
     return person;
+  }
+
+  /** Idempotency keys count for 24 hours only. */
+  forgetKeys(): void {
+    this.usedKeys.clear();
+    this.events = [];
   }
 
   find(identifier: string): Person | undefined {
@@ -111,6 +121,7 @@ export class FakeService {
     if (this.usedKeys.has(key))
       return this.onUsedKey === 'replay' ? [200, { success: true }] : [409, { success: false }];
     this.usedKeys.add(key);
+    this.events.push(JSON.stringify(body));
     const found = [email, userId].map((one) => (typeof one === 'string' ? this.find(one) : undefined));
     if (found.every((person) => person === undefined)) {
       this.add({ ...(email === undefined ? {} : { email }), ...(userId === undefined ? {} : { userId }) });
@@ -151,7 +162,10 @@ export interface TestRun {
   readonly told: string[];
 }
 
-export function runOn(service: { readonly transport: Transport }, cancelled?: AbortSignal): TestRun {
+export function runOn(
+  service: { readonly transport: Transport; readonly baseUrl?: string },
+  cancelled?: AbortSignal,
+): TestRun {
   const told: string[] = [];
   const host: Host = {
     reporter: { info: (text) => told.push(text), warn: (text) => told.push(`warning: ${text}`) },
@@ -169,7 +183,7 @@ export function runOn(service: { readonly transport: Transport }, cancelled?: Ab
     randomUUID: () => `key-${(lastKey += 1)}`,
   };
   const client = new AudienceApi({
-    baseUrl: 'https://api.example.com',
+    baseUrl: service.baseUrl ?? 'https://api.example.com',
     transport: service.transport,
     runtime,
     adaptive: false,

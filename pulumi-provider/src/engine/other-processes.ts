@@ -4,7 +4,7 @@ import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import type { SharedClaims } from '../resources/host.js';
 
-/** A run of Pulumi does not last longer: what is left of an older one on the same port is not looked at. */
+/** A run of Pulumi does not last longer: a file of an older one is in nobody's use. */
 const OLDEST_MS = 24 * 60 * 60 * 1000;
 
 /**
@@ -23,12 +23,18 @@ export function claimsOfRun(engineAddress: string, account: string): SharedClaim
   const own = `${process.pid} `;
   const hashOf = (key: string): string =>
     createHash('sha256').update(`${account}\n${key}`).digest('base64url').slice(0, 22);
+  // A port comes again: what processes of an earlier run have claimed is nothing to this one. One that ends in this
+  // run has claimed what it has claimed.
+  const found = linesOf(file);
+  const ended = new Set([...new Set(found.map(pidOf))].filter((pid) => !isRunning(pid)));
   let known = { written: 0, others: new Set<string>() };
   /** What the others have written, read again when the file has changed. */
   const others = (): ReadonlySet<string> => {
     const written = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (written !== known.written) {
-      const lines = linesOf(file).filter((line) => !line.startsWith(own));
+      const lines = linesOf(file).filter(
+        (line, index) => !line.startsWith(own) && !(index < found.length && ended.has(pidOf(line))),
+      );
       known = { written, others: new Set(lines.map((line) => line.split(' ')[1] ?? '')) };
     }
     return known.others;
@@ -53,6 +59,21 @@ export function claimsOfRun(engineAddress: string, account: string): SharedClaim
       return keys.some((key) => others().has(hashOf(key)));
     },
   };
+}
+
+function pidOf(line: string): string {
+  return line.slice(0, line.indexOf(' '));
+}
+
+function isRunning(pid: string): boolean {
+  if (!/^[1-9]\d*$/.test(pid)) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch (error) {
+    // It runs, and is somebody else's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 }
 
 function linesOf(file: string): string[] {

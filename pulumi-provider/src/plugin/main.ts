@@ -8,7 +8,7 @@ import schema from './schema.json';
 import { Session } from './session.js';
 
 /** How often the plugin looks whether its engine is there: one that was killed says nothing. */
-const WATCH_MS = 10_000;
+const WATCH_MS = 1_000;
 
 const USAGE = `pulumi-resource-audience is a plugin of Pulumi, which starts it by itself.
 

@@ -218,11 +218,11 @@ describe('after a cancel', () => {
     };
     const cancelled = await pluginOverGrpc((signal) => runOn({ transport }, signal).run);
     try {
-      const inputs = { file };
-      const creating = new messages.CreateRequest().setUrn(urn('Contacts')).setProperties(struct(inputs));
+      const inputs = (await check('Contacts', { file })).getInputs();
+      const creating = new messages.CreateRequest().setUrn(urn('Contacts')).setProperties(inputs);
       const create = call<messages.CreateResponse>((done) => cancelled.client.create(creating, done));
       const end = create.catch((error: unknown) => error);
-      await reached;
+      await Promise.race([reached, end]);
       await call((done) => cancelled.client.cancel(new Empty(), done));
       release(undefined);
       const told = await end;
@@ -236,7 +236,7 @@ describe('after a cancel', () => {
         .setUrn(urn('Contacts'))
         .setId(String(id))
         .setOlds(toStruct(isRaw(properties) ? properties : {}))
-        .setNews(struct(inputs));
+        .setNews(inputs);
       await call<messages.UpdateResponse>((done) => plugin.client.update(updating, done));
       expect(service.writes()).toHaveLength(300 - before);
       expect(new Set(service.people.map(({ firstName }) => firstName))).toEqual(new Set(['New']));

@@ -15,7 +15,7 @@ import { INPUT_NAMES, isEmail, isSet, settingsShape, withDatesOnWire } from './c
 import { eventProblem, ON_REMOVAL } from './contact-upsert.js';
 import { declarantOf } from './declarations.js';
 import type { Declarant } from './declarations.js';
-import { holdsUnknown, textOf, UNKNOWN } from './host.js';
+import { holdsUnknown, isRaw, textOf, UNKNOWN } from './host.js';
 import type { Problem, Raw } from './host.js';
 import { nameOf } from './people.js';
 import { FOR_CHECKS, readForChecks } from './read-for-checks.js';
@@ -138,9 +138,16 @@ async function existenceProblems(news: Raw, declarant: Declarant, run: Run): Pro
   }
   const person = byEmail ?? byUserId;
   if (person === undefined) {
-    return isAbsent(news['createWithEvent']) ? [{ property: '', reason: absence({ email, userId }) }] : [];
+    const event = news['createWithEvent'];
+    if (isAbsent(event)) return [{ property: '', reason: absence({ email, userId }) }];
+    run.host.reporter.info(
+      `Contact ${nameOf({ email, userId })} does not exist: 'pulumi up' sends it the event${eventNameOf(event)}, which creates the contact and triggers its automations.`,
+    );
+    return [];
   }
-  const other = run.people.claim({ id: person.id }, { declarant, location: declarant.label });
+  // The identifier that is not declared is theirs as well: a list may declare them by that one.
+  const whole = { id: person.id, email: email ?? person.email, userId: userId ?? person.userId };
+  const other = run.people.claim(whole, { declarant, location: declarant.label });
   if (other !== undefined) {
     return [
       { property: '', reason: declaredTwice(nameOf({ email, userId }), other.location, declarant.label) },
@@ -148,6 +155,11 @@ async function existenceProblems(news: Raw, declarant: Declarant, run: Run): Pro
   }
   sayAdoption(person, news, run);
   return [];
+}
+
+function eventNameOf(event: unknown): string {
+  const name = isRaw(event) ? textOf(event['eventName']) : undefined;
+  return name === undefined ? '' : ` '${name}'`;
 }
 
 function sayAdoption(person: Contact, news: Raw, { host }: Run): void {

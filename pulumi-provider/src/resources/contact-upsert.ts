@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { AudienceError } from 'audience-core';
 import type { CallOptions } from 'audience-core';
-import { eventSchemas, readWith } from 'audience-core/contract';
+import { canonicalJson, eventSchemas, readWith } from 'audience-core/contract';
 import * as z from 'zod/mini';
 import type { Changes } from './contact-fields.js';
 import { onWire } from './contact-fields.js';
@@ -35,6 +36,10 @@ export function withEventOnWire({ createWithEvent, ...rest }: Raw): Raw {
   return createWithEvent === undefined ? rest : { ...rest, createWithEvent: onWire(createWithEvent) };
 }
 
+/** What there is to say where the service says that it was sent before and the contact is not there, after the event's name. */
+export const SENT_BEFORE =
+  'went out to it before, by this run or one of the last 24 hours, and is not sent again so soon, but the service does not show the contact yet: run it again in a minute, and look there whether the event was refused or the contact removed; with other eventProperties it is another event';
+
 /** Waits between looks for a contact that an event creates, in milliseconds. */
 const APPEAR_DELAYS_MS = [0, 100, 300, 1_000, 2_000, 5_000];
 
@@ -42,12 +47,15 @@ const APPEAR_DELAYS_MS = [0, 100, 300, 1_000, 2_000, 5_000];
 export type Upserted =
   /** `id` where the service told it. */
   | { readonly done: true; readonly created: boolean; readonly id: string | undefined }
-  /** There is no such contact; the event, if there is one, was sent, or may have been. */
-  | { readonly done: false; readonly event: 'none' | 'sent' | 'unclear' };
+  /** There is no such contact, and this is what is known of the event that creates it. */
+  | { readonly done: false; readonly event: EventFate };
+
+/** Whether the event was sent: by this run, by one before it (within 24 hours), or perhaps. */
+export type EventFate = 'none' | 'sent' | 'sent before' | 'unclear';
 
 /**
  * Sets fields of the contact that email or userId name, both of which it then has. Where there is none, it is created
- * by the event, if one is given.
+ * by the event, if one is given: the same event goes to the same contact once in 24 hours, whichever run sends it.
  */
 export async function upsert(
   identity: Identity,
@@ -60,11 +68,18 @@ export async function upsert(
   const found = await set();
   if (found !== undefined) return { done: true, created: false, id: found.id };
   if (event === undefined) return { done: false, event: 'none' };
-  let sent: 'sent' | 'unclear' = 'sent';
+  let sent: EventFate = 'sent';
   try {
     const { email, userId } = identity;
-    const recipient = { email: email ?? undefined, userId: userId ?? undefined };
-    await client.events.send({ ...event, ...named(recipient) }, options);
+    const message = { ...event, ...named({ email: email ?? undefined, userId: userId ?? undefined }) };
+    // A run that was cut off, or did not see the contact come, is run again: nobody gets the event twice for it.
+    const idempotencyKey = `pulumi-${createHash('sha256').update(canonicalJson(message)).digest('base64url')}`;
+    const { deduplicated } = await client.events.send(message, {
+      ...options,
+      idempotencyKey,
+      deterministicKey: true,
+    });
+    if (deduplicated) sent = 'sent before';
   } catch (error) {
     // It may have been carried out: whether the contact is there tells.
     if (!(error instanceof AudienceError) || !error.unclear) throw error;

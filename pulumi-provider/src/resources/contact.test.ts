@@ -29,6 +29,16 @@ describe('a contact that is new', () => {
     ]);
   });
 
+  it('and does not exist is told to be sent the event, before anything is', async () => {
+    const service = new FakeService();
+    const createWithEvent = { eventName: 'invited' };
+    const { told } = await new FakeEngine(service).preview([ada({ email: EMAIL, createWithEvent })]);
+    expect(told).toEqual([
+      "Contact 'ada@example.com' does not exist: 'pulumi up' sends it the event 'invited', which creates the contact and triggers its automations.",
+    ]);
+    expect(service.writes()).toEqual([]);
+  });
+
   it('costs one read, and none when nothing changed', async () => {
     const { service, engine } = await withAda({ email: EMAIL, firstName: 'Ada' });
     service.received = [];

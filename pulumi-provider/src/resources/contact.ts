@@ -15,7 +15,7 @@ import {
   withDatesOf,
 } from './contact-state.js';
 import type { State } from './contact-state.js';
-import { upsert } from './contact-upsert.js';
+import { SENT_BEFORE, upsert } from './contact-upsert.js';
 import type { Claim } from './declarations.js';
 import { holdsUnknown, ResourceError, sentence, textOf } from './host.js';
 import type { Host } from './host.js';
@@ -59,10 +59,13 @@ export const contact: Behaviour = {
     }
     if (upserted.event === 'none') throw new ResourceError(sentence(absence(state)));
     const event = `event '${createWithEvent?.eventName ?? ''}'`;
+    if (upserted.event === 'sent before') {
+      throw new ResourceError(`Contact ${nameOf(state)}: the ${event} ${SENT_BEFORE}.`);
+    }
     throw new ResourceError(
       upserted.event === 'sent'
         ? `Contact ${nameOf(state)} has been sent the ${event}, but the service does not show the contact yet. Run 'pulumi up' again in a minute.`
-        : `Contact ${nameOf(state)} may have been sent the ${event}: the service gave no clear response, and does not show the contact yet. Look in the service before you run 'pulumi up' again, which sends the event once more if the contact is not there.`,
+        : `Contact ${nameOf(state)} may have been sent the ${event}: the service gave no clear response, and does not show the contact yet. Run 'pulumi up' again in a minute: within 24 hours the service carries the event out once.`,
     );
   },
 

@@ -20,7 +20,13 @@ export class Run {
   /** Subscription groups that there are. */
   readonly groups: KnownGroups;
   /** What `Contacts` resources hand from one step to the next. */
-  readonly contacts: ContactsRun = { labels: new Map(), continued: new Map(), successors: new Map() };
+  readonly contacts: ContactsRun = {
+    labels: new Map(),
+    continued: new Map(),
+    latest: new Map(),
+    retained: new Set(),
+    successors: new Map(),
+  };
 
   constructor(
     readonly client: AudienceApi,

@@ -19,6 +19,8 @@ import { limited } from './work.js';
 /** What is known of all records together. */
 export interface Summary {
   readonly count: number;
+  /** How many declare `subscribed: false`. */
+  readonly unsubscribed: number;
   /** Hash of them all. */
   readonly fingerprint: string;
   /** Custom properties and groups that are declared in any of them, with the first place of each. */
@@ -47,13 +49,14 @@ export async function summaryOf(
   const fingerprint = new Fingerprint();
   const properties = new Map<string, string>();
   const groups = new Map<string, string>();
-  let number = 0;
+  let [number, unsubscribed] = [0, 0];
   const records = readRecords(source, (header) => {
     for (const name of header.properties) properties.set(name, 'line 1');
     for (const id of header.groups) groups.set(id, 'line 1');
   });
   for await (const record of records) {
     number += 1;
+    if (record.fields['subscribed'] === false) unsubscribed += 1;
     fingerprint.add(record);
     for (const name of Object.keys(propertiesOf(record.fields))) {
       if (!properties.has(name)) properties.set(name, record.location);
@@ -61,7 +64,7 @@ export async function summaryOf(
     for (const id of groupsOf(record.fields)) if (!groups.has(id)) groups.set(id, record.location);
     onRecord(record);
   }
-  return { count: number, fingerprint: fingerprint.digest(), properties, groups };
+  return { count: number, unsubscribed, fingerprint: fingerprint.digest(), properties, groups };
 }
 
 /** What a check of records needs to know of their declaration. */

@@ -7,14 +7,15 @@ import { holdsUnknown, ResourceError, UNKNOWN } from '../host.js';
 import type { Problem, Raw } from '../host.js';
 import type { Run } from '../run.js';
 import { checkRecords } from './check.js';
-import { sourceKey } from './contacts-run.js';
-import { INPUT_NAMES, inputsSchema, known, shapeProblems, typesGiven } from './inputs.js';
+import { latestOf, sourceKey } from './contacts-run.js';
+import { INPUT_NAMES, inputsSchema, known, retains, shapeProblems, typesGiven } from './inputs.js';
 import { Ledger } from './ledger.js';
-import { circleProblem, describePlan, planOf, removalProblem, unknownOfNew } from './plan.js';
+import { circleProblem, describePlan, planOf, removalProblem, unknownOfNew, unsubscribes } from './plan.js';
 import { nameOfSource } from './records.js';
 import { readContacts } from './refresh.js';
 import { removeAll } from './removal.js';
-import { identityOf, outputsSchema } from './state.js';
+import { identityOf, isOfAnother, outputsSchema } from './state.js';
+import type { Outputs } from './state.js';
 import { upsertAll } from './upsert.js';
 
 /** Many contacts in one resource. Those whose records are gone are only touched when it, or what it was, is deleted. */
@@ -49,7 +50,7 @@ export const contacts: Behaviour = {
     run.contacts.labels.set(sourceKey(checked), declarant);
     if (faults.length === 0 && isFirst && olds['fingerprint'] === undefined) {
       run.host.reporter.info(
-        `${declarant.label} (${nameOfSource(source)}): ${summary.count.toLocaleString('en')} new. ${unknownOfNew(source.createWithEvent)}`,
+        `${declarant.label} (${nameOfSource(source)}): ${summary.count.toLocaleString('en')} new${summary.unsubscribed === 0 ? '' : `, ${unsubscribes(summary.unsubscribed)}`}. ${unknownOfNew(source.createWithEvent)}`,
       );
     }
     return { problems: faults.map((reason): Problem => ({ property: '', reason })), inputs: checked };
@@ -63,23 +64,34 @@ export const contacts: Behaviour = {
    */
   async diff(id, raw, news, run) {
     const settings = ['fingerprint', 'file', 'format', 'delimiter', 'onRemove', 'maxRemovals'];
-    if (settings.every((name) => raw[name] === news[name])) {
+    const isElsewhere = isOfAnother(raw, run);
+    const outs = outputsSchema.parse(raw);
+    const source = inputsSchema.parse(withEventOnWire(known(news)));
+    latestOf(outs, run.contacts);
+    const isRetained = retains(source);
+    if (isRetained) run.contacts.retained.add(outs.salt);
+    else run.contacts.retained.delete(outs.salt);
+    if (!isElsewhere && settings.every((name) => raw[name] === news[name])) {
       rememberOwner(raw, news, run, false);
       return { changes: false };
     }
     const declarant = run.contacts.labels.get(sourceKey(news));
     // Without a program, as in a refresh, nothing is planned.
     if (declarant === undefined) return { changes: true };
-    const outs = outputsSchema.parse(raw);
-    const source = inputsSchema.parse(withEventOnWire(known(news)));
-    const ledger = Ledger.read(outs);
-    const plan = await planOf(source, ledger);
-    const fate = outs.onRemove ?? 'retain';
+    if (isElsewhere) {
+      run.host.reporter.warn(
+        `${declarant.label} (${nameOfSource(source)}) was written to the service at ${outs.service ?? ''}, and this is ${run.client.baseUrl}: all of it counts as new here, and nobody there is touched.`,
+      );
+    }
+    const plan = await planOf(source, isElsewhere ? new Ledger() : Ledger.read(outs));
+    // Whoever sets `retain` takes nothing from anybody from now on.
+    const fate = isRetained ? 'retain' : (outs.onRemove ?? 'retain');
     run.host.reporter.info(describePlan(plan, source, declarant.label, fate));
     const circle = circleProblem(plan, source, declarant.label);
     if (circle !== undefined) throw new ResourceError(circle);
     const takes = fate !== 'retain' && plan.leaving.length > 0;
     rememberOwner(raw, news, run, takes);
+    if (!isElsewhere) run.contacts.continued.set(sourceKey(news), { id, outs: raw });
     if (!takes) return { changes: true };
     const leaving = plan.leaving.filter((entry) => {
       const owner = run.people.ownerOf(identityOf(entry, outs));
@@ -94,7 +106,6 @@ export const contacts: Behaviour = {
       fate,
     );
     if (problem !== undefined) throw new ResourceError(problem);
-    run.contacts.continued.set(sourceKey(news), { id, outs: raw });
     return { changes: true, replaces: ['fingerprint'] };
   },
 
@@ -105,27 +116,57 @@ export const contacts: Behaviour = {
    */
   async create(raw, run) {
     const continued = run.contacts.continued.get(sourceKey(raw));
+    run.contacts.continued.delete(sourceKey(raw));
     const before = continued === undefined ? undefined : outputsSchema.parse(continued.outs);
     const successor = before && run.contacts.successors.get(before.salt);
     if (successor !== undefined) successor.done = true;
     const id = continued?.id ?? `contacts-${randomUUID()}`;
-    return { id, outs: await upsertAll(id, inputsSchema.parse(raw), before, true, run) };
+    const generation = before === undefined ? 0 : (before.generation ?? 0) + 1;
+    return {
+      id,
+      outs: await upsertAll(
+        id,
+        inputsSchema.parse(raw),
+        { before, salt: before?.salt, generation, forgetsLeaving: true },
+        run,
+      ),
+    };
   },
 
   /** @throws PartialFailure as `create`. */
   async update(id, oldOuts, raw, run) {
-    const before = outputsSchema.parse(oldOuts);
-    const keepsNobody = (before.onRemove ?? 'retain') === 'retain';
-    return { outs: await upsertAll(id, inputsSchema.parse(raw), before, keepsNobody, run) };
+    run.contacts.continued.delete(sourceKey(raw));
+    const old = outputsSchema.parse(oldOuts);
+    const inputs = inputsSchema.parse(raw);
+    const forgetsLeaving = [old, inputs].some(retains);
+    const before = isOfAnother(old, run) ? undefined : old;
+    return {
+      outs: await upsertAll(
+        id,
+        inputs,
+        { before, salt: old.salt, generation: old.generation ?? 0, forgetsLeaving },
+        run,
+      ),
+    };
   },
 
   read: readContacts,
 
   inputsOf: (outs) => Object.fromEntries(Object.entries(outs).filter(([name]) => INPUT_NAMES.includes(name))),
 
-  /** Does with those who left what `onRemove` said in the run that upserted them, and says what was done. */
+  /**
+   * Does with those who left what `onRemove` said in the run that upserted them, and says what was done. Of an older
+   * copy, which an earlier run could not finish, only those are left whom the latest one does not have.
+   *
+   * @throws ResourceError where they are people of another service.
+   */
   async delete(_id, raw, run) {
     const outs = outputsSchema.parse(raw);
+    latestOf(outs, run.contacts);
+    if (!retains(outs) && !run.contacts.retained.has(outs.salt)) {
+      if (isOfAnother(outs, run)) throw new ResourceError(elsewhere(outs, run));
+      await run.host.sleep(BESIDE_MS);
+    }
     const successor = run.contacts.successors.get(outs.salt);
     if (successor?.done === false) {
       run.host.reporter.warn(
@@ -133,9 +174,20 @@ export const contacts: Behaviour = {
       );
       return;
     }
-    await removeAll(outs, successor?.declarant?.key, run);
+    const latest = latestOf(outs, run.contacts);
+    const later = latest === outs ? undefined : latest;
+    const calledOff = run.contacts.retained.has(outs.salt) || (later !== undefined && retains(later));
+    const taken = calledOff ? { ...outs, onRemove: 'retain' as const } : outs;
+    await removeAll(taken, later, successor?.declarant?.key, run);
   },
 };
+
+/** The engine deletes the copies of a list side by side, unless it is told not to: so they know of each other. */
+const BESIDE_MS = 200;
+
+function elsewhere(outs: Outputs, { client }: Run): string {
+  return `Contacts (${nameOfSource(outs)}) were written to the service at ${outs.service ?? ''}, and this is ${client.baseUrl}: nobody was touched. Set baseUrl back to carry their removal out; if nobody is to be touched, take them out of the state with 'pulumi state delete'.`;
+}
 
 /** Notes whose records those of a state are, so that its deletion can tell a successor from others. */
 function rememberOwner({ salt }: Raw, news: Raw, { contacts: shared }: Run, isReplaced: boolean): void {

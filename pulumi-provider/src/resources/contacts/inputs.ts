@@ -71,6 +71,11 @@ export function shapeProblems(inputs: Raw): Problem[] {
   return problem(`'${String(name)}' must be ${EXPECTED[String(name)] ?? 'what the README says'}`);
 }
 
+/** Whether those who leave stay in the service as they are: what `onRemove` is unless given. */
+export function retains({ onRemove }: { readonly onRemove?: unknown }): boolean {
+  return onRemove === undefined || onRemove === 'retain';
+}
+
 /** Types of custom properties that the inputs name. */
 export function typesGiven({ propertyTypes }: Inputs): PropertyTypes {
   return new Map(Object.entries(propertyTypes ?? {}));

@@ -13,7 +13,7 @@ import { keysOf } from '../people.js';
 export interface LedgerEntry {
   /** Hashes of email and userId, as far as they are declared: either one finds the person. */
   readonly keys: readonly string[];
-  /** Hash of all that is declared; empty where the service is known to differ. */
+  /** Hash of all that is declared, or that the service is known to differ, or to have nobody. */
   readonly content: string;
   /** Fields that can be cleared, with a short hash of the value. */
   readonly columns: ReadonlyMap<string, string>;
@@ -23,7 +23,7 @@ export interface LedgerEntry {
 export interface StoredLedger {
   /** Key of the hashes, so that equal contacts of two stacks do not look alike. */
   readonly salt: string;
-  readonly columns: readonly string[];
+  readonly columns: string[];
   readonly records: string;
 }
 
@@ -32,6 +32,12 @@ const HASH_LENGTH = 11;
 /** Length of the hash of one field, which only serves to say what changed: 12 bits. */
 const FIELD_LENGTH = 2;
 const UNKNOWN_CONTENT = '-'.repeat(HASH_LENGTH);
+const GONE = '_'.repeat(HASH_LENGTH);
+
+/** Whether a refresh did not find the contact in the service any more: it is new to the next run. */
+export function isGone({ content }: LedgerEntry): boolean {
+  return content === GONE;
+}
 
 /** Who was upserted, and with what. */
 export class Ledger {
@@ -71,6 +77,11 @@ export class Ledger {
     return [...found].filter((entry) => !isOther(entry));
   }
 
+  /** Whether somebody of these keys is in it: hashes of one list are comparable over its copies. */
+  hasAny(keys: readonly string[]): boolean {
+    return keys.some((key) => this.byKey.has(key));
+  }
+
   /** Whether the contact was upserted with just these fields. */
   holds(fields: Raw): boolean {
     const [entry, ...others] = this.find(fields);
@@ -93,10 +104,12 @@ export class Ledger {
 
   /** Notes that the service is not as declared: the person stays known, and is upserted again. */
   forgetContent(fields: Raw): void {
-    for (const entry of this.find(fields)) {
-      this.delete(entry);
-      this.add({ ...entry, content: UNKNOWN_CONTENT });
-    }
+    this.setContent(fields, UNKNOWN_CONTENT);
+  }
+
+  /** Notes that the service has nobody by these identifiers: a removal still knows of the person. */
+  markGone(fields: Raw): void {
+    this.setContent(fields, GONE);
   }
 
   delete(entry: LedgerEntry): void {
@@ -121,6 +134,13 @@ export class Ledger {
       return [keys.join(''), content, bits.toString(16), hashes].join('.');
     });
     return { salt: this.salt, columns, records: records.join(' ') };
+  }
+
+  private setContent(fields: Raw, content: string): void {
+    for (const entry of this.find(fields)) {
+      this.delete(entry);
+      this.add({ ...entry, content });
+    }
   }
 
   private add(entry: LedgerEntry): void {

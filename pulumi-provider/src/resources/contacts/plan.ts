@@ -2,6 +2,7 @@ import { count } from '../host.js';
 import { fieldOfColumn } from '../contact-fields.js';
 import type { CreationEvent } from '../contact-upsert.js';
 import type { Inputs } from './inputs.js';
+import { isGone } from './ledger.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
 import { nameOfSource, readRecords } from './records.js';
 import type { ContactRecord, RecordSource } from './records.js';
@@ -15,6 +16,8 @@ export interface Plan {
   readonly fields: ReadonlyMap<string, number>;
   /** How many lose their value, by field. */
   readonly cleared: ReadonlyMap<string, number>;
+  /** How many of the new and changed declare `subscribed: false`, which nobody but the contact takes back. */
+  readonly unsubscribed: number;
   /** Those that were upserted and are declared no more. */
   readonly leaving: readonly LedgerEntry[];
   /** The first few, by their places. */
@@ -35,7 +38,7 @@ const NAMED = 5;
 export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan> {
   const found = new Set<LedgerEntry>();
   const moves = new Map<string, Move>();
-  let [added, changed, unchanged] = [0, 0, 0];
+  let [added, changed, unchanged, unsubscribed] = [0, 0, 0, 0];
   const fields = new Map<string, number>();
   const cleared = new Map<string, number>();
   const first: string[] = [];
@@ -46,9 +49,11 @@ export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan
       unchanged += 1;
       continue;
     }
-    if (entries.length === 0) added += 1;
+    if (record.fields['subscribed'] === false) unsubscribed += 1;
+    const isNew = entries.every(isGone);
+    if (isNew) added += 1;
     else changed += 1;
-    const change = changeOf(record, entries, ledger);
+    const change = changeOf(record, isNew ? [] : entries, ledger);
     const [[from, ...others] = []] = entries.map(({ keys }) => keys);
     const [to = ''] = ledger.keysOf({ email: record.fields['email'] });
     if (from !== undefined && others.length > 0 && from !== to) {
@@ -58,10 +63,20 @@ export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan
     for (const name of change.cleared) add(cleared, name);
     if (first.length >= NAMED) continue;
     const names = [...change.fields, ...change.cleared.map((name) => `${name} cleared`)].join(', ');
-    first.push(`${record.location} ${entries.length === 0 ? 'new' : `changed (${names})`}`);
+    first.push(`${record.location} ${isNew ? 'new' : `changed (${names})`}`);
   }
   const leaving = ledger.all().filter((entry) => !found.has(entry));
-  return { added, changed, unchanged, fields, cleared, leaving, first, circle: circleOf(moves) };
+  return {
+    added,
+    changed,
+    unchanged,
+    unsubscribed,
+    fields,
+    cleared,
+    leaving,
+    first,
+    circle: circleOf(moves),
+  };
 }
 
 /** Places of the first circle, in the order of the records. */
@@ -128,6 +143,7 @@ export function describePlan(plan: Plan, source: Inputs, label: string, fate: Fa
     `${changed.toLocaleString('en')} changed${details.length === 0 ? '' : ` (${details.join('; ')})`}`,
     `${unchanged.toLocaleString('en')} unchanged`,
   );
+  if (plan.unsubscribed > 0) parts.push(unsubscribes(plan.unsubscribed));
   if (leaving.length > 0) {
     parts.push(
       `${leaving.length.toLocaleString('en')} leaving, who ${FATES[fate]} unless this run declares them elsewhere`,
@@ -144,6 +160,11 @@ export function unknownOfNew(createWithEvent: CreationEvent | undefined): string
   return createWithEvent === undefined
     ? unchecked
     : `${unchecked} Whoever does not exist is sent the event '${createWithEvent.eventName}', which creates the contact and triggers its automations.`;
+}
+
+/** What records with `subscribed: false` do: it cannot be undone. */
+export function unsubscribes(number: number): string {
+  return `${number.toLocaleString('en')} of them with subscribed: false, who are unsubscribed for good`;
 }
 
 function listed(counts: ReadonlyMap<string, number>): string {

@@ -11,26 +11,32 @@ import { encodedRecord, summaryOf } from './check.js';
 import type { Summary } from './check.js';
 import type { Inputs } from './inputs.js';
 import { typesNow } from './inputs.js';
-import { Ledger } from './ledger.js';
-import { readRecords } from './records.js';
+import { isGone, Ledger } from './ledger.js';
+import { nameOfSource, readRecords } from './records.js';
 import type { ContactRecord } from './records.js';
-import { isGiven, outputsSchema } from './state.js';
+import { isGiven, isOfAnother, outputsSchema } from './state.js';
 import { IN_BULK, runAll } from './work.js';
 import type { Task } from './work.js';
 
 /**
- * Compares every contact that was upserted with what the service has: those that differ in a declared field, or are
- * gone, are upserted again by the next run. The fingerprint is empty where there are some.
+ * Compares every contact that was upserted with what the service has: those that differ in a declared field are set
+ * again by the next run, those that are gone are new to it. The fingerprint is empty where there are some.
  */
 export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made> {
   const outs = outputsSchema.parse(raw);
   const { host, client } = run;
+  if (isOfAnother(outs, run)) {
+    host.reporter.warn(
+      `Contacts (${nameOfSource(outs)}) were written to the service at ${outs.service ?? ''}, and this is ${client.baseUrl}: they could not be compared. The next 'pulumi up' counts all of them as new here, and touches nobody there.`,
+    );
+    return { id, outs };
+  }
   const ledger = Ledger.read(outs);
   let total = 0;
   let summary: Summary;
   try {
     summary = await summaryOf(outs, ({ fields }) => {
-      if (ledger.holds(fields)) total += 1;
+      if (ledger.find(fields).length > 0) total += 1;
     });
   } catch (error) {
     if (!(error instanceof ResourceError)) throw error;
@@ -41,16 +47,22 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   let [gone, changed] = [0, 0];
   async function* tasks(): AsyncGenerator<Task, void> {
     for await (const record of readRecords(outs)) {
-      // A record that has changed since is upserted by the next run anyway.
-      if (!ledger.holds(record.fields)) continue;
+      const known = ledger.find(record.fields);
+      if (known.length === 0) continue;
       yield {
         ...record,
         run: async () => {
           const fate = await compare(record, types, outs, client);
-          if (fate === 'same') return;
+          if (fate === 'gone') {
+            ledger.markGone(record.fields);
+            gone += 1;
+            return;
+          }
+          // A record that has changed since is upserted by the next run anyway.
+          const isAsItWas = fate === 'same' || !ledger.holds(record.fields);
+          if (isAsItWas && !known.some(isGone)) return;
           ledger.forgetContent(record.fields);
-          if (fate === 'gone') gone += 1;
-          else changed += 1;
+          changed += 1;
         },
       };
     }
@@ -63,7 +75,7 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   }
   if (gone + changed === 0) return { id, outs: { ...outs, ...ledger.store() } };
   host.reporter.warn(
-    `Of ${count(total, 'contact')}, ${changed} differ from what is declared and ${gone} are gone from the service. The next 'pulumi up' upserts them again.`,
+    `Of ${count(total, 'contact')}, ${changed} differ from what is declared and ${gone} are gone from the service. The next 'pulumi up' sets the former again, and counts the latter as new.`,
   );
   return { id, outs: { ...outs, fingerprint: '', ...ledger.store() } };
 }

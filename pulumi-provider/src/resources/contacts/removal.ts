@@ -18,9 +18,15 @@ import type { Task } from './work.js';
  * Does with the contacts of a deleted ledger what `onRemove` says. Each is read first: one that is somebody else by
  * now, or that this run declares, is left alone.
  *
+ * @param latest the later copy of the same list, where this is one that was replaced: whom it has is its business.
  * @param successor key of the declarant that goes on with the other contacts of the ledger.
  */
-export async function removeAll(outs: Outputs, successor: string | undefined, run: Run): Promise<void> {
+export async function removeAll(
+  outs: Outputs,
+  latest: Outputs | undefined,
+  successor: string | undefined,
+  run: Run,
+): Promise<void> {
   const { host, people, client } = run;
   const fate = outs.onRemove ?? 'retain';
   const ledger = Ledger.read(outs);
@@ -33,13 +39,14 @@ export async function removeAll(outs: Outputs, successor: string | undefined, ru
     }
     return owner !== undefined;
   };
-  const entries = ledger.all();
+  const later = latest && Ledger.read(latest);
+  const entries = ledger.all().filter(({ keys }) => later?.hasAny(keys) !== true);
   const open = entries.flatMap((entry) => {
     const identity = identityOf(entry, outs);
     return isDeclared(identity) ? [] : [{ entry, identity }];
   });
   if (fate === 'retain') {
-    if (successor === undefined && open.length > 0) {
+    if ((latest !== undefined || successor === undefined) && open.length > 0) {
       host.reporter.warn(
         `${count(open.length, 'contact')} of ${source} no longer declared ${open.length === 1 ? 'stays' : 'stay'} in the service, which has no call to delete one. Set onRemove to 'unsubscribe' or 'clear' for more.`,
       );
@@ -57,7 +64,7 @@ export async function removeAll(outs: Outputs, successor: string | undefined, ru
   const leaving = open.filter(isAddressed);
   // Of those who leave a list that goes on, the plan has spoken.
   const tooMany =
-    successor === undefined
+    successor === undefined && latest === undefined
       ? deletionProblem(leaving.length, outs.count, outs.maxRemovals, outs, fate)
       : undefined;
   if (tooMany !== undefined) throw new ResourceError(tooMany);

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import type { Raw } from '../host.js';
 import type { Identity } from '../people.js';
+import type { Run } from '../run.js';
 import { inputsSchema } from './inputs.js';
 import type { LedgerEntry } from './ledger.js';
 
@@ -16,6 +18,10 @@ export const outputsSchema = z.extend(inputsSchema, {
   salt: z.string(),
   columns: z.array(z.string()),
   records: z.string(),
+  /** Address of the service that they were written to. */
+  service: z.optional(z.string()),
+  /** How often it was replaced: of two copies of one list, the later one counts. */
+  generation: z.optional(z.int()),
   identities: z.optional(identitiesSchema),
 });
 
@@ -29,6 +35,11 @@ export function identityOf({ keys }: LedgerEntry, { identities }: Outputs): Iden
   if (typeof kept === 'string') return kept.includes('@') ? { email: kept } : { userId: kept };
   const [id, email, userId] = kept;
   return { id, email, userId };
+}
+
+/** Whether another service holds them than the one that is asked now; older states do not say. */
+export function isOfAnother({ service }: Raw, { client }: Run): boolean {
+  return service !== undefined && service !== client.baseUrl;
 }
 
 /** Whether the service's id is known. */

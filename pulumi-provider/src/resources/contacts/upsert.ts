@@ -1,7 +1,7 @@
 import { clearableColumns, declaredFields, fieldOfColumn, keptFields } from '../contact-fields.js';
 import type { Changes, ContactFields } from '../contact-fields.js';
-import { upsert } from '../contact-upsert.js';
-import type { CreationEvent } from '../contact-upsert.js';
+import { SENT_BEFORE, upsert } from '../contact-upsert.js';
+import type { CreationEvent, EventFate } from '../contact-upsert.js';
 import { count, PartialFailure, ResourceError, textOf } from '../host.js';
 import type { Raw } from '../host.js';
 import type { PropertyTypes } from '../known-properties.js';
@@ -10,8 +10,8 @@ import type { Run } from '../run.js';
 import { update } from '../service-contacts.js';
 import { encodedRecord, Fingerprint, summaryOf } from './check.js';
 import type { Inputs } from './inputs.js';
-import { typesNow } from './inputs.js';
-import { Ledger } from './ledger.js';
+import { retains, typesNow } from './inputs.js';
+import { isGone, Ledger } from './ledger.js';
 import type { LedgerEntry } from './ledger.js';
 import { nameOfSource, readRecords } from './records.js';
 import type { ContactRecord } from './records.js';
@@ -20,19 +20,30 @@ import { hasId, identityOf } from './state.js';
 import { IN_BULK, limited, runAll } from './work.js';
 import type { Task } from './work.js';
 
+/** What upserts go on from. */
+export interface Before {
+  /** State of the last run, in this service. */
+  readonly before: Outputs | undefined;
+  /** Of the list, where it has one. */
+  readonly salt: string | undefined;
+  readonly generation: number;
+  /** Whether the ledger drops those who left: somebody else sees to them, or nobody needs to. */
+  readonly forgetsLeaving: boolean;
+}
+
 /**
  * Upserts what is new or changed.
  *
- * @param forgetsLeaving whether the ledger drops those who left: somebody else sees to them, or nobody needs to.
+ * @throws PartialFailure when some could not be: it names each with its place and keeps the rest as done.
+ * @throws ResourceError where the records are not those that were planned.
  */
 export async function upsertAll(
   id: string,
   inputs: Inputs,
-  before: Outputs | undefined,
-  forgetsLeaving: boolean,
+  { before, salt, generation, forgetsLeaving }: Before,
   run: Run,
 ): Promise<Raw> {
-  const ledger = before === undefined ? new Ledger() : Ledger.read(before);
+  const ledger = before === undefined ? new Ledger(salt) : Ledger.read(before);
   const identities = new Map<string, Identity>();
   const found = new Set<LedgerEntry>();
   let [added, changed] = [0, 0];
@@ -42,12 +53,17 @@ export async function upsertAll(
     const old = before === undefined ? {} : known.map((entry) => identityOf(entry, before)).find(hasId);
     const identity = { id: old?.id, email: textOf(fields['email']), userId: textOf(fields['userId']) };
     for (const key of ledger.keysOf(fields)) identities.set(key, identity);
-    if (known.length === 0) added += 1;
+    if (known.every(isGone)) added += 1;
     else if (!ledger.holds(fields)) changed += 1;
   });
+  if (inputs.fingerprint !== summary.fingerprint) {
+    throw new ResourceError(
+      `${nameOfSource(inputs)} is not what was planned: it was changed meanwhile. Nobody was changed. Run 'pulumi up' again.`,
+    );
+  }
   const types = await typesNow(inputs, summary, run);
   const leaving = ledger.all().filter((entry) => !found.has(entry));
-  const retained = (before?.onRemove ?? 'retain') === 'retain';
+  const retained = [before ?? {}, inputs].some(retains);
   if (forgetsLeaving) for (const entry of leaving) ledger.delete(entry);
   if (leaving.length > 0 && retained) {
     run.host.reporter.warn(
@@ -64,7 +80,7 @@ export async function upsertAll(
       yield {
         ...record,
         run: async () => {
-          const known = ledger.find(record.fields);
+          const known = ledger.find(record.fields).filter((entry) => !isGone(entry));
           const [byUserId] = ledger.keysOf({ userId: record.fields['userId'] });
           const isKnownByUserId = known.some(({ keys }) => byUserId !== undefined && keys.includes(byUserId));
           const upserted = await upsertOne(record, known, isKnownByUserId, types, inputs, run);
@@ -85,12 +101,14 @@ export async function upsertAll(
     failures.length === 0 &&
     fingerprint.digest() === summary.fingerprint &&
     (forgetsLeaving || leaving.length === 0);
-  const outs = {
+  const outs: Outputs = {
     ...inputs,
     fingerprint: isAsPlanned ? summary.fingerprint : '',
     count: summary.count,
+    service: run.client.baseUrl,
+    generation,
     ...ledger.store(),
-    ...((inputs.onRemove ?? 'retain') === 'retain' ? {} : { identities: kept(identities, ledger, before) }),
+    ...(retains(inputs) ? {} : { identities: kept(identities, ledger, before) }),
   };
   if (failures.length > 0) {
     const report = `${succeeded} of ${total} contacts are done, ${total - succeeded} are not. Run 'pulumi up' again to go on from there.`;
@@ -157,13 +175,19 @@ async function upsertOne(
     const updated = await update(run.client, userId, all, IN_BULK);
     if (updated !== undefined) return claim(updated.id);
   }
-  const upserted = await upsert({ email, userId }, createWithEvent, changes, run, IN_BULK);
+  // Whoever was there and is gone may have been erased: nobody is created anew that the plan did not call new.
+  const event = before.length === 0 ? createWithEvent : undefined;
+  const upserted = await upsert({ email, userId }, event, changes, run, IN_BULK);
   if (upserted.done) return claim(upserted.id);
-  throw new ResourceError(absence(upserted.event, createWithEvent));
+  throw new ResourceError(before.length === 0 ? absence(upserted.event, createWithEvent) : GONE);
 }
 
-function absence(sent: 'none' | 'sent' | 'unclear', event: CreationEvent | undefined): string {
+const GONE =
+  "it was in the service at the last run and is gone, or under other identifiers by now; nobody was created. Take the record out, or run 'pulumi refresh', after which it counts as new";
+
+function absence(sent: EventFate, event: CreationEvent | undefined): string {
   const name = `the event '${event?.eventName ?? ''}'`;
+  if (sent === 'sent before') return `${name} ${SENT_BEFORE}`;
   if (sent === 'sent') return `${name} was sent, but the service does not show the contact yet`;
   if (sent === 'unclear') {
     return `${name} may have been sent: the service gave no clear response, and does not show the contact yet`;

@@ -125,11 +125,8 @@ export const commands: readonly Scenario[] = [
           PULUMI: command,
         });
         assert.match(output, /2 replaced/);
-        const people = sandbox.contacts().map(({ firstName, subscribed }) => ({ firstName, subscribed }));
-        assert.deepEqual(people, [
-          { firstName: 'Ada', subscribed: true },
-          { firstName: 'Bob', subscribed: true },
-        ]);
+        const people = sandbox.contacts().map(({ firstName, subscribed }) => `${firstName} ${subscribed}`);
+        assert.deepEqual(people.sort(), ['Ada true', 'Bob true']);
         assert.equal((await world.up()).summary.same, 2);
       }),
   },

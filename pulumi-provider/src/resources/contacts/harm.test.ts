@@ -1,0 +1,249 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { FakeEngine } from '../../../testing/fake-engine.js';
+import type { Declared } from '../../../testing/fake-engine.js';
+import { FakeService } from '../../../testing/fake-service.js';
+
+// What an outsider did to lists over months, and whom it harmed.
+
+let folder: string;
+let service: FakeService;
+let engine: FakeEngine;
+const NAMES = Array.from({ length: 8 }, (_, index) => `p${index}@x.io`);
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'audience-harm-'));
+  service = new FakeService();
+  for (const email of NAMES) service.add({ email });
+  engine = new FakeEngine(service);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function list(
+  rows: readonly string[],
+  more: Readonly<Record<string, unknown>> = {},
+  header = 'email',
+): Promise<Declared> {
+  const file = path.join(folder, 'a.csv');
+  await writeFile(file, [header, ...rows, ''].join('\n'));
+  return { type: 'contacts', name: 'a', inputs: { file, onRemove: 'unsubscribe', ...more } };
+}
+const unsubscribed = (): (string | undefined)[] =>
+  service.people.filter((person) => person['subscribed'] === false).map(({ email }) => email);
+
+describe('another service address', () => {
+  it('while a row leaves: all are new there, and nobody of the old one is touched', async () => {
+    await engine.up([await list(NAMES)]);
+    service.writes();
+    service.baseUrl = 'https://api.example.org';
+    const { errors, told } = await engine.up([await list(NAMES.slice(1))]);
+    expect(errors).toEqual([]);
+    expect(told.join('\n')).toMatch(
+      /warning: Contacts 'a'.* was written to the service at https:\/\/api\.example\.com, and this is https:\/\/api\.example\.org.*nobody there is touched/,
+    );
+    expect(told.join('\n')).toMatch(/7 new, 0 changed, 0 unchanged\./);
+    expect(service.received.filter((request) => /GET .*\/p\d@/.test(request))).toHaveLength(7);
+    expect(unsubscribed()).toEqual([]);
+  });
+
+  it('while the list goes: refused, with both addresses', async () => {
+    await engine.up([await list(NAMES)]);
+    service.baseUrl = 'https://api.example.org';
+    const { errors } = await engine.up([]);
+    expect(errors.join()).toMatch(
+      /written to the service at https:\/\/api\.example\.com, and this is https:\/\/api\.example\.org: nobody was touched/,
+    );
+    expect(unsubscribed()).toEqual([]);
+  });
+
+  it('at a refresh: not compared', async () => {
+    await engine.up([await list(NAMES)]);
+    service.baseUrl = 'https://api.example.org';
+    const { told } = await engine.refresh();
+    expect(told.join()).toMatch(/could not be compared/);
+  });
+});
+
+describe('a removal that an earlier run could not finish', () => {
+  beforeEach(async () => {
+    await engine.up([await list(NAMES)]);
+    service.fault = (request) => (request.startsWith('PUT') ? 400 : undefined);
+    expect((await engine.up([await list(NAMES.slice(1))])).errors.join()).toMatch(
+      /could not be unsubscribed/,
+    );
+  });
+
+  it('takes whom it was about, and nobody who leaves with another fate later', async () => {
+    await engine.up([await list(NAMES.slice(1), { onRemove: 'clear' })]);
+    service.fault = () => undefined;
+    const { errors } = await engine.up([await list(NAMES.slice(2), { onRemove: 'clear' })]);
+    expect(errors).toEqual([]);
+    expect(unsubscribed()).toEqual(['p0@x.io']);
+  });
+
+  it('is called off by retain', async () => {
+    service.fault = () => undefined;
+    const { errors, told } = await engine.up([await list(NAMES.slice(2), { onRemove: 'retain' })]);
+    expect(errors).toEqual([]);
+    expect(told.join()).toMatch(/1 leaving, who stay in the service as they are/);
+    expect(unsubscribed()).toEqual([]);
+  });
+
+  it('is called off by retain in a state of the version before, too', async () => {
+    for (const one of [...engine.state.values(), ...engine.doomed]) {
+      Object.assign(one.outs, { generation: undefined, service: undefined });
+    }
+    service.fault = () => undefined;
+    await engine.up([await list(NAMES.slice(1), { onRemove: 'retain' })]);
+    expect(unsubscribed()).toEqual([]);
+  });
+
+  it('is called off by retain at another service as well', async () => {
+    service.fault = () => undefined;
+    service.baseUrl = 'https://api.example.org';
+    const elsewhere = await engine.up([await list(NAMES.slice(1))]);
+    expect(elsewhere.errors.join()).toMatch(/nobody was touched/);
+    const { errors } = await engine.up([await list(NAMES.slice(1), { onRemove: 'retain' })]);
+    expect(errors).toEqual([]);
+    expect(unsubscribed()).toEqual([]);
+  });
+
+  it('and the list goes: of retain, nobody is taken', async () => {
+    expect((await engine.up([await list(NAMES.slice(1), { onRemove: 'retain' })])).errors).toEqual([]);
+    service.fault = () => undefined;
+    expect((await engine.up([])).errors).toEqual([]);
+    expect(unsubscribed()).toEqual([]);
+  });
+});
+
+test('retain in the very edit that removes a row takes nobody', async () => {
+  await engine.up([await list(NAMES)]);
+  const { errors, told } = await engine.up([await list(NAMES.slice(1), { onRemove: 'retain' })]);
+  expect(errors).toEqual([]);
+  expect(told.join()).toMatch(/1 leaving, who stay in the service as they are/);
+  expect(unsubscribed()).toEqual([]);
+});
+
+describe('the event that creates', () => {
+  const invited = { createWithEvent: { eventName: 'invited' } };
+  const sent = (): string[] => service.writes().filter((request) => request.startsWith('POST'));
+  const erase = (email: string): void => {
+    service.people.splice(
+      service.people.findIndex((person) => person.email === email),
+      1,
+    );
+  };
+
+  it('goes to nobody who was there and is gone: the record says so', async () => {
+    await engine.up([await list(['p0@x.io,A'], invited, 'email,firstName')]);
+    erase('p0@x.io');
+    service.writes();
+    const { errors } = await engine.up([await list(['p0@x.io,B'], invited, 'email,firstName')]);
+    expect(errors.join()).toMatch(
+      /line 2: it was in the service at the last run and is gone.*nobody was created/,
+    );
+    expect(sent()).toEqual([]);
+  });
+
+  it('goes to nobody who is gone until a refresh has found that, and then once', async () => {
+    await engine.up([await list(['p0@x.io,A'], invited, 'email,firstName')]);
+    erase('p0@x.io');
+    const edited = [await list(['p0@x.io,B'], invited, 'email,firstName')];
+    expect((await engine.up(edited)).errors.join()).toMatch(/nobody was created/);
+    expect((await engine.refresh()).told.join()).toMatch(/1 are gone from the service/);
+    service.writes();
+    const { errors, told } = await engine.up(edited);
+    expect(errors).toEqual([]);
+    expect(told.join()).toMatch(/1 new, 0 changed/);
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('goes to who is gone after a refresh, and the plan calls them new', async () => {
+    await engine.up([await list(['p0@x.io'], invited)]);
+    erase('p0@x.io');
+    await engine.refresh();
+    service.writes();
+    const { errors, told } = await engine.up([await list(['p0@x.io'], invited)]);
+    expect(errors).toEqual([]);
+    expect(told.join()).toMatch(/1 new, 0 changed.*is sent the event 'invited'/);
+    expect(sent()).toHaveLength(1);
+  });
+
+  it.each(['replay', 'refuse'] as const)(
+    'is carried out once when the run is repeated before the contact shows, where used keys end in a %s',
+    async (onUsedKey) => {
+      service = new FakeService(onUsedKey);
+      engine = new FakeEngine(service);
+      service.reply = (request) =>
+        request.includes('contacts/new@x.io') ? [404, { success: false }] : undefined;
+      const program = [await list(['new@x.io'], invited)];
+      expect((await engine.up(program)).errors.join()).toMatch(
+        /was sent, but .* does not show the contact yet/,
+      );
+      expect((await engine.up(program)).errors.join()).toMatch(
+        onUsedKey === 'replay' ? /was sent, but/ : /went out to it before.*is not sent again/,
+      );
+      service.reply = () => undefined;
+      expect((await engine.up(program)).errors).toEqual([]);
+      expect(service.events).toEqual(['{"email":"new@x.io","eventName":"invited"}']);
+    },
+  );
+});
+
+test('whom a refresh did not find is still known to a removal', async () => {
+  await engine.up([await list(NAMES)]);
+  service.fault = (request) => (/GET .*p0@/.test(request) ? 400 : undefined);
+  await engine.refresh();
+  service.fault = () => undefined;
+  const { errors, told } = await engine.up([await list(NAMES.slice(1))]);
+  expect(errors).toEqual([]);
+  expect(told.join()).toMatch(/1 leaving, who are unsubscribed/);
+  expect(unsubscribed()).toEqual(['p0@x.io']);
+});
+
+it('a column subscribed of false is told as what it is', async () => {
+  const header = 'email,subscribed';
+  const first = await engine.preview([await list(['p0@x.io,false', 'p1@x.io,'], {}, header)]);
+  expect(first.told.join()).toMatch(/2 new, 1 of them with subscribed: false, who are unsubscribed for good/);
+  await engine.up([await list(NAMES)]);
+  const rows = NAMES.map((email) => `${email},false`);
+  const { told } = await engine.preview([await list(rows, {}, header)]);
+  expect(told.join()).toMatch(/8 changed.*8 of them with subscribed: false, who are unsubscribed for good/);
+});
+
+it('a file that changes after its plan is refused before anybody is touched', async () => {
+  await engine.up([await list(NAMES)]);
+  service.writes();
+  engine.beforeWrite = async () => {
+    await list(NAMES.slice(4));
+  };
+  const { errors } = await engine.up([await list(NAMES.slice(1))]);
+  expect(errors.join()).toMatch(/is not what was planned: it was changed meanwhile\. Nobody was changed/);
+  expect(service.writes()).toEqual([]);
+});
+
+it('a person of a list who is a Contact by userId as well is found at preview', async () => {
+  service.add({ email: 'ada@x.io', userId: 'u1' });
+  const program: Declared[] = [
+    await list(['ada@x.io']),
+    { type: 'contact', name: 'ada', inputs: { userId: 'u1' } },
+  ];
+  for (const order of [program, program.toReversed()]) {
+    const { errors } = await new FakeEngine(service).up(order);
+    expect(errors.join()).toMatch(/declared (twice|by Contact 'ada' as well)/);
+  }
+});
+
+test('a list that is new and empty takes nothing over from one that is emptied', async () => {
+  const emptied = (contacts: readonly object[]): Declared => ({
+    type: 'contacts',
+    name: 'a',
+    inputs: { contacts, onRemove: 'unsubscribe', allowEmpty: true },
+  });
+  const empty: Declared = { type: 'contacts', name: 'b', inputs: { contacts: [], allowEmpty: true } };
+  await engine.up([emptied([{ email: 'p0@x.io' }])]);
+  const { errors } = await engine.up([empty, emptied([])]);
+  expect(errors).toEqual([]);
+  expect(unsubscribed()).toEqual(['p0@x.io']);
+});
