@@ -41,6 +41,18 @@ async function sent(fields: INodeParameters, json: IDataObject = {}, options: Ru
   return bodyOf(writes(setup.sandbox).at(-1));
 }
 
+test.each([
+  [{ trialEndsAt: 46418 }, /looks like the day number of a spreadsheet.*25569/s],
+  [{ trialEndsAt: '2027' }, /looks like the day number of a spreadsheet, or a year/],
+  [{ trialEndsAt: '31.01.2027' }, /fromFormat\(\$json\.renews, 'dd\.MM\.yyyy'\)\.toISODate\(\)/],
+  [{ isTrialUser: 'yes' }, /\$json\.trial === 'yes'/],
+  [{ teamSize: "1'200" }, /Number\(\$json\.seats/],
+])('%p is refused with the formula that helps', async (fields, words) => {
+  const { error } = await setup.run(update(mapped(fields)), [{}]);
+  expect(`${error?.message ?? ''} ${String(error?.description)}`).toMatch(words);
+  expect(writes(setup.sandbox)).toEqual([]);
+});
+
 describe('values keep their types', () => {
   test('fixed, in a workflow without a stored schema', async () => {
     const fields = mapped({

@@ -78,8 +78,9 @@ class ItemRun {
         const call = await this.#prepare(index);
         if (index < KEPT_CALLS) this.#calls.set(index, call);
       } catch (error) {
-        this.#fail(index, error);
-        if (this.#stopsNow()) break;
+        const { context } = this.#fail(index, error);
+        // Faults of the input are told together; one of the service would be met, and waited for, at every item.
+        if (this.#stopsNow() && context['reason'] !== 'input') break;
       }
       await this.#letOthersWork();
     }
@@ -155,8 +156,10 @@ class ItemRun {
     return operation.prepare(item);
   }
 
-  #fail(index: number, error: unknown): void {
-    this.#failed.set(index, toNodeError(this.run.context.getNode(), error, this.run.form, index));
+  #fail(index: number, error: unknown): NodeFailure {
+    const failure = toNodeError(this.run.context.getNode(), error, this.run.form, index);
+    this.#failed.set(index, failure);
+    return failure;
   }
 
   /** Whether nothing more is to be begun because an item failed. */
@@ -178,19 +181,30 @@ class ItemRun {
     const [[first, failure] = []] = [...this.#failed].sort(([a], [b]) => a - b);
     if (first === undefined || failure === undefined) throw new RangeError('There is no failure.');
     if (this.#count === 1) return failure;
-    const others = [...this.#failed.keys()].filter((index) => index !== first);
+    const unclear = this.#unclear();
+    const others = [...this.#failed.keys()].filter((index) => index !== first && !unclear.includes(index));
     const finished = this.#caught.filter((index) => this.#done.has(index));
     const notes = [
       failure.description ?? '',
-      `${this.#done.size} of ${this.#count} items were carried out.`,
+      this.#progress(),
       others.length === 0 ? '' : `${others.length} more failed too (${naming(others)}).`,
       finished.length === 0 || this.options.finishOthers
         ? ''
         : `Under way at that moment, and carried out: ${naming(finished)}.`,
-      this.#done.size === 0 ? '' : this.#howToGoOn(),
+      this.#done.size + unclear.length === 0 ? '' : this.#howToGoOn(),
     ];
     failure.description = notes.filter((note) => note !== '').join(' ');
     return failure;
+  }
+
+  /** Items of which nobody knows whether the service carried them out. */
+  #unclear(): number[] {
+    return [...this.#failed].filter(([, { context }]) => context['unclear'] === true).map(([index]) => index);
+  }
+
+  #progress(): string {
+    const unclear = this.#unclear();
+    return `${this.#done.size} of ${this.#count} items were carried out${unclear.length === 0 ? '.' : `; of ${unclear.length} more it is not clear whether they were (${naming(unclear)}).`}`;
   }
 
   #howToGoOn(): string {
@@ -199,14 +213,7 @@ class ItemRun {
   }
 
   #cancelled(): NodeOperationError {
-    const unclear = [...this.#failed]
-      .filter(([, failure]) => failure.context['reason'] === 'aborted')
-      .map(([index]) => index);
-    const notes = [
-      `${this.#done.size} of ${this.#count} items were carried out.`,
-      unclear.length === 0 ? '' : `Under way at that moment, and not clear: ${naming(unclear)}.`,
-      afterStop(this.run.keys.kept),
-    ];
+    const notes = [this.#progress(), afterStop(this.run.keys.kept)];
     return new NodeOperationError(this.run.context.getNode(), 'The execution was stopped', {
       description: notes.filter((note) => note !== '').join(' '),
     });
@@ -230,13 +237,14 @@ function naming(indexes: readonly number[]): string {
 /** The item that stands for a failed one, in the form that n8n sends to the error output with its input. */
 function failedItem(failure: NodeFailure, itemIndex: number): INodeExecutionData {
   const httpCode = failure instanceof NodeApiError ? failure.httpCode : null;
-  const { reason } = failure.context;
+  const { reason, unclear } = failure.context;
   return {
     json: {
       error: fullText(failure),
       details: {
         itemIndex,
         ...(typeof reason === 'string' ? { reason } : {}),
+        ...(unclear === true ? { unclear } : {}),
         ...(httpCode === null ? {} : { httpCode }),
       },
     },

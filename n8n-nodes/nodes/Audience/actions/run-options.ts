@@ -71,7 +71,8 @@ const RUN_OPTIONS: readonly INodeProperties[] = [
     type: 'number',
     typeOptions: { minValue: 0.1, maxValue: 3_600 },
     default: 30,
-    description: 'Max time in seconds to wait for the response to one request before it is tried again',
+    description:
+      'Max time in seconds to wait for the response to one request before it is tried again, and (at least 10 seconds) for the end of an earlier try that the service still works on',
   },
 ];
 

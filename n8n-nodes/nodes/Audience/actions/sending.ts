@@ -13,7 +13,7 @@ export const SENDING_OPTIONS: readonly INodeProperties[] = [
     type: 'boolean',
     default: false,
     description:
-      'Whether the output tells how it went out: whether it was sent before, its idempotency key, and the number of tries',
+      'Whether the output tells how it went out: whether it was sent before as far as the service says so, its idempotency key, and the number of tries',
   },
   {
     displayName: 'Idempotency Key',
@@ -32,12 +32,14 @@ export const SENDING_OPTIONS: readonly INodeProperties[] = [
       {
         name: 'Content in 24 Hours',
         value: 'content',
-        description: 'The same content to the same person goes out once within 24 hours, whatever runs',
+        description:
+          'The same content to the same person goes out once within 24 hours, whatever runs. Some services take half a minute to tell that it was sent before.',
       },
       {
         name: 'Run of the Workflow',
         value: 'run',
-        description: 'A retry of a run sends nothing again; a new run does',
+        description:
+          'A retry of a run sends nothing again; a new run does. To a sub-workflow, a retry of the workflow above it is a new run.',
       },
     ],
     default: 'run',

@@ -67,6 +67,7 @@ export function toNodeError(node: INode, error: unknown, form?: Form, itemIndex?
       : new NodeOperationError(node, message, { description: advice, ...at });
   failure.context['reason'] =
     error instanceof AudienceError && error.code !== 'validation' ? error.code : 'input';
+  failure.context['unclear'] = error instanceof AudienceError && error.unclear;
   // n8n puts words of its own in place of a message that contains something like a system's error code.
   failure.message = itemIndex === undefined ? message : `${message} [item ${itemIndex}]`;
   return failure;

@@ -2,7 +2,7 @@ import { canonicalJson } from 'audience-core/contract';
 import { createHash } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputProblem } from './errors.js';
-import { isEmpty } from './values.js';
+import { isEmpty, isRecord } from './values.js';
 
 /** For how long the same email or event counts as sent. */
 export const SEND_ONCE = ['run', 'content'] as const;
@@ -54,9 +54,9 @@ export class KeyRing {
   }
 
   /** The same for the same content, in any workflow of the account. */
-  forContent({ operation, content }: Sending): string {
+  forContent({ operation, recipient, content }: Sending): string {
     this.#kept ??= 'in-all-runs';
-    return `n8n-content-${hashOf([operation, content])}`;
+    return `n8n-content-${hashOf([operation, personOf(recipient), withoutEmail(content)])}`;
   }
 
   /**
@@ -68,8 +68,7 @@ export class KeyRing {
   forOwnKey(own: unknown, itemIndex: number, { operation, recipient, subject, content }: Sending): string {
     const key = readOwnKey(own);
     this.#kept ??= 'in-all-runs';
-    const person = recipient.map((name) => name?.trim().toLowerCase() ?? null);
-    const wireKey = `n8n-own-${hashOf([key, operation, person, subject])}`;
+    const wireKey = `n8n-own-${hashOf([key, operation, personOf(recipient), subject])}`;
     const owner = { itemIndex, content: hashOf(content) };
     const first = this.#owners.get(wireKey) ?? owner;
     this.#owners.set(wireKey, first);
@@ -97,6 +96,15 @@ function runAnchor(context: IExecuteFunctions): string {
   const first = `${context.getInstanceId()}:${context.getExecutionId()}:${begin}`;
   kept['audienceRun'] = first;
   return first;
+}
+
+/** The recipient as a key names them: addresses that differ in case only are one mailbox. */
+function personOf(recipient: Sending['recipient']): (string | null)[] {
+  return recipient.map((name) => name?.trim().toLowerCase() ?? null);
+}
+
+function withoutEmail(content: unknown): unknown {
+  return isRecord(content) ? { ...content, email: undefined } : content;
 }
 
 function hashOf(content: unknown): string {

@@ -22,7 +22,7 @@ export function howToGoOn(mode: WorkflowExecuteMode, kept: KeysKept | undefined)
     return `${retry}; 'Execute step' and 'Execute workflow' begin a new run, which sends all of them again.`;
   }
   if (mode === 'integrated') {
-    return `Of this sub-workflow's own execution, ${retry}; a new run of the workflow above it sends all of them again.`;
+    return `Of this sub-workflow's own execution, ${retry}; a new run of the workflow above it, also by Retry, sends all of them again, unless 'Send Once Per' is 'Content in 24 Hours'.`;
   }
   return `${retry}.`;
 }

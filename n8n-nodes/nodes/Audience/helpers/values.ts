@@ -26,8 +26,16 @@ const NOT_EVALUATED = /\{\{[^{}]*\$[^{}]*\}\}/;
  * @throws InputProblem for a value that does not fit.
  */
 export function readValue(subject: string, type: PropertyType, value: unknown): PropertyValue {
-  return accept(subject, value, parseValue(type, value));
+  return accept(subject, value, parseValue(type, value), FORMULAS[type]);
 }
+
+/** What makes a value of its type of one that only people understand. */
+const FORMULAS: Readonly<Record<PropertyType, string>> = {
+  string: '',
+  number: "A text such as 1'200 becomes a number with {{ Number($json.seats.replaceAll(\"'\", '')) }}.",
+  boolean: "A text such as yes becomes true or false with {{ $json.trial === 'yes' }}.",
+  date: "A text such as 31.01.2027 becomes a date with {{ DateTime.fromFormat($json.renews, 'dd.MM.yyyy').toISODate() }}, the day number of a spreadsheet with {{ $json.renews ? new Date(($json.renews - 25569) * 86400000).toISOString() : '' }}.",
+};
 
 /** The same for a value whose type nobody declared; points in time become Unix seconds. */
 export function readUntypedValue(subject: string, value: unknown): PropertyValue {
@@ -51,11 +59,16 @@ export function readVariable(subject: string, value: unknown): string | number {
   throw misfit(subject, value, expected);
 }
 
-/** The problem of a value that is not what its field asks for; it shows the value to the person. */
-export function misfit(subject: string, value: unknown, expected: string): InputProblem {
+/**
+ * The problem of a value that is not what its field asks for; it shows the value to the person.
+ *
+ * @param formula a sentence with an expression that may help.
+ */
+export function misfit(subject: string, value: unknown, expected: string, formula = ''): InputProblem {
+  const advice = ['Correct the value, or its expression.', formula, 'Nothing was sent for this item.'];
   return new InputProblem(
     `${subject} ${describeMisfit(value, expected)}`,
-    'Correct the value, or its expression. Nothing was sent for this item.',
+    advice.filter((text) => text !== '').join(' '),
   );
 }
 
@@ -73,8 +86,8 @@ function shortened(text: string): string {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 
-function accept(subject: string, value: unknown, read: EncodedValue): PropertyValue {
-  if (!read.ok) throw misfit(subject, value, read.expected);
+function accept(subject: string, value: unknown, read: EncodedValue, formula?: string): PropertyValue {
+  if (!read.ok) throw misfit(subject, value, read.expected, formula);
   if (typeof read.value === 'string' && NOT_EVALUATED.test(read.value)) {
     throw new InputProblem(
       `${subject} is the text '${shortened(read.value)}', an expression that was not evaluated`,

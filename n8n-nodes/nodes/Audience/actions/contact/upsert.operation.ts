@@ -17,8 +17,9 @@ export const upsert: Operation = {
       required: true,
       default: '',
       placeholder: 'e.g. contactImported',
+      hint: 'Automations that wait for this event begin, and may mail the contact',
       description:
-        'Name of the event that brings the contact. The service creates contacts by events only; automations that wait for this event begin, so choose a name that none waits for.',
+        'Name of the event that brings the contact: the service creates contacts by events only. Choose a name that no automation waits for.',
     },
     ...CONTACT_VALUE_FIELDS,
   ],
