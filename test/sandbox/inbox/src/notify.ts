@@ -21,12 +21,14 @@ export class Notifier {
 
   /** To be called when mails may have changed. */
   async look(): Promise<void> {
+    // As it was when the mail came: what was there before the person agreed is no news.
+    const isAllowed = 'Notification' in window && Notification.permission === 'granted';
     const { items } = await api.emails({ search: '', offset: 0, limit: 1 });
     const newest = items[0];
     const isFirstLook = this.#latest === undefined;
     const isNew = newest !== undefined && newest.id !== this.#latest && !newest.read;
     this.#latest = newest?.id ?? '';
-    if (isFirstLook || !isNew || !('Notification' in window) || Notification.permission !== 'granted') return;
+    if (isFirstLook || !isNew || !isAllowed) return;
     const notification = new Notification(newest.subject === '' ? '(no subject)' : newest.subject, {
       body: `To ${newest.to}`,
       tag: newest.id,

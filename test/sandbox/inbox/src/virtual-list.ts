@@ -30,6 +30,8 @@ export class VirtualList<T extends { readonly id: string }> {
   #items: (T | undefined)[] = [];
   #total = 0;
   #active = -1;
+  /** What the pointer is pressed on: its row may be drawn anew, elsewhere, before the release, which ends clicks. */
+  #pressed: T | undefined;
   #generation = 0;
   #drawing = false;
   #loaded = Promise.resolve();
@@ -43,6 +45,13 @@ export class VirtualList<T extends { readonly id: string }> {
         tabindex: 0,
         'aria-label': source.label,
         scroll: () => this.#drawSoon(),
+        pointerdown: (event) => (this.#pressed = isMainButton(event) ? this.#itemOf(event) : undefined),
+        pointerup: () => void this.#open(this.#pressed),
+        pointerleave: () => (this.#pressed = undefined),
+        click: (event) => {
+          // Without a pointer, as screen readers do it.
+          if (event instanceof MouseEvent && event.detail === 0) void this.#open(this.#itemOf(event));
+        },
         keydown: (event) => {
           if (event instanceof KeyboardEvent) this.#key(event);
         },
@@ -144,6 +153,18 @@ export class VirtualList<T extends { readonly id: string }> {
     this.#draw();
   }
 
+  /** The item of the row in which something happened. */
+  #itemOf({ target }: Event): T | undefined {
+    const row = target instanceof Element ? target.closest('[role=option]') : null;
+    return row === null ? undefined : this.#items[Number(row.getAttribute('aria-posinset')) - 1];
+  }
+
+  #open(item: T | undefined): Promise<void> | undefined {
+    this.#pressed = undefined;
+    const index = item === undefined ? -1 : this.#items.findIndex((one) => one?.id === item.id);
+    return index === -1 ? undefined : this.mark(index, true);
+  }
+
   #key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const rows = Math.max(1, Math.floor(this.element.clientHeight / this.source.rowHeight) - 1);
@@ -204,7 +225,6 @@ export class VirtualList<T extends { readonly id: string }> {
         'aria-selected': index === this.#active ? 'true' : 'false',
         'aria-posinset': index + 1,
         'aria-setsize': this.#total,
-        click: () => void this.mark(index, true),
       },
       ...(item === undefined ? ['…'] : this.source.row(item)),
     );
@@ -228,4 +248,8 @@ export class VirtualList<T extends { readonly id: string }> {
     this.#pages.set(page, loading);
     return loading;
   }
+}
+
+function isMainButton(event: Event): boolean {
+  return event instanceof MouseEvent && event.button === 0;
 }
