@@ -19,7 +19,7 @@ import { onAbort } from './on-abort.js';
 import { EarlierAttempts } from './once-only.js';
 import type { Progress, ResponseFacts } from './response-facts.js';
 import { parseRetryAfter } from './retry-after.js';
-import { CONFLICT_BACKOFF, mayHaveArrived, retryDelay, shouldRetry } from './retry.js';
+import { mayHaveArrived, retryDelay, shouldRetry } from './retry.js';
 import type { AttemptOutcome } from './retry.js';
 import type { Runtime } from './runtime.js';
 import { TransportFailure } from './transport.js';
@@ -226,7 +226,7 @@ export class Attempts {
     this.#conflicts += 1;
     // The service is there: what failed before is no longer held against it.
     this.#retries = 0;
-    const delay = retryDelay(this.#conflicts, this.context.runtime.random(), undefined, CONFLICT_BACKOFF);
+    const delay = retryDelay(this.#conflicts, this.context.runtime.random());
     const delayMs = Math.max(1, Math.min(delay, meaning.until - now), error.retryAfterMs ?? 0);
     if (now + delayMs >= this.#deadline) throw errorForUnknownOutcome(this.errorContext(response));
     return { delayMs, reason: '409' };
@@ -247,7 +247,7 @@ export class Attempts {
     for (let looks = 1; ; looks += 1) {
       const found = await this.#lookUp(error);
       if (found !== undefined) return found;
-      const delayMs = retryDelay(looks, runtime.random(), undefined, CONFLICT_BACKOFF);
+      const delayMs = retryDelay(looks, runtime.random());
       if (runtime.now() + delayMs >= until) return undefined;
       await this.#wait(delayMs);
     }

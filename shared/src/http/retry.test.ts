@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { DEFAULT_BACKOFF, isTransient, mayHaveArrived, retryDelay, shouldRetry } from './retry.js';
+import {
+  FIRST_DELAY_MS,
+  isTransient,
+  LONGEST_DELAY_MS,
+  mayHaveArrived,
+  retryDelay,
+  shouldRetry,
+} from './retry.js';
 import type { AttemptOutcome } from './retry.js';
 
 const answered = (status: number): AttemptOutcome => ({ kind: 'response', status });
@@ -82,11 +89,9 @@ describe('retryDelay', () => {
   test('stays within zero and the doubling bound', () => {
     fc.assert(
       fc.property(failures, random, (count, chance) => {
-        const delay = retryDelay(count, chance, undefined);
+        const delay = retryDelay(count, chance);
         expect(delay).toBeGreaterThanOrEqual(0);
-        expect(delay).toBeLessThanOrEqual(
-          Math.min(DEFAULT_BACKOFF.maxMs, DEFAULT_BACKOFF.baseMs * 2 ** (count - 1)),
-        );
+        expect(delay).toBeLessThanOrEqual(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (count - 1)));
       }),
     );
   });
@@ -100,16 +105,12 @@ describe('retryDelay', () => {
   });
 
   test('doubles its bound with each failure, up to the cap', () => {
-    const bounds = [1, 2, 3, 4, 5, 6, 7, 50].map((count) => retryDelay(count, 1, undefined));
+    const bounds = [1, 2, 3, 4, 5, 6, 7, 50].map((count) => retryDelay(count, 1));
     expect(bounds).toEqual([250, 500, 1000, 2000, 4000, 8000, 8000, 8000]);
   });
 
   test('uses the whole range: full jitter', () => {
-    expect(retryDelay(3, 0, undefined)).toBe(0);
-    expect(retryDelay(3, 0.25, undefined)).toBe(250);
-  });
-
-  test('takes a backoff of the caller', () => {
-    expect(retryDelay(2, 1, undefined, { baseMs: 10, maxMs: 15 })).toBe(15);
+    expect(retryDelay(3, 0)).toBe(0);
+    expect(retryDelay(3, 0.25)).toBe(250);
   });
 });

@@ -39,30 +39,17 @@ export function shouldRetry(repeatability: Repeatability, outcome: AttemptOutcom
   return isTransient(outcome) && (repeatability !== 'unsafe' || !mayHaveArrived(outcome));
 }
 
-/** Bounds of the wait between attempts. */
-export interface Backoff {
-  /** Upper bound of the first wait, in milliseconds; it doubles with each further one. */
-  readonly baseMs: number;
-  /** Upper bound of any wait, in milliseconds. */
-  readonly maxMs: number;
-}
+/** Upper bound of the first wait, in milliseconds; it doubles with each further one. */
+export const FIRST_DELAY_MS = 250;
 
-/** The waits used unless others are given. */
-export const DEFAULT_BACKOFF: Backoff = { baseMs: 250, maxMs: 8_000 };
-
-/** The waits while an earlier attempt may still be in progress: each look may itself fail, and prolong that. */
-export const CONFLICT_BACKOFF: Backoff = { baseMs: 250, maxMs: 8_000 };
+/** Upper bound of any wait, in milliseconds. */
+export const LONGEST_DELAY_MS = 8_000;
 
 /**
- * Wait before the attempt that follows `failures` failed ones, in milliseconds: full jitter, that is evenly
- * spread from 0 to `baseMs` doubled per failure, at most `maxMs`. What the service asked for is never undercut.
+ * Wait before the attempt that follows `failures` failed ones, in milliseconds: full jitter, evenly spread from 0 to
+ * the bound. What the service asked for is never undercut.
  */
-export function retryDelay(
-  failures: number,
-  random: number,
-  retryAfterMs: number | undefined,
-  backoff: Backoff = DEFAULT_BACKOFF,
-): number {
-  const bound = Math.min(backoff.maxMs, backoff.baseMs * 2 ** (failures - 1));
-  return Math.max(Math.round(random * bound), retryAfterMs ?? 0);
+export function retryDelay(failures: number, random: number, retryAfterMs = 0): number {
+  const bound = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1));
+  return Math.max(Math.round(random * bound), retryAfterMs);
 }
