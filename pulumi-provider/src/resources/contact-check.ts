@@ -69,7 +69,7 @@ function isAbsent(value: unknown): boolean {
 function claimProblems(news: Raw, declarant: Declarant, { people }: Run): Problem[] {
   people.release(declarant);
   const identity = { email: textOf(news['email']), userId: textOf(news['userId']) };
-  const earlier = people.claim(identity, { declarant, location: declarant.label });
+  const earlier = people.claim(identity, { declarant, location: declarant.label, userId: identity.userId });
   if (earlier === undefined) return [];
   return [{ property: '', reason: declaredTwice(nameOf(identity), earlier.location, declarant.label) }];
 }

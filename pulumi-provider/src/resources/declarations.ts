@@ -30,6 +30,8 @@ export interface Claim {
   readonly declarant: Declarant;
   /** For messages: `Contact 'ada'`, `line 7 of 'people.csv'`. */
   readonly location: string;
+  /** Of a person: the userId that is declared. */
+  readonly userId?: string | undefined;
 }
 
 /** What the resources of one run declare, by key: nothing is declared twice. */

@@ -9,6 +9,7 @@ import {
   RECORD_FIELDS,
 } from '../contact-fields.js';
 import type { Claim, Declarant } from '../declarations.js';
+import { textOf } from '../host.js';
 import type { Raw } from '../host.js';
 import type { PropertyTypes } from '../known-properties.js';
 import type { Run } from '../run.js';
@@ -141,7 +142,11 @@ async function unknownNames(
 }
 
 function claim(record: ContactRecord, source: RecordSource, declarant: Declarant, run: Run): string[] {
-  const own: Claim = { declarant, location: locationOf(record.location, source, declarant) };
+  const own: Claim = {
+    declarant,
+    location: locationOf(record.location, source, declarant),
+    userId: textOf(record.fields['userId']),
+  };
   return IDENTIFIERS.flatMap((name) => {
     const value = record.fields[name];
     const earlier = typeof value === 'string' ? run.people.claim({ [name]: value }, own) : undefined;

@@ -117,6 +117,22 @@ describe('a removal that an earlier run could not finish', () => {
   });
 });
 
+test('a removal that failed is done although somebody else has the address by now', async () => {
+  const [ada] = service.people;
+  if (ada === undefined) throw new Error('nobody');
+  ada.userId = 'u0';
+  const header = 'email,userId';
+  await engine.up([await list(['p0@x.io,u0', 'p1@x.io,'], {}, header)]);
+  service.fault = (request) => (request.includes('"subscribed":false') ? 400 : undefined);
+  expect((await engine.up([await list(['p1@x.io,'], {}, header)])).errors.join()).toMatch(/could not be/);
+  service.fault = () => undefined;
+  ada.email = 'ada@new.io';
+  service.add({ email: 'p0@x.io', userId: 'u9' });
+  const { errors } = await engine.up([await list(['p0@x.io,u9', 'p1@x.io,'], {}, header)]);
+  expect(errors).toEqual([]);
+  expect(unsubscribed()).toEqual(['ada@new.io']);
+});
+
 test('retain in the very edit that removes a row takes nobody', async () => {
   await engine.up([await list(NAMES)]);
   const { errors, told } = await engine.up([await list(NAMES.slice(1), { onRemove: 'retain' })]);

@@ -70,16 +70,12 @@ export class Ledger {
 
   /** Entries of the same person: either identifier is enough, but who has another userId is somebody else. */
   find(fields: Raw): LedgerEntry[] {
-    const [byUserId] = this.keysOf({ userId: fields['userId'] });
-    const isOther = ({ keys }: LedgerEntry): boolean =>
-      byUserId !== undefined && keys.length > 1 && !keys.includes(byUserId);
-    const found = new Set(this.keysOf(fields).flatMap((key) => this.byKey.get(key) ?? []));
-    return [...found].filter((entry) => !isOther(entry));
+    return this.matching(this.keysOf(fields), this.keysOf({ userId: fields['userId'] })[0]);
   }
 
-  /** Whether somebody of these keys is in it: hashes of one list are comparable over its copies. */
-  hasAny(keys: readonly string[]): boolean {
-    return keys.some((key) => this.byKey.has(key));
+  /** Whether the person of an entry of another copy of the list is in it: hashes of one list are comparable. */
+  knows({ keys }: LedgerEntry): boolean {
+    return this.matching(keys, keys[1]).length > 0;
   }
 
   /** Whether the contact was upserted with just these fields. */
@@ -134,6 +130,13 @@ export class Ledger {
       return [keys.join(''), content, bits.toString(16), hashes].join('.');
     });
     return { salt: this.salt, columns, records: records.join(' ') };
+  }
+
+  private matching(keys: readonly string[], byUserId: string | undefined): LedgerEntry[] {
+    const isOther = (entry: LedgerEntry): boolean =>
+      byUserId !== undefined && entry.keys.length > 1 && !entry.keys.includes(byUserId);
+    const found = new Set(keys.flatMap((key) => this.byKey.get(key) ?? []));
+    return [...found].filter((entry) => !isOther(entry));
   }
 
   private setContent(fields: Raw, content: string): void {

@@ -1,6 +1,7 @@
 import type { Contact } from 'audience-core';
 import { fieldOfColumn } from '../contact-fields.js';
 import type { Changes } from '../contact-fields.js';
+import type { Claim } from '../declarations.js';
 import { count, ResourceError } from '../host.js';
 import type { Identity } from '../people.js';
 import type { Run } from '../run.js';
@@ -40,10 +41,13 @@ export async function removeAll(
     return owner !== undefined;
   };
   const later = latest && Ledger.read(latest);
-  const entries = ledger.all().filter(({ keys }) => later?.hasAny(keys) !== true);
+  const entries = ledger.all().filter((entry) => later?.knows(entry) !== true);
   const open = entries.flatMap((entry) => {
     const identity = identityOf(entry, outs);
-    return isDeclared(identity) ? [] : [{ entry, identity }];
+    // An address can be somebody else's by now: whose it is in the service is read before anything is taken.
+    return isAnother(identity, people.ownerOf(identity)) || !isDeclared(identity)
+      ? [{ entry, identity }]
+      : [];
   });
   if (fate === 'retain') {
     if ((latest !== undefined || successor === undefined) && open.length > 0) {
@@ -116,6 +120,11 @@ export async function removeAll(
 function isPerson({ id, userId }: Identity): (contact: Contact) => boolean {
   return (found) =>
     hasId({ id }) ? found.id === id : !(isGiven(userId) && isGiven(found.userId) && found.userId !== userId);
+}
+
+/** Whether a person is declared under another userId than the one that state knows. */
+function isAnother({ userId }: Identity, owner: Claim | undefined): boolean {
+  return isGiven(userId) && owner?.userId !== undefined && owner.userId !== userId;
 }
 
 function cleared({ columns }: LedgerEntry): Changes {
