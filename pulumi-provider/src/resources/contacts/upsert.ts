@@ -115,7 +115,7 @@ export async function upsertAll(
     throw new PartialFailure(id, outs, [report, ...limited(failures)]);
   }
   run.host.reporter.info(
-    `Contacts (${nameOfSource(inputs)}): ${count(succeeded, 'contact')} written, ${added.toLocaleString('en')} new and ${changed.toLocaleString('en')} changed; ${(summary.count - total).toLocaleString('en')} were as declared.`,
+    `Contacts (${nameOfSource(inputs)}): ${count(succeeded, 'contact')} done, ${added.toLocaleString('en')} new and ${changed.toLocaleString('en')} changed; ${(summary.count - total).toLocaleString('en')} were as declared.`,
   );
   return outs;
 }
