@@ -1,5 +1,5 @@
 import type { AudienceApi } from 'audience-core/host';
-import type { ContactsRun } from './contacts/contacts-run.js';
+import { ContactsRun } from './contacts/contacts-run.js';
 import { Claims } from './declarations.js';
 import type { Host } from './host.js';
 import { KnownGroups } from './known-groups.js';
@@ -20,13 +20,7 @@ export class Run {
   /** Subscription groups that there are. */
   readonly groups: KnownGroups;
   /** What `Contacts` resources hand from one step to the next. */
-  readonly contacts: ContactsRun = {
-    labels: new Map(),
-    continued: new Map(),
-    latest: new Map(),
-    retained: new Set(),
-    successors: new Map(),
-  };
+  readonly contacts = new ContactsRun();
 
   constructor(
     readonly client: AudienceApi,

@@ -1,32 +1,71 @@
 import type { Declarant } from '../declarations.js';
 import type { Raw } from '../host.js';
+import { retains } from './inputs.js';
 import type { Outputs } from './state.js';
 
+/** What is known, in one run, of the records that a program declares. */
+interface Declaration {
+  /** Who declares them: a name is known to the check only. */
+  declarant?: Declarant;
+  /** State that a replacement goes on from. */
+  continued?: { readonly id: string; readonly outs: Raw } | undefined;
+}
+
+/** What is known, in one run, of a list in state: all copies of it have one salt. */
+interface List {
+  /** The latest copy that the run has found. */
+  latest?: Outputs;
+  /** Whether the program declares it with `onRemove: 'retain'`: nobody is taken. */
+  isRetained?: boolean;
+  /** Who goes on with it in this run. */
+  successor?: Declarant;
+  /** Whether what replaces it is still to be made, so that nobody knows yet whom it declares. */
+  isReplacedLater?: boolean;
+}
+
 /** What `Contacts` resources hand from one step of a run to the next. */
-export interface ContactsRun {
-  /** Who declared the records, by {@link sourceKey}: a name is known to the check only. */
-  readonly labels: Map<string, Declarant>;
-  /** State that a replacement goes on from, by {@link sourceKey}. */
-  readonly continued: Map<string, { readonly id: string; readonly outs: Raw }>;
-  /** The latest copy of each list that the run has found in state, by the salt of its ledger. */
-  readonly latest: Map<string, Outputs>;
-  /** Lists that the program declares with `onRemove: 'retain'`, by the salts of their ledgers: nobody is taken. */
-  readonly retained: Set<string>;
-  /** Resources that replace another one, by the salt of its ledger. */
-  readonly successors: Map<string, { readonly declarant: Declarant | undefined; done: boolean }>;
+export class ContactsRun {
+  readonly #declarations = new Map<string, Declaration>();
+  readonly #lists = new Map<string, List>();
+
+  /** What is known of these records. */
+  declaration(inputs: Raw): Declaration {
+    return entry(this.#declarations, sourceKey(inputs), {});
+  }
+
+  /** What is known of the list that a state is about. */
+  list({ salt }: Pick<Outputs, 'salt'>): List {
+    return entry(this.#lists, salt, {});
+  }
+
+  /** Notes a copy of a list in state, and says which is the latest that the run has found. */
+  latestOf(copy: Outputs): Outputs {
+    const list = this.list(copy);
+    if (list.latest === undefined || (list.latest.generation ?? 0) <= (copy.generation ?? 0)) {
+      list.latest = copy;
+    }
+    return list.latest;
+  }
+
+  /** Whether nobody of a list is taken: as the program says, or its latest copy. */
+  isRetained(copy: Outputs): boolean {
+    const { isRetained, latest } = this.list(copy);
+    return (
+      isRetained === true || retains(copy) || (latest !== undefined && latest !== copy && retains(latest))
+    );
+  }
 }
 
 /** What tells one declaration from another: its records, and its settings, as two lists may be empty. */
-export function sourceKey(inputs: Raw): string {
+function sourceKey(inputs: Raw): string {
   return JSON.stringify(
     ['file', 'fingerprint', 'onRemove', 'maxRemovals', 'allowEmpty'].map((name) => inputs[name] ?? null),
   );
 }
 
-/** Notes a copy of a list in state, and says which is the latest that the run has found. */
-export function latestOf(copy: Outputs, { latest }: ContactsRun): Outputs {
-  const seen = latest.get(copy.salt);
-  if (seen !== undefined && (seen.generation ?? 0) > (copy.generation ?? 0)) return seen;
-  latest.set(copy.salt, copy);
-  return copy;
+function entry<Value>(map: Map<string, Value>, key: string, made: Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  map.set(key, made);
+  return made;
 }

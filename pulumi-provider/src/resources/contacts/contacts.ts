@@ -4,10 +4,9 @@ import type { Behaviour } from '../behaviour.js';
 import { withEventOnWire } from '../contact-upsert.js';
 import { declarantOf } from '../declarations.js';
 import { holdsUnknown, ResourceError, UNKNOWN } from '../host.js';
-import type { Problem, Raw } from '../host.js';
+import type { Problem } from '../host.js';
 import type { Run } from '../run.js';
 import { checkRecords } from './check.js';
-import { latestOf, sourceKey } from './contacts-run.js';
 import { INPUT_NAMES, inputsSchema, known, retains, shapeProblems, typesGiven } from './inputs.js';
 import { Ledger } from './ledger.js';
 import { circleProblem, describePlan, planOf, removalProblem, unknownOfNew, unsubscribes } from './plan.js';
@@ -46,8 +45,9 @@ export const contacts: Behaviour = {
       olds['fingerprint'],
     );
     const checked = { ...inputs, fingerprint: summary.fingerprint };
-    const isFirst = !run.contacts.labels.has(sourceKey(checked));
-    run.contacts.labels.set(sourceKey(checked), declarant);
+    const declaration = run.contacts.declaration(checked);
+    const isFirst = declaration.declarant === undefined;
+    declaration.declarant = declarant;
     if (faults.length === 0 && isFirst && olds['fingerprint'] === undefined) {
       run.host.reporter.info(
         `${declarant.label} (${nameOfSource(source)}): ${summary.count.toLocaleString('en')} new${summary.unsubscribed === 0 ? '' : `, ${unsubscribes(summary.unsubscribed)}`}. ${unknownOfNew(source.createWithEvent)}`,
@@ -67,15 +67,13 @@ export const contacts: Behaviour = {
     const isElsewhere = isOfAnother(raw, run);
     const outs = outputsSchema.parse(raw);
     const source = inputsSchema.parse(withEventOnWire(known(news)));
-    latestOf(outs, run.contacts);
-    const isRetained = retains(source);
-    if (isRetained) run.contacts.retained.add(outs.salt);
-    else run.contacts.retained.delete(outs.salt);
-    if (!isElsewhere && settings.every((name) => raw[name] === news[name])) {
-      rememberOwner(raw, news, run, false);
-      return { changes: false };
-    }
-    const declarant = run.contacts.labels.get(sourceKey(news));
+    run.contacts.latestOf(outs);
+    const list = run.contacts.list(outs);
+    list.isRetained = retains(source);
+    const declaration = run.contacts.declaration(news);
+    const { declarant } = declaration;
+    if (declarant !== undefined) Object.assign(list, { successor: declarant, isReplacedLater: false });
+    if (!isElsewhere && settings.every((name) => raw[name] === news[name])) return { changes: false };
     // Without a program, as in a refresh, nothing is planned.
     if (declarant === undefined) return { changes: true };
     if (isElsewhere) {
@@ -85,13 +83,13 @@ export const contacts: Behaviour = {
     }
     const plan = await planOf(source, isElsewhere ? new Ledger() : Ledger.read(outs));
     // Whoever sets `retain` takes nothing from anybody from now on.
-    const fate = isRetained ? 'retain' : (outs.onRemove ?? 'retain');
+    const fate = list.isRetained ? 'retain' : (outs.onRemove ?? 'retain');
     run.host.reporter.info(describePlan(plan, source, declarant.label, fate));
     const circle = circleProblem(plan, source, declarant.label);
     if (circle !== undefined) throw new ResourceError(circle);
     const takes = fate !== 'retain' && plan.leaving.length > 0;
-    rememberOwner(raw, news, run, takes);
-    if (!isElsewhere) run.contacts.continued.set(sourceKey(news), { id, outs: raw });
+    list.isReplacedLater = takes;
+    if (!isElsewhere) declaration.continued = { id, outs: raw };
     if (!takes) return { changes: true };
     const leaving = plan.leaving.filter((entry) => {
       const owner = run.people.ownerOf(identityOf(entry, outs));
@@ -115,11 +113,11 @@ export const contacts: Behaviour = {
    * @throws PartialFailure when some could not be: it names each with its place and keeps the rest as done.
    */
   async create(raw, run) {
-    const continued = run.contacts.continued.get(sourceKey(raw));
-    run.contacts.continued.delete(sourceKey(raw));
+    const declaration = run.contacts.declaration(raw);
+    const { continued } = declaration;
+    declaration.continued = undefined;
     const before = continued === undefined ? undefined : outputsSchema.parse(continued.outs);
-    const successor = before && run.contacts.successors.get(before.salt);
-    if (successor !== undefined) successor.done = true;
+    if (before !== undefined) run.contacts.list(before).isReplacedLater = false;
     const id = continued?.id ?? `contacts-${randomUUID()}`;
     const generation = before === undefined ? 0 : (before.generation ?? 0) + 1;
     return {
@@ -135,7 +133,7 @@ export const contacts: Behaviour = {
 
   /** @throws PartialFailure as `create`. */
   async update(id, oldOuts, raw, run) {
-    run.contacts.continued.delete(sourceKey(raw));
+    run.contacts.declaration(raw).continued = undefined;
     const old = outputsSchema.parse(oldOuts);
     const inputs = inputsSchema.parse(raw);
     const forgetsLeaving = [old, inputs].some(retains);
@@ -162,23 +160,22 @@ export const contacts: Behaviour = {
    */
   async delete(_id, raw, run) {
     const outs = outputsSchema.parse(raw);
-    latestOf(outs, run.contacts);
-    if (!retains(outs) && !run.contacts.retained.has(outs.salt)) {
+    const { contacts: shared } = run;
+    shared.latestOf(outs);
+    if (!shared.isRetained(outs)) {
       if (isOfAnother(outs, run)) throw new ResourceError(elsewhere(outs, run));
       await run.host.sleep(BESIDE_MS);
     }
-    const successor = run.contacts.successors.get(outs.salt);
-    if (successor?.done === false) {
+    const { successor, isReplacedLater } = shared.list(outs);
+    if (isReplacedLater === true) {
       run.host.reporter.warn(
         `Contacts (${nameOfSource(outs)}) are deleted before what replaces them, so that nobody knows yet whom this run declares: all are left as they are. Take deleteBeforeReplace off the resource.`,
       );
       return;
     }
-    const latest = latestOf(outs, run.contacts);
-    const later = latest === outs ? undefined : latest;
-    const calledOff = run.contacts.retained.has(outs.salt) || (later !== undefined && retains(later));
-    const taken = calledOff ? { ...outs, onRemove: 'retain' as const } : outs;
-    await removeAll(taken, later, successor?.declarant?.key, run);
+    const latest = shared.latestOf(outs);
+    const taken = shared.isRetained(outs) ? { ...outs, onRemove: 'retain' as const } : outs;
+    await removeAll(taken, latest === outs ? undefined : latest, successor?.key, run);
   },
 };
 
@@ -187,12 +184,4 @@ const BESIDE_MS = 200;
 
 function elsewhere(outs: Outputs, { client }: Run): string {
   return `Contacts (${nameOfSource(outs)}) were written to the service at ${outs.service ?? ''}, and this is ${client.baseUrl}: nobody was touched. Set baseUrl back to carry their removal out; if nobody is to be touched, take them out of the state with 'pulumi state delete'.`;
-}
-
-/** Notes whose records those of a state are, so that its deletion can tell a successor from others. */
-function rememberOwner({ salt }: Raw, news: Raw, { contacts: shared }: Run, isReplaced: boolean): void {
-  const declarant = shared.labels.get(sourceKey(news));
-  if (typeof salt === 'string' && declarant !== undefined) {
-    shared.successors.set(salt, { declarant, done: !isReplaced });
-  }
 }
