@@ -39,7 +39,10 @@ async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise
   context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   context.setDefaultTimeout(10_000);
   context.on('request', (request) => {
-    if (!request.url().startsWith(`${sandbox.url}/`)) complaints.push(`request to ${request.url()}`);
+    const url = request.url();
+    // What a mail asks of the other host may be tried, and must be stopped: there it is seen whether it was.
+    if (!url.startsWith(`${sandbox.url}/`) && !url.startsWith(otherHost()))
+      complaints.push(`request to ${url}`);
   });
   page = await context.newPage();
   page.on('pageerror', (error) => complaints.push(`error ${error.message}`));
@@ -462,9 +465,13 @@ afterAll(() => {
   outside.close();
 });
 
-test('a hostile mail: nothing runs, nothing leaves the frame', async () => {
+function otherHost(): string {
   const address = outside.address();
-  const evil = `http://127.0.0.1:${typeof address === 'object' ? String(address?.port) : ''}`;
+  return `http://127.0.0.1:${typeof address === 'object' ? String(address?.port) : ''}`;
+}
+
+test('a hostile mail: nothing runs, nothing leaves the frame', async () => {
+  const evil = otherHost();
   const hostile = `</td></table></iframe><script>parent.document.title='owned';alert(1);fetch('${evil}/script')</script>
     <img src="${evil}/img" onerror="alert(2)"><svg onload="alert(3)"></svg><svg><a id="svg" href="${evil}/svg"><text y="20">svg</text></a></svg><style>@import url(${evil}/css);body{background:url(${evil}/bg)}</style>
     <a id="js" href="javascript:parent.document.title='owned'">js</a><a id="out" href="${evil}/link">out</a><a id="top" target="_top" href="${evil}/top">top</a>
@@ -516,8 +523,6 @@ test('a hostile mail: nothing runs, nothing leaves the frame', async () => {
   expect(page.url().startsWith(sandbox.url)).toBe(true);
   expect(page.context().pages()).toHaveLength(1);
   expect(reached).toEqual([]);
-  // Asked for by the mail, and stopped by the browser before it went out.
-  complaints = complaints.filter((complaint) => !complaint.startsWith(`request to ${evil}`));
 });
 
 test('10,000 mails: the list holds the rows in sight, from the first to the last', async () => {
