@@ -714,7 +714,7 @@ describe('what the interface forbids is not sent', () => {
   test('a wrong value is told once, not as missing too', async () => {
     const error = await failureOf(connect().transactional.send({ transactionalId: 'x', email: 'a b@c' }));
     expect(error.message).toBe(
-      "Could not send email 'x' to a b@c: 'email' must be an email address, such as ada@example.com.",
+      "Could not send email 'x' to a b@c: 'email' must be an email address, such as ada@example.com, and nothing else.",
     );
   });
 

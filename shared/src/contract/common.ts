@@ -30,10 +30,17 @@ export const nonEmptySchema = z.string().check(z.minLength(1, 'must not be empty
 /** Map of subscription group id to whether the contact is subscribed to it. */
 export const subscriptionGroupsSchema = z.record(nonEmptySchema, z.boolean());
 
-/** An email address as the service takes it: something before and after one `@`, no white space. */
+/**
+ * An email address by itself: something before and after one `@`, without white space and invisible characters, and
+ * without what stands around an address, such as `mailto:`, quotation marks, angle brackets or a comma.
+ */
+const EMAIL =
+  /^(?!.*[<>()[\]\\,;:"\x00-\x1f\x7f\xad\u200b-\u200f\u2060\ufeff])[^\s@]+@[^\s@.']+(\.[^\s@.']+)*$/;
+
+/** An email address; the interface says no more of it. */
 export const emailSchema = z
   .string()
-  .check(z.regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address, such as ada@example.com'))
+  .check(z.regex(EMAIL, 'must be an email address, such as ada@example.com, and nothing else'))
   .register(z.globalRegistry, { examples: ['ada@example.com'] });
 
 /** A client-side user identifier: any text that is not empty. */
