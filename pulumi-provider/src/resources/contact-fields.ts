@@ -206,15 +206,37 @@ export function declaredFields(fields: ContactFields): Changes {
   return fieldChanges({}, fields);
 }
 
-/** Fields that a contact declares and that can be cleared, as columns: `firstName`, `properties.plan`. */
-export function clearableColumns(fields: Raw): string[] {
+const GROUP_COLUMN = 'subscriptionGroups.';
+
+/** What a contact declares beside its identifiers, as columns: `firstName`, `properties.plan`, `subscriptionGroups.news`. */
+export function columnsOf(fields: Raw): string[] {
   const standard = [...FIELDS].filter(
-    ([name, { clearable, group }]) => clearable && group !== 'identifier' && fields[name] !== undefined,
+    ([name, { type, group }]) => type !== 'groups' && group !== 'identifier' && fields[name] !== undefined,
   );
   return [
     ...standard.map(([name]) => name),
     ...Object.keys(propertiesOf(fields)).map((name) => `properties.${name}`),
+    ...groupsOf(fields).map((id) => GROUP_COLUMN + id),
   ];
+}
+
+/** The declared value of a column. */
+export function valueOfColumn(fields: Raw, column: string): unknown {
+  if (FIELDS.has(column)) return fields[column];
+  const groups = fields['subscriptionGroups'];
+  return column.startsWith(GROUP_COLUMN)
+    ? isRaw(groups) && groups[column.slice(GROUP_COLUMN.length)]
+    : propertiesOf(fields)[fieldOfColumn(column)];
+}
+
+/** Whether a column that is no longer declared is cleared; a subscription stays as it is. */
+export function isClearable(column: string): boolean {
+  return column.startsWith('properties.') || FIELDS.get(column)?.clearable === true;
+}
+
+/** The group that a column is about, where it is about one. */
+export function groupOfColumn(column: string): string | undefined {
+  return column.startsWith(GROUP_COLUMN) ? column.slice(GROUP_COLUMN.length) : undefined;
 }
 
 /** The field that a column names, as it is sent. */

@@ -7,6 +7,7 @@ import {
   onWire,
   propertiesOf,
   RECORD_FIELDS,
+  valueOfColumn,
 } from '../contact-fields.js';
 import type { Claim, Declarant } from '../declarations.js';
 import { textOf } from '../host.js';
@@ -22,6 +23,8 @@ export interface Summary {
   readonly count: number;
   /** How many declare `subscribed: false`. */
   readonly unsubscribed: number;
+  /** How many leave a group, by its id. */
+  readonly left: ReadonlyMap<string, number>;
   /** Hash of them all. */
   readonly fingerprint: string;
   /** Custom properties and groups that are declared in any of them, with the first place of each. */
@@ -50,6 +53,7 @@ export async function summaryOf(
   const fingerprint = new Fingerprint();
   const properties = new Map<string, string>();
   const groups = new Map<string, string>();
+  const left = new Map<string, number>();
   let [number, unsubscribed] = [0, 0];
   const records = readRecords(source, (header) => {
     for (const name of header.properties) properties.set(name, 'line 1');
@@ -62,10 +66,14 @@ export async function summaryOf(
     for (const name of Object.keys(propertiesOf(record.fields))) {
       if (!properties.has(name)) properties.set(name, record.location);
     }
-    for (const id of groupsOf(record.fields)) if (!groups.has(id)) groups.set(id, record.location);
+    for (const id of groupsOf(record.fields)) {
+      if (!groups.has(id)) groups.set(id, record.location);
+      if (valueOfColumn(record.fields, `subscriptionGroups.${id}`) === false)
+        left.set(id, (left.get(id) ?? 0) + 1);
+    }
     onRecord(record);
   }
-  return { count: number, unsubscribed, fingerprint: fingerprint.digest(), properties, groups };
+  return { count: number, unsubscribed, left, fingerprint: fingerprint.digest(), properties, groups };
 }
 
 /** What a check of records needs to know of their declaration. */

@@ -9,7 +9,7 @@ import type { Run } from '../run.js';
 import { checkRecords } from './check.js';
 import { INPUT_NAMES, inputsSchema, known, retains, shapeProblems, typesGiven } from './inputs.js';
 import { Ledger } from './ledger.js';
-import { circleProblem, describePlan, planOf, removalProblem, unknownOfNew, unsubscribes } from './plan.js';
+import { circleProblem, describePlan, planOf, describeNew, removalProblem, unknownOfNew } from './plan.js';
 import { nameOfSource } from './records.js';
 import { readContacts } from './refresh.js';
 import { removeAll } from './removal.js';
@@ -50,7 +50,7 @@ export const contacts: Behaviour = {
     declaration.declarant = declarant;
     if (faults.length === 0 && isFirst && olds['fingerprint'] === undefined) {
       run.host.reporter.info(
-        `${declarant.label} (${nameOfSource(source)}): ${summary.count.toLocaleString('en')} new${summary.unsubscribed === 0 ? '' : `, ${unsubscribes(summary.unsubscribed)}`}. ${unknownOfNew(source.createWithEvent)}`,
+        `${declarant.label} (${nameOfSource(source)}): ${describeNew(summary)}. ${unknownOfNew(source.createWithEvent)}`,
       );
     }
     return { problems: faults.map((reason): Problem => ({ property: '', reason })), inputs: checked };

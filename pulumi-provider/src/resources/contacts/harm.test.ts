@@ -218,6 +218,43 @@ test('whom a refresh did not find is still known to a removal', async () => {
   expect(unsubscribed()).toEqual(['p0@x.io']);
 });
 
+describe('an edit of one cell', () => {
+  const header = 'email,firstName,lastName,subscriptionGroups.news';
+  const person = (email: string) => service.people.find((one) => one.email === email);
+
+  it('writes that cell, and nothing that others have changed since', async () => {
+    await engine.up([await list(['p0@x.io,A,B,true'], {}, header)]);
+    Object.assign(person('p0@x.io') ?? {}, { lastName: 'Married', subscriptionGroups: { news: false } });
+    service.writes();
+    const { told } = await engine.up([await list(['p0@x.io,A2,B,true'], {}, header)]);
+    expect(told.join()).toMatch(/0 new, 1 changed \(firstName 1\), 0 unchanged\. First/);
+    expect(service.writes()).toEqual(['PUT /v1/contacts/p0@x.io {"firstName":"A2"}']);
+  });
+
+  it('after a refresh that found a difference, writes all, and says so', async () => {
+    await engine.up([await list(['p0@x.io,A,B,true'], {}, header)]);
+    Object.assign(person('p0@x.io') ?? {}, { lastName: 'Married' });
+    await engine.refresh();
+    const { told } = await engine.up([await list(['p0@x.io,A2,B,true'], {}, header)]);
+    expect(told.join()).toMatch(
+      /1 changed \(firstName 1, lastName 1, all that is declared, as it differs or may 1\), 0 unchanged, 1 of them join group 'news'/,
+    );
+    expect(person('p0@x.io')).toMatchObject({ firstName: 'A2', lastName: 'B' });
+  });
+
+  it('of a group says whether it is joined or left, of new ones too', async () => {
+    await engine.up([await list(['p0@x.io,A,B,true'], {}, header)]);
+    service.writes();
+    const { told } = await engine.up([await list(['p0@x.io,A2,B,false', 'p1@x.io,C,D,false'], {}, header)]);
+    expect(told.join()).toMatch(
+      /1 new, 1 changed \(firstName 1\), 0 unchanged, 2 of them leave group 'news'\. First: line 2 changed \(firstName, leave group 'news'\)/,
+    );
+    expect(service.writes()[0]).toBe(
+      'PUT /v1/contacts/p0@x.io {"firstName":"A2","subscriptionGroups":{"news":false}}',
+    );
+  });
+});
+
 it('a column subscribed of false is told as what it is', async () => {
   const header = 'email,subscribed';
   const first = await engine.preview([await list(['p0@x.io,false', 'p1@x.io,'], {}, header)]);

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { canonicalJson } from 'audience-core/contract';
-import { clearableColumns, FIELDS, onWire, propertiesOf } from '../contact-fields.js';
+import { columnsOf, isClearable, onWire, valueOfColumn } from '../contact-fields.js';
 import { textOf } from '../host.js';
 import type { Raw } from '../host.js';
 import { keysOf } from '../people.js';
@@ -15,11 +15,11 @@ export interface LedgerEntry {
   readonly keys: readonly string[];
   /** Hash of all that is declared, or that the service is known to differ, or to have nobody. */
   readonly content: string;
-  /** Fields that can be cleared, with a short hash of the value. */
+  /** What is declared beside the identifiers, by column, with a short hash of the value. */
   readonly columns: ReadonlyMap<string, string>;
 }
 
-/** The ledger as state holds it: some 35 bytes per contact. */
+/** The ledger as state holds it: some 40 bytes per contact. */
 export interface StoredLedger {
   /** Key of the hashes, so that equal contacts of two stacks do not look alike. */
   readonly salt: string;
@@ -29,14 +29,22 @@ export interface StoredLedger {
 
 /** Length of a hash in state: 11 characters of base64url are 64 bits. */
 const HASH_LENGTH = 11;
-/** Length of the hash of one field, which only serves to say what changed: 12 bits. */
-const FIELD_LENGTH = 2;
+/** Length of the hash of one field, which says whether it changed: 24 bits. */
+const FIELD_LENGTH = 4;
 const UNKNOWN_CONTENT = '-'.repeat(HASH_LENGTH);
 const GONE = '_'.repeat(HASH_LENGTH);
 
 /** Whether a refresh did not find the contact in the service any more: it is new to the next run. */
 export function isGone({ content }: LedgerEntry): boolean {
   return content === GONE;
+}
+
+/** What a run does with the fields of a record, by column. */
+export interface ColumnChanges {
+  readonly written: readonly string[];
+  readonly cleared: readonly string[];
+  /** Whether all that is declared is written, as it is not known what differs. */
+  readonly isAll: boolean;
 }
 
 /** Who was upserted, and with what. */
@@ -84,6 +92,24 @@ export class Ledger {
     return others.length === 0 && entry?.content === this.contentOf(fields);
   }
 
+  /** What is written for a record: what is declared otherwise than before, as others may have changed the rest. */
+  changes(fields: Raw, entries: readonly LedgerEntry[]): ColumnChanges {
+    const { columns } = this.entryOf(fields);
+    const before = new Map(entries.flatMap((entry) => [...entry.columns]));
+    const isAll =
+      entries.some(({ content }) => content === UNKNOWN_CONTENT) ||
+      entries.length !== 1 ||
+      // Hashes were shorter once, and equal by chance too often.
+      [...before.values()].some((hash) => hash.length < FIELD_LENGTH);
+    return {
+      written: [...columns]
+        .filter(([name, hash]) => isAll || before.get(name) !== hash)
+        .map(([name]) => name),
+      cleared: [...before.keys()].filter((name) => isClearable(name) && !columns.has(name)),
+      isAll,
+    };
+  }
+
   /** Notes that the contact has these fields. Somebody else who had its address before is known by userId only. */
   set(fields: Raw): LedgerEntry {
     for (const entry of this.find(fields)) this.delete(entry);
@@ -114,9 +140,9 @@ export class Ledger {
   }
 
   entryOf(fields: Raw): LedgerEntry {
-    const columns = clearableColumns(fields).map((column): [string, string] => [
+    const columns = columnsOf(fields).map((column): [string, string] => [
       column,
-      this.hash(canonicalJson(onWire(valueOf(fields, column)))).slice(0, FIELD_LENGTH),
+      this.hash(canonicalJson(onWire(valueOfColumn(fields, column)))).slice(0, FIELD_LENGTH),
     ]);
     return { keys: this.keysOf(fields), content: this.contentOf(fields), columns: new Map(columns) };
   }
@@ -165,11 +191,12 @@ function entryFrom(text: string, columns: readonly string[]): LedgerEntry {
     ? text.split('.')
     : ofBefore(text);
   const set = columns.filter((_, index) => (BigInt(`0x${bits}`) >> BigInt(index)) & 1n);
+  const length = hashes.length / Math.max(1, set.length);
   return {
     keys: chunks(keys, HASH_LENGTH),
     content,
     columns: new Map(
-      set.map((column, index) => [column, hashes.slice(index * FIELD_LENGTH, (index + 1) * FIELD_LENGTH)]),
+      set.map((column, index) => [column, hashes.slice(index * length, (index + 1) * length)]),
     ),
   };
 }
@@ -183,8 +210,4 @@ function chunks(text: string, length: number): string[] {
   return Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>
     text.slice(index * length, (index + 1) * length),
   );
-}
-
-function valueOf(fields: Raw, column: string): unknown {
-  return FIELDS.has(column) ? fields[column] : propertiesOf(fields)[column.replace(/^properties\./, '')];
 }

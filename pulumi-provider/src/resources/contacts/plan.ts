@@ -1,6 +1,7 @@
 import { count } from '../host.js';
-import { fieldOfColumn } from '../contact-fields.js';
+import { fieldOfColumn, groupOfColumn, valueOfColumn } from '../contact-fields.js';
 import type { CreationEvent } from '../contact-upsert.js';
+import type { Summary } from './check.js';
 import type { Inputs } from './inputs.js';
 import { isGone } from './ledger.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
@@ -16,6 +17,8 @@ export interface Plan {
   readonly fields: ReadonlyMap<string, number>;
   /** How many lose their value, by field. */
   readonly cleared: ReadonlyMap<string, number>;
+  /** How many of the new and changed join or leave a group, by words. */
+  readonly groups: ReadonlyMap<string, number>;
   /** How many of the new and changed declare `subscribed: false`, which nobody but the contact takes back. */
   readonly unsubscribed: number;
   /** Those that were upserted and are declared no more. */
@@ -41,6 +44,7 @@ export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan
   let [added, changed, unchanged, unsubscribed] = [0, 0, 0, 0];
   const fields = new Map<string, number>();
   const cleared = new Map<string, number>();
+  const groups = new Map<string, number>();
   const first: string[] = [];
   for await (const record of readRecords(source)) {
     const entries = ledger.find(record.fields);
@@ -53,16 +57,20 @@ export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan
     const isNew = entries.every(isGone);
     if (isNew) added += 1;
     else changed += 1;
-    const change = changeOf(record, isNew ? [] : entries, ledger);
+    const change = isNew ? { written: [], cleared: [] } : changeOf(record, entries, ledger);
+    const moved = groupChangesOf(record, isNew ? [] : entries, ledger);
     const [[from, ...others] = []] = entries.map(({ keys }) => keys);
     const [to = ''] = ledger.keysOf({ email: record.fields['email'] });
     if (from !== undefined && others.length > 0 && from !== to) {
       moves.set(from, { location: record.location, to });
     }
-    for (const name of change.fields) add(fields, name);
+    for (const name of change.written) add(fields, name);
+    for (const name of moved) add(groups, name);
     for (const name of change.cleared) add(cleared, name);
     if (first.length >= NAMED) continue;
-    const names = [...change.fields, ...change.cleared.map((name) => `${name} cleared`)].join(', ');
+    const names = [...change.written, ...moved, ...change.cleared.map((name) => `${name} cleared`)].join(
+      ', ',
+    );
     first.push(`${record.location} ${isNew ? 'new' : `changed (${names})`}`);
   }
   const leaving = ledger.all().filter((entry) => !found.has(entry));
@@ -73,6 +81,7 @@ export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan
     unsubscribed,
     fields,
     cleared,
+    groups,
     leaving,
     first,
     circle: circleOf(moves),
@@ -98,24 +107,34 @@ export function circleProblem({ circle }: Plan, source: RecordSource, label: str
   return `${label} (${nameOfSource(source)}): ${circle.slice(0, NAMED).join(', ')} pass their email addresses on in a circle, and the service gives nobody an address that another still has. Give one of them another address first, run 'pulumi up', and then the one that is meant.`;
 }
 
+/** Names of what is written and cleared, for people. */
 function changeOf(
-  record: ContactRecord,
+  { fields }: ContactRecord,
   entries: readonly LedgerEntry[],
   ledger: Ledger,
-): { fields: string[]; cleared: string[] } {
-  if (entries.length === 0) return { fields: [], cleared: [] };
-  const entry = ledger.entryOf(record.fields);
-  const before = new Map(entries.flatMap(({ columns }) => [...columns]));
-  const fields = [...entry.columns]
-    .filter(([column, hash]) => before.get(column) !== hash)
-    .map(([column]) => fieldOfColumn(column));
-  const cleared = [...before.keys()].filter((column) => !entry.columns.has(column)).map(fieldOfColumn);
+): { written: string[]; cleared: string[] } {
+  const { written, cleared, isAll } = ledger.changes(fields, entries);
+  const names = written.filter((column) => groupOfColumn(column) === undefined).map(fieldOfColumn);
   const known = new Set(entries.flatMap(({ keys }) => keys));
-  if (entry.keys.length !== known.size || entry.keys.some((key) => !known.has(key))) {
-    fields.push('email or userId');
-  }
-  if (fields.length + cleared.length === 0) fields.push('subscription, or differs in the service');
-  return { fields, cleared };
+  const keys = ledger.keysOf(fields);
+  if (keys.length !== known.size || keys.some((key) => !known.has(key))) names.push('email or userId');
+  if (isAll) names.push('all that is declared, as it differs or may');
+  if (written.length + cleared.length + names.length === 0) names.push('spelling only');
+  return { written: names, cleared: cleared.map(fieldOfColumn) };
+}
+
+/** Groups that a record joins and leaves: as it is written to the service. */
+function groupChangesOf(
+  { fields }: ContactRecord,
+  entries: readonly LedgerEntry[],
+  ledger: Ledger,
+): string[] {
+  return ledger.changes(fields, entries).written.flatMap((column) => {
+    const group = groupOfColumn(column);
+    return group === undefined
+      ? []
+      : [`${valueOfColumn(fields, column) === false ? 'leave' : 'join'} group '${group}'`];
+  });
 }
 
 function add(counts: Map<string, number>, name: string): void {
@@ -144,6 +163,7 @@ export function describePlan(plan: Plan, source: Inputs, label: string, fate: Fa
     `${unchanged.toLocaleString('en')} unchanged`,
   );
   if (plan.unsubscribed > 0) parts.push(unsubscribes(plan.unsubscribed));
+  for (const [words, number] of plan.groups) parts.push(`${number.toLocaleString('en')} of them ${words}`);
   if (leaving.length > 0) {
     parts.push(
       `${leaving.length.toLocaleString('en')} leaving, who ${FATES[fate]} unless this run declares them elsewhere`,
@@ -151,6 +171,14 @@ export function describePlan(plan: Plan, source: Inputs, label: string, fate: Fa
   }
   const first = plan.first.length === 0 ? '' : ` First: ${plan.first.join('; ')}.`;
   return `${label} (${nameOfSource(source)}): ${parts.join(', ')}.${first}${plan.added > 0 ? ` ${unknownOfNew(source.createWithEvent)}` : ''}`;
+}
+
+/** The plan of a list that state does not have yet. */
+export function describeNew({ count: number, unsubscribed, left }: Summary): string {
+  const parts = [`${number.toLocaleString('en')} new`];
+  if (unsubscribed > 0) parts.push(unsubscribes(unsubscribed));
+  for (const [id, leaving] of left) parts.push(`${leaving.toLocaleString('en')} of them leave group '${id}'`);
+  return parts.join(', ');
 }
 
 /** What is not known of new contacts, as it would take a read of each, and what is done with those that are not there. */
@@ -163,7 +191,7 @@ export function unknownOfNew(createWithEvent: CreationEvent | undefined): string
 }
 
 /** What records with `subscribed: false` do: it cannot be undone. */
-export function unsubscribes(number: number): string {
+function unsubscribes(number: number): string {
   return `${number.toLocaleString('en')} of them with subscribed: false, who are unsubscribed for good`;
 }
 

@@ -1,5 +1,5 @@
 import type { Contact } from 'audience-core';
-import { fieldOfColumn } from '../contact-fields.js';
+import { fieldOfColumn, isClearable } from '../contact-fields.js';
 import type { Changes } from '../contact-fields.js';
 import type { Claim } from '../declarations.js';
 import { count, ResourceError } from '../host.js';
@@ -128,5 +128,7 @@ function isAnother({ userId }: Identity, owner: Claim | undefined): boolean {
 }
 
 function cleared({ columns }: LedgerEntry): Changes {
-  return Object.fromEntries([...columns.keys()].map((column) => [fieldOfColumn(column), null]));
+  return Object.fromEntries(
+    [...columns.keys()].filter(isClearable).map((column) => [fieldOfColumn(column), null]),
+  );
 }

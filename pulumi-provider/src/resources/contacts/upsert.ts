@@ -1,8 +1,8 @@
-import { clearableColumns, declaredFields, fieldOfColumn, keptFields } from '../contact-fields.js';
+import { declaredFields, fieldOfColumn, groupOfColumn, keptFields } from '../contact-fields.js';
 import type { Changes, ContactFields } from '../contact-fields.js';
 import { SENT_BEFORE, upsert } from '../contact-upsert.js';
 import type { CreationEvent, EventFate } from '../contact-upsert.js';
-import { count, PartialFailure, ResourceError, textOf } from '../host.js';
+import { count, isRaw, PartialFailure, ResourceError, textOf } from '../host.js';
 import type { Raw } from '../host.js';
 import type { PropertyTypes } from '../known-properties.js';
 import type { Identity } from '../people.js';
@@ -12,7 +12,7 @@ import { encodedRecord, Fingerprint, summaryOf } from './check.js';
 import type { Inputs } from './inputs.js';
 import { retains, typesNow } from './inputs.js';
 import { isGone, Ledger } from './ledger.js';
-import type { LedgerEntry } from './ledger.js';
+import type { ColumnChanges, LedgerEntry } from './ledger.js';
 import { nameOfSource, readRecords } from './records.js';
 import type { ContactRecord } from './records.js';
 import type { Outputs } from './state.js';
@@ -81,9 +81,17 @@ export async function upsertAll(
         ...record,
         run: async () => {
           const known = ledger.find(record.fields).filter((entry) => !isGone(entry));
-          const [byUserId] = ledger.keysOf({ userId: record.fields['userId'] });
-          const isKnownByUserId = known.some(({ keys }) => byUserId !== undefined && keys.includes(byUserId));
-          const upserted = await upsertOne(record, known, isKnownByUserId, types, inputs, run);
+          const isKnownBy = (name: 'email' | 'userId'): boolean =>
+            ledger
+              .keysOf({ [name]: record.fields[name] })
+              .some((key) => known.some(({ keys }) => keys.includes(key)));
+          const before = {
+            isNew: known.length === 0,
+            isKnownByEmail: isKnownBy('email'),
+            isKnownByUserId: isKnownBy('userId'),
+            columns: ledger.changes(record.fields, known),
+          };
+          const upserted = await upsertOne(record, before, types, inputs, run);
           for (const key of ledger.set(record.fields).keys) {
             identities.set(key, {
               ...identities.get(key),
@@ -138,21 +146,33 @@ function kept(
   );
 }
 
-/** Everything that is declared, and `null` for what was declared before. */
-function changesOf(fields: ContactFields, before: readonly LedgerEntry[]): Changes {
-  const changes = declaredFields(fields);
-  const now = clearableColumns(fields);
-  for (const column of new Set(before.flatMap(({ columns }) => [...columns.keys()]))) {
-    if (!now.includes(column)) changes[fieldOfColumn(column)] = null;
-  }
-  return changes;
+/** What is declared otherwise than before, and `null` for what was declared and is no more. */
+function changesOf(fields: ContactFields, { written, cleared }: ColumnChanges): Changes {
+  const { subscriptionGroups, ...declared } = declaredFields(fields);
+  const names = new Set(written.map(fieldOfColumn));
+  const groups = new Set(written.flatMap((column) => groupOfColumn(column) ?? []));
+  const memberships = Object.entries(isRaw(subscriptionGroups) ? subscriptionGroups : {}).filter(([id]) =>
+    groups.has(id),
+  );
+  return {
+    ...Object.fromEntries(Object.entries(declared).filter(([name]) => names.has(name))),
+    ...(memberships.length === 0 ? {} : { subscriptionGroups: Object.fromEntries(memberships) }),
+    ...Object.fromEntries(cleared.map((column) => [fieldOfColumn(column), null])),
+  };
+}
+
+/** What the ledger has of the person of a record. */
+interface KnownRecord {
+  readonly isNew: boolean;
+  readonly isKnownByEmail: boolean;
+  readonly isKnownByUserId: boolean;
+  readonly columns: ColumnChanges;
 }
 
 /** @returns the contact's id, where the service told it. */
 async function upsertOne(
   record: ContactRecord,
-  before: readonly LedgerEntry[],
-  isKnownByUserId: boolean,
+  before: KnownRecord,
   types: PropertyTypes,
   { createWithEvent, ...source }: Inputs,
   run: Run,
@@ -163,23 +183,26 @@ async function upsertOne(
   }
   const fields = keptFields(encoded);
   const { email, userId } = fields;
-  const changes = changesOf(fields, before);
+  const changes = changesOf(fields, before.columns);
   const claim = (id: string | undefined): string | undefined => {
     const owner = run.people.ownerOf({ email, userId });
     if (id !== undefined && owner !== undefined) run.people.claim({ id }, owner);
     return id;
   };
   // A contact that was upserted before may have got another email since: its userId still finds it.
-  if (isKnownByUserId && userId !== undefined) {
-    const all = email === undefined ? changes : { ...changes, email };
+  if (before.isKnownByUserId && userId !== undefined) {
+    const all =
+      email === undefined || (before.isKnownByEmail && !before.columns.isAll)
+        ? changes
+        : { ...changes, email };
     const updated = await update(run.client, userId, all, IN_BULK);
     if (updated !== undefined) return claim(updated.id);
   }
   // Whoever was there and is gone may have been erased: nobody is created anew that the plan did not call new.
-  const event = before.length === 0 ? createWithEvent : undefined;
+  const event = before.isNew ? createWithEvent : undefined;
   const upserted = await upsert({ email, userId }, event, changes, run, IN_BULK);
   if (upserted.done) return claim(upserted.id);
-  throw new ResourceError(before.length === 0 ? absence(upserted.event, createWithEvent) : GONE);
+  throw new ResourceError(before.isNew ? absence(upserted.event, createWithEvent) : GONE);
 }
 
 const GONE =
