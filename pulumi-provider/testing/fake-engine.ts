@@ -1,5 +1,6 @@
 import { methodsOf } from '../src/dynamic/methods.js';
 import type { Methods } from '../src/dynamic/methods.js';
+import { UNKNOWN } from '../src/resources/host.js';
 import { registry } from '../src/resources/registry.js';
 import type { Run } from '../src/resources/run.js';
 import { runOn } from './fake-service.js';
@@ -42,6 +43,11 @@ export class FakeEngine {
   doomed: Stored[] = [];
   /** What the run is at: nobody who is declared is touched while it deletes. */
   phase: 'idle' | 'write' | 'delete' = 'idle';
+
+  /** Name of the resource that `--replace`, a taint or `replacementTrigger` makes anew: the provider is not asked. */
+  forced: string | undefined;
+  /** Name of the resource that goes before its new one is made, as something it depends on does so. */
+  cascaded: string | undefined;
 
   /** What happens between the check of a resource and its write. */
   beforeWrite: () => Promise<void> = () => Promise.resolve();
@@ -111,10 +117,18 @@ export class FakeEngine {
 
   private async step(methods: Methods, resource: Declared, index: number, errors: string[]): Promise<void> {
     this.phase = 'write';
+    const known = this.state.get(keyOf(resource));
+    if (known !== undefined && resource.name === this.cascaded) {
+      await methods.diff(known.id, known.outs, { ...resource.inputs, firstName: UNKNOWN });
+      await methods.delete(known.id, known.outs);
+      this.state.delete(keyOf(resource));
+    }
+    const isForced = resource.name === this.forced;
     const before = this.state.get(keyOf(resource));
-    const inputs = await check(methods, before, resource, index, errors);
+    const inputs = await check(methods, isForced ? undefined : before, resource, index, errors);
     if (inputs === undefined) return;
-    if (before === undefined) {
+    if (before === undefined || isForced) {
+      if (before !== undefined) this.doomed.push(before);
       await this.create(methods, resource, inputs);
       return;
     }

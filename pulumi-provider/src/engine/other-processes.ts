@@ -22,7 +22,10 @@ export function claimsOfRun(engineAddress: string, account: string): SharedClaim
   const file = path.join(folder, `${port}.claims`);
   const own = `${process.pid} `;
   const hashOf = (key: string): string =>
-    createHash('sha256').update(`${account}\n${key}`).digest('base64url').slice(0, 22);
+    createHash('sha256')
+      .update(`${sameMachine(account)}\n${key}`)
+      .digest('base64url')
+      .slice(0, 22);
   // A port comes again: what processes of an earlier run have claimed is nothing to this one. One that ends in this
   // run has claimed what it has claimed.
   const found = linesOf(file);
@@ -93,4 +96,9 @@ function forgetOld(folder: string): void {
   } catch {
     // Another process has been at it.
   }
+}
+
+/** An address of this machine has several names. */
+function sameMachine(address: string): string {
+  return address.replace(/\/\/(localhost|\[::1\])(?=[:/]|$)/, '//127.0.0.1');
 }

@@ -94,7 +94,8 @@ export function providerService(
         const olds = fromStruct(request.getOldInputs() ?? request.getOlds());
         const news = fromStruct(request.getNews());
         const diff = detailedDiff(olds, news, []);
-        if (diff.has('baseUrl')) diagnostics.reporter.warn(ANOTHER_SERVICE);
+        // A provider of before that had none was not this plugin's.
+        if (diff.has('baseUrl') && olds['baseUrl'] !== undefined) diagnostics.reporter.warn(ANOTHER_SERVICE);
         return Promise.resolve(diffResponse(diff.size > 0, [], diff));
       }),
     ),

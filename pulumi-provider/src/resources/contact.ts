@@ -35,6 +35,8 @@ export const contact: Behaviour = {
     const owner = run.people.ownerOf(identity);
     const other = owner && run.people.claim({ id }, owner);
     assertOnly(id, owner, other);
+    if (owner === undefined) run.unchecked.add(id);
+    else run.unchecked.delete(id);
     if (holdsUnknown(news)) return Promise.resolve({ changes: true });
     const state = stateOf(outs);
     return Promise.resolve({
@@ -151,6 +153,12 @@ export const contact: Behaviour = {
       );
       return;
     }
+    if (run.unchecked.has(id)) {
+      host.reporter.warn(
+        `Contact ${name} is deleted before what replaces it, so that nobody knows yet whom this run declares: it is left as it is. Take deleteBeforeReplace off the resource, and off those that it depends on.`,
+      );
+      return;
+    }
     const { contact, other, isRefused } = await locate(client, [state], hasId(id));
     if (contact === undefined) {
       const wasNot = onDelete === 'unsubscribe' ? 'unsubscribed' : 'cleared';
@@ -169,7 +177,7 @@ export const contact: Behaviour = {
       sayLeftAlone(ownerByNow.location);
       return;
     }
-    const changes = onDelete === 'unsubscribe' ? { subscribed: false } : fieldChanges(state, {});
+    const changes = onDelete === 'unsubscribe' ? { subscribed: false } : clearedOf(state, contact);
     const address = contact.email ?? contact.userId;
     if (Object.keys(changes).length === 0 || typeof address !== 'string') return;
     await must(client, address, changes, state, id);
@@ -180,6 +188,12 @@ export const contact: Behaviour = {
     );
   },
 };
+
+/** What is declared and still as declared: a value that somebody else has set since is not ours to clear. */
+function clearedOf(state: State, contact: Contact): Changes {
+  const others = fieldChanges(asDeclared(state, contact), state);
+  return Object.fromEntries(Object.entries(fieldChanges(state, {})).filter(([name]) => !(name in others)));
+}
 
 /** @throws ResourceError where somebody else declares the contact as well. */
 function assertOnly(id: string, owner: Claim | undefined, other: Claim | undefined): void {

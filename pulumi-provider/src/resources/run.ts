@@ -22,6 +22,9 @@ export class Run {
   /** What `Contacts` resources hand from one step to the next. */
   readonly contacts = new ContactsRun();
 
+  /** Ids of contacts that were compared before their inputs were checked: they are replaced, the old one first. */
+  readonly unchecked = new Set<string>();
+
   constructor(
     readonly client: AudienceApi,
     readonly host: Host,

@@ -3,14 +3,6 @@ import type { Raw } from '../host.js';
 import { retains } from './inputs.js';
 import type { Outputs } from './state.js';
 
-/** What is known, in one run, of the records that a program declares. */
-interface Declaration {
-  /** Who declares them: a name is known to the check only. */
-  declarant?: Declarant;
-  /** State that a replacement goes on from. */
-  continued?: { readonly id: string; readonly outs: Raw } | undefined;
-}
-
 /** What is known, in one run, of a list in state: all copies of it have one salt. */
 interface List {
   /** The latest copy that the run has found. */
@@ -25,17 +17,36 @@ interface List {
 
 /** What `Contacts` resources hand from one step of a run to the next. */
 export class ContactsRun {
-  readonly #declarations = new Map<string, Declaration>();
+  /** Who declares the records, by {@link sourceKey}: a name is known to the check only. */
+  readonly #declarants = new Map<string, Declarant>();
   readonly #lists = new Map<string, List>();
+  /** State that the resource of a declarant goes on from, by the declarant's key. */
+  readonly continued = new Map<string, { readonly id: string; readonly outs: Raw }>();
 
-  /** What is known of these records. */
-  declaration(inputs: Raw): Declaration {
-    return entry(this.#declarations, sourceKey(inputs), {});
+  /** @returns whether these records were not declared before in this run. */
+  declare(inputs: Raw, declarant: Declarant): boolean {
+    const isFirst = !this.#declarants.has(sourceKey(inputs));
+    this.#declarants.set(sourceKey(inputs), declarant);
+    return isFirst;
+  }
+
+  declarantOf(inputs: Raw): Declarant | undefined {
+    return this.#declarants.get(sourceKey(inputs));
+  }
+
+  /** Takes out the state that these records go on from. */
+  takeContinued(inputs: Raw): { readonly id: string; readonly outs: Raw } | undefined {
+    const key = this.declarantOf(inputs)?.key ?? '';
+    const continued = this.continued.get(key);
+    this.continued.delete(key);
+    return continued;
   }
 
   /** What is known of the list that a state is about. */
   list({ salt }: Pick<Outputs, 'salt'>): List {
-    return entry(this.#lists, salt, {});
+    const known = this.#lists.get(salt) ?? {};
+    this.#lists.set(salt, known);
+    return known;
   }
 
   /** Notes a copy of a list in state, and says which is the latest that the run has found. */
@@ -54,6 +65,15 @@ export class ContactsRun {
       isRetained === true || retains(copy) || (latest !== undefined && latest !== copy && retains(latest))
     );
   }
+
+  /** Whether a list is deleted although it is declared, by a replacement of which nobody asked the provider. */
+  isReplacedUnasked({ label }: Outputs): boolean {
+    const isOfThat = (declarant: Declarant | undefined): boolean => declarant?.label === label;
+    return (
+      [...this.#declarants.values()].some(isOfThat) &&
+      ![...this.#lists.values()].some(({ successor }) => isOfThat(successor))
+    );
+  }
 }
 
 /** What tells one declaration from another: its records, and its settings, as two lists may be empty. */
@@ -61,11 +81,4 @@ function sourceKey(inputs: Raw): string {
   return JSON.stringify(
     ['file', 'fingerprint', 'onRemove', 'maxRemovals', 'allowEmpty'].map((name) => inputs[name] ?? null),
   );
-}
-
-function entry<Value>(map: Map<string, Value>, key: string, made: Value): Value {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  map.set(key, made);
-  return made;
 }

@@ -3,13 +3,22 @@ import * as z from 'zod/mini';
 import type { Behaviour } from '../behaviour.js';
 import { withEventOnWire } from '../contact-upsert.js';
 import { declarantOf } from '../declarations.js';
-import { holdsUnknown, ResourceError, UNKNOWN } from '../host.js';
+import { count, holdsUnknown, ResourceError, UNKNOWN } from '../host.js';
 import type { Problem } from '../host.js';
 import type { Run } from '../run.js';
 import { checkRecords } from './check.js';
 import { INPUT_NAMES, inputsSchema, known, retains, shapeProblems, typesGiven } from './inputs.js';
 import { Ledger } from './ledger.js';
-import { circleProblem, describePlan, planOf, describeNew, removalProblem, unknownOfNew } from './plan.js';
+import {
+  circleProblem,
+  describePlan,
+  planOf,
+  describeNew,
+  describeUnknown,
+  KNOWN_LATER,
+  removalProblem,
+  unknownOfNew,
+} from './plan.js';
 import { nameOfSource } from './records.js';
 import { readContacts } from './refresh.js';
 import { removeAll } from './removal.js';
@@ -34,6 +43,11 @@ export const contacts: Behaviour = {
     const problems = shapeProblems(inputs);
     if (problems.length > 0) return { problems, inputs };
     if (inputs['file'] === UNKNOWN || holdsUnknown(inputs['contacts'])) {
+      if (olds['fingerprint'] === undefined) {
+        run.host.reporter.info(
+          `${declarant.label}: ${KNOWN_LATER}. ${unknownOfNew(inputs['createWithEvent'])}`,
+        );
+      }
       return { problems, inputs: { ...inputs, fingerprint: UNKNOWN } };
     }
     const source = inputsSchema.parse(withEventOnWire(known(inputs)));
@@ -45,12 +59,14 @@ export const contacts: Behaviour = {
       olds['fingerprint'],
     );
     const checked = { ...inputs, fingerprint: summary.fingerprint };
-    const declaration = run.contacts.declaration(checked);
-    const isFirst = declaration.declarant === undefined;
-    declaration.declarant = declarant;
-    if (faults.length === 0 && isFirst && olds['fingerprint'] === undefined) {
+    const isFirst = run.contacts.declare(checked, declarant);
+    if (isFirst && run.contacts.continued.has(declarant.key)) {
+      run.host.reporter.warn(
+        `${declarant.label} is replaced, and Pulumi's ignoreChanges does not hold for what replaces a resource: this run writes all that the program declares.`,
+      );
+    } else if (faults.length === 0 && isFirst && olds['fingerprint'] === undefined) {
       run.host.reporter.info(
-        `${declarant.label} (${nameOfSource(source)}): ${describeNew(summary)}. ${unknownOfNew(source.createWithEvent)}`,
+        `${declarant.label} (${nameOfSource(source)}): ${describeNew(summary)}. ${unknownOfNew(inputs['createWithEvent'])}`,
       );
     }
     return { problems: faults.map((reason): Problem => ({ property: '', reason })), inputs: checked };
@@ -66,12 +82,15 @@ export const contacts: Behaviour = {
     const settings = ['fingerprint', 'file', 'format', 'delimiter', 'onRemove', 'maxRemovals'];
     const isElsewhere = isOfAnother(raw, run);
     const outs = outputsSchema.parse(raw);
+    if (holdsUnknown(news['fingerprint']) || holdsUnknown(news['onRemove'])) {
+      run.host.reporter.warn(describeUnknown(outs, news));
+      return { changes: true };
+    }
     const source = inputsSchema.parse(withEventOnWire(known(news)));
     run.contacts.latestOf(outs);
     const list = run.contacts.list(outs);
     list.isRetained = retains(source);
-    const declaration = run.contacts.declaration(news);
-    const { declarant } = declaration;
+    const declarant = run.contacts.declarantOf(news);
     if (declarant !== undefined) Object.assign(list, { successor: declarant, isReplacedLater: false });
     if (!isElsewhere && settings.every((name) => raw[name] === news[name])) return { changes: false };
     // Without a program, as in a refresh, nothing is planned.
@@ -84,12 +103,12 @@ export const contacts: Behaviour = {
     const plan = await planOf(source, isElsewhere ? new Ledger() : Ledger.read(outs));
     // Whoever sets `retain` takes nothing from anybody from now on.
     const fate = list.isRetained ? 'retain' : (outs.onRemove ?? 'retain');
-    run.host.reporter.info(describePlan(plan, source, declarant.label, fate));
+    run.host.reporter.info(describePlan(plan, source, declarant.label, fate, news['createWithEvent']));
     const circle = circleProblem(plan, source, declarant.label);
     if (circle !== undefined) throw new ResourceError(circle);
     const takes = fate !== 'retain' && plan.leaving.length > 0;
     list.isReplacedLater = takes;
-    if (!isElsewhere) declaration.continued = { id, outs: raw };
+    if (!isElsewhere) run.contacts.continued.set(declarant.key, { id, outs: raw });
     if (!takes) return { changes: true };
     const leaving = plan.leaving.filter((entry) => {
       const owner = run.people.ownerOf(identityOf(entry, outs));
@@ -113,9 +132,7 @@ export const contacts: Behaviour = {
    * @throws PartialFailure when some could not be: it names each with its place and keeps the rest as done.
    */
   async create(raw, run) {
-    const declaration = run.contacts.declaration(raw);
-    const { continued } = declaration;
-    declaration.continued = undefined;
+    const continued = run.contacts.takeContinued(raw);
     const before = continued === undefined ? undefined : outputsSchema.parse(continued.outs);
     if (before !== undefined) run.contacts.list(before).isReplacedLater = false;
     const id = continued?.id ?? `contacts-${randomUUID()}`;
@@ -133,7 +150,7 @@ export const contacts: Behaviour = {
 
   /** @throws PartialFailure as `create`. */
   async update(id, oldOuts, raw, run) {
-    run.contacts.declaration(raw).continued = undefined;
+    run.contacts.takeContinued(raw);
     const old = outputsSchema.parse(oldOuts);
     const inputs = inputsSchema.parse(raw);
     const forgetsLeaving = [old, inputs].some(retains);
@@ -166,6 +183,13 @@ export const contacts: Behaviour = {
       if (isOfAnother(outs, run)) throw new ResourceError(elsewhere(outs, run));
       await run.host.sleep(BESIDE_MS);
     }
+    if (!shared.isRetained(outs) && shared.isReplacedUnasked(outs)) {
+      const open = Ledger.read(outs)
+        .all()
+        .filter((entry) => run.people.ownerOf(identityOf(entry, outs)) === undefined);
+      if (open.length > 0) run.host.reporter.warn(unasked(open.length, outs));
+      return;
+    }
     const { successor, isReplacedLater } = shared.list(outs);
     if (isReplacedLater === true) {
       run.host.reporter.warn(
@@ -181,6 +205,10 @@ export const contacts: Behaviour = {
 
 /** The engine deletes the copies of a list side by side, unless it is told not to: so they know of each other. */
 const BESIDE_MS = 200;
+
+function unasked(leaving: number, outs: Outputs): string {
+  return `${outs.label ?? 'Contacts'} (${nameOfSource(outs)}) is replaced without a plan of who leaves, as --replace, 'pulumi state taint' and replacementTrigger ask no provider: ${count(leaving, 'contact')} no longer declared ${leaving === 1 ? 'stays' : 'stay'} in the service as before. To take them, declare them once more, run 'pulumi up', and then take them out.`;
+}
 
 function elsewhere(outs: Outputs, { client }: Run): string {
   return `Contacts (${nameOfSource(outs)}) were written to the service at ${outs.service ?? ''}, and this is ${client.baseUrl}: nobody was touched. Set baseUrl back to carry their removal out; if nobody is to be touched, take them out of the state with 'pulumi state delete'.`;

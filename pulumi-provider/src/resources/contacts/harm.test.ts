@@ -4,6 +4,7 @@ import path from 'node:path';
 import { FakeEngine } from '../../../testing/fake-engine.js';
 import type { Declared } from '../../../testing/fake-engine.js';
 import { FakeService } from '../../../testing/fake-service.js';
+import { UNKNOWN } from '../host.js';
 
 // What an outsider did to lists over months, and whom it harmed.
 
@@ -216,6 +217,59 @@ test('whom a refresh did not find is still known to a removal', async () => {
   expect(errors).toEqual([]);
   expect(told.join()).toMatch(/1 leaving, who are unsubscribed/);
   expect(unsubscribed()).toEqual(['p0@x.io']);
+});
+
+describe('a replacement of which nobody asked the provider', () => {
+  it('takes nobody who left the list, and says how many', async () => {
+    await engine.up([await list(NAMES)]);
+    service.writes();
+    engine.forced = 'a';
+    const { errors, told } = await engine.up([await list(NAMES.slice(2))]);
+    expect(errors).toEqual([]);
+    expect(told.join()).toMatch(
+      /warning: Contacts 'a' .* is replaced without a plan of who leaves.*: 2 contacts no longer declared stay/,
+    );
+    expect(unsubscribed()).toEqual([]);
+    engine.forced = undefined;
+    expect((await engine.up([await list(NAMES.slice(3))])).errors).toEqual([]);
+    expect(unsubscribed()).toEqual(['p2@x.io']);
+  });
+
+  it('of what a Contact depends on, the old one first, leaves it subscribed', async () => {
+    const declared = { email: 'p0@x.io', firstName: 'A', onDelete: 'unsubscribe' };
+    await engine.up([{ type: 'contact', name: 'c', inputs: declared }]);
+    engine.cascaded = 'c';
+    const { errors, told } = await engine.up([
+      { type: 'contact', name: 'c', inputs: { ...declared, firstName: 'B' } },
+    ]);
+    expect(errors).toEqual([]);
+    expect(told.join()).toMatch(/is deleted before what replaces it/);
+    expect(service.people[0]).toMatchObject({ subscribed: true, firstName: 'B' });
+  });
+});
+
+describe('what is not known yet', () => {
+  it('is planned as the most that can happen', async () => {
+    await engine.up([await list(NAMES)]);
+    const { told } = await engine.preview([await list(NAMES, { onRemove: UNKNOWN })]);
+    expect(told.join()).toMatch(
+      /Contacts 'a' \(8 contacts\): what is declared is known during the run only: any of them may be changed.*up to 10 would be unsubscribed for good/,
+    );
+    const inputs = { contacts: UNKNOWN, createWithEvent: { eventName: UNKNOWN } };
+    const created = await engine.preview([{ type: 'contacts', name: 'b', inputs }]);
+    expect(created.told.join()).toMatch(
+      /Contacts 'b': what is declared is known.*an event that is known during/,
+    );
+  });
+});
+
+it('clear leaves a value alone that somebody else has set since', async () => {
+  const inputs = { email: 'p0@x.io', firstName: 'A', lastName: 'B', onDelete: 'clear' };
+  await engine.up([{ type: 'contact', name: 'c', inputs }]);
+  Object.assign(service.people[0] ?? {}, { firstName: 'Real' });
+  const { told } = await engine.up([]);
+  expect(told.join()).toMatch(/lastName cleared/);
+  expect(service.people[0]).toMatchObject({ firstName: 'Real' });
 });
 
 describe('an edit of one cell', () => {

@@ -1,12 +1,13 @@
-import { count } from '../host.js';
+import { count, isRaw } from '../host.js';
+import type { Raw } from '../host.js';
 import { fieldOfColumn, groupOfColumn, valueOfColumn } from '../contact-fields.js';
-import type { CreationEvent } from '../contact-upsert.js';
 import type { Summary } from './check.js';
 import type { Inputs } from './inputs.js';
 import { isGone } from './ledger.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
 import { nameOfSource, readRecords } from './records.js';
 import type { ContactRecord, RecordSource } from './records.js';
+import type { Outputs } from './state.js';
 
 /** What a run will do with the contacts of one declaration. */
 export interface Plan {
@@ -152,7 +153,13 @@ const FATES = {
 export type Fate = keyof typeof FATES;
 
 /** The plan in one line of words and numbers. */
-export function describePlan(plan: Plan, source: Inputs, label: string, fate: Fate): string {
+export function describePlan(
+  plan: Plan,
+  source: Inputs,
+  label: string,
+  fate: Fate,
+  createWithEvent: unknown,
+): string {
   const { added, changed, unchanged, leaving } = plan;
   const parts = [`${added.toLocaleString('en')} new`];
   const details = [listed(plan.fields), prefixed('cleared: ', listed(plan.cleared))].filter(
@@ -170,7 +177,7 @@ export function describePlan(plan: Plan, source: Inputs, label: string, fate: Fa
     );
   }
   const first = plan.first.length === 0 ? '' : ` First: ${plan.first.join('; ')}.`;
-  return `${label} (${nameOfSource(source)}): ${parts.join(', ')}.${first}${plan.added > 0 ? ` ${unknownOfNew(source.createWithEvent)}` : ''}`;
+  return `${label} (${nameOfSource(source)}): ${parts.join(', ')}.${first}${plan.added > 0 ? ` ${unknownOfNew(createWithEvent)}` : ''}`;
 }
 
 /** The plan of a list that state does not have yet. */
@@ -181,13 +188,36 @@ export function describeNew({ count: number, unsubscribed, left }: Summary): str
   return parts.join(', ');
 }
 
+/** What stands for records that an output of another resource brings. */
+export const KNOWN_LATER = 'what is declared is known during the run only';
+
+/** The plan where inputs are not known yet: the most that can happen. */
+export function describeUnknown({ count: before, label, onRemove, maxRemovals }: Outputs, news: Raw): string {
+  const most = mostRemovals(
+    before,
+    typeof news['maxRemovals'] === 'number' ? news['maxRemovals'] : maxRemovals,
+  );
+  const fate = onRemove ?? 'retain';
+  const losses = 'any of them may be changed, cleared of values or unsubscribed, as their records then say';
+  const leave =
+    fate === 'retain' && news['onRemove'] === 'retain'
+      ? ''
+      : `; and of those who leave, up to ${most.toLocaleString('en')} ${fate === 'retain' ? 'may lose what onRemove then says' : `would ${WOULD[fate]}`}`;
+  return `${label ?? 'Contacts'} (${count(before, 'contact')}): ${KNOWN_LATER}: ${losses}${leave}.`;
+}
+
 /** What is not known of new contacts, as it would take a read of each, and what is done with those that are not there. */
-export function unknownOfNew(createWithEvent: CreationEvent | undefined): string {
+export function unknownOfNew(createWithEvent: unknown): string {
   const unchecked =
     'Not checked of new ones before they are written: whether each exists, and whether email and userId are one person.';
   return createWithEvent === undefined
     ? unchecked
-    : `${unchecked} Whoever does not exist is sent the event '${createWithEvent.eventName}', which creates the contact and triggers its automations.`;
+    : `${unchecked} Whoever does not exist is sent ${eventIn(createWithEvent)}, which creates the contact and triggers its automations.`;
+}
+
+function eventIn(createWithEvent: unknown): string {
+  const name = isRaw(createWithEvent) ? createWithEvent['eventName'] : undefined;
+  return typeof name === 'string' ? `the event '${name}'` : 'an event that is known during the run only';
 }
 
 /** What records with `subscribed: false` do: it cannot be undone. */

@@ -18,6 +18,8 @@ export const outputsSchema = z.extend(inputsSchema, {
   salt: z.string(),
   columns: z.array(z.string()),
   records: z.string(),
+  /** Name of the resource that declared them last, as `Contacts 'customers'`. */
+  label: z.optional(z.string()),
   /** Address of the service that they were written to. */
   service: z.optional(z.string()),
   /** How often it was replaced: of two copies of one list, the later one counts. */

@@ -113,6 +113,7 @@ export async function upsertAll(
     ...inputs,
     fingerprint: isAsPlanned ? summary.fingerprint : '',
     count: summary.count,
+    label: run.contacts.declarantOf(inputs)?.label ?? before?.label,
     service: run.client.baseUrl,
     generation,
     ...ledger.store(),
