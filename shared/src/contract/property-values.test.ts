@@ -30,6 +30,12 @@ describe('what people write', () => {
     ['string', new Date(DAY), '2026-01-31T00:00:00.000Z'],
     ['string', luxon(DAY), '2026-01-31T00:00:00.000Z'],
     ['string', ['a'], 'must be text, not a list'],
+    ['number', '9007199254740991', 9_007_199_254_740_991],
+    [
+      'number',
+      '12345678901234567890',
+      'must be a number of at most 15 digits (longer ones are rounded; a property of type string keeps them), not text',
+    ],
     ['string', {}, 'must be text, not an object'],
     ['string', null, 'must be text, not null'],
     ['number', 42, 42],

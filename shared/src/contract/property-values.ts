@@ -60,7 +60,8 @@ function readForm(type: PropertyType, value: unknown): EncodedValue {
       return encodeValue(type, isScalar(value) ? String(value) : value);
     }
     case 'number':
-      return encodeValue(type, text !== undefined && DECIMAL.test(text) ? Number(text) : value);
+      if (text === undefined || !DECIMAL.test(text)) return encodeValue(type, value);
+      return isRounded(text) ? refused(ROUNDED) : encodeValue(type, Number(text));
     case 'boolean': {
       const word = text?.toLowerCase() ?? value;
       if (word === 'true' || word === '1' || word === 1) return encoded(true);
@@ -155,6 +156,14 @@ const LARGEST_DAY_NUMBER = 99_999;
 
 const DAY_NUMBER =
   'a date, such as 2026-01-31 or Unix time in seconds (this looks like the day number of a spreadsheet, or a year)';
+
+const ROUNDED =
+  'a number of at most 15 digits (longer ones are rounded; a property of type string keeps them)';
+
+/** Whether a whole number would become another one: ids are such numbers. */
+function isRounded(text: string): boolean {
+  return /^[+-]?\d+$/.test(text) && !Number.isSafeInteger(Number(text));
+}
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const isoDate = z.iso.date();

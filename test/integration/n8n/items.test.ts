@@ -85,14 +85,26 @@ test('Stop at once, with the defaults: few are under way then, and those that we
 describe('after a part of the items was carried out, the message says how to go on', () => {
   test.each([
     ['manual', {}, "'Execute step' and 'Execute workflow' begin a new run, which sends all of them again."],
-    ['trigger', {}, 'Retry in the list of executions sends nothing twice.'],
+    [
+      'trigger',
+      {},
+      'Retry in the list of executions sends nothing twice, as long as its content stays the same.',
+    ],
     [
       'integrated',
       {},
       "a new run of the workflow above it, also by Retry, sends all of them again, unless 'Send Once Per' is 'Content in 24 Hours'.",
     ],
-    ['manual', { sendOnce: 'content' }, 'Retry in the list of executions sends nothing twice.'],
-    ['manual', { idempotencyKey: 'may' }, 'Retry in the list of executions sends nothing twice.'],
+    [
+      'manual',
+      { sendOnce: 'content' },
+      'Retry in the list of executions sends nothing twice, as long as its content stays the same.',
+    ],
+    [
+      'manual',
+      { idempotencyKey: 'may' },
+      'Retry in the list of executions sends nothing twice, as long as its content stays the same.',
+    ],
   ] as const)('in mode %s with %j', async (mode, options, advice) => {
     setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
     const { error } = await setup.run(emailParameters({ onFailedItem: 'finish', ...options }), people(3), {
@@ -237,7 +249,7 @@ test('no answer at all: the message says so, and that it may have been sent', as
     "Could not send email 'design-welcome' to person-0@example.com: no response from",
   );
   expect(error?.description).toBe(
-    'It is not clear whether it was carried out; Retry in the list of executions finds out and sends nothing twice.',
+    'It is not clear whether it was carried out; Retry in the list of executions finds out and sends nothing twice, as long as its content stays the same.',
   );
 });
 
@@ -288,4 +300,42 @@ describe('many items, on a clock that runs faster', () => {
     expect(recipients).toHaveLength(MANY.length);
     expect(new Set(recipients).size).toBe(MANY.length);
   });
+});
+
+test('Continue: of an unclear item no Retry is promised, which n8n does not offer of a run that succeeded', async () => {
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', hang: true });
+  const { items } = await setup.run(emailParameters({ timeout: 0.5, retries: 0 }), people(1), {
+    settings: { onError: 'continueRegularOutput' },
+  });
+  expect(items[0]?.json['error']).toContain(
+    "It is not clear whether it was carried out; a new run sends it again, unless it has an 'Idempotency Key'",
+  );
+});
+
+test('items that are the same are each sent in a run, and that is said', async () => {
+  const { hints } = await setup.run(emailParameters(), [...people(1), ...people(1)]);
+  expect(setup.sandbox.emails()).toHaveLength(2);
+  expect(hints).toEqual([
+    "1 of 2 items was the same, person and content, as an earlier one of this run; each was sent. To send such once, choose 'Content in 24 Hours' in 'Send Once Per'.",
+  ]);
+});
+
+test('an expression that gives nothing, where a value may be left out, is told', async () => {
+  const sent = await setup.run(
+    {
+      ...{ resource: 'event', operation: 'send', email: 'ada@example.com', eventName: 'paid' },
+      eventProperties: { property: [{ name: 'total', type: 'auto', value: '={{ $json.nope }}' }] },
+      contactFields: {
+        mappingMode: 'defineBelow',
+        value: { firstName: '={{ $json.nope }}', lastName: '' },
+      },
+    },
+    people(2),
+  );
+  expect(sent.error).toBeUndefined();
+  expect(sent.hints).toEqual([
+    expect.stringContaining('1 of 2 items was the same'),
+    "The event property 'total' had no value in 2 of 2 items, and was left out.",
+    "The contact field 'firstName' had no value in 2 of 2 items, and was left out.",
+  ]);
 });

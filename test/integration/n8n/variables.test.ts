@@ -111,7 +111,10 @@ test('an unknown design is refused before anything is sent, with a way out', asy
 });
 
 test.each([
-  ['={{ $now }}', 'must be text or a number; write the date as people should read it'],
+  ['={{ "Dear " + $json.nope }}', "is the text 'Dear undefined', which an expression gives"],
+  ['$json.email', "is the text '$json.email', an expression that was not evaluated"],
+  ['#N/A', "is the text '#N/A'"],
+  ['={{ $now }}', 'must be text or a number, and a date written as people should read it'],
   ['={{ true }}', 'must be text or a number, but is true'],
   ['={{ [1, 2] }}', 'must be text or a number, not a list'],
   ['={{ {a: 1} }}', 'must be text or a number, not an object'],

@@ -293,7 +293,9 @@ describe('mails', () => {
 
   test('a wrong address is told once, not as missing too', async () => {
     const answer = await send({ email: 'not an address', transactionalId: 'welcome' });
-    expect(answer.body).toEqual(refused(/^'email' must be an email address, such as ada@example\.com, and nothing else\.$/));
+    expect(answer.body).toEqual(
+      refused(/^'email' must be an email address, such as ada@example\.com, and nothing else\.$/),
+    );
   });
 
   test('an unknown design is not found', async () => {

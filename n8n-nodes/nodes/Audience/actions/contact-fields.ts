@@ -80,10 +80,13 @@ export async function readContactFields(
   parameter: string,
   builtIn: readonly ContactFormField[],
 ): Promise<Record<string, PropertyValue>> {
-  const { values, automatic } = item.parameters.mapped(parameter);
+  const { values, automatic, isByExpression } = item.parameters.mapped(parameter);
   const fields: Record<string, PropertyValue> = {};
   for (const [name, value] of Object.entries(values)) {
-    if (isEmpty(value)) continue;
+    if (isEmpty(value)) {
+      if (!automatic && isByExpression(name)) item.noteEmpty(`The contact field '${name}'`);
+      continue;
+    }
     const field = await findField(item, name, builtIn);
     // With automatic mapping the input may hold anything; only what fits a field is taken.
     if (field === undefined && automatic) continue;

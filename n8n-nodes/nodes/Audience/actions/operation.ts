@@ -17,6 +17,8 @@ export interface Item {
    * are carried out in the order of the input.
    */
   readonly noteContact: (...identifiers: readonly (string | undefined)[]) => void;
+  /** To be called with the name of a field whose expression gave nothing, so that it is left out. */
+  readonly noteEmpty: (field: string) => void;
   /** To be called when the service says that it carried this out before. */
   readonly noteSentBefore: () => void;
 }

@@ -8,6 +8,7 @@ import { afterStop, howToGoOn } from '../helpers/retry-words.js';
 import { Parameters } from '../helpers/parameters.js';
 import type { Session } from '../transport/session.js';
 import { addHints } from './hints.js';
+import type { Facts } from './hints.js';
 import { Lanes } from './lanes.js';
 import type { Call, Item, Operation } from './operation.js';
 import type { RunOptions } from './run-options.js';
@@ -41,7 +42,7 @@ export async function runItems(run: Run, options: RunOptions): Promise<INodeExec
   const items = new ItemRun(run, options, !context.continueOnFail());
   await items.checkAll();
   await items.carryOut();
-  addHints(context, run.operation, items.sentBefore);
+  addHints(context, run.operation, items.facts);
   return items.output();
 }
 
@@ -57,6 +58,8 @@ class ItemRun {
   readonly #underWay = new Set<number>();
   /** Items that the service had carried out before. */
   readonly #sentBefore = new Set<number>();
+  /** Items in which the expression of a field gave nothing, by the field. */
+  readonly #empty = new Map<string, Set<number>>();
   /** Items that were under way when the first one failed. */
   #caught: number[] = [];
   #lastPause = Date.now();
@@ -107,9 +110,10 @@ class ItemRun {
     if (this.stops && this.#failed.size > 0) throw this.#firstFailure();
   }
 
-  /** How many items the service had carried out before. */
-  get sentBefore(): number {
-    return this.#sentBefore.size;
+  /** What the output items alone do not show. */
+  get facts(): Facts {
+    const empty = [...this.#empty].map(([field, items]) => [field, items.size] as const);
+    return { sentBefore: this.#sentBefore.size, alike: this.run.keys.alike, empty: new Map(empty) };
   }
 
   /** The output items in the order of the input. */
@@ -148,6 +152,9 @@ class ItemRun {
           index,
           names.flatMap((name) => name?.trim().toLowerCase() ?? []),
         );
+      },
+      noteEmpty: (field) => {
+        this.#empty.set(field, (this.#empty.get(field) ?? new Set<number>()).add(index));
       },
       noteSentBefore: () => {
         this.#sentBefore.add(index);

@@ -28,6 +28,9 @@ export class KeyRing {
   /** Which item used a key of the person's own, and for what content. */
   readonly #owners = new Map<string, { itemIndex: number; content: string }>();
 
+  /** People with what they are sent, by the hash of both. */
+  readonly #sent = new Map<string, number>();
+  readonly #alike = new Set<number>();
   #kept: KeysKept | undefined;
 
   constructor(context: IExecuteFunctions) {
@@ -42,6 +45,11 @@ export class KeyRing {
     ];
   }
 
+  /** How many items are sent although an earlier one of the run is the same. */
+  get alike(): number {
+    return this.#alike.size;
+  }
+
   /** Where the keys that were made count; `undefined` where none was made. */
   get kept(): KeysKept | undefined {
     return this.#kept;
@@ -50,6 +58,9 @@ export class KeyRing {
   /** The same for the same item of the same run with the same content; a new run has another. */
   forRun(itemIndex: number, { operation, content }: Sending): string {
     this.#kept = 'in-this-run';
+    const sent = hashOf([operation, content]);
+    if (!this.#sent.has(sent)) this.#sent.set(sent, itemIndex);
+    if (this.#sent.get(sent) !== itemIndex) this.#alike.add(itemIndex);
     return `n8n-run-${hashOf([...this.#place, itemIndex, operation, content])}`;
   }
 

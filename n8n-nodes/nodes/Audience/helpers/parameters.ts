@@ -21,6 +21,8 @@ export interface MappedValues {
   readonly values: Readonly<Record<string, unknown>>;
   /** Whether they are the fields of the input item, which may hold anything. */
   readonly automatic: boolean;
+  /** Whether the value comes from an expression. */
+  readonly isByExpression: (name: string) => boolean;
   /** Whether the person can see the field in the form, where that is known. */
   readonly isHidden: (name: string) => boolean;
 }
@@ -120,6 +122,7 @@ export class Parameters {
     return {
       values: isRecord(values) ? values : {},
       automatic,
+      isByExpression: (field) => this.given(`${name}.value.${field}`).byExpression,
       isHidden: (field) => shown.size > 0 && !shown.has(field),
     };
   }
@@ -155,7 +158,7 @@ export class Parameters {
     const { value, isSet, byExpression } = this.given(name);
     if (!isSet || (isEmpty(value) && !byExpression)) return unset;
     const label = this.form.label(name);
-    return isEmpty(value) ? this.#fail(label) : readValue(`'${label}'`, type, value);
+    return isEmpty(value) ? this.#fail(label) : readValue(`'${label}'`, type, value, '');
   }
 
   #text(value: unknown, label: string): string | undefined {

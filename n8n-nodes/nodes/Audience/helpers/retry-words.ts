@@ -1,11 +1,19 @@
 import type { WorkflowExecuteMode } from 'n8n-workflow';
 import type { KeysKept } from './idempotency.js';
 
-/** What finds out whether an item was carried out, as the end of a sentence. */
-export function findOut(isKeyed: boolean): string {
-  return isKeyed
-    ? 'Retry in the list of executions finds out and sends nothing twice'
-    : 'look it up, or do it again, which changes nothing more';
+/** What makes the difference: a mail that says the time is another mail. */
+const SAME = 'as long as its content stays the same';
+
+/**
+ * What finds out whether an item was carried out, as the end of a sentence.
+ *
+ * @param goesOn whether the workflow goes on after a failed item: of a run that succeeded n8n offers no Retry.
+ */
+export function findOut(isKeyed: boolean, goesOn: boolean): string {
+  if (!isKeyed) return 'look it up, or do it again, which changes nothing more';
+  return goesOn
+    ? "a new run sends it again, unless it has an 'Idempotency Key' or 'Send Once Per' is 'Content in 24 Hours'"
+    : `Retry in the list of executions finds out and sends nothing twice, ${SAME}`;
 }
 
 /**
@@ -15,7 +23,7 @@ export function findOut(isKeyed: boolean): string {
  * @param kept where the keys of the emails or events count; empty text for what needs none.
  */
 export function howToGoOn(mode: WorkflowExecuteMode, kept: KeysKept | undefined): string {
-  const retry = 'Retry in the list of executions sends nothing twice';
+  const retry = `Retry in the list of executions sends nothing twice, ${SAME}`;
   if (kept === undefined) return '';
   if (kept === 'in-all-runs') return `${retry}.`;
   if (mode === 'manual') {

@@ -14,19 +14,26 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /** What JavaScript makes of a slip in an expression; nobody writes such a text. */
-const SLIP = /^\s*(undefined|NaN|Invalid DateTime)\s*$|\[object \w+\]/;
+const SLIP =
+  /^\s*(undefined|null|NaN|Invalid DateTime|#(REF|N\/A|VALUE|NAME\?|DIV\/0)!?)\s*$|\bundefined\b|\[object \w+\]/;
 
 /** An expression of n8n in a field that is not set to 'Expression': it would go out as it stands. */
-const NOT_EVALUATED = /\{\{[^{}]*\$[^{}]*\}\}/;
+const NOT_EVALUATED = /\{\{[^{}]*\$[^{}]*\}\}|^\s*\{?\s*\$(json|node|input|item|now|today)\b/;
 
 /**
  * Reads a value of a known type with the core's codec, whatever form it came in.
  *
  * @param subject names the field in the message, such as `The contact field 'Team Size'`.
+ * @param formula a sentence with an expression that may help.
  * @throws InputProblem for a value that does not fit.
  */
-export function readValue(subject: string, type: PropertyType, value: unknown): PropertyValue {
-  return accept(subject, value, parseValue(type, value), FORMULAS[type]);
+export function readValue(
+  subject: string,
+  type: PropertyType,
+  value: unknown,
+  formula = formulaFor(type, value),
+): PropertyValue {
+  return accept(subject, value, parseValue(type, value), formula);
 }
 
 /** What makes a value of its type of one that only people understand. */
@@ -36,6 +43,17 @@ const FORMULAS: Readonly<Record<PropertyType, string>> = {
   boolean: "A text such as yes becomes true or false with {{ $json.trial === 'yes' }}.",
   date: "A text such as 31.01.2027 becomes a date with {{ DateTime.fromFormat($json.renews, 'dd.MM.yyyy').toISODate() }}, the day number of a spreadsheet with {{ $json.renews ? new Date(($json.renews - 25569) * 86400000).toISOString() : '' }}.",
 };
+
+/** The formula that fits a text with slashes, or with a comma. */
+function formulaFor(type: PropertyType, value: unknown): string {
+  const formula = FORMULAS[type];
+  if (typeof value !== 'string') return formula;
+  if (type === 'date' && value.includes('/'))
+    return formula.replace('31.01.2027', '31/01/2027').replace('dd.MM.yyyy', 'dd/MM/yyyy');
+  return type === 'number' && value.includes(',')
+    ? "A text such as 1,5 becomes a number with {{ Number($json.seats.replace(',', '.')) }}."
+    : formula;
+}
 
 /** The same for a value whose type nobody declared; points in time become Unix seconds. */
 export function readUntypedValue(subject: string, value: unknown): PropertyValue {
@@ -54,7 +72,7 @@ export function readVariable(subject: string, value: unknown): string | number {
     return accept(subject, value, read) === read.value ? read.value : '';
   }
   const expected = isDate
-    ? "text or a number; write the date as people should read it, such as {{ $now.toFormat('d LLLL yyyy') }}"
+    ? "text or a number, and a date written as people should read it, such as {{ $now.toFormat('d LLLL yyyy') }}"
     : 'text or a number';
   throw misfit(subject, value, expected);
 }
@@ -82,7 +100,8 @@ function describeMisfit(value: unknown, expected: string): string {
   return describeRefusal({ expected }, value);
 }
 
-function shortened(text: string): string {
+/** The beginning of a long text. */
+export function shortened(text: string): string {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 

@@ -78,7 +78,7 @@ const WORDS: HostWords = {
   ownAuthority: 'start n8n with NODE_EXTRA_CA_CERTS',
   moreTime: "Choose fewer 'Items at Once', or more 'Requests per Second'.",
   systemCodes: false,
-  findOut,
+  findOut: (isKeyed) => findOut(isKeyed, false),
 };
 
 /**
@@ -92,8 +92,10 @@ export async function openSession(
   signal?: AbortSignal,
 ): Promise<Session> {
   const credential = await context.getCredentials(CREDENTIAL);
+  const goesOn = 'continueOnFail' in context && context.continueOnFail();
+  const words: HostWords = { ...WORDS, findOut: (isKeyed) => findOut(isKeyed, goesOn) };
   return new Session(
-    createApi(credential, () => hostTransport(context, credential), limits),
+    createApi(credential, () => hostTransport(context, credential), limits, words),
     signal,
   );
 }
@@ -114,6 +116,7 @@ function createApi(
   credential: ICredentialDataDecryptedObject,
   transportFor: (apiKey: string) => Transport,
   limits: SessionLimits,
+  words: HostWords = WORDS,
 ): AudienceApi {
   const { baseUrl, apiKey, allowInsecure } = credential;
   const problem = apiKeyProblem(apiKey);
@@ -129,7 +132,7 @@ function createApi(
     runtime,
     secrets: [apiKey],
     userAgent: 'n8n-nodes-audience',
-    words: WORDS,
+    words,
     ...limits,
   });
 }

@@ -66,7 +66,7 @@ async function prepare(item: Item): Promise<Call> {
   if (Object.keys(changes).length === 0) {
     throw new InputProblem(
       `There is nothing to change on contact '${identifier}'`,
-      "Give at least one field a value, or choose one in 'Fields to Clear'.",
+      "Give at least one field a value, or choose one in 'Fields to Clear'. Where that is no mistake, set 'On Error' in the settings of the node to 'Continue': the other items are then carried out.",
     );
   }
   const body = bodySchema.parse(

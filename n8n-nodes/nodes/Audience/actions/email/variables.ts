@@ -60,12 +60,12 @@ export function readVariables(
   // With automatic mapping the input may hold anything, such as notes that nobody else should read. What the
   // editor kept of another design is hidden from the person.
   const given = Object.keys(values).filter((name) => !automatic && !isHidden(name) && !isEmpty(values[name]));
-  const unknown = [...given, ...mayBeEmpty].find((name) => !listed.includes(name));
-  if (unknown !== undefined) {
+  const unknown = [...new Set([...given, ...mayBeEmpty])].filter((name) => !listed.includes(name));
+  if (unknown.length > 0) {
     const known = listed.length === 0 ? 'It has none' : `It has: ${listed.join(', ')}`;
     throw new InputProblem(
-      `The email '${design}' has no variable '${unknown}'`,
-      `${known}. Remove the other from 'Variables' and 'Variables That May Be Empty'. Nothing was sent for this item.`,
+      `The email '${design}' has no variable ${unknown.map((name) => `'${name}'`).join(', ')}`,
+      `${known}. If another email was chosen, open the menu (⋮) of 'Variables' and take 'Refresh Variable List'; what 'Variables That May Be Empty' shows in red is to be removed there. Nothing was sent for this item.`,
     );
   }
   const missing = listed.filter((name) => isEmpty(valueOf(values, name)) && !mayBeEmpty.includes(name));

@@ -2,7 +2,7 @@ import type { PropertyValue } from 'audience-core';
 import { PROPERTY_TYPES } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../../helpers/errors.js';
-import { isEmpty, isRecord, misfit, readUntypedValue, readValue } from '../../helpers/values.js';
+import { isEmpty, isRecord, misfit, readUntypedValue, readValue, shortened } from '../../helpers/values.js';
 import type { Item } from '../operation.js';
 
 /** The fields for the properties of an event. */
@@ -82,7 +82,7 @@ export function readEventProperties(item: Item): { eventProperties?: Record<stri
   return Object.keys(eventProperties).length === 0 ? {} : { eventProperties };
 }
 
-function readFields({ parameters }: Item): Record<string, PropertyValue> {
+function readFields({ parameters, noteEmpty }: Item): Record<string, PropertyValue> {
   const listed = parameters.given('eventProperties.property').value ?? [];
   if (!Array.isArray(listed)) throw misfit("'Event Properties'", listed, 'a list of names and values');
   const properties: Record<string, PropertyValue> = {};
@@ -110,24 +110,29 @@ function readFields({ parameters }: Item): Record<string, PropertyValue> {
         `one of auto, ${PROPERTY_TYPES.join(', ')}`,
       );
     }
-    if (isEmpty(value)) continue;
+    if (isEmpty(value)) {
+      noteEmpty(subject);
+      continue;
+    }
     properties[name] =
       known === undefined ? readUntypedValue(subject, value) : readValue(subject, known, value);
   }
   return properties;
 }
 
-function readJson({ parameters }: Item): Record<string, PropertyValue> {
+function readJson({ parameters, noteEmpty }: Item): Record<string, PropertyValue> {
   const { value: given, byExpression } = parameters.given('eventPropertiesJson');
   if (isEmpty(given) && !byExpression) return {};
   const parsed = typeof given === 'string' ? parseJson(given) : given;
   if (!isRecord(parsed)) {
     throw new InputProblem(
-      "'Event Properties (JSON)' is not a JSON object",
-      'Write names and values in braces, such as {"orderTotal": 49.9}. Nothing was sent for this item.',
+      `'Event Properties (JSON)' is not a JSON object${isEmpty(given) ? '' : ` for this item: ${shortened(String(given))}`}`,
+      `Write names and values in braces, such as {"orderTotal": 49.9}. A value that comes from an expression is best given by one expression for the whole, such as {{ {name: $json.name, at: $now} }}: a quotation mark in it, a date, or no value at all breaks the text. Nothing was sent for this item.`,
     );
   }
   const entries = Object.entries(parsed).filter(([, value]) => !isEmpty(value));
+  for (const [name, value] of Object.entries(parsed))
+    if (isEmpty(value)) noteEmpty(`The event property '${name}'`);
   return Object.fromEntries(
     entries.map(([name, value]) => [name, readUntypedValue(`The event property '${name}'`, value)]),
   );
