@@ -127,6 +127,16 @@ test.each([
   expect(writes(setup.sandbox)).toEqual([]);
 });
 
+test("a person's own text with the word undefined in it goes out as it is", async () => {
+  const note = 'it says: undefined';
+  const { sent } = await run(
+    mapped({ firstName: '={{ $json.note }}', planName: '={{ $json["note"] }}' }),
+    {},
+    { ...ADA, note },
+  );
+  expect(sent).toEqual({ firstName: note, planName: note });
+});
+
 test('a list that fails once fails one item, and is asked for again for the next', async () => {
   setup.sandbox.faults.next({ route: 'listTransactionalEmails', status: 500 });
   const { items } = await setup.run(

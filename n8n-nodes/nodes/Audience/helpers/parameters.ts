@@ -7,12 +7,17 @@ import { isEmpty, isRecord, misfit, readValue } from './values.js';
 /** Stands for a parameter that the node does not have; no person writes it. */
 const UNSET = 'audience:unset';
 
+/** An expression that takes one value of the input: `={{ $json.name }}`. */
+const TAKEN_AS_IT_IS = /^=\s*\{\{\s*\$(json|input|item|node|\()[^+`{}]*\}\}\s*$/;
+
 /** What the node has for one parameter. */
 export interface GivenValue {
   readonly value: unknown;
   /** Whether it stands in the node at all: an option that was not added does not. */
   readonly isSet: boolean;
   readonly byExpression: boolean;
+  /** Whether the expression does more than take one value as it is. */
+  readonly isComposed: boolean;
 }
 
 /** Values of a resource mapper. */
@@ -23,6 +28,8 @@ export interface MappedValues {
   readonly automatic: boolean;
   /** Whether the value comes from an expression. */
   readonly isByExpression: (name: string) => boolean;
+  /** Whether an expression put the value together. */
+  readonly isComposed: (name: string) => boolean;
   /** Whether the person can see the field in the form, where that is known. */
   readonly isHidden: (name: string) => boolean;
 }
@@ -45,7 +52,8 @@ export class Parameters {
     });
     const isSet = stored !== UNSET;
     const byExpression = typeof stored === 'string' && stored.startsWith('=');
-    return { value: isSet ? this.#evaluate(stored) : undefined, isSet, byExpression };
+    const isComposed = byExpression && !TAKEN_AS_IT_IS.test(stored);
+    return { value: isSet ? this.#evaluate(stored) : undefined, isSet, byExpression, isComposed };
   }
 
   /** Text, `undefined` where it was left empty. A number counts as text, as ids often come as numbers. */
@@ -123,6 +131,7 @@ export class Parameters {
       values: isRecord(values) ? values : {},
       automatic,
       isByExpression: (field) => this.given(`${name}.value.${field}`).byExpression,
+      isComposed: (field) => this.given(`${name}.value.${field}`).isComposed,
       isHidden: (field) => shown.size > 0 && !shown.has(field),
     };
   }

@@ -14,11 +14,11 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /** What JavaScript makes of a slip in an expression; nobody writes such a text. */
-const SLIP =
-  /^\s*(undefined|null|NaN|Invalid DateTime|#(REF|N\/A|VALUE|NAME\?|DIV\/0)!?)\s*$|\bundefined\b|\[object \w+\]/;
+const SLIP = /^\s*(undefined|null|NaN|Invalid DateTime|#(REF|N\/A|VALUE|NAME\?|DIV\/0)!?)\s*$|\[object \w+\]/;
 
 /** An expression of n8n in a field that is not set to 'Expression': it would go out as it stands. */
-const NOT_EVALUATED = /\{\{[^{}]*\$[^{}]*\}\}|^\s*\{?\s*\$(json|node|input|item|now|today)\b/;
+const NOT_EVALUATED =
+  /\{\{[^{}]*\$[^{}]*\}\}|^\s*\{?\s*\$(json|node|input|item|now|today)(\.|\[|\(|\s*\}?\s*$)/;
 
 /**
  * Reads a value of a known type with the core's codec, whatever form it came in.
@@ -63,9 +63,11 @@ export function readUntypedValue(subject: string, value: unknown): PropertyValue
 /**
  * Reads the value of an email's variable: text or a number, which stays what it is.
  *
+ * @param isComposed whether an expression put the text together, of which a part may have had no value.
  * @throws InputProblem for anything else; a date has to be written as people should read it.
  */
-export function readVariable(subject: string, value: unknown): string | number {
+export function readVariable(subject: string, value: unknown, isComposed: boolean): string | number {
+  if (isComposed && typeof value === 'string' && /\bundefined\b/.test(value)) throw slip(subject, value);
   const read = typeof value === 'boolean' ? undefined : encodeUntypedValue(value);
   const isDate = typeof value === 'object' && read?.ok === true;
   if (read?.ok === true && !isDate && typeof read.value !== 'boolean') {
@@ -113,11 +115,13 @@ function accept(subject: string, value: unknown, read: EncodedValue, formula?: s
       "Switch the field from 'Fixed' to 'Expression'. Nothing was sent for this item.",
     );
   }
-  if (typeof read.value === 'string' && SLIP.test(read.value)) {
-    throw new InputProblem(
-      `${subject} is the text '${read.value}', which an expression gives where there is no value`,
-      'Correct the expression. Nothing was sent for this item.',
-    );
-  }
+  if (typeof read.value === 'string' && SLIP.test(read.value)) throw slip(subject, read.value);
   return read.value;
+}
+
+function slip(subject: string, text: string): InputProblem {
+  return new InputProblem(
+    `${subject} is the text '${shortened(text)}', which an expression gives where there is no value`,
+    'Correct the expression. Nothing was sent for this item.',
+  );
 }

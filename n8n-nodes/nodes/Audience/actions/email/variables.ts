@@ -55,7 +55,7 @@ export function readVariables(
   { name: design, dataVariables: listed }: TransactionalEmail,
   recipient: string,
 ): { dataVariables?: Record<string, string | number> } {
-  const { values, automatic, isHidden } = parameters.mapped('dataVariables');
+  const { values, automatic, isComposed, isHidden } = parameters.mapped('dataVariables');
   const mayBeEmpty = parameters.ids('sendEmpty');
   // With automatic mapping the input may hold anything, such as notes that nobody else should read. What the
   // editor kept of another design is hidden from the person.
@@ -83,7 +83,10 @@ export function readVariables(
   if (listed.length === 0) return {};
   const read = listed.map((name) => {
     const value = valueOf(values, name);
-    return [name, isEmpty(value) ? '' : readVariable(`The variable '${name}'`, value)] as const;
+    return [
+      name,
+      isEmpty(value) ? '' : readVariable(`The variable '${name}'`, value, !automatic && isComposed(name)),
+    ] as const;
   });
   return { dataVariables: Object.fromEntries(read) };
 }
