@@ -223,10 +223,10 @@ export function columnsOf(fields: Raw): string[] {
 /** The declared value of a column. */
 export function valueOfColumn(fields: Raw, column: string): unknown {
   if (FIELDS.has(column)) return fields[column];
+  const group = groupOfColumn(column);
+  if (group === undefined) return propertiesOf(fields)[fieldOfColumn(column)];
   const groups = fields['subscriptionGroups'];
-  return column.startsWith(GROUP_COLUMN)
-    ? isRaw(groups) && groups[column.slice(GROUP_COLUMN.length)]
-    : propertiesOf(fields)[fieldOfColumn(column)];
+  return isRaw(groups) ? groups[group] : undefined;
 }
 
 /** Whether a column that is no longer declared is cleared; a subscription stays as it is. */

@@ -16,8 +16,6 @@ export interface GivenValue {
   /** Whether it stands in the node at all: an option that was not added does not. */
   readonly isSet: boolean;
   readonly byExpression: boolean;
-  /** Whether the expression does more than take one value as it is. */
-  readonly isComposed: boolean;
 }
 
 /** Values of a resource mapper. */
@@ -47,13 +45,9 @@ export class Parameters {
 
   /** The value as it is. */
   given(name: string): GivenValue {
-    const stored: unknown = this.context.getNodeParameter(name, this.itemIndex, UNSET, {
-      rawExpressions: true,
-    });
+    const stored = this.#stored(name);
     const isSet = stored !== UNSET;
-    const byExpression = typeof stored === 'string' && stored.startsWith('=');
-    const isComposed = byExpression && !TAKEN_AS_IT_IS.test(stored);
-    return { value: isSet ? this.#evaluate(stored) : undefined, isSet, byExpression, isComposed };
+    return { value: isSet ? this.#evaluate(stored) : undefined, isSet, byExpression: isExpression(stored) };
   }
 
   /** Text, `undefined` where it was left empty. A number counts as text, as ids often come as numbers. */
@@ -121,8 +115,10 @@ export class Parameters {
 
   /** Values of a resource mapper. */
   mapped(name: string): MappedValues {
-    const { value: given } = this.given(name);
+    const stored = this.#stored(name);
+    const given = this.#evaluate(stored);
     const mapper = isRecord(given) ? given : {};
+    const written = isRecord(stored) && isRecord(stored['value']) ? stored['value'] : {};
     const automatic = mapper['mappingMode'] === 'autoMapInputData';
     const values = automatic ? this.context.getInputData()[this.itemIndex]?.json : mapper['value'];
     const schema = Array.isArray(mapper['schema']) ? mapper['schema'].filter(isRecord) : [];
@@ -130,8 +126,8 @@ export class Parameters {
     return {
       values: isRecord(values) ? values : {},
       automatic,
-      isByExpression: (field) => this.given(`${name}.value.${field}`).byExpression,
-      isComposed: (field) => this.given(`${name}.value.${field}`).isComposed,
+      isByExpression: (field) => isExpression(written[field]),
+      isComposed: (field) => isComposed(written[field]),
       isHidden: (field) => shown.size > 0 && !shown.has(field),
     };
   }
@@ -152,12 +148,13 @@ export class Parameters {
     return [...new Set(texts)];
   }
 
+  /** What stands in the node: expressions as they are written. */
+  #stored(name: string): unknown {
+    return this.context.getNodeParameter(name, this.itemIndex, UNSET, { rawExpressions: true });
+  }
+
   #evaluate(stored: unknown): unknown {
-    if (typeof stored === 'string') {
-      return stored.startsWith('=')
-        ? this.context.evaluateExpression(stored.slice(1), this.itemIndex)
-        : stored;
-    }
+    if (isExpression(stored)) return this.context.evaluateExpression(stored.slice(1), this.itemIndex);
     if (Array.isArray(stored)) return stored.map((inner) => this.#evaluate(inner));
     if (!isRecord(stored) || Object.getPrototypeOf(stored) !== Object.prototype) return stored;
     return Object.fromEntries(Object.entries(stored).map(([key, inner]) => [key, this.#evaluate(inner)]));
@@ -184,4 +181,13 @@ export class Parameters {
       `Fill in ${quoted ? name : 'each of them'}, or check that the expression gives a value for this item. Nothing was sent for this item.`,
     );
   }
+}
+
+function isExpression(stored: unknown): stored is string {
+  return typeof stored === 'string' && stored.startsWith('=');
+}
+
+/** Whether an expression does more than take one value as it is. */
+function isComposed(stored: unknown): boolean {
+  return isExpression(stored) && !TAKEN_AS_IT_IS.test(stored);
 }

@@ -72,14 +72,14 @@ const runtime: Runtime = {
   randomUUID: () => randomUUID(),
 };
 
-/** What the core's errors call things here. */
-const WORDS: HostWords = {
+/** What the core's errors call things here; `goesOn`, as {@link findOut} takes it. */
+const words = (goesOn: boolean): HostWords => ({
   userId: 'User ID',
   ownAuthority: 'start n8n with NODE_EXTRA_CA_CERTS',
   moreTime: "Choose fewer 'Items at Once', or more 'Requests per Second'.",
   systemCodes: false,
-  findOut: (isKeyed) => findOut(isKeyed, false),
-};
+  findOut: (isKeyed) => findOut(isKeyed, goesOn),
+});
 
 /**
  * Opens the service with the node's credential.
@@ -93,9 +93,8 @@ export async function openSession(
 ): Promise<Session> {
   const credential = await context.getCredentials(CREDENTIAL);
   const goesOn = 'continueOnFail' in context && context.continueOnFail();
-  const words: HostWords = { ...WORDS, findOut: (isKeyed) => findOut(isKeyed, goesOn) };
   return new Session(
-    createApi(credential, () => hostTransport(context, credential), limits, words),
+    createApi(credential, () => hostTransport(context, credential), limits, goesOn),
     signal,
   );
 }
@@ -116,7 +115,7 @@ function createApi(
   credential: ICredentialDataDecryptedObject,
   transportFor: (apiKey: string) => Transport,
   limits: SessionLimits,
-  words: HostWords = WORDS,
+  goesOn = false,
 ): AudienceApi {
   const { baseUrl, apiKey, allowInsecure } = credential;
   const problem = apiKeyProblem(apiKey);
@@ -132,7 +131,7 @@ function createApi(
     runtime,
     secrets: [apiKey],
     userAgent: 'n8n-nodes-audience',
-    words,
+    words: words(goesOn),
     ...limits,
   });
 }

@@ -94,7 +94,7 @@ export class Ledger {
 
   /** What is written for a record: what is declared otherwise than before, as others may have changed the rest. */
   changes(fields: Raw, entries: readonly LedgerEntry[]): ColumnChanges {
-    const { columns } = this.entryOf(fields);
+    const names = columnsOf(fields);
     const before = new Map(entries.flatMap((entry) => [...entry.columns]));
     const isAll =
       entries.some(({ content }) => content === UNKNOWN_CONTENT) ||
@@ -102,10 +102,8 @@ export class Ledger {
       // Hashes were shorter once, and equal by chance too often.
       [...before.values()].some((hash) => hash.length < FIELD_LENGTH);
     return {
-      written: [...columns]
-        .filter(([name, hash]) => isAll || before.get(name) !== hash)
-        .map(([name]) => name),
-      cleared: [...before.keys()].filter((name) => isClearable(name) && !columns.has(name)),
+      written: isAll ? names : names.filter((name) => before.get(name) !== this.hashOfColumn(fields, name)),
+      cleared: [...before.keys()].filter((name) => isClearable(name) && !names.includes(name)),
       isAll,
     };
   }
@@ -140,9 +138,9 @@ export class Ledger {
   }
 
   entryOf(fields: Raw): LedgerEntry {
-    const columns = columnsOf(fields).map((column): [string, string] => [
-      column,
-      this.hash(canonicalJson(onWire(valueOfColumn(fields, column)))).slice(0, FIELD_LENGTH),
+    const columns = columnsOf(fields).map((name): [string, string] => [
+      name,
+      this.hashOfColumn(fields, name),
     ]);
     return { keys: this.keysOf(fields), content: this.contentOf(fields), columns: new Map(columns) };
   }
@@ -179,6 +177,10 @@ export class Ledger {
 
   private contentOf(fields: Raw): string {
     return this.hash(canonicalJson(onWire(fields)));
+  }
+
+  private hashOfColumn(fields: Raw, column: string): string {
+    return this.hash(canonicalJson(onWire(valueOfColumn(fields, column)))).slice(0, FIELD_LENGTH);
   }
 
   private hash(text: string): string {

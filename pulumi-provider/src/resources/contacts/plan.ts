@@ -4,7 +4,7 @@ import { fieldOfColumn, groupOfColumn, valueOfColumn } from '../contact-fields.j
 import type { Summary } from './check.js';
 import type { Inputs } from './inputs.js';
 import { isGone } from './ledger.js';
-import type { Ledger, LedgerEntry } from './ledger.js';
+import type { ColumnChanges, Ledger, LedgerEntry } from './ledger.js';
 import { nameOfSource, readRecords } from './records.js';
 import type { ContactRecord, RecordSource } from './records.js';
 import type { Outputs } from './state.js';
@@ -58,8 +58,9 @@ export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan
     const isNew = entries.every(isGone);
     if (isNew) added += 1;
     else changed += 1;
-    const change = isNew ? { written: [], cleared: [] } : changeOf(record, entries, ledger);
-    const moved = groupChangesOf(record, isNew ? [] : entries, ledger);
+    const columns = ledger.changes(record.fields, isNew ? [] : entries);
+    const change = isNew ? { written: [], cleared: [] } : changeOf(record, columns, entries, ledger);
+    const moved = groupChangesOf(record, columns);
     const [[from, ...others] = []] = entries.map(({ keys }) => keys);
     const [to = ''] = ledger.keysOf({ email: record.fields['email'] });
     if (from !== undefined && others.length > 0 && from !== to) {
@@ -111,10 +112,10 @@ export function circleProblem({ circle }: Plan, source: RecordSource, label: str
 /** Names of what is written and cleared, for people. */
 function changeOf(
   { fields }: ContactRecord,
+  { written, cleared, isAll }: ColumnChanges,
   entries: readonly LedgerEntry[],
   ledger: Ledger,
 ): { written: string[]; cleared: string[] } {
-  const { written, cleared, isAll } = ledger.changes(fields, entries);
   const names = written.filter((column) => groupOfColumn(column) === undefined).map(fieldOfColumn);
   const known = new Set(entries.flatMap(({ keys }) => keys));
   const keys = ledger.keysOf(fields);
@@ -125,12 +126,8 @@ function changeOf(
 }
 
 /** Groups that a record joins and leaves: as it is written to the service. */
-function groupChangesOf(
-  { fields }: ContactRecord,
-  entries: readonly LedgerEntry[],
-  ledger: Ledger,
-): string[] {
-  return ledger.changes(fields, entries).written.flatMap((column) => {
+function groupChangesOf({ fields }: ContactRecord, { written }: ColumnChanges): string[] {
+  return written.flatMap((column) => {
     const group = groupOfColumn(column);
     return group === undefined
       ? []
