@@ -212,7 +212,7 @@ function quoted(message: string | undefined): string {
 function notFoundAdvice({ action, baseUrl, words }: ErrorContext): string {
   return action.includes("contact '")
     ? `Check the email address or ${words.userId}; the contact has to exist already.`
-    : `Check the id, and that ${baseUrl} is the address of the service.`;
+    : `Check ${action.includes("'") ? 'the id, and ' : ''}that ${baseUrl} is the address of the service.`;
 }
 
 function explainNetwork(

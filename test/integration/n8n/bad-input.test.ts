@@ -62,7 +62,7 @@ const eventProperty = (type: string) =>
 const CONCURRENCY = option('concurrency', 'Items at Once');
 const RATE = option('requestsPerSecond', 'Requests per Second');
 const RETRIES = option('retries', 'Retries');
-const TIMEOUT = option('timeout', 'Timeout');
+const TIMEOUT = option('timeout', 'Timeout (Seconds)');
 const ON_FAILED = option('onFailedItem', 'On Failed Item');
 const ONCE_PER = option('sendOnce', 'Send Once Per');
 const LIMIT = place('Limit', (limit) => ({ resource: 'email', operation: 'getAll', limit }));

@@ -1,5 +1,5 @@
 import { fastClock } from './fast-clock.js';
-import { bodyOf, emailParameters, locator, mapped, people, setUp } from './support.js';
+import { bodyOf, emailParameters, locator, mapped, people, setUp, writes } from './support.js';
 import type { Setup } from './support.js';
 
 let setup: Setup;
@@ -215,6 +215,46 @@ describe('several items for the same contact', () => {
       expect(ada).toMatchObject([{ lastName: 'Three again' }]);
     },
   );
+
+  const BOTH = { email: '={{ $json.email }}', userId: '={{ $json.userId }}' };
+  const keep = { addToAudience: true, contactFields: { userId: BOTH.userId } };
+  const SENDING = [
+    ['event', { resource: 'event', operation: 'send', eventName: 'signedUp', ...BOTH }],
+    ['upsert', { resource: 'contact', operation: 'upsert', eventName: 'signedUp', ...BOTH }],
+    ['email', { ...emailParameters(), ...keep }],
+    [
+      'update',
+      {
+        ...{ resource: 'contact', operation: 'update', contact: locator('userId', BOTH.userId) },
+        fields: mapped({ email: BOTH.email }),
+      },
+    ],
+  ] as const;
+
+  test.each(SENDING)(
+    '%s: one User ID for two people stops the run before either is written',
+    async (_name, parameters) => {
+      const { error } = await setup.run({ ...parameters }, [
+        { email: 'ada@example.com', userId: 'user-1', firstName: 'Ada' },
+        { email: 'ADA@example.com', userId: 'user-1', firstName: 'Ada' },
+        { email: 'bob@example.com', userId: 'user-1', firstName: 'Bob' },
+      ]);
+      expect(error?.message).toContain(
+        "User ID 'user-1' comes with Email 'bob@example.com' here, and with Email 'ada@example.com' in item 0",
+      );
+      expect(error?.itemIndex).toBe(2);
+      expect(writes(setup.sandbox)).toEqual([]);
+    },
+  );
+
+  test('one email for two User IDs likewise', async () => {
+    const { error } = await setup.run({ ...SENDING[0][1] }, [
+      { email: 'ada@example.com', userId: 'user-1' },
+      { email: 'ada@example.com', userId: 'user-2' },
+    ]);
+    expect(error?.message).toContain("Email 'ada@example.com' comes with User ID 'user-2' here");
+    expect(writes(setup.sandbox)).toEqual([]);
+  });
 
   test('after a failed one, with Stop, none of the others is begun', async () => {
     setup.sandbox.faults.next({ route: 'updateContact', status: 422 });

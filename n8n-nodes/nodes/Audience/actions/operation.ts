@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { KeyRing } from '../helpers/idempotency.js';
 import type { Parameters } from '../helpers/parameters.js';
 import type { Session } from '../transport/session.js';
+import type { ContactNames } from './item-contacts.js';
 import { optionsField } from './run-options.js';
 
 /** One input item on its way through an operation. */
@@ -13,10 +14,12 @@ export interface Item {
   /** Ends the calls when the execution is cancelled. */
   readonly signal: AbortSignal | undefined;
   /**
-   * To be called, before anything is written, with the email and User ID of a contact whom the item changes: its items
-   * are carried out in the order of the input.
+   * To be called, before anything is written, with the contact whom the item changes: the items of one contact are
+   * carried out in the order of the input.
+   *
+   * @throws InputProblem where an earlier item gives one of the two identifiers with another one.
    */
-  readonly noteContact: (...identifiers: readonly (string | undefined)[]) => void;
+  readonly noteContact: (contact: ContactNames) => void;
   /** To be called with the name of a field whose expression gave nothing, so that it is left out. */
   readonly noteEmpty: (field: string) => void;
   /** To be called when the service says that it carried this out before. */

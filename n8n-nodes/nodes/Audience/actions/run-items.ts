@@ -9,6 +9,7 @@ import { Parameters } from '../helpers/parameters.js';
 import type { Session } from '../transport/session.js';
 import { addHints } from './hints.js';
 import type { Facts } from './hints.js';
+import { ItemContacts } from './item-contacts.js';
 import { Lanes } from './lanes.js';
 import type { Call, Item, Operation } from './operation.js';
 import type { RunOptions } from './run-options.js';
@@ -50,8 +51,7 @@ class ItemRun {
   readonly #count: number;
   readonly #signal: AbortSignal | undefined;
   readonly #calls = new Map<number, Call>();
-  /** Names of the contact that an item changes. */
-  readonly #contacts = new Map<number, readonly string[]>();
+  readonly #contacts = new ItemContacts();
   readonly #lanes = new Lanes();
   readonly #done = new Map<number, readonly IDataObject[]>();
   readonly #failed = new Map<number, NodeFailure>();
@@ -100,7 +100,7 @@ class ItemRun {
       }
       if (this.#isCancelled() || this.#stopsNow()) break;
       const one: Promise<void> = this.#lanes
-        .after(this.#contacts.get(index) ?? [], () => this.#carryOutOne(index))
+        .after(this.#contacts.of(index), () => this.#carryOutOne(index))
         .finally(() => running.delete(one));
       running.add(one);
       await this.#letOthersWork();
@@ -147,11 +147,8 @@ class ItemRun {
     const parameters = new Parameters(context, index, form);
     const item: Item = {
       ...{ parameters, session, keys, signal: this.#signal },
-      noteContact: (...names) => {
-        this.#contacts.set(
-          index,
-          names.flatMap((name) => name?.trim().toLowerCase() ?? []),
-        );
+      noteContact: (contact) => {
+        this.#contacts.note(index, contact);
       },
       noteEmpty: (field) => {
         this.#empty.set(field, (this.#empty.get(field) ?? new Set<number>()).add(index));

@@ -66,7 +66,7 @@ const RUN_OPTIONS: readonly INodeProperties[] = [
       'Max number of further tries of a request that failed for a reason that may pass: too many requests, a fault of the service, no connection',
   },
   {
-    displayName: 'Timeout',
+    displayName: 'Timeout (Seconds)',
     name: 'timeout',
     type: 'number',
     typeOptions: { minValue: 0.1, maxValue: 3_600 },

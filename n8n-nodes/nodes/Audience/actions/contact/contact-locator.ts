@@ -1,6 +1,7 @@
 import { contactIdentifierSchema, emailSchema, validate } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/mini';
+import type { ContactNames } from '../item-contacts.js';
 import type { Item } from '../operation.js';
 
 /** The field that says which contact is meant. */
@@ -31,15 +32,19 @@ export function contactLocator(description: string): INodeProperties {
 }
 
 /**
- * The contact's identifier, and whether it is an email address.
+ * The contact's identifier, and which of the two it is.
  *
  * @throws ValidationError for an identifier that no contact can have.
  */
-export function readContactLocator(item: Item): { identifier: string; isEmail: boolean } {
+export function readContactLocator(item: Item): {
+  identifier: string;
+  isEmail: boolean;
+  named: ContactNames;
+} {
   const { mode, value } = item.parameters.locator('contact');
   const isEmail = mode === undefined ? value.includes('@') : mode === 'email';
   const what = `The contact '${value}' cannot be addressed`;
   const schema = z.object({ identifier: isEmail ? emailSchema : contactIdentifierSchema });
   const { identifier } = validate(schema, { identifier: value }, what);
-  return { identifier, isEmail };
+  return { identifier, isEmail, named: isEmail ? { email: identifier } : { userId: identifier } };
 }

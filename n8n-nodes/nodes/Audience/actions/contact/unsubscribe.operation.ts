@@ -2,8 +2,8 @@ import type { Call, Item, Operation } from '../operation.js';
 import { contactLocator, readContactLocator } from './contact-locator.js';
 
 function prepare(item: Item): Call {
-  const { identifier } = readContactLocator(item);
-  item.noteContact(identifier);
+  const { identifier, named } = readContactLocator(item);
+  item.noteContact(named);
   return async () => {
     const { api } = item.session;
     await api.contacts.update(identifier, { subscribed: false }, { signal: item.signal });

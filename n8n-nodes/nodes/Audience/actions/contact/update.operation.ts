@@ -52,7 +52,7 @@ const fields: INodeProperties[] = [
 const bodySchema = z.custom<ContactUpdate>();
 
 async function prepare(item: Item): Promise<Call> {
-  const { identifier, isEmail } = readContactLocator(item);
+  const { identifier, isEmail, named } = readContactLocator(item);
   const set = await readContactFields(item, 'fields', formFields('updateContact'));
   if (isEmail && String(set['email'] ?? identifier).toLowerCase() !== identifier.toLowerCase()) {
     throw new InputProblem(
@@ -72,7 +72,7 @@ async function prepare(item: Item): Promise<Call> {
   const body = bodySchema.parse(
     validate(updateContactBodySchema, changes, `The contact '${identifier}' cannot be updated`),
   );
-  item.noteContact(identifier, body.email, body.userId ?? undefined);
+  item.noteContact({ ...body, ...named });
   return async () => {
     const { id } = await item.session.api.contacts.update(identifier, body, {
       signal: item.signal,

@@ -89,7 +89,7 @@ async function prepare(item: Item): Promise<Call> {
     },
     `The email '${design.name}' to '${email}' cannot be sent`,
   );
-  if (addToAudience) item.noteContact(email, body.userId);
+  if (addToAudience) item.noteContact(body);
   const options = sendingOptions(item, {
     operation: 'email.send',
     recipient: [body.email],

@@ -109,7 +109,7 @@ export async function prepareEvent(
     `The event '${eventName}' for '${email ?? userId ?? ''}' cannot be sent`,
   );
   const body = bodySchema.parse(checked);
-  item.noteContact(email, userId);
+  item.noteContact(contact);
   const options = sendingOptions(item, {
     operation: 'event.send',
     recipient: [email, userId],

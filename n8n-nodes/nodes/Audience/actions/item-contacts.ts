@@ -1,0 +1,52 @@
+import { InputProblem } from '../helpers/errors.js';
+
+/** A contact by its identifiers; text that is empty or missing names nobody. */
+export interface ContactNames {
+  readonly email?: string | undefined;
+  readonly userId?: string | null | undefined;
+}
+
+/** The contacts that the items of one run change. */
+export class ItemContacts {
+  readonly #names = new Map<number, readonly string[]>();
+  /** By each identifier: the other one that was given with it, and the first item that did so. */
+  readonly #together = new Map<string, { readonly other: string; readonly itemIndex: number }>();
+
+  /**
+   * Notes whom an item changes.
+   *
+   * @throws InputProblem where an identifier comes with another one than in an earlier item: the service would change
+   *   the contact of that item in place of this one's.
+   */
+  note(itemIndex: number, { email, userId }: ContactNames): void {
+    const emailKey = nameKey('Email', email);
+    const userIdKey = nameKey('User ID', userId);
+    this.#names.set(
+      itemIndex,
+      [emailKey, userIdKey].filter((name) => name !== undefined),
+    );
+    if (emailKey === undefined || userIdKey === undefined) return;
+    this.#noteTogether(itemIndex, userIdKey, emailKey);
+    this.#noteTogether(itemIndex, emailKey, userIdKey);
+  }
+
+  /** Identifiers of the contact that an item changes. */
+  of(itemIndex: number): readonly string[] {
+    return this.#names.get(itemIndex) ?? [];
+  }
+
+  #noteTogether(itemIndex: number, name: string, other: string): void {
+    const first = this.#together.get(name) ?? { other, itemIndex };
+    this.#together.set(name, first);
+    if (first.other === other) return;
+    throw new InputProblem(
+      `${name} comes with ${other} here, and with ${first.other} in item ${first.itemIndex}: both would change one contact`,
+      'Check the expressions of both fields. Where the contact did change in between, give only the one that stayed. Nothing was sent for this item.',
+    );
+  }
+}
+
+function nameKey(label: string, name: string | null | undefined): string | undefined {
+  const trimmed = name?.trim() ?? '';
+  return trimmed === '' ? undefined : `${label} '${label === 'Email' ? trimmed.toLowerCase() : trimmed}'`;
+}
