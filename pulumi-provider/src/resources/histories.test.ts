@@ -7,8 +7,8 @@ import { pluginOverGrpc } from '../../testing/plugin-over-grpc.js';
 /**
  * A model of a program and of what people do to it and to the service over time. In every history must hold: nobody
  * who is declared is ever touched by a removal, nor whoever was last declared where nothing is taken; no value is
- * cleared that was never declared of that person; no event goes out twice within a day; and after a run without errors
- * the service is what is declared.
+ * cleared that was never declared of that person; a value that is declared as before is not written, as somebody else may
+ * have changed it; no event goes out twice within a day; and after a run without errors the service is what is declared.
  */
 
 const HISTORIES = Number(process.env['HISTORIES'] ?? 2_000);
@@ -31,6 +31,7 @@ interface RecordOf {
   userId?: string;
   firstName?: string;
   properties?: Record<string, string>;
+  subscriptionGroups?: { news: boolean };
   subscribed?: false;
 }
 type Fate = 'retain' | 'unsubscribe' | 'clear';
@@ -47,6 +48,21 @@ function fieldsOf({ firstName, properties }: RecordOf): string[] {
   return [...(firstName === undefined ? [] : ['firstName']), ...Object.keys(properties ?? {})];
 }
 
+/** What a record declares beside its identifiers, as it is sent. */
+function valuesOf({
+  firstName,
+  properties,
+  subscriptionGroups,
+  subscribed,
+}: RecordOf): Record<string, unknown> {
+  return { firstName, ...properties, ...subscriptionGroups, subscribed };
+}
+
+/** What an update sets, with groups beside the fields. */
+function flat({ subscriptionGroups, ...fields }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.assign(fields, subscriptionGroups);
+}
+
 class History {
   readonly service: FakeService;
   readonly engine: FakeEngine;
@@ -57,12 +73,14 @@ class History {
   private readonly keys: { email: string; userId: string }[];
   /** Fields that a program has ever declared of a person, by number. */
   private readonly everDeclared = Array.from({ length: PEOPLE }, () => new Set<string>());
-  /** Whom the last run without errors had, with what becomes of them, by the service's id. */
-  private managed = new Map<string, Fate>();
+  /** Whom the last run without errors had, with what becomes of them and where, by the service's id. */
+  private managed = new Map<string, { readonly fate: Fate; readonly home: Resource }>();
   /** Ids that somebody changed in the service: what state knows of them may be of no use. */
   private readonly tampered = new Set<string>();
   /** Who was ever written by a resource, by the service's id: what each last said becomes of them. */
   private readonly fates = new Map<string, Map<Resource, Fate>>();
+  /** What is declared since the last run that did all, by number: it is in the service unless others changed it. */
+  private readonly written = new Map<number, { readonly home: string; readonly record: RecordOf }>();
   private isRefreshed = true;
   /** Whether the last run did all that is declared. */
   private isSettled = false;
@@ -122,6 +140,7 @@ class History {
     if (form !== 0) record.userId = key?.userId ?? '';
     if (!this.chance(3)) record.firstName = `n${this.random(3)}`;
     if (!this.chance(3)) record.properties = { plan: `p${this.random(3)}` };
+    if (this.chance(3)) record.subscriptionGroups = { news: this.chance(2) };
     if (this.chance(12)) record.subscribed = false;
     return record;
   }
@@ -171,6 +190,7 @@ class History {
       const { service } = this;
       service.baseUrl = `https://api${service.baseUrl.includes('2') ? '' : '2'}.example.com`;
       this.managed.clear();
+      this.written.clear();
     }
     this.isSettled = false;
   }
@@ -242,12 +262,34 @@ class History {
       const isTheirs = this.everDeclared[number]?.has(field) === true && !fieldsOf(record).includes(field);
       if (body[field] === null && !isTheirs) this.violations.push(says);
     }
+    if (flat(body)['news'] === false && record.subscriptionGroups?.news !== false) this.violations.push(says);
+    if (this.writesAgain(number, record, body)) this.violations.push(`written again: ${says}`);
+  }
+
+  /** Whether a write sets a value that is declared as it was when a run last did all, of the same person and place. */
+  private writesAgain(number: number, record: RecordOf, body: Readonly<Record<string, unknown>>): boolean {
+    const last = this.written.get(number);
+    const isSame =
+      last !== undefined &&
+      last.home === this.homeOf(number)?.name &&
+      (['email', 'userId'] as const).some(
+        (name) => record[name] !== undefined && record[name] === last.record[name],
+      );
+    if (!isSame) return false;
+    const [before, now] = [valuesOf(last.record), valuesOf(record)];
+    return Object.keys(flat(body)).some((name) => now[name] !== undefined && now[name] === before[name]);
   }
 
   /** A run; what state then says of the fates is what counts. */
   private async up(): Promise<readonly string[]> {
     this.noteFates();
     const { errors } = await this.engine.up(this.program());
+    for (const [person, { home }] of this.written) {
+      const record = this.homeOf(person)?.records.get(person);
+      if (errors.length > 0 || record === undefined || this.homeOf(person)?.name !== home)
+        this.written.delete(person);
+      else this.written.set(person, { home, record: structuredClone(record) });
+    }
     this.noteFates();
     const { events } = this.service;
     if (new Set(events).size < events.length) this.violations.push(`events twice: ${events.join(' ')}`);
@@ -284,6 +326,7 @@ class History {
     if (!upToDate) return;
     this.assertDeclared();
     this.isSettled = true;
+    this.noteWritten();
     if (!this.chance(3)) return;
     this.service.writes();
     const again = await this.engine.up(this.program());
@@ -295,9 +338,11 @@ class History {
 
   /** Those who left are what they were said to become. */
   private assertLeft(): void {
-    for (const [id, fate] of this.managed) {
+    for (const [id, { fate, home }] of this.managed) {
       const person = this.service.people.find((one) => one.id === id);
       if (person === undefined || this.tampered.has(id) || this.declaredAs(person) !== undefined) continue;
+      // Whoever sets `retain` takes nothing from anybody from then on.
+      if (home.fate === 'retain') continue;
       if (fate === 'unsubscribe' && person['subscribed'] !== false) {
         this.violations.push(`${JSON.stringify(person)} left and is not unsubscribed`);
       }
@@ -306,20 +351,29 @@ class History {
 
   private remember(): void {
     this.managed = new Map();
-    for (const { fate, records } of this.resources) {
-      for (const record of records.values()) {
+    for (const home of this.resources) {
+      for (const record of home.records.values()) {
         const person = this.service.find(record.email ?? record.userId ?? '');
-        if (person !== undefined) this.managed.set(person.id, fate);
+        if (person !== undefined) this.managed.set(person.id, { fate: home.fate, home });
       }
     }
+  }
+
+  private noteWritten(): void {
+    for (const { name, records } of this.resources)
+      for (const [person, record] of records)
+        this.written.set(person, { home: name, record: structuredClone(record) });
   }
 
   private assertDeclared(): void {
     for (const { records } of this.resources) {
       for (const record of records.values()) {
         const person = this.service.find(record.email ?? record.userId ?? '');
-        const is = [person?.email?.toLowerCase(), person?.userId, person?.['firstName'], person?.['plan']];
-        const wanted = [record.email, record.userId, record.firstName, record.properties?.['plan']];
+        const has = flat(person ?? {});
+        const is = [person?.email?.toLowerCase(), person?.userId, has['firstName'], has['plan'], has['news']];
+        const { firstName, properties, subscriptionGroups } = record;
+        const fields = [firstName, properties?.['plan'], subscriptionGroups?.news];
+        const wanted = [record.email, record.userId, ...fields];
         if (wanted.some((value, index) => value !== undefined && value !== is[index])) {
           const ids = JSON.stringify(this.service.people);
           this.violations.push(ids, `${JSON.stringify(person)} is declared as ${JSON.stringify(record)}`);
@@ -352,6 +406,7 @@ class History {
   private async refresh(): Promise<void> {
     if (this.chance(2)) this.service.forgetKeys();
     const { errors } = await this.engine.refresh();
+    this.written.clear();
     this.steps.push(`refresh ${errors.join(' | ')}`);
     this.isRefreshed = errors.length === 0;
   }
@@ -362,9 +417,11 @@ class History {
     if (person === undefined) return;
     this.isRefreshed = false;
     this.tampered.add(person.id);
-    const kind = this.random(4);
+    const kind = this.random(6);
     this.steps.push(`tamper ${kind} with ${person.id}`);
     if (kind === 0) person['firstName'] = 'Other';
+    else if (kind === 4) person['plan'] = 'other';
+    else if (kind === 5) person['subscriptionGroups'] = { news: this.chance(2) };
     else if (kind === 1) person.email = `moved-${person.id}@x.io`;
     else if (kind === 2) this.service.people.splice(this.service.people.indexOf(person), 1);
     else {

@@ -9,6 +9,11 @@ export interface Identity {
   readonly userId?: string | null | undefined;
 }
 
+/** Whether there is a text. */
+export function isGiven(text: string | null | undefined): text is string {
+  return typeof text === 'string' && text !== '';
+}
+
 /** An email address as it is compared: the service does not mind its case. */
 export function sameEmail(email: string): string {
   return email.toLowerCase();
@@ -17,9 +22,9 @@ export function sameEmail(email: string): string {
 /** Keys under which a person is found: either identifier is the same person. */
 export function keysOf({ id, email, userId }: Identity): string[] {
   const keys: string[] = [];
-  if (typeof email === 'string' && email !== '') keys.push(`email ${sameEmail(email)}`);
-  if (typeof userId === 'string' && userId !== '') keys.push(`userId ${userId}`);
-  if (typeof id === 'string' && id !== '') keys.push(`id ${id}`);
+  if (isGiven(email)) keys.push(`email ${sameEmail(email)}`);
+  if (isGiven(userId)) keys.push(`userId ${userId}`);
+  if (isGiven(id)) keys.push(`id ${id}`);
   return keys;
 }
 

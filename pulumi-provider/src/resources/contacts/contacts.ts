@@ -22,7 +22,7 @@ import {
 import { nameOfSource } from './records.js';
 import { readContacts } from './refresh.js';
 import { removeAll } from './removal.js';
-import { identityOf, isOfAnother, outputsSchema } from './state.js';
+import { isOfAnother, outputsSchema } from './state.js';
 import type { Outputs } from './state.js';
 import { upsertAll } from './upsert.js';
 
@@ -110,8 +110,8 @@ export const contacts: Behaviour = {
     list.isReplacedLater = takes;
     if (!isElsewhere) run.contacts.continued.set(declarant.key, { id, outs: raw });
     if (!takes) return { changes: true };
-    const leaving = plan.leaving.filter((entry) => {
-      const owner = run.people.ownerOf(identityOf(entry, outs));
+    const leaving = plan.leaving.filter(({ identity }) => {
+      const owner = run.people.ownerOf(identity);
       return owner === undefined || owner.declarant.key === declarant.key;
     });
     const problem = removalProblem(
@@ -186,7 +186,7 @@ export const contacts: Behaviour = {
     if (!shared.isRetained(outs) && shared.isReplacedUnasked(outs)) {
       const open = Ledger.read(outs)
         .all()
-        .filter((entry) => run.people.ownerOf(identityOf(entry, outs)) === undefined);
+        .filter(({ identity }) => run.people.ownerOf(identity) === undefined);
       if (open.length > 0) run.host.reporter.warn(unasked(open.length, outs));
       return;
     }

@@ -354,3 +354,16 @@ test('a list that is new and empty takes nothing over from one that is emptied',
   expect(errors).toEqual([]);
   expect(unsubscribed()).toEqual(['p0@x.io']);
 });
+
+it('who leaves is not taken for the one whose address could not be given to them', async () => {
+  service.add({ userId: 'u8' });
+  await engine.up([await list([...NAMES.slice(1).map((email) => `${email},`), ',u8'], {}, 'email,userId')]);
+  // p0 is somebody else, so the service refuses; then p0 is declared by itself, and u8 leaves.
+  const refused = await engine.up([
+    await list([...NAMES.slice(1).map((email) => `${email},`), 'p0@x.io,u8'], {}, 'email,userId'),
+  ]);
+  expect(refused.errors.join()).toMatch(/refuses the values/);
+  const { errors } = await engine.up([await list(NAMES)]);
+  expect(errors).toEqual([]);
+  expect(service.people.filter((person) => person['subscribed'] === false)).toMatchObject([{ userId: 'u8' }]);
+});

@@ -1,16 +1,19 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { canonicalJson } from 'audience-core/contract';
-import { columnsOf, isClearable, onWire, valueOfColumn } from '../contact-fields.js';
+import { columnsOf, IDENTIFIERS, isClearable, onWire, valueOfColumn } from '../contact-fields.js';
 import { textOf } from '../host.js';
 import type { Raw } from '../host.js';
-import { keysOf } from '../people.js';
+import { isGiven, keysOf } from '../people.js';
+import type { Identity } from '../people.js';
 
 /**
  * The ledger is what state keeps of `Contacts`: for each contact that was upserted, hashes of its identifiers, of
  * its content and of its fields. So a later run knows who is new, changed or leaving, and which fields changed, while
- * nothing in state names a person.
+ * nothing in state names a person, unless a removal has to address them.
  */
 export interface LedgerEntry {
+  /** What is known of whom it is about: what was upserted last, and where the service told it, its id. */
+  identity: Identity;
   /** Hashes of email and userId, as far as they are declared: either one finds the person. */
   readonly keys: readonly string[];
   /** Hash of all that is declared, or that the service is known to differ, or to have nobody. */
@@ -25,6 +28,8 @@ export interface StoredLedger {
   readonly salt: string;
   readonly columns: string[];
   readonly records: string;
+  /** Id, email and userId by the first key, empty where there is none; one identifier before there were ids. */
+  readonly identities?: Readonly<Record<string, string | string[]>> | undefined;
 }
 
 /** Length of a hash in state: 11 characters of base64url are 64 bits. */
@@ -57,7 +62,7 @@ export class Ledger {
   static read(stored: StoredLedger): Ledger {
     const ledger = new Ledger(stored.salt);
     for (const text of stored.records.split(' ')) {
-      if (text !== '') ledger.add(entryFrom(text, stored.columns));
+      if (text !== '') ledger.add(entryFrom(text, stored));
     }
     return ledger;
   }
@@ -109,17 +114,39 @@ export class Ledger {
   }
 
   /** Notes that the contact has these fields. Somebody else who had its address before is known by userId only. */
-  set(fields: Raw): LedgerEntry {
-    for (const entry of this.find(fields)) this.delete(entry);
+  set(fields: Raw, id?: string): LedgerEntry {
+    const known = this.find(fields);
+    for (const entry of known) this.delete(entry);
     const entry = this.entryOf(fields);
+    entry.identity = {
+      ...entry.identity,
+      id: id ?? known.find((one) => isGiven(one.identity.id))?.identity.id,
+    };
     for (const key of entry.keys) {
       const other = this.byKey.get(key);
       if (other === undefined) continue;
       this.delete(other);
-      this.add({ ...other, keys: other.keys.filter((one) => one !== key) });
+      const { id: otherId, userId } = other.identity;
+      this.add({
+        ...other,
+        keys: other.keys.filter((one) => one !== key),
+        identity: { id: otherId, userId },
+      });
     }
     this.add(entry);
     return entry;
+  }
+
+  /** Notes the addresses behind the hashes, of a contact that was upserted when none were kept. */
+  identify(fields: Raw): void {
+    const entries = this.find(fields);
+    for (const name of IDENTIFIERS) {
+      const value = textOf(fields[name]);
+      for (const entry of entries) {
+        if (this.keysOf({ [name]: value }).some((key) => entry.keys.includes(key)))
+          entry.identity = { ...entry.identity, [name]: value };
+      }
+    }
   }
 
   /** Notes that the service is not as declared: the person stays known, and is upserted again. */
@@ -142,7 +169,13 @@ export class Ledger {
       name,
       this.hashOfColumn(fields, name),
     ]);
-    return { keys: this.keysOf(fields), content: this.contentOf(fields), columns: new Map(columns) };
+    const identity = { email: textOf(fields['email']), userId: textOf(fields['userId']) };
+    return {
+      keys: this.keysOf(fields),
+      content: this.contentOf(fields),
+      columns: new Map(columns),
+      identity,
+    };
   }
 
   store(): StoredLedger {
@@ -154,6 +187,18 @@ export class Ledger {
       return [keys.join(''), content, bits.toString(16), hashes].join('.');
     });
     return { salt: this.salt, columns, records: records.join(' ') };
+  }
+
+  /** Whom the entries are about, as state keeps it. */
+  identities(): Record<string, string[]> {
+    return Object.fromEntries(
+      this.all()
+        .filter(({ identity: { email, userId } }) => isGiven(email) || isGiven(userId))
+        .map(({ keys, identity: { id, email, userId } }): [string, string[]] => [
+          keys[0] ?? '',
+          [id ?? '', email ?? '', userId ?? ''],
+        ]),
+    );
   }
 
   private matching(keys: readonly string[], byUserId: string | undefined): LedgerEntry[] {
@@ -188,19 +233,27 @@ export class Ledger {
   }
 }
 
-function entryFrom(text: string, columns: readonly string[]): LedgerEntry {
-  const [keys = '', content = '', bits = '0', hashes = ''] = text.includes('.')
+function entryFrom(text: string, { columns, identities }: StoredLedger): LedgerEntry {
+  const [joined = '', content = '', bits = '0', hashes = ''] = text.includes('.')
     ? text.split('.')
     : ofBefore(text);
   const set = columns.filter((_, index) => (BigInt(`0x${bits}`) >> BigInt(index)) & 1n);
   const length = hashes.length / Math.max(1, set.length);
+  const keys = chunks(joined, HASH_LENGTH);
   return {
-    keys: chunks(keys, HASH_LENGTH),
+    keys,
     content,
+    identity: identityFrom(identities?.[keys[0] ?? '']),
     columns: new Map(
       set.map((column, index) => [column, hashes.slice(index * length, (index + 1) * length)]),
     ),
   };
+}
+
+function identityFrom(kept: string | readonly string[] = []): Identity {
+  if (typeof kept === 'string') return kept.includes('@') ? { email: kept } : { userId: kept };
+  const [id, email, userId] = kept.map((text) => (text === '' ? undefined : text));
+  return { id, email, userId };
 }
 
 /** As it was written before there were two keys and hashes of fields. */

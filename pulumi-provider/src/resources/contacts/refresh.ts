@@ -4,7 +4,7 @@ import { isSet } from '../contact-state.js';
 import { count, ResourceError } from '../host.js';
 import type { Raw } from '../host.js';
 import type { PropertyTypes } from '../known-properties.js';
-import { sameEmail } from '../people.js';
+import { isGiven, sameEmail } from '../people.js';
 import type { Run } from '../run.js';
 import { lookUp } from '../service-contacts.js';
 import { encodedRecord, summaryOf } from './check.js';
@@ -14,7 +14,7 @@ import { typesNow } from './inputs.js';
 import { isGone, Ledger } from './ledger.js';
 import { nameOfSource, readRecords } from './records.js';
 import type { ContactRecord } from './records.js';
-import { isGiven, isOfAnother, outputsSchema } from './state.js';
+import { isOfAnother, outputsSchema } from './state.js';
 import { IN_BULK, runAll } from './work.js';
 import type { Task } from './work.js';
 

@@ -3,6 +3,7 @@ import { fieldOfColumn, isClearable } from '../contact-fields.js';
 import type { Changes } from '../contact-fields.js';
 import type { Claim } from '../declarations.js';
 import { count, ResourceError } from '../host.js';
+import { isGiven } from '../people.js';
 import type { Identity } from '../people.js';
 import type { Run } from '../run.js';
 import { locate, REFUSED_TO_SAY, update } from '../service-contacts.js';
@@ -11,7 +12,6 @@ import type { LedgerEntry } from './ledger.js';
 import { deletionProblem } from './plan.js';
 import { nameOfSource } from './records.js';
 import type { Outputs } from './state.js';
-import { hasId, identityOf, isGiven } from './state.js';
 import { IN_BULK, runAll } from './work.js';
 import type { Task } from './work.js';
 
@@ -42,13 +42,10 @@ export async function removeAll(
   };
   const later = latest && Ledger.read(latest);
   const entries = ledger.all().filter((entry) => later?.knows(entry) !== true);
-  const open = entries.flatMap((entry) => {
-    const identity = identityOf(entry, outs);
-    // An address can be somebody else's by now: whose it is in the service is read before anything is taken.
-    return isAnother(identity, people.ownerOf(identity)) || !isDeclared(identity)
-      ? [{ entry, identity }]
-      : [];
-  });
+  // An address can be somebody else's by now: whose it is in the service is read before anything is taken.
+  const open = entries.filter(
+    ({ identity }) => isAnother(identity, people.ownerOf(identity)) || !isDeclared(identity),
+  );
   if (fate === 'retain') {
     if ((latest !== undefined || successor === undefined) && open.length > 0) {
       host.reporter.warn(
@@ -57,8 +54,8 @@ export async function removeAll(
     }
     return;
   }
-  const isAddressed = ({ identity }: (typeof open)[number]): boolean =>
-    identity.email !== undefined || identity.userId !== undefined;
+  const isAddressed = ({ identity: { email, userId } }: LedgerEntry): boolean =>
+    isGiven(email) || isGiven(userId);
   const unaddressed = open.filter((one) => !isAddressed(one));
   if (unaddressed.length > 0) {
     host.reporter.warn(
@@ -73,7 +70,7 @@ export async function removeAll(
       : undefined;
   if (tooMany !== undefined) throw new ResourceError(tooMany);
   let [done, lost] = [0, 0];
-  const tasks = leaving.map(({ entry, identity }): Task => ({
+  const tasks = leaving.map(({ identity, columns }): Task => ({
     location: 'a contact that left',
     fields: { ...identity },
     run: async () => {
@@ -85,7 +82,7 @@ export async function removeAll(
       }
       if (isDeclared(person)) return;
       const address = person.email ?? person.userId;
-      const changes = fate === 'unsubscribe' ? { subscribed: false } : cleared(entry);
+      const changes = fate === 'unsubscribe' ? { subscribed: false } : cleared(columns);
       if (Object.keys(changes).length > 0 && typeof address === 'string') {
         const updated = await update(client, address, changes, IN_BULK);
         if (updated === undefined) throw new ResourceError('the service no longer shows it');
@@ -119,7 +116,7 @@ export async function removeAll(
 /** Whether a contact is the person whom state knows: by id where it is known, else by agreement of what is known. */
 function isPerson({ id, userId }: Identity): (contact: Contact) => boolean {
   return (found) =>
-    hasId({ id }) ? found.id === id : !(isGiven(userId) && isGiven(found.userId) && found.userId !== userId);
+    isGiven(id) ? found.id === id : !(isGiven(userId) && isGiven(found.userId) && found.userId !== userId);
 }
 
 /** Whether a person is declared under another userId than the one that state knows. */
@@ -127,7 +124,7 @@ function isAnother({ userId }: Identity, owner: Claim | undefined): boolean {
   return isGiven(userId) && owner?.userId !== undefined && owner.userId !== userId;
 }
 
-function cleared({ columns }: LedgerEntry): Changes {
+function cleared(columns: LedgerEntry['columns']): Changes {
   return Object.fromEntries(
     [...columns.keys()].filter(isClearable).map((column) => [fieldOfColumn(column), null]),
   );

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import type { Raw } from '../host.js';
-import type { Identity } from '../people.js';
 import type { Run } from '../run.js';
 import { inputsSchema } from './inputs.js';
-import type { LedgerEntry } from './ledger.js';
 
 /**
  * Who was upserted, by the first key of the ledger's entry: kept, as a secret, only where `onRemove` needs it. A list
@@ -30,26 +28,7 @@ export const outputsSchema = z.extend(inputsSchema, {
 /** State of many contacts: the inputs, and the ledger of what was done. */
 export type Outputs = z.infer<typeof outputsSchema>;
 
-/** What the state knows of whom an entry of the ledger is about. */
-export function identityOf({ keys }: LedgerEntry, { identities }: Outputs): Identity {
-  const kept = identities?.[keys[0] ?? ''] ?? [];
-  // As it was kept before there were ids: one identifier.
-  if (typeof kept === 'string') return kept.includes('@') ? { email: kept } : { userId: kept };
-  const [id, email, userId] = kept;
-  return { id, email, userId };
-}
-
 /** Whether another service holds them than the one that is asked now; older states do not say. */
 export function isOfAnother({ service }: Raw, { client }: Run): boolean {
   return service !== undefined && service !== client.baseUrl;
-}
-
-/** Whether the service's id is known. */
-export function hasId({ id }: Identity): boolean {
-  return typeof id === 'string' && id !== '';
-}
-
-/** Whether there is a text. */
-export function isGiven(text: string | null | undefined): text is string {
-  return typeof text === 'string' && text !== '';
 }

@@ -2,10 +2,9 @@ import { declaredFields, fieldOfColumn, groupOfColumn, keptFields } from '../con
 import type { Changes, ContactFields } from '../contact-fields.js';
 import { SENT_BEFORE, upsert } from '../contact-upsert.js';
 import type { CreationEvent, EventFate } from '../contact-upsert.js';
-import { count, isRaw, PartialFailure, ResourceError, textOf } from '../host.js';
+import { count, isRaw, PartialFailure, ResourceError } from '../host.js';
 import type { Raw } from '../host.js';
 import type { PropertyTypes } from '../known-properties.js';
-import type { Identity } from '../people.js';
 import type { Run } from '../run.js';
 import { update } from '../service-contacts.js';
 import { encodedRecord, Fingerprint, summaryOf } from './check.js';
@@ -16,7 +15,6 @@ import type { ColumnChanges, LedgerEntry } from './ledger.js';
 import { nameOfSource, readRecords } from './records.js';
 import type { ContactRecord } from './records.js';
 import type { Outputs } from './state.js';
-import { hasId, identityOf } from './state.js';
 import { IN_BULK, limited, runAll } from './work.js';
 import type { Task } from './work.js';
 
@@ -44,15 +42,12 @@ export async function upsertAll(
   run: Run,
 ): Promise<Raw> {
   const ledger = before === undefined ? new Ledger(salt) : Ledger.read(before);
-  const identities = new Map<string, Identity>();
   const found = new Set<LedgerEntry>();
   let [added, changed] = [0, 0];
   const summary = await summaryOf(inputs, ({ fields }) => {
     const known = ledger.find(fields);
     for (const entry of known) found.add(entry);
-    const old = before === undefined ? {} : known.map((entry) => identityOf(entry, before)).find(hasId);
-    const identity = { id: old?.id, email: textOf(fields['email']), userId: textOf(fields['userId']) };
-    for (const key of ledger.keysOf(fields)) identities.set(key, identity);
+    ledger.identify(fields);
     if (known.every(isGone)) added += 1;
     else if (!ledger.holds(fields)) changed += 1;
   });
@@ -91,13 +86,7 @@ export async function upsertAll(
             isKnownByUserId: isKnownBy('userId'),
             columns: ledger.changes(record.fields, known),
           };
-          const upserted = await upsertOne(record, before, types, inputs, run);
-          for (const key of ledger.set(record.fields).keys) {
-            identities.set(key, {
-              ...identities.get(key),
-              ...(upserted === undefined ? {} : { id: upserted }),
-            });
-          }
+          ledger.set(record.fields, await upsertOne(record, before, types, inputs, run));
         },
       };
     }
@@ -117,7 +106,7 @@ export async function upsertAll(
     service: run.client.baseUrl,
     generation,
     ...ledger.store(),
-    ...(retains(inputs) ? {} : { identities: kept(identities, ledger, before) }),
+    ...(retains(inputs) ? {} : { identities: ledger.identities() }),
   };
   if (failures.length > 0) {
     const report = `${succeeded} of ${total} contacts are done, ${total - succeeded} are not. Run 'pulumi up' again to go on from there.`;
@@ -127,24 +116,6 @@ export async function upsertAll(
     `Contacts (${nameOfSource(inputs)}): ${count(succeeded, 'contact')} done, ${added.toLocaleString('en')} new and ${changed.toLocaleString('en')} changed; ${(summary.count - total).toLocaleString('en')} were as declared.`,
   );
   return outs;
-}
-
-/** Identities of those in the ledger: as this run has them, else as state had them. */
-function kept(
-  identities: ReadonlyMap<string, Identity>,
-  ledger: Ledger,
-  before: Outputs | undefined,
-): Record<string, string[]> {
-  return Object.fromEntries(
-    ledger.all().flatMap((entry): [string, string[]][] => {
-      const key = entry.keys[0] ?? '';
-      const identity = identities.get(key) ?? (before === undefined ? {} : identityOf(entry, before));
-      const { id, email, userId } = identity;
-      return email === undefined && userId === undefined
-        ? []
-        : [[key, [id ?? '', email ?? '', userId ?? '']]];
-    }),
-  );
 }
 
 /** What is declared otherwise than before, and `null` for what was declared and is no more. */
