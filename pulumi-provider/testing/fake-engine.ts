@@ -49,6 +49,9 @@ export class FakeEngine {
   /** Name of the resource that goes before its new one is made, as something it depends on does so. */
   cascaded: string | undefined;
 
+  /** What happens between the plan of a replacement and the check of what replaces it. */
+  beforeReplacing: () => Promise<void> = () => Promise.resolve();
+
   /** What happens between the check of a resource and its write. */
   beforeWrite: () => Promise<void> = () => Promise.resolve();
 
@@ -134,6 +137,7 @@ export class FakeEngine {
     }
     const { changes, replaces = [] } = await methods.diff(before.id, before.outs, inputs);
     if (replaces.length > 0) {
+      await this.beforeReplacing();
       const again = await check(methods, undefined, resource, index, errors);
       if (again === undefined) return;
       try {

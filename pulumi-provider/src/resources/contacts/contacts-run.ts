@@ -15,13 +15,20 @@ interface List {
   isReplacedLater?: boolean;
 }
 
+/** State that a replacement goes on from, with the inputs that were planned. */
+interface Continued {
+  readonly id: string;
+  readonly outs: Raw;
+  readonly planned: Raw;
+}
+
 /** What `Contacts` resources hand from one step of a run to the next. */
 export class ContactsRun {
   /** Who declares the records, by {@link sourceKey}: a name is known to the check only. */
   readonly #declarants = new Map<string, Declarant>();
   readonly #lists = new Map<string, List>();
   /** State that the resource of a declarant goes on from, by the declarant's key. */
-  readonly continued = new Map<string, { readonly id: string; readonly outs: Raw }>();
+  readonly continued = new Map<string, Continued>();
 
   /** @returns whether these records were not declared before in this run. */
   declare(inputs: Raw, declarant: Declarant): boolean {
@@ -35,7 +42,7 @@ export class ContactsRun {
   }
 
   /** Takes out the state that these records go on from. */
-  takeContinued(inputs: Raw): { readonly id: string; readonly outs: Raw } | undefined {
+  takeContinued(inputs: Raw): Continued | undefined {
     const key = this.declarantOf(inputs)?.key ?? '';
     const continued = this.continued.get(key);
     this.continued.delete(key);

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { canonicalJson } from 'audience-core/contract';
 import * as z from 'zod/mini';
 import type { Behaviour } from '../behaviour.js';
 import { withEventOnWire } from '../contact-upsert.js';
 import { declarantOf } from '../declarations.js';
 import { count, holdsUnknown, ResourceError, UNKNOWN } from '../host.js';
-import type { Problem } from '../host.js';
+import type { Problem, Raw } from '../host.js';
 import type { Run } from '../run.js';
 import { checkRecords } from './check.js';
 import { INPUT_NAMES, inputsSchema, known, retains, shapeProblems, typesGiven } from './inputs.js';
@@ -24,7 +25,7 @@ import { readContacts } from './refresh.js';
 import { removeAll } from './removal.js';
 import { isOfAnother, outputsSchema } from './state.js';
 import type { Outputs } from './state.js';
-import { upsertAll } from './upsert.js';
+import { CHANGED_MEANWHILE, upsertAll } from './upsert.js';
 
 /** Many contacts in one resource. Those whose records are gone are only touched when it, or what it was, is deleted. */
 export const contacts: Behaviour = {
@@ -52,7 +53,7 @@ export const contacts: Behaviour = {
     }
     const source = inputsSchema.parse(withEventOnWire(known(inputs)));
     const propertyTypes = typesGiven(source);
-    const { faults, summary } = await checkRecords(
+    const { faults: found, summary } = await checkRecords(
       { ...source, propertyTypes },
       declarant,
       run,
@@ -60,7 +61,10 @@ export const contacts: Behaviour = {
     );
     const checked = { ...inputs, fingerprint: summary.fingerprint };
     const isFirst = run.contacts.declare(checked, declarant);
-    if (isFirst && run.contacts.continued.has(declarant.key)) {
+    const planned = run.contacts.continued.get(declarant.key)?.planned;
+    const isPlanned = planned === undefined || !isChangedMeanwhile(planned, checked);
+    const faults = isPlanned ? found : [`${nameOfSource(source)} ${CHANGED_MEANWHILE}`];
+    if (isPlanned && isFirst && planned !== undefined) {
       run.host.reporter.warn(
         `${declarant.label} is replaced, and Pulumi's ignoreChanges does not hold for what replaces a resource: this run writes all that the program declares.`,
       );
@@ -108,7 +112,7 @@ export const contacts: Behaviour = {
     if (circle !== undefined) throw new ResourceError(circle);
     const takes = fate !== 'retain' && plan.leaving.length > 0;
     list.isReplacedLater = takes;
-    if (!isElsewhere) run.contacts.continued.set(declarant.key, { id, outs: raw });
+    if (!isElsewhere) run.contacts.continued.set(declarant.key, { id, outs: raw, planned: news });
     if (!takes) return { changes: true };
     const leaving = plan.leaving.filter(({ identity }) => {
       const owner = run.people.ownerOf(identity);
@@ -202,6 +206,14 @@ export const contacts: Behaviour = {
     await removeAll(taken, latest === outs ? undefined : latest, successor?.key, run);
   },
 };
+
+/** Whether what was planned is declared as before, and only the records are others. */
+function isChangedMeanwhile(planned: Raw, { fingerprint, ...inputs }: Raw): boolean {
+  return (
+    fingerprint !== planned['fingerprint'] &&
+    Object.entries(inputs).every(([name, value]) => canonicalJson(value) === canonicalJson(planned[name]))
+  );
+}
 
 /** The engine deletes the copies of a list side by side, unless it is told not to: so they know of each other. */
 const BESIDE_MS = 200;

@@ -330,6 +330,18 @@ it('a file that changes after its plan is refused before anybody is touched', as
   expect(service.writes()).toEqual([]);
 });
 
+it('a file that changes between the plan of a replacement and its check is refused as well', async () => {
+  await engine.up([await list(NAMES)]);
+  service.writes();
+  engine.beforeReplacing = async () => {
+    await list(NAMES.slice(4));
+  };
+  const { errors, told } = await engine.up([await list(NAMES.slice(1))]);
+  expect(errors.join()).toMatch(/is not what was planned: it was changed meanwhile\. Nobody was changed/);
+  expect(told.join()).not.toContain('ignoreChanges');
+  expect(service.writes()).toEqual([]);
+});
+
 it('a person of a list who is a Contact by userId as well is found at preview', async () => {
   service.add({ email: 'ada@x.io', userId: 'u1' });
   const program: Declared[] = [

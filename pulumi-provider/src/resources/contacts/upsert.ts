@@ -18,6 +18,10 @@ import type { Outputs } from './state.js';
 import { IN_BULK, limited, runAll } from './work.js';
 import type { Task } from './work.js';
 
+/** What there is to say where a file has changed since the plan, after its name. */
+export const CHANGED_MEANWHILE =
+  "is not what was planned: it was changed meanwhile. Nobody was changed. Run 'pulumi up' again.";
+
 /** What upserts go on from. */
 export interface Before {
   /** State of the last run, in this service. */
@@ -52,9 +56,7 @@ export async function upsertAll(
     else if (!ledger.holds(fields)) changed += 1;
   });
   if (inputs.fingerprint !== summary.fingerprint) {
-    throw new ResourceError(
-      `${nameOfSource(inputs)} is not what was planned: it was changed meanwhile. Nobody was changed. Run 'pulumi up' again.`,
-    );
+    throw new ResourceError(`${nameOfSource(inputs)} ${CHANGED_MEANWHILE}`);
   }
   const types = await typesNow(inputs, summary, run);
   const leaving = ledger.all().filter((entry) => !found.has(entry));
