@@ -25,7 +25,7 @@ export interface HostWords {
   readonly moreTime: string;
   /** Whether the system's code, such as `ECONNREFUSED`, says anything to the reader. */
   readonly systemCodes: boolean;
-  /** How to find out what is unclear, to follow a semicolon; of a call with an idempotency key or without. */
+  /** How to find out what is unclear, to follow a semicolon, or empty; of a call with an idempotency key or without. */
   readonly findOut?: ((isKeyed: boolean) => string) | undefined;
 }
 
@@ -197,8 +197,8 @@ export function errorForUnreadable(context: ErrorContext, problem: string): Unex
 
 function unclear({ facts, words }: ErrorContext): string {
   if (!facts.unclear) return '';
-  const findOut = words.findOut?.(facts.idempotencyKey !== undefined);
-  return ` It is not clear whether it was carried out${findOut === undefined ? '' : `; ${findOut}`}.`;
+  const findOut = words.findOut?.(facts.idempotencyKey !== undefined) ?? '';
+  return ` It is not clear whether it was carried out${findOut === '' ? '' : `; ${findOut}`}.`;
 }
 
 function afterAttempts({ attempts }: CallFacts): string {

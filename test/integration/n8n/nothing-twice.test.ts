@@ -168,7 +168,7 @@ describe.each(['refuse', 'replay'] as const)(
       const again = { ...PEOPLE[0], email: 'ADA@Example.com' };
       const { items, hints } = await setup.run(parameters, [again]);
       expect(items.map(deliveryOf)).toMatchObject([{ deduplicated: true }]);
-      expect(hints).toEqual(['1 of 1 item was sent before, and not again.']);
+      expect(hints).toEqual(['1 of 1 item was sent before, in the last 24 hours, and not again.']);
       expect(recipients()).toEqual(['ada@example.com']);
     });
 
@@ -192,7 +192,7 @@ describe.each(['refuse', 'replay'] as const)(
       const second = await setup.run(parameters, [{ ...PEOPLE[0], firstName: 'Countess', orderNo: 1001 }]);
       expect(second.items[0]?.json).toMatchObject({ success: true, delivery: { deduplicated: true } });
       expect(recipients()).toEqual(['ada@example.com']);
-      expect(second.hints).toEqual(['1 of 1 item was sent before, and not again.']);
+      expect(second.hints).toEqual(['1 of 1 item was sent before, in the last 24 hours, and not again.']);
     });
 
     test('the same key, person and design twice in one run with other content: nothing is sent', async () => {
@@ -217,9 +217,12 @@ describe.each(['refuse', 'replay'] as const)(
     });
 
     test.each([
-      ['=order-{{ $json.orderNo }}', "is 'order-', which is empty at one end"],
-      ['={{ $json.orderNo }}-receipt', "is '-receipt', which is empty at one end"],
-      ['=order-{{ $json.orderNo }}-receipt', "is 'order--receipt', which is empty in the middle"],
+      ['=order-{{ $json.orderNo }}', "is 'order-', in which a value is missing at one end"],
+      ['={{ $json.orderNo }}-receipt', "is '-receipt', in which a value is missing at one end"],
+      [
+        '=order-{{ $json.orderNo }}-receipt',
+        "is 'order--receipt', in which a value is missing in the middle",
+      ],
       ['={{ "order-" + $json.orderNo }}', "is 'order-undefined', in which a value is missing"],
       ['={{ "order-" + null }}', "is 'order-null', in which a value is missing"],
       ['={{ "order-" + Number("x") }}', "is 'order-NaN', in which a value is missing"],

@@ -121,6 +121,16 @@ test('Contact > Unsubscribe', async () => {
   expect(setup.sandbox.contacts()[0]).toMatchObject({ subscribed: false, firstName: 'Ada' });
 });
 
+test('Contact > Unsubscribe of nobody says just that', async () => {
+  const contact = locator('email', 'nobody@example.com');
+  const { error } = await setup.run({ resource: 'contact', operation: 'unsubscribe', contact });
+  expect(error?.message).toContain(
+    "Could not unsubscribe contact 'nobody@example.com': there is no such contact (404)",
+  );
+  expect(error?.httpCode).toBe('404');
+  expect(error?.description).toBe('Check the email or User ID.');
+});
+
 test('Get, change, Update with automatic mapping: a contact who is subscribed stays so', async () => {
   const contact = locator('email', 'ada@example.com');
   const { items } = await setup.run({ resource: 'contact', operation: 'get', contact });

@@ -41,16 +41,53 @@ async function sent(fields: INodeParameters, json: IDataObject = {}, options: Ru
   return bodyOf(writes(setup.sandbox).at(-1));
 }
 
-test.each([
-  [{ trialEndsAt: 46418 }, /looks like the day number of a spreadsheet.*25569/s],
-  [{ trialEndsAt: '2027' }, /looks like the day number of a spreadsheet, or a year/],
-  [{ trialEndsAt: '31.01.2027' }, /fromFormat\(\$json\.renews, 'dd\.MM\.yyyy'\)\.toISODate\(\)/],
-  [{ isTrialUser: 'yes' }, /\$json\.trial === 'yes'/],
-  [{ teamSize: "1'200" }, /Number\(\$json\.seats/],
-])('%p is refused with the formula that helps', async (fields, words) => {
-  const { error } = await setup.run(update(mapped(fields)), [{}]);
-  expect(`${error?.message ?? ''} ${String(error?.description)}`).toMatch(words);
-  expect(writes(setup.sandbox)).toEqual([]);
+/** The expressions that a message offers, for a column of that name. */
+function formulasIn(text: string | null | undefined): string[] {
+  return [...(text ?? '').matchAll(/\{\{.*?\}\}(?=[ ,;])/g)].map(([formula]) => `=${formula}`);
+}
+
+describe('a value that only people understand', () => {
+  test.each([
+    ['trialEndsAt', 46418, ['2027-01-31']],
+    ['trialEndsAt', '31.01.2027', ['2027-01-31']],
+    ['trialEndsAt', '31/1/2027', ['2027-01-31']],
+    ['trialEndsAt', '1/31/2027', ['2027-01-31']],
+    ['trialEndsAt', '02/03/2027', ['2027-03-02', '2027-02-03']],
+    ['isTrialUser', 'Yes ', [true]],
+    ['isTrialUser', 'no', [false]],
+    ['teamSize', "1'200", [1200]],
+    ['teamSize', '1,200', [1200, 1.2]],
+    ['teamSize', '1,200,300', [1200300]],
+    ['teamSize', '1,5', [1.5]],
+    ['teamSize', '1 200', [1200]],
+  ])('%s %p is refused with formulas that make %j of it', async (field, value, meant) => {
+    const refused = await setup.run(update(mapped({ [field]: '={{ $json.column }}' })), [{ column: value }]);
+    expect(writes(setup.sandbox)).toEqual([]);
+    const formulas = formulasIn(refused.error?.description);
+    expect(formulas).toHaveLength(meant.length);
+    for (const [index, formula] of formulas.entries()) {
+      const wanted = meant[index];
+      const json = await sent(mapped({ [field]: formula }), { column: value });
+      expect(json[field]).toBe(typeof wanted === 'string' ? Date.parse(wanted) / 1000 : wanted);
+      // An empty cell stays empty, and what the formula cannot read either is refused.
+      setup.sandbox.reset();
+      const others = ['', 'perhaps'];
+      for (const other of others) {
+        const again = await setup.run(update(mapped({ [field]: formula })), [{ column: other }]);
+        expect(again.error?.message).toMatch(other === '' ? /nothing to change/ : /must be/);
+      }
+      expect(writes(setup.sandbox)).toEqual([]);
+    }
+  });
+
+  test.each([
+    [{ trialEndsAt: '2027' }, /looks like the day number of a spreadsheet, or a year/],
+    [{ trialEndsAt: '31 January 2027' }, /Write it as 2027-01-31\./],
+  ])('%p is refused with a way out', async (fields, words) => {
+    const { error } = await setup.run(update(mapped(fields)), [{}]);
+    expect(`${error?.message ?? ''} ${String(error?.description)}`).toMatch(words);
+    expect(writes(setup.sandbox)).toEqual([]);
+  });
 });
 
 describe('values keep their types', () => {

@@ -29,7 +29,7 @@ test.each([
   expect(error?.message).toBe(
     "The variable 'firstName' of the email 'Welcome' to 'ada@example.com' has no value [item 0]",
   );
-  expect(error?.description).toContain("is to be chosen in 'Variables That May Be Empty'");
+  expect(error?.description).toContain("choose it in 'Variables That May Be Empty'");
   expect(writes(setup.sandbox)).toEqual([]);
 });
 

@@ -9,6 +9,7 @@ import type { PropertyType, PropertyValue } from 'audience-core';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../helpers/errors.js';
 import { isEmpty, readValue } from '../helpers/values.js';
+import { leftOut } from './hints.js';
 import type { Item } from './operation.js';
 
 /** A field of a contact as a form has it. */
@@ -69,34 +70,72 @@ export function readFieldProperties(
   return values;
 }
 
+/** The values of a resource mapper, and what was left out of it, each as the end of a sentence. */
+export interface ReadContactFields {
+  readonly fields: Record<string, PropertyValue>;
+  readonly leftOut: readonly string[];
+}
+
 /**
  * Reads the resource mapper of contact fields and brings each value to the type that the service lists for it,
  * whatever the workflow stored: fields of an API-written or an AI-written workflow have no types of their own.
  *
- * @throws InputProblem for a field that does not exist and for a value that does not fit.
+ * @throws InputProblem for a field that does not exist, for a value that does not fit, and for an input of which
+ *   automatic mapping takes nothing.
  */
 export async function readContactFields(
   item: Item,
   parameter: string,
   builtIn: readonly ContactFormField[],
-): Promise<Record<string, PropertyValue>> {
+): Promise<ReadContactFields> {
   const { values, automatic, isByExpression } = item.parameters.mapped(parameter);
   const fields: Record<string, PropertyValue> = {};
+  const notes: string[] = [];
+  const unused: string[] = [];
+  let matches = 0;
   for (const [name, value] of Object.entries(values)) {
+    const field = await findField(item, name, builtIn);
+    if (field !== undefined) matches += 1;
     if (isEmpty(value)) {
-      if (!automatic && isByExpression(name)) item.noteEmpty(`The contact field '${name}'`);
+      if (!automatic && isByExpression(name))
+        notes.push(leftOut(`The contact field '${field?.label ?? name}'`));
       continue;
     }
-    const field = await findField(item, name, builtIn);
     // With automatic mapping the input may hold anything; only what fits a field is taken.
-    if (field === undefined && automatic) continue;
+    if (field === undefined && automatic) {
+      if (!EVERY_CONTACT_HAS.includes(name)) unused.push(name);
+      continue;
+    }
     if (field === undefined) throw await unknownField(item, name, builtIn);
     const read = readValue(`The contact field '${field.label}'`, field.type, value);
     // What Contact > Get gives for everyone who is subscribed; it stays as it is.
     if (automatic && field.onlyFalse && read === true) continue;
     fields[name] = read;
   }
-  return fields;
+  if (unused.length > 0) {
+    const takes = `'Map Automatically' takes fields of these names: ${await namesOf(item, builtIn)}`;
+    if (matches === 0) {
+      throw new InputProblem(
+        `The input has no field of a contact, but ${quoted(unused)}`,
+        `${takes}. Rename those of the input, or choose 'Map Each Field Manually'. Nothing was sent for this item.`,
+      );
+    }
+    notes.push(`${quoted(unused)} of the input ${unused.length === 1 ? 'was' : 'were'} left out. ${takes}`);
+  }
+  for (const note of notes) item.note(note);
+  return { fields, leftOut: notes };
+}
+
+/** What Contact > Get gives beside the fields that can be set. */
+const EVERY_CONTACT_HAS: readonly string[] = ['id', ...contactFieldEntries.map(([name]) => name)];
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `'${name}'`).join(', ');
+}
+
+async function namesOf(item: Item, builtIn: readonly ContactFormField[]): Promise<string> {
+  const custom = await item.session.customProperties();
+  return [...builtIn.map(({ name }) => name), ...custom.keys()].join(', ');
 }
 
 async function findField(
@@ -125,8 +164,7 @@ async function unknownField(
         : 'The service sets it by itself; remove it from the list.',
     );
   }
-  const custom = await item.session.customProperties();
-  const known = [...builtIn.map((field) => field.name), ...custom.keys()].join(', ');
+  const known = await namesOf(item, builtIn);
   const canExist = propertyNameProblem(name) === undefined;
   return new InputProblem(
     `There is no contact property '${name}'`,

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import type { KeysKept } from '../helpers/idempotency.js';
 import type { Operation } from './operation.js';
 
 /** What a run knows and its output items do not show. */
@@ -7,25 +8,28 @@ export interface Facts {
   readonly sentBefore: number;
   /** How many items were sent although an earlier one of the run goes to the same person with the same content. */
   readonly alike: number;
-  /** In how many items the expression of a field gave nothing, by the field. */
-  readonly empty: ReadonlyMap<string, number>;
+  /** Where the keys count by which that is known. */
+  readonly kept: KeysKept | undefined;
+  /** What an operation noted, as the end of a sentence, with the number of items. */
+  readonly notes: ReadonlyMap<string, number>;
 }
 
 /** Tells in the output panel what the items alone do not show at a glance. */
 export function addHints(
   context: IExecuteFunctions,
   operation: Operation,
-  { sentBefore, alike, empty }: Facts,
+  { sentBefore, kept, alike, notes }: Facts,
 ): void {
   const inputs = context.getInputData().length;
   const messages = [
-    sentBefore === 0 ? '' : `${items(sentBefore, inputs)} sent before, and not again.`,
+    sentBefore === 0
+      ? ''
+      : `${items(sentBefore, inputs)} sent before, ${kept === 'in-this-run' ? 'by an earlier try of this run' : 'in the last 24 hours'}, and not again.`,
     alike === 0
       ? ''
       : `${items(alike, inputs)} the same, person and content, as an earlier one of this run; each was sent. To send such once, choose 'Content in 24 Hours' in 'Send Once Per'.`,
-    ...[...empty].map(
-      ([field, number]) =>
-        `${field} had no value in ${number} of ${inputs} item${inputs === 1 ? '' : 's'}, and was left out.`,
+    ...[...notes].map(
+      ([what, number]) => `In ${number} of ${inputs} item${inputs === 1 ? '' : 's'}, ${what}.`,
     ),
     operation.lists !== true || inputs === 1
       ? ''
@@ -38,4 +42,9 @@ export function addHints(
 
 function items(number: number, all: number): string {
   return `${number} of ${all} item${all === 1 ? '' : 's'} ${number === 1 ? 'was' : 'were'}`;
+}
+
+/** That a field was left out, as its expression gave nothing; for the end of a sentence. */
+export function leftOut(subject: string): string {
+  return `${subject.charAt(0).toLowerCase()}${subject.slice(1)} was left out, as its expression gave no value`;
 }

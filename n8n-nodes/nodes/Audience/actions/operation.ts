@@ -20,8 +20,8 @@ export interface Item {
    * @throws InputProblem where an earlier item gives one of the two identifiers with another one.
    */
   readonly noteContact: (contact: ContactNames) => void;
-  /** To be called with the name of a field whose expression gave nothing, so that it is left out. */
-  readonly noteEmpty: (field: string) => void;
+  /** To be called with what the output does not show and the person should know, as the end of a sentence. */
+  readonly note: (what: string) => void;
   /** To be called when the service says that it carried this out before. */
   readonly noteSentBefore: () => void;
 }

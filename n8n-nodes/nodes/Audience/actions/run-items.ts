@@ -58,8 +58,8 @@ class ItemRun {
   readonly #underWay = new Set<number>();
   /** Items that the service had carried out before. */
   readonly #sentBefore = new Set<number>();
-  /** Items in which the expression of a field gave nothing, by the field. */
-  readonly #empty = new Map<string, Set<number>>();
+  /** What an operation noted, with the items. */
+  readonly #notes = new Map<string, Set<number>>();
   /** Items that were under way when the first one failed. */
   #caught: number[] = [];
   #lastPause = Date.now();
@@ -112,8 +112,9 @@ class ItemRun {
 
   /** What the output items alone do not show. */
   get facts(): Facts {
-    const empty = [...this.#empty].map(([field, items]) => [field, items.size] as const);
-    return { sentBefore: this.#sentBefore.size, alike: this.run.keys.alike, empty: new Map(empty) };
+    const { alike, kept } = this.run.keys;
+    const notes = [...this.#notes].map(([what, items]) => [what, items.size] as const);
+    return { sentBefore: this.#sentBefore.size, kept, alike, notes: new Map(notes) };
   }
 
   /** The output items in the order of the input. */
@@ -150,8 +151,8 @@ class ItemRun {
       noteContact: (contact) => {
         this.#contacts.note(index, contact);
       },
-      noteEmpty: (field) => {
-        this.#empty.set(field, (this.#empty.get(field) ?? new Set<number>()).add(index));
+      note: (what) => {
+        this.#notes.set(what, (this.#notes.get(what) ?? new Set<number>()).add(index));
       },
       noteSentBefore: () => {
         this.#sentBefore.add(index);
@@ -189,13 +190,13 @@ class ItemRun {
     const others = [...this.#failed.keys()].filter((index) => index !== first && !unclear.includes(index));
     const finished = this.#caught.filter((index) => this.#done.has(index));
     const notes = [
-      failure.description ?? '',
+      this.#done.size + unclear.length === 0 ? '' : this.#howToGoOn(),
       this.#progress(),
       others.length === 0 ? '' : `${others.length} more failed too (${naming(others)}).`,
       finished.length === 0 || this.options.finishOthers
         ? ''
         : `Under way at that moment, and carried out: ${naming(finished)}.`,
-      this.#done.size + unclear.length === 0 ? '' : this.#howToGoOn(),
+      failure.description ?? '',
     ];
     failure.description = notes.filter((note) => note !== '').join(' ');
     return failure;
@@ -208,7 +209,7 @@ class ItemRun {
 
   #progress(): string {
     const unclear = this.#unclear();
-    return `${this.#done.size} of ${this.#count} items were carried out${unclear.length === 0 ? '.' : `; of ${unclear.length} more it is not clear whether they were (${naming(unclear)}).`}`;
+    return `${this.#done.size} of ${this.#count} items were carried out${unclear.length === 0 ? '.' : `; ${unclear.length} more may have been (${naming(unclear)}).`}`;
   }
 
   #howToGoOn(): string {

@@ -135,8 +135,8 @@ function readOwnKey(own: unknown): string {
   const key = String(own).trim();
   if (key === '') throw keyProblem('is empty: its expression gives nothing');
   if (SLIP.test(key)) throw keyProblem(`is '${key}', in which a value is missing`);
-  if (EMPTY_AT_AN_END.test(key)) throw keyProblem(`is '${key}', which is empty at one end`);
-  if (EMPTY_INSIDE.test(key)) throw keyProblem(`is '${key}', which is empty in the middle`);
+  if (EMPTY_AT_AN_END.test(key)) throw keyProblem(`is '${key}', in which a value is missing at one end`);
+  if (EMPTY_INSIDE.test(key)) throw keyProblem(`is '${key}', in which a value is missing in the middle`);
   return key;
 }
 

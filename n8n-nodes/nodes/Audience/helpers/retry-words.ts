@@ -8,9 +8,11 @@ const SAME = 'as long as its content stays the same';
  * What finds out whether an item was carried out, as the end of a sentence.
  *
  * @param goesOn whether the workflow goes on after a failed item: of a run that succeeded n8n offers no Retry.
+ * @param isToldOnce whether the run tells it for all its items together, by {@link howToGoOn}.
  */
-export function findOut(isKeyed: boolean, goesOn: boolean): string {
+export function findOut(isKeyed: boolean, goesOn: boolean, isToldOnce: boolean): string {
   if (!isKeyed) return 'look it up, or do it again, which changes nothing more';
+  if (!goesOn && isToldOnce) return '';
   return goesOn
     ? "a new run sends it again, unless it has an 'Idempotency Key' or 'Send Once Per' is 'Content in 24 Hours'"
     : `Retry in the list of executions finds out and sends nothing twice, ${SAME}`;
@@ -23,16 +25,15 @@ export function findOut(isKeyed: boolean, goesOn: boolean): string {
  * @param kept where the keys of the emails or events count; empty text for what needs none.
  */
 export function howToGoOn(mode: WorkflowExecuteMode, kept: KeysKept | undefined): string {
-  const retry = `Retry in the list of executions sends nothing twice, ${SAME}`;
+  const retry = `press Retry in the list of executions, which finds out what was carried out and sends nothing twice, ${SAME}`;
   if (kept === undefined) return '';
-  if (kept === 'in-all-runs') return `${retry}.`;
-  if (mode === 'manual') {
-    return `${retry}; 'Execute step' and 'Execute workflow' begin a new run, which sends all of them again.`;
+  if (mode === 'manual' && kept === 'in-this-run') {
+    return `To go on, ${retry}. 'Execute step' and 'Execute workflow' would send all of them again.`;
   }
-  if (mode === 'integrated') {
-    return `Of this sub-workflow's own execution, ${retry}; a new run of the workflow above it, also by Retry, sends all of them again, unless 'Send Once Per' is 'Content in 24 Hours'.`;
+  if (mode === 'integrated' && kept === 'in-this-run') {
+    return `To go on with this sub-workflow's own execution, ${retry}. A new run of the workflow above it, also by Retry, sends all of them again, unless 'Send Once Per' is 'Content in 24 Hours'.`;
   }
-  return `${retry}.`;
+  return `To go on, ${retry}.`;
 }
 
 /** The same after a person's Stop, of which n8n offers no Retry. */

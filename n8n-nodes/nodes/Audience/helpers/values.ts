@@ -2,6 +2,7 @@ import { describeRefusal, encodeUntypedValue, parseValue } from 'audience-core/c
 import type { EncodedValue } from 'audience-core/contract';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import { InputProblem } from './errors.js';
+import { formulaFor } from './formulas.js';
 
 /** Whether there is nothing in a field, or its expression gave nothing. */
 export function isEmpty(value: unknown): boolean {
@@ -34,25 +35,6 @@ export function readValue(
   formula = formulaFor(type, value),
 ): PropertyValue {
   return accept(subject, value, parseValue(type, value), formula);
-}
-
-/** What makes a value of its type of one that only people understand. */
-const FORMULAS: Readonly<Record<PropertyType, string>> = {
-  string: '',
-  number: "A text such as 1'200 becomes a number with {{ Number($json.seats.replaceAll(\"'\", '')) }}.",
-  boolean: "A text such as yes becomes true or false with {{ $json.trial === 'yes' }}.",
-  date: "A text such as 31.01.2027 becomes a date with {{ DateTime.fromFormat($json.renews, 'dd.MM.yyyy').toISODate() }}, the day number of a spreadsheet with {{ $json.renews ? new Date(($json.renews - 25569) * 86400000).toISOString() : '' }}.",
-};
-
-/** The formula that fits a text with slashes, or with a comma. */
-function formulaFor(type: PropertyType, value: unknown): string {
-  const formula = FORMULAS[type];
-  if (typeof value !== 'string') return formula;
-  if (type === 'date' && value.includes('/'))
-    return formula.replace('31.01.2027', '31/01/2027').replace('dd.MM.yyyy', 'dd/MM/yyyy');
-  return type === 'number' && value.includes(',')
-    ? "A text such as 1,5 becomes a number with {{ Number($json.seats.replace(',', '.')) }}."
-    : formula;
 }
 
 /** The same for a value whose type nobody declared; points in time become Unix seconds. */

@@ -72,13 +72,13 @@ const runtime: Runtime = {
   randomUUID: () => randomUUID(),
 };
 
-/** What the core's errors call things here; `goesOn`, as {@link findOut} takes it. */
-const words = (goesOn: boolean): HostWords => ({
+/** What the core's errors call things here. */
+const words = (howToFindOut: HostWords['findOut']): HostWords => ({
   userId: 'User ID',
   ownAuthority: 'start n8n with NODE_EXTRA_CA_CERTS',
   moreTime: "Choose fewer 'Items at Once', or more 'Requests per Second'.",
   systemCodes: false,
-  findOut: (isKeyed) => findOut(isKeyed, goesOn),
+  findOut: howToFindOut,
 });
 
 /**
@@ -92,9 +92,12 @@ export async function openSession(
   signal?: AbortSignal,
 ): Promise<Session> {
   const credential = await context.getCredentials(CREDENTIAL);
-  const goesOn = 'continueOnFail' in context && context.continueOnFail();
+  const isRun = 'continueOnFail' in context;
+  const goesOn = isRun && context.continueOnFail();
+  const isToldOnce = isRun && context.getInputData().length > 1;
+  const howToFindOut = (isKeyed: boolean): string => findOut(isKeyed, goesOn, isToldOnce);
   return new Session(
-    createApi(credential, () => hostTransport(context, credential), limits, goesOn),
+    createApi(credential, () => hostTransport(context, credential), limits, howToFindOut),
     signal,
   );
 }
@@ -115,7 +118,7 @@ function createApi(
   credential: ICredentialDataDecryptedObject,
   transportFor: (apiKey: string) => Transport,
   limits: SessionLimits,
-  goesOn = false,
+  howToFindOut?: HostWords['findOut'],
 ): AudienceApi {
   const { baseUrl, apiKey, allowInsecure } = credential;
   const problem = apiKeyProblem(apiKey);
@@ -131,7 +134,7 @@ function createApi(
     runtime,
     secrets: [apiKey],
     userAgent: 'n8n-nodes-audience',
-    words: words(goesOn),
+    words: words(howToFindOut),
     ...limits,
   });
 }

@@ -1,3 +1,4 @@
+import { NotFoundError } from 'audience-core';
 import type { Call, Item, Operation } from '../operation.js';
 import { contactLocator, readContactLocator } from './contact-locator.js';
 
@@ -6,9 +7,20 @@ function prepare(item: Item): Call {
   item.noteContact(named);
   return async () => {
     const { api } = item.session;
-    await api.contacts.update(identifier, { subscribed: false }, { signal: item.signal });
+    await api.contacts
+      .update(identifier, { subscribed: false }, { signal: item.signal })
+      .catch((error: unknown) => Promise.reject(explained(error, identifier)));
     return [{ success: true, contact: identifier, subscribed: false }];
   };
+}
+
+/** Nobody is told to create a contact in order to unsubscribe it. */
+function explained(error: unknown, identifier: string): Error {
+  if (error instanceof NotFoundError) {
+    const message = `Could not unsubscribe contact '${identifier}': there is no such contact (404). Check the email or User ID.`;
+    return new NotFoundError(message, error);
+  }
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 /** Unsubscribes a contact from everything. */
@@ -16,7 +28,8 @@ export const unsubscribe: Operation = {
   value: 'unsubscribe',
   name: 'Unsubscribe',
   action: 'Unsubscribe contact',
-  description: 'Unsubscribe a contact from all emails; only the contact can turn that back on',
+  description:
+    'Unsubscribe a contact from all mailings, for good: only the contact can turn it back on. An email of Email > Send may still go out.',
   fields: [contactLocator('The contact to unsubscribe; it has to exist already')],
   output: { success: 'boolean', contact: 'string', subscribed: 'boolean' },
   prepare,

@@ -53,7 +53,7 @@ const bodySchema = z.custom<ContactUpdate>();
 
 async function prepare(item: Item): Promise<Call> {
   const { identifier, isEmail, named } = readContactLocator(item);
-  const set = await readContactFields(item, 'fields', formFields('updateContact'));
+  const { fields: set, leftOut } = await readContactFields(item, 'fields', formFields('updateContact'));
   if (isEmail && String(set['email'] ?? identifier).toLowerCase() !== identifier.toLowerCase()) {
     throw new InputProblem(
       `The email of contact '${identifier}' cannot be changed while the contact is chosen by its email`,
@@ -65,7 +65,7 @@ async function prepare(item: Item): Promise<Call> {
   const changes = { ...set, ...cleared, ...readGroups(item, 'additionalFields') };
   if (Object.keys(changes).length === 0) {
     throw new InputProblem(
-      `There is nothing to change on contact '${identifier}'`,
+      `There is nothing to change on contact '${identifier}'${leftOut.length === 0 ? '' : `: ${leftOut.join('; ')}`}`,
       "Give at least one field a value, or choose one in 'Fields to Clear'. Where that is no mistake, set 'On Error' in the settings of the node to 'Continue': the other items are then carried out.",
     );
   }

@@ -45,7 +45,7 @@ const fields: INodeProperties[] = [
     type: 'boolean',
     default: false,
     description:
-      'Whether the recipient becomes a contact. An existing contact with this email or User ID is taken, and the other of the two is updated on it.',
+      "Whether the recipient becomes a contact. Where a contact has this email or User ID, it is updated: with a User ID of somebody who has another email, this becomes that person's email.",
   },
   {
     displayName: 'Contact Fields',

@@ -18,7 +18,8 @@ export const VARIABLE_FIELDS: readonly INodeProperties[] = [
     noDataExpression: true,
     displayOptions: ONCE_A_DESIGN_IS_CHOSEN,
     default: { mappingMode: 'defineBelow', value: null },
-    description: 'Values of the variables of the email: text or numbers. Each variable needs one.',
+    description:
+      'Values of the variables of the email: text or numbers. Each variable needs one. Give the value alone: a text around a missing one would go out with a hole.',
     typeOptions: {
       loadOptionsDependsOn: ['transactionalId.value'],
       resourceMapper: {
@@ -77,7 +78,7 @@ export function readVariables(
       : `Fill ${isOne ? 'it' : 'them'} in, or check that the expression gives a value for this item.`;
     throw new InputProblem(
       `The variable${isOne ? '' : 's'} ${names} of the email '${design}' to '${recipient}' ${isOne ? 'has' : 'have'} no value`,
-      `${fillIn} A variable that may be empty is to be chosen in 'Variables That May Be Empty'. Nothing was sent for this item.`,
+      `${fillIn} To send it without one, choose it in 'Variables That May Be Empty'. Nothing was sent for this item.`,
     );
   }
   if (listed.length === 0) return {};

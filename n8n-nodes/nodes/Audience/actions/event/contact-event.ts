@@ -22,7 +22,7 @@ export const WHOSE_FIELDS: readonly INodeProperties[] = [
     placeholder: 'e.g. nathan@example.com',
     hint: "'Email', 'User ID', or both are needed",
     description:
-      'Email of the contact. A contact with this email or User ID is taken, and the other of the two is updated on it. Where there is none, the contact is created.',
+      "Email of the contact. Where a contact has this email or User ID, it is updated: with a User ID of somebody who has another email, this becomes that person's email. Where there is none, the contact is created.",
   },
   {
     displayName: 'User ID',
@@ -100,7 +100,7 @@ export async function prepareEvent(
   const checked = validate(
     sendEventBodySchema,
     {
-      ...(await readContactFields(item, 'contactFields', EVENT_CONTACT_FIELDS)),
+      ...(await readContactFields(item, 'contactFields', EVENT_CONTACT_FIELDS)).fields,
       ...contact,
       eventName,
       ...properties,

@@ -3,6 +3,7 @@ import { PROPERTY_TYPES } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../../helpers/errors.js';
 import { isEmpty, isRecord, misfit, readUntypedValue, readValue, shortened } from '../../helpers/values.js';
+import { leftOut } from '../hints.js';
 import type { Item } from '../operation.js';
 
 /** The fields for the properties of an event. */
@@ -82,7 +83,7 @@ export function readEventProperties(item: Item): { eventProperties?: Record<stri
   return Object.keys(eventProperties).length === 0 ? {} : { eventProperties };
 }
 
-function readFields({ parameters, noteEmpty }: Item): Record<string, PropertyValue> {
+function readFields({ parameters, note }: Item): Record<string, PropertyValue> {
   const listed = parameters.given('eventProperties.property').value ?? [];
   if (!Array.isArray(listed)) throw misfit("'Event Properties'", listed, 'a list of names and values');
   const properties: Record<string, PropertyValue> = {};
@@ -111,7 +112,7 @@ function readFields({ parameters, noteEmpty }: Item): Record<string, PropertyVal
       );
     }
     if (isEmpty(value)) {
-      noteEmpty(subject);
+      note(leftOut(subject));
       continue;
     }
     properties[name] =
@@ -120,7 +121,7 @@ function readFields({ parameters, noteEmpty }: Item): Record<string, PropertyVal
   return properties;
 }
 
-function readJson({ parameters, noteEmpty }: Item): Record<string, PropertyValue> {
+function readJson({ parameters, note }: Item): Record<string, PropertyValue> {
   const { value: given, byExpression } = parameters.given('eventPropertiesJson');
   if (isEmpty(given) && !byExpression) return {};
   const parsed = typeof given === 'string' ? parseJson(given) : given;
@@ -132,7 +133,7 @@ function readJson({ parameters, noteEmpty }: Item): Record<string, PropertyValue
   }
   const entries = Object.entries(parsed).filter(([, value]) => !isEmpty(value));
   for (const [name, value] of Object.entries(parsed))
-    if (isEmpty(value)) noteEmpty(`The event property '${name}'`);
+    if (isEmpty(value)) note(leftOut(`The event property '${name}'`));
   return Object.fromEntries(
     entries.map(([name, value]) => [name, readUntypedValue(`The event property '${name}'`, value)]),
   );
