@@ -6,33 +6,21 @@ import { InputProblem } from '../../helpers/errors.js';
 import { formFields, readContactFields } from '../contact-fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
 import { listChoice } from '../list-choice.js';
-import { CONTACT_FIELDS_NOT_LOADED } from '../mapper-texts.js';
 import type { Call, Item, Operation } from '../operation.js';
+import { contactFieldsMapper } from '../resource-mapper.js';
 import { contactLocator, readContactLocator } from './contact-locator.js';
 
 const fields: INodeProperties[] = [
   contactLocator(
     'The contact to update; it has to exist already. To change its email, choose it by its User ID.',
   ),
-  {
+  contactFieldsMapper({
     displayName: 'Fields',
     name: 'fields',
-    type: 'resourceMapper',
-    noDataExpression: true,
-    default: { mappingMode: 'defineBelow', value: null },
     description: 'Fields to change. A field that is left empty stays as it is.',
-    typeOptions: {
-      resourceMapper: {
-        resourceMapperMethod: 'getContactUpdateFields',
-        mode: 'add',
-        valuesLabel: 'Fields to Change',
-        fieldWords: { singular: 'field', plural: 'fields' },
-        addAllFields: false,
-        supportAutoMap: true,
-        noFieldsError: CONTACT_FIELDS_NOT_LOADED,
-      },
-    },
-  },
+    valuesLabel: 'Fields to Change',
+    method: 'getContactUpdateFields',
+  }),
   {
     displayName: 'Additional Fields',
     name: 'additionalFields',

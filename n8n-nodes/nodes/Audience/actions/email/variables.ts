@@ -3,8 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../../helpers/errors.js';
 import { isEmpty, readVariable } from '../../helpers/values.js';
 import { listChoice } from '../list-choice.js';
-import { NO_VARIABLES_LISTED } from '../mapper-texts.js';
 import type { Item } from '../operation.js';
+import { variablesMapper } from '../resource-mapper.js';
 
 /** Without a design there is nothing to fill in, and nothing to complain of. */
 const ONCE_A_DESIGN_IS_CHOSEN: INodeProperties['displayOptions'] = { hide: { transactionalId: [''] } };
@@ -12,26 +12,16 @@ const ONCE_A_DESIGN_IS_CHOSEN: INodeProperties['displayOptions'] = { hide: { tra
 /** The fields for the variables of an email. */
 export const VARIABLE_FIELDS: readonly INodeProperties[] = [
   {
-    displayName: 'Variables',
-    name: 'dataVariables',
-    type: 'resourceMapper',
-    noDataExpression: true,
-    displayOptions: ONCE_A_DESIGN_IS_CHOSEN,
-    default: { mappingMode: 'defineBelow', value: null },
-    description:
-      'Values of the variables of the email: text or numbers. Each variable needs one. Give the value alone: a text around a missing one would go out with a hole.',
-    typeOptions: {
+    ...variablesMapper({
+      displayName: 'Variables',
+      name: 'dataVariables',
+      description:
+        'Values of the variables of the email: text or numbers. Each variable needs one. Give the value alone: a text around a missing one would go out with a hole.',
+      valuesLabel: 'Variables',
+      method: 'getEmailVariables',
       loadOptionsDependsOn: ['transactionalId.value'],
-      resourceMapper: {
-        resourceMapperMethod: 'getEmailVariables',
-        mode: 'add',
-        valuesLabel: 'Variables',
-        fieldWords: { singular: 'variable', plural: 'variables' },
-        addAllFields: true,
-        supportAutoMap: true,
-        noFieldsError: NO_VARIABLES_LISTED,
-      },
-    },
+    }),
+    displayOptions: ONCE_A_DESIGN_IS_CHOSEN,
   },
   {
     ...listChoice(

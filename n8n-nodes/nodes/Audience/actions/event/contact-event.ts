@@ -5,8 +5,8 @@ import * as z from 'zod/mini';
 import { InputProblem } from '../../helpers/errors.js';
 import { formFields, readContactFields } from '../contact-fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
-import { CONTACT_FIELDS_NOT_LOADED } from '../mapper-texts.js';
 import type { Call, Item, Operation } from '../operation.js';
+import { contactFieldsMapper } from '../resource-mapper.js';
 import { sendingCall, sendingOptions } from '../sending.js';
 
 /** Fields of the contact that come with an event; its identifiers have fields of their own. */
@@ -36,25 +36,13 @@ export const WHOSE_FIELDS: readonly INodeProperties[] = [
 
 /** The fields for what the event sets on the contact. */
 export const CONTACT_VALUE_FIELDS: readonly INodeProperties[] = [
-  {
+  contactFieldsMapper({
     displayName: 'Contact Fields',
     name: 'contactFields',
-    type: 'resourceMapper',
-    noDataExpression: true,
-    default: { mappingMode: 'defineBelow', value: null },
     description: 'Fields to set on the contact. A field that is left empty stays as it is.',
-    typeOptions: {
-      resourceMapper: {
-        resourceMapperMethod: 'getEventContactFields',
-        mode: 'add',
-        valuesLabel: 'Contact Fields',
-        fieldWords: { singular: 'field', plural: 'fields' },
-        addAllFields: false,
-        supportAutoMap: true,
-        noFieldsError: CONTACT_FIELDS_NOT_LOADED,
-      },
-    },
-  },
+    valuesLabel: 'Contact Fields',
+    method: 'getEventContactFields',
+  }),
   {
     displayName: 'Additional Fields',
     name: 'additionalFields',
