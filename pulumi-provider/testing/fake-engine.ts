@@ -72,8 +72,15 @@ export class FakeEngine {
     });
   }
 
-  up(program: readonly Declared[]): Promise<Ended> {
+  /** @param refresh whether the same run refreshes first, and compares with the inputs that it has. */
+  up(program: readonly Declared[], refresh = false): Promise<Ended> {
     return this.inRun(async (methodsFor, errors) => {
+      if (refresh) {
+        await this.readAll(methodsFor);
+        for (const { type, id, outs, inputs } of this.state.values()) {
+          await methodsFor(type).diff(id, outs, inputs);
+        }
+      }
       for (const [index, resource] of program.entries()) {
         await this.step(methodsFor(resource.type), resource, index, errors);
         if (errors.length > 0) return;
@@ -91,14 +98,16 @@ export class FakeEngine {
   }
 
   refresh(): Promise<Ended> {
-    return this.inRun(async (methodsFor) => {
-      for (const resource of this.state.values()) {
-        const read = await methodsFor(resource.type).read(resource.id, resource.outs);
-        const id: unknown = read.id;
-        if (typeof id !== 'string' || id === '') this.state.delete(keyOf(resource));
-        else this.keep({ ...resource, id, outs: asData(read.props), inputs: asData(read.inputs) });
-      }
-    });
+    return this.inRun((methodsFor) => this.readAll(methodsFor));
+  }
+
+  private async readAll(methodsFor: (type: keyof typeof registry) => Methods): Promise<void> {
+    for (const resource of this.state.values()) {
+      const read = await methodsFor(resource.type).read(resource.id, resource.outs);
+      const id: unknown = read.id;
+      if (typeof id !== 'string' || id === '') this.state.delete(keyOf(resource));
+      else this.keep({ ...resource, id, outs: asData(read.props), inputs: asData(read.inputs) });
+    }
   }
 
   private async inRun(

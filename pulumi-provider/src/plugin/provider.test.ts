@@ -216,7 +216,7 @@ describe('after a cancel', () => {
       }
       return service.transport(request);
     };
-    const cancelled = await pluginOverGrpc((signal) => runOn({ transport }, signal).run);
+    const cancelled = await pluginOverGrpc((signal) => runOn({ transport }, signal, 8).run);
     try {
       const inputs = (await check('Contacts', { file })).getInputs();
       const creating = new messages.CreateRequest().setUrn(urn('Contacts')).setProperties(inputs);
@@ -230,7 +230,8 @@ describe('after a cancel', () => {
       expect(reasons).toContainEqual(expect.stringMatching(/^line \d+: not tried, as the run was cancelled/));
       const before = service.writes().length;
       expect(before).toBe(writes);
-      expect(before).toBeLessThan(300);
+      // What waits for its turn has not begun.
+      expect(before).toBeLessThanOrEqual(108);
 
       const updating = new messages.UpdateRequest()
         .setUrn(urn('Contacts'))

@@ -39,6 +39,8 @@ export class Session {
   /** Lets work under way end, and lets nothing begin. */
   cancel(): void {
     this.ending.abort();
+    // A list has begun with many that wait for their turn.
+    this.run?.client.stop();
   }
 
   /** @throws ResourceError once the run was cancelled. */

@@ -17,7 +17,7 @@ import { declarantOf } from './declarations.js';
 import type { Declarant } from './declarations.js';
 import { holdsUnknown, isRaw, textOf, UNKNOWN } from './host.js';
 import type { Problem, Raw } from './host.js';
-import { nameOf } from './people.js';
+import { isAddress, isGiven, nameOf, NO_ADDRESS } from './people.js';
 import { FOR_CHECKS, readForChecks } from './read-for-checks.js';
 import type { Run } from './run.js';
 import { lookUp } from './service-contacts.js';
@@ -46,6 +46,9 @@ function shapeProblems(news: Raw): Problem[] {
       reason: "a contact needs an 'email', a 'userId', or both, to be found by",
     });
   }
+  const userId = textOf(news['userId']);
+  if (isAbsent(news['email']) && isGiven(userId) && !isAddress(userId))
+    problems.push({ property: 'userId', reason: NO_ADDRESS });
   for (const name of Object.keys(news)) {
     if (INPUT_NAMES.includes(name)) continue;
     problems.push({
@@ -125,7 +128,7 @@ async function existenceProblems(news: Raw, declarant: Declarant, run: Run): Pro
     run.host.reporter,
     async () => {
       const byEmail = email === undefined ? undefined : await lookUp(run.client, email, FOR_CHECKS);
-      const isWhole = userId === undefined || byEmail?.userId === userId;
+      const isWhole = !isAddress(userId) || byEmail?.userId === userId;
       const byUserId = isWhole ? undefined : await lookUp(run.client, userId, FOR_CHECKS);
       return { byEmail, byUserId };
     },

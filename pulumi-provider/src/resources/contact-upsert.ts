@@ -7,6 +7,7 @@ import type { Changes } from './contact-fields.js';
 import { onWire } from './contact-fields.js';
 import { holdsUnknown } from './host.js';
 import type { Raw } from './host.js';
+import { isAddress, sameEmail } from './people.js';
 import type { Identity } from './people.js';
 import type { Run } from './run.js';
 import { update } from './service-contacts.js';
@@ -73,7 +74,10 @@ export async function upsert(
     const { email, userId } = identity;
     const message = { ...event, ...named({ email: email ?? undefined, userId: userId ?? undefined }) };
     // A run that was cut off, or did not see the contact come, is run again: nobody gets the event twice for it.
-    const idempotencyKey = `pulumi-${createHash('sha256').update(canonicalJson(message)).digest('base64url')}`;
+    const to = typeof email === 'string' ? sameEmail(email) : userId;
+    const idempotencyKey = `pulumi-${createHash('sha256')
+      .update(canonicalJson({ ...event, to }))
+      .digest('base64url')}`;
     const { deduplicated } = await client.events.send(message, {
       ...options,
       idempotencyKey,
@@ -108,6 +112,6 @@ async function setFields(
     const updated = await update(client, email, changes, options);
     if (updated !== undefined) return updated;
   }
-  if (typeof userId !== 'string') return undefined;
+  if (!isAddress(userId)) return undefined;
   return update(client, userId, typeof email === 'string' ? { ...fields, email } : fields, options);
 }

@@ -1,3 +1,4 @@
+import { AudienceError } from 'audience-core';
 import type { Contact } from 'audience-core';
 import type { Behaviour } from './behaviour.js';
 import { absence, checkContact, emailChange } from './contact-check.js';
@@ -7,19 +8,21 @@ import {
   asDeclared,
   compared,
   declaredAsItIs,
+  INPUT_NAMES,
   inputsSchema,
   isEmail,
   onWireRaw,
   stateOf,
   withDatesAsText,
   withDatesOf,
+  withoutChanges,
 } from './contact-state.js';
 import type { State } from './contact-state.js';
 import { SENT_BEFORE, upsert } from './contact-upsert.js';
 import type { Claim } from './declarations.js';
-import { holdsUnknown, ResourceError, sentence, textOf } from './host.js';
-import type { Host } from './host.js';
-import { nameOf } from './people.js';
+import { holdsUnknown, PartialFailure, ResourceError, sentence, textOf } from './host.js';
+import type { Host, Raw } from './host.js';
+import { isAddress, nameOf } from './people.js';
 import type { Run } from './run.js';
 import { locate, lookUp, REFUSED_TO_SAY, update } from './service-contacts.js';
 
@@ -35,8 +38,9 @@ export const contact: Behaviour = {
     const owner = run.people.ownerOf(identity);
     const other = owner && run.people.claim({ id }, owner);
     assertOnly(id, owner, other);
-    if (owner === undefined) run.unchecked.add(id);
-    else run.unchecked.delete(id);
+    if (owner !== undefined) run.unchecked.delete(id);
+    // A refresh compares before the check too, and knows all values then.
+    else if (holdsUnknown(news)) run.unchecked.add(id);
     if (holdsUnknown(news)) return Promise.resolve({ changes: true });
     const state = stateOf(outs);
     return Promise.resolve({
@@ -55,7 +59,12 @@ export const contact: Behaviour = {
     const { email, userId, createWithEvent } = state;
     const upserted = await upsert({ email, userId }, createWithEvent, declaredFields(state), run);
     if (upserted.done) {
-      const id = upserted.id ?? (await idOf(state, run)) ?? '';
+      const id = upserted.id ?? (await idOf(state, run));
+      if (id === undefined) {
+        throw new ResourceError(
+          `Contact ${nameOf(state)} has the declared values, but the service does not show it, so that its id is not known. Run 'pulumi up' again in a minute.`,
+        );
+      }
       claimId(id, state, run);
       return { id, outs: { ...state } };
     }
@@ -75,7 +84,14 @@ export const contact: Behaviour = {
   async read(id, raw, { client, host }) {
     const state = stateOf(raw);
     const { contact, other } = await locate(client, [state], hasId(id));
-    if (contact !== undefined) return { id, outs: { ...asDeclared(state, contact) } };
+    if (contact !== undefined) {
+      const current = asDeclared(state, contact);
+      const setByOthers = new Set([...namesSetByOthers(raw), ...Object.keys(fieldChanges(current, state))]);
+      return {
+        id,
+        outs: { ...current, ...(setByOthers.size === 0 ? {} : { setByOthers: [...setByOthers] }) },
+      };
+    }
     host.reporter.warn(
       other === undefined
         ? `Contact ${nameOf(state)} is gone from the service, or has another email and userId there by now, and leaves the state. Remove it from the program, or run 'pulumi up' once the contact is there again.`
@@ -83,6 +99,8 @@ export const contact: Behaviour = {
     );
     return undefined;
   },
+
+  inputsOf: (outs) => Object.fromEntries(Object.entries(outs).filter(([name]) => INPUT_NAMES.includes(name))),
 
   async import(name, { client }) {
     const contact = await lookUp(client, name);
@@ -112,21 +130,26 @@ export const contact: Behaviour = {
     const userId = after.userId ?? (before.userId === undefined ? undefined : null);
     const userIdChanges = userId !== undefined && userId !== (contact.userId ?? null);
     const emailChanges = after.email !== undefined && !isEmail(contact.email, after.email);
-    if (emailChanges) {
-      // An email is only changed under a userId. The address is then known by either.
-      const address = contact.userId ?? after.userId;
-      if (address === undefined) throw new ResourceError(noWayToEmail(before, after));
-      if ((contact.userId ?? undefined) === undefined && typeof contact.email === 'string') {
-        await must(client, contact.email, { userId: address }, after, id);
+    try {
+      if (emailChanges) {
+        // An email is only changed under a userId. The address is then known by either.
+        const address = [contact.userId, after.userId].find(isAddress);
+        if (address === undefined) throw new ResourceError(noWayToEmail(before, after));
+        if (contact.userId !== address && typeof contact.email === 'string') {
+          await must(client, contact.email, { userId: address }, after, id);
+        }
+        await must(client, address, { ...changes, email: after.email ?? '' }, after, id);
+        if (userId !== undefined && userId !== address)
+          await must(client, after.email ?? address, { userId }, after, id);
+      } else {
+        const all = userIdChanges ? { ...changes, userId } : changes;
+        const address = contact.email ?? contact.userId;
+        if (Object.keys(all).length > 0 && typeof address === 'string')
+          await must(client, address, all, after, id);
       }
-      await must(client, address, { ...changes, email: after.email ?? '' }, after, id);
-      if (userId !== undefined && userId !== address)
-        await must(client, after.email ?? address, { userId }, after, id);
-    } else {
-      const all = userIdChanges ? { ...changes, userId } : changes;
-      const address = contact.email ?? contact.userId;
-      if (Object.keys(all).length > 0 && typeof address === 'string')
-        await must(client, address, all, after, id);
+    } catch (error) {
+      if (!(error instanceof AudienceError) || !error.unclear) throw error;
+      throw new PartialFailure(id, { ...withoutChanges(before, changes) }, [error.message]);
     }
     return { outs: { ...after } };
   },
@@ -177,7 +200,7 @@ export const contact: Behaviour = {
       sayLeftAlone(ownerByNow.location);
       return;
     }
-    const changes = onDelete === 'unsubscribe' ? { subscribed: false } : clearedOf(state, contact);
+    const changes = onDelete === 'unsubscribe' ? { subscribed: false } : clearedOf(raw, contact);
     const address = contact.email ?? contact.userId;
     if (Object.keys(changes).length === 0 || typeof address !== 'string') return;
     await must(client, address, changes, state, id);
@@ -190,16 +213,24 @@ export const contact: Behaviour = {
 };
 
 /** What is declared and still as declared: a value that somebody else has set since is not ours to clear. */
-function clearedOf(state: State, contact: Contact): Changes {
-  const others = fieldChanges(asDeclared(state, contact), state);
-  return Object.fromEntries(Object.entries(fieldChanges(state, {})).filter(([name]) => !(name in others)));
+function clearedOf(raw: Raw, contact: Contact): Changes {
+  const state = stateOf(raw);
+  const others = [...namesSetByOthers(raw), ...Object.keys(fieldChanges(asDeclared(state, contact), state))];
+  return Object.fromEntries(
+    Object.entries(fieldChanges(state, {})).filter(([name]) => !others.includes(name)),
+  );
+}
+
+/** Fields of which a refresh has found another value than the one that was written. */
+function namesSetByOthers({ setByOthers }: Raw): readonly string[] {
+  return Array.isArray(setByOthers) ? setByOthers.filter((name) => typeof name === 'string') : [];
 }
 
 /** @throws ResourceError where somebody else declares the contact as well. */
 function assertOnly(id: string, owner: Claim | undefined, other: Claim | undefined): void {
   if (owner === undefined || other === undefined || other.declarant.key === owner.declarant.key) return;
   throw new ResourceError(
-    `${owner.location} and ${other.location} lead to the same contact of the service (id ${id}). Keep one of them.`,
+    `${owner.location} and ${other.location} lead to the same contact of the service (id ${id}). Keep one of them. If it is their names that changed places, as with an index in the name, give each the name that it had, or an alias.`,
   );
 }
 
@@ -232,7 +263,7 @@ async function assertFree(id: string, contact: Contact, after: State, client: Ru
   for (const name of IDENTIFIERS) {
     const wanted = after[name];
     const isOld = name === 'email' ? isEmail(contact.email, wanted ?? '') : contact.userId === wanted;
-    if (wanted === undefined || isOld) continue;
+    if (wanted === undefined || isOld || (name === 'userId' && !isAddress(wanted))) continue;
     const holder = await lookUp(client, wanted);
     if (holder === undefined || holder.id === id) continue;
     throw new ResourceError(

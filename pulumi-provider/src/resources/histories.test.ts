@@ -90,6 +90,7 @@ class History {
     adapter?: Adapter,
   ) {
     this.service = new FakeService(this.chance(2) ? 'replay' : 'refuse');
+    this.service.tellsIds = !this.chance(4);
     this.engine = new FakeEngine(this.service, adapter);
     this.keys = Array.from({ length: PEOPLE }, (_, one) => ({ email: `e${one}@x.io`, userId: `u${one}` }));
     for (const key of this.keys)

@@ -2,7 +2,7 @@ import { InvalidRequestError, NotFoundError, RejectedError } from 'audience-core
 import type { CallOptions, Contact } from 'audience-core';
 import type { AudienceApi } from 'audience-core/host';
 import type { Changes } from './contact-fields.js';
-import { sameEmail } from './people.js';
+import { isAddress, sameEmail } from './people.js';
 import type { Identity } from './people.js';
 
 /** The contact under an identifier; `undefined` when there is none. */
@@ -94,7 +94,7 @@ function identifiersOf(identities: readonly Identity[]): string[] {
   const seen = new Map<string, string>();
   for (const { email, userId } of identities) {
     if (typeof email === 'string' && email !== '') seen.set(sameEmail(email), email);
-    if (typeof userId === 'string' && userId !== '') seen.set(userId, userId);
+    if (isAddress(userId)) seen.set(userId, userId);
   }
   return [...seen.values()];
 }

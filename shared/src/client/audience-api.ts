@@ -68,6 +68,8 @@ export class AudienceApi<Schema extends ContactSchema = ContactSchema> {
   /** Address of the service, as calls are made to it. */
   readonly baseUrl: string;
 
+  readonly #pipeline: Pipeline;
+
   /** @throws ValidationError for a base URL, a limit or a logger that cannot be used. */
   constructor(options: AudienceApiOptions<Schema>) {
     checkLimits(options, 'The client cannot be made');
@@ -96,11 +98,20 @@ export class AudienceApi<Schema extends ContactSchema = ContactSchema> {
       adaptive: options.adaptive,
       words: options.words,
     });
+    this.#pipeline = pipeline;
     this.transactional = new TransactionalResource(pipeline);
     this.contacts = new ContactsResource(pipeline, options.contactSchema);
     this.properties = new PropertiesResource(pipeline);
     this.subscriptionGroups = new SubscriptionGroupsResource(pipeline);
     this.events = new EventsResource(pipeline, options.contactSchema);
+  }
+
+  /**
+   * Lets no further request begin: calls that wait for their turn, and later ones, end in an AbortedError that says
+   * whether something was sent. Requests under way end as they do.
+   */
+  stop(): void {
+    this.#pipeline.stop();
   }
 
   /** Reads from the service which custom properties contacts have. */

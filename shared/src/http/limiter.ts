@@ -28,6 +28,7 @@ export class Limiter {
   readonly #adaptiveRate: AdaptiveRate | undefined;
   readonly #room = new WaitingRoom(() => this.#advance());
   #active = 0;
+  #isClosed = false;
   /** When the last request began, or should have begun. */
   #lastStart = Number.NEGATIVE_INFINITY;
   /** The one sleep there is: until the next moment that matters to somebody who waits. */
@@ -47,7 +48,7 @@ export class Limiter {
 
   /** Lets a request in if it can begin right now and nobody waits; `leave` gives its place back. */
   tryEnter(): boolean {
-    if (this.#room.size > 0) return false;
+    if (this.#isClosed || this.#room.size > 0) return false;
     const now = this.#runtime.now();
     if (this.#nextStart(now) > now) return false;
     this.#begin(now);
@@ -56,7 +57,7 @@ export class Limiter {
 
   /** Waits until the request can begin; if it did, `leave` gives its place back. Never rejects. */
   async enter(turn: Turn): Promise<TurnOutcome> {
-    if (turn.signal?.aborted === true) return 'aborted';
+    if (this.#isClosed || turn.signal?.aborted === true) return 'aborted';
     if (turn.deadline <= this.#runtime.now()) return 'expired';
     if (this.tryEnter()) return 'entered';
     const outcome = this.#room.wait(turn);
@@ -75,6 +76,13 @@ export class Limiter {
       this.#lastStart = Math.max(this.#lastStart, now - 1_000 / this.#rateAt(now));
     }
     this.#advance();
+  }
+
+  /** Lets nobody in any more: those who wait, and those who come, are sent away. */
+  close(): void {
+    this.#isClosed = true;
+    this.#room.abortAll();
+    this.#cancelAlarm();
   }
 
   /** Tells that the service had room for a request, whatever else it answered. */

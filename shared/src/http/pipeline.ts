@@ -99,6 +99,11 @@ export class Pipeline {
     });
   }
 
+  /** Lets no further request begin. */
+  stop(): void {
+    this.#context.limiter.close();
+  }
+
   async #carryOut<Result>(
     call: PreparedCall,
     options: CallOptions,

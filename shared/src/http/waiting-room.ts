@@ -91,6 +91,13 @@ export class WaitingRoom {
     }
   }
 
+  /** Ends all waits. */
+  abortAll(): void {
+    for (const line of [this.#retries, this.#firstAttempts]) {
+      for (const waiting of line) this.#end(waiting, 'aborted');
+    }
+  }
+
   #end(waiting: Waiting, outcome: TurnOutcome): void {
     this.#lineOf(waiting).delete(waiting);
     waiting.stop();

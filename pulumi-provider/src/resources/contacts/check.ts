@@ -13,6 +13,7 @@ import type { Claim, Declarant } from '../declarations.js';
 import { textOf } from '../host.js';
 import type { Raw } from '../host.js';
 import type { PropertyTypes } from '../known-properties.js';
+import { isAddress, isGiven, NO_ADDRESS } from '../people.js';
 import type { Run } from '../run.js';
 import { codecOf, nameOfSource, readRecords } from './records.js';
 import type { ContactRecord, RecordSource } from './records.js';
@@ -178,6 +179,9 @@ function faultsOf({ fields, location }: ContactRecord, types: PropertyTypes, sou
   if (IDENTIFIERS.every((name) => fields[name] === undefined)) {
     problems.push("has neither an 'email' nor a 'userId'");
   }
+  const userId = textOf(fields['userId']);
+  if (fields['email'] === undefined && isGiven(userId) && !isAddress(userId))
+    problems.push(`its 'userId' ${NO_ADDRESS}`);
   const known = Object.fromEntries(Object.entries(fields).filter(([name]) => RECORD_FIELDS.includes(name)));
   for (const issue of encodeFields(known, types, codecOf(source)).issues) {
     problems.push(hideAddress(describeIssue(issue)));

@@ -137,9 +137,10 @@ export class Ledger {
     return entry;
   }
 
-  /** Notes the addresses behind the hashes, of a contact that was upserted when none were kept. */
-  identify(fields: Raw): void {
+  /** Notes the addresses behind the hashes, and the id, of a contact that was upserted when none were kept. */
+  identify(fields: Raw, id?: string): void {
     const entries = this.find(fields);
+    for (const entry of entries) entry.identity = { ...entry.identity, id: entry.identity.id ?? id };
     for (const name of IDENTIFIERS) {
       const value = textOf(fields[name]);
       for (const entry of entries) {
@@ -152,6 +153,22 @@ export class Ledger {
   /** Notes that the service is not as declared: the person stays known, and is upserted again. */
   forgetContent(fields: Raw): void {
     this.setContent(fields, UNKNOWN_CONTENT);
+  }
+
+  /** Notes that these fields may have been written, and may not: whichever is declared then is written again. */
+  doubt(fields: Raw): void {
+    for (const entry of this.find(fields)) {
+      this.delete(entry);
+      const columns = new Map([...this.entryOf(fields).columns, ...entry.columns]);
+      this.add({ ...entry, content: UNKNOWN_CONTENT, columns });
+    }
+  }
+
+  /** Whether somebody else was upserted with the address of a record. */
+  isOfAnother(fields: Raw): boolean {
+    const [key] = this.keysOf({ email: fields['email'] });
+    const holder = key === undefined ? undefined : this.byKey.get(key);
+    return holder !== undefined && !this.find(fields).includes(holder);
   }
 
   /** Notes that the service has nobody by these identifiers: a removal still knows of the person. */

@@ -4,13 +4,13 @@ import { isSet } from '../contact-state.js';
 import { count, ResourceError } from '../host.js';
 import type { Raw } from '../host.js';
 import type { PropertyTypes } from '../known-properties.js';
-import { isGiven, sameEmail } from '../people.js';
+import { isAddress, isGiven, sameEmail } from '../people.js';
 import type { Run } from '../run.js';
 import { lookUp } from '../service-contacts.js';
 import { encodedRecord, summaryOf } from './check.js';
 import type { Summary } from './check.js';
 import type { Inputs } from './inputs.js';
-import { typesNow } from './inputs.js';
+import { retains, typesNow } from './inputs.js';
 import { isGone, Ledger } from './ledger.js';
 import { nameOfSource, readRecords } from './records.js';
 import type { ContactRecord } from './records.js';
@@ -44,7 +44,7 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
     return { id, outs };
   }
   const types = await typesNow(outs, summary, run);
-  let [gone, changed] = [0, 0];
+  let [gone, changed, others] = [0, 0, 0];
   async function* tasks(): AsyncGenerator<Task, void> {
     for await (const record of readRecords(outs)) {
       const known = ledger.find(record.fields);
@@ -52,12 +52,21 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
       yield {
         ...record,
         run: async () => {
-          const fate = await compare(record, types, outs, client);
+          const { fate, id } = await compare(record, types, outs, client);
+          const isAnother = known.some(
+            ({ identity }) => isGiven(identity.id) && isGiven(id) && identity.id !== id,
+          );
+          if (isAnother) {
+            ledger.forgetContent(record.fields);
+            others += 1;
+            return;
+          }
           if (fate === 'gone') {
             ledger.markGone(record.fields);
             gone += 1;
             return;
           }
+          ledger.identify(record.fields, id);
           // A record that has changed since is upserted by the next run anyway.
           const isAsItWas = fate === 'same' || !ledger.holds(record.fields);
           if (isAsItWas && !known.some(isGone)) return;
@@ -73,11 +82,19 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
       `${failures.length} of ${total} contacts could not be read. The first: ${failures[0] ?? ''}. Run 'pulumi refresh' again.`,
     );
   }
-  if (gone + changed === 0) return { id, outs: { ...outs, ...ledger.store() } };
-  host.reporter.warn(
-    `Of ${count(total, 'contact')}, ${changed} differ from what is declared and ${gone} are gone from the service. The next 'pulumi up' sets the former again, and counts the latter as new.`,
-  );
-  return { id, outs: { ...outs, fingerprint: '', ...ledger.store() } };
+  const stored = { ...ledger.store(), ...(retains(outs) ? {} : { identities: ledger.identities() }) };
+  if (others > 0) {
+    host.reporter.warn(
+      `${count(others, 'contact')} of ${nameOfSource(outs)} ${others === 1 ? 'has' : 'have'} an address that leads to another contact of the service by now. The next 'pulumi up' changes nobody there and fails: correct the address, or take the record out.`,
+    );
+  }
+  if (gone + changed + others === 0) return { id, outs: { ...outs, ...stored } };
+  if (gone + changed > 0) {
+    host.reporter.warn(
+      `Of ${count(total, 'contact')}, ${changed} differ from what is declared and ${gone} are gone from the service. The next 'pulumi up' sets the former again, and counts the latter as new.`,
+    );
+  }
+  return { id, outs: { ...outs, fingerprint: '', ...stored } };
 }
 
 async function compare(
@@ -85,12 +102,12 @@ async function compare(
   types: PropertyTypes,
   source: Inputs,
   client: Run['client'],
-): Promise<'same' | 'changed' | 'gone'> {
+): Promise<{ readonly fate: 'same' | 'changed' | 'gone'; readonly id?: string }> {
   const encoded = encodedRecord(record, types, source);
-  if (encoded === undefined) return 'changed';
+  if (encoded === undefined) return { fate: 'changed' };
   const fields = keptFields(encoded);
   for (const identifier of [fields.email, fields.userId]) {
-    if (identifier === undefined) continue;
+    if (identifier === undefined || (identifier === fields.userId && !isAddress(identifier))) continue;
     const contact = await lookUp(client, identifier, IN_BULK);
     if (contact === undefined) continue;
     const { email, userId } = fields;
@@ -98,7 +115,8 @@ async function compare(
       (userId === undefined || contact.userId === userId) &&
       (email === undefined || (isGiven(contact.email) && sameEmail(contact.email) === sameEmail(email)));
     const declared = Object.entries(declaredFields(fields));
-    return identified && declared.every(([name, value]) => isSet(contact, name, value)) ? 'same' : 'changed';
+    const isSame = identified && declared.every(([name, value]) => isSet(contact, name, value));
+    return { fate: isSame ? 'same' : 'changed', ...(identified ? { id: contact.id } : {}) };
   }
-  return 'gone';
+  return { fate: 'gone' };
 }

@@ -1,12 +1,17 @@
+import { AudienceError } from 'audience-core';
+import type { Contact } from 'audience-core';
 import { declaredFields, fieldOfColumn, groupOfColumn, keptFields } from '../contact-fields.js';
 import type { Changes, ContactFields } from '../contact-fields.js';
+import { isEmail } from '../contact-state.js';
 import { SENT_BEFORE, upsert } from '../contact-upsert.js';
 import type { CreationEvent, EventFate } from '../contact-upsert.js';
-import { count, isRaw, PartialFailure, ResourceError } from '../host.js';
+import { count, isRaw, PartialFailure, ResourceError, textOf } from '../host.js';
 import type { Raw } from '../host.js';
 import type { PropertyTypes } from '../known-properties.js';
+import { isAddress, isGiven } from '../people.js';
+import type { Identity } from '../people.js';
 import type { Run } from '../run.js';
-import { update } from '../service-contacts.js';
+import { locate, lookUp, REFUSED_TO_SAY, update } from '../service-contacts.js';
 import { encodedRecord, Fingerprint, summaryOf } from './check.js';
 import type { Inputs } from './inputs.js';
 import { retains, typesNow } from './inputs.js';
@@ -47,13 +52,20 @@ export async function upsertAll(
 ): Promise<Raw> {
   const ledger = before === undefined ? new Ledger(salt) : Ledger.read(before);
   const found = new Set<LedgerEntry>();
-  let [added, changed] = [0, 0];
+  /** Addresses that somebody else was upserted with. */
+  const ofOthers = new Set<string>();
+  let [added, changed, unidentified] = [0, 0, 0];
+  const isUnidentified = (known: readonly LedgerEntry[]): boolean =>
+    !retains(inputs) && known.some(({ identity }) => identity.id === undefined);
   const summary = await summaryOf(inputs, ({ fields }) => {
     const known = ledger.find(fields);
     for (const entry of known) found.add(entry);
     ledger.identify(fields);
+    if (ledger.isOfAnother(fields))
+      for (const key of ledger.keysOf({ email: fields['email'] })) ofOthers.add(key);
     if (known.every(isGone)) added += 1;
     else if (!ledger.holds(fields)) changed += 1;
+    else if (isUnidentified(known)) unidentified += 1;
   });
   if (inputs.fingerprint !== summary.fingerprint) {
     throw new ResourceError(`${nameOfSource(inputs)} ${CHANGED_MEANWHILE}`);
@@ -73,7 +85,15 @@ export async function upsertAll(
   async function* tasks(): AsyncGenerator<Task, void> {
     for await (const record of readRecords(inputs)) {
       fingerprint.add(record);
-      if (ledger.holds(record.fields)) continue;
+      if (ledger.holds(record.fields)) {
+        // A removal tells by the id whether an address is still that person's.
+        if (isUnidentified(ledger.find(record.fields)))
+          yield {
+            ...record,
+            run: async () => ledger.identify(record.fields, await idOf(record.fields, run)),
+          };
+        continue;
+      }
       yield {
         ...record,
         run: async () => {
@@ -86,15 +106,23 @@ export async function upsertAll(
             isNew: known.length === 0,
             isKnownByEmail: isKnownBy('email'),
             isKnownByUserId: isKnownBy('userId'),
+            isOfAnother: ledger.keysOf({ email: record.fields['email'] }).some((key) => ofOthers.has(key)),
+            identity: known.map(({ identity }) => identity).find(({ id }) => id !== undefined),
             columns: ledger.changes(record.fields, known),
           };
-          ledger.set(record.fields, await upsertOne(record, before, types, inputs, run));
+          try {
+            const id = await upsertOne(record, before, types, inputs, run);
+            ledger.set(record.fields, id ?? (retains(inputs) ? undefined : await idOf(record.fields, run)));
+          } catch (error) {
+            if (error instanceof AudienceError && error.unclear) ledger.doubt(record.fields);
+            throw error;
+          }
         },
       };
     }
   }
 
-  const total = added + changed;
+  const total = added + changed + unidentified;
   const { succeeded, failures } = await runAll(tasks(), total, run.host);
   const isAsPlanned =
     failures.length === 0 &&
@@ -115,7 +143,7 @@ export async function upsertAll(
     throw new PartialFailure(id, outs, [report, ...limited(failures)]);
   }
   run.host.reporter.info(
-    `Contacts (${nameOfSource(inputs)}): ${count(succeeded, 'contact')} done, ${added.toLocaleString('en')} new and ${changed.toLocaleString('en')} changed; ${(summary.count - total).toLocaleString('en')} were as declared.`,
+    `Contacts (${nameOfSource(inputs)}): ${count(added + changed, 'contact')} done, ${added.toLocaleString('en')} new and ${changed.toLocaleString('en')} changed; ${(summary.count - added - changed).toLocaleString('en')} were as declared.`,
   );
   return outs;
 }
@@ -140,6 +168,10 @@ interface KnownRecord {
   readonly isNew: boolean;
   readonly isKnownByEmail: boolean;
   readonly isKnownByUserId: boolean;
+  /** Whether its address was somebody else's, who has another userId. */
+  readonly isOfAnother: boolean;
+  /** Where the service's id is known. */
+  readonly identity: Identity | undefined;
   readonly columns: ColumnChanges;
 }
 
@@ -160,11 +192,21 @@ async function upsertOne(
   const changes = changesOf(fields, before.columns);
   const claim = (id: string | undefined): string | undefined => {
     const owner = run.people.ownerOf({ email, userId });
-    if (id !== undefined && owner !== undefined) run.people.claim({ id }, owner);
+    const other = id !== undefined && owner !== undefined ? run.people.claim({ id }, owner) : undefined;
+    if (owner !== undefined && other !== undefined) {
+      run.host.reporter.warn(
+        `${owner.location} and ${other.location} are one contact of the service (id ${id ?? ''}): whichever is written last wins. Keep one of them.`,
+      );
+    }
     return id;
   };
+  if (before.identity !== undefined) return claim(await updateKnown(before.identity, fields, changes, run));
+  if (before.isOfAnother && email !== undefined) {
+    const holder = await lookUp(run.client, email, IN_BULK);
+    if (isGiven(holder?.userId) && holder.userId !== userId) throw new ResourceError(STILL_OF_ANOTHER);
+  }
   // A contact that was upserted before may have got another email since: its userId still finds it.
-  if (before.isKnownByUserId && userId !== undefined) {
+  if (before.isKnownByUserId && isAddress(userId)) {
     const all =
       email === undefined || (before.isKnownByEmail && !before.columns.isAll)
         ? changes
@@ -177,6 +219,56 @@ async function upsertOne(
   const upserted = await upsert({ email, userId }, event, changes, run, IN_BULK);
   if (upserted.done) return claim(upserted.id);
   throw new ResourceError(before.isNew ? absence(upserted.event, createWithEvent) : GONE);
+}
+
+/**
+ * Updates the contact that state knows by its id: an address may be another's by now.
+ *
+ * @throws ResourceError when it is gone, or its address leads to another.
+ */
+async function updateKnown(
+  identity: Identity,
+  { email, userId }: ContactFields,
+  changes: Changes,
+  { client }: Run,
+): Promise<string | undefined> {
+  const isIt = ({ id }: Contact): boolean => id === identity.id;
+  const { contact, other, isRefused } = await locate(client, [identity, { email, userId }], isIt, IN_BULK);
+  if (contact === undefined) {
+    if (isRefused === true) throw new ResourceError(REFUSED_TO_SAY);
+    throw new ResourceError(other === undefined ? GONE : ANOTHER);
+  }
+  const isMoved = email !== undefined && !isEmail(contact.email, email);
+  // An email is only changed under a userId.
+  const byUserId = [contact.userId, userId].find(isAddress);
+  const address = isMoved || !isGiven(contact.email) ? byUserId : contact.email;
+  if (address === undefined) throw new ResourceError(NO_WAY_TO_EMAIL);
+  const must = async (identifier: string, all: Changes): Promise<void> => {
+    if ((await update(client, identifier, all, IN_BULK)) === undefined) throw new ResourceError(GONE);
+  };
+  if (isMoved && contact.userId !== address && isGiven(contact.email))
+    await must(contact.email, { userId: address });
+  await must(address, {
+    ...changes,
+    ...(isMoved ? { email } : {}),
+    ...(userId === undefined || contact.userId === userId ? {} : { userId }),
+  });
+  return contact.id;
+}
+
+const ANOTHER =
+  "its address leads to another contact of the service than the one that was written before; nobody was changed. Correct the address, or take the record out, run 'pulumi up', and declare it anew";
+
+const STILL_OF_ANOTHER =
+  'its address is still that of the contact with another userId, whom an earlier run wrote; nobody was changed. Give that contact another address first; if it is the same person with a new userId, leave the userId out for one run';
+
+const NO_WAY_TO_EMAIL =
+  'its email is another in the service, which changes one only for a contact that it can find by a userId without an @; nobody was changed';
+
+/** The service's id of a contact, which not every service tells when it is written. */
+async function idOf({ email, userId }: Raw, { client }: Run): Promise<string | undefined> {
+  const identifier = textOf(email) ?? textOf(userId);
+  return identifier === undefined ? undefined : (await lookUp(client, identifier, IN_BULK))?.id;
 }
 
 const GONE =

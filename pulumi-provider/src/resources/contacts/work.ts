@@ -1,4 +1,5 @@
 import {
+  AbortedError,
   AudienceError,
   AuthenticationError,
   InvalidRequestError,
@@ -45,6 +46,8 @@ const NAMED = 100;
 const PROGRESS_STEPS = 10;
 const PROGRESS_FROM = 500;
 
+const CANCELLED = 'the run was cancelled';
+
 /** The sentences, and how many more there are when they are too many to read. */
 export function limited(sentences: readonly string[]): string[] {
   const named = sentences.slice(0, NAMED);
@@ -70,7 +73,7 @@ export async function runAll(
   const worker = async (): Promise<void> => {
     for await (const task of queue) {
       const index = taken++;
-      if (cancelled?.aborted === true) stopped ??= 'the run was cancelled';
+      if (cancelled?.aborted === true) stopped ??= CANCELLED;
       if (stopped !== undefined) {
         failures.set(index, `${task.location}: not tried, as ${stopped}`);
         continue;
@@ -122,6 +125,7 @@ function isOfService(error: Error): boolean {
 function withoutPerson(error: Error, fields: Raw): string {
   const status = error instanceof AudienceError && error.status !== undefined ? ` (${error.status})` : '';
   if (error instanceof ResourceError) return error.message;
+  if (error instanceof AbortedError && !error.unclear) return `not tried, as ${CANCELLED}`;
   if (error instanceof AuthenticationError) return `the service does not accept the API key${status}`;
   if (error instanceof PermissionError) return `the API key is not allowed to do this${status}`;
   if (error instanceof NotFoundError) return `there is no such contact in the service${status}`;

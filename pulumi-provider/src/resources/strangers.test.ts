@@ -1,0 +1,173 @@
+import { FakeEngine } from '../../testing/fake-engine.js';
+import type { Declared } from '../../testing/fake-engine.js';
+import { FakeService } from '../../testing/fake-service.js';
+
+// Addresses pass from one person to another, and responses are lost: what an outsider did on a real CLI.
+
+let service: FakeService;
+let engine: FakeEngine;
+beforeEach(() => {
+  service = new FakeService();
+  engine = new FakeEngine(service);
+});
+
+const list = (contacts: readonly object[], more: object = {}, name = 'l'): Declared => ({
+  type: 'contacts',
+  name,
+  inputs: { contacts, onRemove: 'unsubscribe', ...more },
+});
+const contact = (inputs: object, name = 'c'): Declared => ({ type: 'contact', name, inputs: { ...inputs } });
+const unsubscribed = (): (string | undefined)[] =>
+  service.people.filter((person) => person['subscribed'] === false).map(({ id }) => id);
+
+/** What `cy` has from now on is somebody else's address. */
+function passOn(email: string): void {
+  const cy = service.find(email);
+  if (cy !== undefined) cy.email = 'cy2@x.io';
+  service.add({ email, firstName: 'New' });
+}
+
+describe('an address that passes to somebody else in the service', () => {
+  const ADA = { email: 'ada@x.io' };
+  const CY = { email: 'cy@x.io' };
+  beforeEach(() => {
+    for (const person of [ADA, CY]) service.add(person);
+  });
+
+  test.each([
+    ['of a list that could always remove', true, 'unsubscribe'],
+    ['of a list that only now can', true, 'retain'],
+    ['where the service tells no id', false, 'unsubscribe'],
+    ['of a list that only now can, where the service tells no id', false, 'retain'],
+  ])('%s: who has it now is not removed', async (_name, tellsIds, first) => {
+    service.tellsIds = tellsIds;
+    await engine.up([list([CY, ADA], { onRemove: first })]);
+    expect((await engine.up([list([CY, ADA])])).errors).toEqual([]);
+    passOn(CY.email);
+    const { errors, told } = await engine.up([list([ADA])]);
+    expect(errors).toEqual([]);
+    expect(told.join()).toMatch(/1 contact that left .* was not unsubscribed/);
+    expect(unsubscribed()).toEqual([]);
+  });
+
+  it('is not written to, and a refresh says so', async () => {
+    await engine.up([list([{ ...CY, firstName: 'C' }])]);
+    passOn(CY.email);
+    const { errors } = await engine.up([list([{ ...CY, firstName: 'CX' }])]);
+    expect(errors.join()).toMatch(/leads to another contact of the service/);
+    expect(service.find(CY.email)).toMatchObject({ firstName: 'New' });
+    await engine.up([list([{ ...CY, firstName: 'C' }])]);
+    const { told } = await engine.refresh();
+    expect(told.join()).toMatch(/1 contact of .* has an address that leads to another contact/);
+  });
+});
+
+describe('a userId with an @', () => {
+  beforeEach(() => {
+    service.add({ email: 'bob@x.io', userId: 'eve@x.io' });
+    service.add({ email: 'eve@x.io', firstName: 'Eve' });
+  });
+
+  test.each([
+    contact({ userId: 'eve@x.io', firstName: 'Bob' }),
+    list([{ userId: 'eve@x.io', firstName: 'Bob' }]),
+  ])('alone does not say who is meant: $type', async (declared) => {
+    expect((await engine.up([declared])).errors.join()).toMatch(/declare the contact's 'email' as well/);
+    expect(service.writes()).toEqual([]);
+  });
+
+  test.each([
+    contact({ email: 'bob@x.io', userId: 'eve@x.io', firstName: 'Bob' }),
+    list([{ email: 'bob@x.io', userId: 'eve@x.io', firstName: 'Bob' }]),
+  ])('beside the email is the right person: $type', async (declared) => {
+    expect((await engine.up([declared])).errors).toEqual([]);
+    expect(service.people).toMatchObject([{ firstName: 'Bob' }, { firstName: 'Eve' }]);
+  });
+
+  it('leads to nobody where the email is not there', async () => {
+    await engine.up([list([{ email: 'late@x.io', userId: 'eve@x.io', firstName: 'Late' }])]);
+    expect(service.people[1]).toMatchObject({ email: 'eve@x.io', firstName: 'Eve' });
+  });
+});
+
+describe('a change whose response is lost, and that is taken back', () => {
+  beforeEach(() => {
+    service.add({ email: 'ada@x.io' });
+  });
+
+  test.each([
+    ['list', (fields: object) => list([{ email: 'ada@x.io', ...fields }])],
+    ['contact', (fields: object) => contact({ email: 'ada@x.io', ...fields })],
+  ])('is taken back in the service: %s', async (_name, declare) => {
+    await engine.up([declare({ firstName: 'A1' })]);
+    service.fault = (request) => (request.startsWith('PUT') ? 'cut after' : undefined);
+    const { errors } = await engine.up([declare({ firstName: 'A2' })]);
+    expect(errors).not.toEqual([]);
+    service.fault = () => undefined;
+    expect(service.people[0]).toMatchObject({ firstName: 'A2' });
+    expect((await engine.up([declare({ firstName: 'A1' })])).errors).toEqual([]);
+    expect(service.people[0]).toMatchObject({ firstName: 'A1' });
+  });
+
+  it('of a value that was not declared before is cleared', async () => {
+    await engine.up([list([{ email: 'ada@x.io' }])]);
+    service.fault = (request) => (request.startsWith('PUT') ? 'cut after' : undefined);
+    await engine.up([list([{ email: 'ada@x.io', firstName: 'A2' }])]);
+    service.fault = () => undefined;
+    const { told } = await engine.up([list([{ email: 'ada@x.io' }])]);
+    expect(told.join()).toMatch(/1 changed .*cleared: firstName 1/);
+    expect(service.people[0]).toMatchObject({ firstName: null });
+  });
+});
+
+it('clear of a contact keeps what others have set, also after a refresh', async () => {
+  service.add({ email: 'cy@x.io' });
+  const declared = contact({
+    email: 'cy@x.io',
+    firstName: 'C1',
+    properties: { plan: 'A' },
+    onDelete: 'clear',
+  });
+  await engine.up([declared]);
+  Object.assign(service.people[0] ?? {}, { firstName: 'Other' });
+  await engine.refresh();
+  await engine.refresh();
+  await engine.up([]);
+  expect(service.people[0]).toMatchObject({ firstName: 'Other', plan: null });
+});
+
+it('another spelling of the address, or a userId beside it, is no other event', async () => {
+  const createWithEvent = { eventName: 'invited' };
+  service.reply = (request) => (/^(GET|PUT) .*\/n\d/i.test(request) ? [404, { success: false }] : undefined);
+  await engine.up([list([{ email: 'n1@x.io' }, { email: 'n2@x.io' }], { createWithEvent })]);
+  await engine.up([list([{ email: 'N1@X.io' }, { email: 'n2@x.io', userId: 'u2' }], { createWithEvent })]);
+  expect(service.events).toHaveLength(2);
+});
+
+it('a row with another userId does not take the address of whom it was about', async () => {
+  service.add({ email: 'cy@x.io', userId: 'u-cy' });
+  await engine.up([list([{ email: 'cy@x.io', userId: 'u-cy' }])]);
+  const { errors } = await engine.up([list([{ email: 'cy@x.io', userId: 'u-cy2' }])]);
+  expect(errors.join()).toMatch(/still that of the contact with another userId/);
+  expect(service.people).toMatchObject([{ userId: 'u-cy', subscribed: true }]);
+  // The way out that the message names.
+  expect((await engine.up([list([{ email: 'cy@x.io' }])])).errors).toEqual([]);
+  expect((await engine.up([list([{ email: 'cy@x.io', userId: 'u-cy2' }])])).errors).toEqual([]);
+  expect(service.people).toMatchObject([{ userId: 'u-cy2', subscribed: true }]);
+});
+
+it('what a refresh compares before the check is not what is replaced', async () => {
+  service.add({ email: 'bob@x.io' });
+  await engine.up([contact({ email: 'bob@x.io', onDelete: 'unsubscribe' })]);
+  await engine.up([], true);
+  expect(unsubscribed()).toEqual(['c1']);
+});
+
+it('one person by email in one list and by userId in another is told', async () => {
+  service.add({ email: 'cy@x.io', userId: 'u-cy' });
+  const { told } = await engine.up([
+    list([{ email: 'cy@x.io', firstName: 'A' }]),
+    list([{ userId: 'u-cy', firstName: 'B' }], {}, 'm'),
+  ]);
+  expect(told.join()).toMatch(/Contacts 'm' .* and Contacts 'l' .* are one contact of the service/);
+});
