@@ -201,6 +201,6 @@ test('refresh keeps what is declared, with the values of the service', async () 
   Object.assign(service.people[0] ?? {}, { firstName: 'Other', seats: null });
   await engine.refresh();
   expect([...engine.state.values()].map(({ outs }) => outs)).toEqual([
-    { email: 'ADA@example.com', firstName: 'Other', properties: {} },
+    { email: 'ADA@example.com', firstName: 'Other', properties: {}, setByOthers: ['firstName', 'seats'] },
   ]);
 });

@@ -365,3 +365,23 @@ describe('request ids', () => {
     await expect(audience.contacts.get('a')).rejects.toMatchObject({ requestId: undefined });
   });
 });
+
+test('stop: what is under way ends, and nothing more begins, whether it waits or comes later', async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<TransportResponse>();
+  let sent = 0;
+  const { audience } = scripted([], {
+    concurrency: 1,
+    transport: () => {
+      sent += 1;
+      return held;
+    },
+  });
+  const underWay = audience.contacts.update('a@example.com', { firstName: 'A' });
+  const waiting = audience.contacts.update('b@example.com', { firstName: 'B' });
+  audience.stop();
+  await expect(waiting).rejects.toThrow(/was aborted\. Nothing was sent\./);
+  await expect(audience.contacts.get('c@example.com')).rejects.toThrow(/was aborted\. Nothing was sent\./);
+  release(ok());
+  await expect(underWay).resolves.toMatchObject({ id: 'c' });
+  expect(sent).toBe(1);
+});
