@@ -64,6 +64,8 @@ export function errorForStatus(status: number, context: ErrorContext): AudienceE
   const open = unclear(context);
   const tries = afterAttempts(facts);
   const wait = facts.retryAfterMs === undefined ? 'later' : `in ${Math.ceil(facts.retryAfterMs / 1000)} s`;
+  // A host that says how to find out says how to go on.
+  const hasOwnAdvice = open !== '' && context.words.findOut !== undefined;
   switch (status) {
     case 401:
       return new AuthenticationError(
@@ -93,7 +95,7 @@ export function errorForStatus(status: number, context: ErrorContext): AudienceE
   }
   if (status >= 500) {
     return new ServerError(
-      `${could}: the service failed (${status})${tries}.${said} Try again ${wait}.${open}`,
+      `${could}: the service failed (${status})${tries}.${said}${hasOwnAdvice ? '' : ` Try again ${wait}.`}${open}`,
       facts,
     );
   }
@@ -232,6 +234,6 @@ function explainNetwork(
     case 'EAI_AGAIN':
       return `the host of ${baseUrl} cannot be found${after}. Check the base URL and the network`;
     default:
-      return `the connection to ${baseUrl} failed${after}. Check the network, then try again`;
+      return `the connection to ${baseUrl} failed${after}. Check the network`;
   }
 }

@@ -86,7 +86,7 @@ describe('what a transport is given', () => {
     const call = broken.audience.contacts.get('a');
     await expect(call).rejects.toThrow(NetworkError);
     expect(await messageOf(call)).toBe(
-      "Could not read contact 'a': the connection to https://api.example.com failed. Check the network, then try again.",
+      "Could not read contact 'a': the connection to https://api.example.com failed. Check the network.",
     );
   });
 });
@@ -103,7 +103,7 @@ describe('what a person reads when there is no response', () => {
     ],
     [
       'ECONNRESET',
-      'the connection to https://api.example.com failed (ECONNRESET). Check the network, then try again.',
+      'the connection to https://api.example.com failed (ECONNRESET). Check the network.',
     ],
     [
       'CERT_HAS_EXPIRED',

@@ -374,7 +374,7 @@ describe('Map Automatically of contact fields', () => {
     expect(error).toBeUndefined();
     expect(hints).toEqual([
       expect.stringMatching(
-        /^In 1 of 1 item, 'Team size' of the input was left out\. 'Map Automatically' takes fields of these names: .*firstName/,
+        /^In 1 of 1 item \(item 0\), 'Team size' of the input was left out\. 'Map Automatically' takes fields of these names: .*firstName/,
       ),
     ]);
   });
@@ -413,7 +413,7 @@ test('an expression that gives nothing, where a value may be left out, is told',
   expect(sent.error).toBeUndefined();
   expect(sent.hints).toEqual([
     expect.stringContaining('1 of 2 items was the same'),
-    "In 2 of 2 items, the event property 'total' was left out, as its expression gave no value.",
-    "In 2 of 2 items, the contact field 'First Name' was left out, as its expression gave no value.",
+    "In 2 of 2 items (items 0 to 1), the event property 'total' was left out, as its expression gave no value.",
+    "In 2 of 2 items (items 0 to 1), the contact field 'First Name' was left out, as its expression gave no value.",
   ]);
 });

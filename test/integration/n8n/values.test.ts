@@ -43,7 +43,7 @@ async function sent(fields: INodeParameters, json: IDataObject = {}, options: Ru
 
 /** The expressions that a message offers, for a column of that name. */
 function formulasIn(text: string | null | undefined): string[] {
-  return [...(text ?? '').matchAll(/\{\{.*?\}\}(?=[ ,;])/g)].map(([formula]) => `=${formula}`);
+  return [...(text ?? '').matchAll(/\{\{.*?\}\}(?= (?:as|if) )/g)].map(([formula]) => `=${formula}`);
 }
 
 describe('a value that only people understand', () => {
@@ -77,6 +77,11 @@ describe('a value that only people understand', () => {
         expect(again.error?.message).toMatch(other === '' ? /nothing to change/ : /must be/);
       }
       expect(writes(setup.sandbox)).toEqual([]);
+      // A column may hold values of the type beside such texts.
+      const ready = { teamSize: 0, isTrialUser: false, trialEndsAt: '2027-02-01' }[field] ?? '';
+      const kept = await sent(mapped({ [field]: formula }), { column: ready });
+      expect(kept[field]).toBe(typeof ready === 'string' ? Date.parse(ready) / 1000 : ready);
+      setup.sandbox.reset();
     }
   });
 

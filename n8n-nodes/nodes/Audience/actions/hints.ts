@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { KeysKept } from '../helpers/idempotency.js';
+import { naming } from '../helpers/naming.js';
 import type { Operation } from './operation.js';
 
 /** What a run knows and its output items do not show. */
@@ -10,8 +11,8 @@ export interface Facts {
   readonly alike: number;
   /** Where the keys count by which that is known. */
   readonly kept: KeysKept | undefined;
-  /** What an operation noted, as the end of a sentence, with the number of items. */
-  readonly notes: ReadonlyMap<string, number>;
+  /** What an operation noted, as the end of a sentence, with the items. */
+  readonly notes: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
 /** Tells in the output panel what the items alone do not show at a glance. */
@@ -29,7 +30,8 @@ export function addHints(
       ? ''
       : `${items(alike, inputs)} the same, person and content, as an earlier one of this run; each was sent. To send such once, choose 'Content in 24 Hours' in 'Send Once Per'.`,
     ...[...notes].map(
-      ([what, number]) => `In ${number} of ${inputs} item${inputs === 1 ? '' : 's'}, ${what}.`,
+      ([what, noted]) =>
+        `In ${noted.size} of ${inputs} item${inputs === 1 ? '' : 's'} (${naming(noted)}), ${what}.`,
     ),
     operation.lists !== true || inputs === 1
       ? ''

@@ -5,7 +5,7 @@ import type { INodeProperties, ResourceMapperTypeOptionsBase } from 'n8n-workflo
 
 /** There are always fields of contacts. */
 const CONTACT_FIELDS_NOT_LOADED =
-  'The fields of contacts could not be loaded. Check the credential, and that the service can be reached.';
+  'The fields of contacts are not loaded yet: press Retry. If that does not help, check the credential, and that the service can be reached.';
 
 /** A design may have no variables, and a notice of its own then says so. */
 const NO_VARIABLES_LISTED =

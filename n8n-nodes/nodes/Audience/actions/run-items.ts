@@ -4,6 +4,7 @@ import { fullText, toNodeError } from '../helpers/errors.js';
 import type { NodeFailure } from '../helpers/errors.js';
 import type { Form } from '../helpers/form.js';
 import type { KeyRing } from '../helpers/idempotency.js';
+import { naming } from '../helpers/naming.js';
 import { afterStop, howToGoOn } from '../helpers/retry-words.js';
 import { Parameters } from '../helpers/parameters.js';
 import type { Session } from '../transport/session.js';
@@ -113,8 +114,7 @@ class ItemRun {
   /** What the output items alone do not show. */
   get facts(): Facts {
     const { alike, kept } = this.run.keys;
-    const notes = [...this.#notes].map(([what, items]) => [what, items.size] as const);
-    return { sentBefore: this.#sentBefore.size, kept, alike, notes: new Map(notes) };
+    return { sentBefore: this.#sentBefore.size, kept, alike, notes: this.#notes };
   }
 
   /** The output items in the order of the input. */
@@ -223,20 +223,6 @@ class ItemRun {
       description: notes.filter((note) => note !== '').join(' '),
     });
   }
-}
-
-/** `item 3`, or `items 3 to 7, 9`. */
-function naming(indexes: readonly number[]): string {
-  const sorted = [...indexes].sort((a, b) => a - b);
-  const ranges: [number, number][] = [];
-  for (const index of sorted) {
-    const last = ranges.at(-1);
-    if (last?.[1] === index - 1) last[1] = index;
-    else ranges.push([index, index]);
-  }
-  const texts = ranges.map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
-  const shown = texts.length > 10 ? [...texts.slice(0, 10), '…'] : texts;
-  return `item${sorted.length === 1 ? '' : 's'} ${shown.join(', ')}`;
 }
 
 /** The item that stands for a failed one, in the form that n8n sends to the error output with its input. */

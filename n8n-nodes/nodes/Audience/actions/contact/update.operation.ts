@@ -17,7 +17,8 @@ const fields: INodeProperties[] = [
   contactFieldsMapper({
     displayName: 'Fields',
     name: 'fields',
-    description: 'Fields to change. A field that is left empty stays as it is.',
+    description:
+      'Fields to change. A field that is left empty stays as it is; a switch in the list is always sent, so remove it if it is to stay.',
     valuesLabel: 'Fields to Change',
     method: 'getContactUpdateFields',
   }),

@@ -39,7 +39,8 @@ export const CONTACT_VALUE_FIELDS: readonly INodeProperties[] = [
   contactFieldsMapper({
     displayName: 'Contact Fields',
     name: 'contactFields',
-    description: 'Fields to set on the contact. A field that is left empty stays as it is.',
+    description:
+      'Fields to set on the contact. A field that is left empty stays as it is; a switch in the list is always sent, so remove it if it is to stay.',
     valuesLabel: 'Contact Fields',
     method: 'getEventContactFields',
   }),
