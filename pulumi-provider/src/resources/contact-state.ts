@@ -2,7 +2,7 @@ import type { Contact, ContactProperty } from 'audience-core';
 import { canonicalJson, decodeValue } from 'audience-core/contract';
 import * as z from 'zod/mini';
 import { encodeProgramValue, FIELDS, keptFields, keptShape, onWire, propertiesOf } from './contact-fields.js';
-import type { Changes, ContactFields, FieldValue } from './contact-fields.js';
+import type { ContactFields, FieldValue } from './contact-fields.js';
 import { eventSchema, ON_REMOVAL } from './contact-upsert.js';
 import { isRaw } from './host.js';
 import type { Raw } from './host.js';
@@ -94,19 +94,6 @@ export function withDatesAsText({ properties, ...fields }: State, custom: readon
     return [name, date instanceof Date ? date.toISOString() : value];
   });
   return { ...fields, properties: Object.fromEntries(texts) };
-}
-
-/** State before changes that may have been made, and may not: what they are about is left out, and written again. */
-export function withoutChanges(before: State, changes: Changes): State {
-  const { properties = {}, subscriptionGroups = {}, ...standard } = before;
-  const without = (fields: Raw, names: Raw): Raw =>
-    Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in names)));
-  const groups = changes['subscriptionGroups'];
-  return stateOf({
-    ...without(standard, changes),
-    properties: without(properties, changes),
-    subscriptionGroups: without(subscriptionGroups, isRaw(groups) ? groups : {}),
-  });
 }
 
 /** All that can be declared of a contact, with the values that it has. */

@@ -2,7 +2,7 @@ import { AudienceError } from 'audience-core';
 import type { Contact } from 'audience-core';
 import type { Behaviour } from './behaviour.js';
 import { absence, checkContact, emailChange } from './contact-check.js';
-import { declaredFields, fieldChanges, IDENTIFIERS } from './contact-fields.js';
+import { declaredFields, fieldChanges, FIELDS, IDENTIFIERS } from './contact-fields.js';
 import type { Changes, ContactFields } from './contact-fields.js';
 import {
   asDeclared,
@@ -15,7 +15,6 @@ import {
   stateOf,
   withDatesAsText,
   withDatesOf,
-  withoutChanges,
 } from './contact-state.js';
 import type { State } from './contact-state.js';
 import { SENT_BEFORE, upsert } from './contact-upsert.js';
@@ -44,7 +43,9 @@ export const contact: Behaviour = {
     if (holdsUnknown(news)) return Promise.resolve({ changes: true });
     const state = stateOf(outs);
     return Promise.resolve({
-      changes: compared(state) !== compared(withDatesOf(state, stateOf(onWireRaw(news)))),
+      changes:
+        [outs['setByOthers'], outs['doubted']].some((names) => namesIn(names).length > 0) ||
+        compared(state) !== compared(withDatesOf(state, stateOf(onWireRaw(news)))),
     });
   },
 
@@ -86,7 +87,10 @@ export const contact: Behaviour = {
     const { contact, other } = await locate(client, [state], hasId(id));
     if (contact !== undefined) {
       const current = asDeclared(state, contact);
-      const setByOthers = new Set([...namesSetByOthers(raw), ...Object.keys(fieldChanges(current, state))]);
+      const setByOthers = new Set([
+        ...namesIn(raw['setByOthers']),
+        ...Object.keys(fieldChanges(current, state)),
+      ]);
       return {
         id,
         outs: { ...current, ...(setByOthers.size === 0 ? {} : { setByOthers: [...setByOthers] }) },
@@ -124,7 +128,7 @@ export const contact: Behaviour = {
     if (contact === undefined) throw new ResourceError(lost(after, id, other));
     const byUserId = run.people.ownerOf({ userId: contact.userId });
     assertOnly(id, run.people.ownerOf(after), byUserId ?? run.people.ownerOf({ email: contact.email }));
-    const changes = fieldChanges(before, after);
+    const changes = { ...doubtedChanges(oldOuts, after), ...fieldChanges(before, after) };
     sayWhatStays(before, after, host);
     await assertFree(id, contact, after, client);
     const userId = after.userId ?? (before.userId === undefined ? undefined : null);
@@ -149,7 +153,7 @@ export const contact: Behaviour = {
       }
     } catch (error) {
       if (!(error instanceof AudienceError) || !error.unclear) throw error;
-      throw new PartialFailure(id, { ...withoutChanges(before, changes) }, [error.message]);
+      throw new PartialFailure(id, { ...before, doubted: Object.keys(changes) }, [error.message]);
     }
     return { outs: { ...after } };
   },
@@ -215,15 +219,32 @@ export const contact: Behaviour = {
 /** What is declared and still as declared: a value that somebody else has set since is not ours to clear. */
 function clearedOf(raw: Raw, contact: Contact): Changes {
   const state = stateOf(raw);
-  const others = [...namesSetByOthers(raw), ...Object.keys(fieldChanges(asDeclared(state, contact), state))];
+  const others = [
+    ...namesIn(raw['setByOthers']),
+    ...Object.keys(fieldChanges(asDeclared(state, contact), state)),
+  ];
   return Object.fromEntries(
     Object.entries(fieldChanges(state, {})).filter(([name]) => !others.includes(name)),
   );
 }
 
-/** Fields of which a refresh has found another value than the one that was written. */
-function namesSetByOthers({ setByOthers }: Raw): readonly string[] {
-  return Array.isArray(setByOthers) ? setByOthers.filter((name) => typeof name === 'string') : [];
+/**
+ * Names of fields in state: `setByOthers`, of which a refresh has found another value than the one that was written,
+ * and `doubted`, which an unclear write may have changed.
+ */
+function namesIn(names: unknown): readonly string[] {
+  return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
+}
+
+/** What is declared now of fields that an unclear write may have changed. */
+function doubtedChanges(raw: Raw, after: State): Changes {
+  const declared = declaredFields(after);
+  return Object.fromEntries(
+    namesIn(raw['doubted']).flatMap((name): [string, Changes[string]][] => {
+      const value = declared[name] ?? (FIELDS.get(name)?.clearable === false ? undefined : null);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }
 
 /** @throws ResourceError where somebody else declares the contact as well. */

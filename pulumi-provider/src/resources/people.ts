@@ -37,6 +37,14 @@ export function keysOf({ id, email, userId }: Identity): string[] {
   return keys;
 }
 
+/** Whether a contact has every identifier that is declared. */
+export function agrees(found: Identity, { email, userId }: Identity): boolean {
+  return (
+    (!isGiven(userId) || found.userId === userId) &&
+    (!isGiven(email) || (isGiven(found.email) && sameEmail(found.email) === sameEmail(email)))
+  );
+}
+
 /** The people whom one run declares or has upserted: nothing is taken from them. */
 export class People extends Claims {
   constructor(private readonly others?: SharedClaims) {

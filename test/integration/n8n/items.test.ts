@@ -222,13 +222,6 @@ describe('several items for the same contact', () => {
     ['event', { resource: 'event', operation: 'send', eventName: 'signedUp', ...BOTH }],
     ['upsert', { resource: 'contact', operation: 'upsert', eventName: 'signedUp', ...BOTH }],
     ['email', { ...emailParameters(), ...keep }],
-    [
-      'update',
-      {
-        ...{ resource: 'contact', operation: 'update', contact: locator('userId', BOTH.userId) },
-        fields: mapped({ email: BOTH.email }),
-      },
-    ],
   ] as const;
 
   test.each(SENDING)(
@@ -377,15 +370,6 @@ describe('Map Automatically of contact fields', () => {
         /^In 1 of 1 item \(item 0\), 'Team size' of the input was left out\. 'Map Automatically' takes fields of these names: .*firstName/,
       ),
     ]);
-  });
-
-  test('an input of which it takes nothing is refused', async () => {
-    const { error } = await setup.run(automatic('contact', 'upsert', 'contactFields'), [
-      { email: 'ada@example.com', 'First Name': 'Ada' },
-    ]);
-    expect(error?.message).toContain("The input has no field of a contact, but 'First Name'");
-    expect(error?.description).toContain('firstName');
-    expect(writes(setup.sandbox)).toEqual([]);
   });
 
   test('an update of nothing says what was left out', async () => {

@@ -80,8 +80,7 @@ export interface ReadContactFields {
  * Reads the resource mapper of contact fields and brings each value to the type that the service lists for it,
  * whatever the workflow stored: fields of an API-written or an AI-written workflow have no types of their own.
  *
- * @throws InputProblem for a field that does not exist, for a value that does not fit, and for an input of which
- *   automatic mapping takes nothing.
+ * @throws InputProblem for a field that does not exist and for a value that does not fit.
  */
 export async function readContactFields(
   item: Item,
@@ -92,10 +91,8 @@ export async function readContactFields(
   const fields: Record<string, PropertyValue> = {};
   const notes: string[] = [];
   const unused: string[] = [];
-  let matches = 0;
   for (const [name, value] of Object.entries(values)) {
     const field = await findField(item, name, builtIn);
-    if (field !== undefined) matches += 1;
     if (isEmpty(value)) {
       if (!automatic && isByExpression(name))
         notes.push(leftOut(`The contact field '${field?.label ?? name}'`));
@@ -114,12 +111,6 @@ export async function readContactFields(
   }
   if (unused.length > 0) {
     const takes = `'Map Automatically' takes fields of these names: ${await namesOf(item, builtIn)}`;
-    if (matches === 0) {
-      throw new InputProblem(
-        `The input has no field of a contact, but ${quoted(unused)}`,
-        `${takes}. Rename those of the input, or choose 'Map Each Field Manually'. Nothing was sent for this item.`,
-      );
-    }
     notes.push(`${quoted(unused)} of the input ${unused.length === 1 ? 'was' : 'were'} left out. ${takes}`);
   }
   for (const note of notes) item.note(note);

@@ -15,15 +15,19 @@ export class ItemContacts {
   /**
    * Notes whom an item changes.
    *
+   * @param contact whom the service chooses by either identifier.
+   * @param others further names that the contact has afterwards.
    * @throws InputProblem where an identifier comes with another one than in an earlier item: the service would change
    *   the contact of that item in place of this one's.
    */
-  note(itemIndex: number, { email, userId }: ContactNames): void {
+  note(itemIndex: number, { email, userId }: ContactNames, others: ContactNames = {}): void {
     const emailKey = nameKey('Email', email);
     const userIdKey = nameKey('User ID', userId);
     this.#names.set(
       itemIndex,
-      [emailKey, userIdKey].filter((name) => name !== undefined),
+      [emailKey, userIdKey, nameKey('Email', others.email), nameKey('User ID', others.userId)].filter(
+        (name) => name !== undefined,
+      ),
     );
     if (emailKey === undefined || userIdKey === undefined) return;
     this.#noteTogether(itemIndex, userIdKey, emailKey);

@@ -14,12 +14,12 @@ export interface Item {
   /** Ends the calls when the execution is cancelled. */
   readonly signal: AbortSignal | undefined;
   /**
-   * To be called, before anything is written, with the contact whom the item changes: the items of one contact are
-   * carried out in the order of the input.
+   * To be called, before anything is written, with the contact whom the item changes, and further names that it gets:
+   * the items of one contact are carried out in the order of the input.
    *
    * @throws InputProblem where an earlier item gives one of the two identifiers with another one.
    */
-  readonly noteContact: (contact: ContactNames) => void;
+  readonly noteContact: (contact: ContactNames, others?: ContactNames) => void;
   /** To be called with what the output does not show and the person should know, as the end of a sentence. */
   readonly note: (what: string) => void;
   /** To be called when the service says that it carried this out before. */

@@ -148,8 +148,8 @@ class ItemRun {
     const parameters = new Parameters(context, index, form);
     const item: Item = {
       ...{ parameters, session, keys, signal: this.#signal },
-      noteContact: (contact) => {
-        this.#contacts.note(index, contact);
+      noteContact: (contact, others) => {
+        this.#contacts.note(index, contact, others);
       },
       note: (what) => {
         this.#notes.set(what, (this.#notes.get(what) ?? new Set<number>()).add(index));

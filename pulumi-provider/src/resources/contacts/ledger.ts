@@ -120,7 +120,7 @@ export class Ledger {
     const entry = this.entryOf(fields);
     entry.identity = {
       ...entry.identity,
-      id: id ?? known.find((one) => isGiven(one.identity.id))?.identity.id,
+      id: id ?? known.find((one) => !isGone(one) && isGiven(one.identity.id))?.identity.id,
     };
     for (const key of entry.keys) {
       const other = this.byKey.get(key);
@@ -158,6 +158,7 @@ export class Ledger {
   /** Notes that these fields may have been written, and may not: whichever is declared then is written again. */
   doubt(fields: Raw): void {
     for (const entry of this.find(fields)) {
+      if (isGone(entry)) continue;
       this.delete(entry);
       const columns = new Map([...this.entryOf(fields).columns, ...entry.columns]);
       this.add({ ...entry, content: UNKNOWN_CONTENT, columns });

@@ -4,7 +4,7 @@ import { isSet } from '../contact-state.js';
 import { count, ResourceError } from '../host.js';
 import type { Raw } from '../host.js';
 import type { PropertyTypes } from '../known-properties.js';
-import { isAddress, isGiven, sameEmail } from '../people.js';
+import { agrees, isAddress, isGiven } from '../people.js';
 import type { Run } from '../run.js';
 import { lookUp } from '../service-contacts.js';
 import { encodedRecord, summaryOf } from './check.js';
@@ -57,7 +57,8 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
             ({ identity }) => isGiven(identity.id) && isGiven(id) && identity.id !== id,
           );
           if (isAnother) {
-            ledger.forgetContent(record.fields);
+            // Whoever is gone is new to the next run, whoever has the address then.
+            if (!known.some(isGone)) ledger.forgetContent(record.fields);
             others += 1;
             return;
           }
@@ -110,10 +111,7 @@ async function compare(
     if (identifier === undefined || (identifier === fields.userId && !isAddress(identifier))) continue;
     const contact = await lookUp(client, identifier, IN_BULK);
     if (contact === undefined) continue;
-    const { email, userId } = fields;
-    const identified =
-      (userId === undefined || contact.userId === userId) &&
-      (email === undefined || (isGiven(contact.email) && sameEmail(contact.email) === sameEmail(email)));
+    const identified = agrees(contact, fields);
     const declared = Object.entries(declaredFields(fields));
     const isSame = identified && declared.every(([name, value]) => isSet(contact, name, value));
     return { fate: isSame ? 'same' : 'changed', ...(identified ? { id: contact.id } : {}) };

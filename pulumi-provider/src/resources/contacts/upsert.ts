@@ -8,10 +8,10 @@ import type { CreationEvent, EventFate } from '../contact-upsert.js';
 import { count, isRaw, PartialFailure, ResourceError, textOf } from '../host.js';
 import type { Raw } from '../host.js';
 import type { PropertyTypes } from '../known-properties.js';
-import { isAddress, isGiven } from '../people.js';
+import { agrees, isAddress, isGiven } from '../people.js';
 import type { Identity } from '../people.js';
 import type { Run } from '../run.js';
-import { locate, lookUp, REFUSED_TO_SAY, update } from '../service-contacts.js';
+import { locate, lookUp, update } from '../service-contacts.js';
 import { encodedRecord, Fingerprint, summaryOf } from './check.js';
 import type { Inputs } from './inputs.js';
 import { retains, typesNow } from './inputs.js';
@@ -73,12 +73,16 @@ export async function upsertAll(
   const types = await typesNow(inputs, summary, run);
   const leaving = ledger.all().filter((entry) => !found.has(entry));
   const retained = [before ?? {}, inputs].some(retains);
-  if (forgetsLeaving) for (const entry of leaving) ledger.delete(entry);
+  // Who had an address that a record takes over is known until that record is done.
+  const isPassedOn = ({ keys }: LedgerEntry): boolean => keys.some((key) => ofOthers.has(key));
+  if (forgetsLeaving) for (const entry of leaving) if (!isPassedOn(entry)) ledger.delete(entry);
   if (leaving.length > 0 && retained) {
     run.host.reporter.warn(
       `${count(leaving.length, 'contact')} no longer declared ${leaving.length === 1 ? 'stays' : 'stay'} in the service, which has no call to delete one. Set onRemove to 'unsubscribe' or 'clear' for more.`,
     );
   }
+
+  const learnId = async (fields: Raw): Promise<void> => ledger.identify(fields, await idOf(fields, run));
 
   // The records are read a second time, and the file may have changed since the first.
   const fingerprint = new Fingerprint();
@@ -88,10 +92,7 @@ export async function upsertAll(
       if (ledger.holds(record.fields)) {
         // A removal tells by the id whether an address is still that person's.
         if (isUnidentified(ledger.find(record.fields)))
-          yield {
-            ...record,
-            run: async () => ledger.identify(record.fields, await idOf(record.fields, run)),
-          };
+          yield { ...record, run: () => learnId(record.fields) };
         continue;
       }
       yield {
@@ -111,12 +112,12 @@ export async function upsertAll(
             columns: ledger.changes(record.fields, known),
           };
           try {
-            const id = await upsertOne(record, before, types, inputs, run);
-            ledger.set(record.fields, id ?? (retains(inputs) ? undefined : await idOf(record.fields, run)));
+            ledger.set(record.fields, await upsertOne(record, before, types, inputs, run));
           } catch (error) {
             if (error instanceof AudienceError && error.unclear) ledger.doubt(record.fields);
             throw error;
           }
+          if (isUnidentified(ledger.find(record.fields))) await learnId(record.fields);
         },
       };
     }
@@ -124,6 +125,10 @@ export async function upsertAll(
 
   const total = added + changed + unidentified;
   const { succeeded, failures } = await runAll(tasks(), total, run.host);
+  if (forgetsLeaving && failures.length === 0) {
+    const passedOn = new Set(leaving.filter(isPassedOn).flatMap(({ keys }) => keys.slice(1)));
+    for (const entry of ledger.all()) if (entry.keys.some((key) => passedOn.has(key))) ledger.delete(entry);
+  }
   const isAsPlanned =
     failures.length === 0 &&
     fingerprint.digest() === summary.fingerprint &&
@@ -233,11 +238,8 @@ async function updateKnown(
   { client }: Run,
 ): Promise<string | undefined> {
   const isIt = ({ id }: Contact): boolean => id === identity.id;
-  const { contact, other, isRefused } = await locate(client, [identity, { email, userId }], isIt, IN_BULK);
-  if (contact === undefined) {
-    if (isRefused === true) throw new ResourceError(REFUSED_TO_SAY);
-    throw new ResourceError(other === undefined ? GONE : ANOTHER);
-  }
+  const { contact, other } = await locate(client, [identity, { email, userId }], isIt, IN_BULK);
+  if (contact === undefined) throw new ResourceError(other === undefined ? GONE : ANOTHER);
   const isMoved = email !== undefined && !isEmail(contact.email, email);
   // An email is only changed under a userId.
   const byUserId = [contact.userId, userId].find(isAddress);
@@ -265,10 +267,18 @@ const STILL_OF_ANOTHER =
 const NO_WAY_TO_EMAIL =
   'its email is another in the service, which changes one only for a contact that it can find by a userId without an @; nobody was changed';
 
-/** The service's id of a contact, which not every service tells when it is written. */
-async function idOf({ email, userId }: Raw, { client }: Run): Promise<string | undefined> {
-  const identifier = textOf(email) ?? textOf(userId);
-  return identifier === undefined ? undefined : (await lookUp(client, identifier, IN_BULK))?.id;
+/** The service's id of a contact, which not every service tells when it is written; where it cannot be read, later. */
+async function idOf(fields: Raw, { client }: Run): Promise<string | undefined> {
+  const declared = { email: textOf(fields['email']), userId: textOf(fields['userId']) };
+  const identifier = declared.email ?? declared.userId;
+  if (identifier === undefined) return undefined;
+  try {
+    const found = await lookUp(client, identifier, IN_BULK);
+    return found !== undefined && agrees(found, declared) ? found.id : undefined;
+  } catch (error) {
+    if (error instanceof AudienceError) return undefined;
+    throw error;
+  }
 }
 
 const GONE =

@@ -125,7 +125,8 @@ function isOfService(error: Error): boolean {
 function withoutPerson(error: Error, fields: Raw): string {
   const status = error instanceof AudienceError && error.status !== undefined ? ` (${error.status})` : '';
   if (error instanceof ResourceError) return error.message;
-  if (error instanceof AbortedError && !error.unclear) return `not tried, as ${CANCELLED}`;
+  if (error instanceof AbortedError)
+    return `${error.unclear ? 'it is not clear whether it was carried out' : 'not finished'}, as ${CANCELLED}`;
   if (error instanceof AuthenticationError) return `the service does not accept the API key${status}`;
   if (error instanceof PermissionError) return `the API key is not allowed to do this${status}`;
   if (error instanceof NotFoundError) return `there is no such contact in the service${status}`;

@@ -61,7 +61,7 @@ async function prepare(item: Item): Promise<Call> {
   const body = bodySchema.parse(
     validate(updateContactBodySchema, changes, `The contact '${identifier}' cannot be updated`),
   );
-  item.noteContact({ ...body, ...named });
+  item.noteContact(named, body);
   return async () => {
     const { id } = await item.session.api.contacts.update(identifier, body, {
       signal: item.signal,
