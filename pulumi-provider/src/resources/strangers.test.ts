@@ -170,6 +170,17 @@ it("an address of an old list that is another's by now teaches no id", async () 
   expect(unsubscribed()).toEqual([]);
 });
 
+it('an email that others changed stays, where another cell is edited', async () => {
+  service.add({ email: 'cy@x.io', userId: 'u-cy' });
+  const cy = { email: 'cy@x.io', userId: 'u-cy' };
+  await engine.up([list([{ ...cy, firstName: 'C1' }])]);
+  Object.assign(service.people[0] ?? {}, { email: 'cy2@x.io' });
+  const { errors, told } = await engine.up([list([{ ...cy, firstName: 'C2' }])]);
+  expect(errors).toEqual([]);
+  expect(told.join()).toMatch(/1 changed \(firstName 1\)/);
+  expect(service.people[0]).toMatchObject({ email: 'cy2@x.io', firstName: 'C2' });
+});
+
 it('a row with another userId does not take the address of whom it was about', async () => {
   service.add({ email: 'cy@x.io', userId: 'u-cy' });
   await engine.up([list([{ email: 'cy@x.io', userId: 'u-cy' }])]);

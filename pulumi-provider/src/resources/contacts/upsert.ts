@@ -1,26 +1,16 @@
 import { AudienceError } from 'audience-core';
-import type { Contact } from 'audience-core';
-import { declaredFields, fieldOfColumn, groupOfColumn, keptFields } from '../contact-fields.js';
-import type { Changes, ContactFields } from '../contact-fields.js';
-import { isEmail } from '../contact-state.js';
-import { SENT_BEFORE, upsert } from '../contact-upsert.js';
-import type { CreationEvent, EventFate } from '../contact-upsert.js';
-import { count, isRaw, PartialFailure, ResourceError, textOf } from '../host.js';
+import { count, PartialFailure, ResourceError } from '../host.js';
 import type { Raw } from '../host.js';
-import type { PropertyTypes } from '../known-properties.js';
-import { agrees, isAddress, isGiven } from '../people.js';
-import type { Identity } from '../people.js';
 import type { Run } from '../run.js';
-import { locate, lookUp, update } from '../service-contacts.js';
-import { encodedRecord, Fingerprint, summaryOf } from './check.js';
+import { Fingerprint, summaryOf } from './check.js';
 import type { Inputs } from './inputs.js';
 import { retains, typesNow } from './inputs.js';
 import { isGone, Ledger } from './ledger.js';
-import type { ColumnChanges, LedgerEntry } from './ledger.js';
+import type { LedgerEntry } from './ledger.js';
 import { nameOfSource, readRecords } from './records.js';
-import type { ContactRecord } from './records.js';
 import type { Outputs } from './state.js';
-import { IN_BULK, limited, runAll } from './work.js';
+import { idOf, upsertOne } from './upsert-one.js';
+import { limited, runAll } from './work.js';
 import type { Task } from './work.js';
 
 /** What there is to say where a file has changed since the plan, after its name. */
@@ -151,145 +141,4 @@ export async function upsertAll(
     `Contacts (${nameOfSource(inputs)}): ${count(added + changed, 'contact')} done, ${added.toLocaleString('en')} new and ${changed.toLocaleString('en')} changed; ${(summary.count - added - changed).toLocaleString('en')} were as declared.`,
   );
   return outs;
-}
-
-/** What is declared otherwise than before, and `null` for what was declared and is no more. */
-function changesOf(fields: ContactFields, { written, cleared }: ColumnChanges): Changes {
-  const { subscriptionGroups, ...declared } = declaredFields(fields);
-  const names = new Set(written.map(fieldOfColumn));
-  const groups = new Set(written.flatMap((column) => groupOfColumn(column) ?? []));
-  const memberships = Object.entries(isRaw(subscriptionGroups) ? subscriptionGroups : {}).filter(([id]) =>
-    groups.has(id),
-  );
-  return {
-    ...Object.fromEntries(Object.entries(declared).filter(([name]) => names.has(name))),
-    ...(memberships.length === 0 ? {} : { subscriptionGroups: Object.fromEntries(memberships) }),
-    ...Object.fromEntries(cleared.map((column) => [fieldOfColumn(column), null])),
-  };
-}
-
-/** What the ledger has of the person of a record. */
-interface KnownRecord {
-  readonly isNew: boolean;
-  readonly isKnownByEmail: boolean;
-  readonly isKnownByUserId: boolean;
-  /** Whether its address was somebody else's, who has another userId. */
-  readonly isOfAnother: boolean;
-  /** Where the service's id is known. */
-  readonly identity: Identity | undefined;
-  readonly columns: ColumnChanges;
-}
-
-/** @returns the contact's id, where the service told it. */
-async function upsertOne(
-  record: ContactRecord,
-  before: KnownRecord,
-  types: PropertyTypes,
-  { createWithEvent, ...source }: Inputs,
-  run: Run,
-): Promise<string | undefined> {
-  const encoded = encodedRecord(record, types, source);
-  if (encoded === undefined) {
-    throw new ResourceError('it is not what was checked before: the file was changed meanwhile');
-  }
-  const fields = keptFields(encoded);
-  const { email, userId } = fields;
-  const changes = changesOf(fields, before.columns);
-  const claim = (id: string | undefined): string | undefined => {
-    const owner = run.people.ownerOf({ email, userId });
-    const other = id !== undefined && owner !== undefined ? run.people.claim({ id }, owner) : undefined;
-    if (owner !== undefined && other !== undefined) {
-      run.host.reporter.warn(
-        `${owner.location} and ${other.location} are one contact of the service (id ${id ?? ''}): whichever is written last wins. Keep one of them.`,
-      );
-    }
-    return id;
-  };
-  if (before.identity !== undefined) return claim(await updateKnown(before.identity, fields, changes, run));
-  if (before.isOfAnother && email !== undefined) {
-    const holder = await lookUp(run.client, email, IN_BULK);
-    if (isGiven(holder?.userId) && holder.userId !== userId) throw new ResourceError(STILL_OF_ANOTHER);
-  }
-  // A contact that was upserted before may have got another email since: its userId still finds it.
-  if (before.isKnownByUserId && isAddress(userId)) {
-    const all =
-      email === undefined || (before.isKnownByEmail && !before.columns.isAll)
-        ? changes
-        : { ...changes, email };
-    const updated = await update(run.client, userId, all, IN_BULK);
-    if (updated !== undefined) return claim(updated.id);
-  }
-  // Whoever was there and is gone may have been erased: nobody is created anew that the plan did not call new.
-  const event = before.isNew ? createWithEvent : undefined;
-  const upserted = await upsert({ email, userId }, event, changes, run, IN_BULK);
-  if (upserted.done) return claim(upserted.id);
-  throw new ResourceError(before.isNew ? absence(upserted.event, createWithEvent) : GONE);
-}
-
-/**
- * Updates the contact that state knows by its id: an address may be another's by now.
- *
- * @throws ResourceError when it is gone, or its address leads to another.
- */
-async function updateKnown(
-  identity: Identity,
-  { email, userId }: ContactFields,
-  changes: Changes,
-  { client }: Run,
-): Promise<string | undefined> {
-  const isIt = ({ id }: Contact): boolean => id === identity.id;
-  const { contact, other } = await locate(client, [identity, { email, userId }], isIt, IN_BULK);
-  if (contact === undefined) throw new ResourceError(other === undefined ? GONE : ANOTHER);
-  const isMoved = email !== undefined && !isEmail(contact.email, email);
-  // An email is only changed under a userId.
-  const byUserId = [contact.userId, userId].find(isAddress);
-  const address = isMoved || !isGiven(contact.email) ? byUserId : contact.email;
-  if (address === undefined) throw new ResourceError(NO_WAY_TO_EMAIL);
-  const must = async (identifier: string, all: Changes): Promise<void> => {
-    if ((await update(client, identifier, all, IN_BULK)) === undefined) throw new ResourceError(GONE);
-  };
-  if (isMoved && contact.userId !== address && isGiven(contact.email))
-    await must(contact.email, { userId: address });
-  await must(address, {
-    ...changes,
-    ...(isMoved ? { email } : {}),
-    ...(userId === undefined || contact.userId === userId ? {} : { userId }),
-  });
-  return contact.id;
-}
-
-const ANOTHER =
-  "its address leads to another contact of the service than the one that was written before; nobody was changed. Correct the address, or take the record out, run 'pulumi up', and declare it anew";
-
-const STILL_OF_ANOTHER =
-  'its address is still that of the contact with another userId, whom an earlier run wrote; nobody was changed. Give that contact another address first; if it is the same person with a new userId, leave the userId out for one run';
-
-const NO_WAY_TO_EMAIL =
-  'its email is another in the service, which changes one only for a contact that it can find by a userId without an @; nobody was changed';
-
-/** The service's id of a contact, which not every service tells when it is written; where it cannot be read, later. */
-async function idOf(fields: Raw, { client }: Run): Promise<string | undefined> {
-  const declared = { email: textOf(fields['email']), userId: textOf(fields['userId']) };
-  const identifier = declared.email ?? declared.userId;
-  if (identifier === undefined) return undefined;
-  try {
-    const found = await lookUp(client, identifier, IN_BULK);
-    return found !== undefined && agrees(found, declared) ? found.id : undefined;
-  } catch (error) {
-    if (error instanceof AudienceError) return undefined;
-    throw error;
-  }
-}
-
-const GONE =
-  "it was in the service at the last run and is gone, or under other identifiers by now; nobody was created. Take the record out, or run 'pulumi refresh', after which it counts as new";
-
-function absence(sent: EventFate, event: CreationEvent | undefined): string {
-  const name = `the event '${event?.eventName ?? ''}'`;
-  if (sent === 'sent before') return `${name} ${SENT_BEFORE}`;
-  if (sent === 'sent') return `${name} was sent, but the service does not show the contact yet`;
-  if (sent === 'unclear') {
-    return `${name} may have been sent: the service gave no clear response, and does not show the contact yet`;
-  }
-  return 'there is no such contact in the service; set createWithEvent, so that an event creates it';
 }
