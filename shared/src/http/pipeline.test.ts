@@ -101,10 +101,7 @@ describe('what a person reads when there is no response', () => {
       'EAI_AGAIN',
       'the host of https://api.example.com cannot be found (EAI_AGAIN). Check the base URL and the network.',
     ],
-    [
-      'ECONNRESET',
-      'the connection to https://api.example.com failed (ECONNRESET). Check the network.',
-    ],
+    ['ECONNRESET', 'the connection to https://api.example.com failed (ECONNRESET). Check the network.'],
     [
       'CERT_HAS_EXPIRED',
       "no trusted connection can be made to https://api.example.com (CERT_HAS_EXPIRED). Check the base URL, and whether the service speaks https; for an authority of your own, give an 'httpsAgent' with its certificate as 'ca'.",
