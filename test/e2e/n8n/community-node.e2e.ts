@@ -184,7 +184,7 @@ describe('templates that answer webhooks', () => {
     ['crm-opt-out', { email: 'ada@example.com', optedOut: true }, 200, '"unsubscribed": ?true'],
     ['crm-opt-out', { email: 'ada@example.com', optedOut: 'true' }, 200, '"unsubscribed": ?true'],
     ['crm-opt-out', { email: 'ada@example.com', optedOut: false }, 200, 'not marked as opted out'],
-    ['crm-opt-out', { email: 'nobody@example.com', optedOut: true }, 200, 'not found'],
+    ['crm-opt-out', { email: 'nobody@example.com', optedOut: true }, 200, 'there is no such contact'],
     ['crm-opt-out', { optedOut: true }, 400, "'Contact' is empty"],
     ['crm-opt-out', { email: 'no address', optedOut: true }, 400, 'must be an email address'],
     ['crm-opt-out', {}, 200, 'not marked as opted out'],
