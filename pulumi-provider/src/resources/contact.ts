@@ -153,7 +153,7 @@ export const contact: Behaviour = {
       }
     } catch (error) {
       if (!(error instanceof AudienceError) || !error.unclear) throw error;
-      throw new PartialFailure(id, { ...before, doubted: Object.keys(changes) }, [error.message]);
+      throw new PartialFailure(id, { ...oldOuts, doubted: Object.keys(changes) }, [error.message]);
     }
     return { outs: { ...after } };
   },

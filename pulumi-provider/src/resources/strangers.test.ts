@@ -147,6 +147,35 @@ it('clear of a contact keeps what others have set, also after a refresh', async 
   expect(service.people[0]).toMatchObject({ firstName: 'Other', plan: null });
 });
 
+it('clear keeps what others have set, also where writing it back was unclear', async () => {
+  service.add({ email: 'cy@x.io' });
+  const declared = contact({ email: 'cy@x.io', firstName: 'C1', onDelete: 'clear' });
+  await engine.up([declared]);
+  Object.assign(service.people[0] ?? {}, { firstName: 'Other' });
+  await engine.refresh();
+  service.fault = (request) => (request.startsWith('PUT') ? 'cut before' : undefined);
+  expect((await engine.up([declared])).errors).not.toEqual([]);
+  service.fault = () => undefined;
+  await engine.up([]);
+  expect(service.people[0]).toMatchObject({ firstName: 'Other' });
+});
+
+it('who is gone and comes back is new, however often it is refreshed', async () => {
+  service.add({ email: 'cy@x.io' });
+  await engine.up([list([{ email: 'cy@x.io', firstName: 'C' }])]);
+  service.people.pop();
+  await engine.refresh();
+  service.add({ email: 'cy@x.io' });
+  for (const _time of ['once', 'twice']) {
+    const { told } = await engine.refresh();
+    expect(told.join()).toMatch(/1 are gone from the service.*counts the latter as new/);
+  }
+  const { errors, told } = await engine.up([list([{ email: 'cy@x.io', firstName: 'C' }])]);
+  expect(errors).toEqual([]);
+  expect(told.join()).toMatch(/1 new/);
+  expect(service.people[0]).toMatchObject({ firstName: 'C' });
+});
+
 it('another spelling of the address, or a userId beside it, is no other event', async () => {
   const createWithEvent = { eventName: 'invited' };
   service.reply = (request) => (/^(GET|PUT) .*\/n\d/i.test(request) ? [404, { success: false }] : undefined);

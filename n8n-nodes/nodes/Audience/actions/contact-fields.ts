@@ -92,10 +92,10 @@ export async function readContactFields(
   const notes: string[] = [];
   const unused: string[] = [];
   for (const [name, value] of Object.entries(values)) {
+    if (isEmpty(value) && (automatic || !isByExpression(name))) continue;
     const field = await findField(item, name, builtIn);
     if (isEmpty(value)) {
-      if (!automatic && isByExpression(name))
-        notes.push(leftOut(`The contact field '${field?.label ?? name}'`));
+      notes.push(leftOut(`The contact field '${field?.label ?? name}'`));
       continue;
     }
     // With automatic mapping the input may hold anything; only what fits a field is taken.

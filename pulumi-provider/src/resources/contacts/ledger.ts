@@ -165,11 +165,12 @@ export class Ledger {
     }
   }
 
-  /** Whether somebody else was upserted with the address of a record. */
-  isOfAnother(fields: Raw): boolean {
-    const [key] = this.keysOf({ email: fields['email'] });
-    const holder = key === undefined ? undefined : this.byKey.get(key);
-    return holder !== undefined && !this.find(fields).includes(holder);
+  /** Key of the address of a record, where somebody else than the known was upserted with it. */
+  addressOfAnother({ email }: Raw, known: readonly LedgerEntry[]): string | undefined {
+    return this.keysOf({ email }).find((key) => {
+      const holder = this.byKey.get(key);
+      return holder !== undefined && !known.includes(holder);
+    });
   }
 
   /** Notes that the service has nobody by these identifiers: a removal still knows of the person. */

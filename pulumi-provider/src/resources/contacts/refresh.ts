@@ -58,7 +58,11 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
           );
           if (isAnother) {
             // Whoever is gone is new to the next run, whoever has the address then.
-            if (!known.some(isGone)) ledger.forgetContent(record.fields);
+            if (known.some(isGone)) {
+              gone += 1;
+              return;
+            }
+            ledger.forgetContent(record.fields);
             others += 1;
             return;
           }

@@ -50,9 +50,10 @@ export async function upsertAll(
   const summary = await summaryOf(inputs, ({ fields }) => {
     const known = ledger.find(fields);
     for (const entry of known) found.add(entry);
-    ledger.identify(fields);
-    if (ledger.isOfAnother(fields))
-      for (const key of ledger.keysOf({ email: fields['email'] })) ofOthers.add(key);
+    // State of a list that takes nothing from anybody names nobody.
+    if (!retains(inputs)) ledger.identify(fields);
+    const taken = ledger.addressOfAnother(fields, known);
+    if (taken !== undefined) ofOthers.add(taken);
     if (known.every(isGone)) added += 1;
     else if (!ledger.holds(fields)) changed += 1;
     else if (isUnidentified(known)) unidentified += 1;
