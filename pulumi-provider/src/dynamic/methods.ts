@@ -5,6 +5,7 @@ import type { ConfigReader } from '../engine/connection.js';
 import { asProblems } from '../engine/errors.js';
 import { claimsOfRun } from '../engine/other-processes.js';
 import { fromEngine, toEngine } from '../engine/properties.js';
+import { inputsOf } from '../resources/behaviour.js';
 import type { Behaviour } from '../resources/behaviour.js';
 import { isRaw } from '../resources/host.js';
 import type { Host } from '../resources/host.js';
@@ -68,7 +69,7 @@ export function methodsOf(behaviour: Behaviour, open: OpenRun): Methods {
     async read(id, props) {
       const found = await forPeople(async () => behaviour.read(id, fromEngine(props), open()));
       if (found === undefined) return { id: '' };
-      const inputs = behaviour.inputsOf?.(found.outs) ?? found.outs;
+      const inputs = inputsOf(behaviour, found.outs);
       return { id: found.id, props: toEngine(found.outs), inputs: toEngine(inputs) };
     },
     async update(id, olds, news) {

@@ -8,6 +8,7 @@ import * as messages from '@pulumi/pulumi/proto/provider_pb.js';
 import { asProblems } from '../engine/errors.js';
 import { functions } from '../functions/registry.js';
 import type { DataFunction } from '../functions/data-function.js';
+import { inputsOf } from '../resources/behaviour.js';
 import type { Behaviour, Imported } from '../resources/behaviour.js';
 import { ResourceError, UNKNOWN } from '../resources/host.js';
 import type { Problem, Raw } from '../resources/host.js';
@@ -148,7 +149,7 @@ export function providerService(
         ? await behaviour.import?.(id, run)
         : await behaviour.read(id, known, run);
       if (found === undefined) return new messages.ReadResponse();
-      const inputs = found.inputs ?? behaviour.inputsOf?.(found.outs) ?? found.outs;
+      const inputs = found.inputs ?? inputsOf(behaviour, found.outs);
       return new messages.ReadResponse()
         .setId(found.id)
         .setProperties(toStruct(found.outs, behaviour.secrets))

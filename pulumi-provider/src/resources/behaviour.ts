@@ -53,8 +53,11 @@ export interface Behaviour {
    * found by a name has no such method.
    */
   import?(name: string, run: Run): Promise<Imported | undefined>;
-  /** The inputs that a state came from; the state itself unless given. */
-  inputsOf?(outs: Raw): Raw;
   update(id: string, outs: Raw, news: Raw, run: Run): Promise<{ readonly outs: Raw }>;
   delete(id: string, outs: Raw, run: Run): Promise<void>;
+}
+
+/** The inputs that a state came from. */
+export function inputsOf({ schema }: Behaviour, outs: Raw): Raw {
+  return Object.fromEntries(Object.entries(outs).filter(([name]) => name in schema.shape));
 }

@@ -11,13 +11,13 @@ import {
   propertiesOf,
 } from './contact-fields.js';
 import type { Changes } from './contact-fields.js';
-import { INPUT_NAMES, isEmail, isSet, settingsShape, withDatesOnWire } from './contact-state.js';
+import { INPUT_NAMES, isSet, settingsShape, withDatesOnWire } from './contact-state.js';
 import { eventProblem, ON_REMOVAL } from './contact-upsert.js';
 import { declarantOf } from './declarations.js';
 import type { Declarant } from './declarations.js';
 import { holdsUnknown, isRaw, textOf, UNKNOWN } from './host.js';
 import type { Problem, Raw } from './host.js';
-import { isAddress, isGiven, nameOf, NO_ADDRESS } from './people.js';
+import { isAddress, isEmail, isGiven, nameOf, NO_ADDRESS } from './people.js';
 import { FOR_CHECKS, readForChecks } from './read-for-checks.js';
 import type { Run } from './run.js';
 import { lookUp } from './service-contacts.js';

@@ -6,7 +6,7 @@ import type { ContactFields, FieldValue } from './contact-fields.js';
 import { eventSchema, ON_REMOVAL } from './contact-upsert.js';
 import { isRaw } from './host.js';
 import type { Raw } from './host.js';
-import { sameEmail } from './people.js';
+import { isEmail, sameEmail } from './people.js';
 import type { Run } from './run.js';
 
 /** Inputs of a contact that are no fields of it. */
@@ -127,11 +127,6 @@ function fieldValue(current: unknown, declared: FieldValue): FieldValue | undefi
   if (typeof current === 'string' || typeof current === 'number' || typeof current === 'boolean')
     return current;
   return declared === null ? null : undefined;
-}
-
-/** Whether a value is that address, in whatever case. */
-export function isEmail(a: unknown, b: string): boolean {
-  return typeof a === 'string' && sameEmail(a) === sameEmail(b);
 }
 
 /** Whether the contact has the value; of groups, whether it is in each as declared. */

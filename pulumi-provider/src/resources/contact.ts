@@ -8,9 +8,7 @@ import {
   asDeclared,
   compared,
   declaredAsItIs,
-  INPUT_NAMES,
   inputsSchema,
-  isEmail,
   onWireRaw,
   stateOf,
   withDatesAsText,
@@ -21,9 +19,9 @@ import { SENT_BEFORE, upsert } from './contact-upsert.js';
 import type { Claim } from './declarations.js';
 import { holdsUnknown, PartialFailure, ResourceError, sentence, textOf } from './host.js';
 import type { Host, Raw } from './host.js';
-import { isAddress, nameOf } from './people.js';
+import { isAddress, isEmail, nameOf } from './people.js';
 import type { Run } from './run.js';
-import { locate, lookUp, REFUSED_TO_SAY, update } from './service-contacts.js';
+import { locate, lookUp, REFUSED_TO_SAY, update, write } from './service-contacts.js';
 
 /** One contact. State knows it by the service's id; its email and userId only lead to it. */
 export const contact: Behaviour = {
@@ -104,8 +102,6 @@ export const contact: Behaviour = {
     return undefined;
   },
 
-  inputsOf: (outs) => Object.fromEntries(Object.entries(outs).filter(([name]) => INPUT_NAMES.includes(name))),
-
   async import(name, { client }) {
     const contact = await lookUp(client, name);
     if (contact === undefined) return undefined;
@@ -132,25 +128,10 @@ export const contact: Behaviour = {
     sayWhatStays(before, after, host);
     await assertFree(id, contact, after, client);
     const userId = after.userId ?? (before.userId === undefined ? undefined : null);
-    const userIdChanges = userId !== undefined && userId !== (contact.userId ?? null);
-    const emailChanges = after.email !== undefined && !isEmail(contact.email, after.email);
     try {
-      if (emailChanges) {
-        // An email is only changed under a userId. The address is then known by either.
-        const address = [contact.userId, after.userId].find(isAddress);
-        if (address === undefined) throw new ResourceError(noWayToEmail(before, after));
-        if (contact.userId !== address && typeof contact.email === 'string') {
-          await must(client, contact.email, { userId: address }, after, id);
-        }
-        await must(client, address, { ...changes, email: after.email ?? '' }, after, id);
-        if (userId !== undefined && userId !== address)
-          await must(client, after.email ?? address, { userId }, after, id);
-      } else {
-        const all = userIdChanges ? { ...changes, userId } : changes;
-        const address = contact.email ?? contact.userId;
-        if (Object.keys(all).length > 0 && typeof address === 'string')
-          await must(client, address, all, after, id);
-      }
+      const written = await write(client, contact, { email: after.email, userId }, changes);
+      if (written === 'gone') throw new ResourceError(lost(after, id, undefined));
+      if (written === 'no way to email') throw new ResourceError(noWayToEmail(before, after));
     } catch (error) {
       if (!(error instanceof AudienceError) || !error.unclear) throw error;
       throw new PartialFailure(id, { ...oldOuts, doubted: Object.keys(changes) }, [error.message]);
@@ -207,7 +188,8 @@ export const contact: Behaviour = {
     const changes = onDelete === 'unsubscribe' ? { subscribed: false } : clearedOf(raw, contact);
     const address = contact.email ?? contact.userId;
     if (Object.keys(changes).length === 0 || typeof address !== 'string') return;
-    await must(client, address, changes, state, id);
+    if ((await update(client, address, changes)) === undefined)
+      throw new ResourceError(lost(state, id, undefined));
     host.reporter.info(
       onDelete === 'unsubscribe'
         ? `Contact ${name} is no longer declared and was unsubscribed for good.`
@@ -290,18 +272,6 @@ async function assertFree(id: string, contact: Contact, after: State, client: Ru
     throw new ResourceError(
       `Contact ${nameOf(after)} cannot get the ${name} '${wanted}': it is that of another contact of the service (id ${holder.id}). Nobody was changed. Choose another ${name}, or change that of the other contact first.`,
     );
-  }
-}
-
-async function must(
-  client: Run['client'],
-  address: string,
-  changes: Changes,
-  after: State,
-  id: string,
-): Promise<void> {
-  if ((await update(client, address, changes)) === undefined) {
-    throw new ResourceError(lost(after, id, undefined));
   }
 }
 

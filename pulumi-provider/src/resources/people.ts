@@ -28,6 +28,11 @@ export function sameEmail(email: string): string {
   return email.toLowerCase();
 }
 
+/** Whether a value is that address, in whatever case. */
+export function isEmail(value: unknown, email: string): boolean {
+  return typeof value === 'string' && sameEmail(value) === sameEmail(email);
+}
+
 /** Keys under which a person is found: either identifier is the same person. */
 export function keysOf({ id, email, userId }: Identity): string[] {
   const keys: string[] = [];
@@ -39,10 +44,7 @@ export function keysOf({ id, email, userId }: Identity): string[] {
 
 /** Whether a contact has every identifier that is declared. */
 export function agrees(found: Identity, { email, userId }: Identity): boolean {
-  return (
-    (!isGiven(userId) || found.userId === userId) &&
-    (!isGiven(email) || (isGiven(found.email) && sameEmail(found.email) === sameEmail(email)))
-  );
+  return (!isGiven(userId) || found.userId === userId) && (!isGiven(email) || isEmail(found.email, email));
 }
 
 /** The people whom one run declares or has upserted: nothing is taken from them. */

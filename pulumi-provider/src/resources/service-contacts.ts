@@ -2,7 +2,7 @@ import { InvalidRequestError, NotFoundError, RejectedError } from 'audience-core
 import type { CallOptions, Contact } from 'audience-core';
 import type { AudienceApi } from 'audience-core/host';
 import type { Changes } from './contact-fields.js';
-import { isAddress, sameEmail } from './people.js';
+import { isAddress, isEmail, isGiven, sameEmail } from './people.js';
 import type { Identity } from './people.js';
 
 /** The contact under an identifier; `undefined` when there is none. */
@@ -48,6 +48,44 @@ export async function update(
     // A new contact may have begun to show between the two: what is refused again is so for its values.
     return { id: (await client.contacts.update(identifier, changes, options)).id };
   }
+}
+
+/** Identifiers that a contact gets; what is absent stays, and `null` takes the userId away. */
+export interface NewIdentifiers {
+  readonly email?: string | undefined;
+  readonly userId?: string | null | undefined;
+}
+
+/**
+ * Brings a contact that was located to these fields and identifiers. An email is only changed under a userId, so a new
+ * email and a new userId take two calls; if only the first got through, running it again ends the same.
+ *
+ * @returns what came of it: there may be no userId under which its email could be changed.
+ */
+export async function write(
+  client: AudienceApi,
+  contact: Contact,
+  { email, userId }: NewIdentifiers,
+  changes: Changes,
+  options?: CallOptions,
+): Promise<'done' | 'gone' | 'no way to email'> {
+  const set = async (identifier: string, all: Changes): Promise<boolean> =>
+    Object.keys(all).length === 0 || (await update(client, identifier, all, options)) !== undefined;
+  const isRenamed = userId !== undefined && userId !== (contact.userId ?? null);
+  if (email === undefined || isEmail(contact.email, email)) {
+    const address = isGiven(contact.email) ? contact.email : contact.userId;
+    if (!isGiven(address)) return 'gone';
+    return (await set(address, isRenamed ? { ...changes, userId } : changes)) ? 'done' : 'gone';
+  }
+  const address = [contact.userId, userId].find(isAddress);
+  if (address === undefined) return 'no way to email';
+  const isDone =
+    (contact.userId === address ||
+      !isGiven(contact.email) ||
+      (await set(contact.email, { userId: address }))) &&
+    (await set(address, { ...changes, email })) &&
+    (!isRenamed || userId === address || (await set(email, { userId })));
+  return isDone ? 'done' : 'gone';
 }
 
 function isStatus(error: unknown, status: number): boolean {

@@ -8,7 +8,7 @@ import { count, holdsUnknown, ResourceError, UNKNOWN } from '../host.js';
 import type { Problem, Raw } from '../host.js';
 import type { Run } from '../run.js';
 import { checkRecords } from './check.js';
-import { INPUT_NAMES, inputsSchema, known, retains, shapeProblems, typesGiven } from './inputs.js';
+import { inputsSchema, known, retains, shapeProblems, typesGiven } from './inputs.js';
 import { Ledger } from './ledger.js';
 import {
   circleProblem,
@@ -170,8 +170,6 @@ export const contacts: Behaviour = {
   },
 
   read: readContacts,
-
-  inputsOf: (outs) => Object.fromEntries(Object.entries(outs).filter(([name]) => INPUT_NAMES.includes(name))),
 
   /**
    * Does with those who left what `onRemove` said in the run that upserted them, and says what was done. Of an older

@@ -2,16 +2,15 @@ import { AudienceError } from 'audience-core';
 import type { Contact } from 'audience-core';
 import { declaredFields, fieldOfColumn, groupOfColumn, keptFields } from '../contact-fields.js';
 import type { Changes, ContactFields } from '../contact-fields.js';
-import { isEmail } from '../contact-state.js';
 import { SENT_BEFORE, upsert } from '../contact-upsert.js';
 import type { CreationEvent, EventFate } from '../contact-upsert.js';
 import { isRaw, ResourceError, textOf } from '../host.js';
 import type { Raw } from '../host.js';
 import type { PropertyTypes } from '../known-properties.js';
-import { agrees, isAddress, isGiven } from '../people.js';
+import { agrees, isAddress, isEmail, isGiven } from '../people.js';
 import type { Identity } from '../people.js';
 import type { Run } from '../run.js';
-import { locate, lookUp, update } from '../service-contacts.js';
+import { locate, lookUp, update, write } from '../service-contacts.js';
 import { encodedRecord } from './check.js';
 import type { Inputs } from './inputs.js';
 import type { ColumnChanges } from './ledger.js';
@@ -116,20 +115,10 @@ async function updateKnown(
   // An identifier that is declared as before stays as others may have set it.
   const isMoved = email !== undefined && (isAll || !isKnownByEmail) && !isEmail(contact.email, email);
   const isRenamed = userId !== undefined && (isAll || !isKnownByUserId) && contact.userId !== userId;
-  // An email is only changed under a userId.
-  const byUserId = [contact.userId, userId].find(isAddress);
-  const address = isMoved || !isGiven(contact.email) ? byUserId : contact.email;
-  if (address === undefined) throw new ResourceError(NO_WAY_TO_EMAIL);
-  const must = async (identifier: string, all: Changes): Promise<void> => {
-    if ((await update(client, identifier, all, IN_BULK)) === undefined) throw new ResourceError(GONE);
-  };
-  if (isMoved && contact.userId !== address && isGiven(contact.email))
-    await must(contact.email, { userId: address });
-  await must(address, {
-    ...changes,
-    ...(isMoved ? { email } : {}),
-    ...(isRenamed ? { userId } : {}),
-  });
+  const isNeeded = isRenamed || (isMoved && !isAddress(contact.userId));
+  const identifiers = { email: isMoved ? email : undefined, userId: isNeeded ? userId : undefined };
+  const written = await write(client, contact, identifiers, changes, IN_BULK);
+  if (written !== 'done') throw new ResourceError(written === 'gone' ? GONE : NO_WAY_TO_EMAIL);
   return contact.id;
 }
 
