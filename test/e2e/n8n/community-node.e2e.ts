@@ -11,9 +11,9 @@ import { readWorkflowFile } from '../../hosts/n8n-engine/workflow-file.js';
 import { N8nInstance } from '../../hosts/n8n/instance.js';
 import type { N8nApi, N8nProcess } from '../../hosts/n8n/instance.js';
 import { TEMPLATE_SEED } from '../../hosts/n8n/seed.js';
+import { CREDENTIAL, importCredential } from './mailing.js';
 
 const WORKFLOWS = resolve(__dirname, '../../../n8n-nodes/workflows');
-const CREDENTIAL = 'audienceAccount1';
 
 let folder: string;
 let sandbox: RunningSandbox;
@@ -35,15 +35,7 @@ beforeAll(async () => {
   });
   server = await n8n.start();
   api = await n8n.login();
-  const credentials = [
-    {
-      id: CREDENTIAL,
-      name: 'Audience account',
-      type: 'audienceApi',
-      data: { baseUrl: sandbox.url, apiKey: sandbox.apiKey },
-    },
-  ];
-  await n8n.cli(['import:credentials', `--input=${n8n.writeFile('credentials.json', credentials)}`]);
+  await importCredential(n8n, sandbox);
 }, 900_000);
 beforeEach(() => {
   sandbox.reset();
@@ -78,7 +70,7 @@ const statusSchema = z.object({ status: z.string(), message: z.string().optional
 
 describe('the credential test says what is wrong', () => {
   async function testWith(data: Record<string, string>) {
-    const credentials = { id: CREDENTIAL, name: 'Audience account', type: 'audienceApi', data };
+    const credentials = { ...CREDENTIAL, type: 'audienceApi', data };
     return await api.call('POST', '/credentials/test', statusSchema, { credentials });
   }
 

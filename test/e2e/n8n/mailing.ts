@@ -1,0 +1,123 @@
+import type { RunningSandbox } from 'audience-sandbox';
+import { z } from 'zod/v4';
+import type { N8nApi, N8nInstance } from '../../hosts/n8n/instance.js';
+
+/** The credential of the workflows, by which they name it. */
+export const CREDENTIAL = { id: 'audienceAccount1', name: 'Audience account' };
+
+/** Gives an instance the credential for a sandbox. */
+export async function importCredential(n8n: N8nInstance, { url, apiKey }: RunningSandbox): Promise<void> {
+  const credentials = [{ ...CREDENTIAL, type: 'audienceApi', data: { baseUrl: url, apiKey } }];
+  await n8n.cli(['import:credentials', `--input=${n8n.writeFile('credentials.json', credentials)}`]);
+}
+
+/** Waits until a look finds something, and gives it back. */
+export async function until<Value>(
+  what: string,
+  look: () => Value | undefined | Promise<Value | undefined>,
+): Promise<Value> {
+  const deadline = Date.now() + 240_000;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (Date.now() > deadline) throw new Error(`Waited four minutes in vain until ${what}.`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+const savedSchema = z.object({ id: z.string(), versionId: z.string() });
+const executionsSchema = z.object({
+  results: z.array(z.object({ id: z.string(), status: z.string(), workflowName: z.string().nullish() })),
+});
+
+/** Settings of the node that sends, and its options. */
+export interface SendSettings {
+  readonly node?: Readonly<Record<string, unknown>>;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** A published workflow that sends an email to each of many people when its webhook is called. */
+export class Mailing {
+  private constructor(
+    readonly workflowId: string,
+    private readonly path: string,
+    private readonly n8n: N8nInstance,
+    private readonly api: N8nApi,
+    private readonly count: number,
+  ) {}
+
+  static async publish(
+    n8n: N8nInstance,
+    api: N8nApi,
+    path: string,
+    count: number,
+    { node = {}, options }: SendSettings,
+  ): Promise<Mailing> {
+    const at = { position: [0, 0] };
+    const jsCode = `return Array.from({ length: ${count} }, (_, i) => ({ json: { email: 'person-' + i + '@example.com' } }));`;
+    const { id, versionId } = await api.call('POST', '/workflows', savedSchema, {
+      name: path,
+      settings: { executionOrder: 'v1' },
+      nodes: [
+        {
+          ...at,
+          ...{ id: '1', name: 'Hook', type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: path },
+          parameters: { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
+        },
+        {
+          ...at,
+          ...{ id: '2', name: 'People', type: 'n8n-nodes-base.code', typeVersion: 2 },
+          parameters: { jsCode },
+        },
+        {
+          ...at,
+          ...{ id: '3', name: 'Send', type: 'n8n-nodes-audience.audience', typeVersion: 1, ...node },
+          credentials: { audienceApi: CREDENTIAL },
+          parameters: {
+            resource: 'email',
+            operation: 'send',
+            transactionalId: { __rl: true, mode: 'id', value: 'design-welcome' },
+            email: '={{ $json.email }}',
+            dataVariables: {
+              mappingMode: 'defineBelow',
+              value: { firstName: '={{ $json.email }}', planName: 'Free' },
+            },
+            options,
+          },
+        },
+      ],
+      connections: {
+        Hook: { main: [[{ node: 'People', type: 'main', index: 0 }]] },
+        People: { main: [[{ node: 'Send', type: 'main', index: 0 }]] },
+      },
+    });
+    await api.call('POST', `/workflows/${id}/activate`, z.unknown(), { versionId });
+    return new Mailing(id, path, n8n, api, count);
+  }
+
+  /** Calls the webhook once; n8n puts it up some time after the workflow was published. */
+  async call(): Promise<void> {
+    await until(`the webhook of ${this.path} is there`, async () => {
+      const { status } = await fetch(`${this.n8n.url}/webhook/${this.path}`, { method: 'POST' });
+      return status === 200 ? true : undefined;
+    });
+  }
+
+  /** Waits until so many executions of it have ended; resolves with the newest. */
+  async ended(count: number): Promise<{ id: string; status: string }> {
+    return await until(`execution ${count} of ${this.path} has ended`, async () => {
+      const { results } = await this.api.call('GET', '/executions', executionsSchema);
+      const ours = results.filter(({ workflowName }) => workflowName === this.path);
+      const [newest] = ours;
+      const isOver = ['success', 'error', 'crashed', 'canceled'].includes(newest?.status ?? '');
+      return ours.length === count && isOver ? newest : undefined;
+    });
+  }
+
+  /** Each of the people has got one mail. */
+  expectEachOnce(sandbox: RunningSandbox): void {
+    const recipients = sandbox.emails().map(({ to }) => to);
+    expect(new Set(recipients).size).toBe(this.count);
+    expect(recipients).toHaveLength(this.count);
+  }
+}
