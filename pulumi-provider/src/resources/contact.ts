@@ -3,7 +3,7 @@ import type { Contact } from 'audience-core';
 import type { Behaviour } from './behaviour.js';
 import { absence, checkContact, emailChange } from './contact-check.js';
 import { declaredFields, fieldChanges, FIELDS, IDENTIFIERS } from './contact-fields.js';
-import type { Changes, ContactFields } from './contact-fields.js';
+import type { Changes } from './contact-fields.js';
 import {
   asDeclared,
   compared,
@@ -124,8 +124,10 @@ export const contact: Behaviour = {
     if (contact === undefined) throw new ResourceError(lost(after, id, other));
     const byUserId = run.people.ownerOf({ userId: contact.userId });
     assertOnly(id, run.people.ownerOf(after), byUserId ?? run.people.ownerOf({ email: contact.email }));
-    const changes = { ...doubtedChanges(oldOuts, after), ...fieldChanges(before, after) };
-    sayWhatStays(before, after, host);
+    const all = { ...doubtedChanges(oldOuts, after), ...fieldChanges(before, after) };
+    const left = leftToOthers(oldOuts, all, after, contact);
+    const changes = without(left, all);
+    sayWhatStays(before, after, left, host);
     await assertFree(id, contact, after, client);
     const userId = after.userId ?? (before.userId === undefined ? undefined : null);
     try {
@@ -200,14 +202,27 @@ export const contact: Behaviour = {
 
 /** What is declared and still as declared: a value that somebody else has set since is not ours to clear. */
 function clearedOf(raw: Raw, contact: Contact): Changes {
+  return without(setByOthers(raw, contact), fieldChanges(stateOf(raw), {}));
+}
+
+/** Fields of which somebody else has set another value than the one that was written. */
+function setByOthers(raw: Raw, contact: Contact): string[] {
   const state = stateOf(raw);
-  const others = [
-    ...namesIn(raw['setByOthers']),
-    ...Object.keys(fieldChanges(asDeclared(state, contact), state)),
-  ];
-  return Object.fromEntries(
-    Object.entries(fieldChanges(state, {})).filter(([name]) => !others.includes(name)),
+  return [...namesIn(raw['setByOthers']), ...Object.keys(fieldChanges(asDeclared(state, contact), state))];
+}
+
+/** Those of them that would be cleared as they are no longer declared, unless an unclear write of ours may be theirs. */
+function leftToOthers(raw: Raw, changes: Changes, after: State, contact: Contact): string[] {
+  const declared = declaredFields(after);
+  const isCleared = (name: string): boolean => changes[name] === null && !(name in declared);
+  const hasValue = (name: string): boolean => (contact[name] ?? null) !== null;
+  return setByOthers(raw, contact).filter(
+    (name) => isCleared(name) && hasValue(name) && !namesIn(raw['doubted']).includes(name),
   );
+}
+
+function without(names: readonly string[], changes: Changes): Changes {
+  return Object.fromEntries(Object.entries(changes).filter(([name]) => !names.includes(name)));
 }
 
 /**
@@ -275,8 +290,13 @@ async function assertFree(id: string, contact: Contact, after: State, client: Ru
   }
 }
 
-function sayWhatStays(before: ContactFields, after: ContactFields, { reporter }: Host): void {
+function sayWhatStays(before: State, after: State, left: readonly string[], { reporter }: Host): void {
   const contact = `Contact ${nameOf(after)}`;
+  if (left.length > 0) {
+    reporter.info(
+      `${contact} keeps ${left.join(', ')}, no longer declared here: others have set other values since than Pulumi had written.`,
+    );
+  }
   if (before.email !== undefined && after.email === undefined) {
     reporter.warn(`${contact} keeps its email in the service: an email can be changed there, not cleared.`);
   }

@@ -7,13 +7,15 @@ import { pluginOverGrpc } from '../../testing/plugin-over-grpc.js';
 /**
  * A model of a program and of what people do to it and to the service over time. In every history must hold: nobody
  * who is declared is ever touched by a removal, nor whoever was last declared where nothing is taken; no value is
- * cleared that was never declared of that person; a value that is declared as before is not written, as somebody else may
+ * cleared that was never declared of that person, nor one that others have set of a `Contact`; a value that is declared as before is not written, as somebody else may
  * have changed it; no event goes out twice within a day; and after a run without errors the service is what is declared.
  */
 
 const FIRST_SEED = Number(process.env['SEED'] ?? 1);
 const HISTORIES = Number(process.env['HISTORIES'] ?? 2_000);
 const STEPS = 3;
+/** A name that no program declares. */
+const OTHERS = 'Other';
 const PEOPLE = 4;
 
 /** Numbers that look random and are the same for a seed. */
@@ -83,6 +85,8 @@ class History {
   /** What is declared since the last run that did all, by number: it is in the service unless others changed it. */
   private readonly written = new Map<number, { readonly home: string; readonly record: RecordOf }>();
   private isRefreshed = true;
+  /** Whether the last run may have written what it does not know of. */
+  private isUnclear = false;
   /** Whether the last run did all that is declared. */
   private isSettled = false;
 
@@ -265,6 +269,8 @@ class History {
       if (body[field] === null && !isTheirs) this.violations.push(says);
     }
     if (flat(body)['news'] === false && record.subscriptionGroups?.news !== false) this.violations.push(says);
+    const isOthers = body['firstName'] === null && person['firstName'] === OTHERS && !this.isUnclear;
+    if (isOthers && this.homeOf(number)?.type === 'contact') this.violations.push(`set by others: ${says}`);
     if (this.writesAgain(number, record, body)) this.violations.push(`written again: ${says}`);
   }
 
@@ -286,6 +292,7 @@ class History {
   private async up(): Promise<readonly string[]> {
     this.noteFates();
     const { errors } = await this.engine.up(this.program());
+    this.isUnclear = errors.length > 0;
     for (const [person, { home }] of this.written) {
       const record = this.homeOf(person)?.records.get(person);
       if (errors.length > 0 || record === undefined || this.homeOf(person)?.name !== home)
@@ -421,7 +428,7 @@ class History {
     this.tampered.add(person.id);
     const kind = this.random(6);
     this.steps.push(`tamper ${kind} with ${person.id}`);
-    if (kind === 0) person['firstName'] = 'Other';
+    if (kind === 0) person['firstName'] = OTHERS;
     else if (kind === 4) person['plan'] = 'other';
     else if (kind === 5) person['subscriptionGroups'] = { news: this.chance(2) };
     else if (kind === 1) person.email = `moved-${person.id}@x.io`;

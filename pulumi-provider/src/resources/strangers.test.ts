@@ -160,6 +160,25 @@ it('clear keeps what others have set, also where writing it back was unclear', a
   expect(service.people[0]).toMatchObject({ firstName: 'Other' });
 });
 
+it.each([false, true])(
+  'a field that leaves the program stays where others have set it, refreshed: %s',
+  async (isRefreshed) => {
+    service.add({ email: 'cy@x.io' });
+    await engine.up([
+      contact({ email: 'cy@x.io', firstName: 'C1', lastName: 'L', properties: { plan: 'A' } }),
+    ]);
+    Object.assign(service.people[0] ?? {}, { firstName: 'Other' });
+    if (isRefreshed) await engine.refresh();
+    const { errors, told } = await engine.up([contact({ email: 'cy@x.io', lastName: 'L' })]);
+    expect(errors).toEqual([]);
+    expect(service.people[0]).toMatchObject({ firstName: 'Other', lastName: 'L', plan: null });
+    expect(told.join()).toMatch(/Contact 'cy@x.io' keeps firstName, .*others have set/);
+    expect((await engine.up([contact({ email: 'cy@x.io', lastName: 'L' })])).told.join()).not.toMatch(
+      /keeps/,
+    );
+  },
+);
+
 it('who is gone and comes back is new, however often it is refreshed', async () => {
   service.add({ email: 'cy@x.io' });
   await engine.up([list([{ email: 'cy@x.io', firstName: 'C' }])]);
