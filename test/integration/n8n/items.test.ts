@@ -397,7 +397,7 @@ test('an expression that gives nothing, where a value may be left out, is told',
   expect(sent.error).toBeUndefined();
   expect(sent.hints).toEqual([
     expect.stringContaining('1 of 2 items was the same'),
-    "In 2 of 2 items (items 0 to 1), the event property 'total' was left out, as its expression gave no value.",
-    "In 2 of 2 items (items 0 to 1), the contact field 'First Name' was left out, as its expression gave no value.",
+    "In 2 of 2 items (items 0 to 1), the event property 'total' was left out, as there was no value for it.",
+    "In 2 of 2 items (items 0 to 1), the contact field 'First Name' was left out, as there was no value for it.",
   ]);
 });

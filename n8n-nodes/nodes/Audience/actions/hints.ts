@@ -46,7 +46,7 @@ function items(number: number, all: number): string {
   return `${number} of ${all} item${all === 1 ? '' : 's'} ${number === 1 ? 'was' : 'were'}`;
 }
 
-/** That a field was left out, as its expression gave nothing; for the end of a sentence. */
+/** That a field was left out, as nothing was given for it; for the end of a sentence. */
 export function leftOut(subject: string): string {
-  return `${subject.charAt(0).toLowerCase()}${subject.slice(1)} was left out, as its expression gave no value`;
+  return `${subject.charAt(0).toLowerCase()}${subject.slice(1)} was left out, as there was no value for it`;
 }
