@@ -87,6 +87,8 @@ class History {
   private isRefreshed = true;
   /** Whether the last run may have written what it does not know of. */
   private isUnclear = false;
+  /** Whether the last run has said that somebody who left could not be found. */
+  private isToldOfLeft = false;
   /** Whether the last run did all that is declared. */
   private isSettled = false;
 
@@ -291,8 +293,9 @@ class History {
   /** A run; what state then says of the fates is what counts. */
   private async up(): Promise<readonly string[]> {
     this.noteFates();
-    const { errors } = await this.engine.up(this.program());
+    const { errors, told } = await this.engine.up(this.program());
     this.isUnclear = errors.length > 0;
+    this.isToldOfLeft = told.some((line) => / not (unsubscribed|cleared): /.test(line));
     for (const [person, { home }] of this.written) {
       const record = this.homeOf(person)?.records.get(person);
       if (errors.length > 0 || record === undefined || this.homeOf(person)?.name !== home)
@@ -347,6 +350,7 @@ class History {
 
   /** Those who left are what they were said to become. */
   private assertLeft(): void {
+    if (this.isToldOfLeft) return;
     for (const [id, { fate, home }] of this.managed) {
       const person = this.service.people.find((one) => one.id === id);
       if (person === undefined || this.tampered.has(id) || this.declaredAs(person) !== undefined) continue;

@@ -98,12 +98,12 @@ export interface Located {
   readonly contact?: Contact;
   /** Another contact, that has one of the addresses by now. */
   readonly other?: Contact;
-  /** A read was refused with 400. It most likely says that nobody is there; before a removal that is not enough. */
+  /** A read was refused with 400. It most likely says that nobody is there; of a removal, people are told so. */
   readonly isRefused?: boolean;
 }
 
 /** Why a contact that should be removed was left as it is, for a sentence: nobody may leave unnoticed. */
-export const REFUSED_TO_SAY = 'the service refuses to say whether it is there (400)';
+export const REFUSED_TO_SAY = 'refuses to say whether it is there (400)';
 
 /**
  * Finds a contact that is known: the interface reads by email or userId only, so each identifier is tried in turn

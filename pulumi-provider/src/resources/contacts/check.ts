@@ -24,8 +24,8 @@ export interface Summary {
   readonly count: number;
   /** How many declare `subscribed: false`. */
   readonly unsubscribed: number;
-  /** How many leave a group, by its id. */
-  readonly left: ReadonlyMap<string, number>;
+  /** How many leave a group or lose a property, by words. */
+  readonly losses: ReadonlyMap<string, number>;
   /** Hash of them all. */
   readonly fingerprint: string;
   /** Custom properties and groups that are declared in any of them, with the first place of each. */
@@ -54,7 +54,8 @@ export async function summaryOf(
   const fingerprint = new Fingerprint();
   const properties = new Map<string, string>();
   const groups = new Map<string, string>();
-  const left = new Map<string, number>();
+  const losses = new Map<string, number>();
+  const lose = (words: string): unknown => losses.set(words, (losses.get(words) ?? 0) + 1);
   let [number, unsubscribed] = [0, 0];
   const records = readRecords(source, (header) => {
     for (const name of header.properties) properties.set(name, 'line 1');
@@ -64,17 +65,17 @@ export async function summaryOf(
     number += 1;
     if (record.fields['subscribed'] === false) unsubscribed += 1;
     fingerprint.add(record);
-    for (const name of Object.keys(propertiesOf(record.fields))) {
+    for (const [name, value] of Object.entries(propertiesOf(record.fields))) {
+      if (value === null) lose(`lose ${name}`);
       if (!properties.has(name)) properties.set(name, record.location);
     }
     for (const id of groupsOf(record.fields)) {
       if (!groups.has(id)) groups.set(id, record.location);
-      if (valueOfColumn(record.fields, `subscriptionGroups.${id}`) === false)
-        left.set(id, (left.get(id) ?? 0) + 1);
+      if (valueOfColumn(record.fields, `subscriptionGroups.${id}`) === false) lose(`leave group '${id}'`);
     }
     onRecord(record);
   }
-  return { count: number, unsubscribed, left, fingerprint: fingerprint.digest(), properties, groups };
+  return { count: number, unsubscribed, losses, fingerprint: fingerprint.digest(), properties, groups };
 }
 
 /** What a check of records needs to know of their declaration. */

@@ -73,13 +73,10 @@ export class ContactsRun {
     );
   }
 
-  /** Whether a list is deleted although it is declared, by a replacement of which nobody asked the provider. */
-  isReplacedUnasked({ label }: Outputs): boolean {
-    const isOfThat = (declarant: Declarant | undefined): boolean => declarant?.label === label;
-    return (
-      [...this.#declarants.values()].some(isOfThat) &&
-      ![...this.#lists.values()].some(({ successor }) => isOfThat(successor))
-    );
+  /** Whether a list is deleted although it is declared, by a replacement, of this run or of one before, of which nobody asked the provider. */
+  isReplacedUnasked(copy: Outputs): boolean {
+    const isDeclared = [...this.#declarants.values()].some(({ label }) => label === copy.label);
+    return isDeclared && this.list(copy).successor === undefined;
   }
 }
 

@@ -11,7 +11,7 @@ import { checkRecords } from './check.js';
 import { inputsSchema, known, retains, shapeProblems, typesGiven } from './inputs.js';
 import { Ledger } from './ledger.js';
 import {
-  circleProblem,
+  addressProblem,
   describePlan,
   planOf,
   describeNew,
@@ -108,8 +108,8 @@ export const contacts: Behaviour = {
     // Whoever sets `retain` takes nothing from anybody from now on.
     const fate = list.isRetained ? 'retain' : (outs.onRemove ?? 'retain');
     run.host.reporter.info(describePlan(plan, source, declarant.label, fate, news['createWithEvent']));
-    const circle = circleProblem(plan, source, declarant.label);
-    if (circle !== undefined) throw new ResourceError(circle);
+    const address = addressProblem(plan, source, declarant.label);
+    if (address !== undefined) throw new ResourceError(address);
     const takes = fate !== 'retain' && plan.leaving.length > 0;
     list.isReplacedLater = takes;
     if (!isElsewhere) run.contacts.continued.set(declarant.key, { id, outs: raw, planned: news });

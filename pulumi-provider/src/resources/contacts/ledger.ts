@@ -44,6 +44,30 @@ export function isGone({ content }: LedgerEntry): boolean {
   return content === GONE;
 }
 
+/** Of how many replacements it is kept who left: removals that failed are tried again by every run. */
+const KEPT_REPLACEMENTS = 20;
+
+/** What a list keeps of who left at its replacements, with those of another one. */
+export function withLeaving(left: readonly string[] | undefined, leaving: readonly LedgerEntry[]): string[] {
+  return [...(left ?? []), leaving.flatMap(({ keys }) => keys).join('')].slice(-KEPT_REPLACEMENTS);
+}
+
+/**
+ * Whether somebody left at a replacement and was not declared since; `undefined` where that is too long ago.
+ *
+ * @param ago how many replacements it is ago: 1 for the last one.
+ */
+export function leftAgo(
+  left: readonly string[] = [],
+  ago: number,
+): ((entry: LedgerEntry) => boolean) | undefined {
+  if (ago < 1 || ago > left.length) return undefined;
+  const [then, ...since] = left.slice(-ago).map((keys) => new Set(chunks(keys, HASH_LENGTH)));
+  const isIn = (keys: ReadonlySet<string> | undefined, entry: LedgerEntry): boolean =>
+    entry.keys.some((key) => keys?.has(key) === true);
+  return (entry) => isIn(then, entry) && !since.some((keys) => isIn(keys, entry));
+}
+
 /** What a run does with the fields of a record, by column. */
 export interface ColumnChanges {
   readonly written: readonly string[];
@@ -153,6 +177,14 @@ export class Ledger {
   /** Notes that the service is not as declared: the person stays known, and is upserted again. */
   forgetContent(fields: Raw): void {
     this.setContent(fields, UNKNOWN_CONTENT);
+  }
+
+  /** The same of everybody who is this contact of the service. */
+  forgetContentOf(id: string): void {
+    for (const entry of this.all().filter(({ identity }) => identity.id === id)) {
+      this.delete(entry);
+      this.add({ ...entry, content: UNKNOWN_CONTENT });
+    }
   }
 
   /** Notes that these fields may have been written, and may not: whichever is declared then is written again. */

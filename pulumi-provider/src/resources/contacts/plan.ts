@@ -1,6 +1,6 @@
 import { count, isRaw } from '../host.js';
 import type { Raw } from '../host.js';
-import { fieldOfColumn, groupOfColumn, valueOfColumn } from '../contact-fields.js';
+import { columnsOf, fieldOfColumn, groupOfColumn, valueOfColumn } from '../contact-fields.js';
 import type { Summary } from './check.js';
 import type { Inputs } from './inputs.js';
 import { isGone } from './ledger.js';
@@ -18,14 +18,16 @@ export interface Plan {
   readonly fields: ReadonlyMap<string, number>;
   /** How many lose their value, by field. */
   readonly cleared: ReadonlyMap<string, number>;
-  /** How many of the new and changed join or leave a group, by words. */
-  readonly groups: ReadonlyMap<string, number>;
+  /** What else is done to how many of the new and changed, by words: groups that they join or leave. */
+  readonly others: ReadonlyMap<string, number>;
   /** How many of the new and changed declare `subscribed: false`, which nobody but the contact takes back. */
   readonly unsubscribed: number;
   /** Those that were upserted and are declared no more. */
   readonly leaving: readonly LedgerEntry[];
   /** The first few, by their places. */
   readonly first: readonly string[];
+  /** Places of records that get the address of somebody who leaves: the service gives nobody what another still has. */
+  readonly taken: readonly string[];
   /** Places of records that pass their email addresses on in a circle: the service takes none of them first. */
   readonly circle: readonly string[];
 }
@@ -45,7 +47,7 @@ export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan
   let [added, changed, unchanged, unsubscribed] = [0, 0, 0, 0];
   const fields = new Map<string, number>();
   const cleared = new Map<string, number>();
-  const groups = new Map<string, number>();
+  const others = new Map<string, number>();
   const first: string[] = [];
   for await (const record of readRecords(source)) {
     const entries = ledger.find(record.fields);
@@ -54,20 +56,21 @@ export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan
       unchanged += 1;
       continue;
     }
-    if (record.fields['subscribed'] === false) unsubscribed += 1;
     const isNew = entries.every(isGone);
     if (isNew) added += 1;
     else changed += 1;
     const columns = ledger.changes(record.fields, isNew ? [] : entries);
+    if (record.fields['subscribed'] === false && columns.written.includes('subscribed')) unsubscribed += 1;
     const change = isNew ? { written: [], cleared: [] } : changeOf(record, columns, entries, ledger);
     const moved = groupChangesOf(record, columns);
-    const [[from, ...others] = []] = entries.map(({ keys }) => keys);
+    const [[from, ...more] = []] = entries.map(({ keys }) => keys);
     const [to = ''] = ledger.keysOf({ email: record.fields['email'] });
-    if (from !== undefined && others.length > 0 && from !== to) {
+    if (from !== undefined && more.length > 0 && from !== to) {
       moves.set(from, { location: record.location, to });
     }
     for (const name of change.written) add(fields, name);
-    for (const name of moved) add(groups, name);
+    for (const name of moved) add(others, name);
+    if (isNew) for (const name of lossesOf(record)) add(others, name);
     for (const name of change.cleared) add(cleared, name);
     if (first.length >= NAMED) continue;
     const names = [...change.written, ...moved, ...change.cleared.map((name) => `${name} cleared`)].join(
@@ -76,6 +79,7 @@ export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan
     first.push(`${record.location} ${isNew ? 'new' : `changed (${names})`}`);
   }
   const leaving = ledger.all().filter((entry) => !found.has(entry));
+  const leavingKeys = new Set(leaving.flatMap(({ keys }) => keys));
   return {
     added,
     changed,
@@ -83,9 +87,10 @@ export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan
     unsubscribed,
     fields,
     cleared,
-    groups,
+    others,
     leaving,
     first,
+    taken: [...moves.values()].filter(({ to }) => leavingKeys.has(to)).map(({ location }) => location),
     circle: circleOf(moves),
   };
 }
@@ -103,10 +108,20 @@ function circleOf(moves: ReadonlyMap<string, Move>): string[] {
   return [];
 }
 
-/** Why addresses cannot be passed on in a circle; `undefined` where none are. */
-export function circleProblem({ circle }: Plan, source: RecordSource, label: string): string | undefined {
-  if (circle.length === 0) return undefined;
-  return `${label} (${nameOfSource(source)}): ${circle.slice(0, NAMED).join(', ')} pass their email addresses on in a circle, and the service gives nobody an address that another still has. Give one of them another address first, run 'pulumi up', and then the one that is meant.`;
+/** Why email addresses cannot be given as declared; `undefined` where they can. */
+export function addressProblem(
+  { circle, taken }: Plan,
+  source: RecordSource,
+  label: string,
+): string | undefined {
+  const list = `${label} (${nameOfSource(source)})`;
+  if (circle.length > 0) {
+    return `${list}: ${circle.slice(0, NAMED).join(', ')} pass their email addresses on in a circle, and the service gives nobody an address that another still has. Give one of them another address first, run 'pulumi up', and then the one that is meant.`;
+  }
+  if (taken.length > 0) {
+    return `${list}: ${taken.slice(0, NAMED).join(', ')} ${taken.length === 1 ? 'gets' : 'get'} the email address of a contact that leaves, and the service gives nobody an address that another still has. Take the record that leaves out first, and run 'pulumi up'; give that contact another address in the service; then change the address here.`;
+  }
+  return undefined;
 }
 
 /** Names of what is written and cleared, for people. */
@@ -116,13 +131,29 @@ function changeOf(
   entries: readonly LedgerEntry[],
   ledger: Ledger,
 ): { written: string[]; cleared: string[] } {
-  const names = written.filter((column) => groupOfColumn(column) === undefined).map(fieldOfColumn);
+  const lost = lostOf(fields, written);
+  if (isAll) return { written: [WRITTEN_AGAIN], cleared: [...lost, ...cleared.map(fieldOfColumn)] };
+  const names = written
+    .filter((column) => groupOfColumn(column) === undefined)
+    .map(fieldOfColumn)
+    .filter((name) => !lost.includes(name));
   const known = new Set(entries.flatMap(({ keys }) => keys));
   const keys = ledger.keysOf(fields);
   if (keys.length !== known.size || keys.some((key) => !known.has(key))) names.push('email or userId');
-  if (isAll) names.push('all that is declared, as it differs or may');
   if (written.length + cleared.length + names.length === 0) names.push('spelling only');
-  return { written: names, cleared: cleared.map(fieldOfColumn) };
+  return { written: names, cleared: [...lost, ...cleared.map(fieldOfColumn)] };
+}
+
+const WRITTEN_AGAIN = 'all that is declared, email and userId too, as it differs or may';
+
+/** Names of the columns that a record declares as `null`. */
+function lostOf(fields: Raw, columns: readonly string[]): string[] {
+  return columns.filter((column) => valueOfColumn(fields, column) === null).map(fieldOfColumn);
+}
+
+/** What a new record takes from whoever it finds, in words. */
+function lossesOf({ fields }: ContactRecord): string[] {
+  return lostOf(fields, columnsOf(fields)).map((name) => `lose ${name}`);
 }
 
 /** Groups that a record joins and leaves: as it is written to the service. */
@@ -167,7 +198,7 @@ export function describePlan(
     `${unchanged.toLocaleString('en')} unchanged`,
   );
   if (plan.unsubscribed > 0) parts.push(unsubscribes(plan.unsubscribed));
-  for (const [words, number] of plan.groups) parts.push(`${number.toLocaleString('en')} of them ${words}`);
+  for (const [words, number] of plan.others) parts.push(`${number.toLocaleString('en')} of them ${words}`);
   if (leaving.length > 0) {
     parts.push(
       `${leaving.length.toLocaleString('en')} leaving, who ${FATES[fate]} unless this run declares them elsewhere`,
@@ -178,10 +209,10 @@ export function describePlan(
 }
 
 /** The plan of a list that state does not have yet. */
-export function describeNew({ count: number, unsubscribed, left }: Summary): string {
+export function describeNew({ count: number, unsubscribed, losses }: Summary): string {
   const parts = [`${number.toLocaleString('en')} new`];
   if (unsubscribed > 0) parts.push(unsubscribes(unsubscribed));
-  for (const [id, leaving] of left) parts.push(`${leaving.toLocaleString('en')} of them leave group '${id}'`);
+  for (const [words, losing] of losses) parts.push(`${losing.toLocaleString('en')} of them ${words}`);
   return parts.join(', ');
 }
 

@@ -7,12 +7,12 @@ import { isGiven } from '../people.js';
 import type { Identity } from '../people.js';
 import type { Run } from '../run.js';
 import { locate, REFUSED_TO_SAY, update } from '../service-contacts.js';
-import { Ledger } from './ledger.js';
+import { leftAgo, Ledger } from './ledger.js';
 import type { LedgerEntry } from './ledger.js';
 import { deletionProblem } from './plan.js';
 import { nameOfSource } from './records.js';
 import type { Outputs } from './state.js';
-import { IN_BULK, runAll } from './work.js';
+import { IN_BULK, limited, runAll } from './work.js';
 import type { Task } from './work.js';
 
 /**
@@ -41,7 +41,14 @@ export async function removeAll(
     return owner !== undefined;
   };
   const later = latest && Ledger.read(latest);
-  const entries = ledger.all().filter((entry) => later?.knows(entry) !== true);
+  const left = latest && leftAgo(latest.left, (latest.generation ?? 0) - (outs.generation ?? 0));
+  const others = ledger.all().filter((entry) => later?.knows(entry) !== true);
+  if (later !== undefined && left === undefined && others.length > 0) {
+    host.reporter.warn(
+      `${count(others.length, 'contact')} that left ${source} ${others.length === 1 ? 'stays' : 'stay'} as before: their removal failed, and state no longer tells them from those who left since.`,
+    );
+  }
+  const entries = later === undefined ? others : others.filter((entry) => left?.(entry) === true);
   // An address can be somebody else's by now: whose it is in the service is read before anything is taken.
   const open = entries.filter(
     ({ identity }) => isAnother(identity, people.ownerOf(identity)) || !isDeclared(identity),
@@ -69,15 +76,16 @@ export async function removeAll(
       ? deletionProblem(leaving.length, outs.count, outs.maxRemovals, outs, fate)
       : undefined;
   if (tooMany !== undefined) throw new ResourceError(tooMany);
-  let [done, lost] = [0, 0];
+  let [done, refused] = [0, 0];
+  const lost: string[] = [];
   const tasks = leaving.map(({ identity, columns }): Task => ({
     location: 'a contact that left',
     fields: { ...identity },
     run: async () => {
       const { contact: person, isRefused } = await locate(client, [identity], isPerson(identity), IN_BULK);
       if (person === undefined) {
-        if (isRefused === true) throw new ResourceError(REFUSED_TO_SAY);
-        lost += 1;
+        if (isRefused === true) refused += 1;
+        lost.push(identity.id ?? 'unknown');
         return;
       }
       if (isDeclared(person)) return;
@@ -91,9 +99,10 @@ export async function removeAll(
     },
   }));
   const { failures } = await runAll(tasks, tasks.length, host);
-  if (lost > 0) {
+  if (lost.length > 0) {
+    const why = `gone from the service, or under another address by now${refused === 0 ? '' : `; of ${refused} it ${REFUSED_TO_SAY}`}`;
     host.reporter.warn(
-      `${count(lost, 'contact')} that left ${source} ${lost === 1 ? 'was' : 'were'} not ${fate === 'unsubscribe' ? 'unsubscribed' : 'cleared'}: gone from the service, or under another address by now. Whoever still is there has to be looked for in the service.`,
+      `${count(lost.length, 'contact')} that left ${source} ${lost.length === 1 ? 'was' : 'were'} not ${fate === 'unsubscribe' ? 'unsubscribed' : 'cleared'}: ${why}. Whoever still is there has to be looked for in the service (${lost.length === 1 ? 'id' : 'ids'} ${limited(lost).join(', ')}).`,
     );
   }
   if (done > 0 || alone.size > 0) {

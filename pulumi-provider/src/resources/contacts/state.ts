@@ -23,6 +23,8 @@ export const outputsSchema = z.extend(inputsSchema, {
   /** How often it was replaced: of two copies of one list, the later one counts. */
   generation: z.optional(z.int()),
   identities: z.optional(identitiesSchema),
+  /** Keys of those who left at each of the last replacements, the latest last: a removal may still be pending. */
+  left: z.optional(z.array(z.string())),
 });
 
 /** State of many contacts: the inputs, and the ledger of what was done. */

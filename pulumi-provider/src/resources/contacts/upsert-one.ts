@@ -64,18 +64,8 @@ export async function upsertOne(
   const fields = keptFields(encoded);
   const { email, userId } = fields;
   const changes = changesOf(fields, before.columns);
-  const claim = (id: string | undefined): string | undefined => {
-    const owner = run.people.ownerOf({ email, userId });
-    const other = id !== undefined && owner !== undefined ? run.people.claim({ id }, owner) : undefined;
-    if (owner !== undefined && other !== undefined) {
-      run.host.reporter.warn(
-        `${owner.location} and ${other.location} are one contact of the service (id ${id ?? ''}): whichever is written last wins. Keep one of them.`,
-      );
-    }
-    return id;
-  };
   if (before.identity !== undefined) {
-    return claim(await updateKnown(before.identity, before, fields, changes, run));
+    return updateKnown(before.identity, before, fields, changes, run);
   }
   if (before.isOfAnother && email !== undefined) {
     const holder = await lookUp(run.client, email, IN_BULK);
@@ -88,12 +78,12 @@ export async function upsertOne(
         ? changes
         : { ...changes, email };
     const updated = await update(run.client, userId, all, IN_BULK);
-    if (updated !== undefined) return claim(updated.id);
+    if (updated !== undefined) return updated.id;
   }
   // Whoever was there and is gone may have been erased: nobody is created anew that the plan did not call new.
   const event = before.isNew ? createWithEvent : undefined;
   const upserted = await upsert({ email, userId }, event, changes, run, IN_BULK);
-  if (upserted.done) return claim(upserted.id);
+  if (upserted.done) return upserted.id;
   throw new ResourceError(before.isNew ? absence(upserted.event, createWithEvent) : GONE);
 }
 

@@ -1,13 +1,14 @@
 import { AudienceError } from 'audience-core';
-import { count, PartialFailure, ResourceError } from '../host.js';
+import { count, PartialFailure, ResourceError, textOf } from '../host.js';
 import type { Raw } from '../host.js';
 import type { Run } from '../run.js';
 import { Fingerprint, summaryOf } from './check.js';
 import type { Inputs } from './inputs.js';
 import { retains, typesNow } from './inputs.js';
-import { isGone, Ledger } from './ledger.js';
+import { isGone, Ledger, withLeaving } from './ledger.js';
 import type { LedgerEntry } from './ledger.js';
 import { nameOfSource, readRecords } from './records.js';
+import type { ContactRecord } from './records.js';
 import type { Outputs } from './state.js';
 import { idOf, upsertOne } from './upsert-one.js';
 import { limited, runAll } from './work.js';
@@ -63,7 +64,9 @@ export async function upsertAll(
   }
   const types = await typesNow(inputs, summary, run);
   const leaving = ledger.all().filter((entry) => !found.has(entry));
-  const retained = [before ?? {}, inputs].some(retains);
+  const isReplaced = before !== undefined && generation !== (before.generation ?? 0);
+  // Of those who leave a list that is replaced, the deletion of the old copy speaks.
+  const retained = !isReplaced && [before ?? {}, inputs].some(retains);
   // Who had an address that a record takes over is known until that record is done.
   const isPassedOn = ({ keys }: LedgerEntry): boolean => keys.some((key) => ofOthers.has(key));
   if (forgetsLeaving) for (const entry of leaving) if (!isPassedOn(entry)) ledger.delete(entry);
@@ -73,7 +76,21 @@ export async function upsertAll(
     );
   }
 
-  const learnId = async (fields: Raw): Promise<void> => ledger.identify(fields, await idOf(fields, run));
+  const shared = new Set<string>();
+  const claim = ({ fields }: ContactRecord, id: string | undefined): void => {
+    const owner = run.people.ownerOf({ email: textOf(fields['email']), userId: textOf(fields['userId']) });
+    const other = id !== undefined && owner !== undefined ? run.people.claim({ id }, owner) : undefined;
+    if (id === undefined || owner === undefined || other === undefined) return;
+    shared.add(id);
+    run.host.reporter.warn(
+      `${owner.location} and ${other.location} are one contact of the service (id ${id}): whichever is written last wins. Keep one of them.`,
+    );
+  };
+  const learnId = async (record: ContactRecord): Promise<void> => {
+    const id = await idOf(record.fields, run);
+    ledger.identify(record.fields, id);
+    claim(record, id);
+  };
 
   // The records are read a second time, and the file may have changed since the first.
   const fingerprint = new Fingerprint();
@@ -82,8 +99,7 @@ export async function upsertAll(
       fingerprint.add(record);
       if (ledger.holds(record.fields)) {
         // A removal tells by the id whether an address is still that person's.
-        if (isUnidentified(ledger.find(record.fields)))
-          yield { ...record, run: () => learnId(record.fields) };
+        if (isUnidentified(ledger.find(record.fields))) yield { ...record, run: () => learnId(record) };
         continue;
       }
       yield {
@@ -103,12 +119,14 @@ export async function upsertAll(
             columns: ledger.changes(record.fields, known),
           };
           try {
-            ledger.set(record.fields, await upsertOne(record, before, types, inputs, run));
+            const id = await upsertOne(record, before, types, inputs, run);
+            ledger.set(record.fields, id);
+            claim(record, id);
           } catch (error) {
             if (error instanceof AudienceError && error.unclear) ledger.doubt(record.fields);
             throw error;
           }
-          if (isUnidentified(ledger.find(record.fields))) await learnId(record.fields);
+          if (isUnidentified(ledger.find(record.fields))) await learnId(record);
         },
       };
     }
@@ -120,8 +138,11 @@ export async function upsertAll(
     const passedOn = new Set(leaving.filter(isPassedOn).flatMap(({ keys }) => keys.slice(1)));
     for (const entry of ledger.all()) if (entry.keys.some((key) => passedOn.has(key))) ledger.delete(entry);
   }
+  // What the service has of them is what one of the records says: all are written again.
+  for (const id of shared) ledger.forgetContentOf(id);
   const isAsPlanned =
     failures.length === 0 &&
+    shared.size === 0 &&
     fingerprint.digest() === summary.fingerprint &&
     (forgetsLeaving || leaving.length === 0);
   const outs: Outputs = {
@@ -131,6 +152,7 @@ export async function upsertAll(
     label: run.contacts.declarantOf(inputs)?.label ?? before?.label,
     service: run.client.baseUrl,
     generation,
+    left: isReplaced ? withLeaving(before.left, leaving) : before?.left,
     ...ledger.store(),
     ...(retains(inputs) ? {} : { identities: ledger.identities() }),
   };
