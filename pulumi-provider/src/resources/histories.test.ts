@@ -82,6 +82,10 @@ class History {
   private readonly tampered = new Set<string>();
   /** Who was ever written by a resource, by the service's id: what each last said becomes of them. */
   private readonly fates = new Map<string, Map<Resource, Fate>>();
+  /** Who a resource declares, by the service's id, and what state says becomes of them. */
+  private readonly homes = new Map<string, { readonly home: Resource; readonly fate: Fate }>();
+  /** What was ever said to become of somebody who left, by the service's id. */
+  private readonly planned = new Map<string, Set<Fate>>();
   /** What is declared since the last run that did all, by number: it is in the service unless others changed it. */
   private readonly written = new Map<number, { readonly home: string; readonly record: RecordOf }>();
   private isRefreshed = true;
@@ -261,6 +265,14 @@ class History {
         `delete: ${JSON.stringify(body)} to ${JSON.stringify(person)}, who was to be retained`,
       );
     }
+    const taken: Fate = body['subscribed'] === false ? 'unsubscribe' : 'clear';
+    if (
+      this.engine.phase === 'delete' &&
+      !this.tampered.has(person.id) &&
+      this.planned.get(person.id)?.has(taken) !== true
+    ) {
+      this.violations.push(`no plan said so: ${JSON.stringify(body)} to ${JSON.stringify(person)}`);
+    }
     if (declared === undefined) return;
     const [number, record] = declared;
     const says = `${this.engine.phase}: ${JSON.stringify(body)} to ${JSON.stringify(person)}, declared as ${JSON.stringify(record)}`;
@@ -308,7 +320,33 @@ class History {
     return errors;
   }
 
+  private idsOf({ email, userId }: RecordOf): string[] {
+    return [email, userId].flatMap((identifier) =>
+      identifier === undefined ? [] : (this.service.find(identifier)?.id ?? []),
+    );
+  }
+
+  /** Who has left a resource since, and who is in one. */
+  private noteHomes(): void {
+    for (const [id, { home, fate }] of this.homes) {
+      const isThere =
+        this.resources.includes(home) &&
+        [...home.records.values()].some((record) => this.idsOf(record).includes(id));
+      if (isThere) continue;
+      this.homes.delete(id);
+      this.planned.set(id, (this.planned.get(id) ?? new Set()).add(fate));
+    }
+    for (const home of this.resources) {
+      const stored = this.engine.state.get(`${home.type} ${home.name}`)?.outs;
+      const kept = stored?.['onRemove'] ?? stored?.['onDelete'] ?? home.fate;
+      const fate = (['unsubscribe', 'clear', 'retain'] as const).find((one) => one === kept) ?? home.fate;
+      for (const record of home.records.values())
+        for (const id of this.idsOf(record)) this.homes.set(id, { home, fate });
+    }
+  }
+
   private noteFates(): void {
+    this.noteHomes();
     for (const resource of this.resources) {
       const { type, name, records } = resource;
       const stored = this.engine.state.get(`${type} ${name}`)?.outs;
