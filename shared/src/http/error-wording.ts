@@ -83,7 +83,7 @@ export function errorForStatus(status: number, context: ErrorContext): AudienceE
       return new ConflictError(
         facts.idempotencyKey === undefined
           ? `${could}: it conflicts with what is there already (409).${said}${open}`
-          : `${could}: its idempotency key was used before (409), by what is not known.${said} Use another key only for another request.${open}`,
+          : `${could}: its idempotency key was used before (409), by what is not known.${said}${hasOwnAdvice ? '' : ' Use another key only for another request.'}${open}`,
         facts,
       );
     case 429:

@@ -14,9 +14,14 @@ export interface IdempotencyOptions {
    * `deduplicated: true` where it would otherwise end in a `ConflictError`.
    */
   readonly deterministicKey?: boolean | undefined;
+  /**
+   * Whether no earlier call can have used such a key. A 409 to the first attempt is then not taken for "sent before":
+   * nobody knows what it is about.
+   */
+  readonly unusedKey?: boolean | undefined;
 }
 
-/** Whose key it is: minted for this call, the caller's, or the caller's and bound to this very content. */
+/** Whose key it is: made for this call, the caller's, or the caller's and bound to this very content. */
 export type KeyOrigin = 'minted' | 'caller' | 'bound';
 
 /** The key for all attempts of one call. */
@@ -40,5 +45,6 @@ export function chooseIdempotencyKey(
   if (repeatability !== 'keyed') return undefined;
   if (options.idempotencyKey === undefined) return { value: runtime.randomUUID(), origin: 'minted' };
   const { idempotencyKey } = validate(optionsSchema, options, 'The idempotency key cannot be used');
-  return { value: idempotencyKey, origin: options.deterministicKey === true ? 'bound' : 'caller' };
+  const bound = options.unusedKey === true ? 'minted' : 'bound';
+  return { value: idempotencyKey, origin: options.deterministicKey === true ? bound : 'caller' };
 }

@@ -283,3 +283,21 @@ test('a gateway that gives up early while the service goes on, and fails, is not
     expect(copies('ada')).toBe(1);
   }
 });
+
+test('a 409 to the first attempt with a key that nobody can have used before is not called sent', async () => {
+  const { time, api, mail, copies } = world('refuse', [], 1);
+  const bound = { idempotencyKey: 'run-8-item-1', deterministicKey: true };
+  const outcomes: Outcome[] = [];
+  await time.run(
+    (async () => {
+      for (const unusedKey of [false, true, false])
+        outcomes.push(await outcomeOf(api.transactional.send(mail('ada'), { ...bound, unusedKey })));
+    })(),
+  );
+  expect(outcomes).toEqual([
+    { ok: true, deduplicated: false },
+    { ok: false, unclear: true },
+    { ok: true, deduplicated: true },
+  ]);
+  expect(copies('ada')).toBe(1);
+});

@@ -1,5 +1,17 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { fastClock } from './fast-clock.js';
-import { bodyOf, emailParameters, locator, mapped, people, setUp, writes } from './support.js';
+import {
+  bodyOf,
+  emailParameters,
+  locator,
+  mapped,
+  NODE,
+  nodeOutcome,
+  oneNode,
+  people,
+  setUp,
+  writes,
+} from './support.js';
 import type { Setup } from './support.js';
 
 let setup: Setup;
@@ -44,6 +56,76 @@ test('Continue with error output: failed items leave by the second output, with 
   expect(branches[1]?.[0]?.json['error']).toContain("'To Email' must be an email address");
   expect(outcome.nodes['Done']?.items).toHaveLength(2);
   expect(outcome.nodes['Failed']?.items).toHaveLength(1);
+});
+
+test('a later batch that fails says how to go on, as earlier ones went out', async () => {
+  // Two branches that end in one node make it run twice, as a loop does.
+  const parameters = { ...emailParameters(), email: "={{ $runIndex === 0 ? $json.email : 'nobody' }}" };
+  const workflow = oneNode(parameters);
+  const toNode = { main: [[{ node: NODE, type: 'main' as const, index: 0 }]] };
+  const branches = ['Done', 'Failed'];
+  workflow.connections = {
+    Trigger: { main: [branches.map((node) => ({ node, type: 'main' as const, index: 0 }))] },
+    ...Object.fromEntries(branches.map((name) => [name, toNode])),
+  };
+  const { n8n, credentials } = setup;
+  const outcome = await n8n.execute(workflow, { credentials, inputItems: people(1) });
+  expect(setup.sandbox.emails()).toHaveLength(1);
+  const { error } = nodeOutcome(outcome);
+  expect(error?.description).toMatch(
+    /To go on, press Retry.*Those of earlier batches of this run are not counted/s,
+  );
+});
+
+describe('what is wrong with the node as a whole is wrong with every item', () => {
+  const sandboxUrl = (): string => setup.sandbox.url;
+  const faults: [string, () => { options?: INodeParameters; credential?: Record<string, string> }, RegExp][] =
+    [
+      [
+        'an address that cannot be',
+        () => ({ credential: { baseUrl: `${sandboxUrl()}/v1` } }),
+        /must end before/,
+      ],
+      ['a key with a space', () => ({ credential: { apiKey: 'key ' } }), /API Key|API key/],
+      ['an option out of bounds', () => ({ options: { retries: -5 } }), /'Retries' must be/],
+      ['an option that is no number', () => ({ options: { timeout: '={{ "abc" }}' } }), /'Timeout/],
+      [
+        'an option without a value',
+        () => ({ options: { requestsPerSecond: '={{ $json.no }}' } }),
+        /'Requests/,
+      ],
+    ];
+  test.each(faults)('%s, with error output: nothing leaves by Success', async (_name, given, words) => {
+    const { options, credential } = given();
+    const { branches, outcome } = await setup.run(emailParameters(options), people(2), {
+      settings: { onError: 'continueErrorOutput' },
+      credentials: { audienceApi: { ...setup.credentials['audienceApi'], ...credential } },
+    });
+    expect(outcome.status).toBe('success');
+    expect(branches[0] ?? []).toEqual([]);
+    expect(branches[1]?.map(({ json }) => json['email'])).toEqual(people(2).map(({ email }) => email));
+    expect(branches[1]?.[0]?.json['error']).toMatch(words);
+    expect(writes(setup.sandbox)).toEqual([]);
+  });
+
+  test.each(faults)('%s, with Continue: each item says so', async (_name, given, words) => {
+    const { options, credential } = given();
+    const { items } = await setup.run(emailParameters(options), people(2), {
+      settings: { onError: 'continueRegularOutput' },
+      credentials: { audienceApi: { ...setup.credentials['audienceApi'], ...credential } },
+    });
+    expect(items).toHaveLength(2);
+    for (const { json } of items) expect(json['error']).toMatch(words);
+  });
+
+  test('no credential at all', async () => {
+    const { items, branches } = await setup.run(emailParameters(), people(1), {
+      settings: { onError: 'continueErrorOutput' },
+      credentials: {},
+    });
+    expect(branches[0] ?? items).toEqual([]);
+    expect(branches[1]).toHaveLength(1);
+  });
 });
 
 test('Stop: the error names the item, how many went out, and which others failed', async () => {
@@ -367,9 +449,39 @@ describe('Map Automatically of contact fields', () => {
     expect(error).toBeUndefined();
     expect(hints).toEqual([
       expect.stringMatching(
-        /^In 1 of 1 item \(item 0\), 'Team size' of the input was left out\. 'Map Automatically' takes fields of these names: .*firstName/,
+        /^In 1 of 1 item \(item 0\), 'Team size', 'id', 'subscribed' of the input were left out\. 'Map Automatically' takes fields of these names: .*firstName/,
       ),
     ]);
+  });
+
+  test.each(['upsert', 'event'])(
+    'who has opted out is not brought in as subscribed: %s',
+    async (operation) => {
+      const parameters =
+        operation === 'upsert'
+          ? automatic('contact', 'upsert', 'contactFields')
+          : automatic('event', 'send', 'contactFields');
+      for (const subscribed of [false, 'false', 'no']) {
+        const { error } = await setup.run(parameters, [{ email: 'new@example.com', subscribed }]);
+        expect(error?.message).toMatch(/'subscribed' of the input (is false|must be)/);
+      }
+      expect(writes(setup.sandbox)).toEqual([]);
+    },
+  );
+
+  test('identifiers that the operation uses are not said to be left out, others are', async () => {
+    const row = { email: 'Ada@example.com', userId: 'user-1', createdAt: '2027-01-31', firstName: 'Ada' };
+    const { hints } = await setup.run(automatic('contact', 'upsert', 'contactFields'), [row]);
+    expect(hints.join()).toMatch(/, 'userId', 'createdAt' of the input were left out/);
+    const named = { ...automatic('contact', 'upsert', 'contactFields'), userId: '={{ $json.userId }}' };
+    expect((await setup.run(named, [row])).hints.join()).toMatch(/, 'createdAt' of the input was left out/);
+  });
+
+  test('the invisible mark at the begin of a file, and spaces around a name, are no part of it', async () => {
+    const row = { '\uFEFFfirstName': 'Ada', ' lastName ': 'Lovelace', email: 'ada@example.com' };
+    const { hints } = await setup.run(automatic('contact', 'upsert', 'contactFields'), [row]);
+    expect(hints).toEqual([]);
+    expect(bodyOf(writes(setup.sandbox)[0])).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace' });
   });
 
   test('an update of nothing says what was left out', async () => {

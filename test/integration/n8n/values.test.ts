@@ -95,6 +95,18 @@ describe('a value that only people understand', () => {
   });
 });
 
+test('a dot that may separate thousands is read as a decimal point, and that is told', async () => {
+  const { hints } = await setup.run(update(mapped({ teamSize: '={{ $json.size }}' })), [
+    { size: '1.200' },
+    { size: '0.125' },
+    { size: 1.2 },
+  ]);
+  expect(writes(setup.sandbox).map((one) => bodyOf(one)['teamSize'])).toEqual([1.2, 0.125, 1.2]);
+  expect(hints).toEqual([
+    "In 1 of 3 items (item 0), the contact field 'Team size' came as a text such as 1.200, of which the dot was read as a decimal point, not as one of thousands.",
+  ]);
+});
+
 describe('values keep their types', () => {
   test('fixed, in a workflow without a stored schema', async () => {
     const fields = mapped({

@@ -75,7 +75,7 @@ test.each(['Hello {{ $json.firstName }}', "{{ $('Sheet').item.json.name }}", '{{
     expect(error?.message).toContain(
       `The variable 'firstName' is the text '${firstName}', an expression that was not evaluated`,
     );
-    expect(error?.description).toContain("Switch the field from 'Fixed' to 'Expression'");
+    expect(error?.description).toContain('An expression stands in two braces on each side');
     expect(writes(setup.sandbox)).toEqual([]);
   },
 );

@@ -8,8 +8,8 @@ import type { ContactField, ContactFieldName, FieldWriter } from 'audience-core/
 import type { PropertyType, PropertyValue } from 'audience-core';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../helpers/errors.js';
-import { isEmpty, readValue } from '../helpers/values.js';
-import { leftOut } from './hints.js';
+import { isEmpty, looksLikeThousands, readValue } from '../helpers/values.js';
+import { dotRead, leftOut } from './hints.js';
 import type { Item } from './operation.js';
 
 /** A field of a contact as a form has it. */
@@ -80,12 +80,14 @@ export interface ReadContactFields {
  * Reads the resource mapper of contact fields and brings each value to the type that the service lists for it,
  * whatever the workflow stored: fields of an API-written or an AI-written workflow have no types of their own.
  *
+ * @param whose identifiers by which the operation addresses the contact: they are not left out.
  * @throws InputProblem for a field that does not exist and for a value that does not fit.
  */
 export async function readContactFields(
   item: Item,
   parameter: string,
   builtIn: readonly ContactFormField[],
+  whose: Readonly<Partial<Record<string, string>>> = {},
 ): Promise<ReadContactFields> {
   const { values, automatic, isByExpression } = item.parameters.mapped(parameter);
   const fields: Record<string, PropertyValue> = {};
@@ -100,11 +102,13 @@ export async function readContactFields(
     }
     // With automatic mapping the input may hold anything; only what fits a field is taken.
     if (field === undefined && automatic) {
-      if (!EVERY_CONTACT_HAS.includes(name)) unused.push(name);
+      refuseOptOut(name, value);
+      if (!isIdentifierOf(whose, name, value)) unused.push(name);
       continue;
     }
     if (field === undefined) throw await unknownField(item, name, builtIn);
     const read = readValue(`The contact field '${field.label}'`, field.type, value);
+    if (looksLikeThousands(field.type, value)) notes.push(dotRead(`the contact field '${field.label}'`));
     // What Contact > Get gives for everyone who is subscribed; it stays as it is.
     if (automatic && field.onlyFalse && read === true) continue;
     fields[name] = read;
@@ -117,8 +121,22 @@ export async function readContactFields(
   return { fields, leftOut: notes };
 }
 
-/** What Contact > Get gives beside the fields that can be set. */
-const EVERY_CONTACT_HAS: readonly string[] = ['id', ...contactFieldEntries.map(([name]) => name)];
+/** @throws InputProblem for somebody who has opted out, where the operation would add them as subscribed. */
+function refuseOptOut(name: string, value: unknown): void {
+  if (name !== 'subscribed' || readValue("The field 'subscribed' of the input", 'boolean', value)) return;
+  throw new InputProblem(
+    "The field 'subscribed' of the input is false, and this operation cannot unsubscribe",
+    "Keep such items out (with an 'If' or 'Filter' node before this one), or send them to Contact > Unsubscribe; to leave the field out for all, take it out of the input with an 'Edit Fields' node. Nothing was sent for this item.",
+  );
+}
+
+function isIdentifierOf(
+  whose: Readonly<Partial<Record<string, string>>>,
+  name: string,
+  value: unknown,
+): boolean {
+  return whose[name]?.toLowerCase() === String(value).trim().toLowerCase();
+}
 
 function quoted(names: readonly string[]): string {
   return names.map((name) => `'${name}'`).join(', ');

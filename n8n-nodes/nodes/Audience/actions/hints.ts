@@ -11,6 +11,8 @@ export interface Facts {
   readonly alike: number;
   /** Where the keys count by which that is known. */
   readonly kept: KeysKept | undefined;
+  /** Whether some have a key of the person's own. */
+  readonly hasOwnKeys: boolean;
   /** What an operation noted, as the end of a sentence, with the items. */
   readonly notes: ReadonlyMap<string, ReadonlySet<number>>;
 }
@@ -19,13 +21,13 @@ export interface Facts {
 export function addHints(
   context: IExecuteFunctions,
   operation: Operation,
-  { sentBefore, kept, alike, notes }: Facts,
+  { sentBefore, kept, hasOwnKeys, alike, notes }: Facts,
 ): void {
   const inputs = context.getInputData().length;
   const messages = [
     sentBefore === 0
       ? ''
-      : `${items(sentBefore, inputs)} sent before, ${kept === 'in-this-run' ? 'by an earlier try of this run' : 'in the last 24 hours'}, and not again.`,
+      : `${items(sentBefore, inputs)} sent before, ${kept === 'in-this-run' ? 'by an earlier try of this run' : 'in the last 24 hours'}, and not again.${hasOwnKeys ? " A key of one's own counts whatever the content: what went out is the content of that time." : ''}`,
     alike === 0
       ? ''
       : `${items(alike, inputs)} the same, person and content, as an earlier one of this run; each was sent. To send such once, choose 'Content in 24 Hours' in 'Send Once Per'.`,
@@ -49,4 +51,9 @@ function items(number: number, all: number): string {
 /** That a field was left out, as nothing was given for it; for the end of a sentence. */
 export function leftOut(subject: string): string {
   return `${subject.charAt(0).toLowerCase()}${subject.slice(1)} was left out, as there was no value for it`;
+}
+
+/** How a number was read whose dot may have been meant to separate thousands; for the end of a sentence. */
+export function dotRead(subject: string): string {
+  return `${subject} came as a text such as 1.200, of which the dot was read as a decimal point, not as one of thousands`;
 }

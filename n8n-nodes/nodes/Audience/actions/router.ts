@@ -8,21 +8,27 @@ import { openSession } from '../transport/session.js';
 import { allFields } from './operation.js';
 import type { Operation } from './operation.js';
 import { RESOURCES } from './resources.js';
-import { runItems } from './run-items.js';
+import { failedItem, runItems } from './run-items.js';
 import { readRunOptions } from './run-options.js';
 
 /** Carries out the chosen operation for all input items. */
 export async function router(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-  checkHost(context);
-  if (context.getInputData().length === 0) return [];
-  const operation = chosenOperation(context);
-  const form = new Form(allFields(operation));
+  const inputs = context.getInputData();
+  let form: Form | undefined;
   try {
+    checkHost(context);
+    if (inputs.length === 0) return [];
+    const operation = chosenOperation(context);
+    form = new Form(allFields(operation));
     const options = readRunOptions(new Parameters(context, 0, form));
     const session = await openSession(context, options.limits, context.getExecutionCancelSignal());
     return await runItems({ context, session, operation, form, keys: new KeyRing(context) }, options);
   } catch (error) {
-    throw toNodeError(context.getNode(), error, form);
+    const failure = toNodeError(context.getNode(), error, form);
+    const isCancelled = context.getExecutionCancelSignal()?.aborted === true;
+    if (isCancelled || !context.continueOnFail()) throw failure;
+    // n8n would pass the input on as if all of it had succeeded.
+    return inputs.map((_, index) => failedItem(failure, index));
   }
 }
 

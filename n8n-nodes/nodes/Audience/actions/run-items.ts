@@ -14,6 +14,7 @@ import { ItemContacts } from './item-contacts.js';
 import { Lanes } from './lanes.js';
 import type { Call, Item, Operation } from './operation.js';
 import type { RunOptions } from './run-options.js';
+import { SENDING_OPTIONS } from './sending.js';
 
 /** What one run of the node works with. */
 export interface Run {
@@ -113,8 +114,8 @@ class ItemRun {
 
   /** What the output items alone do not show. */
   get facts(): Facts {
-    const { alike, kept } = this.run.keys;
-    return { sentBefore: this.#sentBefore.size, kept, alike, notes: this.#notes };
+    const { alike, kept, hasOwnKeys } = this.run.keys;
+    return { sentBefore: this.#sentBefore.size, kept, hasOwnKeys, alike, notes: this.#notes };
   }
 
   /** The output items in the order of the input. */
@@ -185,13 +186,15 @@ class ItemRun {
   #firstFailure(): NodeFailure {
     const [[first, failure] = []] = [...this.#failed].sort(([a], [b]) => a - b);
     if (first === undefined || failure === undefined) throw new RangeError('There is no failure.');
-    if (this.#count === 1) return failure;
+    const { isLaterBatch } = this.run.keys;
+    if (this.#count === 1 && !isLaterBatch) return failure;
     const unclear = this.#unclear();
     const others = [...this.#failed.keys()].filter((index) => index !== first && !unclear.includes(index));
     const finished = this.#caught.filter((index) => this.#done.has(index));
     const notes = [
-      this.#done.size + unclear.length === 0 ? '' : this.#howToGoOn(),
+      this.#done.size + unclear.length === 0 && !isLaterBatch ? '' : this.#howToGoOn(),
       this.#progress(),
+      isLaterBatch ? 'Those of earlier batches of this run are not counted here.' : '',
       others.length === 0 ? '' : `${others.length} more failed too (${naming(others)}).`,
       finished.length === 0 || this.options.finishOthers
         ? ''
@@ -213,8 +216,9 @@ class ItemRun {
   }
 
   #howToGoOn(): string {
-    const { context, keys } = this.run;
-    return howToGoOn(context.getMode(), keys.kept);
+    const { context, keys, operation } = this.run;
+    const isSent = operation.options?.some((option) => SENDING_OPTIONS.includes(option)) === true;
+    return howToGoOn(context.getMode(), keys.kept ?? (isSent ? 'in-this-run' : undefined));
   }
 
   #cancelled(): NodeOperationError {
@@ -226,7 +230,7 @@ class ItemRun {
 }
 
 /** The item that stands for a failed one, in the form that n8n sends to the error output with its input. */
-function failedItem(failure: NodeFailure, itemIndex: number): INodeExecutionData {
+export function failedItem(failure: NodeFailure, itemIndex: number): INodeExecutionData {
   const httpCode = failure instanceof NodeApiError ? failure.httpCode : null;
   const { reason, unclear } = failure.context;
   return {

@@ -56,14 +56,13 @@ export const SENDING_OPTIONS: readonly INodeProperties[] = [
 export function sendingOptions({ parameters, keys, signal }: Item, sending: Sending): CallOptions {
   const own = parameters.given('options.idempotencyKey');
   const sendOnce = parameters.choice('options.sendOnce', SEND_ONCE);
-  let idempotencyKey: string;
   if (own.isSet && (own.byExpression || !isEmpty(own.value))) {
-    idempotencyKey = keys.forOwnKey(own.value, parameters.itemIndex, sending);
-  } else {
-    idempotencyKey =
-      sendOnce === 'content' ? keys.forContent(sending) : keys.forRun(parameters.itemIndex, sending);
+    const key = keys.forOwnKey(own.value, parameters.itemIndex, sending);
+    return { ...keys.optionsOf(key, 'in-all-runs'), signal };
   }
-  return { idempotencyKey, deterministicKey: true, signal };
+  return sendOnce === 'content'
+    ? { ...keys.optionsOf(keys.forContent(sending), 'in-all-runs'), signal }
+    : { ...keys.optionsOf(keys.forRun(parameters.itemIndex, sending), 'in-this-run'), signal };
 }
 
 /**

@@ -8,14 +8,14 @@ export function formulaFor(type: PropertyType, value: unknown): string {
   const text = typeof value === 'string' ? value.trim() : '';
   if (type === 'boolean' && text !== '') {
     return take(
-      '{{ ({ yes: true, no: false })[$json.column?.trim?.().toLowerCase()] ?? $json.column }}',
+      "{{ ({ yes: true, no: false })[$json['column']?.trim?.().toLowerCase()] ?? $json['column'] }}",
       "and the words of your column for 'yes' and 'no', ",
     );
   }
   if (type === 'number') return numberFormula(text);
   if (type !== 'date') return '';
   return Number.isFinite(Number(value)) && value !== ''
-    ? `A date is best written as 2027-01-31. For the day number of a spreadsheet: ${take('{{ $json.column > 0 ? new Date(($json.column - 25569) * 86400000).toISOString() : $json.column }}')}`
+    ? `A date is best written as 2027-01-31. For the day number of a spreadsheet: ${take("{{ $json['column'] > 0 ? new Date(($json['column'] - 25569) * 86400000).toISOString() : $json['column'] }}")}`
     : dateFormula(text);
 }
 
@@ -25,12 +25,12 @@ function take(formulas: string, more = ''): string {
 
 /** An expression that reads text, and leaves the rest as it is. */
 function ofText(read: string): string {
-  return `{{ $json.column?.trim?.() ? ${read} : $json.column }}`;
+  return `{{ $json['column']?.trim?.() ? ${read} : $json['column'] }}`;
 }
 
 function numberFormula(text: string): string {
   const without = (sign: string, by: string): string =>
-    ofText(`Number($json.column.replaceAll(${JSON.stringify(sign)}, '${by}'))`);
+    ofText(`Number($json['column'].replaceAll(${JSON.stringify(sign)}, '${by}'))`);
   if (/^\d{1,3},\d{3}$/.test(text)) {
     return take(`${without(',', '')} if its comma separates thousands, or ${without(',', '.')} if decimals,`);
   }
@@ -42,7 +42,7 @@ function numberFormula(text: string): string {
 function dateFormula(text: string): string {
   const [, first = '', sign = '', second = ''] = /^(\d{1,2})([./-])(\d{1,2})\2\d{4}$/.exec(text) ?? [];
   const as = (format: string): string =>
-    ofText(`DateTime.fromFormat($json.column, '${format}').toISODate() ?? $json.column`);
+    ofText(`DateTime.fromFormat($json['column'], '${format}').toISODate() ?? $json['column']`);
   const dayFirst = as(`d${sign}M${sign}yyyy`);
   const monthFirst = as(`M${sign}d${sign}yyyy`);
   if (first === '') return 'Write it as 2027-01-31.';

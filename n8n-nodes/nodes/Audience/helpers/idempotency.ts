@@ -1,5 +1,6 @@
 import { canonicalJson } from 'audience-core/contract';
-import { createHash } from 'node:crypto';
+import type { CallOptions } from 'audience-core';
+import { createHash, randomUUID } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputProblem } from './errors.js';
 import { isEmpty, isRecord } from './values.js';
@@ -25,6 +26,10 @@ export interface Sending {
 /** Derives the idempotency keys of one run of one node. What all its items share is read once. */
 export class KeyRing {
   readonly #place: readonly unknown[];
+  /** Whether no earlier try of this run has got to this node. */
+  readonly #isFirstTry: boolean;
+  /** Whether the node has run in this run of the workflow before, as in a loop. */
+  readonly isLaterBatch: boolean;
   /** Which item used a key of the person's own, and for what content. */
   readonly #owners = new Map<string, { itemIndex: number; content: string }>();
 
@@ -35,19 +40,29 @@ export class KeyRing {
 
   constructor(context: IExecuteFunctions) {
     const { id, type } = context.getNode();
-    this.#place = [
-      runAnchor(context),
-      context.getWorkflow().id,
-      id,
-      // A tool gets a new run index for every try of a model or of Retry On Fail, so that tells nothing: what a
-      // model sends twice in one run, in the very same words, goes out once.
-      type.endsWith('Tool') ? 'tool' : Number(context.getWorkflowDataProxy(0).$runIndex),
-    ];
+    // A tool gets a new run index for every try of a model or of Retry On Fail, so that tells nothing: what a
+    // model sends twice in one run, in the very same words, goes out once.
+    const isTool = type.endsWith('Tool');
+    const runIndex = isTool ? 0 : Number(context.getWorkflowDataProxy(0).$runIndex);
+    this.isLaterBatch = runIndex > 0;
+    this.#place = [runAnchor(context), context.getWorkflow().id, id, isTool ? 'tool' : runIndex];
+    this.#isFirstTry = isFirstTry(context, id, runIndex);
+  }
+
+  /** What the service is told of the key of an item, or of one that counts for all runs. */
+  optionsOf(idempotencyKey: string, kept: KeysKept): CallOptions {
+    const unusedKey = kept === 'in-this-run' && this.#isFirstTry;
+    return { idempotencyKey, deterministicKey: true, unusedKey };
   }
 
   /** How many items are sent although an earlier one of the run is the same. */
   get alike(): number {
     return this.#alike.size;
+  }
+
+  /** Whether an item has a key of the person's own. */
+  get hasOwnKeys(): boolean {
+    return this.#owners.size > 0;
   }
 
   /** Where the keys that were made count; `undefined` where none was made. */
@@ -102,11 +117,27 @@ function runAnchor(context: IExecuteFunctions): string {
   const kept = context.getContext('flow');
   const anchor: unknown = kept['audienceRun'];
   if (typeof anchor === 'string') return anchor;
-  // The begin tells apart executions whose ids were used before, as on an instance with a new database.
-  const begin = context.getExecutionContext()?.establishedAt ?? 0;
-  const first = `${context.getInstanceId()}:${context.getExecutionId()}:${begin}`;
+  const first = `${context.getInstanceId()}:${executionOf(context)}`;
   kept['audienceRun'] = first;
   return first;
+}
+
+function executionOf(context: IExecuteFunctions): string {
+  const id: unknown = context.getExecutionId();
+  // A call of an MCP client gets its execution only afterwards: it is a run of its own.
+  if (typeof id !== 'string' || id === '') return randomUUID();
+  // The begin tells apart executions whose ids were used before, as on an instance with a new database.
+  return `${id}:${context.getExecutionContext()?.establishedAt ?? 0}`;
+}
+
+/** Whether no try of this run, of which n8n has kept the flow's context, has got to this run of this node. */
+function isFirstTry(context: IExecuteFunctions, node: string, runIndex: number): boolean {
+  const kept = context.getContext('flow');
+  const begun: unknown = kept['audienceBegun'];
+  const last: unknown = isRecord(begun) ? begun[node] : undefined;
+  if (typeof last === 'number' && last >= runIndex) return false;
+  kept['audienceBegun'] = { ...(isRecord(begun) ? begun : {}), [node]: runIndex };
+  return true;
 }
 
 /** The recipient as a key names them: addresses that differ in case only are one mailbox. */

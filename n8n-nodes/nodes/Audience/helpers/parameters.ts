@@ -1,5 +1,5 @@
 import type { PropertyType, PropertyValue } from 'audience-core';
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { InputProblem } from './errors.js';
 import type { Form } from './form.js';
 import { isEmpty, isRecord, misfit, readValue } from './values.js';
@@ -120,7 +120,9 @@ export class Parameters {
     const mapper = isRecord(given) ? given : {};
     const written = isRecord(stored) && isRecord(stored['value']) ? stored['value'] : {};
     const automatic = mapper['mappingMode'] === 'autoMapInputData';
-    const values = automatic ? this.context.getInputData()[this.itemIndex]?.json : mapper['value'];
+    const values = automatic
+      ? withTrimmedNames(this.context.getInputData()[this.itemIndex]?.json)
+      : mapper['value'];
     const schema = Array.isArray(mapper['schema']) ? mapper['schema'].filter(isRecord) : [];
     const shown = new Set(schema.filter(({ removed }) => removed !== true).map(({ id }) => id));
     return {
@@ -181,6 +183,15 @@ export class Parameters {
       `Fill in ${quoted ? name : 'each of them'}, or check that the expression gives a value for this item. Nothing was sent for this item.`,
     );
   }
+}
+
+/** A file of a spreadsheet often begins with an invisible mark, which becomes a part of the first column's name. */
+function withTrimmedNames(json: IDataObject = {}): Record<string, unknown> {
+  const entries = Object.entries(json).map(([name, value]): [string, unknown] => {
+    const trimmed = name.trim();
+    return [Object.hasOwn(json, trimmed) ? name : trimmed, value];
+  });
+  return Object.fromEntries(entries);
 }
 
 function isExpression(stored: unknown): stored is string {

@@ -9,6 +9,11 @@ export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
+/** Whether it is a text that is read as a number, and that some people write for another one: 1.200. */
+export function looksLikeThousands(type: PropertyType, value: unknown): boolean {
+  return type === 'number' && typeof value === 'string' && /^\s*-?[1-9]\d{0,2}(\.\d{3})+\s*$/.test(value);
+}
+
 /** Whether it is an object with named fields. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -94,7 +99,7 @@ function accept(subject: string, value: unknown, read: EncodedValue, formula?: s
   if (typeof read.value === 'string' && NOT_EVALUATED.test(read.value)) {
     throw new InputProblem(
       `${subject} is the text '${shortened(read.value)}', an expression that was not evaluated`,
-      "Switch the field from 'Fixed' to 'Expression'. Nothing was sent for this item.",
+      "An expression stands in two braces on each side, such as {{ $json.name }}, in a field that is set to 'Expression' and not to 'Fixed'. Nothing was sent for this item.",
     );
   }
   if (typeof read.value === 'string' && SLIP.test(read.value)) throw slip(subject, read.value);

@@ -89,7 +89,7 @@ export async function prepareEvent(
   const checked = validate(
     sendEventBodySchema,
     {
-      ...(await readContactFields(item, 'contactFields', EVENT_CONTACT_FIELDS)).fields,
+      ...(await readContactFields(item, 'contactFields', EVENT_CONTACT_FIELDS, contact)).fields,
       ...contact,
       eventName,
       ...properties,

@@ -2,8 +2,16 @@ import type { PropertyValue } from 'audience-core';
 import { PROPERTY_TYPES } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../../helpers/errors.js';
-import { isEmpty, isRecord, misfit, readUntypedValue, readValue, shortened } from '../../helpers/values.js';
-import { leftOut } from '../hints.js';
+import {
+  isEmpty,
+  isRecord,
+  looksLikeThousands,
+  misfit,
+  readUntypedValue,
+  readValue,
+  shortened,
+} from '../../helpers/values.js';
+import { dotRead, leftOut } from '../hints.js';
 import type { Item } from '../operation.js';
 
 /** The fields for the properties of an event. */
@@ -115,6 +123,8 @@ function readFields({ parameters, note }: Item): Record<string, PropertyValue> {
       note(leftOut(subject));
       continue;
     }
+    if (known !== undefined && looksLikeThousands(known, value))
+      note(dotRead(`the event property '${name}'`));
     properties[name] =
       known === undefined ? readUntypedValue(subject, value) : readValue(subject, known, value);
   }
