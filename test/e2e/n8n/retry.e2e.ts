@@ -6,7 +6,7 @@ import type { RunningSandbox } from 'audience-sandbox';
 import { z } from 'zod/v4';
 import { N8nInstance } from '../../hosts/n8n/instance.js';
 import type { N8nApi, N8nProcess } from '../../hosts/n8n/instance.js';
-import { importCredential, Mailing } from './mailing.js';
+import { CREDENTIAL, importCredential, Mailing, until } from './mailing.js';
 
 const COUNT = 20;
 const OPTIONS = { concurrency: 1 };
@@ -66,4 +66,74 @@ test('Retry On Fail: each mail arrives once', async () => {
   await mailing.call();
   expect((await mailing.ended(1)).status).toBe('success');
   mailing.expectEachOnce(sandbox);
+});
+
+test('each call of an MCP client is a run of its own: the same words twice are two mails', async () => {
+  const at = { position: [0, 0] };
+  const { id, versionId } = await api.call(
+    'POST',
+    '/workflows',
+    z.object({ id: z.string(), versionId: z.string() }),
+    {
+      name: 'mcp',
+      settings: { executionOrder: 'v1' },
+      nodes: [
+        {
+          ...at,
+          ...{
+            id: '1',
+            name: 'MCP',
+            type: '@n8n/n8n-nodes-langchain.mcpTrigger',
+            typeVersion: 2,
+            webhookId: 'mails',
+          },
+          parameters: { path: 'mails', authentication: 'none' },
+        },
+        {
+          ...at,
+          ...{ id: '2', name: 'Send mail', type: 'n8n-nodes-audience.audienceTool', typeVersion: 1 },
+          credentials: { audienceApi: CREDENTIAL },
+          parameters: {
+            resource: 'email',
+            operation: 'send',
+            transactionalId: { __rl: true, mode: 'id', value: 'design-welcome' },
+            email: "={{ $fromAI('to', 'address', 'string') }}",
+            dataVariables: { mappingMode: 'defineBelow', value: { firstName: 'Ada', planName: 'Free' } },
+            options: {},
+          },
+        },
+      ],
+      connections: { 'Send mail': { ai_tool: [[{ node: 'MCP', type: 'ai_tool', index: 0 }]] } },
+    },
+  );
+  await api.call('POST', `/workflows/${id}/activate`, z.unknown(), { versionId });
+
+  let session: string | null = null;
+  const call = async (method: string, params: object, isNotice = false): Promise<string> => {
+    const response = await fetch(`${n8n.url}/mcp/mails`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(session === null ? {} : { 'mcp-session-id': session }),
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', ...(isNotice ? {} : { id: 1 }), method, params }),
+    });
+    session ??= response.headers.get('mcp-session-id');
+    return response.ok ? await response.text() : '';
+  };
+  const client = {
+    protocolVersion: '2025-03-26',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  };
+  await until('the MCP server is there', async () =>
+    (await call('initialize', client)) === '' ? undefined : true,
+  );
+  await call('notifications/initialized', {}, true);
+  for (const _time of ['first', 'second']) {
+    const answer = await call('tools/call', { name: 'Send_mail', arguments: { to: 'ada@example.com' } });
+    expect(answer).toContain('success');
+  }
+  expect(sandbox.emails().map(({ to }) => to)).toEqual(['ada@example.com', 'ada@example.com']);
 });
