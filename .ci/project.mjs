@@ -27,13 +27,45 @@ const wanted = Object.fromEntries(
     return [`${directory}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`];
   }),
 );
-wanted['SECURITY.md'] = read('SECURITY.md').replace(/\S+@\S+[a-z]/, author.email);
-// The path that `pulumi package add` gives the package for Go.
-const goExample = 'pulumi-provider/examples/go/main.go';
-wanted[goExample] = read(goExample).replace(
-  /"\S+(?=\/sdk\/go\/audience")/,
-  `"${address.replace('https://', '')}`,
-);
+
+/** Where the names stand in other files. The schema of the plugin has them from its manifest, by `npm run schema`. */
+const places = [
+  [['SECURITY.md'], /\S+@\S+[a-z]/g, author.email],
+  [
+    ['LICENSE', ...workspaces.map((directory) => `${directory}/LICENSE`)],
+    /(?<=\(c\) \d{4} ).*/g,
+    author.name,
+  ],
+  // The path that `pulumi package add` gives the package for Go.
+  [
+    ['pulumi-provider/examples/go/main.go', 'test/hosts/pulumi/scenarios/native-commands.ts'],
+    /(?<=")\S+(?=\/sdk\/go\/audience")/g,
+    address.replace('https://', ''),
+  ],
+  [
+    ['n8n-nodes/credentials/AudienceApi.credentials.ts', 'n8n-nodes/nodes/Audience/Audience.node.json'],
+    /https:\/\/[^'"\s]+(?=\/tree\/main\/n8n-nodes)/g,
+    address,
+  ],
+  [
+    ['shared/scripts/openapi.mts', 'test/sandbox/src/control/openapi.ts'],
+    /(?<=contact: ){ name: '.*', email: '.*' }/g,
+    `{ name: '${author.name}', email: '${author.email}' }`,
+  ],
+];
+for (const [names, pattern, text] of places) {
+  for (const name of names) {
+    if (read(name).search(pattern) < 0) throw new Error(`${name} no longer names the project where it did.`);
+    wanted[name] = read(name).replaceAll(pattern, text);
+  }
+}
+
+if (process.argv.includes('--publish') && JSON.stringify([author, address]).includes('.example')) {
+  console.error(
+    "The root package.json names an author at an address that is an example. Set it, then 'npm run project'.",
+  );
+  process.exitCode = 1;
+}
 
 const stale = Object.keys(wanted).filter((name) => wanted[name] !== read(name));
 if (process.argv.includes('--check')) {
