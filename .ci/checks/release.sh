@@ -1,0 +1,14 @@
+# A release can be made: with a changeset for the provider its version goes up wherever it stands. In a copy, as it
+# changes files that other checks use.
+set -e
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+git clone --quiet . "$copy/clone"
+node .ci/tools/run.mjs changeset --version
+for folder in node_modules */node_modules test/sandbox/node_modules .ci/tools/node_modules; do
+  ln -s "$PWD/$folder" "$copy/clone/$folder"
+done
+cd "$copy/clone"
+printf -- '---\n"pulumi-audience": minor\n---\n\nA rehearsal.\n' >.changeset/rehearsal.md
+npm run release:version
+npx jest --selectProjects unit --testPathPatterns package-spec
