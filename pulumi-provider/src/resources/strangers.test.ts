@@ -187,7 +187,7 @@ it('who is gone and comes back is new, however often it is refreshed', async () 
   service.add({ email: 'cy@x.io' });
   for (const _time of ['once', 'twice']) {
     const { told } = await engine.refresh();
-    expect(told.join()).toMatch(/1 are gone from the service.*counts the latter as new/);
+    expect(told.join()).toMatch(/1 is gone from the service.*counts the latter as new/);
   }
   const { errors, told } = await engine.up([list([{ email: 'cy@x.io', firstName: 'C' }])]);
   expect(errors).toEqual([]);

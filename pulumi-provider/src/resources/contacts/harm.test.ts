@@ -168,7 +168,7 @@ describe('the event that creates', () => {
     erase('p0@x.io');
     const edited = [await list(['p0@x.io,B'], invited, 'email,firstName')];
     expect((await engine.up(edited)).errors.join()).toMatch(/nobody was created/);
-    expect((await engine.refresh()).told.join()).toMatch(/1 are gone from the service/);
+    expect((await engine.refresh()).told.join()).toMatch(/1 is gone from the service/);
     service.writes();
     const { errors, told } = await engine.up(edited);
     expect(errors).toEqual([]);

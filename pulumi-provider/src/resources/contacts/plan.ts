@@ -239,7 +239,7 @@ export function unknownOfNew(createWithEvent: unknown): string {
   const unchecked =
     'Not checked of new ones before they are written: whether each exists, and whether email and userId are one person.';
   return createWithEvent === undefined
-    ? unchecked
+    ? `${unchecked} Whoever does not exist fails, as createWithEvent names no event that creates them.`
     : `${unchecked} Whoever does not exist is sent ${eventIn(createWithEvent)}, which creates the contact and triggers its automations.`;
 }
 

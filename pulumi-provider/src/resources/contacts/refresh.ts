@@ -96,7 +96,7 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   if (gone + changed + others === 0) return { id, outs: { ...outs, ...stored } };
   if (gone + changed > 0) {
     host.reporter.warn(
-      `Of ${count(total, 'contact')}, ${changed} differ from what is declared and ${gone} are gone from the service. The next 'pulumi up' sets the former again, and counts the latter as new.`,
+      `Of ${count(total, 'contact')} in ${nameOfSource(outs)}, ${changed} differ${changed === 1 ? 's' : ''} from what is declared and ${gone} ${gone === 1 ? 'is' : 'are'} gone from the service. The next 'pulumi up' sets the former again, and counts the latter as new.`,
     );
   }
   return { id, outs: { ...outs, fingerprint: '', ...stored } };

@@ -79,7 +79,7 @@ export const commands: readonly Scenario[] = [
     name: 'the commands of the provider README, from an empty folder to the first drift',
     only: 'dynamic',
     run: (engine) =>
-      inWorld(engine, {}, async ({ sandbox, stack, programDir, others }) => {
+      inWorld(engine, {}, async ({ sandbox, stack, programDir }) => {
         const folder = path.join(programDir, 'empty');
         await mkdir(folder);
         const readme = await readFile(path.join(ROOT, 'pulumi-provider/README.md'), 'utf8');
@@ -101,8 +101,9 @@ export const commands: readonly Scenario[] = [
         const twice = await type(up, project, env);
         assert.match(twice, /3 created/);
         assert.match(twice, /3 unchanged/);
-        await others.contacts.update('ada@example.com', { firstName: 'Somebody' });
-        await type(drift, project, env);
+        const account = { AUDIENCE_BASE_URL: sandbox.url, AUDIENCE_API_KEY: sandbox.apiKey };
+        const set = await type(drift, project, { ...env, ...account });
+        assert.match(set, /Augusta/);
         assert.equal(sandbox.contacts()[0]?.firstName, 'Ada');
       }),
   },

@@ -154,7 +154,7 @@ async function reasonFor(error: unknown, options: CliOptions): Promise<string> {
   const code = codeSchema.safeParse(error).data?.code;
   if (code === 'EADDRINUSE') {
     const free = await freePort(options.port, options.host);
-    return `Port ${options.port} is taken, perhaps by a sandbox that is still running. Port ${free} is free: audience-sandbox --port ${free}`;
+    return `Port ${options.port} is taken, perhaps by a sandbox that is still running. Port ${free} is free: give '--port ${free}'.`;
   }
   if (code === 'EACCES')
     return `Port ${options.port} may not be used by this user; choose one above 1023 with --port.`;

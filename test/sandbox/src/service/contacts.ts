@@ -40,7 +40,7 @@ function contactAt(account: Account, identifier: string, profile: Profile): Cont
   if (contact !== undefined && account.shows(contact)) return contact;
   throw new Problem(
     profile.unknownContact,
-    `There is no contact with the email address or userId '${identifier}'. An update creates none: send an event for it first, or an email with 'addToAudience'.`,
+    `There is no contact with the email address or userId '${identifier}'. An event or an email with 'addToAudience' creates one, an update does not.`,
   );
 }
 
