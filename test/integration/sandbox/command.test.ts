@@ -68,7 +68,7 @@ test('a port that is taken: says so and names a free one', async () => {
   const sandbox = await startSandbox();
   const { code, output } = await runCommand('--port', String(sandbox.port));
   expect(code).toBe(1);
-  expect(output).toMatch(new RegExp(`^Port ${sandbox.port} is taken.*audience-sandbox --port \\d+\n$`));
+  expect(output).toMatch(new RegExp(`^Port ${sandbox.port} is taken.*is free: give '--port \\d+'\\.\n$`));
   await sandbox.close();
 });
 
