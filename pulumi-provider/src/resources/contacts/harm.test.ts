@@ -291,7 +291,7 @@ describe('an edit of one cell', () => {
     await engine.refresh();
     const { told } = await engine.up([await list(['p0@x.io,A2,B,true'], {}, header)]);
     expect(told.join()).toMatch(
-      /1 changed \(all that is declared, email and userId too, as it differs or may 1\), 0 unchanged, 1 of them join group 'news'/,
+      /1 changed, 0 unchanged, 1 of them join group 'news', 1 of them written as a whole, email and userId too/,
     );
     expect(person('p0@x.io')).toMatchObject({ firstName: 'A2', lastName: 'B' });
   });

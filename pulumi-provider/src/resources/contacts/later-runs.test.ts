@@ -121,7 +121,7 @@ describe('the plan says', () => {
     Object.assign(service.find('p0@x.io') ?? {}, { email: 'new@x.io' });
     await engine.refresh();
     const said = await plan(row(0, { userId: 'u0' }));
-    expect(said).toMatch(/1 changed \(all that is declared, email and userId too, as it differs or may 1\)/);
+    expect(said).toMatch(/1 changed, 0 unchanged, 1 of them written as a whole, email and userId too/);
   });
 
   it('that a null clears, of known contacts and of new ones', async () => {

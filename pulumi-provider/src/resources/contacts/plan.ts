@@ -71,12 +71,12 @@ export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan
     for (const name of change.written) add(fields, name);
     for (const name of moved) add(others, name);
     if (isNew) for (const name of lossesOf(record)) add(others, name);
+    else if (columns.isAll) add(others, WRITTEN_AGAIN);
     for (const name of change.cleared) add(cleared, name);
     if (first.length >= NAMED) continue;
-    const names = [...change.written, ...moved, ...change.cleared.map((name) => `${name} cleared`)].join(
-      ', ',
-    );
-    first.push(`${record.location} ${isNew ? 'new' : `changed (${names})`}`);
+    const names = [...change.written, ...moved, ...change.cleared.map((name) => `${name} cleared`)];
+    if (!isNew && columns.isAll) names.unshift('as a whole');
+    first.push(`${record.location} ${isNew ? 'new' : `changed (${names.join(', ')})`}`);
   }
   const leaving = ledger.all().filter((entry) => !found.has(entry));
   const leavingKeys = new Set(leaving.flatMap(({ keys }) => keys));
@@ -132,7 +132,7 @@ function changeOf(
   ledger: Ledger,
 ): { written: string[]; cleared: string[] } {
   const lost = lostOf(fields, written);
-  if (isAll) return { written: [WRITTEN_AGAIN], cleared: [...lost, ...cleared.map(fieldOfColumn)] };
+  if (isAll) return { written: [], cleared: [...lost, ...cleared.map(fieldOfColumn)] };
   const names = written
     .filter((column) => groupOfColumn(column) === undefined)
     .map(fieldOfColumn)
@@ -144,7 +144,7 @@ function changeOf(
   return { written: names, cleared: [...lost, ...cleared.map(fieldOfColumn)] };
 }
 
-const WRITTEN_AGAIN = 'all that is declared, email and userId too, as it differs or may';
+const WRITTEN_AGAIN = 'written as a whole, email and userId too, as the service has other values or may';
 
 /** Names of the columns that a record declares as `null`. */
 function lostOf(fields: Raw, columns: readonly string[]): string[] {
