@@ -172,10 +172,15 @@ export const contact: Behaviour = {
     const { contact, other, isRefused } = await locate(client, [state], hasId(id));
     if (contact === undefined) {
       const wasNot = onDelete === 'unsubscribe' ? 'unsubscribed' : 'cleared';
+      if (isRefused === true) {
+        throw new ResourceError(
+          `Contact ${name} (id ${id}) was not ${wasNot}: the service ${REFUSED_TO_SAY}. Run it again; if the contact is gone from the service, take it out of the state with 'pulumi state delete'.`,
+        );
+      }
       const why =
-        other !== undefined
-          ? `another contact (id ${other.id}) has that address by now, and is left alone`
-          : `the service ${isRefused === true ? REFUSED_TO_SAY : 'has no contact under that address'}`;
+        other === undefined
+          ? 'the service has no contact under that address'
+          : `another contact (id ${other.id}) has that address by now, and is left alone`;
       host.reporter.warn(
         `Contact ${name} (id ${id}) was not ${wasNot}: ${why}. If the person is there under another email, do it in the service.`,
       );

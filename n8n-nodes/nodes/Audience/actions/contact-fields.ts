@@ -2,6 +2,7 @@ import {
   CONTACT_FIELDS,
   contactFieldEntries,
   fieldsSetBy,
+  parseValue,
   propertyNameProblem,
 } from 'audience-core/contract';
 import type { ContactField, ContactFieldName, FieldWriter } from 'audience-core/contract';
@@ -121,12 +122,17 @@ export async function readContactFields(
   return { fields, leftOut: notes };
 }
 
-/** @throws InputProblem for somebody who has opted out, where the operation would add them as subscribed. */
+/** @throws InputProblem for somebody who has opted out, or may have, where the operation would add them as subscribed. */
 function refuseOptOut(name: string, value: unknown): void {
-  if (name !== 'subscribed' || readValue("The field 'subscribed' of the input", 'boolean', value)) return;
+  if (name.toLowerCase() !== 'subscribed') return;
+  const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  const read = text === 'yes' ? { ok: true, value: true } : parseValue('boolean', value);
+  if (read.ok && read.value === true) return;
   throw new InputProblem(
-    "The field 'subscribed' of the input is false, and this operation cannot unsubscribe",
-    "Keep such items out (with an 'If' or 'Filter' node before this one), or send them to Contact > Unsubscribe; to leave the field out for all, take it out of the input with an 'Edit Fields' node. Nothing was sent for this item.",
+    read.ok
+      ? `The field '${name}' of the input is false, and this operation cannot unsubscribe`
+      : `The field '${name}' of the input is neither true nor false, so that nobody knows whether the person has opted out`,
+    "Keep those who have opted out away (with an 'If' or 'Filter' node before this one), or send them to Contact > Unsubscribe. If the field means something else, take it out of the input with an 'Edit Fields' node. Nothing was sent for this item.",
   );
 }
 

@@ -218,7 +218,12 @@ class ItemRun {
   #howToGoOn(): string {
     const { context, keys, operation } = this.run;
     const isSent = operation.options?.some((option) => SENDING_OPTIONS.includes(option)) === true;
-    return howToGoOn(context.getMode(), keys.kept ?? (isSent ? 'in-this-run' : undefined));
+    // Where no key was made yet, the form tells which kind those of earlier batches were of.
+    const isSet = (name: string, unset: string): boolean =>
+      context.getNodeParameter(`options.${name}`, 0, unset, { rawExpressions: true }) !== unset;
+    const isOfAllRuns = isSet('sendOnce', 'run') || isSet('idempotencyKey', '');
+    const kept = isSent ? (isOfAllRuns ? 'in-all-runs' : 'in-this-run') : undefined;
+    return howToGoOn(context.getMode(), keys.kept ?? kept);
   }
 
   #cancelled(): NodeOperationError {

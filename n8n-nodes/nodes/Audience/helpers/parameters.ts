@@ -187,9 +187,11 @@ export class Parameters {
 
 /** A file of a spreadsheet often begins with an invisible mark, which becomes a part of the first column's name. */
 function withTrimmedNames(json: IDataObject = {}): Record<string, unknown> {
+  const trimmed = Object.keys(json).map((name) => name.trim());
+  const isOnly = (name: string): boolean => trimmed.filter((one) => one === name).length === 1;
   const entries = Object.entries(json).map(([name, value]): [string, unknown] => {
-    const trimmed = name.trim();
-    return [Object.hasOwn(json, trimmed) ? name : trimmed, value];
+    const plain = name.trim();
+    return [plain !== name && isOnly(plain) ? plain : name, value];
   });
   return Object.fromEntries(entries);
 }

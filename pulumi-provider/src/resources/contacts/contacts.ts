@@ -18,6 +18,7 @@ import {
   describeUnknown,
   KNOWN_LATER,
   removalProblem,
+  stillTaken,
   unknownOfNew,
 } from './plan.js';
 import { nameOfSource } from './records.js';
@@ -96,7 +97,10 @@ export const contacts: Behaviour = {
     list.isRetained = retains(source);
     const declarant = run.contacts.declarantOf(news);
     if (declarant !== undefined) Object.assign(list, { successor: declarant, isReplacedLater: false });
-    if (!isElsewhere && settings.every((name) => raw[name] === news[name])) return { changes: false };
+    // State has the name, by which a forced replacement is known.
+    const isRenamed = ![undefined, declarant?.label].includes(outs.label);
+    if (!isElsewhere && settings.every((name) => raw[name] === news[name]))
+      return { changes: declarant !== undefined && isRenamed };
     // Without a program, as in a refresh, nothing is planned.
     if (declarant === undefined) return { changes: true };
     if (isElsewhere) {
@@ -108,7 +112,7 @@ export const contacts: Behaviour = {
     // Whoever sets `retain` takes nothing from anybody from now on.
     const fate = list.isRetained ? 'retain' : (outs.onRemove ?? 'retain');
     run.host.reporter.info(describePlan(plan, source, declarant.label, fate, news['createWithEvent']));
-    const address = addressProblem(plan, source, declarant.label);
+    const address = addressProblem(plan, await stillTaken(plan, run), source, declarant.label);
     if (address !== undefined) throw new ResourceError(address);
     const takes = fate !== 'retain' && plan.leaving.length > 0;
     list.isReplacedLater = takes;

@@ -97,19 +97,6 @@ describe('a service that answers 400 for who is not there', () => {
     await engine.up([left]);
     expect(service.writes()).toEqual([]);
   });
-
-  it('the deletion of a contact likewise', async () => {
-    service.reply = () => undefined;
-    const ada: Declared = { type: 'contact', name: 'ada', inputs: { ...row(0), onDelete: 'unsubscribe' } };
-    await engine.up([ada]);
-    service.reply = (request) =>
-      /^GET .*p0@/.test(request) ? [400, { error: 'no such contact' }] : undefined;
-    const { errors, told } = await engine.up([]);
-    expect(errors).toEqual([]);
-    expect(told.join()).toMatch(
-      /warning: Contact 'p0@x.io' \(id c1\) was not unsubscribed: the service refuses/,
-    );
-  });
 });
 
 describe('the plan says', () => {
@@ -162,5 +149,83 @@ describe('two records that are one contact', () => {
     expect(errors).toEqual([]);
     expect(service.find('p0@x.io')).toMatchObject({ firstName: 'Ada' });
     expect(unsubscribed()).toEqual([]);
+  });
+});
+
+describe('what a second reading found', () => {
+  const fail = (path: RegExp): void => {
+    service.fault = (request) => (request.startsWith('PUT') && path.test(request) ? 503 : undefined);
+  };
+
+  it('who left with an address that passed to somebody who left later is still taken', async () => {
+    const moved = { email: 'p1@x.io', userId: 'u1' };
+    await engine.up([list([row(0, { userId: 'u0' }), moved, ...rows(2, 3)])]);
+    await down([list([moved, ...rows(2, 3)])]);
+    Object.assign(service.find('u0') ?? {}, { email: 'p0new@x.io' });
+    fail(/p0new|u0/);
+    await engine.up([list([{ email: 'p0@x.io', userId: 'u1' }, ...rows(2, 3)])]);
+    await engine.up([list(rows(2, 3))]);
+    service.fault = () => undefined;
+    expect((await engine.up([list(rows(2, 3))])).errors).toEqual([]);
+    expect(service.find('u0')).toMatchObject({ subscribed: false });
+  });
+
+  it('a service that answers 400 to everything is not one where nobody is', async () => {
+    await engine.up([list(rows(0, 1, 2, 3))]);
+    service.reply = (request) =>
+      request.startsWith('GET /v1/contacts/p') ? [400, { error: 'no' }] : undefined;
+    const { errors } = await engine.up([list(rows(2, 3))]);
+    expect(errors.join()).toMatch(/2 of 2 contacts that left .* says whether it is there \(400\).*retain/);
+    service.reply = () => undefined;
+    expect((await engine.up([list(rows(2, 3))])).errors).toEqual([]);
+    expect(unsubscribed()).toEqual(['p0@x.io', 'p1@x.io']);
+  });
+
+  it('a removal that retain called off does not come back', async () => {
+    await engine.up([list(rows(0, 1, 2, 3, 4))]);
+    await down([list(rows(1, 2, 3, 4))]);
+    const other = [row(1, { firstName: 'G' }), ...rows(2, 3, 4)];
+    await down([list(other, { onRemove: 'retain' })]);
+    await down([list(other)]);
+    expect((await engine.up([list(other)])).errors).toEqual([]);
+    expect(unsubscribed()).toEqual([]);
+  });
+
+  it('a forced replacement after a rename by an alias takes nobody', async () => {
+    await engine.up([list(rows(0, 1, 2, 3), {}, 'old')]);
+    const state = engine.state.get('contacts old');
+    if (state === undefined) throw new Error('no state');
+    engine.state.delete('contacts old');
+    engine.state.set('contacts new', { ...state, name: 'new' });
+    await engine.up([list(rows(0, 1, 2, 3), {}, 'new')]);
+    engine.forced = 'new';
+    await engine.up([list(rows(1, 2, 3), {}, 'new')]);
+    expect(unsubscribed()).toEqual([]);
+  });
+
+  it('a record that turns out to be one that was there is told, and what it wrote is set back once it is gone', async () => {
+    const first = { userId: 'u0', firstName: 'Ada' };
+    await engine.up([list([first])]);
+    const { told } = await engine.up([list([first, { email: 'p0@x.io', firstName: 'Adele' }])]);
+    expect(told.join()).toMatch(/are one contact/);
+    await engine.up([list([first])]);
+    expect(service.find('p0@x.io')).toMatchObject({ firstName: 'Ada' });
+  });
+
+  test.each([
+    ['is gone', () => service.people.splice(0, 1)],
+    ['has another', () => Object.assign(service.find('u0') ?? {}, { email: 'other@x.io' })],
+  ])('an address is free where its holder in the service %s', async (_name, change) => {
+    await engine.up([list([row(0, { userId: 'u0' }), row(1, { userId: 'u1' })])]);
+    change();
+    const { errors } = await engine.up([list([{ ...row(0), userId: 'u1' }])]);
+    expect(errors).toEqual([]);
+    expect(service.find('u1')).toMatchObject({ email: 'p0@x.io' });
+  });
+
+  it('an address is still that of somebody who leaves, for one who was known by userId only', async () => {
+    await engine.up([list([row(0, { userId: 'u0' }), { userId: 'u1' }])]);
+    const { errors } = await engine.preview([list([{ ...row(0), userId: 'u1' }])]);
+    expect(errors.join()).toMatch(/contacts\[0\] gets the email address of a contact that leaves/);
   });
 });

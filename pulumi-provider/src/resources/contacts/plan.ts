@@ -1,10 +1,13 @@
-import { count, isRaw } from '../host.js';
+import { count, isRaw, textOf } from '../host.js';
 import type { Raw } from '../host.js';
 import { columnsOf, fieldOfColumn, groupOfColumn, valueOfColumn } from '../contact-fields.js';
 import type { Summary } from './check.js';
 import type { Inputs } from './inputs.js';
 import { isGone } from './ledger.js';
 import type { ColumnChanges, Ledger, LedgerEntry } from './ledger.js';
+import { FOR_CHECKS, readForChecks } from '../read-for-checks.js';
+import type { Run } from '../run.js';
+import { lookUp } from '../service-contacts.js';
 import { nameOfSource, readRecords } from './records.js';
 import type { ContactRecord, RecordSource } from './records.js';
 import type { Outputs } from './state.js';
@@ -26,8 +29,8 @@ export interface Plan {
   readonly leaving: readonly LedgerEntry[];
   /** The first few, by their places. */
   readonly first: readonly string[];
-  /** Places of records that get the address of somebody who leaves: the service gives nobody what another still has. */
-  readonly taken: readonly string[];
+  /** Records of known people that get the address of somebody who leaves. */
+  readonly taken: readonly Taken[];
   /** Places of records that pass their email addresses on in a circle: the service takes none of them first. */
   readonly circle: readonly string[];
 }
@@ -38,12 +41,21 @@ interface Move {
   readonly to: string;
 }
 
+/** A record that gets an address of somebody who leaves. */
+interface Taken {
+  readonly location: string;
+  readonly email: string;
+  readonly userId: string | undefined;
+  readonly to: string;
+}
+
 const NAMED = 5;
 
 /** Compares the records with what was upserted. */
 export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan> {
   const found = new Set<LedgerEntry>();
   const moves = new Map<string, Move>();
+  const taking: Taken[] = [];
   let [added, changed, unchanged, unsubscribed] = [0, 0, 0, 0];
   const fields = new Map<string, number>();
   const cleared = new Map<string, number>();
@@ -68,6 +80,9 @@ export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan
     if (from !== undefined && more.length > 0 && from !== to) {
       moves.set(from, { location: record.location, to });
     }
+    const [email, userId] = [textOf(record.fields['email']), textOf(record.fields['userId'])];
+    if (from !== undefined && email !== undefined && !entries.some(({ keys }) => keys.includes(to)))
+      taking.push({ location: record.location, email, userId, to });
     for (const name of change.written) add(fields, name);
     for (const name of moved) add(others, name);
     if (isNew) for (const name of lossesOf(record)) add(others, name);
@@ -79,7 +94,7 @@ export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan
     first.push(`${record.location} ${isNew ? 'new' : `changed (${names.join(', ')})`}`);
   }
   const leaving = ledger.all().filter((entry) => !found.has(entry));
-  const leavingKeys = new Set(leaving.flatMap(({ keys }) => keys));
+  const leavingKeys = new Set(leaving.filter((entry) => !isGone(entry)).flatMap(({ keys }) => keys));
   return {
     added,
     changed,
@@ -90,7 +105,7 @@ export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan
     others,
     leaving,
     first,
-    taken: [...moves.values()].filter(({ to }) => leavingKeys.has(to)).map(({ location }) => location),
+    taken: taking.filter(({ to }) => leavingKeys.has(to)),
     circle: circleOf(moves),
   };
 }
@@ -108,9 +123,22 @@ function circleOf(moves: ReadonlyMap<string, Move>): string[] {
   return [];
 }
 
+/** Those of them whose address the service has with somebody else: it gives nobody what another still has. */
+export async function stillTaken({ taken }: Plan, { client, host }: Run): Promise<string[]> {
+  const still: string[] = [];
+  for (const { location, email, userId } of taken.slice(0, NAMED)) {
+    const holder = await readForChecks(`Whether the address of ${location} is free`, host.reporter, () =>
+      lookUp(client, email, FOR_CHECKS),
+    );
+    if (holder !== undefined && (holder.userId ?? undefined) !== userId) still.push(location);
+  }
+  return still;
+}
+
 /** Why email addresses cannot be given as declared; `undefined` where they can. */
 export function addressProblem(
-  { circle, taken }: Plan,
+  { circle }: Plan,
+  taken: readonly string[],
   source: RecordSource,
   label: string,
 ): string | undefined {
@@ -119,7 +147,7 @@ export function addressProblem(
     return `${list}: ${circle.slice(0, NAMED).join(', ')} pass their email addresses on in a circle, and the service gives nobody an address that another still has. Give one of them another address first, run 'pulumi up', and then the one that is meant.`;
   }
   if (taken.length > 0) {
-    return `${list}: ${taken.slice(0, NAMED).join(', ')} ${taken.length === 1 ? 'gets' : 'get'} the email address of a contact that leaves, and the service gives nobody an address that another still has. Take the record that leaves out first, and run 'pulumi up'; give that contact another address in the service; then change the address here.`;
+    return `${list}: ${taken.join(', ')} ${taken.length === 1 ? 'gets' : 'get'} the email address of a contact that leaves, and the service gives nobody an address that another still has. Take the record that leaves out first, and run 'pulumi up'; give that contact another address in the service; then change the address here.`;
   }
   return undefined;
 }

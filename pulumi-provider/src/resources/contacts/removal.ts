@@ -12,7 +12,7 @@ import type { LedgerEntry } from './ledger.js';
 import { deletionProblem } from './plan.js';
 import { nameOfSource } from './records.js';
 import type { Outputs } from './state.js';
-import { IN_BULK, limited, runAll } from './work.js';
+import { IN_BULK, runAll } from './work.js';
 import type { Task } from './work.js';
 
 /**
@@ -43,7 +43,7 @@ export async function removeAll(
   const later = latest && Ledger.read(latest);
   const left = latest && leftAgo(latest.left, (latest.generation ?? 0) - (outs.generation ?? 0));
   const others = ledger.all().filter((entry) => later?.knows(entry) !== true);
-  if (later !== undefined && left === undefined && others.length > 0) {
+  if (later !== undefined && left === undefined && others.length > 0 && fate !== 'retain') {
     host.reporter.warn(
       `${count(others.length, 'contact')} that left ${source} ${others.length === 1 ? 'stays' : 'stay'} as before: their removal failed, and state no longer tells them from those who left since.`,
     );
@@ -76,16 +76,21 @@ export async function removeAll(
       ? deletionProblem(leaving.length, outs.count, outs.maxRemovals, outs, fate)
       : undefined;
   if (tooMany !== undefined) throw new ResourceError(tooMany);
-  let [done, refused] = [0, 0];
-  const lost: string[] = [];
+  let [done, refused, seen] = [0, 0, 0];
+  const lost: Identity[] = [];
   const tasks = leaving.map(({ identity, columns }): Task => ({
     location: 'a contact that left',
     fields: { ...identity },
     run: async () => {
-      const { contact: person, isRefused } = await locate(client, [identity], isPerson(identity), IN_BULK);
+      const {
+        contact: person,
+        other,
+        isRefused,
+      } = await locate(client, [identity], isPerson(identity), IN_BULK);
+      if (person !== undefined || other !== undefined) seen += 1;
       if (person === undefined) {
         if (isRefused === true) refused += 1;
-        lost.push(identity.id ?? 'unknown');
+        lost.push(identity);
         return;
       }
       if (isDeclared(person)) return;
@@ -99,27 +104,47 @@ export async function removeAll(
     },
   }));
   const { failures } = await runAll(tasks, tasks.length, host);
+  const verb = fate === 'unsubscribe' ? 'unsubscribed' : 'cleared';
+  if (refused > 0 && seen === 0) {
+    // A service that shows somebody means by it that the others are not there; one that shows nobody may be at fault.
+    const gone = new Set(leaving);
+    const staying = ledger.all().filter((entry) => isAddressed(entry) && !gone.has(entry));
+    if (!(await showsOne(staying, run))) {
+      throw new ResourceError(
+        `${refused} of ${tasks.length} contacts that left ${source} could not be ${verb}: of none of them the service says whether it is there (400), and it shows nobody else of the list. Run it again; if they are gone from the service, set onRemove to 'retain' for one run.`,
+      );
+    }
+  }
   if (lost.length > 0) {
+    const ids = lost.flatMap(({ id }) => (isGiven(id) ? id : []));
     const why = `gone from the service, or under another address by now${refused === 0 ? '' : `; of ${refused} it ${REFUSED_TO_SAY}`}`;
     host.reporter.warn(
-      `${count(lost.length, 'contact')} that left ${source} ${lost.length === 1 ? 'was' : 'were'} not ${fate === 'unsubscribe' ? 'unsubscribed' : 'cleared'}: ${why}. Whoever still is there has to be looked for in the service (${lost.length === 1 ? 'id' : 'ids'} ${limited(lost).join(', ')}).`,
+      `${count(lost.length, 'contact')} that left ${source} ${lost.length === 1 ? 'was' : 'were'} not ${verb}: ${why}. Whoever still is there has to be looked for in the service${ids.length === 0 ? '' : ` (${ids.length === 1 ? 'id' : 'ids'} ${ids.join(', ')})`}.`,
     );
   }
   if (done > 0 || alone.size > 0) {
     const owners = [...alone].map(
       ([label, number]) => `${number.toLocaleString('en')} left as they are, as ${label} declares them`,
     );
-    const facts = [
-      `${done.toLocaleString('en')} ${fate === 'unsubscribe' ? 'unsubscribed' : 'cleared'}`,
-      ...owners,
-    ];
+    const facts = [`${done.toLocaleString('en')} ${verb}`, ...owners];
     host.reporter.info(`Contacts that left ${source}: ${facts.join('; ')}.`);
   }
   if (failures.length > 0) {
     throw new ResourceError(
-      `${failures.length} of ${tasks.length} contacts that left ${source} could not be ${fate === 'unsubscribe' ? 'unsubscribed' : 'cleared'}. The first: ${failures[0] ?? ''}. Run it again: what is done twice changes nothing more.`,
+      `${failures.length} of ${tasks.length} contacts that left ${source} could not be ${verb}. The first: ${failures[0] ?? ''}. Run it again: what is done twice changes nothing more.`,
     );
   }
+}
+
+/** How many of those who stay are read, to see whether the service shows anybody. */
+const LOOKS = 3;
+
+async function showsOne(entries: readonly LedgerEntry[], { client }: Run): Promise<boolean> {
+  for (const { identity } of entries.slice(0, LOOKS)) {
+    const { contact } = await locate(client, [identity], () => true, IN_BULK);
+    if (contact !== undefined) return true;
+  }
+  return false;
 }
 
 /** Whether a contact is the person whom state knows: by id where it is known, else by agreement of what is known. */

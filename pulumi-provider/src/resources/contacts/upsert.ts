@@ -1,6 +1,7 @@
 import { AudienceError } from 'audience-core';
 import { count, PartialFailure, ResourceError, textOf } from '../host.js';
 import type { Raw } from '../host.js';
+import { isGiven } from '../people.js';
 import type { Run } from '../run.js';
 import { Fingerprint, summaryOf } from './check.js';
 import type { Inputs } from './inputs.js';
@@ -48,7 +49,19 @@ export async function upsertAll(
   let [added, changed, unidentified] = [0, 0, 0];
   const isUnidentified = (known: readonly LedgerEntry[]): boolean =>
     !retains(inputs) && known.some(({ identity }) => identity.id === undefined);
-  const summary = await summaryOf(inputs, ({ fields }) => {
+  /** Ids of contacts that several records lead to. */
+  const shared = new Set<string>();
+  const claim = ({ fields }: ContactRecord, id: string | null | undefined): void => {
+    const owner = run.people.ownerOf({ email: textOf(fields['email']), userId: textOf(fields['userId']) });
+    const other = isGiven(id) && owner !== undefined ? run.people.claim({ id }, owner) : undefined;
+    if (!isGiven(id) || owner === undefined || other === undefined) return;
+    shared.add(id);
+    run.host.reporter.warn(
+      `${owner.location} and ${other.location} are one contact of the service (id ${id}): whichever is written last wins. Keep one of them.`,
+    );
+  };
+  const summary = await summaryOf(inputs, (record) => {
+    const { fields } = record;
     const known = ledger.find(fields);
     for (const entry of known) found.add(entry);
     // State of a list that takes nothing from anybody names nobody.
@@ -58,6 +71,7 @@ export async function upsertAll(
     if (known.every(isGone)) added += 1;
     else if (!ledger.holds(fields)) changed += 1;
     else if (isUnidentified(known)) unidentified += 1;
+    else for (const { identity } of known) claim(record, identity.id);
   });
   if (inputs.fingerprint !== summary.fingerprint) {
     throw new ResourceError(`${nameOfSource(inputs)} ${CHANGED_MEANWHILE}`);
@@ -76,16 +90,6 @@ export async function upsertAll(
     );
   }
 
-  const shared = new Set<string>();
-  const claim = ({ fields }: ContactRecord, id: string | undefined): void => {
-    const owner = run.people.ownerOf({ email: textOf(fields['email']), userId: textOf(fields['userId']) });
-    const other = id !== undefined && owner !== undefined ? run.people.claim({ id }, owner) : undefined;
-    if (id === undefined || owner === undefined || other === undefined) return;
-    shared.add(id);
-    run.host.reporter.warn(
-      `${owner.location} and ${other.location} are one contact of the service (id ${id}): whichever is written last wins. Keep one of them.`,
-    );
-  };
   const learnId = async (record: ContactRecord): Promise<void> => {
     const id = await idOf(record.fields, run);
     ledger.identify(record.fields, id);
@@ -132,6 +136,9 @@ export async function upsertAll(
     }
   }
 
+  // Whoever sets `retain` calls off what is pending.
+  const kept = [before ?? {}, inputs].some(retains) ? [] : before?.left;
+  const leftNow = isReplaced ? withLeaving(before.left, leaving) : kept;
   const total = added + changed + unidentified;
   const { succeeded, failures } = await runAll(tasks(), total, run.host);
   if (forgetsLeaving && failures.length === 0) {
@@ -152,7 +159,7 @@ export async function upsertAll(
     label: run.contacts.declarantOf(inputs)?.label ?? before?.label,
     service: run.client.baseUrl,
     generation,
-    left: isReplaced ? withLeaving(before.left, leaving) : before?.left,
+    left: leftNow,
     ...ledger.store(),
     ...(retains(inputs) ? {} : { identities: ledger.identities() }),
   };

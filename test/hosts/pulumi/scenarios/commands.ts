@@ -103,7 +103,7 @@ export const commands: readonly Scenario[] = [
         assert.match(twice, /3 unchanged/);
         const account = { AUDIENCE_BASE_URL: sandbox.url, AUDIENCE_API_KEY: sandbox.apiKey };
         const set = await type(drift, project, { ...env, ...account });
-        assert.match(set, /Augusta/);
+        assert.match(set, /Contact ada update \[diff: ~firstName\]/);
         assert.equal(sandbox.contacts()[0]?.firstName, 'Ada');
       }),
   },

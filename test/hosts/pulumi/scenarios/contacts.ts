@@ -198,7 +198,7 @@ export const contacts: readonly Scenario[] = [
           contacts: seed.contacts?.filter(({ email }) => email !== 'cleo@example.com'),
         });
         const refreshed = await world.stack.refresh();
-        assert.match(warningLines(refreshed).join('\n'), /Of 3 contacts, 1 differ.* and 1 are gone/);
+        assert.match(warningLines(refreshed).join('\n'), /Of 3 contacts in '.*', 1 differs .* and 1 is gone/);
         world.calls();
         await world.up();
         assert.deepEqual(

@@ -123,10 +123,10 @@ function readFields({ parameters, note }: Item): Record<string, PropertyValue> {
       note(leftOut(subject));
       continue;
     }
-    if (known !== undefined && looksLikeThousands(known, value))
-      note(dotRead(`the event property '${name}'`));
     properties[name] =
       known === undefined ? readUntypedValue(subject, value) : readValue(subject, known, value);
+    if (known !== undefined && looksLikeThousands(known, value))
+      note(dotRead(`the event property '${name}'`));
   }
   return properties;
 }
