@@ -21,7 +21,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Beside package.json, README.md and LICENSE: all that people use, by the beginning and end of its path. */
+const IN_EACH = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
+
+/** Beside those: all that people use, by the beginning and end of its path. */
 const CONTENTS: Readonly<Record<PackageName, RegExp>> = {
   'audience-core': /^(dist\/(cjs|esm)\/.*(\.js|\.d\.ts)|dist\/esm\/package\.json|openapi\.json)$/,
   'audience-sandbox': /^(dist\/.*(\.js|\.d\.ts)|inbox\/(index\.html|inbox\.css|icon\.svg))$/,
@@ -33,8 +35,8 @@ const CONTENTS: Readonly<Record<PackageName, RegExp>> = {
 
 test.each(PACKAGES)('%s holds what people use, its licence, and nothing else', async (name) => {
   const { contents } = packed[name];
-  expect(contents).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
-  const files = contents.filter((file) => !['LICENSE', 'README.md', 'package.json'].includes(file));
+  expect(contents).toEqual(expect.arrayContaining(IN_EACH));
+  const files = contents.filter((file) => !IN_EACH.includes(file));
   expect(files.length).toBeGreaterThan(3);
   expect(files.filter((file) => !CONTENTS[name].test(file) || file.includes('.test.'))).toEqual([]);
   const licence = join(dirname(require.resolve(`${name}/package.json`)), 'LICENSE');
