@@ -4,7 +4,7 @@ set -e
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 git clone --quiet . "$copy/clone"
-node .ci/tools/run.mjs changeset --version
+npm run changeset -- --version
 for folder in node_modules */node_modules test/sandbox/node_modules .ci/tools/node_modules; do
   ln -s "$PWD/$folder" "$copy/clone/$folder"
 done

@@ -49,6 +49,9 @@ export function agrees(found: Identity, { email, userId }: Identity): boolean {
 
 /** The people whom one run declares or has upserted: nothing is taken from them. */
 export class People extends Claims {
+  /** The service's ids of those whose are known, by where they are declared. */
+  readonly #ids = new Map<string, string>();
+
   constructor(private readonly others?: SharedClaims) {
     super();
   }
@@ -56,8 +59,15 @@ export class People extends Claims {
   /** @returns the earlier claim, where somebody else has claimed this person. */
   claim(identity: Identity, claim: Claim): Claim | undefined {
     const keys = keysOf(identity);
+    if (isGiven(identity.id)) this.#ids.set(claim.location, identity.id);
     this.others?.add(keys);
     return this.add(keys, claim);
+  }
+
+  /** Whether an address is declared of another contact of the service than the one that had it. */
+  isOfAnother({ id }: Identity, { location }: Claim): boolean {
+    const known = this.#ids.get(location);
+    return isGiven(id) && known !== undefined && known !== id;
   }
 
   /** Who claims this person, by whichever identifier; another process of the run as well. */

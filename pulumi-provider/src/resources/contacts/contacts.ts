@@ -97,8 +97,8 @@ export const contacts: Behaviour = {
     list.isRetained = retains(source);
     const declarant = run.contacts.declarantOf(news);
     if (declarant !== undefined) Object.assign(list, { successor: declarant, isReplacedLater: false });
-    // State has the name, by which a forced replacement is known.
-    const isRenamed = ![undefined, declarant?.label].includes(outs.label);
+    // State has the name, by which a forced replacement is known; older states have none.
+    const isRenamed = outs.label?.includes(' ') === true && outs.label !== declarant?.label;
     if (!isElsewhere && settings.every((name) => raw[name] === news[name]))
       return { changes: declarant !== undefined && isRenamed };
     // Without a program, as in a refresh, nothing is planned.

@@ -229,3 +229,47 @@ describe('what a second reading found', () => {
     expect(errors.join()).toMatch(/contacts\[0\] gets the email address of a contact that leaves/);
   });
 });
+
+describe('what a second attack found', () => {
+  /** p2 gets another address, and p5 the one that was theirs. */
+  function passOn(): void {
+    Object.assign(service.find('u2') ?? {}, { email: 'z2@x.io' });
+    Object.assign(service.find('u5') ?? {}, { email: 'p2@x.io' });
+  }
+
+  it('who left is told, where the address is of somebody else by now whom the list declares', async () => {
+    await engine.up([list(rows(1, 2))]);
+    await down([list(rows(1))]);
+    passOn();
+    const { errors, told } = await engine.up([list([row(1), { email: 'p2@x.io', userId: 'u5' }])]);
+    expect(errors).toEqual([]);
+    expect(told.join()).toMatch(/1 contact that left .* was not unsubscribed.*\(id c3\)/);
+    expect(unsubscribed()).toEqual([]);
+  });
+
+  test.each<[string, Declared]>([
+    ['another list', list([{ email: 'p2@x.io', userId: 'u5' }], { onRemove: 'retain' }, 'two')],
+    ['a contact', { type: 'contact', name: 'one', inputs: { email: 'p2@x.io', userId: 'u5' } }],
+  ])('the same where %s declares them', async (_name, other) => {
+    await engine.up([list(rows(1, 2))]);
+    passOn();
+    const { errors, told } = await engine.up([list(rows(1)), other]);
+    expect(errors).toEqual([]);
+    expect(told.join()).toMatch(/1 contact that left .* was not unsubscribed.*\(id c3\)/);
+    expect(told.join()).not.toMatch(/left as they are, as/);
+  });
+
+  it('who stays by retain is told at a destroy as well', async () => {
+    await engine.up([list(rows(1, 2, 3, 4))]);
+    await down([list(rows(1, 2))]);
+    await down([list([row(1, { firstName: 'G' })], { onRemove: 'retain' })]);
+    const { told } = await engine.destroy();
+    expect(told.join()).toMatch(/3 contacts of .* no longer declared stay/);
+    expect(unsubscribed()).toEqual([]);
+  });
+
+  it('null of what is no field is refused like any other value', async () => {
+    const { errors } = await engine.preview([list([{ email: 'p1@x.io', plan: null }])]);
+    expect(errors.join()).toMatch(/'plan' is not a field of a contact/);
+  });
+});

@@ -123,8 +123,10 @@ export class Ledger {
   }
 
   /** Whether the person of an entry of another copy of the list is in it: hashes of one list are comparable. */
-  knows({ keys }: LedgerEntry): boolean {
-    return this.matching(keys, keys[1]).length > 0;
+  knows({ keys, identity }: LedgerEntry): boolean {
+    const isAnother = ({ identity: { id } }: LedgerEntry): boolean =>
+      isGiven(id) && isGiven(identity.id) && id !== identity.id;
+    return this.matching(keys, keys[1]).some((entry) => !isAnother(entry));
   }
 
   /** Whether the contact was upserted with just these fields. */

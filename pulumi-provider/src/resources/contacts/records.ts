@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { parseValue } from 'audience-core/contract';
-import { encodeProgramValue } from '../contact-fields.js';
+import { encodeProgramValue, RECORD_FIELDS } from '../contact-fields.js';
 import type { Codec } from '../contact-fields.js';
 import { isRaw, ResourceError } from '../host.js';
 import type { Raw } from '../host.js';
@@ -61,10 +61,12 @@ export async function* readRecords(
   }
 }
 
-/** A field that is `null` is one that is not declared. */
+/** A field that is `null` is one that is not declared. What is no field stays, and is told. */
 function withoutNull(fields: Raw): Raw {
   return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+    Object.entries(fields).filter(
+      ([name, value]) => value !== undefined && (value !== null || !RECORD_FIELDS.includes(name)),
+    ),
   );
 }
 

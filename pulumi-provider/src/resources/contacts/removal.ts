@@ -35,6 +35,7 @@ export async function removeAll(
   const alone = new Map<string, number>();
   const isDeclared = (identity: Identity): boolean => {
     const owner = people.ownerOf(identity);
+    if (owner !== undefined && people.isOfAnother(identity, owner)) return false;
     if (owner !== undefined && owner.declarant.key !== successor) {
       alone.set(owner.declarant.label, (alone.get(owner.declarant.label) ?? 0) + 1);
     }
@@ -48,7 +49,8 @@ export async function removeAll(
       `${count(others.length, 'contact')} that left ${source} ${others.length === 1 ? 'stays' : 'stay'} as before: their removal failed, and state no longer tells them from those who left since.`,
     );
   }
-  const entries = later === undefined ? others : others.filter((entry) => left?.(entry) === true);
+  const isAll = later === undefined || fate === 'retain';
+  const entries = isAll ? others : others.filter((entry) => left?.(entry) === true);
   // An address can be somebody else's by now: whose it is in the service is read before anything is taken.
   const open = entries.filter(
     ({ identity }) => isAnother(identity, people.ownerOf(identity)) || !isDeclared(identity),

@@ -17,6 +17,10 @@ export class Notifier {
     announce(
       permission === 'granted' ? 'New mails are notified' : 'The browser does not allow notifications',
     );
+    if (permission !== 'granted') return;
+    // What is there by now is no news, whichever look sees it first.
+    this.#latest = undefined;
+    await this.look();
   }
 
   /** To be called when mails may have changed. */
