@@ -35,7 +35,6 @@ export async function removeAll(
   const alone = new Map<string, number>();
   const isDeclared = (identity: Identity): boolean => {
     const owner = people.ownerOf(identity);
-    if (owner !== undefined && people.isOfAnother(identity, owner)) return false;
     if (owner !== undefined && owner.declarant.key !== successor) {
       alone.set(owner.declarant.label, (alone.get(owner.declarant.label) ?? 0) + 1);
     }
@@ -52,9 +51,12 @@ export async function removeAll(
   const isAll = later === undefined || fate === 'retain';
   const entries = isAll ? others : others.filter((entry) => left?.(entry) === true);
   // An address can be somebody else's by now: whose it is in the service is read before anything is taken.
-  const open = entries.filter(
-    ({ identity }) => isAnother(identity, people.ownerOf(identity)) || !isDeclared(identity),
-  );
+  const open = entries.filter(({ identity }) => {
+    const owner = people.ownerOf(identity);
+    const isOther =
+      owner !== undefined && (isAnother(identity, owner) || people.isOfAnother(identity, owner));
+    return isOther || !isDeclared(identity);
+  });
   if (fate === 'retain') {
     if ((latest !== undefined || successor === undefined) && open.length > 0) {
       host.reporter.warn(
@@ -156,8 +158,8 @@ function isPerson({ id, userId }: Identity): (contact: Contact) => boolean {
 }
 
 /** Whether a person is declared under another userId than the one that state knows. */
-function isAnother({ userId }: Identity, owner: Claim | undefined): boolean {
-  return isGiven(userId) && owner?.userId !== undefined && owner.userId !== userId;
+function isAnother({ userId }: Identity, owner: Claim): boolean {
+  return isGiven(userId) && owner.userId !== undefined && owner.userId !== userId;
 }
 
 function cleared(columns: LedgerEntry['columns']): Changes {
