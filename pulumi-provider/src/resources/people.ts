@@ -59,14 +59,14 @@ export class People extends Claims {
   /** @returns the earlier claim, where somebody else has claimed this person. */
   claim(identity: Identity, claim: Claim): Claim | undefined {
     const keys = keysOf(identity);
-    if (isGiven(identity.id)) this.#ids.set(claim.location, identity.id);
+    if (isGiven(identity.id)) this.#ids.set(placeOf(claim), identity.id);
     this.others?.add(keys);
     return this.add(keys, claim);
   }
 
   /** Whether an address is declared of another contact of the service than the one that had it. */
-  isOfAnother({ id }: Identity, { location }: Claim): boolean {
-    const known = this.#ids.get(location);
+  isOfAnother({ id }: Identity, claim: Claim): boolean {
+    const known = this.#ids.get(placeOf(claim));
     return isGiven(id) && known !== undefined && known !== id;
   }
 
@@ -75,6 +75,11 @@ export class People extends Claims {
     const keys = keysOf(identity);
     return this.find(keys) ?? (this.others?.has(keys) === true ? ELSEWHERE : undefined);
   }
+}
+
+/** Two resources may have one name, as in two components. */
+function placeOf({ declarant, location }: Claim): string {
+  return `${declarant.key} ${location}`;
 }
 
 const ELSEWHERE: Claim = {

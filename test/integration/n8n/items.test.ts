@@ -474,6 +474,15 @@ describe('Map Automatically of contact fields', () => {
     },
   );
 
+  test('an update, which can unsubscribe, says how the column is to be named', async () => {
+    const { error } = await setup.run(automatic('contact', 'update', 'fields'), [
+      { email: 'ada@example.com', Subscribed: false },
+    ]);
+    expect(error?.message).toContain(
+      "'Subscribed' of the input is not taken, as its name is written 'subscribed'",
+    );
+  });
+
   test('identifiers that the operation uses are not said to be left out, others are', async () => {
     const row = { email: 'Ada@example.com', userId: 'user-1', createdAt: '2027-01-31', firstName: 'Ada' };
     const { hints } = await setup.run(automatic('contact', 'upsert', 'contactFields'), [row]);

@@ -103,7 +103,7 @@ export async function readContactFields(
     }
     // With automatic mapping the input may hold anything; only what fits a field is taken.
     if (field === undefined && automatic) {
-      refuseOptOut(name, value);
+      refuseOptOut(name, value, builtIn);
       if (!isIdentifierOf(whose, name, value)) unused.push(name);
       continue;
     }
@@ -123,11 +123,17 @@ export async function readContactFields(
 }
 
 /** @throws InputProblem for somebody who has opted out, or may have, where the operation would add them as subscribed. */
-function refuseOptOut(name: string, value: unknown): void {
+function refuseOptOut(name: string, value: unknown, builtIn: readonly ContactFormField[]): void {
   if (name.toLowerCase() !== 'subscribed') return;
   const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
   const read = text === 'yes' ? { ok: true, value: true } : parseValue('boolean', value);
   if (read.ok && read.value === true) return;
+  if (builtIn.some((field) => field.name === 'subscribed')) {
+    throw new InputProblem(
+      `The field '${name}' of the input is not taken, as its name is written 'subscribed'`,
+      "Rename it with an 'Edit Fields' node, so that those who have opted out are unsubscribed, or take it out of the input. Nothing was sent for this item.",
+    );
+  }
   throw new InputProblem(
     read.ok
       ? `The field '${name}' of the input is false, and this operation cannot unsubscribe`

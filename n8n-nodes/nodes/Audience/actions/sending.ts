@@ -56,13 +56,11 @@ export const SENDING_OPTIONS: readonly INodeProperties[] = [
 export function sendingOptions({ parameters, keys, signal }: Item, sending: Sending): CallOptions {
   const own = parameters.given('options.idempotencyKey');
   const sendOnce = parameters.choice('options.sendOnce', SEND_ONCE);
-  if (own.isSet && (own.byExpression || !isEmpty(own.value))) {
-    const key = keys.forOwnKey(own.value, parameters.itemIndex, sending);
-    return { ...keys.optionsOf(key, 'in-all-runs'), signal };
-  }
+  if (own.isSet && (own.byExpression || !isEmpty(own.value)))
+    return { ...keys.forOwnKey(own.value, parameters.itemIndex, sending), signal };
   return sendOnce === 'content'
-    ? { ...keys.optionsOf(keys.forContent(sending), 'in-all-runs'), signal }
-    : { ...keys.optionsOf(keys.forRun(parameters.itemIndex, sending), 'in-this-run'), signal };
+    ? { ...keys.forContent(sending), signal }
+    : { ...keys.forRun(parameters.itemIndex, sending), signal };
 }
 
 /**

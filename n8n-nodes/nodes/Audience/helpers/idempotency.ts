@@ -49,12 +49,6 @@ export class KeyRing {
     this.#isFirstTry = isFirstTry(context, id, runIndex);
   }
 
-  /** What the service is told of the key of an item, or of one that counts for all runs. */
-  optionsOf(idempotencyKey: string, kept: KeysKept): CallOptions {
-    const unusedKey = kept === 'in-this-run' && this.#isFirstTry;
-    return { idempotencyKey, deterministicKey: true, unusedKey };
-  }
-
   /** How many items are sent although an earlier one of the run is the same. */
   get alike(): number {
     return this.#alike.size;
@@ -71,18 +65,20 @@ export class KeyRing {
   }
 
   /** The same for the same item of the same run with the same content; a new run has another. */
-  forRun(itemIndex: number, { operation, content }: Sending): string {
+  forRun(itemIndex: number, { operation, content }: Sending): CallOptions {
     this.#kept = 'in-this-run';
     const sent = hashOf([operation, content]);
     if (!this.#sent.has(sent)) this.#sent.set(sent, itemIndex);
     if (this.#sent.get(sent) !== itemIndex) this.#alike.add(itemIndex);
-    return `n8n-run-${hashOf([...this.#place, itemIndex, operation, content])}`;
+    const idempotencyKey = `n8n-run-${hashOf([...this.#place, itemIndex, operation, content])}`;
+    return { idempotencyKey, deterministicKey: true, unusedKey: this.#isFirstTry };
   }
 
   /** The same for the same content, in any workflow of the account. */
-  forContent({ operation, recipient, content }: Sending): string {
+  forContent({ operation, recipient, content }: Sending): CallOptions {
     this.#kept ??= 'in-all-runs';
-    return `n8n-content-${hashOf([operation, personOf(recipient), withoutEmail(content)])}`;
+    const idempotencyKey = `n8n-content-${hashOf([operation, personOf(recipient), withoutEmail(content)])}`;
+    return { idempotencyKey, deterministicKey: true };
   }
 
   /**
@@ -91,7 +87,11 @@ export class KeyRing {
    *
    * @throws InputProblem for a key that is empty at one end, and for one that two different mails of this run have.
    */
-  forOwnKey(own: unknown, itemIndex: number, { operation, recipient, subject, content }: Sending): string {
+  forOwnKey(
+    own: unknown,
+    itemIndex: number,
+    { operation, recipient, subject, content }: Sending,
+  ): CallOptions {
     const key = readOwnKey(own);
     this.#kept ??= 'in-all-runs';
     const wireKey = `n8n-own-${hashOf([key, operation, personOf(recipient), subject])}`;
@@ -104,7 +104,7 @@ export class KeyRing {
         'The service would carry out only one of them. Put into the key what tells them apart, such as a number of the order. Nothing was sent for this item.',
       );
     }
-    return wireKey;
+    return { idempotencyKey: wireKey, deterministicKey: true };
   }
 }
 

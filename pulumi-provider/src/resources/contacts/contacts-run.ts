@@ -73,7 +73,10 @@ export class ContactsRun {
     );
   }
 
-  /** Whether a list is deleted although it is declared, by a replacement, of this run or of one before, of which nobody asked the provider. */
+  /**
+   * Whether a list is deleted although it is declared, by a replacement of which nobody asked the provider, in this run or
+   * in one before.
+   */
   isReplacedUnasked(copy: Outputs): boolean {
     const isDeclared = [...this.#declarants.values()].some(({ label }) => label === copy.label);
     return isDeclared && this.list(copy).successor === undefined;

@@ -53,8 +53,9 @@ export async function upsertAll(
   const shared = new Set<string>();
   const claim = ({ fields }: ContactRecord, id: string | null | undefined): void => {
     const owner = run.people.ownerOf({ email: textOf(fields['email']), userId: textOf(fields['userId']) });
-    const other = isGiven(id) && owner !== undefined ? run.people.claim({ id }, owner) : undefined;
-    if (!isGiven(id) || owner === undefined || other === undefined) return;
+    if (!isGiven(id) || owner === undefined) return;
+    const other = run.people.claim({ id }, owner);
+    if (other === undefined) return;
     shared.add(id);
     run.host.reporter.warn(
       `${owner.location} and ${other.location} are one contact of the service (id ${id}): whichever is written last wins. Keep one of them.`,
@@ -79,12 +80,12 @@ export async function upsertAll(
   const types = await typesNow(inputs, summary, run);
   const leaving = ledger.all().filter((entry) => !found.has(entry));
   const isReplaced = before !== undefined && generation !== (before.generation ?? 0);
-  // Of those who leave a list that is replaced, the deletion of the old copy speaks.
-  const retained = !isReplaced && [before ?? {}, inputs].some(retains);
+  const takesNobody = [before ?? {}, inputs].some(retains);
   // Who had an address that a record takes over is known until that record is done.
   const isPassedOn = ({ keys }: LedgerEntry): boolean => keys.some((key) => ofOthers.has(key));
   if (forgetsLeaving) for (const entry of leaving) if (!isPassedOn(entry)) ledger.delete(entry);
-  if (leaving.length > 0 && retained) {
+  // Of those who leave a list that is replaced, the deletion of the old copy speaks.
+  if (leaving.length > 0 && takesNobody && !isReplaced) {
     run.host.reporter.warn(
       `${count(leaving.length, 'contact')} no longer declared ${leaving.length === 1 ? 'stays' : 'stay'} in the service, which has no call to delete one. Set onRemove to 'unsubscribe' or 'clear' for more.`,
     );
@@ -137,8 +138,8 @@ export async function upsertAll(
   }
 
   // Whoever sets `retain` calls off what is pending.
-  const kept = [before ?? {}, inputs].some(retains) ? [] : before?.left;
-  const leftNow = isReplaced ? withLeaving(before.left, leaving) : kept;
+  const pending = takesNobody ? [] : before?.left;
+  const left = isReplaced ? withLeaving(before.left, leaving) : pending;
   const total = added + changed + unidentified;
   const { succeeded, failures } = await runAll(tasks(), total, run.host);
   if (forgetsLeaving && failures.length === 0) {
@@ -159,7 +160,7 @@ export async function upsertAll(
     label: run.contacts.declarantOf(inputs)?.label ?? before?.label,
     service: run.client.baseUrl,
     generation,
-    left: leftNow,
+    left,
     ...ledger.store(),
     ...(retains(inputs) ? {} : { identities: ledger.identities() }),
   };
