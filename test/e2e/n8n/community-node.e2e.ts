@@ -11,7 +11,7 @@ import { readWorkflowFile } from '../../hosts/n8n-engine/workflow-file.js';
 import { N8nInstance } from '../../hosts/n8n/instance.js';
 import type { N8nApi, N8nProcess } from '../../hosts/n8n/instance.js';
 import { TEMPLATE_SEED } from '../../hosts/n8n/seed.js';
-import { CREDENTIAL, importCredential } from './mailing.js';
+import { CREDENTIAL, importCredential, publishWorkflow } from './mailing.js';
 
 const WORKFLOWS = resolve(__dirname, '../../../n8n-nodes/workflows');
 
@@ -149,12 +149,10 @@ function idOf(file: string): string {
 }
 
 describe('templates that answer webhooks', () => {
-  const saved = z.object({ id: z.string(), versionId: z.string() });
   beforeAll(async () => {
     for (const file of ['order-event-from-webhook.json', 'unsubscribe-from-crm.json']) {
       const workflow = readWorkflowFile(join(WORKFLOWS, file));
-      const { id, versionId } = await api.call('POST', '/workflows', saved, { ...workflow, name: file });
-      await api.call('POST', `/workflows/${id}/activate`, z.unknown(), { versionId });
+      await publishWorkflow(api, { ...workflow, name: file });
     }
   });
 

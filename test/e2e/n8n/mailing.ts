@@ -30,6 +30,29 @@ const executionsSchema = z.object({
   results: z.array(z.object({ id: z.string(), status: z.string(), workflowName: z.string().nullish() })),
 });
 
+/** Creates a workflow and publishes it; answers with its id. */
+export async function publishWorkflow(api: N8nApi, workflow: object): Promise<string> {
+  const settings = { executionOrder: 'v1' };
+  const { id, versionId } = await api.call('POST', '/workflows', savedSchema, { settings, ...workflow });
+  await api.call('POST', `/workflows/${id}/activate`, z.unknown(), { versionId });
+  return id;
+}
+
+/** What a node that sends an email to this address has beside its name. */
+export function sending(email: string, options: SendSettings['options'] = {}) {
+  return {
+    credentials: { audienceApi: CREDENTIAL },
+    parameters: {
+      resource: 'email',
+      operation: 'send',
+      transactionalId: { __rl: true, mode: 'id', value: 'design-welcome' },
+      email,
+      dataVariables: { mappingMode: 'defineBelow', value: { firstName: email, planName: 'Free' } },
+      options,
+    },
+  };
+}
+
 /** Settings of the node that sends, and its options. */
 export interface SendSettings {
   readonly node?: Readonly<Record<string, unknown>>;
@@ -55,9 +78,8 @@ export class Mailing {
   ): Promise<Mailing> {
     const at = { position: [0, 0] };
     const jsCode = `return Array.from({ length: ${count} }, (_, i) => ({ json: { email: 'person-' + i + '@example.com' } }));`;
-    const { id, versionId } = await api.call('POST', '/workflows', savedSchema, {
+    const id = await publishWorkflow(api, {
       name: path,
-      settings: { executionOrder: 'v1' },
       nodes: [
         {
           ...at,
@@ -72,18 +94,7 @@ export class Mailing {
         {
           ...at,
           ...{ id: '3', name: 'Send', type: 'n8n-nodes-audience.audience', typeVersion: 1, ...node },
-          credentials: { audienceApi: CREDENTIAL },
-          parameters: {
-            resource: 'email',
-            operation: 'send',
-            transactionalId: { __rl: true, mode: 'id', value: 'design-welcome' },
-            email: '={{ $json.email }}',
-            dataVariables: {
-              mappingMode: 'defineBelow',
-              value: { firstName: '={{ $json.email }}', planName: 'Free' },
-            },
-            options,
-          },
+          ...sending('={{ $json.email }}', options),
         },
       ],
       connections: {
@@ -91,7 +102,6 @@ export class Mailing {
         People: { main: [[{ node: 'Send', type: 'main', index: 0 }]] },
       },
     });
-    await api.call('POST', `/workflows/${id}/activate`, z.unknown(), { versionId });
     return new Mailing(id, path, n8n, api, count);
   }
 

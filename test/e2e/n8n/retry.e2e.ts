@@ -6,7 +6,7 @@ import type { RunningSandbox } from 'audience-sandbox';
 import { z } from 'zod/v4';
 import { N8nInstance } from '../../hosts/n8n/instance.js';
 import type { N8nApi, N8nProcess } from '../../hosts/n8n/instance.js';
-import { CREDENTIAL, importCredential, Mailing, until } from './mailing.js';
+import { importCredential, Mailing, publishWorkflow, sending, until } from './mailing.js';
 
 const COUNT = 20;
 const OPTIONS = { concurrency: 1 };
@@ -70,43 +70,28 @@ test('Retry On Fail: each mail arrives once', async () => {
 
 test('each call of an MCP client is a run of its own: the same words twice are two mails', async () => {
   const at = { position: [0, 0] };
-  const { id, versionId } = await api.call(
-    'POST',
-    '/workflows',
-    z.object({ id: z.string(), versionId: z.string() }),
-    {
-      name: 'mcp',
-      settings: { executionOrder: 'v1' },
-      nodes: [
-        {
-          ...at,
-          ...{
-            id: '1',
-            name: 'MCP',
-            type: '@n8n/n8n-nodes-langchain.mcpTrigger',
-            typeVersion: 2,
-            webhookId: 'mails',
-          },
-          parameters: { path: 'mails', authentication: 'none' },
+  await publishWorkflow(api, {
+    name: 'mcp',
+    nodes: [
+      {
+        ...at,
+        ...{
+          id: '1',
+          name: 'MCP',
+          type: '@n8n/n8n-nodes-langchain.mcpTrigger',
+          typeVersion: 2,
+          webhookId: 'mails',
         },
-        {
-          ...at,
-          ...{ id: '2', name: 'Send mail', type: 'n8n-nodes-audience.audienceTool', typeVersion: 1 },
-          credentials: { audienceApi: CREDENTIAL },
-          parameters: {
-            resource: 'email',
-            operation: 'send',
-            transactionalId: { __rl: true, mode: 'id', value: 'design-welcome' },
-            email: "={{ $fromAI('to', 'address', 'string') }}",
-            dataVariables: { mappingMode: 'defineBelow', value: { firstName: 'Ada', planName: 'Free' } },
-            options: {},
-          },
-        },
-      ],
-      connections: { 'Send mail': { ai_tool: [[{ node: 'MCP', type: 'ai_tool', index: 0 }]] } },
-    },
-  );
-  await api.call('POST', `/workflows/${id}/activate`, z.unknown(), { versionId });
+        parameters: { path: 'mails', authentication: 'none' },
+      },
+      {
+        ...at,
+        ...{ id: '2', name: 'Send mail', type: 'n8n-nodes-audience.audienceTool', typeVersion: 1 },
+        ...sending("={{ $fromAI('to', 'address', 'string') }}"),
+      },
+    ],
+    connections: { 'Send mail': { ai_tool: [[{ node: 'MCP', type: 'ai_tool', index: 0 }]] } },
+  });
 
   let session: string | null = null;
   const call = async (method: string, params: object, isNotice = false): Promise<string> => {
