@@ -243,3 +243,13 @@ export function groupOfColumn(column: string): string | undefined {
 export function fieldOfColumn(column: string): string {
   return column.replace(/^properties\./, '');
 }
+
+/** What columns do to whoever has something there, in words: `lose plan`, `leave group 'news'`, `join group 'news'`. */
+export function effectsOf(fields: Raw, columns = columnsOf(fields)): string[] {
+  return columns.flatMap((column) => {
+    const value = valueOfColumn(fields, column);
+    const group = groupOfColumn(column);
+    if (group !== undefined) return [`${value === false ? 'leave' : 'join'} group '${group}'`];
+    return value === null ? [`lose ${fieldOfColumn(column)}`] : [];
+  });
+}

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, describeIssue } from 'audience-core/contract';
 import {
+  effectsOf,
   encodeFields,
   groupsOf,
   IDENTIFIERS,
   onWire,
   propertiesOf,
   RECORD_FIELDS,
-  valueOfColumn,
 } from '../contact-fields.js';
 import type { Claim, Declarant } from '../declarations.js';
 import { textOf } from '../host.js';
@@ -24,8 +24,8 @@ export interface Summary {
   readonly count: number;
   /** How many declare `subscribed: false`. */
   readonly unsubscribed: number;
-  /** How many leave a group or lose a property, by words. */
-  readonly losses: ReadonlyMap<string, number>;
+  /** How many join or leave a group or lose a value, by words. */
+  readonly effects: ReadonlyMap<string, number>;
   /** Hash of them all. */
   readonly fingerprint: string;
   /** Custom properties and groups that are declared in any of them, with the first place of each. */
@@ -46,6 +46,11 @@ export class Fingerprint {
   }
 }
 
+/** Counts one more of a name. */
+export function add(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
 /** @param onRecord is told of each record on the way. */
 export async function summaryOf(
   source: RecordSource,
@@ -54,8 +59,7 @@ export async function summaryOf(
   const fingerprint = new Fingerprint();
   const properties = new Map<string, string>();
   const groups = new Map<string, string>();
-  const losses = new Map<string, number>();
-  const lose = (words: string): unknown => losses.set(words, (losses.get(words) ?? 0) + 1);
+  const effects = new Map<string, number>();
   let [number, unsubscribed] = [0, 0];
   const records = readRecords(source, (header) => {
     for (const name of header.properties) properties.set(name, 'line 1');
@@ -65,17 +69,16 @@ export async function summaryOf(
     number += 1;
     if (record.fields['subscribed'] === false) unsubscribed += 1;
     fingerprint.add(record);
-    for (const [name, value] of Object.entries(propertiesOf(record.fields))) {
-      if (value === null) lose(`lose ${name}`);
+    for (const words of effectsOf(record.fields)) add(effects, words);
+    for (const name of Object.keys(propertiesOf(record.fields))) {
       if (!properties.has(name)) properties.set(name, record.location);
     }
     for (const id of groupsOf(record.fields)) {
       if (!groups.has(id)) groups.set(id, record.location);
-      if (valueOfColumn(record.fields, `subscriptionGroups.${id}`) === false) lose(`leave group '${id}'`);
     }
     onRecord(record);
   }
-  return { count: number, unsubscribed, losses, fingerprint: fingerprint.digest(), properties, groups };
+  return { count: number, unsubscribed, effects, fingerprint: fingerprint.digest(), properties, groups };
 }
 
 /** What a check of records needs to know of their declaration. */

@@ -1,6 +1,7 @@
 import { count, isRaw, textOf } from '../host.js';
 import type { Raw } from '../host.js';
-import { columnsOf, fieldOfColumn, groupOfColumn, valueOfColumn } from '../contact-fields.js';
+import { effectsOf, fieldOfColumn, groupOfColumn, valueOfColumn } from '../contact-fields.js';
+import { add } from './check.js';
 import type { Summary } from './check.js';
 import type { Inputs } from './inputs.js';
 import { isGone } from './ledger.js';
@@ -30,22 +31,18 @@ export interface Plan {
   /** The first few, by their places. */
   readonly first: readonly string[];
   /** Records of known people that get the address of somebody who leaves. */
-  readonly taken: readonly Taken[];
+  readonly taken: readonly Move[];
   /** Places of records that pass their email addresses on in a circle: the service takes none of them first. */
   readonly circle: readonly string[];
 }
 
-/** A record whose person is known by userId and gets another email address; addresses as the ledger's keys. */
+/** A record that gives somebody known another email address. */
 interface Move {
-  readonly location: string;
-  readonly to: string;
-}
-
-/** A record that gets an address of somebody who leaves. */
-interface Taken {
   readonly location: string;
   readonly email: string;
   readonly userId: string | undefined;
+  /** The old and the new address, as the ledger's keys. */
+  readonly from: string;
   readonly to: string;
 }
 
@@ -54,8 +51,7 @@ const NAMED = 5;
 /** Compares the records with what was upserted. */
 export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan> {
   const found = new Set<LedgerEntry>();
-  const moves = new Map<string, Move>();
-  const taking: Taken[] = [];
+  const moves: Move[] = [];
   let [added, changed, unchanged, unsubscribed] = [0, 0, 0, 0];
   const fields = new Map<string, number>();
   const cleared = new Map<string, number>();
@@ -74,22 +70,16 @@ export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan
     const columns = ledger.changes(record.fields, isNew ? [] : entries);
     if (record.fields['subscribed'] === false && columns.written.includes('subscribed')) unsubscribed += 1;
     const change = isNew ? { written: [], cleared: [] } : changeOf(record, columns, entries, ledger);
-    const moved = groupChangesOf(record, columns);
-    const [[from, ...more] = []] = entries.map(({ keys }) => keys);
-    const [to = ''] = ledger.keysOf({ email: record.fields['email'] });
-    if (from !== undefined && more.length > 0 && from !== to) {
-      moves.set(from, { location: record.location, to });
-    }
-    const [email, userId] = [textOf(record.fields['email']), textOf(record.fields['userId'])];
-    if (from !== undefined && email !== undefined && !entries.some(({ keys }) => keys.includes(to)))
-      taking.push({ location: record.location, email, userId, to });
+    const telling = columns.written.filter((column) => isNew || groupOfColumn(column) !== undefined);
+    const effects = effectsOf(record.fields, telling);
+    const move = moveOf(record, entries, ledger);
+    if (move !== undefined) moves.push(move);
     for (const name of change.written) add(fields, name);
-    for (const name of moved) add(others, name);
-    if (isNew) for (const name of lossesOf(record)) add(others, name);
-    else if (columns.isAll) add(others, WRITTEN_AGAIN);
+    for (const words of effects) add(others, words);
+    if (!isNew && columns.isAll) add(others, WRITTEN_AGAIN);
     for (const name of change.cleared) add(cleared, name);
     if (first.length >= NAMED) continue;
-    const names = [...change.written, ...moved, ...change.cleared.map((name) => `${name} cleared`)];
+    const names = [...change.written, ...effects, ...change.cleared.map((name) => `${name} cleared`)];
     if (!isNew && columns.isAll) names.unshift('as a whole');
     first.push(`${record.location} ${isNew ? 'new' : `changed (${names.join(', ')})`}`);
   }
@@ -105,19 +95,36 @@ export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan
     others,
     leaving,
     first,
-    taken: taking.filter(({ to }) => leavingKeys.has(to)),
+    taken: moves.filter(({ to }) => leavingKeys.has(to)),
     circle: circleOf(moves),
   };
 }
 
+function moveOf(
+  { fields, location }: ContactRecord,
+  entries: readonly LedgerEntry[],
+  ledger: Ledger,
+): Move | undefined {
+  const [email, userId] = [textOf(fields['email']), textOf(fields['userId'])];
+  const [from] = entries.flatMap(({ keys }) => keys);
+  const [to] = ledger.keysOf({ email });
+  if (email === undefined || from === undefined || to === undefined) return undefined;
+  return entries.some(({ keys }) => keys.includes(to)) ? undefined : { location, email, userId, from, to };
+}
+
 /** Places of the first circle, in the order of the records. */
-function circleOf(moves: ReadonlyMap<string, Move>): string[] {
-  for (const start of moves.keys()) {
+function circleOf(moves: readonly Move[]): string[] {
+  const byAddress = new Map(moves.map((move) => [move.from, move]));
+  for (const start of moves) {
     const round = new Set<Move>();
-    for (let move = moves.get(start); move !== undefined && !round.has(move); move = moves.get(move.to)) {
+    for (
+      let move: Move | undefined = start;
+      move !== undefined && !round.has(move);
+      move = byAddress.get(move.to)
+    ) {
       round.add(move);
-      if (move.to !== start) continue;
-      return [...moves.values()].filter((one) => round.has(one)).map(({ location }) => location);
+      if (move.to === start.from)
+        return moves.filter((one) => round.has(one)).map(({ location }) => location);
     }
   }
   return [];
@@ -179,25 +186,6 @@ function lostOf(fields: Raw, columns: readonly string[]): string[] {
   return columns.filter((column) => valueOfColumn(fields, column) === null).map(fieldOfColumn);
 }
 
-/** What a new record takes from whoever it finds, in words. */
-function lossesOf({ fields }: ContactRecord): string[] {
-  return lostOf(fields, columnsOf(fields)).map((name) => `lose ${name}`);
-}
-
-/** Groups that a record joins and leaves: as it is written to the service. */
-function groupChangesOf({ fields }: ContactRecord, { written }: ColumnChanges): string[] {
-  return written.flatMap((column) => {
-    const group = groupOfColumn(column);
-    return group === undefined
-      ? []
-      : [`${valueOfColumn(fields, column) === false ? 'leave' : 'join'} group '${group}'`];
-  });
-}
-
-function add(counts: Map<string, number>, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
-}
-
 /** What becomes of those who leave, by what state says: `retain`, `unsubscribe` or `clear`. */
 const FATES = {
   retain: 'stay in the service as they are',
@@ -237,10 +225,10 @@ export function describePlan(
 }
 
 /** The plan of a list that state does not have yet. */
-export function describeNew({ count: number, unsubscribed, losses }: Summary): string {
+export function describeNew({ count: number, unsubscribed, effects }: Summary): string {
   const parts = [`${number.toLocaleString('en')} new`];
   if (unsubscribed > 0) parts.push(unsubscribes(unsubscribed));
-  for (const [words, losing] of losses) parts.push(`${losing.toLocaleString('en')} of them ${words}`);
+  for (const [words, affected] of effects) parts.push(`${affected.toLocaleString('en')} of them ${words}`);
   return parts.join(', ');
 }
 
