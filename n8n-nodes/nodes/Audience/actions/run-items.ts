@@ -14,7 +14,7 @@ import { ItemContacts } from './item-contacts.js';
 import { Lanes } from './lanes.js';
 import type { Call, Item, Operation } from './operation.js';
 import type { RunOptions } from './run-options.js';
-import { SENDING_OPTIONS } from './sending.js';
+import { keptByForm } from './sending.js';
 
 /** What one run of the node works with. */
 export interface Run {
@@ -217,13 +217,8 @@ class ItemRun {
 
   #howToGoOn(): string {
     const { context, keys, operation } = this.run;
-    const isSent = operation.options?.some((option) => SENDING_OPTIONS.includes(option)) === true;
     // Where no key was made yet, the form tells which kind those of earlier batches were of.
-    const isSet = (name: string, unset: string): boolean =>
-      context.getNodeParameter(`options.${name}`, 0, unset, { rawExpressions: true }) !== unset;
-    const isOfAllRuns = isSet('sendOnce', 'run') || isSet('idempotencyKey', '');
-    const kept = isSent ? (isOfAllRuns ? 'in-all-runs' : 'in-this-run') : undefined;
-    return howToGoOn(context.getMode(), keys.kept ?? kept);
+    return howToGoOn(context.getMode(), keys.kept ?? keptByForm(operation, context));
   }
 
   #cancelled(): NodeOperationError {

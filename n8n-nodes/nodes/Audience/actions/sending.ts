@@ -1,9 +1,9 @@
 import type { CallOptions, SendResult } from 'audience-core';
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { SEND_ONCE } from '../helpers/idempotency.js';
-import type { Sending } from '../helpers/idempotency.js';
+import type { KeysKept, Sending } from '../helpers/idempotency.js';
 import { isEmpty } from '../helpers/values.js';
-import type { Call, Item } from './operation.js';
+import type { Call, Item, Operation } from './operation.js';
 
 /** Options of an operation that sends. */
 export const SENDING_OPTIONS: readonly INodeProperties[] = [
@@ -61,6 +61,14 @@ export function sendingOptions({ parameters, keys, signal }: Item, sending: Send
   return sendOnce === 'content'
     ? { ...keys.forContent(sending), signal }
     : { ...keys.forRun(parameters.itemIndex, sending), signal };
+}
+
+/** Where the keys of an operation's items count, as the form of the first one says; `undefined` where nothing is sent. */
+export function keptByForm({ options }: Operation, context: IExecuteFunctions): KeysKept | undefined {
+  if (options?.some((option) => SENDING_OPTIONS.includes(option)) !== true) return undefined;
+  const isSet = (name: string, unset: string): boolean =>
+    context.getNodeParameter(`options.${name}`, 0, unset, { rawExpressions: true }) !== unset;
+  return isSet('sendOnce', 'run') || isSet('idempotencyKey', '') ? 'in-all-runs' : 'in-this-run';
 }
 
 /**
