@@ -99,8 +99,13 @@ export const contacts: Behaviour = {
     if (declarant !== undefined) Object.assign(list, { successor: declarant, isReplacedLater: false });
     // State has the name, by which a forced replacement is known; older states have none.
     const isRenamed = outs.label?.includes(' ') === true && outs.label !== declarant?.label;
-    if (!isElsewhere && settings.every((name) => raw[name] === news[name]))
-      return { changes: declarant !== undefined && isRenamed };
+    if (!isElsewhere && settings.every((name) => raw[name] === news[name])) {
+      if (declarant === undefined || !isRenamed) return { changes: false };
+      run.host.reporter.info(
+        `${declarant.label} has been ${outs.label ?? ''} until now: its name in state is all that changes.`,
+      );
+      return { changes: true };
+    }
     // Without a program, as in a refresh, nothing is planned.
     if (declarant === undefined) return { changes: true };
     if (isElsewhere) {

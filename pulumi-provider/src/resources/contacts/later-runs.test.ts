@@ -197,7 +197,8 @@ describe('what a second reading found', () => {
     if (state === undefined) throw new Error('no state');
     engine.state.delete('contacts old');
     engine.state.set('contacts new', { ...state, name: 'new' });
-    await engine.up([list(rows(0, 1, 2, 3), {}, 'new')]);
+    const { told } = await engine.up([list(rows(0, 1, 2, 3), {}, 'new')]);
+    expect(told.join()).toMatch(/'new' has been .*'old' until now: its name in state is all that changes/);
     engine.forced = 'new';
     await engine.up([list(rows(1, 2, 3), {}, 'new')]);
     expect(unsubscribed()).toEqual([]);
