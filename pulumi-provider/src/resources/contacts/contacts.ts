@@ -10,17 +10,16 @@ import type { Run } from '../run.js';
 import { checkRecords } from './check.js';
 import { inputsSchema, known, retains, shapeProblems, typesGiven } from './inputs.js';
 import { Ledger } from './ledger.js';
+import { planOf, stillTaken } from './plan.js';
 import {
   addressProblem,
-  describePlan,
-  planOf,
   describeNew,
+  describePlan,
   describeUnknown,
   KNOWN_LATER,
   removalProblem,
-  stillTaken,
   unknownOfNew,
-} from './plan.js';
+} from './plan-words.js';
 import { nameOfSource } from './records.js';
 import { readContacts } from './refresh.js';
 import { removeAll } from './removal.js';

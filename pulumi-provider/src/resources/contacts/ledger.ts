@@ -33,7 +33,7 @@ export interface StoredLedger {
 }
 
 /** Length of a hash in state: 11 characters of base64url are 64 bits. */
-const HASH_LENGTH = 11;
+export const HASH_LENGTH = 11;
 /** Length of the hash of one field, which says whether it changed: 24 bits. */
 const FIELD_LENGTH = 4;
 const UNKNOWN_CONTENT = '-'.repeat(HASH_LENGTH);
@@ -42,42 +42,6 @@ const GONE = '_'.repeat(HASH_LENGTH);
 /** Whether a refresh did not find the contact in the service any more: it is new to the next run. */
 export function isGone({ content }: LedgerEntry): boolean {
   return content === GONE;
-}
-
-/** Of how many replacements it is kept who left: removals that failed are tried again by every run. */
-const KEPT_REPLACEMENTS = 20;
-
-/** What a list keeps of who left at its replacements, with those of another one. */
-export function withLeaving(left: readonly string[] | undefined, leaving: readonly LedgerEntry[]): string[] {
-  return [...(left ?? []), leaving.map(({ keys }) => keys.join('')).join(' ')].slice(-KEPT_REPLACEMENTS);
-}
-
-/**
- * Whether somebody left at a replacement and was not declared since; `undefined` where that is not known.
- *
- * @param ago how many replacements it is ago: 1 for the last one.
- */
-export function leftAgo(
-  left: readonly string[] = [],
-  ago: number,
-): ((entry: LedgerEntry) => boolean) | undefined {
-  if (ago < 1 || ago > left.length) return undefined;
-  const [then = new Map<string, string[]>(), ...since] = left.slice(-ago).map(byKeyOf);
-  const isIn = (people: ReadonlyMap<string, string[]>, { keys }: LedgerEntry): boolean =>
-    keys.some((key) => isSamePerson(keys, people.get(key) ?? []));
-  return (entry) => isIn(then, entry) && !since.some((people) => isIn(people, entry));
-}
-
-function byKeyOf(left: string): Map<string, string[]> {
-  const people = left.split(' ').map((joined) => chunks(joined, HASH_LENGTH));
-  return new Map(people.flatMap((keys) => keys.map((key): [string, string[]] => [key, keys])));
-}
-
-/** Who shares a key is the same person, unless both have a userId, and not the same one. */
-function isSamePerson(one: readonly string[], other: readonly string[]): boolean {
-  return (
-    one.some((key) => other.includes(key)) && (one.length < 2 || other.length < 2 || one[1] === other[1])
-  );
 }
 
 /** What a run does with the fields of a record, by column. */
@@ -326,7 +290,8 @@ function ofBefore(text: string): string[] {
   return [text.slice(0, HASH_LENGTH), text.slice(HASH_LENGTH, 2 * HASH_LENGTH), text.slice(2 * HASH_LENGTH)];
 }
 
-function chunks(text: string, length: number): string[] {
+/** Cuts a text into pieces of one length. */
+export function chunks(text: string, length: number): string[] {
   return Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>
     text.slice(index * length, (index + 1) * length),
   );

@@ -1,0 +1,155 @@
+import { count, isRaw } from '../host.js';
+import type { Raw } from '../host.js';
+import type { Summary } from './check.js';
+import type { Inputs } from './inputs.js';
+import { NAMED } from './plan.js';
+import type { Plan } from './plan.js';
+import { nameOfSource } from './records.js';
+import type { RecordSource } from './records.js';
+import type { Outputs } from './state.js';
+
+/** What becomes of those who leave, by what state says: `retain`, `unsubscribe` or `clear`. */
+const FATES = {
+  retain: 'stay in the service as they are',
+  unsubscribe: 'are unsubscribed for good when the run ends',
+  clear: 'lose the values that were declared when the run ends',
+} as const;
+
+/** What is done with a contact whose record is removed. */
+export type Fate = keyof typeof FATES;
+
+/** The plan in one line of words and numbers. */
+export function describePlan(
+  plan: Plan,
+  source: Inputs,
+  label: string,
+  fate: Fate,
+  createWithEvent: unknown,
+): string {
+  const { added, changed, unchanged, leaving } = plan;
+  const parts = [`${added.toLocaleString('en')} new`];
+  const details = [listed(plan.fields), prefixed('cleared: ', listed(plan.cleared))].filter(
+    (text) => text !== '',
+  );
+  parts.push(
+    `${changed.toLocaleString('en')} changed${details.length === 0 ? '' : ` (${details.join('; ')})`}`,
+    `${unchanged.toLocaleString('en')} unchanged`,
+  );
+  if (plan.unsubscribed > 0) parts.push(unsubscribes(plan.unsubscribed));
+  for (const [words, number] of plan.others) parts.push(`${number.toLocaleString('en')} of them ${words}`);
+  if (leaving.length > 0) {
+    parts.push(
+      `${leaving.length.toLocaleString('en')} leaving, who ${FATES[fate]} unless this run declares them elsewhere`,
+    );
+  }
+  const first = plan.first.length === 0 ? '' : ` First: ${plan.first.join('; ')}.`;
+  return `${label} (${nameOfSource(source)}): ${parts.join(', ')}.${first}${plan.added > 0 ? ` ${unknownOfNew(createWithEvent)}` : ''}`;
+}
+
+/** The plan of a list that state does not have yet. */
+export function describeNew({ count: number, unsubscribed, effects }: Summary): string {
+  const parts = [`${number.toLocaleString('en')} new`];
+  if (unsubscribed > 0) parts.push(unsubscribes(unsubscribed));
+  for (const [words, affected] of effects) parts.push(`${affected.toLocaleString('en')} of them ${words}`);
+  return parts.join(', ');
+}
+
+/** What stands for records that an output of another resource brings. */
+export const KNOWN_LATER = 'what is declared is known during the run only';
+
+/** The plan where inputs are not known yet: the most that can happen. */
+export function describeUnknown({ count: before, label, onRemove, maxRemovals }: Outputs, news: Raw): string {
+  const most = mostRemovals(
+    before,
+    typeof news['maxRemovals'] === 'number' ? news['maxRemovals'] : maxRemovals,
+  );
+  const fate = onRemove ?? 'retain';
+  const losses = 'any of them may be changed, cleared of values or unsubscribed, as their records then say';
+  const leave =
+    fate === 'retain' && news['onRemove'] === 'retain'
+      ? ''
+      : `; and of those who leave, up to ${most.toLocaleString('en')} ${fate === 'retain' ? 'may lose what onRemove then says' : `would ${WOULD[fate]}`}`;
+  return `${label ?? 'Contacts'} (${count(before, 'contact')}): ${KNOWN_LATER}: ${losses}${leave}.`;
+}
+
+/** What is not known of new contacts, as it would take a read of each, and what is done with those that are not there. */
+export function unknownOfNew(createWithEvent: unknown): string {
+  const unchecked =
+    'Not checked of new ones before they are written: whether each exists, and whether email and userId are one person.';
+  return createWithEvent === undefined
+    ? `${unchecked} Whoever does not exist fails, as createWithEvent names no event that creates them.`
+    : `${unchecked} Whoever does not exist is sent ${eventIn(createWithEvent)}, which creates the contact and triggers its automations.`;
+}
+
+function eventIn(createWithEvent: unknown): string {
+  const name = isRaw(createWithEvent) ? createWithEvent['eventName'] : undefined;
+  return typeof name === 'string' ? `the event '${name}'` : 'an event that is known during the run only';
+}
+
+/** What records with `subscribed: false` do: it cannot be undone. */
+function unsubscribes(number: number): string {
+  return `${number.toLocaleString('en')} of them with subscribed: false, who are unsubscribed for good`;
+}
+
+function listed(counts: ReadonlyMap<string, number>): string {
+  return [...counts].map(([name, number]) => `${name} ${number.toLocaleString('en')}`).join(', ');
+}
+
+function prefixed(prefix: string, text: string): string {
+  return text === '' ? '' : prefix + text;
+}
+
+/** Why so many must not leave at once; `undefined` where they may. */
+export function removalProblem(
+  leaving: number,
+  before: number,
+  allowed: number | undefined,
+  source: RecordSource,
+  label: string,
+  fate: Fate,
+): string | undefined {
+  const most = mostRemovals(before, allowed);
+  if (leaving <= most) return undefined;
+  const would = WOULD[fate];
+  return `${label} (${nameOfSource(source)}): ${count(leaving, 'contact')} of the last run's ${before.toLocaleString('en')} left it and would ${would}, and at most ${most.toLocaleString('en')} may leave in one run. If that is meant, set maxRemovals: ${leaving}; if not, look whether the file was cut off.`;
+}
+
+/** Why so many must not leave with their whole resource, of which nobody is asked at preview. */
+export function deletionProblem(
+  leaving: number,
+  before: number,
+  allowed: number | undefined,
+  source: RecordSource,
+  fate: Fate,
+): string | undefined {
+  const most = mostRemovals(before, allowed);
+  if (leaving <= most) return undefined;
+  return `Contacts (${nameOfSource(source)}) are no longer declared: ${leaving.toLocaleString('en')} of the last run's ${count(before, 'contact')} would ${WOULD[fate]}, and at most ${most.toLocaleString('en')} may leave in one run. Nobody was changed. If that is meant, declare them once more as they were, with maxRemovals: ${leaving}, run 'pulumi up', and then take them out; if not, declare them again, here or in another list: who is declared is left alone.`;
+}
+
+function mostRemovals(before: number, allowed: number | undefined): number {
+  return allowed ?? Math.max(10, Math.ceil(before / 10));
+}
+
+const WOULD = {
+  retain: 'stay as they are',
+  unsubscribe: 'be unsubscribed for good',
+  clear: 'lose the values that were declared',
+} as const satisfies Record<Fate, string>;
+
+/** Why email addresses cannot be given as declared; `undefined` where they can. */
+export function addressProblem(
+  { circle }: Plan,
+  taken: readonly string[],
+  source: RecordSource,
+  label: string,
+): string | undefined {
+  const list = `${label} (${nameOfSource(source)})`;
+  if (circle.length > 0) {
+    return `${list}: ${circle.slice(0, NAMED).join(', ')} pass their email addresses on in a circle, and the service gives nobody an address that another still has. Give one of them another address first, run 'pulumi up', and then the one that is meant.`;
+  }
+  if (taken.length > 0) {
+    return `${list}: ${taken.join(', ')} ${taken.length === 1 ? 'gets' : 'get'} the email address of a contact that leaves, and the service gives nobody an address that another still has. Take the record that leaves out first, and run 'pulumi up'; give that contact another address in the service; then change the address here.`;
+  }
+  return undefined;
+}
