@@ -88,7 +88,8 @@ describe('what people write', () => {
     ['date', '2027', DAY_NUMBER('text')],
     ['date', 99_999, DAY_NUMBER('a number')],
     ['date', 100_000, 100_000],
-    ['date', 0, 0],
+    ['date', 0, DAY_NUMBER('a number')],
+    ['date', -1, -1],
     ['date', 20270131, CALENDAR_DATE('a number')],
     ['date', '20270131', CALENDAR_DATE('text')],
     ['date', '20271331', 20271331],
@@ -105,7 +106,7 @@ describe('what people write', () => {
     return `must be a date, such as 2026-01-31, 2026-01-31T09:30:00Z or Unix time in seconds, not ${kind}`;
   }
   function DAY_NUMBER(kind: string): string {
-    return `must be a date, such as 2026-01-31 or Unix time in seconds (this looks like the day number of a spreadsheet, or a year), not ${kind}`;
+    return `must be a date, such as 2026-01-31 or Unix time in seconds (this looks like the day number or an empty cell of a spreadsheet, or a year), not ${kind}`;
   }
   function CALENDAR_DATE(kind: string): string {
     return `must be a date with dashes, or Unix time in seconds (is 2027-01-31 meant?), not ${kind}`;

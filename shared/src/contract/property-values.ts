@@ -70,7 +70,7 @@ function readForm(type: PropertyType, value: unknown): EncodedValue {
     }
     case 'date': {
       const date = text === undefined ? value : /^-?\d+$/.test(text) ? Number(text) : parseIsoDate(text);
-      const isDayNumber = typeof date === 'number' && date > 0 && date <= LARGEST_DAY_NUMBER;
+      const isDayNumber = typeof date === 'number' && date >= 0 && date <= LARGEST_DAY_NUMBER;
       return isDayNumber ? refused(DAY_NUMBER) : encodeDate(date ?? value);
     }
   }
@@ -151,11 +151,11 @@ function encodeDate(value: unknown): EncodedValue {
     : encoded(value);
 }
 
-/** Days since 1900 and years, which are no Unix times that anybody means, as they come out of spreadsheets. */
+/** Days since 1900, years, and zero, which are no Unix times that anybody means, as they come out of spreadsheets. */
 const LARGEST_DAY_NUMBER = 99_999;
 
 const DAY_NUMBER =
-  'a date, such as 2026-01-31 or Unix time in seconds (this looks like the day number of a spreadsheet, or a year)';
+  'a date, such as 2026-01-31 or Unix time in seconds (this looks like the day number or an empty cell of a spreadsheet, or a year)';
 
 const ROUNDED =
   'a number of at most 15 digits (longer ones are rounded; a property of type string keeps them)';

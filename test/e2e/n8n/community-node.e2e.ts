@@ -148,6 +148,11 @@ function idOf(file: string): string {
   return file.replace(/\W/g, '').slice(0, 16);
 }
 
+const ORDER = {
+  ...{ orderNumber: 8, orderedAt: '2027-01-31', total: 49.9 },
+  ...{ items: [{ name: 'Difference Engine' }], customer: { email: 'ada@example.com' } },
+};
+
 describe('templates that answer webhooks', () => {
   beforeAll(async () => {
     for (const file of ['order-event-from-webhook.json', 'unsubscribe-from-crm.json']) {
@@ -177,17 +182,16 @@ describe('templates that answer webhooks', () => {
     ['crm-opt-out', { email: 'nobody@example.com', optedOut: true }, 200, 'there is no such contact'],
     ['crm-opt-out', { optedOut: true }, 400, "'Contact' is empty"],
     ['crm-opt-out', { email: 'no address', optedOut: true }, 400, 'must be an email address'],
-    ['crm-opt-out', {}, 200, 'not marked as opted out'],
-    ['order-placed', { orderNumber: 7, customer: { email: 'ada@example.com' } }, 200, '"received": ?true'],
-    ['order-placed', { customer: { email: 'ada@example.com' } }, 400, 'missing in the middle'],
-    ['order-placed', { orderNumber: 8 }, 400, 'has no contact'],
-    [
-      'order-placed',
-      { orderNumber: 9, total: 'x', customer: { email: 'ada@example.com' } },
-      400,
-      'must be a number',
-    ],
-    ['order-placed', {}, 400, 'has no contact'],
+    ['crm-opt-out', { email: 'ada@example.com', optedOut: 'no' }, 200, 'not marked as opted out'],
+    ['crm-opt-out', { email: 'ada@example.com', optedOut: 'banana' }, 400, 'must be true or false'],
+    ['crm-opt-out', [{ email: 'ada@example.com', optedOut: true }], 400, 'must be true or false'],
+    ['crm-opt-out', {}, 400, 'must be true or false'],
+    ['order-placed', { ...ORDER, orderNumber: 7 }, 200, '"received": ?true'],
+    ['order-placed', { ...ORDER, items: [] }, 400, 'lacks'],
+    ['order-placed', { ...ORDER, orderNumber: '' }, 400, 'lacks'],
+    ['order-placed', { ...ORDER, customer: {} }, 400, 'has no contact'],
+    ['order-placed', { ...ORDER, orderNumber: 9, total: 'x' }, 400, 'must be a number'],
+    ['order-placed', {}, 400, 'lacks'],
   ])('%s with %j answers %i', async (path, body, status, says) => {
     const answer = await post(path, body);
     expect(answer).toMatchObject({ status });
@@ -196,7 +200,7 @@ describe('templates that answer webhooks', () => {
 
   test.each([
     ['crm-opt-out', { email: 'ada@example.com', optedOut: true }],
-    ['order-placed', { orderNumber: 10, customer: { email: 'ada@example.com' } }],
+    ['order-placed', { ...ORDER, orderNumber: 10 }],
   ])('%s asks to be posted again while the service is down', async (path, body) => {
     sandbox.faults.next({ percent: 100, seed: 1, status: 403 });
     expect(await post(path, body)).toMatchObject({ status: 503 });
@@ -236,7 +240,11 @@ describe('templates run from the command line', () => {
   });
 
   test.each(files)('%s', async (file) => {
-    await n8n.cli(['execute', `--id=${idOf(file)}`]);
+    const ran = n8n.cli(['execute', `--id=${idOf(file)}`]);
+    if (file === 'nightly-spreadsheet-sync.json') {
+      const said = await ran.catch((error: unknown) => JSON.stringify(error));
+      expect(said).toMatch(/Rows that were not taken: 1 \(all others were\)\. The first: .*not found/);
+    } else await ran;
 
     const writes = sandbox.requests().filter(({ method }) => method !== 'GET');
     expect(writes.map(({ route, status }) => [route, status])).toEqual(DUE[file]);

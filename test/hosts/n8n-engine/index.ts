@@ -159,6 +159,15 @@ export class N8nEngine {
     });
   }
 
+  /** Runs an execution again that n8n did not see the end of, as Retry in the list of executions does. */
+  async retryCrashed(
+    file: WorkflowFile,
+    before: ExecutionOutcome,
+    options: ExecuteOptions = {},
+  ): Promise<ExecutionOutcome> {
+    return await this.process(file, deepCopy(before.atStart), 'retry', options);
+  }
+
   /** Runs a failed execution again, as Retry in the list of executions does: from the failed node, with a new id. */
   async retry(
     file: WorkflowFile,

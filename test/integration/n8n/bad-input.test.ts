@@ -272,6 +272,7 @@ const REFUSED: [Place, Value, string][] = [
     value,
     '',
   ]),
+  [SUBSCRIBE, ['News'], "names 'News', which is no ID of a subscription group"],
   [CLEAR, ['email'], 'cannot be cleared'],
   [CLEAR, ['subscribed'], 'cannot be cleared'],
   [CLEAR, ['nothing'], 'is no field of a contact'],

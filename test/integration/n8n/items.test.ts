@@ -171,22 +171,18 @@ describe('after a part of the items was carried out, the message says how to go 
     [
       'trigger',
       {},
-      'To go on, press Retry in the list of executions, which finds out what was carried out and sends nothing twice, as long as its content stays the same. 2 of 3',
+      'To go on, press Retry in the list of executions, which finds out what was carried out and sends nothing twice, within 24 hours, as long as node and content stay the same. 2 of 3',
     ],
-    [
-      'integrated',
-      {},
-      "A new run of the workflow above it, also by Retry, sends all of them again, unless 'Send Once Per' is 'Content in 24 Hours'. 2 of 3",
-    ],
+    ['integrated', {}, 'A new run of the workflow above it, also by Retry, sends all of them again. 2 of 3'],
     [
       'manual',
       { sendOnce: 'content' },
-      'To go on, press Retry in the list of executions, which finds out what was carried out and sends nothing twice, as long as its content stays the same. 2 of 3',
+      'To go on, press Retry in the list of executions, which finds out what was carried out and sends nothing twice, within 24 hours, as long as node and content stay the same. 2 of 3',
     ],
     [
       'manual',
       { idempotencyKey: 'may' },
-      'To go on, press Retry in the list of executions, which finds out what was carried out and sends nothing twice, as long as its content stays the same. 2 of 3',
+      'To go on, press Retry in the list of executions, which finds out what was carried out and sends nothing twice, within 24 hours, as long as node and content stay the same. 2 of 3',
     ],
   ] as const)('in mode %s with %j', async (mode, options, advice) => {
     setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
@@ -365,7 +361,7 @@ test('no answer at all: the message says so, and that it may have been sent', as
     "Could not send email 'design-welcome' to person-0@example.com: no response from",
   );
   expect(error?.description).toBe(
-    'It is not clear whether it was carried out; Retry in the list of executions finds out and sends nothing twice, as long as its content stays the same.',
+    'It is not clear whether it was carried out; Retry in the list of executions finds out and sends nothing twice, within 24 hours, as long as node and content stay the same.',
   );
 });
 
@@ -424,8 +420,52 @@ test('Continue: of an unclear item no Retry is promised, which n8n does not offe
     settings: { onError: 'continueRegularOutput' },
   });
   expect(items[0]?.json['error']).toContain(
-    "It is not clear whether it was carried out; a new run sends it again, unless it has an 'Idempotency Key'",
+    'It is not clear whether it was carried out; look it up, as a new run sends it again.',
   );
+});
+
+test('the same person in another case is the same', async () => {
+  const [one = {}] = people(1);
+  const { hints } = await setup.run(emailParameters(), [one, { ...one, email: 'PERSON-0@EXAMPLE.COM' }]);
+  expect(hints.join()).toContain('1 of 2 items was the same, person and content');
+});
+
+test.each([
+  [
+    { '\uFEFFemail': 'ada@example.com' },
+    "The column 'email' of the input has an invisible mark or a blank around its name",
+  ],
+  [
+    { 'email;firstName': 'ada@example.com;Ada' },
+    "All columns of the input are one, 'email;firstName': set the 'Delimiter'",
+  ],
+])('an expression that finds no column says what is wrong with them: %j', async (item, says) => {
+  const { error } = await setup.run(emailParameters(), [item]);
+  expect(error?.message).toContain("'To Email' is empty");
+  expect(error?.description).toContain(says);
+});
+
+test('a text of the input may speak of what is undefined', async () => {
+  const variables = {
+    firstName: '={{ $json.alerts.map(({ title }) => "high: " + title).join() }}',
+    planName: 'x',
+  };
+  const alerts = [{ title: 'TypeError: undefined is not a function' }];
+  const { error } = await setup.run(emailParameters({}, variables), [{ email: 'ada@example.com', alerts }]);
+  expect(error).toBeUndefined();
+  expect(setup.sandbox.emails()[0]?.dataVariables['firstName']).toMatch(/^high: TypeError/);
+});
+
+test('a User ID is the same with blanks around it, wherever it stands', async () => {
+  const { error } = await setup.run(
+    {
+      ...{ resource: 'contact', operation: 'update', contact: locator('email', 'ada@example.com') },
+      fields: mapped({ userId: '={{ $json.id }}' }),
+    },
+    [{ id: ' g-42 ' }],
+  );
+  expect(error).toBeUndefined();
+  expect(bodyOf(writes(setup.sandbox)[0])).toEqual({ userId: 'g-42' });
 });
 
 test('items that are the same are each sent in a run, and that is said', async () => {
@@ -467,6 +507,19 @@ describe('Map Automatically of contact fields', () => {
         expect(error?.message).toMatch(/'subscribed' of the input is (false|neither true nor false)/);
       }
       expect(writes(setup.sandbox)).toEqual([]);
+      for (const said of [
+        { unsubscribed: 'TRUE' },
+        { optOut: 'yes' },
+        { 'Opted out': 1 },
+        { status: 'Unsubscribed' },
+      ]) {
+        const { error } = await setup.run(parameters, [{ email: 'new@example.com', ...said }]);
+        expect(error?.message).toMatch(
+          /as if the person had opted out, and this operation would add them as subscribed/,
+        );
+      }
+      for (const said of [{ unsubscribed: 'no' }, { optOut: false }, { status: 'active' }])
+        expect((await setup.run(parameters, [{ email: 'new@example.com', ...said }])).error).toBeUndefined();
       for (const subscribed of [true, 'TRUE', 'yes', ''])
         expect(
           (await setup.run(parameters, [{ email: 'new@example.com', subscribed }])).error,

@@ -1,6 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { fastClock } from './fast-clock.js';
-import { bodyOf, emailParameters, locator, nodeOutcome, people, setUp, writes } from './support.js';
+import {
+  bodyOf,
+  emailParameters,
+  locator,
+  mapped,
+  nodeOutcome,
+  oneNode,
+  people,
+  setUp,
+  writes,
+} from './support.js';
 import type { NodeRun, Setup } from './support.js';
 
 let setup: Setup;
@@ -95,6 +105,29 @@ test('a person who retries a failed execution sends only what had not gone out',
   expect(retried.executionId).not.toBe(failed.outcome.executionId);
   expect(retried.status).toBe('success');
   expect(recipients()).toEqual(THREE.map(({ email }) => email));
+});
+
+test('a person who retries an execution that crashed sends only what had not gone out', async () => {
+  const crashed = await failOnOne();
+  const { n8n, credentials } = setup;
+  const retried = await n8n.retryCrashed(crashed.workflow, crashed.outcome, { credentials });
+
+  expect(retried.status).toBe('success');
+  expect(recipients()).toEqual(THREE.map(({ email }) => email));
+});
+
+test('a retry after the 24 hours of the service sends nothing, and says why', async () => {
+  const failed = await failOnOne();
+  expect(failed.error?.description).toMatch(/press Retry .* within 24 hours/);
+  const { n8n, credentials } = setup;
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 25 * 60 * 60 * 1000);
+  try {
+    const retried = nodeOutcome(await n8n.retry(failed.workflow, failed.outcome, { credentials }));
+    expect(retried.error?.message).toMatch(/began 25 hours ago, and the service knows for 24 hours only/);
+  } finally {
+    clock.mockRestore();
+  }
+  expect(recipients()).toHaveLength(2);
 });
 
 test('a new run with the same content does send', async () => {
@@ -206,9 +239,34 @@ describe.each(['refuse', 'replay'] as const)(
         { ...PEOPLE[0], firstName: 'Countess' },
       ]);
       expect(error?.message).toBe(
-        "'Idempotency Key' is 'receipt' for two different contents to the same person, here and in item 1 [item 2]",
+        "'Idempotency Key' is 'receipt' for two different contents to the same person, here and in item 1 of 'Audience' [item 2]",
       );
       expect(writes(setup.sandbox)).toEqual([]);
+    });
+
+    test('the same in two nodes of one run', async () => {
+      const one = oneNode(emailParameters({ idempotencyKey: 'receipt' }));
+      const first = one.nodes.find(({ name }) => name === 'Audience');
+      if (first === undefined) throw new Error('There is no node.');
+      const parameters = {
+        ...first.parameters,
+        email: 'ada@example.com',
+        dataVariables: mapped({ firstName: 'Countess', planName: 'Pro' }),
+      };
+      const workflow = {
+        ...one,
+        nodes: [...one.nodes, { ...first, id: 'id-of-second', name: 'Second', parameters }],
+        connections: {
+          ...one.connections,
+          Audience: { main: [[{ node: 'Second', type: 'main' as const, index: 0 }]] },
+        },
+      };
+      const { n8n, credentials } = setup;
+      const outcome = await n8n.execute(workflow, { credentials, inputItems: [{ ...PEOPLE[0] }] });
+      expect(outcome.nodes['Second']?.error?.message).toContain(
+        "for two different contents to the same person, here and in item 0 of 'Audience'",
+      );
+      expect(recipients()).toEqual(['ada@example.com']);
     });
 
     test('of any length, and with any letters', async () => {
@@ -221,12 +279,15 @@ describe.each(['refuse', 'replay'] as const)(
     });
 
     test.each([
-      ['=order-{{ $json.orderNo }}', "is 'order-', in which a value is missing at one end"],
-      ['={{ $json.orderNo }}-receipt', "is '-receipt', in which a value is missing at one end"],
+      ['=order-{{ $json.orderNo }}', "is 'order-', in which {{ $json.orderNo }} has no value"],
+      ['={{ $json.orderNo }}-receipt', "is '-receipt', in which {{ $json.orderNo }} has no value"],
       [
         '=order-{{ $json.orderNo }}-receipt',
-        "is 'order--receipt', in which a value is missing in the middle",
+        "is 'order--receipt', in which {{ $json.orderNo }} has no value",
       ],
+      ['=order {{ $json.orderNo }}', "is 'order', in which {{ $json.orderNo }} has no value"],
+      ['=order{{ $json.orderNo }}', "is 'order', in which {{ $json.orderNo }} has no value"],
+      ['=order ({{ $json.orderNo }})', "is 'order ()', in which {{ $json.orderNo }} has no value"],
       ['={{ "order-" + $json.orderNo }}', "is 'order-undefined', in which a value is missing"],
       ['={{ "order-" + null }}', "is 'order-null', in which a value is missing"],
       ['={{ "order-" + Number("x") }}', "is 'order-NaN', in which a value is missing"],
@@ -238,6 +299,11 @@ describe.each(['refuse', 'replay'] as const)(
       ['={{ [1001] }}', 'must be text or a number'],
       ['={{ true }}', 'must be text or a number'],
       ['={{ $now }}', 'must be text or a number'],
+      [
+        '={{ $json.firstName.slice(0, 0) + "-receipt" }}',
+        "is '-receipt', in which a value is missing at one end",
+      ],
+      ['={{ "order--receipt" }}', "is 'order--receipt', in which a value is missing in the middle"],
       ['undefined', "is 'undefined', in which a value is missing"],
     ])('%s is refused with the reason', async (idempotencyKey, reason) => {
       const { error } = await setup.run(emailParameters({ idempotencyKey }), PEOPLE);

@@ -86,7 +86,7 @@ describe('a value that only people understand', () => {
   });
 
   test.each([
-    [{ trialEndsAt: '2027' }, /looks like the day number of a spreadsheet, or a year/],
+    [{ trialEndsAt: '2027' }, /looks like the day number or an empty cell of a spreadsheet, or a year/],
     [{ trialEndsAt: '31 January 2027' }, /Write it as 2027-01-31\./],
   ])('%p is refused with a way out', async (fields, words) => {
     const { error } = await setup.run(update(mapped(fields)), [{}]);

@@ -112,7 +112,7 @@ export async function readContactFields(
     if (looksLikeThousands(field.type, value)) notes.push(dotRead(`the contact field '${field.label}'`));
     // What Contact > Get gives for everyone who is subscribed; it stays as it is.
     if (automatic && field.onlyFalse && read === true) continue;
-    fields[name] = read;
+    fields[name] = isIdentifier(name) && typeof read === 'string' ? read.trim() : read;
   }
   if (unused.length > 0) {
     const takes = `'Map Automatically' takes fields of these names: ${await namesOf(item, builtIn)}`;
@@ -122,24 +122,50 @@ export async function readContactFields(
   return { fields, leftOut: notes };
 }
 
+/** Names of columns by which other tools say that a person has opted out, and values of those that say the state. */
+const OPTED_OUT = /^(unsubscribed?|opt(ed)?[-_ ]?out)([-_ ]?(at|on|date))?$/i;
+
 /** @throws InputProblem for somebody who has opted out, or may have, where the operation would add them as subscribed. */
 function refuseOptOut(name: string, value: unknown, builtIn: readonly ContactFormField[]): void {
-  if (name.toLowerCase() !== 'subscribed') return;
-  const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
-  const read = text === 'yes' ? { ok: true, value: true } : parseValue('boolean', value);
-  if (read.ok && read.value === true) return;
-  if (builtIn.some((field) => field.name === 'subscribed')) {
+  const canUnsubscribe = builtIn.some((field) => field.name === 'subscribed');
+  const read = readFlag(value);
+  if (name.toLowerCase() !== 'subscribed') {
+    const saysOut = OPTED_OUT.test(name) ? read !== false : OPTED_OUT.test(String(value).trim());
+    if (canUnsubscribe || !saysOut) return;
+    throw new InputProblem(
+      `The field '${name}' of the input is '${String(value).trim()}', as if the person had opted out, and this operation would add them as subscribed`,
+      KEEP_AWAY,
+    );
+  }
+  if (read === true) return;
+  if (canUnsubscribe) {
     throw new InputProblem(
       `The field '${name}' of the input is not taken, as its name is written 'subscribed'`,
       "Rename it with an 'Edit Fields' node, so that those who have opted out are unsubscribed, or take it out of the input. Nothing was sent for this item.",
     );
   }
   throw new InputProblem(
-    read.ok
+    read === false
       ? `The field '${name}' of the input is false, and this operation cannot unsubscribe`
       : `The field '${name}' of the input is neither true nor false, so that nobody knows whether the person has opted out`,
-    "Keep those who have opted out away (with an 'If' or 'Filter' node before this one), or send them to Contact > Unsubscribe. If the field means something else, take it out of the input with an 'Edit Fields' node. Nothing was sent for this item.",
+    KEEP_AWAY,
   );
+}
+
+const KEEP_AWAY =
+  "Keep those who have opted out away (with an 'If' or 'Filter' node before this one), or send them to Contact > Unsubscribe. If the field means something else, take it out of the input with an 'Edit Fields' node. Nothing was sent for this item.";
+
+/** A column of a spreadsheet that says yes or no. */
+function readFlag(value: unknown): unknown {
+  const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  if (text === 'yes') return true;
+  if (text === 'no') return false;
+  const read = parseValue('boolean', value);
+  return read.ok ? read.value : undefined;
+}
+
+function isIdentifier(name: string): boolean {
+  return contactFieldEntries.some(([known, { group }]) => known === name && group === 'identifier');
 }
 
 function isIdentifierOf(

@@ -20,12 +20,12 @@ export const GROUP_FIELDS: readonly INodeProperties[] = [
  * Map of subscription groups to change, from the two multiple choices; nothing where none is chosen.
  *
  * @param parent name of the collection that holds the two.
- * @throws InputProblem for a group that is in both.
+ * @throws InputProblem for a group that is in both, and for one that the service does not have.
  */
-export function readGroups(
-  { parameters }: Item,
+export async function readGroups(
+  { parameters, session }: Item,
   parent: string,
-): { subscriptionGroups?: Record<string, boolean> } {
+): Promise<{ subscriptionGroups?: Record<string, boolean> }> {
   const join = parameters.ids(`${parent}.subscribeTo`);
   const leave = parameters.ids(`${parent}.unsubscribeFrom`);
   const both = join.find((id) => leave.includes(id));
@@ -36,6 +36,15 @@ export function readGroups(
     );
   }
   if (join.length + leave.length === 0) return {};
+  const known = await session.subscriptionGroups();
+  for (const [name, ids] of Object.entries({ subscribeTo: join, unsubscribeFrom: leave })) {
+    const unknown = ids.find((id) => !known.some((group) => group.id === id));
+    if (unknown === undefined) continue;
+    throw new InputProblem(
+      `'${parameters.form.label(`${parent}.${name}`)}' names '${unknown}', which is no ID of a subscription group`,
+      `The service has: ${known.map(({ id, name: called }) => `${id} (${called})`).join(', ')}. Nothing was sent for this item.`,
+    );
+  }
   const entries = [...join.map((id) => [id, true] as const), ...leave.map((id) => [id, false] as const)];
   return { subscriptionGroups: Object.fromEntries(entries) };
 }

@@ -10,6 +10,7 @@ import type { Operation } from './operation.js';
 import { RESOURCES } from './resources.js';
 import { failedItem, runItems } from './run-items.js';
 import { readRunOptions } from './run-options.js';
+import { keptByForm } from './sending.js';
 
 /** Carries out the chosen operation for all input items. */
 export async function router(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
@@ -21,7 +22,12 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
     const operation = chosenOperation(context);
     form = new Form(allFields(operation));
     const options = readRunOptions(new Parameters(context, 0, form));
-    const session = await openSession(context, options.limits, context.getExecutionCancelSignal());
+    const session = await openSession(
+      context,
+      options.limits,
+      context.getExecutionCancelSignal(),
+      keptByForm(operation, context),
+    );
     return await runItems({ context, session, operation, form, keys: new KeyRing(context) }, options);
   } catch (error) {
     const failure = toNodeError(context.getNode(), error, form);

@@ -57,7 +57,15 @@ export function sendingOptions({ parameters, keys, signal }: Item, sending: Send
   const own = parameters.given('options.idempotencyKey');
   const sendOnce = parameters.choice('options.sendOnce', SEND_ONCE);
   if (own.isSet && (own.byExpression || !isEmpty(own.value)))
-    return { ...keys.forOwnKey(own.value, parameters.itemIndex, sending), signal };
+    return {
+      ...keys.forOwnKey(
+        own.value,
+        parameters.missingParts('options.idempotencyKey'),
+        parameters.itemIndex,
+        sending,
+      ),
+      signal,
+    };
   return sendOnce === 'content'
     ? { ...keys.forContent(sending), signal }
     : { ...keys.forRun(parameters.itemIndex, sending), signal };

@@ -2,6 +2,7 @@ import { canonicalJson } from 'audience-core/contract';
 import type { CallOptions } from 'audience-core';
 import { createHash, randomUUID } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
+import * as z from 'zod/mini';
 import { InputProblem } from './errors.js';
 import { isEmpty, isRecord } from './values.js';
 
@@ -30,8 +31,10 @@ export class KeyRing {
   readonly #isFirstTry: boolean;
   /** Whether the node has run in this run of the workflow before, as in a loop. */
   readonly isLaterBatch: boolean;
-  /** Which item used a key of the person's own, and for what content. */
-  readonly #owners = new Map<string, { itemIndex: number; content: string }>();
+  /** When the first try of this run got to this node. */
+  readonly #begunAt: number;
+  readonly #owners: OwnKeys;
+  #hasOwnKeys = false;
 
   /** People with what they are sent, by the hash of both. */
   readonly #sent = new Map<string, number>();
@@ -46,7 +49,11 @@ export class KeyRing {
     const runIndex = isTool ? 0 : Number(context.getWorkflowDataProxy(0).$runIndex);
     this.isLaterBatch = runIndex > 0;
     this.#place = [runAnchor(context), context.getWorkflow().id, id, isTool ? 'tool' : runIndex];
-    this.#isFirstTry = isFirstTry(context, id, runIndex);
+    const begun = begunAt(context, id, runIndex);
+    // The retry of an execution that crashed knows nothing of it, as n8n has kept nothing.
+    this.#isFirstTry = begun === undefined && context.getMode() !== 'retry';
+    this.#begunAt = begun ?? Date.now();
+    this.#owners = new OwnKeys(context, isTool ? 'tool' : runIndex);
   }
 
   /** How many items are sent although an earlier one of the run is the same. */
@@ -56,7 +63,7 @@ export class KeyRing {
 
   /** Whether an item has a key of the person's own. */
   get hasOwnKeys(): boolean {
-    return this.#owners.size > 0;
+    return this.#hasOwnKeys;
   }
 
   /** Where the keys that were made count; `undefined` where none was made. */
@@ -64,10 +71,21 @@ export class KeyRing {
     return this.#kept;
   }
 
-  /** The same for the same item of the same run with the same content; a new run has another. */
-  forRun(itemIndex: number, { operation, content }: Sending): CallOptions {
+  /**
+   * The same for the same item of the same run with the same content; a new run has another.
+   *
+   * @throws InputProblem in a retry of what began so long ago that the service has forgotten it.
+   */
+  forRun(itemIndex: number, { operation, recipient, content }: Sending): CallOptions {
     this.#kept = 'in-this-run';
-    const sent = hashOf([operation, content]);
+    const hours = Math.round((Date.now() - this.#begunAt) / 3_600_000);
+    if (Date.now() - this.#begunAt > REMEMBERED_MS) {
+      throw new InputProblem(
+        `The run that is retried began ${hours} hours ago, and the service knows for 24 hours only what it was sent`,
+        'A retry would send again what went out then. Look up what did, and send the rest by a new run. Nothing was sent for this item.',
+      );
+    }
+    const sent = hashOf([operation, personOf(recipient), withoutEmail(content)]);
     if (!this.#sent.has(sent)) this.#sent.set(sent, itemIndex);
     if (this.#sent.get(sent) !== itemIndex) this.#alike.add(itemIndex);
     const idempotencyKey = `n8n-run-${hashOf([...this.#place, itemIndex, operation, content])}`;
@@ -85,22 +103,23 @@ export class KeyRing {
    * The person's own key, bound to whom and what it is for: a slip in its expression can then never count as sent
    * what was sent to somebody else.
    *
+   * @param missing parts of its expression that have no value.
    * @throws InputProblem for a key that is empty at one end, and for one that two different mails of this run have.
    */
   forOwnKey(
     own: unknown,
+    missing: readonly string[],
     itemIndex: number,
     { operation, recipient, subject, content }: Sending,
   ): CallOptions {
-    const key = readOwnKey(own);
+    const key = readOwnKey(own, missing);
     this.#kept ??= 'in-all-runs';
     const wireKey = `n8n-own-${hashOf([key, operation, personOf(recipient), subject])}`;
-    const owner = { itemIndex, content: hashOf(content) };
-    const first = this.#owners.get(wireKey) ?? owner;
-    this.#owners.set(wireKey, first);
-    if (first.itemIndex !== itemIndex && first.content !== owner.content) {
+    this.#hasOwnKeys = true;
+    const other = this.#owners.note(wireKey, itemIndex, hashOf(content));
+    if (other !== undefined) {
       throw new InputProblem(
-        `'Idempotency Key' is '${key}' for two different contents to the same person, here and in item ${first.itemIndex}`,
+        `'Idempotency Key' is '${key}' for two different contents to the same person, here and in ${other}`,
         'The service would carry out only one of them. Put into the key what tells them apart, such as a number of the order. Nothing was sent for this item.',
       );
     }
@@ -108,36 +127,81 @@ export class KeyRing {
   }
 }
 
+/** For how long a retry knows what was sent: the service's 24 hours, less what a long run takes. */
+const REMEMBERED_MS = 23.5 * 3_600_000;
+
 /**
  * What stays the same when n8n carries out the same items again: on Retry On Fail, when another worker takes the
- * execution over, and when a person retries it from the list of executions, which gives it a new id. It is the id of
- * the execution that began with them; n8n keeps the flow's context with the execution's data.
+ * execution over, and when a person retries it from the list of executions, which gives it a new id. n8n keeps the
+ * flow's context with the execution's data; of one that crashed it has the moment of its begin only.
  */
 function runAnchor(context: IExecuteFunctions): string {
   const kept = context.getContext('flow');
   const anchor: unknown = kept['audienceRun'];
   if (typeof anchor === 'string') return anchor;
-  const first = `${context.getInstanceId()}:${executionOf(context)}`;
+  const first = `${context.getInstanceId()}:${beginOf(context)}`;
   kept['audienceRun'] = first;
   return first;
 }
 
-function executionOf(context: IExecuteFunctions): string {
+/** Executions of this process by their begin: several may begin in one millisecond. */
+const begins = new Map<string, string>();
+const KEPT_BEGINS = 1_000;
+
+function beginOf(context: IExecuteFunctions): string {
   const id: unknown = context.getExecutionId();
   // A call of an MCP client gets its execution only afterwards: it is a run of its own.
   if (typeof id !== 'string' || id === '') return randomUUID();
-  // The begin tells apart executions whose ids were used before, as on an instance with a new database.
-  return `${id}:${context.getExecutionContext()?.establishedAt ?? 0}`;
+  const establishedAt = context.getExecutionContext()?.establishedAt;
+  if (establishedAt === undefined) return id;
+  const begin = `${context.getWorkflow().id ?? ''}:${establishedAt}`;
+  if (context.getMode() === 'retry') return begin;
+  const first = begins.get(begin) ?? id;
+  begins.set(begin, first);
+  const [oldest] = begins.keys();
+  if (begins.size > KEPT_BEGINS && oldest !== undefined) begins.delete(oldest);
+  return first === id ? begin : `${begin}:${id}`;
 }
 
-/** Whether no try of this run, of which n8n has kept the flow's context, has got to this run of this node. */
-function isFirstTry(context: IExecuteFunctions, node: string, runIndex: number): boolean {
+const begunSchema = z.record(z.string(), z.object({ runIndex: z.number(), at: z.number() }));
+
+/** When an earlier try of this run, of which n8n has kept the flow's context, got to this run of this node. */
+function begunAt(context: IExecuteFunctions, node: string, runIndex: number): number | undefined {
   const kept = context.getContext('flow');
-  const begun: unknown = kept['audienceBegun'];
-  const last: unknown = isRecord(begun) ? begun[node] : undefined;
-  if (typeof last === 'number' && last >= runIndex) return false;
-  kept['audienceBegun'] = { ...(isRecord(begun) ? begun : {}), [node]: runIndex };
-  return true;
+  const begun = begunSchema.safeParse(kept['audienceBegun']).data ?? {};
+  const last = begun[node];
+  if (last !== undefined && last.runIndex >= runIndex) return last.at;
+  kept['audienceBegun'] = { ...begun, [node]: { runIndex, at: Date.now() } };
+  return undefined;
+}
+
+const ownersSchema = z.object({
+  execution: z.string(),
+  owners: z.record(z.string(), z.object({ item: z.string(), content: z.string() })),
+});
+
+/** Which items of an execution used keys of the person's own, and for what content: its batches and nodes together. */
+class OwnKeys {
+  readonly #owners: Record<string, { item: string; content: string }>;
+  readonly #place: string;
+
+  constructor(context: IExecuteFunctions, run: unknown) {
+    const kept = context.getContext('flow');
+    const execution = context.getExecutionId();
+    const known = ownersSchema.safeParse(kept['audienceKeys']).data;
+    // A retry may have other contents: it finds out what its first try has sent.
+    this.#owners = known?.execution === execution ? known.owners : {};
+    kept['audienceKeys'] = { execution, owners: this.#owners };
+    const { name } = context.getNode();
+    this.#place = ` of '${name}'${typeof run === 'number' && run > 0 ? `, run ${run + 1}` : ''}`;
+  }
+
+  /** @returns the item that had the key before, for another content. */
+  note(key: string, itemIndex: number, contentHash: string): string | undefined {
+    const own = { item: `item ${itemIndex}${this.#place}`, content: contentHash.slice(0, 16) };
+    const first = (this.#owners[key] ??= own);
+    return first.item === own.item || first.content === own.content ? undefined : first.item;
+  }
 }
 
 /** The recipient as a key names them: addresses that differ in case only are one mailbox. */
@@ -155,9 +219,9 @@ function hashOf(content: unknown): string {
 
 const EMPTY_AT_AN_END = /^[-_.:|/#,;=+~]|[-_.:|/#,;=+~]$/;
 const EMPTY_INSIDE = /([-_.:|#,;=+~])\1/;
-const SLIP = /(^|[^a-z0-9])(undefined|null|nan|invalid ?datetime|invalid ?date)([^a-z0-9]|$)|\[object/i;
+const SLIP = /(^|[^A-Za-z0-9])(undefined|null|NaN|Invalid ?Date(Time)?)([^A-Za-z0-9]|$)|\[object/;
 
-function readOwnKey(own: unknown): string {
+function readOwnKey(own: unknown, missing: readonly string[]): string {
   if (typeof own !== 'string' && !(typeof own === 'number' && Number.isFinite(own))) {
     throw keyProblem(
       isEmpty(own) ? 'is empty: its expression gives nothing' : 'must be text or a number, and is neither',
@@ -165,6 +229,7 @@ function readOwnKey(own: unknown): string {
   }
   const key = String(own).trim();
   if (key === '') throw keyProblem('is empty: its expression gives nothing');
+  if (missing.length > 0) throw keyProblem(`is '${key}', in which ${missing.join(' and ')} has no value`);
   if (SLIP.test(key)) throw keyProblem(`is '${key}', in which a value is missing`);
   if (EMPTY_AT_AN_END.test(key)) throw keyProblem(`is '${key}', in which a value is missing at one end`);
   if (EMPTY_INSIDE.test(key)) throw keyProblem(`is '${key}', in which a value is missing in the middle`);

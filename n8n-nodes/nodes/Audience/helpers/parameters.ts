@@ -2,7 +2,7 @@ import type { PropertyType, PropertyValue } from 'audience-core';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { InputProblem } from './errors.js';
 import type { Form } from './form.js';
-import { isEmpty, isRecord, misfit, readValue } from './values.js';
+import { isEmpty, isRecord, misfit, readValue, shortened } from './values.js';
 
 /** Stands for a parameter that the node does not have; no person writes it. */
 const UNSET = 'audience:unset';
@@ -48,6 +48,21 @@ export class Parameters {
     const stored = this.#stored(name);
     const isSet = stored !== UNSET;
     return { value: isSet ? this.#evaluate(stored) : undefined, isSet, byExpression: isExpression(stored) };
+  }
+
+  /** The input item as text. */
+  inputText(): string {
+    return JSON.stringify(this.context.getInputData()[this.itemIndex]?.json ?? {});
+  }
+
+  /** Expressions that a text puts together, `order-{{ $json.no }}`, of which this item has no value. */
+  missingParts(name: string): string[] {
+    const stored = this.#stored(name);
+    if (!isExpression(stored)) return [];
+    return [...stored.matchAll(/\{\{(.*?)\}\}/gs)]
+      .filter(([part]) => part !== stored.slice(1).trim())
+      .map(([part]) => part)
+      .filter((part) => this.#hasNoValue(part));
   }
 
   /** Text, `undefined` where it was left empty. A number counts as text, as ids often come as numbers. */
@@ -162,6 +177,15 @@ export class Parameters {
     return Object.fromEntries(Object.entries(stored).map(([key, inner]) => [key, this.#evaluate(inner)]));
   }
 
+  #hasNoValue(expression: string): boolean {
+    try {
+      return isEmpty(this.context.evaluateExpression(expression, this.itemIndex));
+    } catch {
+      // Braces inside of an expression: the text as a whole has been evaluated.
+      return false;
+    }
+  }
+
   #read(name: string, type: PropertyType, unset: PropertyValue): PropertyValue {
     const { value, isSet, byExpression } = this.given(name);
     if (!isSet || (isEmpty(value) && !byExpression)) return unset;
@@ -180,9 +204,21 @@ export class Parameters {
     const name = quoted ? `'${label}'` : label;
     throw new InputProblem(
       `${name} is empty`,
-      `Fill in ${quoted ? name : 'each of them'}, or check that the expression gives a value for this item. Nothing was sent for this item.`,
+      `Fill in ${quoted ? name : 'each of them'}, or check that the expression gives a value for this item.${adviceOnNames(this.context.getInputData()[this.itemIndex]?.json)} Nothing was sent for this item.`,
     );
   }
+}
+
+/** What is wrong with the columns of a file, where an expression finds nothing by their names. */
+export function adviceOnNames(json: IDataObject = {}): string {
+  const names = Object.keys(json);
+  const [first = ''] = names;
+  if (names.length === 1 && /[;\t]/.test(first))
+    return ` All columns of the input are one, '${shortened(first)}': set the 'Delimiter' in the node that reads the file.`;
+  const padded = names.find((name) => name !== name.trim());
+  return padded === undefined
+    ? ''
+    : ` The column '${padded.trim()}' of the input has an invisible mark or a blank around its name, so that no expression finds it: in the node that reads the file, turn on 'Exclude Byte Order Mark (BOM)', or rename the column.`;
 }
 
 /** A file of a spreadsheet often begins with an invisible mark, which becomes a part of the first column's name. */

@@ -2,20 +2,27 @@ import type { WorkflowExecuteMode } from 'n8n-workflow';
 import type { KeysKept } from './idempotency.js';
 
 /** What makes the difference: a mail that says the time is another mail. */
-const SAME = 'as long as its content stays the same';
+const SAME = 'within 24 hours, as long as node and content stay the same';
 
 /**
  * What finds out whether an item was carried out, as the end of a sentence.
  *
  * @param goesOn whether the workflow goes on after a failed item: of a run that succeeded n8n offers no Retry.
  * @param isToldOnce whether the run tells it for all its items together, by {@link howToGoOn}.
+ * @param kept where the keys of the emails or events count.
  */
-export function findOut(isKeyed: boolean, goesOn: boolean, isToldOnce: boolean): string {
+export function findOut(
+  isKeyed: boolean,
+  goesOn: boolean,
+  isToldOnce: boolean,
+  kept: KeysKept | undefined,
+): string {
   if (!isKeyed) return 'look it up, or do it again, which changes nothing more';
   if (!goesOn && isToldOnce) return '';
-  return goesOn
-    ? "a new run sends it again, unless it has an 'Idempotency Key' or 'Send Once Per' is 'Content in 24 Hours'"
-    : `Retry in the list of executions finds out and sends nothing twice, ${SAME}`;
+  if (!goesOn) return `Retry in the list of executions finds out and sends nothing twice, ${SAME}`;
+  return kept === 'in-all-runs'
+    ? `a new run finds out and sends nothing twice, ${SAME}`
+    : 'look it up, as a new run sends it again';
 }
 
 /**
@@ -31,7 +38,7 @@ export function howToGoOn(mode: WorkflowExecuteMode, kept: KeysKept | undefined)
     return `To go on, ${retry}. 'Execute step' and 'Execute workflow' would send all of them again.`;
   }
   if (mode === 'integrated' && kept === 'in-this-run') {
-    return `To go on with this sub-workflow's own execution, ${retry}. A new run of the workflow above it, also by Retry, sends all of them again, unless 'Send Once Per' is 'Content in 24 Hours'.`;
+    return `To go on with this sub-workflow's own execution, ${retry}. A new run of the workflow above it, also by Retry, sends all of them again.`;
   }
   return `To go on, ${retry}.`;
 }

@@ -50,11 +50,11 @@ export function readUntypedValue(subject: string, value: unknown): PropertyValue
 /**
  * Reads the value of an email's variable: text or a number, which stays what it is.
  *
- * @param isComposed whether an expression put the text together, of which a part may have had no value.
+ * @param mayHaveHole whether an expression put the text together, of which a part may have had no value.
  * @throws InputProblem for anything else; a date has to be written as people should read it.
  */
-export function readVariable(subject: string, value: unknown, isComposed: boolean): string | number {
-  if (isComposed && typeof value === 'string' && /\bundefined\b/.test(value)) throw slip(subject, value);
+export function readVariable(subject: string, value: unknown, mayHaveHole: boolean): string | number {
+  if (mayHaveHole && typeof value === 'string' && /\bundefined\b/.test(value)) throw slip(subject, value);
   const read = typeof value === 'boolean' ? undefined : encodeUntypedValue(value);
   const isDate = typeof value === 'object' && read?.ok === true;
   if (read?.ok === true && !isDate && typeof read.value !== 'boolean') {

@@ -1,5 +1,5 @@
 import { ValidationError } from 'audience-core';
-import type { ContactProperty, PropertyType, TransactionalEmail } from 'audience-core';
+import type { ContactProperty, PropertyType, SubscriptionGroup, TransactionalEmail } from 'audience-core';
 import { apiKeyProblem, propertyNameProblem } from 'audience-core/contract';
 import { AudienceApi } from 'audience-core/host';
 import type { HostWords, Runtime, Transport } from 'audience-core/host';
@@ -11,6 +11,7 @@ import type {
   IExecuteFunctions,
   ILoadOptionsFunctions,
 } from 'n8n-workflow';
+import type { KeysKept } from '../helpers/idempotency.js';
 import { findOut } from '../helpers/retry-words.js';
 import { DesignList } from './design-list.js';
 import { CREDENTIAL, credentialTestTransport, hostTransport } from './host-transport.js';
@@ -39,6 +40,7 @@ export class Session {
   readonly created = new Map<string, Promise<PropertyType>>();
   readonly #designs: DesignList;
   readonly #properties: Once<ReadonlyMap<string, ContactProperty>>;
+  readonly #groups: Once<readonly SubscriptionGroup[]>;
 
   /** @param signal ends the reading of lists when the execution is cancelled. */
   constructor(
@@ -46,6 +48,7 @@ export class Session {
     signal?: AbortSignal,
   ) {
     this.#designs = new DesignList(api, signal);
+    this.#groups = new Once(() => api.subscriptionGroups.list({ signal }));
     this.#properties = new Once(async () => {
       const properties = await api.properties.list({ list: 'custom' }, { signal });
       const own = properties.filter(({ key }) => propertyNameProblem(key) === undefined);
@@ -56,6 +59,11 @@ export class Session {
   /** The email design of that id, `undefined` where there is none. */
   design(id: string): Promise<TransactionalEmail | undefined> {
     return this.#designs.find(id);
+  }
+
+  /** Subscription groups of the account. */
+  subscriptionGroups(): Promise<readonly SubscriptionGroup[]> {
+    return this.#groups.get();
   }
 
   /** Contact properties of the account's own, by name. */
@@ -84,18 +92,20 @@ const words = (howToFindOut: HostWords['findOut']): HostWords => ({
 /**
  * Opens the service with the node's credential.
  *
+ * @param kept where the keys of what is sent count.
  * @throws ValidationError for an address or key that cannot be used.
  */
 export async function openSession(
   context: IExecuteFunctions | ILoadOptionsFunctions,
   limits: SessionLimits = EDITOR_LIMITS,
   signal?: AbortSignal,
+  kept?: KeysKept,
 ): Promise<Session> {
   const credential = await context.getCredentials(CREDENTIAL);
   const isRun = 'continueOnFail' in context;
   const goesOn = isRun && context.continueOnFail();
   const isToldOnce = isRun && context.getInputData().length > 1;
-  const howToFindOut = (isKeyed: boolean): string => findOut(isKeyed, goesOn, isToldOnce);
+  const howToFindOut = (isKeyed: boolean): string => findOut(isKeyed, goesOn, isToldOnce, kept);
   return new Session(
     createApi(credential, () => hostTransport(context, credential), limits, howToFindOut),
     signal,

@@ -41,6 +41,7 @@ const fields: INodeProperties[] = [
 const bodySchema = z.custom<ContactUpdate>();
 
 async function prepare(item: Item): Promise<Call> {
+  const { parameters } = item;
   const { identifier, isEmail, named } = readContactLocator(item);
   const { fields: set, leftOut } = await readContactFields(item, 'fields', formFields('updateContact'));
   if (isEmail && String(set['email'] ?? identifier).toLowerCase() !== identifier.toLowerCase()) {
@@ -51,11 +52,11 @@ async function prepare(item: Item): Promise<Call> {
   }
   if (isEmail) delete set['email'];
   const cleared = await readCleared(item, set);
-  const changes = { ...set, ...cleared, ...readGroups(item, 'additionalFields') };
+  const changes = { ...set, ...cleared, ...(await readGroups(item, 'additionalFields')) };
   if (Object.keys(changes).length === 0) {
     throw new InputProblem(
       `There is nothing to change on contact '${identifier}'${leftOut.length === 0 ? '' : `: ${leftOut.join('; ')}`}`,
-      "Give at least one field a value, or choose one in 'Fields to Clear'. Where that is no mistake, set 'On Error' in the settings of the node to 'Continue': the other items are then carried out.",
+      `Give at least one field a value, or choose one in 'Fields to Clear'.${parameters.context.continueOnFail() ? '' : " Where that is no mistake, set 'On Error' in the settings of the node to 'Continue': the other items are then carried out."}`,
     );
   }
   const body = bodySchema.parse(

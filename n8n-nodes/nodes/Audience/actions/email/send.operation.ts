@@ -83,7 +83,7 @@ async function prepare(item: Item): Promise<Call> {
         ? {
             addToAudience,
             ...readFieldProperties(item, 'contactFields', KEPT_FIELDS),
-            ...readGroups(item, 'contactFields'),
+            ...(await readGroups(item, 'contactFields')),
           }
         : {}),
     },

@@ -72,11 +72,14 @@ export function readVariables(
     );
   }
   if (listed.length === 0) return {};
+  // A text of the input may speak of what is undefined.
+  const mayHaveHole = (name: string): boolean =>
+    !automatic && isComposed(name) && !parameters.inputText().includes('undefined');
   const read = listed.map((name) => {
     const value = valueOf(values, name);
     return [
       name,
-      isEmpty(value) ? '' : readVariable(`The variable '${name}'`, value, !automatic && isComposed(name)),
+      isEmpty(value) ? '' : readVariable(`The variable '${name}'`, value, mayHaveHole(name)),
     ] as const;
   });
   return { dataVariables: Object.fromEntries(read) };

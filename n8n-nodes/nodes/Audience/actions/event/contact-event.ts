@@ -93,7 +93,7 @@ export async function prepareEvent(
       ...contact,
       eventName,
       ...properties,
-      ...readGroups(item, 'additionalFields'),
+      ...(await readGroups(item, 'additionalFields')),
     },
     `The event '${eventName}' for '${email ?? userId ?? ''}' cannot be sent`,
   );
