@@ -3,6 +3,7 @@ import { declaredFields, fieldChanges, FIELDS } from './contact-fields.js';
 import type { Changes } from './contact-fields.js';
 import { asDeclared, stateOf } from './contact-state.js';
 import type { State } from './contact-state.js';
+import { isRaw } from './host.js';
 import type { Raw } from './host.js';
 
 /** What is declared and still as declared: a value that somebody else has set since is not ours to clear. */
@@ -16,13 +17,16 @@ function setByOthers(raw: Raw, contact: Contact): string[] {
   return [...namesIn(raw['setByOthers']), ...Object.keys(fieldChanges(asDeclared(state, contact), state))];
 }
 
-/** Those of them that would be cleared as they are no longer declared, unless an unclear write of ours may be theirs. */
+/** Those that would be cleared as they are no longer declared, though others, and no unclear write of ours, set them. */
 export function leftToOthers(raw: Raw, changes: Changes, after: State, contact: Contact): string[] {
   const declared = declaredFields(after);
+  const doubted = doubtedIn(raw);
   const isCleared = (name: string): boolean => changes[name] === null && !(name in declared);
-  const hasValue = (name: string): boolean => (contact[name] ?? null) !== null;
-  return setByOthers(raw, contact).filter(
-    (name) => isCleared(name) && hasValue(name) && !namesIn(raw['doubted']).includes(name),
+  const isOurs = (name: string): boolean => (contact[name] ?? null) === (doubted[name] ?? null);
+  const was = declaredFields(stateOf(raw));
+  const never = Object.keys(doubted).filter((name) => !(name in was));
+  return [...new Set([...setByOthers(raw, contact), ...never])].filter(
+    (name) => isCleared(name) && (contact[name] ?? null) !== null && !isOurs(name),
   );
 }
 
@@ -31,19 +35,21 @@ export function without(names: readonly string[], changes: Changes): Changes {
   return Object.fromEntries(Object.entries(changes).filter(([name]) => !names.includes(name)));
 }
 
-/**
- * Names of fields in state: `setByOthers`, of which a refresh has found another value than the one that was written,
- * and `doubted`, which an unclear write may have changed.
- */
+/** Names in state, as `setByOthers`: fields of which a refresh has found another value than the one that was written. */
 export function namesIn(names: unknown): readonly string[] {
   return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
+}
+
+/** What an unclear write of an earlier run may have set, by field. */
+export function doubtedIn({ doubted }: Raw): Raw {
+  return isRaw(doubted) ? doubted : {};
 }
 
 /** What is declared now of fields that an unclear write may have changed. */
 export function doubtedChanges(raw: Raw, after: State): Changes {
   const declared = declaredFields(after);
   return Object.fromEntries(
-    namesIn(raw['doubted']).flatMap((name): [string, Changes[string]][] => {
+    Object.keys(doubtedIn(raw)).flatMap((name): [string, Changes[string]][] => {
       const value = declared[name] ?? (FIELDS.get(name)?.clearable === false ? undefined : null);
       return value === undefined ? [] : [[name, value]];
     }),

@@ -204,3 +204,41 @@ test('refresh keeps what is declared, with the values of the service', async () 
     { email: 'ADA@example.com', firstName: 'Other', properties: {}, setByOthers: ['firstName', 'seats'] },
   ]);
 });
+
+describe('an update that failed', () => {
+  it('before it was carried out takes nothing from others when it is taken back', async () => {
+    const { service, engine } = await withAda({ email: EMAIL });
+    service.fault = (request) => (request.startsWith('PUT') ? 503 : undefined);
+    expect((await engine.up([ada({ email: EMAIL, lastName: 'Smith' })])).errors).not.toEqual([]);
+    service.fault = () => undefined;
+    const { told } = await engine.up([ada({ email: EMAIL })]);
+    expect(service.find(EMAIL)).toMatchObject({ lastName: 'Kept' });
+    expect(told.join()).toMatch(/an earlier run may have set lastName.*keeps lastName/);
+  });
+
+  it('after it was carried out is set back when it is taken back, also after a refresh', async () => {
+    for (const isRefreshed of [false, true]) {
+      const { service, engine } = await withAda({ email: EMAIL });
+      service.fault = (request) => (request.startsWith('PUT') ? 'cut after' : undefined);
+      expect((await engine.up([ada({ email: EMAIL, lastName: 'Smith' })])).errors).not.toEqual([]);
+      service.fault = () => undefined;
+      if (isRefreshed) await engine.refresh();
+      await engine.up([ada({ email: EMAIL })]);
+      expect(service.find(EMAIL)).toMatchObject({ lastName: null });
+    }
+  });
+
+  test.each([401, 'cut before', 'cut after'] as const)(
+    'in the second of its two calls (%s) is told, and set back when it is taken back',
+    async (fault) => {
+      const { service, engine } = await withAda({ email: EMAIL, userId: 'u1' });
+      service.fault = (request) => (request.startsWith('PUT /v1/contacts/new@x.io') ? fault : undefined);
+      const { errors } = await engine.up([ada({ email: 'new@x.io', userId: 'u2' })]);
+      expect(errors.join()).toMatch(/takes? two calls: the first may have been carried out/);
+      expect(service.people[0]).toMatchObject({ email: 'new@x.io' });
+      service.fault = () => undefined;
+      expect((await engine.up([ada({ email: EMAIL, userId: 'u1' })])).errors).toEqual([]);
+      expect(service.people[0]).toMatchObject({ email: EMAIL, userId: 'u1' });
+    },
+  );
+});

@@ -2,7 +2,7 @@ import { AudienceError } from 'audience-core';
 import type { Contact } from 'audience-core';
 import type { Behaviour } from './behaviour.js';
 import { absence, checkContact, emailChange } from './contact-check.js';
-import { clearedOf, doubtedChanges, leftToOthers, namesIn, without } from './contact-drift.js';
+import { clearedOf, doubtedChanges, doubtedIn, leftToOthers, namesIn, without } from './contact-drift.js';
 import { declaredFields, fieldChanges, IDENTIFIERS } from './contact-fields.js';
 import {
   asDeclared,
@@ -40,9 +40,15 @@ export const contact: Behaviour = {
     else if (holdsUnknown(news)) run.unchecked.add(id);
     if (holdsUnknown(news)) return Promise.resolve({ changes: true });
     const state = stateOf(outs);
+    const doubted = Object.keys(doubtedIn(outs));
+    if (doubted.length > 0) {
+      run.host.reporter.info(
+        `Contact ${nameOf(state)}: an earlier run may have set ${doubted.join(', ')}. Where it has, that is brought to what is declared now.`,
+      );
+    }
     return Promise.resolve({
       changes:
-        [outs['setByOthers'], outs['doubted']].some((names) => namesIn(names).length > 0) ||
+        doubted.length + namesIn(outs['setByOthers']).length > 0 ||
         compared(state) !== compared(withDatesOf(state, stateOf(onWireRaw(news)))),
     });
   },
@@ -91,7 +97,11 @@ export const contact: Behaviour = {
       ]);
       return {
         id,
-        outs: { ...current, ...(setByOthers.size === 0 ? {} : { setByOthers: [...setByOthers] }) },
+        outs: {
+          ...current,
+          ...(setByOthers.size === 0 ? {} : { setByOthers: [...setByOthers] }),
+          ...(raw['doubted'] === undefined ? {} : { doubted: raw['doubted'] }),
+        },
       };
     }
     host.reporter.warn(
@@ -120,7 +130,9 @@ export const contact: Behaviour = {
     const before = stateOf(oldOuts);
     const after = stateOf(onWireRaw(raw));
     const { client, host } = run;
-    const { contact, other } = await locate(client, [before, after], hasId(id));
+    const doubted = doubtedIn(oldOuts);
+    const attempted = { email: textOf(doubted['email']), userId: textOf(doubted['userId']) };
+    const { contact, other } = await locate(client, [before, after, attempted], hasId(id));
     if (contact === undefined) throw new ResourceError(lost(after, id, other));
     const byUserId = run.people.ownerOf({ userId: contact.userId });
     assertOnly(id, run.people.ownerOf(after), byUserId ?? run.people.ownerOf({ email: contact.email }));
@@ -130,13 +142,27 @@ export const contact: Behaviour = {
     sayWhatStays(before, after, left, host);
     await assertFree(id, contact, after, client);
     const userId = after.userId ?? (before.userId === undefined ? undefined : null);
+    const isMoved = after.email !== undefined && !isEmail(contact.email, after.email);
+    const isRenamed = userId !== undefined && userId !== (contact.userId ?? null);
+    const identifiers = {
+      ...(isMoved ? { email: after.email } : {}),
+      ...(isRenamed ? { userId } : {}),
+    };
+    const halfDone = (reason: string): PartialFailure =>
+      new PartialFailure(id, { ...oldOuts, doubted: { ...doubted, ...changes, ...identifiers } }, [reason]);
     try {
       const written = await write(client, contact, { email: after.email, userId }, changes);
-      if (written === 'gone') throw new ResourceError(lost(after, id, undefined));
       if (written === 'no way to email') throw new ResourceError(noWayToEmail(before, after));
+      if (written === 'gone' && isMoved && isRenamed) throw halfDone(lost(after, id, undefined));
+      if (written === 'gone') throw new ResourceError(lost(after, id, undefined));
     } catch (error) {
-      if (!(error instanceof AudienceError) || !error.unclear) throw error;
-      throw new PartialFailure(id, { ...oldOuts, doubted: Object.keys(changes) }, [error.message]);
+      if (!(error instanceof AudienceError)) throw error;
+      if (isMoved && isRenamed)
+        throw halfDone(
+          `${error.message} A new email and a new userId take two calls: the first may have been carried out. Run 'pulumi up' again.`,
+        );
+      if (error.unclear) throw halfDone(error.message);
+      throw error;
     }
     return { outs: { ...after } };
   },

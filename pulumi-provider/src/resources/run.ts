@@ -20,7 +20,7 @@ export class Run {
   /** Subscription groups that there are. */
   readonly groups: KnownGroups;
   /** What `Contacts` resources hand from one step to the next. */
-  readonly contacts = new ContactsRun();
+  readonly contacts: ContactsRun;
 
   /** Ids of contacts that were compared before their inputs were checked: they are replaced, the old one first. */
   readonly unchecked = new Set<string>();
@@ -30,6 +30,7 @@ export class Run {
     readonly host: Host,
   ) {
     this.people = new People(host.others);
+    this.contacts = new ContactsRun(host.others);
     this.properties = new KnownProperties(client, host.reporter);
     this.groups = new KnownGroups(client, host.reporter);
   }

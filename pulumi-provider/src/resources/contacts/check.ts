@@ -22,6 +22,8 @@ import { limited } from './work.js';
 /** What is known of all records together. */
 export interface Summary {
   readonly count: number;
+  /** Whether some declare both identifiers. */
+  readonly hasBoth: boolean;
   /** How many declare `subscribed: false`. */
   readonly unsubscribed: number;
   /** How many join or leave a group or lose a value, by words. */
@@ -51,6 +53,16 @@ export function add(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
+/** The fingerprint of a list's records; of an empty list its name tells it from others. */
+export function fingerprintOf({ count, fingerprint }: Summary, label: string): string {
+  return count === 0 ? `${fingerprint} ${label}` : fingerprint;
+}
+
+/** Whether a list that was checked has the records still. */
+export function isFingerprintOf(checked: string | undefined, { fingerprint }: Summary): boolean {
+  return checked?.split(' ')[0] === fingerprint;
+}
+
 /** @param onRecord is told of each record on the way. */
 export async function summaryOf(
   source: RecordSource,
@@ -60,7 +72,7 @@ export async function summaryOf(
   const properties = new Map<string, string>();
   const groups = new Map<string, string>();
   const effects = new Map<string, number>();
-  let [number, unsubscribed] = [0, 0];
+  let [number, unsubscribed, hasBoth] = [0, 0, false];
   const records = readRecords(source, (header) => {
     for (const name of header.properties) properties.set(name, 'line 1');
     for (const id of header.groups) groups.set(id, 'line 1');
@@ -68,6 +80,7 @@ export async function summaryOf(
   for await (const record of records) {
     number += 1;
     if (record.fields['subscribed'] === false) unsubscribed += 1;
+    hasBoth ||= IDENTIFIERS.every((name) => textOf(record.fields[name]) !== undefined);
     fingerprint.add(record);
     for (const words of effectsOf(record.fields)) add(effects, words);
     for (const name of Object.keys(propertiesOf(record.fields))) {
@@ -78,7 +91,15 @@ export async function summaryOf(
     }
     onRecord(record);
   }
-  return { count: number, unsubscribed, effects, fingerprint: fingerprint.digest(), properties, groups };
+  return {
+    count: number,
+    hasBoth,
+    unsubscribed,
+    effects,
+    fingerprint: fingerprint.digest(),
+    properties,
+    groups,
+  };
 }
 
 /** What a check of records needs to know of their declaration. */

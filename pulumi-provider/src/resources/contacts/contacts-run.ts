@@ -1,5 +1,5 @@
 import type { Declarant } from '../declarations.js';
-import type { Raw } from '../host.js';
+import type { Raw, SharedClaims } from '../host.js';
 import { retains } from './inputs.js';
 import type { Outputs } from './state.js';
 
@@ -20,21 +20,67 @@ interface Continued {
   readonly id: string;
   readonly outs: Raw;
   readonly planned: Raw;
+  /** Whether the plan said that somebody leaves who has something to lose. */
+  readonly takes: boolean;
 }
+
+/** How many later copies of a list, deleted by another process, a copy looks out for. */
+const LATER_COPIES = 50;
 
 /** What `Contacts` resources hand from one step of a run to the next. */
 export class ContactsRun {
   /** Who declares the records, by {@link sourceKey}: a name is known to the check only. */
   readonly #declarants = new Map<string, Declarant>();
   readonly #lists = new Map<string, List>();
+  /** What the lists are called that the program declares, and were called in state. */
+  readonly #labels = new Set<string>();
   /** State that the resource of a declarant goes on from, by the declarant's key. */
   readonly continued = new Map<string, Continued>();
+
+  /** @param others what the other processes of the run know: each provider of a program is one. */
+  constructor(private readonly others?: SharedClaims) {}
 
   /** @returns whether these records were not declared before in this run. */
   declare(inputs: Raw, declarant: Declarant): boolean {
     const isFirst = !this.#declarants.has(sourceKey(inputs));
     this.#declarants.set(sourceKey(inputs), declarant);
+    this.#addLabel(declarant.label);
     return isFirst;
+  }
+
+  /** Notes that a list of state is declared, under whatever name. */
+  goesOn({ label, salt }: Outputs, successor: Declarant): void {
+    Object.assign(this.list({ salt }), { successor, isReplacedLater: false });
+    if (label !== undefined) this.#addLabel(label);
+  }
+
+  /** Notes that those who leave a copy of a list may be taken: the plan has said so, and whoever stays is written. */
+  release({ salt, generation = 0 }: Outputs): void {
+    this.others?.add([`released ${salt} ${generation}`]);
+  }
+
+  #addLabel(label: string): void {
+    this.#labels.add(label);
+    this.others?.add([`label ${label}`]);
+  }
+
+  /** Notes that a copy is deleted, so that the other processes know. */
+  deletes({ salt, generation = 0 }: Outputs): void {
+    this.others?.add([`deleted ${salt} ${generation}`]);
+  }
+
+  /** Whether the list of a copy is another process's business, which has not released those who left it. */
+  isOfAnotherProcess(copy: Outputs): boolean {
+    const { label, salt, generation = 0 } = copy;
+    if (this.others === undefined || this.list(copy).successor !== undefined) return false;
+    const later = Array.from(
+      { length: LATER_COPIES },
+      (_, index) => `deleted ${salt} ${generation + index + 1}`,
+    );
+    return (
+      this.others.has([`label ${label ?? ''}`, ...later]) &&
+      !this.others.has([`released ${salt} ${generation}`])
+    );
   }
 
   declarantOf(inputs: Raw): Declarant | undefined {
@@ -78,8 +124,7 @@ export class ContactsRun {
    * in one before.
    */
   isReplacedUnasked(copy: Outputs): boolean {
-    const isDeclared = [...this.#declarants.values()].some(({ label }) => label === copy.label);
-    return isDeclared && this.list(copy).successor === undefined;
+    return this.#labels.has(copy.label ?? '') && this.list(copy).successor === undefined;
   }
 }
 

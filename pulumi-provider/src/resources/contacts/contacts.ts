@@ -7,7 +7,7 @@ import { declarantOf } from '../declarations.js';
 import { count, holdsUnknown, ResourceError, UNKNOWN } from '../host.js';
 import type { Problem, Raw } from '../host.js';
 import type { Run } from '../run.js';
-import { checkRecords } from './check.js';
+import { checkRecords, fingerprintOf } from './check.js';
 import { inputsSchema, known, retains, shapeProblems, typesGiven } from './inputs.js';
 import { Ledger } from './ledger.js';
 import { planOf, stillTaken } from './plan.js';
@@ -46,7 +46,7 @@ export const contacts: Behaviour = {
     if (inputs['file'] === UNKNOWN || holdsUnknown(inputs['contacts'])) {
       if (olds['fingerprint'] === undefined) {
         run.host.reporter.info(
-          `${declarant.label}: ${KNOWN_LATER}. ${unknownOfNew(inputs['createWithEvent'])}`,
+          `${declarant.label}: ${KNOWN_LATER}. ${unknownOfNew(inputs['createWithEvent'], true)}`,
         );
       }
       return { problems, inputs: { ...inputs, fingerprint: UNKNOWN } };
@@ -59,7 +59,7 @@ export const contacts: Behaviour = {
       run,
       olds['fingerprint'],
     );
-    const checked = { ...inputs, fingerprint: summary.fingerprint };
+    const checked = { ...inputs, fingerprint: fingerprintOf(summary, declarant.label) };
     const isFirst = run.contacts.declare(checked, declarant);
     const planned = run.contacts.continued.get(declarant.key)?.planned;
     const isPlanned = planned === undefined || !isChangedMeanwhile(planned, checked);
@@ -70,7 +70,7 @@ export const contacts: Behaviour = {
       );
     } else if (faults.length === 0 && isFirst && olds['fingerprint'] === undefined) {
       run.host.reporter.info(
-        `${declarant.label} (${nameOfSource(source)}): ${describeNew(summary)}. ${unknownOfNew(inputs['createWithEvent'])}`,
+        `${declarant.label} (${nameOfSource(source)}): ${describeNew(summary)}. ${unknownOfNew(inputs['createWithEvent'], summary.hasBoth)}`,
       );
     }
     return { problems: faults.map((reason): Problem => ({ property: '', reason })), inputs: checked };
@@ -95,7 +95,7 @@ export const contacts: Behaviour = {
     const list = run.contacts.list(outs);
     list.isRetained = retains(source);
     const declarant = run.contacts.declarantOf(news);
-    if (declarant !== undefined) Object.assign(list, { successor: declarant, isReplacedLater: false });
+    if (declarant !== undefined) run.contacts.goesOn(outs, declarant);
     // State has the name, by which a forced replacement is known; older states have none.
     const isRenamed = outs.label?.includes(' ') === true && outs.label !== declarant?.label;
     if (!isElsewhere && settings.every((name) => raw[name] === news[name])) {
@@ -120,7 +120,7 @@ export const contacts: Behaviour = {
     if (address !== undefined) throw new ResourceError(address);
     const takes = fate !== 'retain' && plan.leaving.length > 0;
     list.isReplacedLater = takes;
-    if (!isElsewhere) run.contacts.continued.set(declarant.key, { id, outs: raw, planned: news });
+    if (!isElsewhere) run.contacts.continued.set(declarant.key, { id, outs: raw, planned: news, takes });
     if (!takes) return { changes: true };
     const leaving = plan.leaving.filter(({ identity }) => {
       const owner = run.people.ownerOf(identity);
@@ -149,15 +149,14 @@ export const contacts: Behaviour = {
     if (before !== undefined) run.contacts.list(before).isReplacedLater = false;
     const id = continued?.id ?? `contacts-${randomUUID()}`;
     const generation = before === undefined ? 0 : (before.generation ?? 0) + 1;
-    return {
+    const outs = await upsertAll(
       id,
-      outs: await upsertAll(
-        id,
-        inputsSchema.parse(raw),
-        { before, salt: before?.salt, generation, forgetsLeaving: true },
-        run,
-      ),
-    };
+      inputsSchema.parse(raw),
+      { before, salt: before?.salt, generation, forgetsLeaving: true },
+      run,
+    );
+    if (before !== undefined && continued?.takes === true) run.contacts.release(before);
+    return { id, outs };
   },
 
   /** @throws PartialFailure as `create`. */
@@ -189,15 +188,17 @@ export const contacts: Behaviour = {
     const outs = outputsSchema.parse(raw);
     const { contacts: shared } = run;
     shared.latestOf(outs);
+    shared.deletes(outs);
     if (!shared.isRetained(outs)) {
       if (isOfAnother(outs, run)) throw new ResourceError(elsewhere(outs, run));
       await run.host.sleep(BESIDE_MS);
     }
-    if (!shared.isRetained(outs) && shared.isReplacedUnasked(outs)) {
+    const isElsewhere = shared.isOfAnotherProcess(outs);
+    if (!shared.isRetained(outs) && (isElsewhere || shared.isReplacedUnasked(outs))) {
       const open = Ledger.read(outs)
         .all()
         .filter(({ identity }) => run.people.ownerOf(identity) === undefined);
-      if (open.length > 0) run.host.reporter.warn(unasked(open.length, outs));
+      if (open.length > 0) run.host.reporter.warn(unasked(open.length, outs, isElsewhere));
       return;
     }
     const { successor, isReplacedLater } = shared.list(outs);
@@ -224,10 +225,13 @@ function isChangedMeanwhile(planned: Raw, { fingerprint, ...inputs }: Raw): bool
 /** The engine deletes the copies of a list side by side, unless it is told not to: so they know of each other. */
 const BESIDE_MS = 200;
 
-function unasked(leaving: number, outs: Outputs): string {
-  return `${outs.label ?? 'Contacts'} (${nameOfSource(outs)}) is replaced without a plan of who leaves, as --replace, 'pulumi state taint' and replacementTrigger ask no provider: ${count(leaving, 'contact')} no longer declared ${leaving === 1 ? 'stays' : 'stay'} in the service as before. To take them, declare them once more, run 'pulumi up', and then take them out.`;
+function unasked(leaving: number, outs: Outputs, isElsewhere: boolean): string {
+  const why = isElsewhere
+    ? 'goes on with another provider, whose plan does not speak of them'
+    : "is replaced without a plan of who leaves, as --replace, 'pulumi state taint' and replacementTrigger ask no provider";
+  return `${outs.label ?? 'Contacts'} (${nameOfSource(outs)}) ${why}: ${count(leaving, 'contact')} no longer declared ${leaving === 1 ? 'stays' : 'stay'} in the service as before. To take them, declare them once more, run 'pulumi up', and then take them out.`;
 }
 
 function elsewhere(outs: Outputs, { client }: Run): string {
-  return `Contacts (${nameOfSource(outs)}) were written to the service at ${outs.service ?? ''}, and this is ${client.baseUrl}: nobody was touched. Set baseUrl back to carry their removal out; if nobody is to be touched, take them out of the state with 'pulumi state delete'.`;
+  return `Contacts (${nameOfSource(outs)}) were written to the service at ${outs.service ?? ''}, and this is ${client.baseUrl}: nobody was touched. Set baseUrl back; or, if nobody there is to be touched, declare the list with onRemove: 'retain' for one run.`;
 }

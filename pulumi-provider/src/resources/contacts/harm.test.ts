@@ -379,3 +379,13 @@ it('who leaves is not taken for the one whose address could not be given to them
   expect(errors).toEqual([]);
   expect(service.people.filter((person) => person['subscribed'] === false)).toMatchObject([{ userId: 'u8' }]);
 });
+
+it('a row that was edited is written as a whole after a refresh, as others may have changed the rest', async () => {
+  await engine.up([await list(['p0@x.io,A,L', 'p1@x.io,A,L'], {}, 'email,firstName,lastName')]);
+  Object.assign(service.find('p0@x.io') ?? {}, { firstName: 'Wrong' });
+  const edited = await list(['p0@x.io,A,L2', 'p1@x.io,A,L'], {}, 'email,firstName,lastName');
+  await engine.refresh();
+  const { told } = await engine.up([edited]);
+  expect(told.join()).toMatch(/1 changed.*1 unchanged, 1 of them written as a whole/);
+  expect(service.find('p0@x.io')).toMatchObject({ firstName: 'A', lastName: 'L2' });
+});

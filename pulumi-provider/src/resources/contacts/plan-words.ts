@@ -43,7 +43,7 @@ export function describePlan(
     );
   }
   const first = plan.first.length === 0 ? '' : ` First: ${plan.first.join('; ')}.`;
-  return `${label} (${nameOfSource(source)}): ${parts.join(', ')}.${first}${plan.added > 0 ? ` ${unknownOfNew(createWithEvent)}` : ''}`;
+  return `${label} (${nameOfSource(source)}): ${parts.join(', ')}.${first}${plan.added > 0 ? ` ${unknownOfNew(createWithEvent, plan.hasBoth)}` : ''}`;
 }
 
 /** The plan of a list that state does not have yet. */
@@ -73,9 +73,8 @@ export function describeUnknown({ count: before, label, onRemove, maxRemovals }:
 }
 
 /** What is not known of new contacts, as it would take a read of each, and what is done with those that are not there. */
-export function unknownOfNew(createWithEvent: unknown): string {
-  const unchecked =
-    'Not checked of new ones before they are written: whether each exists, and whether email and userId are one person.';
+export function unknownOfNew(createWithEvent: unknown, hasBoth: boolean): string {
+  const unchecked = `Not checked of new ones before they are written: whether each exists${hasBoth ? ', and whether email and userId are one person: whoever has the one gets the other, in place of what they have' : ''}.`;
   return createWithEvent === undefined
     ? `${unchecked} Whoever does not exist fails, as createWithEvent names no event that creates them.`
     : `${unchecked} Whoever does not exist is sent ${eventIn(createWithEvent)}, which creates the contact and triggers its automations.`;

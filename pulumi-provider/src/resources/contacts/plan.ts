@@ -1,6 +1,13 @@
 import { textOf } from '../host.js';
 import type { Raw } from '../host.js';
-import { effectsOf, fieldOfColumn, groupOfColumn, valueOfColumn } from '../contact-fields.js';
+import {
+  columnsOf,
+  effectsOf,
+  fieldOfColumn,
+  groupOfColumn,
+  IDENTIFIERS,
+  valueOfColumn,
+} from '../contact-fields.js';
 import { add } from './check.js';
 import { isGone } from './ledger.js';
 import type { ColumnChanges, Ledger, LedgerEntry } from './ledger.js';
@@ -13,6 +20,8 @@ import type { ContactRecord, RecordSource } from './records.js';
 /** What a run will do with the contacts of one declaration. */
 export interface Plan {
   readonly added: number;
+  /** Whether some of the new ones declare both identifiers. */
+  readonly hasBoth: boolean;
   readonly changed: number;
   readonly unchanged: number;
   /** How many get another value, by field. */
@@ -50,7 +59,7 @@ export const NAMED = 5;
 export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan> {
   const found = new Set<LedgerEntry>();
   const moves: Move[] = [];
-  let [added, changed, unchanged, unsubscribed] = [0, 0, 0, 0];
+  let [added, changed, unchanged, unsubscribed, hasBoth] = [0, 0, 0, 0, false];
   const fields = new Map<string, number>();
   const cleared = new Map<string, number>();
   const others = new Map<string, number>();
@@ -63,8 +72,10 @@ export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan
       continue;
     }
     const isNew = entries.every(isGone);
-    if (isNew) added += 1;
-    else changed += 1;
+    if (isNew) {
+      added += 1;
+      hasBoth ||= IDENTIFIERS.every((name) => textOf(record.fields[name]) !== undefined);
+    } else changed += 1;
     const columns = ledger.changes(record.fields, isNew ? [] : entries);
     if (record.fields['subscribed'] === false && columns.written.includes('subscribed')) unsubscribed += 1;
     const change = isNew ? { written: [], cleared: [] } : changeOf(record, columns, entries, ledger);
@@ -85,6 +96,7 @@ export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan
   const leavingKeys = new Set(leaving.filter((entry) => !isGone(entry)).flatMap(({ keys }) => keys));
   return {
     added,
+    hasBoth,
     changed,
     unchanged,
     unsubscribed,
@@ -149,6 +161,10 @@ function changeOf(
 ): { written: string[]; cleared: string[] } {
   const lost = lostOf(fields, written);
   if (isAll) return { written: [], cleared: [...lost, ...cleared.map(fieldOfColumn)] };
+  const declared = columnsOf(fields);
+  const dropped = entries
+    .flatMap(({ columns }) => [...columns.keys()])
+    .filter((column) => !declared.includes(column));
   const names = written
     .filter((column) => groupOfColumn(column) === undefined)
     .map(fieldOfColumn)
@@ -156,7 +172,8 @@ function changeOf(
   const known = new Set(entries.flatMap(({ keys }) => keys));
   const keys = ledger.keysOf(fields);
   if (keys.length !== known.size || keys.some((key) => !known.has(key))) names.push('email or userId');
-  if (written.length + cleared.length + names.length === 0) names.push('spelling only');
+  if (written.length + cleared.length + names.length === 0)
+    names.push(dropped.length > 0 ? `no longer declared: ${dropped.join(' and ')}` : 'spelling only');
   return { written: names, cleared: [...lost, ...cleared.map(fieldOfColumn)] };
 }
 

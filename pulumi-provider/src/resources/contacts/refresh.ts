@@ -72,11 +72,10 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
             return;
           }
           ledger.identify(record.fields, id);
-          // A record that has changed since is upserted by the next run anyway.
-          const isAsItWas = fate === 'same' || !ledger.holds(record.fields);
-          if (isAsItWas && !known.some(isGone)) return;
+          if (fate === 'same' && !known.some(isGone)) return;
+          // Of a record that has changed since it is not known what others have changed: all of it is written.
+          if (ledger.holds(record.fields) || known.some(isGone)) changed += 1;
           ledger.forgetContent(record.fields);
-          changed += 1;
         },
       };
     }

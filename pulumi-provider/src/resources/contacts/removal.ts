@@ -152,10 +152,9 @@ async function showsOne(entries: readonly LedgerEntry[], { client }: Run): Promi
   return false;
 }
 
-/** Whether a contact is the person whom state knows: by id where it is known, else by agreement of what is known. */
+/** Whether a contact is the person whom state knows: by the id, or by the userId. An email may be another's by now. */
 function isPerson({ id, userId }: Identity): (contact: Contact) => boolean {
-  return (found) =>
-    isGiven(id) ? found.id === id : !(isGiven(userId) && isGiven(found.userId) && found.userId !== userId);
+  return (found) => (isGiven(id) ? found.id === id : isGiven(userId) && found.userId === userId);
 }
 
 /** Whether a person is declared under another userId than the one that state knows. */

@@ -121,7 +121,11 @@ const STILL_OF_ANOTHER =
 const NO_WAY_TO_EMAIL =
   'its email is another in the service, which changes one only for a contact that it can find by a userId without an @; nobody was changed';
 
-/** The service's id of a contact, which not every service tells when it is written; where it cannot be read, later. */
+/**
+ * The service's id of a contact, which not every service tells when it is written.
+ *
+ * @returns `undefined` where it cannot be read now.
+ */
 export async function idOf(fields: Raw, { client }: Run): Promise<string | undefined> {
   const declared = { email: textOf(fields['email']), userId: textOf(fields['userId']) };
   const identifier = declared.email ?? declared.userId;

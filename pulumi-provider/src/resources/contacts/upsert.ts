@@ -3,7 +3,7 @@ import { count, PartialFailure, ResourceError, textOf } from '../host.js';
 import type { Raw } from '../host.js';
 import { isGiven } from '../people.js';
 import type { Run } from '../run.js';
-import { Fingerprint, summaryOf } from './check.js';
+import { Fingerprint, isFingerprintOf, summaryOf } from './check.js';
 import type { Inputs } from './inputs.js';
 import { retains, typesNow } from './inputs.js';
 import { withLeaving } from './leavers.js';
@@ -75,7 +75,7 @@ export async function upsertAll(
     else if (isUnidentified(known)) unidentified += 1;
     else for (const { identity } of known) claim(record, identity.id);
   });
-  if (inputs.fingerprint !== summary.fingerprint) {
+  if (!isFingerprintOf(inputs.fingerprint, summary)) {
     throw new ResourceError(`${nameOfSource(inputs)} ${CHANGED_MEANWHILE}`);
   }
   const types = await typesNow(inputs, summary, run);
@@ -92,8 +92,10 @@ export async function upsertAll(
     );
   }
 
+  let nameless = 0;
   const learnId = async (record: ContactRecord): Promise<void> => {
     const id = await idOf(record.fields, run);
+    if (id === undefined) nameless += 1;
     ledger.identify(record.fields, id);
     claim(record, id);
   };
@@ -129,7 +131,9 @@ export async function upsertAll(
             ledger.set(record.fields, id);
             claim(record, id);
           } catch (error) {
+            // A change of both identifiers takes two calls, of which one may have got through.
             if (error instanceof AudienceError && error.unclear) ledger.doubt(record.fields);
+            else if (known.length > 0) ledger.forgetContent(record.fields);
             throw error;
           }
           if (isUnidentified(ledger.find(record.fields))) await learnId(record);
@@ -151,12 +155,12 @@ export async function upsertAll(
   for (const id of shared) ledger.forgetContentOf(id);
   const isAsPlanned =
     failures.length === 0 &&
-    shared.size === 0 &&
+    shared.size + nameless === 0 &&
     fingerprint.digest() === summary.fingerprint &&
     (forgetsLeaving || leaving.length === 0);
   const outs: Outputs = {
     ...inputs,
-    fingerprint: isAsPlanned ? summary.fingerprint : '',
+    fingerprint: isAsPlanned ? (inputs.fingerprint ?? '') : '',
     count: summary.count,
     label: run.contacts.declarantOf(inputs)?.label ?? before?.label,
     service: run.client.baseUrl,
@@ -168,6 +172,11 @@ export async function upsertAll(
   if (failures.length > 0) {
     const report = `${succeeded} of ${total} contacts are done, ${total - succeeded} are not. Run 'pulumi up' again to go on from there.`;
     throw new PartialFailure(id, outs, [report, ...limited(failures)]);
+  }
+  if (nameless > 0) {
+    run.host.reporter.warn(
+      `Contacts (${nameOfSource(inputs)}): the service did not tell the id of ${count(nameless, 'contact')}, by which a removal knows the person. The next 'pulumi up' asks again; until then ${nameless === 1 ? 'it is' : 'they are'} not removed by an email alone.`,
+    );
   }
   run.host.reporter.info(
     `Contacts (${nameOfSource(inputs)}): ${count(added + changed, 'contact')} done, ${added.toLocaleString('en')} new and ${changed.toLocaleString('en')} changed; ${(summary.count - added - changed).toLocaleString('en')} were as declared.`,
