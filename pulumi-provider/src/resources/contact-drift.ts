@@ -24,7 +24,7 @@ export function leftToOthers(raw: Raw, changes: Changes, after: State, contact: 
   const isCleared = (name: string): boolean => changes[name] === null && !(name in declared);
   const isOurs = (name: string): boolean => (contact[name] ?? null) === (doubted[name] ?? null);
   const was = declaredFields(stateOf(raw));
-  const never = Object.keys(doubted).filter((name) => !(name in was));
+  const never = doubtedFields(raw).filter((name) => !(name in was));
   return [...new Set([...setByOthers(raw, contact), ...never])].filter(
     (name) => isCleared(name) && (contact[name] ?? null) !== null && !isOurs(name),
   );
@@ -45,11 +45,16 @@ export function doubtedIn({ doubted }: Raw): Raw {
   return isRaw(doubted) ? doubted : {};
 }
 
-/** What is declared now of fields that an unclear write may have changed. */
+/** The fields of them; a contact's identifiers are brought to what is declared by themselves. */
+function doubtedFields(raw: Raw): string[] {
+  return Object.keys(doubtedIn(raw)).filter((name) => FIELDS.get(name)?.group !== 'identifier');
+}
+
+/** What is declared now of fields, beside the identifiers, that an unclear write may have changed. */
 export function doubtedChanges(raw: Raw, after: State): Changes {
   const declared = declaredFields(after);
   return Object.fromEntries(
-    Object.keys(doubtedIn(raw)).flatMap((name): [string, Changes[string]][] => {
+    doubtedFields(raw).flatMap((name): [string, Changes[string]][] => {
       const value = declared[name] ?? (FIELDS.get(name)?.clearable === false ? undefined : null);
       return value === undefined ? [] : [[name, value]];
     }),

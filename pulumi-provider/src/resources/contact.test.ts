@@ -237,8 +237,10 @@ describe('an update that failed', () => {
       expect(errors.join()).toMatch(/takes? two calls: the first may have been carried out/);
       expect(service.people[0]).toMatchObject({ email: 'new@x.io' });
       service.fault = () => undefined;
-      expect((await engine.up([ada({ email: EMAIL, userId: 'u1' })])).errors).toEqual([]);
-      expect(service.people[0]).toMatchObject({ email: EMAIL, userId: 'u1' });
+      const { errors: none, told } = await engine.up([ada({ email: EMAIL, userId: 'u1' })]);
+      expect(none).toEqual([]);
+      expect(told.join()).not.toMatch(/keeps/);
+      expect(service.people[0]).toMatchObject({ email: EMAIL, userId: 'u1', lastName: 'Kept' });
     },
   );
 });
