@@ -32,8 +32,8 @@ export interface CallFacts {
   /** The beginning of the response's body; absent when body snippets are switched off. */
   readonly bodySnippet?: string | undefined;
   /**
-   * Whether the service may have carried the call out although it ended in this error. To find out, repeat it: an
-   * email or event with the same content and this `idempotencyKey`, and with `deterministicKey: true` only if the key
+   * Whether the service may have carried the call out although it ended in this error. To find out, repeat it
+   * within 24 hours: an email or event with the same content and this `idempotencyKey`, and with `deterministicKey: true` only if the key
    * was never used for anything else.
    */
   readonly unclear: boolean;

@@ -3,8 +3,19 @@ import { AudienceClient } from '../client/audience-client.js';
 import { contactSchemaSource } from '../client/contact-schema.js';
 import { AudienceError } from '../errors.js';
 
+const USAGE = `audience-schema > contact-schema.ts
+
+Prints the account's contact schema as a TypeScript module. It takes no arguments.
+The account is read from the environment: AUDIENCE_BASE_URL and AUDIENCE_API_KEY.
+`;
+
 /** `audience-schema`: prints the account's contact schema as a TypeScript module. */
 async function main(): Promise<void> {
+  if (process.argv.length > 2) {
+    process.stderr.write(USAGE);
+    process.exitCode = process.argv[2] === '--help' ? 0 : 2;
+    return;
+  }
   process.stdout.write(contactSchemaSource(await AudienceClient.fromEnv().contactSchema()));
 }
 

@@ -3,6 +3,7 @@ import type { Logger } from '../http/diagnostics.js';
 import type { HostWords } from '../http/error-wording.js';
 import { ValidationError } from '../errors.js';
 import { normalizeBaseUrl } from '../http/base-url.js';
+import { checkHeaders } from '../http/headers.js';
 import { checkLimits } from '../http/limits.js';
 import type { LimiterOptions } from '../http/limiter.js';
 import { Pipeline } from '../http/pipeline.js';
@@ -79,6 +80,7 @@ export class AudienceApi<Schema extends ContactSchema = ContactSchema> {
       const message = 'must have a method debug, as console has';
       throw new ValidationError('The client cannot be made', [{ path: ['logger'], message }]);
     }
+    if (options.userAgent !== undefined) checkHeaders({ 'user-agent': options.userAgent });
     this.baseUrl = normalizeBaseUrl(options.baseUrl, options.allowInsecure);
     const pipeline = new Pipeline({
       baseUrl: this.baseUrl,

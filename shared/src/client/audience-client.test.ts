@@ -206,6 +206,27 @@ describe('idempotency keys', () => {
     }
   });
 
+  test.each([
+    'email and userId belong to two different contacts',
+    'recipient is suppressed',
+    'The earlier request with this key failed',
+  ])('a 409 that does not say that the key was used for this is never "sent before": %s', async (message) => {
+    for (const options of [{}, { idempotencyKey: 'run-1-item-1', deterministicKey: true }]) {
+      server.script(answer(503), answer(409, { message }), answer(409, { message }));
+      const error = await failureOf(connect().transactional.send(MAIL, options));
+      expect(error).toBeInstanceOf(ConflictError);
+      expect(error).toMatchObject({ unclear: true, attempts: 2 });
+      expect(error.message).toContain(message);
+      server.script();
+    }
+  });
+
+  test('a 409 that asks to wait for hours is not waited for', async () => {
+    server.script(answer(503), answer(409, { message: 'in progress' }, { 'retry-after': '10800' }));
+    const error = await failureOf(connect({ deadlineMs: 86_400_000 }).transactional.send(MAIL));
+    expect(error).toMatchObject({ code: 'conflict', unclear: true, attempts: 2 });
+  });
+
   test('409 to an update is a conflict, however often it was tried', async () => {
     server.script(cut, answer(409));
     expect(await failureOf(connect().contacts.update('u', { firstName: 'A' }))).toBeInstanceOf(ConflictError);
@@ -551,6 +572,19 @@ describe('secrets', () => {
     expect(text).not.toContain(API_KEY);
     expect(text).not.toContain(API_KEY.slice(0, 12));
     expect(observed.events.length).toBeGreaterThan(1);
+  });
+
+  test('a long key that is echoed many times, so that what is looked at ends inside of it, is in no error', async () => {
+    const apiKey = Array.from({ length: 300 }, (_, index) => `k${index}`).join('-');
+    server.script(answer(400, Array.from({ length: 9 }, () => apiKey).join(' ')));
+    const error = await failureOf(connect({ apiKey }).contacts.get('u'));
+    expect(everyText(error)).not.toContain(apiKey.slice(0, 12));
+  });
+
+  test('a key in place of an identifier is in no error of the check', async () => {
+    const error = await failureOf(connect().contacts.update(API_KEY, { email: 'no' }));
+    expect(error).toBeInstanceOf(ValidationError);
+    expect(everyText(error)).not.toContain(API_KEY);
   });
 
   test('the key is not in the client, nor in a result', async () => {

@@ -55,7 +55,7 @@ export class ContactsResource<Schema extends ContactSchema> {
   }
 
   async #get(identifier: string, options?: CallOptions): Promise<WithResponse<Contact<Schema>>> {
-    const call = prepare(this.#getContact, {
+    const call = prepare(this.#pipeline, this.#getContact, {
       action: `read contact '${identifier}'`,
       params: { identifier },
     });
@@ -72,7 +72,7 @@ export class ContactsResource<Schema extends ContactSchema> {
   ): Promise<WithResponse<ContactUpdateResult>> {
     const action = `update contact '${identifier}'`;
     const { body, issues } = encodeFields(changes, STANDARD_FIELDS, this.#schema);
-    const call = prepare(updateContact, { action, params: { identifier }, body, issues });
+    const call = prepare(this.#pipeline, updateContact, { action, params: { identifier }, body, issues });
     const { data, response } = await this.#pipeline.run(call, options);
     const { attempts, totalRetryDelayMs } = response;
     const result = { success: true, deduplicated: false, attempts, totalRetryDelayMs } as const;

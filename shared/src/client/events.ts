@@ -40,7 +40,7 @@ export class EventsResource<Schema extends ContactSchema> {
         const { body, issues } = encodeFields(event, STANDARD_FIELDS, this.#schema);
         const { eventName, ...to } = fieldsOf(event);
         const action = `send event '${String(eventName)}' for ${recipientOf(to)}`;
-        return prepare(sendEvent, { action, body, issues });
+        return prepare(this.#pipeline, sendEvent, { action, body, issues });
       }),
     );
   }

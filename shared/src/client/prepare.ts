@@ -1,6 +1,7 @@
 import type { Endpoint } from '../contract/endpoint.js';
 import type { ValidationIssue } from '../errors.js';
 import type { PreparedCall } from '../http/call.js';
+import type { Pipeline } from '../http/pipeline.js';
 import { validate } from '../issues.js';
 import type * as z from '../zod.js';
 
@@ -21,10 +22,12 @@ export interface CallParts {
  * @throws ValidationError that names each faulty field.
  */
 export function prepare<Response extends z.ZodMiniType>(
+  pipeline: Pick<Pipeline, 'redact'>,
   endpoint: Endpoint<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, Response>,
   { action, params, query, body, issues = [] }: CallParts,
 ): PreparedCall<Response> {
-  const what = `Could not ${action}`;
+  // A key that stands where an identifier should is in no error.
+  const what = `Could not ${pipeline.redact(action)}`;
   const path = endpoint.params === undefined ? endpoint.path : fillPath(endpoint, params, what);
   const search = endpoint.query === undefined ? '' : searchOf(validate(endpoint.query, query ?? {}, what));
   return {

@@ -49,7 +49,7 @@ export class PropertiesResource {
     query: ListContactPropertiesQuery,
     options: CallOptions | undefined,
   ): Promise<WithResponse<ContactProperty[]>> {
-    const call = prepare(listContactProperties, { action: 'list contact properties', query });
+    const call = prepare(this.#pipeline, listContactProperties, { action: 'list contact properties', query });
     return this.#pipeline.run(call, options);
   }
 
@@ -58,7 +58,7 @@ export class PropertiesResource {
     options: CallOptions = {},
   ): Promise<WithResponse<WriteResult>> {
     const { name = '', type = '' } = property ?? {};
-    const call = prepare(createContactProperty, {
+    const call = prepare(this.#pipeline, createContactProperty, {
       action: `create contact property '${name}'`,
       body: property,
     });

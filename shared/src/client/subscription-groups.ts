@@ -20,7 +20,7 @@ export class SubscriptionGroupsResource {
    * @throws AudienceError as {@link AudienceError} lists for every call.
    */
   list(options?: CallOptions): ApiCall<SubscriptionGroup[]> {
-    const call = prepare(listSubscriptionGroups, { action: 'list subscription groups' });
+    const call = prepare(this.#pipeline, listSubscriptionGroups, { action: 'list subscription groups' });
     return apiCall(this.#pipeline.run(call, options));
   }
 }

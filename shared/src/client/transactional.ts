@@ -93,7 +93,7 @@ export class TransactionalResource {
       send(this.#pipeline, options, () => {
         const { transactionalId, ...to } = fieldsOf(message);
         const action = `send email '${String(transactionalId)}' to ${recipientOf(to)}`;
-        return prepare(sendTransactionalEmail, { action, body: message });
+        return prepare(this.#pipeline, sendTransactionalEmail, { action, body: message });
       }),
     );
   }
@@ -102,7 +102,10 @@ export class TransactionalResource {
     query: ListTransactionalEmailsQuery,
     options: CallOptions | undefined,
   ): Promise<WithResponse<TransactionalEmailPage>> {
-    const call = prepare(listTransactionalEmails, { action: 'list transactional emails', query });
+    const call = prepare(this.#pipeline, listTransactionalEmails, {
+      action: 'list transactional emails',
+      query,
+    });
     const { data, response } = await this.#pipeline.run(call, options);
     return { data: { pagination: data.pagination, data: data.data }, response };
   }

@@ -33,6 +33,12 @@ describe('a client that cannot be made says why, and nothing of the key', () => 
     ['an address that is no text', { apiKey: 'k', baseUrl: 5 }, "'baseUrl' is missing"],
     ['Infinity', { apiKey: 'k', baseUrl: 'https://a.example', deadlineMs: Infinity }, "'deadlineMs' must be"],
     ['text', { apiKey: 'k', baseUrl: 'https://a.example', timeoutMs: '5' }, "'timeoutMs' must be"],
+    [
+      'longer than a key lives',
+      { apiKey: 'k', baseUrl: 'https://a.example', deadlineMs: 86_400_001 },
+      'at most 86400000',
+    ],
+    ['a user agent with a €', { apiKey: 'k', baseUrl: 'https://a.example', userAgent: 'caf€' }, 'ASCII'],
     ['2^31', { apiKey: 'k', baseUrl: 'https://a.example', timeoutMs: 2 ** 31 }, 'at most 2147483647'],
   ])('%s', (_what, options, words) => {
     const make = () => new AudienceClient(untyped<AudienceClientOptions>(options));

@@ -1,7 +1,7 @@
 import { ConflictError } from '../errors.js';
 import type { AudienceError, CallFacts } from '../errors.js';
 import type { CallLimits, PreparedCall } from './call.js';
-import { isSuccess, refuses } from './decode.js';
+import { isSuccess, messageInBody, refuses } from './decode.js';
 import type { CallDiagnostics } from './diagnostics.js';
 import {
   errorForAbort,
@@ -16,7 +16,8 @@ import type { ErrorContext, HostWords } from './error-wording.js';
 import type { IdempotencyKey } from './idempotency.js';
 import type { Limiter } from './limiter.js';
 import { onAbort } from './on-abort.js';
-import { EarlierAttempts } from './once-only.js';
+import { EarlierAttempts, speaksOfKey } from './once-only.js';
+import type { ConflictMeaning } from './once-only.js';
 import type { Progress, ResponseFacts } from './response-facts.js';
 import { parseRetryAfter } from './retry-after.js';
 import { mayHaveArrived, retryDelay, shouldRetry } from './retry.js';
@@ -219,7 +220,9 @@ export class Attempts {
 
   /** A used key: by an attempt that is still in progress, by one that is done, or by something else. */
   #afterConflict(response: TransportResponse, now: number): Next {
-    const meaning = this.#earlier.meaningOfConflict(now);
+    const meaning: ConflictMeaning = speaksOfKey(messageInBody(response.body))
+      ? this.#earlier.meaningOfConflict(now)
+      : { kind: 'conflict' };
     if (meaning.kind === 'sent-before') return { response, deduplicated: true };
     const error = this.#errorOf({ response });
     if (meaning.kind === 'conflict') throw error;
@@ -227,7 +230,9 @@ export class Attempts {
     // The service is there: what failed before is no longer held against it.
     this.#retries = 0;
     const delay = retryDelay(this.#conflicts, this.context.runtime.random());
-    const delayMs = Math.max(1, Math.min(delay, meaning.until - now), error.retryAfterMs ?? 0);
+    const { retryAfterMs = 0 } = error;
+    if (retryAfterMs > LONGEST_RETRY_AFTER_MS) throw error;
+    const delayMs = Math.max(1, Math.min(delay, meaning.until - now), retryAfterMs);
     if (now + delayMs >= this.#deadline) throw errorForUnknownOutcome(this.errorContext(response));
     return { delayMs, reason: '409' };
   }

@@ -4,9 +4,12 @@ import type { ValidationIssue } from '../errors.js';
 /** Timers count no further (24.8 days); beyond it they fire at once. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
+/** Idempotency keys live for 24 hours: an attempt after that would be another email. */
+const KEY_LIFETIME_MS = 24 * 3_600_000;
+
 const LIMITS = {
   timeoutMs: { above: 0, max: LONGEST_TIMER_MS },
-  deadlineMs: { above: 0, max: LONGEST_TIMER_MS },
+  deadlineMs: { above: 0, max: KEY_LIFETIME_MS },
   requestsPerSecond: { above: 0, max: Number.MAX_VALUE },
   maxRetries: { min: 0, max: Number.MAX_SAFE_INTEGER },
   concurrency: { min: 1, max: Number.MAX_SAFE_INTEGER },
@@ -42,6 +45,6 @@ function limitProblem(
     value <= bounds.max &&
     (whole ? Number.isInteger(value) && value >= bounds.min : value > 0);
   if (fits) return undefined;
-  const atMost = bounds.max === LONGEST_TIMER_MS ? ` and at most ${LONGEST_TIMER_MS}` : '';
+  const atMost = bounds.max <= LONGEST_TIMER_MS ? ` and at most ${bounds.max}` : '';
   return `must be ${expected}${atMost}, not ${typeof value === 'number' ? value : typeof value}`;
 }

@@ -9,6 +9,14 @@ import type { AttemptOutcome } from './retry.js';
  */
 const STILL_IN_PROGRESS_MS = 10_000;
 
+const OF_THE_KEY =
+  /idempot|\bkey\b|duplicate|repeated|already (been )?(sent|used|processed|received)|in progress|being processed/i;
+
+/** Whether a 409 speaks of a used key, in what it says: it may be of anything else, or of an earlier failure. */
+export function speaksOfKey(message: string | undefined): boolean {
+  return message === undefined || (OF_THE_KEY.test(message) && !/\bfail/i.test(message));
+}
+
 /** What a 409 to a keyed call means. */
 export type ConflictMeaning =
   /** An earlier attempt may still be in progress: ask again, until `until` or the deadline, with the same key. */

@@ -68,6 +68,11 @@ export class Pipeline {
     };
   }
 
+  /** Takes the secrets out of a text, before it becomes part of an error. */
+  redact(text: string): string {
+    return this.#context.facts.redact(text);
+  }
+
   /**
    * Carries out a read, or a write that may be repeated as it is.
    *

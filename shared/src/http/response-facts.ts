@@ -5,8 +5,10 @@ import type { Redactor } from './redact.js';
 import type { TransportResponse } from './transport.js';
 
 const SNIPPET_LENGTH = 500;
-/** What is looked at of a text from outside: so much that the cut leaves no half of a secret in a snippet. */
+/** What is looked at of a text from outside. */
 const SEARCHED_LENGTH = 10_000;
+/** The end of what is looked at may hold the beginning of a secret, however it is escaped. */
+const UNSURE_LENGTH = 9_000;
 const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id'];
 
 /** What the attempts of one call have in common. */
@@ -61,6 +63,8 @@ export class ResponseFacts {
   /** Redacted before it is cut, so that the cut cannot leave half a secret. */
   #snippet(body: string): string {
     const text = this.redact(body.slice(0, SEARCHED_LENGTH));
-    return text.length > SNIPPET_LENGTH ? `${text.slice(0, SNIPPET_LENGTH)}…` : text;
+    const sure =
+      body.length > SEARCHED_LENGTH ? text.slice(0, Math.max(0, text.length - UNSURE_LENGTH)) : text;
+    return sure.length > SNIPPET_LENGTH || sure !== text ? `${sure.slice(0, SNIPPET_LENGTH)}…` : sure;
   }
 }

@@ -101,6 +101,7 @@ test('by keyboard alone: a mail arrives live, is searched, read and deleted; a f
   await page.keyboard.press('/');
   await page.keyboard.press('Backspace');
   await page.keyboard.press('Escape');
+  await row('grace@example.com').waitFor();
   await page.keyboard.press('u');
   await unread('(2)');
 

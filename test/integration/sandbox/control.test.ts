@@ -122,6 +122,7 @@ describe('waiting for a mail', () => {
   test('gives up in time, and says what came instead', async () => {
     await send('a@example.com');
     await expect(sandbox.waitForEmail({ to: 'b@example.com', timeoutMs: 1 })).rejects.toThrow(EmailWaitError);
+    await expect(sandbox.waitForEmail({ to: undefined })).rejects.toThrow("'to' is undefined");
     expect((await control('GET', '/emails/wait?to=b@example.com&timeoutMs=1')).body).toEqual(
       refused(/No email with to 'b@example.com'.*'Welcome' to a@example.com/),
     );

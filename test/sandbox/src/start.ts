@@ -187,7 +187,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
       ),
     events: () => copyOf(z.array(eventRecordSchema), [...sandbox.account.events.values()]),
     contacts: () => copyOf(z.array(contactRecordSchema), [...sandbox.account.contacts.values()]),
-    waitForEmail: async (wait = {}) => copyOf(sentEmailSchema, await sandbox.waiter.wait(wait)),
+    waitForEmail: async (wait = {}) => {
+      // A test that lost its value would be content with any mail.
+      const given: Readonly<Record<string, unknown>> = wait;
+      const missing = Object.entries(given).find(([, value]) => value === undefined);
+      if (missing !== undefined)
+        throw new TypeError(`'${missing[0]}' is undefined; leave it out, or give a value.`);
+      return copyOf(sentEmailSchema, await sandbox.waiter.wait(wait));
+    },
     faults: {
       next: (fault) => ({ ...sandbox.faults.next(fault) }),
       list: () => copyOf(z.array(faultSchema), sandbox.faults.list()),

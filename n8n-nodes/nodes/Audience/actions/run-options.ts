@@ -14,8 +14,8 @@ export interface RunOptions {
 /** For what an item waits beside its own requests: its turn, and a service that asked to slow down. */
 const WAITS_MS = 15 * 60_000;
 
-/** Timers count no further. */
-const LONGEST_TIMER_MS = 2_147_483_647;
+/** The core allows a call no longer than the service knows its idempotency key. */
+const LONGEST_DEADLINE_MS = 24 * 3_600_000;
 
 const RUN_OPTIONS: readonly INodeProperties[] = [
   {
@@ -100,7 +100,7 @@ export function readRunOptions(parameters: Parameters): RunOptions {
   const timeoutMs = parameters.number('options.timeout', 'decimal') * 1000;
   // A call's deadline counts its wait for a turn too, so it has to leave room for all that are under way.
   const turns = rate === 0 ? 0 : ((concurrency * (maxRetries + 1)) / rate) * 1000;
-  const deadlineMs = Math.min(LONGEST_TIMER_MS, timeoutMs * (maxRetries + 1) + WAITS_MS + turns);
+  const deadlineMs = Math.min(LONGEST_DEADLINE_MS, timeoutMs * (maxRetries + 1) + WAITS_MS + turns);
   return {
     concurrency,
     finishOthers: parameters.choice('options.onFailedItem', ['stop', 'finish']) === 'finish',

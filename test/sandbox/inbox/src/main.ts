@@ -116,6 +116,11 @@ function key(event: KeyboardEvent): void {
   const target = event.target instanceof HTMLElement ? event.target : undefined;
   const isTyping = target?.matches('input, select, textarea') ?? false;
   if (event.key === 'Escape') {
+    if (target instanceof HTMLInputElement && target.matches('.search') && target.value !== '') {
+      // The browser would empty the box and tell nobody, as it loses the focus.
+      target.value = '';
+      target.dispatchEvent(new Event('input'));
+    }
     if (isTyping) target?.blur();
     else current?.back?.();
     return;
