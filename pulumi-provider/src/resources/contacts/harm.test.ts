@@ -215,7 +215,7 @@ test('whom a refresh did not find is still known to a removal', async () => {
   service.fault = () => undefined;
   const { errors, told } = await engine.up([await list(NAMES.slice(1))]);
   expect(errors).toEqual([]);
-  expect(told.join()).toMatch(/1 leaving, who are unsubscribed/);
+  expect(told.join()).toMatch(/1 leaving \(1 of them gone at the last refresh\), who are unsubscribed/);
   expect(unsubscribed()).toEqual(['p0@x.io']);
 });
 

@@ -2,6 +2,7 @@ import { count, isRaw } from '../host.js';
 import type { Raw } from '../host.js';
 import type { Summary } from './check.js';
 import type { Inputs } from './inputs.js';
+import { isGone } from './ledger.js';
 import { NAMED } from './plan.js';
 import type { Plan } from './plan.js';
 import { nameOfSource } from './records.js';
@@ -37,9 +38,10 @@ export function describePlan(
   );
   if (plan.unsubscribed > 0) parts.push(unsubscribes(plan.unsubscribed));
   for (const [words, number] of plan.others) parts.push(`${number.toLocaleString('en')} of them ${words}`);
+  const gone = leaving.filter(isGone).length;
   if (leaving.length > 0) {
     parts.push(
-      `${leaving.length.toLocaleString('en')} leaving, who ${FATES[fate]} unless this run declares them elsewhere`,
+      `${leaving.length.toLocaleString('en')} leaving${gone === 0 ? '' : ` (${gone.toLocaleString('en')} of them gone at the last refresh)`}, who ${FATES[fate]} unless this run declares them elsewhere`,
     );
   }
   const first = plan.first.length === 0 ? '' : ` First: ${plan.first.join('; ')}.`;
