@@ -83,7 +83,9 @@ export class Contact<Schema extends ContactSchema = ContactSchema> extends pulum
     });
     // Of properties that come later the names are not known: it waits for all.
     const isKnown = properties === undefined || isPlainObject(properties);
-    const waiting = isKnown ? afterProperties(Object.keys(properties ?? {}), opts) : afterAllProperties(opts);
+    // Values of an unclear write may be secret ones.
+    const own = { ...opts, additionalSecretOutputs: [...(opts?.additionalSecretOutputs ?? []), 'doubted'] };
+    const waiting = isKnown ? afterProperties(Object.keys(properties ?? {}), own) : afterAllProperties(own);
     super(provider, name, inputs, withOldToken('Contact', waiting), MODULE, 'Contact');
   }
 }

@@ -22,7 +22,7 @@ export function leftToOthers(raw: Raw, changes: Changes, after: State, contact: 
   const declared = declaredFields(after);
   const doubted = doubtedIn(raw);
   const isCleared = (name: string): boolean => changes[name] === null && !(name in declared);
-  const isOurs = (name: string): boolean => (contact[name] ?? null) === (doubted[name] ?? null);
+  const isOurs = (name: string): boolean => doubted[name]?.includes(contact[name] ?? null) === true;
   const was = declaredFields(stateOf(raw));
   const never = doubtedFields(raw).filter((name) => !(name in was));
   return [...new Set([...setByOthers(raw, contact), ...never])].filter(
@@ -40,9 +40,22 @@ export function namesIn(names: unknown): readonly string[] {
   return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
 }
 
-/** What an unclear write of an earlier run may have set, by field. */
-export function doubtedIn({ doubted }: Raw): Raw {
-  return isRaw(doubted) ? doubted : {};
+/** What unclear writes of earlier runs may have set, by field. */
+export type Doubted = Readonly<Record<string, readonly unknown[]>>;
+
+/** The same of a state. */
+export function doubtedIn({ doubted }: Raw): Doubted {
+  const entries = Object.entries(isRaw(doubted) ? doubted : {});
+  return Object.fromEntries(entries.filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1])));
+}
+
+/** With what another write may have set. */
+export function withDoubts(doubted: Doubted, changes: Raw): Doubted {
+  const more = Object.entries(changes).map(([name, value]): [string, unknown[]] => [
+    name,
+    [...(doubted[name] ?? []), value],
+  ]);
+  return { ...doubted, ...Object.fromEntries(more) };
 }
 
 /** The fields of them; a contact's identifiers are brought to what is declared by themselves. */

@@ -228,6 +228,20 @@ describe('an update that failed', () => {
     }
   });
 
+  it('twice is set back, whichever of the two was carried out', async () => {
+    const { service, engine } = await withAda({ email: EMAIL });
+    for (const [lastName, fault] of [
+      ['B', 'cut after'],
+      ['C', 503],
+    ] as const) {
+      service.fault = (request) => (request.startsWith('PUT') ? fault : undefined);
+      expect((await engine.up([ada({ email: EMAIL, lastName })])).errors).not.toEqual([]);
+    }
+    service.fault = () => undefined;
+    await engine.up([ada({ email: EMAIL })]);
+    expect(service.find(EMAIL)).toMatchObject({ lastName: null });
+  });
+
   test.each([401, 'cut before', 'cut after'] as const)(
     'in the second of its two calls (%s) is told, and set back when it is taken back',
     async (fault) => {

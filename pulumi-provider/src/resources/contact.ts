@@ -2,7 +2,15 @@ import { AudienceError } from 'audience-core';
 import type { Contact } from 'audience-core';
 import type { Behaviour } from './behaviour.js';
 import { absence, checkContact, emailChange } from './contact-check.js';
-import { clearedOf, doubtedChanges, doubtedIn, leftToOthers, namesIn, without } from './contact-drift.js';
+import {
+  clearedOf,
+  doubtedChanges,
+  doubtedIn,
+  leftToOthers,
+  namesIn,
+  withDoubts,
+  without,
+} from './contact-drift.js';
 import { declaredFields, fieldChanges, IDENTIFIERS } from './contact-fields.js';
 import {
   asDeclared,
@@ -26,6 +34,7 @@ import { locate, lookUp, REFUSED_TO_SAY, update, write } from './service-contact
 /** One contact. State knows it by the service's id; its email and userId only lead to it. */
 export const contact: Behaviour = {
   schema: inputsSchema,
+  secrets: ['doubted'],
 
   check: checkContact,
 
@@ -131,7 +140,7 @@ export const contact: Behaviour = {
     const after = stateOf(onWireRaw(raw));
     const { client, host } = run;
     const doubted = doubtedIn(oldOuts);
-    const attempted = { email: textOf(doubted['email']), userId: textOf(doubted['userId']) };
+    const attempted = { email: textOf(doubted['email']?.at(-1)), userId: textOf(doubted['userId']?.at(-1)) };
     const { contact, other } = await locate(client, [before, after, attempted], hasId(id));
     if (contact === undefined) throw new ResourceError(lost(after, id, other));
     const byUserId = run.people.ownerOf({ userId: contact.userId });
@@ -149,7 +158,9 @@ export const contact: Behaviour = {
       ...(isRenamed ? { userId } : {}),
     };
     const halfDone = (reason: string): PartialFailure =>
-      new PartialFailure(id, { ...oldOuts, doubted: { ...doubted, ...changes, ...identifiers } }, [reason]);
+      new PartialFailure(id, { ...oldOuts, doubted: withDoubts(doubted, { ...changes, ...identifiers }) }, [
+        reason,
+      ]);
     try {
       const written = await write(client, contact, { email: after.email, userId }, changes);
       if (written === 'no way to email') throw new ResourceError(noWayToEmail(before, after));
@@ -280,7 +291,7 @@ function sayWhatStays(before: State, after: State, left: readonly string[], { re
   const contact = `Contact ${nameOf(after)}`;
   if (left.length > 0) {
     reporter.info(
-      `${contact} keeps ${left.join(', ')}, no longer declared here: others have set other values since than Pulumi had written.`,
+      `${contact} keeps ${left.join(', ')}, no longer declared here: the service has another value than any that Pulumi wrote.`,
     );
   }
   if (before.email !== undefined && after.email === undefined) {

@@ -12,8 +12,9 @@ The account is read from the environment: AUDIENCE_BASE_URL and AUDIENCE_API_KEY
 /** `audience-schema`: prints the account's contact schema as a TypeScript module. */
 async function main(): Promise<void> {
   if (process.argv.length > 2) {
-    process.stderr.write(USAGE);
-    process.exitCode = process.argv[2] === '--help' ? 0 : 2;
+    const isAsked = ['--help', '-h'].includes(process.argv[2] ?? '');
+    (isAsked ? process.stdout : process.stderr).write(USAGE);
+    process.exitCode = isAsked ? 0 : 2;
     return;
   }
   process.stdout.write(contactSchemaSource(await AudienceClient.fromEnv().contactSchema()));

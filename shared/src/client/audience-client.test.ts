@@ -210,6 +210,9 @@ describe('idempotency keys', () => {
     'email and userId belong to two different contacts',
     'recipient is suppressed',
     'The earlier request with this key failed',
+    'Email is already used by another contact',
+    'Duplicate userId',
+    'An import is in progress for this contact',
   ])('a 409 that does not say that the key was used for this is never "sent before": %s', async (message) => {
     for (const options of [{}, { idempotencyKey: 'run-1-item-1', deterministicKey: true }]) {
       server.script(answer(503), answer(409, { message }), answer(409, { message }));
@@ -220,6 +223,16 @@ describe('idempotency keys', () => {
       server.script();
     }
   });
+
+  test.each(['email and userId belong to two contacts', '{"success":false,"code":"contact_conflict"}'])(
+    'nor one whose body is no message: %s',
+    async (body) => {
+      server.script(answer(503), answer(409, body));
+      const error = await failureOf(connect({ bodySnippets: false }).transactional.send(MAIL));
+      expect(error).toMatchObject({ code: 'conflict', unclear: true });
+      expect(error.message).toContain('it conflicts with what is there already (409)');
+    },
+  );
 
   test('a 409 that asks to wait for hours is not waited for', async () => {
     server.script(answer(503), answer(409, { message: 'in progress' }, { 'retry-after': '10800' }));

@@ -1,7 +1,7 @@
 import { ConflictError } from '../errors.js';
 import type { AudienceError, CallFacts } from '../errors.js';
 import type { CallLimits, PreparedCall } from './call.js';
-import { isSuccess, messageInBody, refuses } from './decode.js';
+import { isSuccess, refuses } from './decode.js';
 import type { CallDiagnostics } from './diagnostics.js';
 import {
   errorForAbort,
@@ -121,6 +121,7 @@ export class Attempts {
       baseUrl,
       words,
       serviceMessage: response && facts.quote(response),
+      isOfKey: key !== undefined && response?.status === 409 && speaksOfKey(response.body),
       redirect: redirect === undefined ? undefined : facts.redact(redirect),
     };
   }
@@ -220,7 +221,7 @@ export class Attempts {
 
   /** A used key: by an attempt that is still in progress, by one that is done, or by something else. */
   #afterConflict(response: TransportResponse, now: number): Next {
-    const meaning: ConflictMeaning = speaksOfKey(messageInBody(response.body))
+    const meaning: ConflictMeaning = speaksOfKey(response.body)
       ? this.#earlier.meaningOfConflict(now)
       : { kind: 'conflict' };
     if (meaning.kind === 'sent-before') return { response, deduplicated: true };

@@ -13,7 +13,6 @@ import {
   UnexpectedResponseError,
 } from '../errors.js';
 import type { AudienceError, CallFacts } from '../errors.js';
-import { speaksOfKey } from './once-only.js';
 import type { TransportFailure } from './transport.js';
 
 /** What an error calls things and advises, where that depends on who reads it. */
@@ -53,6 +52,8 @@ export interface ErrorContext {
   readonly words: HostWords;
   /** The service's own sentence, already redacted. */
   readonly serviceMessage?: string | undefined;
+  /** Whether a 409 speaks of the idempotency key. */
+  readonly isOfKey: boolean;
   /** Where a redirect leads, already redacted. */
   readonly redirect?: string | undefined;
 }
@@ -82,7 +83,7 @@ export function errorForStatus(status: number, context: ErrorContext): AudienceE
       return new NotFoundError(`${could}: not found (404).${said} ${notFoundAdvice(context)}${open}`, facts);
     case 409:
       return new ConflictError(
-        facts.idempotencyKey === undefined || !speaksOfKey(context.serviceMessage)
+        !context.isOfKey
           ? `${could}: it conflicts with what is there already (409).${said}${open}`
           : `${could}: its idempotency key was used before (409), by what is not known.${said}${hasOwnAdvice ? '' : ' Use another key only for another request.'}${open}`,
         facts,

@@ -1,15 +1,14 @@
+import { IDEMPOTENCY_KEY_LIFETIME_MS } from '../contract/common.js';
 import { ValidationError } from '../errors.js';
 import type { ValidationIssue } from '../errors.js';
 
 /** Timers count no further (24.8 days); beyond it they fire at once. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** Idempotency keys live for 24 hours: an attempt after that would be another email. */
-const KEY_LIFETIME_MS = 24 * 3_600_000;
-
 const LIMITS = {
   timeoutMs: { above: 0, max: LONGEST_TIMER_MS },
-  deadlineMs: { above: 0, max: KEY_LIFETIME_MS },
+  // An attempt after that would be another email.
+  deadlineMs: { above: 0, max: IDEMPOTENCY_KEY_LIFETIME_MS },
   requestsPerSecond: { above: 0, max: Number.MAX_VALUE },
   maxRetries: { min: 0, max: Number.MAX_SAFE_INTEGER },
   concurrency: { min: 1, max: Number.MAX_SAFE_INTEGER },

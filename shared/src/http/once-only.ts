@@ -1,3 +1,4 @@
+import { messageInBody } from './decode.js';
 import type { KeyOrigin } from './idempotency.js';
 import { mayHaveArrived } from './retry.js';
 import type { AttemptOutcome } from './retry.js';
@@ -10,11 +11,18 @@ import type { AttemptOutcome } from './retry.js';
 const STILL_IN_PROGRESS_MS = 10_000;
 
 const OF_THE_KEY =
-  /idempot|\bkey\b|duplicate|repeated|already (been )?(sent|used|processed|received)|in progress|being processed/i;
+  /idempot|\b(request|key)\b[^.]*\b(used|duplicate|repeated|processed|processing|sent|in progress)\b|\bduplicate request\b/i;
 
-/** Whether a 409 speaks of a used key, in what it says: it may be of anything else, or of an earlier failure. */
-export function speaksOfKey(message: string | undefined): boolean {
-  return message === undefined || (OF_THE_KEY.test(message) && !/\bfail/i.test(message));
+/** A body that says nothing. */
+const SILENT = /^\s*(\{\s*("success"\s*:\s*false\s*)?\}\s*)?$/;
+
+/**
+ * Whether the body of a 409 speaks of a used key, or says nothing: it may be of anything else, or of an earlier
+ * request that failed.
+ */
+export function speaksOfKey(body: string): boolean {
+  const said = messageInBody(body) ?? body;
+  return SILENT.test(said) || (OF_THE_KEY.test(said) && !/\bfail/i.test(said));
 }
 
 /** What a 409 to a keyed call means. */

@@ -171,18 +171,18 @@ describe('after a part of the items was carried out, the message says how to go 
     [
       'trigger',
       {},
-      'To go on, press Retry in the list of executions, which finds out what was carried out and sends nothing twice, within 24 hours, as long as node and content stay the same. 2 of 3',
+      'To go on, press Retry in the list of executions, which finds out what was carried out and sends nothing twice, within 24 hours, as long as the node and its content stay the same. 2 of 3',
     ],
     ['integrated', {}, 'A new run of the workflow above it, also by Retry, sends all of them again. 2 of 3'],
     [
       'manual',
       { sendOnce: 'content' },
-      'To go on, press Retry in the list of executions, which finds out what was carried out and sends nothing twice, within 24 hours, as long as node and content stay the same. 2 of 3',
+      'To go on, press Retry in the list of executions, which finds out what was carried out and sends nothing twice, within 24 hours, as long as the node and its content stay the same. 2 of 3',
     ],
     [
       'manual',
       { idempotencyKey: 'may' },
-      'To go on, press Retry in the list of executions, which finds out what was carried out and sends nothing twice, within 24 hours, as long as node and content stay the same. 2 of 3',
+      'To go on, press Retry in the list of executions, which finds out what was carried out and sends nothing twice, within 24 hours, as long as the node and its content stay the same. 2 of 3',
     ],
   ] as const)('in mode %s with %j', async (mode, options, advice) => {
     setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
@@ -361,7 +361,7 @@ test('no answer at all: the message says so, and that it may have been sent', as
     "Could not send email 'design-welcome' to person-0@example.com: no response from",
   );
   expect(error?.description).toBe(
-    'It is not clear whether it was carried out; Retry in the list of executions finds out and sends nothing twice, within 24 hours, as long as node and content stay the same.',
+    'It is not clear whether it was carried out; Retry in the list of executions finds out and sends nothing twice, within 24 hours, as long as the node and its content stay the same.',
   );
 });
 
@@ -433,7 +433,7 @@ test('the same person in another case is the same', async () => {
 test.each([
   [
     { '\uFEFFemail': 'ada@example.com' },
-    "The column 'email' of the input has an invisible mark or a blank around its name",
+    "The name of the first column of the input, 'email', begins with an invisible mark",
   ],
   [
     { 'email;firstName': 'ada@example.com;Ada' },
@@ -512,6 +512,8 @@ describe('Map Automatically of contact fields', () => {
         { optOut: 'yes' },
         { 'Opted out': 1 },
         { status: 'Unsubscribed' },
+        { HasOptedOutOfEmail: true },
+        { email_opt_out: 'yes' },
       ]) {
         const { error } = await setup.run(parameters, [{ email: 'new@example.com', ...said }]);
         expect(error?.message).toMatch(

@@ -116,19 +116,29 @@ test('a person who retries an execution that crashed sends only what had not gon
   expect(recipients()).toEqual(THREE.map(({ email }) => email));
 });
 
-test('a retry after the 24 hours of the service sends nothing, and says why', async () => {
-  const failed = await failOnOne();
-  expect(failed.error?.description).toMatch(/press Retry .* within 24 hours/);
-  const { n8n, credentials } = setup;
-  const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 25 * 60 * 60 * 1000);
-  try {
-    const retried = nodeOutcome(await n8n.retry(failed.workflow, failed.outcome, { credentials }));
-    expect(retried.error?.message).toMatch(/began 25 hours ago, and the service knows for 24 hours only/);
-  } finally {
-    clock.mockRestore();
-  }
-  expect(recipients()).toHaveLength(2);
-});
+test.each([
+  ['of a failed run', {}, 'retry'],
+  ['of a failed run with once per content', { sendOnce: 'content' }, 'retry'],
+  ['of a failed run with own keys', { idempotencyKey: 'may' }, 'retry'],
+  ['of a crashed run', {}, 'retryCrashed'],
+] as const)(
+  'a retry %s after the 24 hours of the service sends nothing, and says why',
+  async (_, options, how) => {
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
+    const parameters = emailParameters({ concurrency: 1, onFailedItem: 'finish', ...options });
+    const failed = await setup.run(parameters, THREE);
+    expect(failed.error?.description).toMatch(/press Retry .* within 24 hours/);
+    const { n8n, credentials } = setup;
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 25 * 60 * 60 * 1000);
+    try {
+      const retried = nodeOutcome(await n8n[how](failed.workflow, failed.outcome, { credentials }));
+      expect(retried.error?.message).toMatch(/began 25 hours ago, and the service knows for 24 hours only/);
+    } finally {
+      clock.mockRestore();
+    }
+    expect(recipients()).toHaveLength(2);
+  },
+);
 
 test('a new run with the same content does send', async () => {
   await setup.run(emailParameters(), THREE);
@@ -266,6 +276,29 @@ describe.each(['refuse', 'replay'] as const)(
       expect(outcome.nodes['Second']?.error?.message).toContain(
         "for two different contents to the same person, here and in item 0 of 'Audience'",
       );
+      expect(recipients()).toEqual(['ada@example.com']);
+    });
+
+    test('a node that sends what another one could not may use its key', async () => {
+      setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
+      const one = oneNode(emailParameters({ idempotencyKey: 'receipt' }), { onError: 'continueErrorOutput' });
+      const first = one.nodes.find(({ name }) => name === 'Audience');
+      if (first === undefined) throw new Error('There is no node.');
+      const parameters = {
+        ...first.parameters,
+        dataVariables: mapped({ firstName: 'You', planName: 'Pro' }),
+      };
+      const workflow = {
+        ...one,
+        nodes: [...one.nodes, { ...first, id: 'id-of-second', name: 'Second', parameters }],
+        connections: {
+          ...one.connections,
+          Audience: { main: [[], [{ node: 'Second', type: 'main' as const, index: 0 }]] },
+        },
+      };
+      const { n8n, credentials } = setup;
+      const outcome = await n8n.execute(workflow, { credentials, inputItems: [{ ...PEOPLE[0] }] });
+      expect(outcome.nodes['Second']?.error).toBeUndefined();
       expect(recipients()).toEqual(['ada@example.com']);
     });
 

@@ -123,14 +123,15 @@ export async function readContactFields(
 }
 
 /** Names of columns by which other tools say that a person has opted out, and values of those that say the state. */
-const OPTED_OUT = /^(unsubscribed?|opt(ed)?[-_ ]?out)([-_ ]?(at|on|date))?$/i;
+const OPT_OUT_NAME = /unsubscrib|opt(ed)?[-_ ]?out/i;
+const OPTED_OUT = /^(unsubscribed|opt(ed)?[-_ ]?out)$/i;
 
 /** @throws InputProblem for somebody who has opted out, or may have, where the operation would add them as subscribed. */
 function refuseOptOut(name: string, value: unknown, builtIn: readonly ContactFormField[]): void {
   const canUnsubscribe = builtIn.some((field) => field.name === 'subscribed');
   const read = readFlag(value);
   if (name.toLowerCase() !== 'subscribed') {
-    const saysOut = OPTED_OUT.test(name) ? read !== false : OPTED_OUT.test(String(value).trim());
+    const saysOut = OPT_OUT_NAME.test(name) ? read !== false : OPTED_OUT.test(String(value).trim());
     if (canUnsubscribe || !saysOut) return;
     throw new InputProblem(
       `The field '${name}' of the input is '${String(value).trim()}', as if the person had opted out, and this operation would add them as subscribed`,

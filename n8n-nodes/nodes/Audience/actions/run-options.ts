@@ -1,3 +1,4 @@
+import { IDEMPOTENCY_KEY_LIFETIME_MS } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
 import type { Parameters } from '../helpers/parameters.js';
 import type { SessionLimits } from '../transport/session.js';
@@ -13,9 +14,6 @@ export interface RunOptions {
 
 /** For what an item waits beside its own requests: its turn, and a service that asked to slow down. */
 const WAITS_MS = 15 * 60_000;
-
-/** The core allows a call no longer than the service knows its idempotency key. */
-const LONGEST_DEADLINE_MS = 24 * 3_600_000;
 
 const RUN_OPTIONS: readonly INodeProperties[] = [
   {
@@ -100,7 +98,7 @@ export function readRunOptions(parameters: Parameters): RunOptions {
   const timeoutMs = parameters.number('options.timeout', 'decimal') * 1000;
   // A call's deadline counts its wait for a turn too, so it has to leave room for all that are under way.
   const turns = rate === 0 ? 0 : ((concurrency * (maxRetries + 1)) / rate) * 1000;
-  const deadlineMs = Math.min(LONGEST_DEADLINE_MS, timeoutMs * (maxRetries + 1) + WAITS_MS + turns);
+  const deadlineMs = Math.min(IDEMPOTENCY_KEY_LIFETIME_MS, timeoutMs * (maxRetries + 1) + WAITS_MS + turns);
   return {
     concurrency,
     finishOthers: parameters.choice('options.onFailedItem', ['stop', 'finish']) === 'finish',

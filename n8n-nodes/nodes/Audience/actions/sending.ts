@@ -1,3 +1,4 @@
+import { AudienceError } from 'audience-core';
 import type { CallOptions, SendResult } from 'audience-core';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { SEND_ONCE } from '../helpers/idempotency.js';
@@ -74,9 +75,9 @@ export function sendingOptions({ parameters, keys, signal }: Item, sending: Send
 /** Where the keys of an operation's items count, as the form of the first one says; `undefined` where nothing is sent. */
 export function keptByForm({ options }: Operation, context: IExecuteFunctions): KeysKept | undefined {
   if (options?.some((option) => SENDING_OPTIONS.includes(option)) !== true) return undefined;
-  const isSet = (name: string, unset: string): boolean =>
-    context.getNodeParameter(`options.${name}`, 0, unset, { rawExpressions: true }) !== unset;
-  return isSet('sendOnce', 'run') || isSet('idempotencyKey', '') ? 'in-all-runs' : 'in-this-run';
+  const stored = (name: string): unknown =>
+    context.getNodeParameter(`options.${name}`, 0, '', { rawExpressions: true });
+  return stored('sendOnce') === 'content' || stored('idempotencyKey') !== '' ? 'in-all-runs' : 'in-this-run';
 }
 
 /**
@@ -86,13 +87,17 @@ export function keptByForm({ options }: Operation, context: IExecuteFunctions): 
  * @throws InputProblem for an option that cannot be read, before anything is sent.
  */
 export function sendingCall(
-  { parameters, noteSentBefore }: Item,
+  { parameters, keys, noteSentBefore }: Item,
   what: IDataObject,
   send: () => Promise<SendResult>,
 ): Call {
   const withDetails = parameters.flag('options.deliveryDetails');
   return async () => {
-    const { deduplicated, idempotencyKey, attempts } = await send();
+    const { deduplicated, idempotencyKey, attempts } = await send().catch((error: unknown) => {
+      const isOver = error instanceof AudienceError && !error.unclear;
+      if (isOver && error.idempotencyKey !== undefined) keys.forget(error.idempotencyKey);
+      throw error;
+    });
     if (deduplicated) noteSentBefore();
     const details = withDetails ? { delivery: { deduplicated, idempotencyKey, attempts } } : {};
     return [{ success: true, ...what, ...details }];

@@ -33,6 +33,8 @@ export class KeyRing {
   readonly isLaterBatch: boolean;
   /** When the first try of this run got to this node. */
   readonly #begunAt: number;
+  readonly #isRetry: boolean;
+  readonly #execution: string;
   readonly #owners: OwnKeys;
   #hasOwnKeys = false;
 
@@ -48,11 +50,15 @@ export class KeyRing {
     const isTool = type.endsWith('Tool');
     const runIndex = isTool ? 0 : Number(context.getWorkflowDataProxy(0).$runIndex);
     this.isLaterBatch = runIndex > 0;
-    this.#place = [runAnchor(context), context.getWorkflow().id, id, isTool ? 'tool' : runIndex];
+    this.#isRetry = context.getMode() === 'retry';
+    this.#execution = context.getExecutionId();
     const begun = begunAt(context, id, runIndex);
-    // The retry of an execution that crashed knows nothing of it, as n8n has kept nothing.
-    this.#isFirstTry = begun === undefined && context.getMode() !== 'retry';
-    this.#begunAt = begun ?? Date.now();
+    // Of the retry of an execution that crashed nobody knows whether it has sent something, nor when.
+    const isCrashed = this.#isRetry && context.getContext('flow')['audienceRun'] === undefined;
+    this.#isFirstTry = begun === undefined && !isCrashed;
+    this.#begunAt =
+      begun ?? (isCrashed ? context.getExecutionContext()?.establishedAt : undefined) ?? Date.now();
+    this.#place = [runAnchor(context), context.getWorkflow().id, id, isTool ? 'tool' : runIndex];
     this.#owners = new OwnKeys(context, isTool ? 'tool' : runIndex);
   }
 
@@ -74,26 +80,26 @@ export class KeyRing {
   /**
    * The same for the same item of the same run with the same content; a new run has another.
    *
-   * @throws InputProblem in a retry of what began so long ago that the service has forgotten it.
+   * @throws InputProblem in a retry of what began so long ago that the service may have forgotten it.
    */
   forRun(itemIndex: number, { operation, recipient, content }: Sending): CallOptions {
     this.#kept = 'in-this-run';
-    const hours = Math.round((Date.now() - this.#begunAt) / 3_600_000);
-    if (Date.now() - this.#begunAt > REMEMBERED_MS) {
-      throw new InputProblem(
-        `The run that is retried began ${hours} hours ago, and the service knows for 24 hours only what it was sent`,
-        'A retry would send again what went out then. Look up what did, and send the rest by a new run. Nothing was sent for this item.',
-      );
-    }
+    this.#assertRemembered();
     const sent = hashOf([operation, personOf(recipient), withoutEmail(content)]);
     if (!this.#sent.has(sent)) this.#sent.set(sent, itemIndex);
     if (this.#sent.get(sent) !== itemIndex) this.#alike.add(itemIndex);
-    const idempotencyKey = `n8n-run-${hashOf([...this.#place, itemIndex, operation, content])}`;
+    const named = [...this.#place, itemIndex, operation, content];
+    const idempotencyKey = `n8n-run-${this.#ofThisExecution(hashOf(named), named)}`;
     return { idempotencyKey, deterministicKey: true, unusedKey: this.#isFirstTry };
   }
 
-  /** The same for the same content, in any workflow of the account. */
+  /**
+   * The same for the same content, in any workflow of the account.
+   *
+   * @throws InputProblem as `forRun`.
+   */
   forContent({ operation, recipient, content }: Sending): CallOptions {
+    this.#assertRemembered();
     this.#kept ??= 'in-all-runs';
     const idempotencyKey = `n8n-content-${hashOf([operation, personOf(recipient), withoutEmail(content)])}`;
     return { idempotencyKey, deterministicKey: true };
@@ -104,7 +110,8 @@ export class KeyRing {
    * what was sent to somebody else.
    *
    * @param missing parts of its expression that have no value.
-   * @throws InputProblem for a key that is empty at one end, and for one that two different mails of this run have.
+   * @throws InputProblem for a key that is empty at one end, and for one that two different mails of this run have; as
+   *   `forRun`.
    */
   forOwnKey(
     own: unknown,
@@ -112,6 +119,7 @@ export class KeyRing {
     itemIndex: number,
     { operation, recipient, subject, content }: Sending,
   ): CallOptions {
+    this.#assertRemembered();
     const key = readOwnKey(own, missing);
     this.#kept ??= 'in-all-runs';
     const wireKey = `n8n-own-${hashOf([key, operation, personOf(recipient), subject])}`;
@@ -125,7 +133,38 @@ export class KeyRing {
     }
     return { idempotencyKey: wireKey, deterministicKey: true };
   }
+
+  /** Forgets an own key with which nothing was sent: another node may try to. */
+  forget(idempotencyKey: string): void {
+    this.#owners.forget(idempotencyKey);
+  }
+
+  #assertRemembered(): void {
+    const age = Date.now() - this.#begunAt;
+    if (!this.#isRetry || age <= REMEMBERED_MS) return;
+    throw new InputProblem(
+      `The run that is retried began ${Math.round(age / 3_600_000)} hours ago, and the service knows for 24 hours only what it was sent`,
+      'A retry would send again what may have gone out then. Look up what did; a new run sends the rest, or all of it. Nothing was sent for this item.',
+    );
+  }
+
+  /** Two executions may begin in one millisecond: the second one that sends the very same has a key of its own. */
+  #ofThisExecution(key: string, named: readonly unknown[]): string {
+    const holder = holders.get(key) ?? this.#execution;
+    if (this.#isRetry || holder === this.#execution) {
+      holders.delete(key);
+      holders.set(key, holder);
+      const [oldest] = holders.keys();
+      if (holders.size > KEPT_HOLDERS && oldest !== undefined) holders.delete(oldest);
+      return key;
+    }
+    return hashOf([...named, this.#execution]);
+  }
 }
+
+/** Executions of this process by the keys that they have used. */
+const holders = new Map<string, string>();
+const KEPT_HOLDERS = 10_000;
 
 /** For how long a retry knows what was sent: the service's 24 hours, less what a long run takes. */
 const REMEMBERED_MS = 23.5 * 3_600_000;
@@ -144,23 +183,11 @@ function runAnchor(context: IExecuteFunctions): string {
   return first;
 }
 
-/** Executions of this process by their begin: several may begin in one millisecond. */
-const begins = new Map<string, string>();
-const KEPT_BEGINS = 1_000;
-
 function beginOf(context: IExecuteFunctions): string {
   const id: unknown = context.getExecutionId();
   // A call of an MCP client gets its execution only afterwards: it is a run of its own.
   if (typeof id !== 'string' || id === '') return randomUUID();
-  const establishedAt = context.getExecutionContext()?.establishedAt;
-  if (establishedAt === undefined) return id;
-  const begin = `${context.getWorkflow().id ?? ''}:${establishedAt}`;
-  if (context.getMode() === 'retry') return begin;
-  const first = begins.get(begin) ?? id;
-  begins.set(begin, first);
-  const [oldest] = begins.keys();
-  if (begins.size > KEPT_BEGINS && oldest !== undefined) begins.delete(oldest);
-  return first === id ? begin : `${begin}:${id}`;
+  return String(context.getExecutionContext()?.establishedAt ?? id);
 }
 
 const begunSchema = z.record(z.string(), z.object({ runIndex: z.number(), at: z.number() }));
@@ -194,6 +221,10 @@ class OwnKeys {
     kept['audienceKeys'] = { execution, owners: this.#owners };
     const { name } = context.getNode();
     this.#place = ` of '${name}'${typeof run === 'number' && run > 0 ? `, run ${run + 1}` : ''}`;
+  }
+
+  forget(key: string): void {
+    Reflect.deleteProperty(this.#owners, key);
   }
 
   /** @returns the item that had the key before, for another content. */
@@ -239,6 +270,6 @@ function readOwnKey(own: unknown, missing: readonly string[]): string {
 function keyProblem(what: string): InputProblem {
   return new InputProblem(
     `'Idempotency Key' ${what}`,
-    'Check that its expression gives a value for this item: the same key for two mails would lose one of them. Nothing was sent for this item.',
+    'Check that its expression gives a value for this item: the same key for two mails would lose one of them. A part that may be empty needs a word in its place. Nothing was sent for this item.',
   );
 }

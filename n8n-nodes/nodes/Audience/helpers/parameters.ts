@@ -215,10 +215,9 @@ export function adviceOnNames(json: IDataObject = {}): string {
   const [first = ''] = names;
   if (names.length === 1 && /[;\t]/.test(first))
     return ` All columns of the input are one, '${shortened(first)}': set the 'Delimiter' in the node that reads the file.`;
-  const padded = names.find((name) => name !== name.trim());
-  return padded === undefined
-    ? ''
-    : ` The column '${padded.trim()}' of the input has an invisible mark or a blank around its name, so that no expression finds it: in the node that reads the file, turn on 'Exclude Byte Order Mark (BOM)', or rename the column.`;
+  return first.startsWith('\uFEFF')
+    ? ` The name of the first column of the input, '${first.trim()}', begins with an invisible mark, so that no expression finds it: in the node that reads the file, turn on 'Exclude Byte Order Mark (BOM)'.`
+    : '';
 }
 
 /** A file of a spreadsheet often begins with an invisible mark, which becomes a part of the first column's name. */

@@ -2,7 +2,7 @@ import type { WorkflowExecuteMode } from 'n8n-workflow';
 import type { KeysKept } from './idempotency.js';
 
 /** What makes the difference: a mail that says the time is another mail. */
-const SAME = 'within 24 hours, as long as node and content stay the same';
+const SAME = 'within 24 hours, as long as the node and its content stay the same';
 
 /**
  * What finds out whether an item was carried out, as the end of a sentence.

@@ -227,11 +227,11 @@ const BESIDE_MS = 200;
 
 function unasked(leaving: number, outs: Outputs, isElsewhere: boolean): string {
   const why = isElsewhere
-    ? 'goes on with another provider, whose plan does not speak of them'
+    ? 'goes on with another provider of this run, or it declares a list of this name: this one cannot know who leaves'
     : "is replaced without a plan of who leaves, as --replace, 'pulumi state taint' and replacementTrigger ask no provider";
   return `${outs.label ?? 'Contacts'} (${nameOfSource(outs)}) ${why}: ${count(leaving, 'contact')} no longer declared ${leaving === 1 ? 'stays' : 'stay'} in the service as before. To take them, declare them once more, run 'pulumi up', and then take them out.`;
 }
 
 function elsewhere(outs: Outputs, { client }: Run): string {
-  return `Contacts (${nameOfSource(outs)}) were written to the service at ${outs.service ?? ''}, and this is ${client.baseUrl}: nobody was touched. Set baseUrl back; or, if nobody there is to be touched, declare the list with onRemove: 'retain' for one run.`;
+  return `Contacts (${nameOfSource(outs)}) were written to the service at ${outs.service ?? ''}, and this is ${client.baseUrl}: nobody was touched. Set baseUrl back; or, if nobody there is to be touched, take this copy out of the state by 'pulumi stack export' and 'pulumi stack import'.`;
 }

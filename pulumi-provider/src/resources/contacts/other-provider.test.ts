@@ -101,7 +101,7 @@ it.each([
 ])('takes nobody where the list %s, and says so', async (_name, program, how) => {
   const told = await moved(program, how);
   expect(unsubscribed()).toEqual([]);
-  expect(told).toMatch(/goes on with another provider, whose plan does not speak of them: 1 contact/);
+  expect(told).toMatch(/this one cannot know who leaves: 1 contact/);
 });
 
 it('takes nobody by a removal that is still pending, as nobody knows any more who left then', async () => {

@@ -74,7 +74,13 @@ export async function removeAll(
       `${count(unaddressed.length, 'contact')} no longer declared cannot be addressed and ${unaddressed.length === 1 ? 'stays' : 'stay'} as before: state held no address, as onRemove was 'retain' until now.`,
     );
   }
-  const leaving = open.filter(isAddressed);
+  const unknown = open.filter((one) => isAddressed(one) && !isKnown(one));
+  if (unknown.length > 0) {
+    host.reporter.warn(
+      `${count(unknown.length, 'contact')} that left ${source} ${unknown.length === 1 ? 'stays' : 'stay'} as before: state has only an email of ${unknown.length === 1 ? 'it' : 'them'}, which may be another person's by now, as the service had not told the id. Do it in the service.`,
+    );
+  }
+  const leaving = open.filter((one) => isAddressed(one) && isKnown(one));
   // Of those who leave a list that goes on, the plan has spoken.
   const tooMany =
     successor === undefined && latest === undefined
@@ -150,6 +156,10 @@ async function showsOne(entries: readonly LedgerEntry[], { client }: Run): Promi
     if (contact !== undefined) return true;
   }
   return false;
+}
+
+function isKnown({ identity: { id, userId } }: LedgerEntry): boolean {
+  return isGiven(id) || isGiven(userId);
 }
 
 /** Whether a contact is the person whom state knows: by the id, or by the userId. An email may be another's by now. */

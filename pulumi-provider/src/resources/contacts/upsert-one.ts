@@ -124,17 +124,20 @@ const NO_WAY_TO_EMAIL =
 /**
  * The service's id of a contact, which not every service tells when it is written.
  *
- * @returns `undefined` where it cannot be read now.
+ * @returns `undefined` where the service shows nobody of these identifiers.
  */
-export async function idOf(fields: Raw, { client }: Run): Promise<string | undefined> {
+export async function idOf(
+  fields: Raw,
+  { client }: Run,
+): Promise<{ readonly id: string } | 'not read' | undefined> {
   const declared = { email: textOf(fields['email']), userId: textOf(fields['userId']) };
   const identifier = declared.email ?? declared.userId;
   if (identifier === undefined) return undefined;
   try {
     const found = await lookUp(client, identifier, IN_BULK);
-    return found !== undefined && agrees(found, declared) ? found.id : undefined;
+    return found !== undefined && agrees(found, declared) ? { id: found.id } : undefined;
   } catch (error) {
-    if (error instanceof AudienceError) return undefined;
+    if (error instanceof AudienceError) return 'not read';
     throw error;
   }
 }

@@ -94,10 +94,13 @@ export async function upsertAll(
 
   let nameless = 0;
   const learnId = async (record: ContactRecord): Promise<void> => {
-    const id = await idOf(record.fields, run);
-    if (id === undefined) nameless += 1;
-    ledger.identify(record.fields, id);
-    claim(record, id);
+    const read = await idOf(record.fields, run);
+    if (read === 'not read') {
+      nameless += 1;
+      return;
+    }
+    ledger.identify(record.fields, read?.id);
+    claim(record, read?.id);
   };
 
   // The records are read a second time, and the file may have changed since the first.
@@ -131,9 +134,7 @@ export async function upsertAll(
             ledger.set(record.fields, id);
             claim(record, id);
           } catch (error) {
-            // A change of both identifiers takes two calls, of which one may have got through.
             if (error instanceof AudienceError && error.unclear) ledger.doubt(record.fields);
-            else if (known.length > 0) ledger.forgetContent(record.fields);
             throw error;
           }
           if (isUnidentified(ledger.find(record.fields))) await learnId(record);
@@ -175,7 +176,7 @@ export async function upsertAll(
   }
   if (nameless > 0) {
     run.host.reporter.warn(
-      `Contacts (${nameOfSource(inputs)}): the service did not tell the id of ${count(nameless, 'contact')}, by which a removal knows the person. The next 'pulumi up' asks again; until then ${nameless === 1 ? 'it is' : 'they are'} not removed by an email alone.`,
+      `Contacts (${nameOfSource(inputs)}): the service did not tell the id of ${count(nameless, 'contact')}, by which a removal knows the person. The next 'pulumi up' asks again; until then nobody is removed of whom only an email is known.`,
     );
   }
   run.host.reporter.info(
