@@ -22,8 +22,12 @@ export function claimsOfRun(engineAddress: string, account: string): SharedClaim
   const file = path.join(folder, `${port}.claims`);
   const own = `${process.pid} `;
   const service = sameMachine(account);
+  // A list may move to another account, a person is one of theirs.
   const hashOf = (key: string): string =>
-    createHash('sha256').update(`${service}\n${key}`).digest('base64url').slice(0, 22);
+    createHash('sha256')
+      .update(key.startsWith('list ') ? key : `${service}\n${key}`)
+      .digest('base64url')
+      .slice(0, 22);
   // A port comes again: what processes of an earlier run have claimed is nothing to this one. One that ends in this
   // run has claimed what it has claimed.
   const found = linesOf(file);

@@ -3,12 +3,23 @@ import { declaredFields, fieldChanges, FIELDS } from './contact-fields.js';
 import type { Changes } from './contact-fields.js';
 import { asDeclared, stateOf } from './contact-state.js';
 import type { State } from './contact-state.js';
-import { isRaw } from './host.js';
+import { isRaw, textOf } from './host.js';
 import type { Raw } from './host.js';
+import type { Identity } from './people.js';
 
-/** What is declared and still as declared: a value that somebody else has set since is not ours to clear. */
+/** What is declared and still as declared, or an unclear write has set: what somebody else has set is not ours to clear. */
 export function clearedOf(raw: Raw, contact: Contact): Changes {
-  return without(setByOthers(raw, contact), fieldChanges(stateOf(raw), {}));
+  const doubted = doubtedIn(raw);
+  const ours = doubtedFields(raw).filter(
+    (name) =>
+      FIELDS.get(name)?.clearable !== false &&
+      (contact[name] ?? null) !== null &&
+      doubted[name]?.includes(contact[name]) === true,
+  );
+  return {
+    ...without(setByOthers(raw, contact), fieldChanges(stateOf(raw), {})),
+    ...Object.fromEntries(ours.map((name) => [name, null])),
+  };
 }
 
 /** Fields of which somebody else has set another value than the one that was written. */
@@ -56,6 +67,12 @@ export function withDoubts(doubted: Doubted, changes: Raw): Doubted {
     [...(doubted[name] ?? []), value],
   ]);
   return { ...doubted, ...Object.fromEntries(more) };
+}
+
+/** The last identifiers that an unclear write may have set: they may be what leads to the contact. */
+export function attemptedIn(raw: Raw): Identity {
+  const { email, userId } = doubtedIn(raw);
+  return { email: textOf(email?.at(-1)), userId: textOf(userId?.at(-1)) };
 }
 
 /** The fields of them; a contact's identifiers are brought to what is declared by themselves. */

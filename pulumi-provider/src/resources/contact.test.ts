@@ -242,15 +242,46 @@ describe('an update that failed', () => {
     expect(service.find(EMAIL)).toMatchObject({ lastName: null });
   });
 
-  test.each([401, 'cut before', 'cut after'] as const)(
-    'in the second of its two calls (%s) is told, and set back when it is taken back',
-    async (fault) => {
+  it('is taken out of the contact when it leaves the program, and what others have set is not', async () => {
+    const { service, engine } = await withAda({ email: EMAIL, firstName: 'Ada', onDelete: 'clear' });
+    service.fault = (request) => (request.startsWith('PUT') ? 'cut after' : undefined);
+    const more = { email: EMAIL, firstName: 'Ada', lastName: 'Smith', onDelete: 'clear' };
+    expect((await engine.up([ada(more)])).errors).not.toEqual([]);
+    service.fault = () => undefined;
+    Object.assign(service.find(EMAIL) ?? {}, { plan: 'theirs' });
+    await engine.up([]);
+    expect(service.find(EMAIL)).toMatchObject({ firstName: null, lastName: null, plan: 'theirs' });
+  });
+
+  it('that may have unsubscribed somebody says so when it is taken back, and takes a new userId back', async () => {
+    const service = new FakeService();
+    service.add({ email: EMAIL });
+    const engine = new FakeEngine(service);
+    await engine.up([ada({ email: EMAIL })]);
+    service.fault = (request) => (request.startsWith('PUT') ? 'cut after' : undefined);
+    await engine.up([ada({ email: EMAIL, userId: 'u7', subscribed: false })]);
+    service.fault = () => undefined;
+    const { told } = await engine.up([ada({ email: EMAIL })]);
+    expect(told.join()).toMatch(/stays unsubscribed: only the contact can subscribe again/);
+    expect(service.find(EMAIL)?.userId).toBeUndefined();
+  });
+
+  test.each([
+    [401, false],
+    [401, true],
+    ['cut before', false],
+    ['cut after', false],
+    ['cut after', true],
+  ] as const)(
+    'in the second of its two calls (%s) is told, and set back when it is taken back, refreshed: %s',
+    async (fault, isRefreshed) => {
       const { service, engine } = await withAda({ email: EMAIL, userId: 'u1' });
       service.fault = (request) => (request.startsWith('PUT /v1/contacts/new@x.io') ? fault : undefined);
       const { errors } = await engine.up([ada({ email: 'new@x.io', userId: 'u2' })]);
       expect(errors.join()).toMatch(/takes? two calls: the first may have been carried out/);
       expect(service.people[0]).toMatchObject({ email: 'new@x.io' });
       service.fault = () => undefined;
+      if (isRefreshed) await engine.refresh();
       const { errors: none, told } = await engine.up([ada({ email: EMAIL, userId: 'u1' })]);
       expect(none).toEqual([]);
       expect(told.join()).not.toMatch(/keeps/);

@@ -3,6 +3,7 @@ import type { Contact } from 'audience-core';
 import type { Behaviour } from './behaviour.js';
 import { absence, checkContact, emailChange } from './contact-check.js';
 import {
+  attemptedIn,
   clearedOf,
   doubtedChanges,
   doubtedIn,
@@ -52,7 +53,7 @@ export const contact: Behaviour = {
     const doubted = Object.keys(doubtedIn(outs));
     if (doubted.length > 0) {
       run.host.reporter.info(
-        `Contact ${nameOf(state)}: an earlier run may have set ${doubted.join(', ')}. Where it has, that is brought to what is declared now.`,
+        `Contact ${nameOf(state)}: an earlier run may have set ${doubted.join(', ')}. Where it has, that is brought to what is declared now, as far as the service lets it.`,
       );
     }
     return Promise.resolve({
@@ -97,7 +98,7 @@ export const contact: Behaviour = {
   /** What the service has of the declared fields, or `undefined` when the contact is gone or another. */
   async read(id, raw, { client, host }) {
     const state = stateOf(raw);
-    const { contact, other } = await locate(client, [state], hasId(id));
+    const { contact, other } = await locate(client, [state, attemptedIn(raw)], hasId(id));
     if (contact !== undefined) {
       const current = asDeclared(state, contact);
       const setByOthers = new Set([
@@ -140,17 +141,23 @@ export const contact: Behaviour = {
     const after = stateOf(onWireRaw(raw));
     const { client, host } = run;
     const doubted = doubtedIn(oldOuts);
-    const attempted = { email: textOf(doubted['email']?.at(-1)), userId: textOf(doubted['userId']?.at(-1)) };
-    const { contact, other } = await locate(client, [before, after, attempted], hasId(id));
+    const { contact, other } = await locate(client, [before, after, attemptedIn(oldOuts)], hasId(id));
     if (contact === undefined) throw new ResourceError(lost(after, id, other));
     const byUserId = run.people.ownerOf({ userId: contact.userId });
     assertOnly(id, run.people.ownerOf(after), byUserId ?? run.people.ownerOf({ email: contact.email }));
     const all = { ...doubtedChanges(oldOuts, after), ...fieldChanges(before, after) };
     const left = leftToOthers(oldOuts, all, after, contact);
     const changes = without(left, all);
-    sayWhatStays(before, after, left, host);
+    const isUnsubscribed = before.subscribed === false || doubted['subscribed']?.includes(false) === true;
+    sayWhatStays(
+      { ...before, ...(isUnsubscribed && contact.subscribed === false ? { subscribed: false } : {}) },
+      after,
+      left,
+      host,
+    );
     await assertFree(id, contact, after, client);
-    const userId = after.userId ?? (before.userId === undefined ? undefined : null);
+    const isOurs = before.userId !== undefined || doubted['userId']?.includes(contact.userId) === true;
+    const userId = after.userId ?? (isOurs ? null : undefined);
     const isMoved = after.email !== undefined && !isEmail(contact.email, after.email);
     const isRenamed = userId !== undefined && userId !== (contact.userId ?? null);
     const identifiers = {
@@ -206,7 +213,7 @@ export const contact: Behaviour = {
       );
       return;
     }
-    const { contact, other, isRefused } = await locate(client, [state], hasId(id));
+    const { contact, other, isRefused } = await locate(client, [state, attemptedIn(raw)], hasId(id));
     if (contact === undefined) {
       const wasNot = onDelete === 'unsubscribe' ? 'unsubscribed' : 'cleared';
       if (isRefused === true) {

@@ -4,7 +4,7 @@ export interface Reporter {
   warn(message: string): void;
 }
 
-/** Keys of people that the processes of one run declare, each for all. */
+/** Keys of people, and of lists (`list …`), that the processes of one run declare, each for all. */
 export interface SharedClaims {
   /** Tells the others that this process declares somebody. */
   add(keys: readonly string[]): void;

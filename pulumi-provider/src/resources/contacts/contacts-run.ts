@@ -56,17 +56,17 @@ export class ContactsRun {
 
   /** Notes that those who leave a copy of a list may be taken: the plan has said so, and whoever stays is written. */
   release({ salt, generation = 0 }: Outputs): void {
-    this.others?.add([`released ${salt} ${generation}`]);
+    this.others?.add([`list released ${salt} ${generation}`]);
   }
 
   #addLabel(label: string): void {
     this.#labels.add(label);
-    this.others?.add([`label ${label}`]);
+    this.others?.add([`list label ${label}`]);
   }
 
   /** Notes that a copy is deleted, so that the other processes know. */
   deletes({ salt, generation = 0 }: Outputs): void {
-    this.others?.add([`deleted ${salt} ${generation}`]);
+    this.others?.add([`list deleted ${salt} ${generation}`]);
   }
 
   /** Whether the list of a copy is another process's business, which has not released those who left it. */
@@ -75,11 +75,11 @@ export class ContactsRun {
     if (this.others === undefined || this.list(copy).successor !== undefined) return false;
     const later = Array.from(
       { length: LATER_COPIES },
-      (_, index) => `deleted ${salt} ${generation + index + 1}`,
+      (_, index) => `list deleted ${salt} ${generation + index + 1}`,
     );
     return (
-      this.others.has([`label ${label ?? ''}`, ...later]) &&
-      !this.others.has([`released ${salt} ${generation}`])
+      this.others.has([`list label ${label ?? ''}`, ...later]) &&
+      !this.others.has([`list released ${salt} ${generation}`])
     );
   }
 

@@ -195,10 +195,12 @@ export const contacts: Behaviour = {
     }
     const isElsewhere = shared.isOfAnotherProcess(outs);
     if (!shared.isRetained(outs) && (isElsewhere || shared.isReplacedUnasked(outs))) {
+      const latest = shared.latestOf(outs);
+      const later = latest === outs ? undefined : Ledger.read(latest);
       const open = Ledger.read(outs)
         .all()
-        .filter(({ identity }) => run.people.ownerOf(identity) === undefined);
-      if (open.length > 0) run.host.reporter.warn(unasked(open.length, outs, isElsewhere));
+        .filter((entry) => run.people.ownerOf(entry.identity) === undefined && later?.knows(entry) !== true);
+      if (open.length > 0 || !isElsewhere) run.host.reporter.warn(unasked(open.length, outs, isElsewhere));
       return;
     }
     const { successor, isReplacedLater } = shared.list(outs);
@@ -229,7 +231,17 @@ function unasked(leaving: number, outs: Outputs, isElsewhere: boolean): string {
   const why = isElsewhere
     ? 'goes on with another provider of this run, or it declares a list of this name: this one cannot know who leaves'
     : "is replaced without a plan of who leaves, as --replace, 'pulumi state taint' and replacementTrigger ask no provider";
-  return `${outs.label ?? 'Contacts'} (${nameOfSource(outs)}) ${why}: ${count(leaving, 'contact')} no longer declared ${leaving === 1 ? 'stays' : 'stay'} in the service as before. To take them, declare them once more, run 'pulumi up', and then take them out.`;
+  const stay = [
+    ...(leaving === 0
+      ? []
+      : [
+          `${count(leaving, 'contact')} no longer declared ${leaving === 1 ? 'stays' : 'stay'} in the service as before`,
+        ]),
+    ...(isElsewhere ? [] : ['values no longer declared stay too']),
+  ];
+  const how =
+    leaving === 0 ? '' : " To take them, declare them once more, run 'pulumi up', and then take them out.";
+  return `${outs.label ?? 'Contacts'} (${nameOfSource(outs)}) ${why}: ${stay.join('; ')}.${how}`;
 }
 
 function elsewhere(outs: Outputs, { client }: Run): string {
