@@ -140,6 +140,22 @@ test.each([
   },
 );
 
+test('the same with Retry On Fail, whose second try is no less a retry of what crashed', async () => {
+  const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422, times: 4 });
+  const parameters = emailParameters({ concurrency: 1, onFailedItem: 'finish' });
+  const crashed = await setup.run(parameters, THREE, { settings });
+  expect(crashed.outcome.status).toBe('error');
+  const { n8n, credentials } = setup;
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 25 * 60 * 60 * 1000);
+  try {
+    expect((await n8n.retryCrashed(crashed.workflow, crashed.outcome, { credentials })).status).toBe('error');
+  } finally {
+    clock.mockRestore();
+  }
+  expect(recipients()).toHaveLength(2);
+});
+
 test('a new run with the same content does send', async () => {
   await setup.run(emailParameters(), THREE);
   await setup.run(emailParameters(), THREE);

@@ -31,7 +31,7 @@ export class KeyRing {
   readonly #isFirstTry: boolean;
   /** Whether the node has run in this run of the workflow before, as in a loop. */
   readonly isLaterBatch: boolean;
-  /** When the first try of this run got to this node. */
+  /** When the first try of this run got to this node, at the earliest. */
   readonly #begunAt: number;
   readonly #isRetry: boolean;
   readonly #execution: string;
@@ -52,12 +52,10 @@ export class KeyRing {
     this.isLaterBatch = runIndex > 0;
     this.#isRetry = context.getMode() === 'retry';
     this.#execution = context.getExecutionId();
+    const unknown = beginOfUnknown(context);
     const begun = begunAt(context, id, runIndex);
-    // Of the retry of an execution that crashed nobody knows whether it has sent something, nor when.
-    const isCrashed = this.#isRetry && context.getContext('flow')['audienceRun'] === undefined;
-    this.#isFirstTry = begun === undefined && !isCrashed;
-    this.#begunAt =
-      begun ?? (isCrashed ? context.getExecutionContext()?.establishedAt : undefined) ?? Date.now();
+    this.#isFirstTry = begun === undefined && unknown === undefined;
+    this.#begunAt = unknown ?? begun ?? Date.now();
     this.#place = [runAnchor(context), context.getWorkflow().id, id, isTool ? 'tool' : runIndex];
     this.#owners = new OwnKeys(context, isTool ? 'tool' : runIndex);
   }
@@ -188,6 +186,19 @@ function beginOf(context: IExecuteFunctions): string {
   // A call of an MCP client gets its execution only afterwards: it is a run of its own.
   if (typeof id !== 'string' || id === '') return randomUUID();
   return String(context.getExecutionContext()?.establishedAt ?? id);
+}
+
+/**
+ * When a run began of which n8n has kept nothing: one that crashed, or did not get to any of these nodes. Nobody knows
+ * whether it has sent something.
+ */
+function beginOfUnknown(context: IExecuteFunctions): number | undefined {
+  const kept = context.getContext('flow');
+  if (context.getMode() === 'retry' && kept['audienceRun'] === undefined) {
+    kept['audienceUnknown'] = context.getExecutionContext()?.establishedAt ?? Date.now();
+  }
+  const begin: unknown = kept['audienceUnknown'];
+  return typeof begin === 'number' ? begin : undefined;
 }
 
 const begunSchema = z.record(z.string(), z.object({ runIndex: z.number(), at: z.number() }));
