@@ -51,7 +51,7 @@ export class KeyRing {
     const runIndex = isTool ? 0 : Number(context.getWorkflowDataProxy(0).$runIndex);
     this.isLaterBatch = runIndex > 0;
     this.#isRetry = context.getMode() === 'retry';
-    this.#execution = context.getExecutionId();
+    this.#execution = executionOf(context);
     const unknown = beginOfUnknown(context);
     const begun = begunAt(context, id, runIndex);
     this.#isFirstTry = begun === undefined && unknown === undefined;
@@ -182,10 +182,15 @@ function runAnchor(context: IExecuteFunctions): string {
 }
 
 function beginOf(context: IExecuteFunctions): string {
+  const id = executionOf(context);
+  // A call of an MCP client is a run of its own.
+  return id === '' ? randomUUID() : String(context.getExecutionContext()?.establishedAt ?? id);
+}
+
+/** Id of the execution; empty for a call of an MCP client, which gets its execution only afterwards. */
+function executionOf(context: IExecuteFunctions): string {
   const id: unknown = context.getExecutionId();
-  // A call of an MCP client gets its execution only afterwards: it is a run of its own.
-  if (typeof id !== 'string' || id === '') return randomUUID();
-  return String(context.getExecutionContext()?.establishedAt ?? id);
+  return typeof id === 'string' ? id : '';
 }
 
 /**
@@ -225,7 +230,7 @@ class OwnKeys {
 
   constructor(context: IExecuteFunctions, run: unknown) {
     const kept = context.getContext('flow');
-    const execution = context.getExecutionId();
+    const execution = executionOf(context);
     const known = ownersSchema.safeParse(kept['audienceKeys']).data;
     // A retry may have other contents: it finds out what its first try has sent.
     this.#owners = known?.execution === execution ? known.owners : {};
