@@ -9,12 +9,11 @@ import type { Identity } from './people.js';
 
 /** What is declared and still as declared, or an unclear write has set: what somebody else has set is not ours to clear. */
 export function clearedOf(raw: Raw, contact: Contact): Changes {
-  const doubted = doubtedIn(raw);
   const ours = doubtedFields(raw).filter(
     (name) =>
       FIELDS.get(name)?.clearable !== false &&
       (contact[name] ?? null) !== null &&
-      doubted[name]?.includes(contact[name]) === true,
+      isAttempted(raw, contact, name),
   );
   return {
     ...without(setByOthers(raw, contact), fieldChanges(stateOf(raw), {})),
@@ -31,13 +30,11 @@ function setByOthers(raw: Raw, contact: Contact): string[] {
 /** Those that would be cleared as they are no longer declared, though others, and no unclear write of ours, set them. */
 export function leftToOthers(raw: Raw, changes: Changes, after: State, contact: Contact): string[] {
   const declared = declaredFields(after);
-  const doubted = doubtedIn(raw);
   const isCleared = (name: string): boolean => changes[name] === null && !(name in declared);
-  const isOurs = (name: string): boolean => doubted[name]?.includes(contact[name] ?? null) === true;
   const was = declaredFields(stateOf(raw));
   const never = doubtedFields(raw).filter((name) => !(name in was));
   return [...new Set([...setByOthers(raw, contact), ...never])].filter(
-    (name) => isCleared(name) && (contact[name] ?? null) !== null && !isOurs(name),
+    (name) => isCleared(name) && (contact[name] ?? null) !== null && !isAttempted(raw, contact, name),
   );
 }
 
@@ -69,10 +66,18 @@ export function withDoubts(doubted: Doubted, changes: Raw): Doubted {
   return { ...doubted, ...Object.fromEntries(more) };
 }
 
-/** The last identifiers that an unclear write may have set: they may be what leads to the contact. */
-export function attemptedIn(raw: Raw): Identity {
-  const { email, userId } = doubtedIn(raw);
-  return { email: textOf(email?.at(-1)), userId: textOf(userId?.at(-1)) };
+/** The identifiers that unclear writes may have set: any of them may be what leads to the contact, the last one first. */
+export function attemptedIn(raw: Raw): Identity[] {
+  const { email = [], userId = [] } = doubtedIn(raw);
+  return [
+    ...email.map((one): Identity => ({ email: textOf(one) })),
+    ...userId.map((one): Identity => ({ userId: textOf(one) })),
+  ].reverse();
+}
+
+/** Whether a contact has a value that an unclear write may have set. */
+export function isAttempted(raw: Raw, contact: Contact, name: string): boolean {
+  return doubtedIn(raw)[name]?.includes(contact[name] ?? null) === true;
 }
 
 /** The fields of them; a contact's identifiers are brought to what is declared by themselves. */

@@ -228,6 +228,18 @@ describe('an update that failed', () => {
     }
   });
 
+  it('leads to the contact by each address that it may have got', async () => {
+    const { service, engine } = await withAda({ email: EMAIL, userId: 'u1' });
+    const declared = (name: string): Declared => ada({ email: `${name}@x.io`, userId: name });
+    service.fault = (request) => (request.startsWith('PUT /v1/contacts/one@x.io') ? 'cut after' : undefined);
+    expect((await engine.up([declared('one')])).errors).not.toEqual([]);
+    service.fault = (request) => (request.startsWith('PUT') ? 503 : undefined);
+    expect((await engine.up([declared('two')])).errors).not.toEqual([]);
+    service.fault = () => undefined;
+    expect((await engine.up([ada({ email: EMAIL, userId: 'u1' })])).errors).toEqual([]);
+    expect(service.people).toEqual([expect.objectContaining({ email: EMAIL, userId: 'u1' })]);
+  });
+
   it('twice is set back, whichever of the two was carried out', async () => {
     const { service, engine } = await withAda({ email: EMAIL });
     for (const [lastName, fault] of [

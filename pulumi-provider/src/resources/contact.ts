@@ -7,6 +7,7 @@ import {
   clearedOf,
   doubtedChanges,
   doubtedIn,
+  isAttempted,
   leftToOthers,
   namesIn,
   withDoubts,
@@ -98,7 +99,7 @@ export const contact: Behaviour = {
   /** What the service has of the declared fields, or `undefined` when the contact is gone or another. */
   async read(id, raw, { client, host }) {
     const state = stateOf(raw);
-    const { contact, other } = await locate(client, [state, attemptedIn(raw)], hasId(id));
+    const { contact, other } = await locate(client, [state, ...attemptedIn(raw)], hasId(id));
     if (contact !== undefined) {
       const current = asDeclared(state, contact);
       const setByOthers = new Set([
@@ -141,22 +142,17 @@ export const contact: Behaviour = {
     const after = stateOf(onWireRaw(raw));
     const { client, host } = run;
     const doubted = doubtedIn(oldOuts);
-    const { contact, other } = await locate(client, [before, after, attemptedIn(oldOuts)], hasId(id));
+    const { contact, other } = await locate(client, [before, after, ...attemptedIn(oldOuts)], hasId(id));
     if (contact === undefined) throw new ResourceError(lost(after, id, other));
     const byUserId = run.people.ownerOf({ userId: contact.userId });
     assertOnly(id, run.people.ownerOf(after), byUserId ?? run.people.ownerOf({ email: contact.email }));
     const all = { ...doubtedChanges(oldOuts, after), ...fieldChanges(before, after) };
     const left = leftToOthers(oldOuts, all, after, contact);
     const changes = without(left, all);
-    const isUnsubscribed = before.subscribed === false || doubted['subscribed']?.includes(false) === true;
-    sayWhatStays(
-      { ...before, ...(isUnsubscribed && contact.subscribed === false ? { subscribed: false } : {}) },
-      after,
-      left,
-      host,
-    );
+    const isUnsubscribed = contact.subscribed === false && isAttempted(oldOuts, contact, 'subscribed');
+    sayWhatStays(isUnsubscribed ? { ...before, subscribed: false } : before, after, left, host);
     await assertFree(id, contact, after, client);
-    const isOurs = before.userId !== undefined || doubted['userId']?.includes(contact.userId) === true;
+    const isOurs = before.userId !== undefined || isAttempted(oldOuts, contact, 'userId');
     const userId = after.userId ?? (isOurs ? null : undefined);
     const isMoved = after.email !== undefined && !isEmail(contact.email, after.email);
     const isRenamed = userId !== undefined && userId !== (contact.userId ?? null);
@@ -213,7 +209,7 @@ export const contact: Behaviour = {
       );
       return;
     }
-    const { contact, other, isRefused } = await locate(client, [state, attemptedIn(raw)], hasId(id));
+    const { contact, other, isRefused } = await locate(client, [state, ...attemptedIn(raw)], hasId(id));
     if (contact === undefined) {
       const wasNot = onDelete === 'unsubscribe' ? 'unsubscribed' : 'cleared';
       if (isRefused === true) {

@@ -270,8 +270,9 @@ describe.each(['refuse', 'replay'] as const)(
       expect(writes(setup.sandbox)).toEqual([]);
     });
 
-    test('the same in two nodes of one run', async () => {
-      const one = oneNode(emailParameters({ idempotencyKey: 'receipt' }));
+    /** Sends by the key to one person, then by another node with the same key and other variables. */
+    async function inTwoNodes(output: number, settings: { onError?: 'continueErrorOutput' } = {}) {
+      const one = oneNode(emailParameters({ idempotencyKey: 'receipt' }), settings);
       const first = one.nodes.find(({ name }) => name === 'Audience');
       if (first === undefined) throw new Error('There is no node.');
       const parameters = {
@@ -279,17 +280,22 @@ describe.each(['refuse', 'replay'] as const)(
         email: 'ada@example.com',
         dataVariables: mapped({ firstName: 'Countess', planName: 'Pro' }),
       };
+      const main = [[], []].map((none, index) =>
+        index === output ? [{ node: 'Second', type: 'main' as const, index: 0 }] : none,
+      );
       const workflow = {
         ...one,
         nodes: [...one.nodes, { ...first, id: 'id-of-second', name: 'Second', parameters }],
-        connections: {
-          ...one.connections,
-          Audience: { main: [[{ node: 'Second', type: 'main' as const, index: 0 }]] },
-        },
+        connections: { ...one.connections, Audience: { main } },
       };
       const { n8n, credentials } = setup;
       const outcome = await n8n.execute(workflow, { credentials, inputItems: [{ ...PEOPLE[0] }] });
-      expect(outcome.nodes['Second']?.error?.message).toContain(
+      return outcome.nodes['Second'];
+    }
+
+    test('the same in two nodes of one run', async () => {
+      const second = await inTwoNodes(0);
+      expect(second?.error?.message).toContain(
         "for two different contents to the same person, here and in item 0 of 'Audience'",
       );
       expect(recipients()).toEqual(['ada@example.com']);
@@ -297,24 +303,8 @@ describe.each(['refuse', 'replay'] as const)(
 
     test('a node that sends what another one could not may use its key', async () => {
       setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
-      const one = oneNode(emailParameters({ idempotencyKey: 'receipt' }), { onError: 'continueErrorOutput' });
-      const first = one.nodes.find(({ name }) => name === 'Audience');
-      if (first === undefined) throw new Error('There is no node.');
-      const parameters = {
-        ...first.parameters,
-        dataVariables: mapped({ firstName: 'You', planName: 'Pro' }),
-      };
-      const workflow = {
-        ...one,
-        nodes: [...one.nodes, { ...first, id: 'id-of-second', name: 'Second', parameters }],
-        connections: {
-          ...one.connections,
-          Audience: { main: [[], [{ node: 'Second', type: 'main' as const, index: 0 }]] },
-        },
-      };
-      const { n8n, credentials } = setup;
-      const outcome = await n8n.execute(workflow, { credentials, inputItems: [{ ...PEOPLE[0] }] });
-      expect(outcome.nodes['Second']?.error).toBeUndefined();
+      const second = await inTwoNodes(1, { onError: 'continueErrorOutput' });
+      expect(second?.error).toBeUndefined();
       expect(recipients()).toEqual(['ada@example.com']);
     });
 

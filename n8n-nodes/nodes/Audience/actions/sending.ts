@@ -95,7 +95,8 @@ export function sendingCall(
   return async () => {
     const { deduplicated, idempotencyKey, attempts } = await send().catch((error: unknown) => {
       const isOver = error instanceof AudienceError && !error.unclear;
-      if (isOver && error.idempotencyKey !== undefined) keys.forget(error.idempotencyKey);
+      if (isOver && error.idempotencyKey !== undefined)
+        keys.forget(error.idempotencyKey, parameters.itemIndex);
       throw error;
     });
     if (deduplicated) noteSentBefore();

@@ -132,9 +132,9 @@ export class KeyRing {
     return { idempotencyKey: wireKey, deterministicKey: true };
   }
 
-  /** Forgets an own key with which nothing was sent: another node may try to. */
-  forget(idempotencyKey: string): void {
-    this.#owners.forget(idempotencyKey);
+  /** Forgets an own key with which an item sent nothing: another node may try to. */
+  forget(idempotencyKey: string, itemIndex: number): void {
+    this.#owners.forget(idempotencyKey, itemIndex);
   }
 
   #assertRemembered(): void {
@@ -239,15 +239,20 @@ class OwnKeys {
     this.#place = ` of '${name}'${typeof run === 'number' && run > 0 ? `, run ${run + 1}` : ''}`;
   }
 
-  forget(key: string): void {
-    Reflect.deleteProperty(this.#owners, key);
+  /** The key of another item, which may have been sent with it, stays. */
+  forget(key: string, itemIndex: number): void {
+    if (this.#owners[key]?.item === this.#nameOf(itemIndex)) Reflect.deleteProperty(this.#owners, key);
   }
 
   /** @returns the item that had the key before, for another content. */
   note(key: string, itemIndex: number, contentHash: string): string | undefined {
-    const own = { item: `item ${itemIndex}${this.#place}`, content: contentHash.slice(0, 16) };
+    const own = { item: this.#nameOf(itemIndex), content: contentHash.slice(0, 16) };
     const first = (this.#owners[key] ??= own);
     return first.item === own.item || first.content === own.content ? undefined : first.item;
+  }
+
+  #nameOf(itemIndex: number): string {
+    return `item ${itemIndex}${this.#place}`;
   }
 }
 

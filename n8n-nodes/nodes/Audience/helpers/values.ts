@@ -53,8 +53,8 @@ export function readUntypedValue(subject: string, value: unknown): PropertyValue
  * @param mayHaveHole whether an expression put the text together, of which a part may have had no value.
  * @throws InputProblem for anything else; a date has to be written as people should read it.
  */
-export function readVariable(subject: string, value: unknown, mayHaveHole: boolean): string | number {
-  if (mayHaveHole && typeof value === 'string' && /\bundefined\b/.test(value)) throw slip(subject, value);
+export function readVariable(subject: string, value: unknown, mayHaveHole: () => boolean): string | number {
+  if (typeof value === 'string' && /\bundefined\b/.test(value) && mayHaveHole()) throw slip(subject, value);
   const read = typeof value === 'boolean' ? undefined : encodeUntypedValue(value);
   const isDate = typeof value === 'object' && read?.ok === true;
   if (read?.ok === true && !isDate && typeof read.value !== 'boolean') {

@@ -48,6 +48,11 @@ export class Fingerprint {
   }
 }
 
+/** Whether a record has an email and a userId. */
+export function declaresBoth({ fields }: ContactRecord): boolean {
+  return IDENTIFIERS.every((name) => textOf(fields[name]) !== undefined);
+}
+
 /** Counts one more of a name. */
 export function add(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -80,7 +85,7 @@ export async function summaryOf(
   for await (const record of records) {
     number += 1;
     if (record.fields['subscribed'] === false) unsubscribed += 1;
-    hasBoth ||= IDENTIFIERS.every((name) => textOf(record.fields[name]) !== undefined);
+    hasBoth ||= declaresBoth(record);
     fingerprint.add(record);
     for (const words of effectsOf(record.fields)) add(effects, words);
     for (const name of Object.keys(propertiesOf(record.fields))) {

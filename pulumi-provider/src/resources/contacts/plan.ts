@@ -1,14 +1,7 @@
 import { textOf } from '../host.js';
 import type { Raw } from '../host.js';
-import {
-  columnsOf,
-  effectsOf,
-  fieldOfColumn,
-  groupOfColumn,
-  IDENTIFIERS,
-  valueOfColumn,
-} from '../contact-fields.js';
-import { add } from './check.js';
+import { columnsOf, effectsOf, fieldOfColumn, groupOfColumn, valueOfColumn } from '../contact-fields.js';
+import { add, declaresBoth } from './check.js';
 import { isGone } from './ledger.js';
 import type { ColumnChanges, Ledger, LedgerEntry } from './ledger.js';
 import { FOR_CHECKS, readForChecks } from '../read-for-checks.js';
@@ -74,7 +67,7 @@ export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan
     const isNew = entries.every(isGone);
     if (isNew) {
       added += 1;
-      hasBoth ||= IDENTIFIERS.every((name) => textOf(record.fields[name]) !== undefined);
+      hasBoth ||= declaresBoth(record);
     } else changed += 1;
     const columns = ledger.changes(record.fields, isNew ? [] : entries);
     if (record.fields['subscribed'] === false && columns.written.includes('subscribed')) unsubscribed += 1;

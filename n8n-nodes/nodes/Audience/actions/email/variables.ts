@@ -79,7 +79,7 @@ export function readVariables(
     const value = valueOf(values, name);
     return [
       name,
-      isEmpty(value) ? '' : readVariable(`The variable '${name}'`, value, mayHaveHole(name)),
+      isEmpty(value) ? '' : readVariable(`The variable '${name}'`, value, () => mayHaveHole(name)),
     ] as const;
   });
   return { dataVariables: Object.fromEntries(read) };
