@@ -31,11 +31,36 @@ test('every npm script that the README names exists', () => {
   for (const script of scripts) expect(Object.keys(SCRIPTS)).toContain(script);
 });
 
-test('every link leads to a file', () => {
-  const links = [...README.matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target);
-  expect(links.length).toBeGreaterThan(3);
-  for (const link of links) expect(existsSync(join(dirname(join(ROOT, 'README.md')), link))).toBe(true);
+const PAGES = globSync(['*.md', '{shared,pulumi-provider,n8n-nodes,test/sandbox}/{,docs/,examples/*/}*.md'], {
+  cwd: ROOT,
+  exclude: isNoSource,
+}).filter((page) => !page.endsWith('CHANGELOG.md'));
+
+test.each(PAGES)('every link of %s leads to a page, and to a heading of it', (page) => {
+  const folder = dirname(join(ROOT, page));
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  for (const link of links.filter((target) => !target.includes('://'))) {
+    const [file = '', heading] = link.split('#');
+    const target = file === '' ? join(ROOT, page) : join(folder, file);
+    expect({ link, isThere: existsSync(target) }).toEqual({ link, isThere: true });
+    if (heading !== undefined) expect(headingsOf(readFileSync(target, 'utf8'))).toContain(heading);
+  }
 });
+
+test('the pages with links are looked at', () => {
+  expect(PAGES).toEqual(expect.arrayContaining(['README.md', join('pulumi-provider', 'docs', 'removal.md')]));
+});
+
+/** The anchors of a page's headings. */
+function headingsOf(markdown: string): string[] {
+  return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^a-z0-9 -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
 
 test.each(['shared', 'pulumi-provider', 'n8n-nodes', 'test/sandbox'])(
   'the messages that the README of %s explains are those of the source',

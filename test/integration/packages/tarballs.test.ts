@@ -28,7 +28,7 @@ const CONTENTS: Readonly<Record<PackageName, RegExp>> = {
   'audience-core': /^(dist\/(cjs|esm)\/.*(\.js|\.d\.ts)|dist\/esm\/package\.json|openapi\.json)$/,
   'audience-sandbox': /^(dist\/.*(\.js|\.d\.ts)|inbox\/(index\.html|inbox\.css|icon\.svg))$/,
   'pulumi-audience':
-    /^dist\/(.*(\.js|\.d\.ts)|plugin\/schema\.json|bin\/(pulumi-resource-audience(|\.cmd)|LICENSES\.txt))$/,
+    /^(docs\/.*\.md|dist\/(.*(\.js|\.d\.ts)|plugin\/schema\.json|bin\/(pulumi-resource-audience(|\.cmd)|LICENSES\.txt)))$/,
   'n8n-nodes-audience':
     /^dist\/((nodes|credentials)\/.*\.js|nodes\/Audience\/(Audience\.node|__schema__\/.*)\.json|icons\/.*\.svg|LICENSE\.zod)$/,
 };
