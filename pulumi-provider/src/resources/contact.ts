@@ -1,7 +1,7 @@
 import { AudienceError } from 'audience-core';
 import type { Contact } from 'audience-core';
 import type { Behaviour } from './behaviour.js';
-import { absence, checkContact, emailChange } from './contact-check.js';
+import { absence, checkContact } from './contact-check.js';
 import {
   attemptedIn,
   clearedOf,
@@ -26,9 +26,9 @@ import {
 } from './contact-state.js';
 import type { State } from './contact-state.js';
 import { SENT_BEFORE, upsert } from './contact-upsert.js';
+import { lost, noWayToEmail, sayWhatStays } from './contact-words.js';
 import type { Claim } from './declarations.js';
 import { holdsUnknown, PartialFailure, ResourceError, sentence, textOf } from './host.js';
-import type { Host } from './host.js';
 import { isAddress, isEmail, nameOf } from './people.js';
 import type { Run } from './run.js';
 import { locate, lookUp, REFUSED_TO_SAY, update, write } from './service-contacts.js';
@@ -266,16 +266,6 @@ function claimId(id: string, { email, userId }: State, { people }: Run): void {
   if (owner !== undefined) people.claim({ id }, owner);
 }
 
-function lost(after: State, id: string, other: Contact | undefined): string {
-  return other === undefined
-    ? `Contact ${nameOf(after)} (id ${id}) is gone from the service, so it could not be updated. Run 'pulumi refresh' to take it out of the state, then 'pulumi up'.`
-    : `Contact ${nameOf(after)} is another person by now: its address leads to contact ${other.id} of the service, and no longer to ${id}. Nobody was changed. Correct its email or userId, or run 'pulumi refresh' to take it out of the state.`;
-}
-
-function noWayToEmail(before: State, after: State): string {
-  return `Contact ${nameOf(after)}: the email ${emailChange(before.email ?? '')}.`;
-}
-
 /** @throws ResourceError where a new address belongs to another contact. */
 async function assertFree(id: string, contact: Contact, after: State, client: Run['client']): Promise<void> {
   for (const name of IDENTIFIERS) {
@@ -287,20 +277,5 @@ async function assertFree(id: string, contact: Contact, after: State, client: Ru
     throw new ResourceError(
       `Contact ${nameOf(after)} cannot get the ${name} '${wanted}': it is that of another contact of the service (id ${holder.id}). Nobody was changed. Choose another ${name}, or change that of the other contact first.`,
     );
-  }
-}
-
-function sayWhatStays(before: State, after: State, left: readonly string[], { reporter }: Host): void {
-  const contact = `Contact ${nameOf(after)}`;
-  if (left.length > 0) {
-    reporter.info(
-      `${contact} keeps ${left.join(', ')}, no longer declared here: the service has another value than any that Pulumi wrote.`,
-    );
-  }
-  if (before.email !== undefined && after.email === undefined) {
-    reporter.warn(`${contact} keeps its email in the service: an email can be changed there, not cleared.`);
-  }
-  if (before.subscribed === false && after.subscribed === undefined) {
-    reporter.warn(`${contact} stays unsubscribed: only the contact can subscribe again.`);
   }
 }

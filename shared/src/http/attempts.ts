@@ -1,5 +1,7 @@
 import { ConflictError } from '../errors.js';
 import type { AudienceError, CallFacts } from '../errors.js';
+import { attempt, outcomeOf } from './attempt.js';
+import type { Attempt } from './attempt.js';
 import type { CallLimits, PreparedCall } from './call.js';
 import { isSuccess, refuses } from './decode.js';
 import type { CallDiagnostics } from './diagnostics.js';
@@ -15,15 +17,12 @@ import {
 import type { ErrorContext, HostWords } from './error-wording.js';
 import type { IdempotencyKey } from './idempotency.js';
 import type { Limiter } from './limiter.js';
-import { onAbort } from './on-abort.js';
 import { EarlierAttempts, speaksOfKey } from './once-only.js';
 import type { ConflictMeaning } from './once-only.js';
 import type { Progress, ResponseFacts } from './response-facts.js';
 import { parseRetryAfter } from './retry-after.js';
 import { mayHaveArrived, retryDelay, shouldRetry } from './retry.js';
-import type { AttemptOutcome } from './retry.js';
 import type { Runtime } from './runtime.js';
-import { TransportFailure } from './transport.js';
 import type { Transport, TransportRequest, TransportResponse } from './transport.js';
 
 /** Longest wait that a `Retry-After` is obeyed for; a longer one ends the call in an error that carries it. */
@@ -70,10 +69,6 @@ export interface AttemptsEnd {
   /** Whether an earlier attempt had carried the call out. */
   readonly deduplicated: boolean;
 }
-
-type Attempt =
-  | { readonly response: TransportResponse; readonly failure?: undefined }
-  | { readonly response?: undefined; readonly failure: TransportFailure };
 
 /** What follows a failed attempt: the next one after a wait, or the end. */
 type Next = { readonly delayMs: number; readonly reason: string } | AttemptsEnd;
@@ -134,13 +129,13 @@ export class Attempts {
   async run(): Promise<AttemptsEnd> {
     for (;;) {
       await this.#takeTurn();
-      const attempt = await this.#attempt();
-      const late = await this.#lookUpRefused(attempt);
+      const tried = await this.#attempt();
+      const late = await this.#lookUpRefused(tried);
       if (late !== undefined) return { response: late, deduplicated: true };
-      if (attempt.response !== undefined && isSuccess(attempt.response)) {
-        return { response: attempt.response, deduplicated: false };
+      if (tried.response !== undefined && isSuccess(tried.response)) {
+        return { response: tried.response, deduplicated: false };
       }
-      const next = await this.#afterFailure(attempt);
+      const next = await this.#afterFailure(tried);
       if (!('delayMs' in next)) return next;
       this.settings.diagnostics.retry(this.progress.attempts + 1, next.delayMs, next.reason);
       if (next.delayMs > 0) await this.#wait(next.delayMs);
@@ -168,36 +163,31 @@ export class Attempts {
     const remaining = this.#deadline - context.runtime.now();
     this.#timeoutMs = Math.max(1, Math.min(settings.limits.timeoutMs, remaining));
     settings.diagnostics.request(progress.attempts);
-    try {
-      const sent = context.transport({ ...settings.request, timeoutMs: this.#timeoutMs });
-      const { signal } = settings.request;
-      const response = await (signal === undefined ? sent : Promise.race([sent, abortOf(signal)]));
-      settings.diagnostics.response(progress.attempts, { status: response.status });
-      // Whatever it says of this request, the service had room for it.
-      if (response.status < 500 && response.status !== 429 && response.status !== 408)
-        context.limiter.accepted();
-      return { response };
-    } catch (error) {
-      const failure = error instanceof TransportFailure ? error : new TransportFailure('network');
-      settings.diagnostics.response(progress.attempts, { failure: failure.message });
-      return { failure };
-    } finally {
-      context.limiter.leave();
-    }
+    const tried = await attempt(context.transport, { ...settings.request, timeoutMs: this.#timeoutMs });
+    const { response, failure } = tried;
+    settings.diagnostics.response(
+      progress.attempts,
+      response === undefined ? { failure: failure.message } : { status: response.status },
+    );
+    // Whatever it says of this request, the service had room for it.
+    if (response !== undefined && response.status < 500 && response.status !== 429 && response.status !== 408)
+      context.limiter.accepted();
+    context.limiter.leave();
+    return tried;
   }
 
-  async #afterFailure(attempt: Attempt): Promise<Next> {
+  async #afterFailure(tried: Attempt): Promise<Next> {
     const { runtime, limiter } = this.context;
     const { call, limits } = this.settings;
-    const { response, failure } = attempt;
-    const outcome = outcomeOf(attempt);
+    const { response, failure } = tried;
+    const outcome = outcomeOf(tried);
     const now = runtime.now();
     this.#earlier.add(outcome, now);
     if (failure?.reason === 'aborted') throw this.#aborted();
     if (response?.status === 409 && this.settings.key !== undefined)
       return this.#afterConflict(response, now);
 
-    const error = this.#errorOf(attempt);
+    const error = this.#errorOf(tried);
     const { retryAfterMs } = error;
     if (response?.status === 429) limiter.limited();
     const found = mayHaveArrived(outcome) ? await this.#lookUp(error) : undefined;
@@ -241,14 +231,14 @@ export class Attempts {
   /**
    * A refusal after an unclear attempt may be of what that attempt has made, which may show late.
    */
-  async #lookUpRefused(attempt: Attempt): Promise<TransportResponse | undefined> {
-    const { response } = attempt;
+  async #lookUpRefused(tried: Attempt): Promise<TransportResponse | undefined> {
+    const { response } = tried;
     if (this.settings.lookUp === undefined || !this.#earlier.unclear) return undefined;
     if (response === undefined || !refuses(response)) return undefined;
     const { runtime } = this.context;
     const error = isSuccess(response)
       ? errorForRejection(this.errorContext(response, true))
-      : this.#errorOf(attempt);
+      : this.#errorOf(tried);
     const until = Math.min(runtime.now() + SHOWS_WITHIN_MS, this.#deadline);
     for (let looks = 1; ; looks += 1) {
       const found = await this.#lookUp(error);
@@ -293,20 +283,4 @@ export class Attempts {
   #aborted(): AudienceError {
     return errorForAbort(this.errorContext(), this.settings.signal?.reason);
   }
-}
-
-/** Not every host's transport listens to a signal. */
-function abortOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    onAbort(signal, () => {
-      reject(new TransportFailure('aborted'));
-    });
-  });
-}
-
-function outcomeOf({ response, failure }: Attempt): AttemptOutcome {
-  if (response !== undefined) return { kind: 'response', status: response.status };
-  if (failure.reason === 'timeout' || failure.reason === 'too-large') return { kind: failure.reason };
-  if (failure.untrusted) return { kind: 'untrusted' };
-  return { kind: 'network', neverSent: failure.neverSent };
 }

@@ -1,10 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Account } from '../account/account.js';
 import { NO_EFFECTS, withEffects } from '../account/effects.js';
-import type { Effects } from '../account/effects.js';
-import type { RequestLogEntry } from '../account/records.js';
 import { describeFault } from '../faults/fault.js';
 import type { Fault } from '../faults/fault.js';
 import type { Faults } from '../faults/faults.js';
@@ -16,8 +13,9 @@ import { Problem } from '../service/problem.js';
 import { bodyText, ClientGone, parseJson, readBody } from './body.js';
 import { problemOf, sendJson, sendText, statusText } from './reply.js';
 import { Router } from './router.js';
+import { GARBAGE, ServiceCall } from './service-call.js';
+import type { Outcome } from './service-call.js';
 import { refusalResponse, retryAfterHeader, successResponse } from './service-response.js';
-import type { ServiceResponse } from './service-response.js';
 import type { Target } from './target.js';
 
 /** How many calls the log holds; the oldest go first. */
@@ -37,9 +35,6 @@ export interface ServiceContext {
   readonly closing: AbortSignal;
 }
 
-type Outcome =
-  ({ readonly kind: 'response' } & ServiceResponse) | { readonly kind: 'garbage' | 'cut' | 'hang' };
-
 /**
  * Answers the calls of the service. Checks come in this order: API key, route, rate limit, faults, shape of the
  * request, idempotency key, then what the account knows: properties and groups, designs and contacts.
@@ -52,7 +47,7 @@ export class ServiceHandler {
 
   async handle(request: IncomingMessage, response: ServerResponse, target: Target): Promise<void> {
     const { account } = this.context;
-    const call = new Call(request, account);
+    const call = new ServiceCall(request, account);
     let outcome: Outcome;
     try {
       outcome = await this.#carryOut(call, request, target);
@@ -69,7 +64,7 @@ export class ServiceHandler {
     send(response, outcome, this.context.profile.requestId === 'given' ? id : undefined);
   }
 
-  async #carryOut(call: Call, request: IncomingMessage, target: Target): Promise<Outcome> {
+  async #carryOut(call: ServiceCall, request: IncomingMessage, target: Target): Promise<Outcome> {
     call.body = await readBody(request);
     authenticate(request, this.context.apiKey);
     const { endpoint, params } = this.#router.route(request.method ?? 'GET', target.path);
@@ -91,7 +86,12 @@ export class ServiceHandler {
   }
 
   /** A fault loses the call before it is applied, or its response after: whatever that is. */
-  async #applyWith(call: Call, endpoint: Operation, fault: Fault, read: () => RawRequest): Promise<Outcome> {
+  async #applyWith(
+    call: ServiceCall,
+    endpoint: Operation,
+    fault: Fault,
+    read: () => RawRequest,
+  ): Promise<Outcome> {
     if (fault.when === 'before' && fault.effect !== 'none') {
       const release = this.#hold(endpoint, read);
       try {
@@ -126,7 +126,7 @@ export class ServiceHandler {
   }
 
   async #apply(
-    call: Call,
+    call: ServiceCall,
     endpoint: Operation,
     fault: Fault | undefined,
     read: () => RawRequest,
@@ -184,7 +184,7 @@ export class ServiceHandler {
     }
   }
 
-  #log(call: Call, outcome: Outcome): string {
+  #log(call: ServiceCall, outcome: Outcome): string {
     const { requests } = this.context.account;
     const entry = call.finish(outcome);
     requests.put(entry);
@@ -192,7 +192,7 @@ export class ServiceHandler {
     return entry.id;
   }
 
-  #refused(call: Call, error: unknown): Outcome {
+  #refused(call: ServiceCall, error: unknown): Outcome {
     const refusal = { problem: problemOf(error), byAccount: call.byAccount };
     return { kind: 'response', ...refusalResponse(this.context.profile, call.operation, refusal) };
   }
@@ -201,7 +201,7 @@ export class ServiceHandler {
    * What to answer where the data file could not be written. A call that was to change something did not; one that
    * reads may have seen what was taken back since, and reads once more.
    */
-  #unwritten(call: Call, outcome: Outcome, error: unknown): Outcome {
+  #unwritten(call: ServiceCall, outcome: Outcome, error: unknown): Outcome {
     call.byAccount = false;
     if (outcome.kind !== 'response') return outcome;
     if (call.again === undefined) return call.applied || call.replayed ? this.#refused(call, error) : outcome;
@@ -227,67 +227,6 @@ export class ServiceHandler {
     };
   }
 }
-
-/** One call on its way through, and what the log will say of it. */
-class Call {
-  readonly idempotencyKey: string | null;
-  body: Buffer = Buffer.alloc(0);
-  operation: Operation | undefined;
-  fault: string | null = null;
-  /** Whether the request is as it should be, so that only the account can forbid it. */
-  byAccount = false;
-  /** Answers once more, for a call that only reads. */
-  again: (() => Outcome) | undefined;
-  applied = false;
-  replayed = false;
-  effects: Effects = NO_EFFECTS;
-  #json: { readonly value: unknown } | undefined;
-  /** That of the account when the call began. */
-  readonly generation: number;
-  readonly #time: string;
-  readonly #started = performance.now();
-
-  constructor(
-    private readonly request: IncomingMessage,
-    private readonly account: Account,
-  ) {
-    this.generation = account.generation;
-    this.#time = account.clock.timestamp();
-    const key = request.headers['idempotency-key'];
-    this.idempotencyKey = typeof key === 'string' ? key : null;
-  }
-
-  readJson(value: unknown): unknown {
-    this.#json = { value };
-    return value;
-  }
-
-  finish(outcome: Outcome): RequestLogEntry {
-    return {
-      id: this.account.nextId('request'),
-      time: this.#time,
-      durationMs: Math.round((performance.now() - this.#started) * 100) / 100,
-      method: this.request.method ?? '',
-      path: this.request.url ?? '',
-      route: this.operation?.operationId ?? null,
-      status: outcome.kind === 'response' ? outcome.status : outcome.kind === 'garbage' ? 200 : null,
-      idempotencyKey: this.idempotencyKey,
-      requestBody: this.#json === undefined ? this.#text() : this.#json.value,
-      responseBody:
-        outcome.kind === 'response' ? (outcome.body ?? null) : outcome.kind === 'garbage' ? GARBAGE : null,
-      fault: this.fault,
-      applied: this.applied,
-      replayed: this.replayed,
-      effects: this.effects,
-    };
-  }
-
-  #text(): string | null {
-    return this.body.length === 0 ? null : this.body.subarray(0, 2000).toString('utf8');
-  }
-}
-
-const GARBAGE = '<html><body><h1>It works!</h1>';
 
 function authenticate(request: IncomingMessage, apiKey: string): void {
   const header = request.headers.authorization;

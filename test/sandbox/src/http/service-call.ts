@@ -1,0 +1,74 @@
+import type { IncomingMessage } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import type { Account } from '../account/account.js';
+import { NO_EFFECTS } from '../account/effects.js';
+import type { Effects } from '../account/effects.js';
+import type { RequestLogEntry } from '../account/records.js';
+import type { Operation } from '../service/operation.js';
+import type { ServiceResponse } from './service-response.js';
+
+/** How a call ends: in a response, or in what a fault makes of it. */
+export type Outcome =
+  ({ readonly kind: 'response' } & ServiceResponse) | { readonly kind: 'garbage' | 'cut' | 'hang' };
+
+/** What a fault answers in place of JSON. */
+export const GARBAGE = '<html><body><h1>It works!</h1>';
+
+/** One call on its way through, and what the log will say of it. */
+export class ServiceCall {
+  readonly idempotencyKey: string | null;
+  body: Buffer = Buffer.alloc(0);
+  operation: Operation | undefined;
+  fault: string | null = null;
+  /** Whether the request is as it should be, so that only the account can forbid it. */
+  byAccount = false;
+  /** Answers once more, for a call that only reads. */
+  again: (() => Outcome) | undefined;
+  applied = false;
+  replayed = false;
+  effects: Effects = NO_EFFECTS;
+  #json: { readonly value: unknown } | undefined;
+  /** That of the account when the call began. */
+  readonly generation: number;
+  readonly #time: string;
+  readonly #started = performance.now();
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly account: Account,
+  ) {
+    this.generation = account.generation;
+    this.#time = account.clock.timestamp();
+    const key = request.headers['idempotency-key'];
+    this.idempotencyKey = typeof key === 'string' ? key : null;
+  }
+
+  readJson(value: unknown): unknown {
+    this.#json = { value };
+    return value;
+  }
+
+  finish(outcome: Outcome): RequestLogEntry {
+    return {
+      id: this.account.nextId('request'),
+      time: this.#time,
+      durationMs: Math.round((performance.now() - this.#started) * 100) / 100,
+      method: this.request.method ?? '',
+      path: this.request.url ?? '',
+      route: this.operation?.operationId ?? null,
+      status: outcome.kind === 'response' ? outcome.status : outcome.kind === 'garbage' ? 200 : null,
+      idempotencyKey: this.idempotencyKey,
+      requestBody: this.#json === undefined ? this.#text() : this.#json.value,
+      responseBody:
+        outcome.kind === 'response' ? (outcome.body ?? null) : outcome.kind === 'garbage' ? GARBAGE : null,
+      fault: this.fault,
+      applied: this.applied,
+      replayed: this.replayed,
+      effects: this.effects,
+    };
+  }
+
+  #text(): string | null {
+    return this.body.length === 0 ? null : this.body.subarray(0, 2000).toString('utf8');
+  }
+}
