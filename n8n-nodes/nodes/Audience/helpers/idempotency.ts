@@ -1,10 +1,11 @@
 import { canonicalJson } from 'audience-core/contract';
 import type { CallOptions } from 'audience-core';
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import * as z from 'zod/mini';
 import { InputProblem } from './errors.js';
-import { isEmpty, isRecord } from './values.js';
+import { begunAt, beginOfUnknown, executionOf, runAnchor } from './execution.js';
+import { OwnKeys, readOwnKey } from './own-keys.js';
+import { isRecord } from './values.js';
 
 /** For how long the same email or event counts as sent. */
 export const SEND_ONCE = ['run', 'content'] as const;
@@ -167,95 +168,6 @@ const KEPT_HOLDERS = 10_000;
 /** For how long a retry knows what was sent: the service's 24 hours, less what a long run takes. */
 const REMEMBERED_MS = 23.5 * 3_600_000;
 
-/**
- * What stays the same when n8n carries out the same items again: on Retry On Fail, when another worker takes the
- * execution over, and when a person retries it from the list of executions, which gives it a new id. n8n keeps the
- * flow's context with the execution's data; of one that crashed it has the moment of its begin only.
- */
-function runAnchor(context: IExecuteFunctions): string {
-  const kept = context.getContext('flow');
-  const anchor: unknown = kept['audienceRun'];
-  if (typeof anchor === 'string') return anchor;
-  const first = `${context.getInstanceId()}:${beginOf(context)}`;
-  kept['audienceRun'] = first;
-  return first;
-}
-
-function beginOf(context: IExecuteFunctions): string {
-  const id = executionOf(context);
-  // A call of an MCP client is a run of its own.
-  return id === '' ? randomUUID() : String(context.getExecutionContext()?.establishedAt ?? id);
-}
-
-/** Id of the execution; empty for a call of an MCP client, which gets its execution only afterwards. */
-function executionOf(context: IExecuteFunctions): string {
-  const id: unknown = context.getExecutionId();
-  return typeof id === 'string' ? id : '';
-}
-
-/**
- * When a run began of which n8n has kept nothing: one that crashed, or did not get to any of these nodes. Nobody knows
- * whether it has sent something.
- */
-function beginOfUnknown(context: IExecuteFunctions): number | undefined {
-  const kept = context.getContext('flow');
-  if (context.getMode() === 'retry' && kept['audienceRun'] === undefined) {
-    kept['audienceUnknown'] = context.getExecutionContext()?.establishedAt ?? Date.now();
-  }
-  const begin: unknown = kept['audienceUnknown'];
-  return typeof begin === 'number' ? begin : undefined;
-}
-
-const begunSchema = z.record(z.string(), z.object({ runIndex: z.number(), at: z.number() }));
-
-/** When an earlier try of this run, of which n8n has kept the flow's context, got to this run of this node. */
-function begunAt(context: IExecuteFunctions, node: string, runIndex: number): number | undefined {
-  const kept = context.getContext('flow');
-  const begun = begunSchema.safeParse(kept['audienceBegun']).data ?? {};
-  const last = begun[node];
-  if (last !== undefined && last.runIndex >= runIndex) return last.at;
-  kept['audienceBegun'] = { ...begun, [node]: { runIndex, at: Date.now() } };
-  return undefined;
-}
-
-const ownersSchema = z.object({
-  execution: z.string(),
-  owners: z.record(z.string(), z.object({ item: z.string(), content: z.string() })),
-});
-
-/** Which items of an execution used keys of the person's own, and for what content: its batches and nodes together. */
-class OwnKeys {
-  readonly #owners: Record<string, { item: string; content: string }>;
-  readonly #place: string;
-
-  constructor(context: IExecuteFunctions, run: unknown) {
-    const kept = context.getContext('flow');
-    const execution = executionOf(context);
-    const known = ownersSchema.safeParse(kept['audienceKeys']).data;
-    // A retry may have other contents: it finds out what its first try has sent.
-    this.#owners = known?.execution === execution ? known.owners : {};
-    kept['audienceKeys'] = { execution, owners: this.#owners };
-    const { name } = context.getNode();
-    this.#place = ` of '${name}'${typeof run === 'number' && run > 0 ? `, run ${run + 1}` : ''}`;
-  }
-
-  /** The key of another item, which may have been sent with it, stays. */
-  forget(key: string, itemIndex: number): void {
-    if (this.#owners[key]?.item === this.#nameOf(itemIndex)) Reflect.deleteProperty(this.#owners, key);
-  }
-
-  /** @returns the item that had the key before, for another content. */
-  note(key: string, itemIndex: number, contentHash: string): string | undefined {
-    const own = { item: this.#nameOf(itemIndex), content: contentHash.slice(0, 16) };
-    const first = (this.#owners[key] ??= own);
-    return first.item === own.item || first.content === own.content ? undefined : first.item;
-  }
-
-  #nameOf(itemIndex: number): string {
-    return `item ${itemIndex}${this.#place}`;
-  }
-}
-
 /** The recipient as a key names them: addresses that differ in case only are one mailbox. */
 function personOf(recipient: Sending['recipient']): (string | null)[] {
   return recipient.map((name) => name?.trim().toLowerCase() ?? null);
@@ -267,30 +179,4 @@ function withoutEmail(content: unknown): unknown {
 
 function hashOf(content: unknown): string {
   return createHash('sha256').update(canonicalJson(content)).digest('hex');
-}
-
-const EMPTY_AT_AN_END = /^[-_.:|/#,;=+~]|[-_.:|/#,;=+~]$/;
-const EMPTY_INSIDE = /([-_.:|#,;=+~])\1/;
-const SLIP = /(^|[^A-Za-z0-9])(undefined|null|NaN|Invalid ?Date(Time)?)([^A-Za-z0-9]|$)|\[object/;
-
-function readOwnKey(own: unknown, missing: readonly string[]): string {
-  if (typeof own !== 'string' && !(typeof own === 'number' && Number.isFinite(own))) {
-    throw keyProblem(
-      isEmpty(own) ? 'is empty: its expression gives nothing' : 'must be text or a number, and is neither',
-    );
-  }
-  const key = String(own).trim();
-  if (key === '') throw keyProblem('is empty: its expression gives nothing');
-  if (missing.length > 0) throw keyProblem(`is '${key}', in which ${missing.join(' and ')} has no value`);
-  if (SLIP.test(key)) throw keyProblem(`is '${key}', in which a value is missing`);
-  if (EMPTY_AT_AN_END.test(key)) throw keyProblem(`is '${key}', in which a value is missing at one end`);
-  if (EMPTY_INSIDE.test(key)) throw keyProblem(`is '${key}', in which a value is missing in the middle`);
-  return key;
-}
-
-function keyProblem(what: string): InputProblem {
-  return new InputProblem(
-    `'Idempotency Key' ${what}`,
-    'Check that its expression gives a value for this item: the same key for two mails would lose one of them. A part that may be empty needs a word in its place. Nothing was sent for this item.',
-  );
 }

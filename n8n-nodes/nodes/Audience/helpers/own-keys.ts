@@ -1,0 +1,75 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import * as z from 'zod/mini';
+import { InputProblem } from './errors.js';
+import { executionOf } from './execution.js';
+import { isEmpty } from './values.js';
+
+const ownersSchema = z.object({
+  execution: z.string(),
+  owners: z.record(z.string(), z.object({ item: z.string(), content: z.string() })),
+});
+
+/** Which items of an execution used keys of the person's own, and for what content: its batches and nodes together. */
+export class OwnKeys {
+  readonly #owners: Record<string, { item: string; content: string }>;
+  readonly #place: string;
+
+  constructor(context: IExecuteFunctions, run: unknown) {
+    const kept = context.getContext('flow');
+    const execution = executionOf(context);
+    const known = ownersSchema.safeParse(kept['audienceKeys']).data;
+    // A retry may have other contents: it finds out what its first try has sent.
+    this.#owners = known?.execution === execution ? known.owners : {};
+    kept['audienceKeys'] = { execution, owners: this.#owners };
+    const { name } = context.getNode();
+    this.#place = ` of '${name}'${typeof run === 'number' && run > 0 ? `, run ${run + 1}` : ''}`;
+  }
+
+  /** The key of another item, which may have been sent with it, stays. */
+  forget(key: string, itemIndex: number): void {
+    if (this.#owners[key]?.item === this.#nameOf(itemIndex)) Reflect.deleteProperty(this.#owners, key);
+  }
+
+  /** @returns the item that had the key before, for another content. */
+  note(key: string, itemIndex: number, contentHash: string): string | undefined {
+    const own = { item: this.#nameOf(itemIndex), content: contentHash.slice(0, 16) };
+    const first = (this.#owners[key] ??= own);
+    return first.item === own.item || first.content === own.content ? undefined : first.item;
+  }
+
+  #nameOf(itemIndex: number): string {
+    return `item ${itemIndex}${this.#place}`;
+  }
+}
+
+const EMPTY_AT_AN_END = /^[-_.:|/#,;=+~]|[-_.:|/#,;=+~]$/;
+const EMPTY_INSIDE = /([-_.:|#,;=+~])\1/;
+const SLIP = /(^|[^A-Za-z0-9])(undefined|null|NaN|Invalid ?Date(Time)?)([^A-Za-z0-9]|$)|\[object/;
+
+/**
+ * The key as text.
+ *
+ * @param missing parts of its expression that have no value.
+ * @throws InputProblem for a key in which a value is missing.
+ */
+export function readOwnKey(own: unknown, missing: readonly string[]): string {
+  if (typeof own !== 'string' && !(typeof own === 'number' && Number.isFinite(own))) {
+    throw keyProblem(
+      isEmpty(own) ? 'is empty: its expression gives nothing' : 'must be text or a number, and is neither',
+    );
+  }
+  const key = String(own).trim();
+  if (key === '') throw keyProblem('is empty: its expression gives nothing');
+  if (missing.length > 0) throw keyProblem(`is '${key}', in which ${missing.join(' and ')} has no value`);
+  if (SLIP.test(key)) throw keyProblem(`is '${key}', in which a value is missing`);
+  if (EMPTY_AT_AN_END.test(key)) throw keyProblem(`is '${key}', in which a value is missing at one end`);
+  if (EMPTY_INSIDE.test(key)) throw keyProblem(`is '${key}', in which a value is missing in the middle`);
+  return key;
+}
+
+function keyProblem(what: string): InputProblem {
+  return new InputProblem(
+    `'Idempotency Key' ${what}`,
+    'Check that its expression gives a value for this item: the same key for two mails would lose one of them. A part that may be empty needs a word in its place. Nothing was sent for this item.',
+  );
+}
