@@ -100,6 +100,10 @@ class History {
   private isToldOfLeft = false;
   /** Whether the last run did all that is declared. */
   private isSettled = false;
+  /** Who is in a list that is being replaced by force, and has left none before: no plan is asked for, so nobody is taken. */
+  private readonly unasked = new Set<string>();
+  /** Whether resources are replaced by force, as `--replace` does. */
+  private readonly isForcing: boolean;
 
   constructor(
     private readonly random: (below: number) => number,
@@ -118,6 +122,7 @@ class History {
       this.newResource('contact'),
     ];
     for (let one = 0; one < PEOPLE; one += 1) this.declareSomewhere(one);
+    this.isForcing = this.chance(4);
   }
 
   async play(): Promise<void> {
@@ -281,6 +286,9 @@ class History {
     ) {
       this.violations.push(`no plan said so: ${JSON.stringify(body)} to ${JSON.stringify(person)}`);
     }
+    if (this.engine.phase === 'delete' && this.unasked.has(person.id)) {
+      this.violations.push(`by force: ${JSON.stringify(body)} to ${JSON.stringify(person)}`);
+    }
     if (declared === undefined) return;
     const [number, record] = declared;
     const says = `${this.engine.phase}: ${JSON.stringify(body)} to ${JSON.stringify(person)}, declared as ${JSON.stringify(record)}`;
@@ -375,7 +383,11 @@ class History {
   }
 
   private async cleanUp(): Promise<void> {
+    const forced = this.isForcing && this.chance(2) ? this.pick(this.resources) : undefined;
+    if (forced !== undefined) this.force(forced);
     const errors = await this.up();
+    this.engine.forced = undefined;
+    this.unasked.clear();
     this.steps.push(`up ${errors.join(' | ')}`);
     if (errors.length > 0) return;
     this.assertLeft();
@@ -393,6 +405,18 @@ class History {
     if (again.errors.length > 0 || writes.length > 0) {
       this.violations.push(`a second up: ${again.errors.join(' | ')} ${writes.join(' | ')}`);
     }
+  }
+
+  /** A replacement by force in the next run: nobody is taken, and all is written anew. */
+  private force(resource: Resource): void {
+    this.steps.push(`force ${resource.name}`);
+    this.engine.forced = resource.name;
+    for (const [id, { home }] of this.managed) {
+      if (home !== resource) continue;
+      this.managed.delete(id);
+      if (resource.type === 'contacts' && this.planned.get(id) === undefined) this.unasked.add(id);
+    }
+    for (const [person, { home }] of this.written) if (home === resource.name) this.written.delete(person);
   }
 
   /** Those who left are what they were said to become. */
