@@ -1,6 +1,7 @@
 import { methodsOf } from '../src/dynamic/methods.js';
 import type { Methods } from '../src/dynamic/methods.js';
 import { UNKNOWN } from '../src/resources/host.js';
+import type { SharedClaims } from '../src/resources/host.js';
 import { registry } from '../src/resources/registry.js';
 import type { Run } from '../src/resources/run.js';
 import { runOn } from './fake-service.js';
@@ -11,6 +12,8 @@ export interface Declared {
   readonly type: keyof typeof registry;
   readonly name: string;
   readonly inputs: Readonly<Record<string, unknown>>;
+  /** Name of its provider, each a process of its own; the same for all unless given. */
+  readonly provider?: string;
 }
 
 /** Gives the provider's methods for each type of resource, in one run. */
@@ -18,7 +21,9 @@ export type Adapter = (run: Run) => Promise<(type: keyof typeof registry) => Met
 
 const dynamicAdapter: Adapter = (run) => Promise.resolve((type) => methodsOf(registry[type], () => run));
 
-interface Stored {
+type MethodsFor = (resource: Pick<Declared, 'type' | 'provider'>) => Methods;
+
+interface Stored extends Pick<Declared, 'provider'> {
   readonly type: keyof typeof registry;
   readonly name: string;
   readonly id: string;
@@ -64,12 +69,12 @@ export class FakeEngine {
     return this.inRun(async (methodsFor, errors) => {
       for (const [index, resource] of program.entries()) {
         const before = this.state.get(keyOf(resource));
-        const checked = await check(methodsFor(resource.type), before, resource, index, errors);
+        const checked = await check(methodsFor(resource), before, resource, index, errors);
         if (checked !== undefined && before !== undefined) {
-          await methodsFor(resource.type).diff(before.id, before.outs, checked);
+          await methodsFor(resource).diff(before.id, before.outs, checked);
         }
       }
-    });
+    }, program);
   }
 
   /** @param refresh whether the same run refreshes first, and compares with the inputs that it has. */
@@ -77,12 +82,13 @@ export class FakeEngine {
     return this.inRun(async (methodsFor, errors) => {
       if (refresh) {
         await this.readAll(methodsFor);
-        for (const { type, id, outs, inputs } of this.state.values()) {
-          await methodsFor(type).diff(id, outs, inputs);
+        for (const resource of this.state.values()) {
+          const { id, outs, inputs } = resource;
+          await methodsFor(resource).diff(id, outs, inputs);
         }
       }
       for (const [index, resource] of program.entries()) {
-        await this.step(methodsFor(resource.type), resource, index, errors);
+        await this.step(methodsFor(resource), resource, index, errors);
         if (errors.length > 0) return;
       }
       const declared = new Set(program.map(keyOf));
@@ -90,7 +96,7 @@ export class FakeEngine {
         methodsFor,
         [...this.state.values()].filter((one) => !declared.has(keyOf(one))),
       );
-    });
+    }, program);
   }
 
   destroy(): Promise<Ended> {
@@ -101,9 +107,9 @@ export class FakeEngine {
     return this.inRun((methodsFor) => this.readAll(methodsFor));
   }
 
-  private async readAll(methodsFor: (type: keyof typeof registry) => Methods): Promise<void> {
+  private async readAll(methodsFor: MethodsFor): Promise<void> {
     for (const resource of this.state.values()) {
-      const read = await methodsFor(resource.type).read(resource.id, resource.outs);
+      const read = await methodsFor(resource).read(resource.id, resource.outs);
       const id: unknown = read.id;
       if (typeof id !== 'string' || id === '') this.state.delete(keyOf(resource));
       else this.keep({ ...resource, id, outs: asData(read.props), inputs: asData(read.inputs) });
@@ -111,12 +117,24 @@ export class FakeEngine {
   }
 
   private async inRun(
-    work: (methodsFor: (type: keyof typeof registry) => Methods, errors: string[]) => Promise<void>,
+    work: (methodsFor: MethodsFor, errors: string[]) => Promise<void>,
+    program: readonly Declared[] = [],
   ): Promise<Ended> {
-    const { run, told } = runOn(this.service);
+    const told: string[] = [];
     const errors: string[] = [];
+    const claims = new Map<string, Set<string>>();
+    const methods = new Map<string, (type: keyof typeof registry) => Methods>();
+    for (const one of [...program, ...this.state.values(), ...this.doomed]) {
+      const provider = providerOf(one);
+      if (!methods.has(provider)) methods.set(provider, await this.process(provider, claims, told));
+    }
+    const methodsFor: MethodsFor = (resource) => {
+      const found = methods.get(providerOf(resource))?.(resource.type);
+      if (found === undefined) throw new Error('Each resource has a provider.');
+      return found;
+    };
     try {
-      await work(await this.adapter(run), errors);
+      await work(methodsFor, errors);
     } catch (error) {
       errors.push(error instanceof Error ? error.message : String(error));
       // An error for people has no stack.
@@ -127,6 +145,23 @@ export class FakeEngine {
     return { errors, told };
   }
 
+  /** A provider's process, which knows what those of the other providers claim in this run. */
+  private async process(
+    provider: string,
+    claims: Map<string, Set<string>>,
+    told: string[],
+  ): Promise<(type: keyof typeof registry) => Methods> {
+    const own = new Set<string>();
+    claims.set(provider, own);
+    const others: SharedClaims = {
+      add: (keys) => keys.forEach((key) => own.add(key)),
+      has: (keys) =>
+        [...claims.values()].some((claimed) => claimed !== own && keys.some((key) => claimed.has(key))),
+    };
+    const { run } = runOn(this.service, { told, others });
+    return this.adapter(run);
+  }
+
   private async step(methods: Methods, resource: Declared, index: number, errors: string[]): Promise<void> {
     this.phase = 'write';
     const known = this.state.get(keyOf(resource));
@@ -135,8 +170,9 @@ export class FakeEngine {
       await methods.delete(known.id, known.outs);
       this.state.delete(keyOf(resource));
     }
-    const isForced = resource.name === this.forced;
     const before = this.state.get(keyOf(resource));
+    const isMoved = before !== undefined && providerOf(before) !== providerOf(resource);
+    const isForced = resource.name === this.forced || isMoved;
     const inputs = await check(methods, isForced ? undefined : before, resource, index, errors);
     if (inputs === undefined) return;
     if (before === undefined || isForced) {
@@ -171,32 +207,30 @@ export class FakeEngine {
     inputs: Stored['inputs'],
     work: () => Promise<{ id: string; outs?: unknown }>,
   ): Promise<void> {
-    const { type, name } = resource;
+    const { type, name, provider } = resource;
+    const key = { type, name, ...(provider === undefined ? {} : { provider }) };
     await this.beforeWrite();
     try {
       const { id, outs } = await work();
-      this.keep({ type, name, id, inputs, outs: asData(outs), failed: false });
+      this.keep({ ...key, id, inputs, outs: asData(outs), failed: false });
     } catch (error) {
       if (error instanceof Error && 'properties' in error && 'id' in error) {
         const outs = asData(error.properties);
-        this.keep({ type, name, id: String(error.id), inputs, outs, failed: true });
+        this.keep({ ...key, id: String(error.id), inputs, outs, failed: true });
       }
       throw error;
     }
   }
 
-  private async deleteAll(
-    methodsFor: (type: keyof typeof registry) => Methods,
-    gone: readonly Stored[],
-  ): Promise<void> {
+  private async deleteAll(methodsFor: MethodsFor, gone: readonly Stored[]): Promise<void> {
     this.phase = 'delete';
     const ends = await Promise.allSettled([
       ...this.doomed.map(async (resource) => {
-        await methodsFor(resource.type).delete(resource.id, resource.outs);
+        await methodsFor(resource).delete(resource.id, resource.outs);
         this.doomed = this.doomed.filter((one) => one !== resource);
       }),
       ...gone.map(async (resource) => {
-        await methodsFor(resource.type).delete(resource.id, resource.outs);
+        await methodsFor(resource).delete(resource.id, resource.outs);
         if (!this.service.isDead) this.state.delete(keyOf(resource));
       }),
     ]);
@@ -231,6 +265,10 @@ async function check(
 function asData(value: unknown): Record<string, unknown> {
   const data: unknown = JSON.parse(JSON.stringify(value ?? {}));
   return Object.fromEntries(Object.entries(data ?? {}));
+}
+
+function providerOf({ provider = 'default' }: Pick<Declared, 'provider'>): string {
+  return provider;
 }
 
 function keyOf({ type, name }: { readonly type: string; readonly name: string }): string {

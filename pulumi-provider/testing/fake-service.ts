@@ -164,16 +164,21 @@ export interface TestRun {
   readonly told: string[];
 }
 
+/** What a test gives a run; nothing unless given. */
+export interface TestRunOptions extends Pick<Host, 'cancelled' | 'others'> {
+  readonly concurrency?: number;
+  /** Takes what the person is told. */
+  readonly told?: string[];
+}
+
 export function runOn(
   service: { readonly transport: Transport; readonly baseUrl?: string },
-  cancelled?: AbortSignal,
-  concurrency?: number,
+  { concurrency, told = [], ...given }: TestRunOptions = {},
 ): TestRun {
-  const told: string[] = [];
   const host: Host = {
     reporter: { info: (text) => told.push(text), warn: (text) => told.push(`warning: ${text}`) },
     sleep: () => Promise.resolve(),
-    ...(cancelled === undefined ? {} : { cancelled }),
+    ...given,
   };
   let now = 0;
   const runtime = {

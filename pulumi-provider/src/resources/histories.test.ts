@@ -47,6 +47,8 @@ interface Resource {
   fate: Fate;
   /** Number of the person, and what is declared. */
   records: Map<number, RecordOf>;
+  /** Whose process works on it. */
+  provider: 'one' | 'two';
 }
 
 /** Fields that can be cleared, of those that a record declares. */
@@ -104,6 +106,8 @@ class History {
   private readonly unasked = new Set<string>();
   /** Whether resources are replaced by force, as `--replace` does. */
   private readonly isForcing: boolean;
+  /** Whether there are two providers, each a process of its own. */
+  private readonly hasProcesses: boolean;
 
   constructor(
     private readonly random: (below: number) => number,
@@ -123,6 +127,7 @@ class History {
     ];
     for (let one = 0; one < PEOPLE; one += 1) this.declareSomewhere(one);
     this.isForcing = this.chance(4);
+    this.hasProcesses = adapter === undefined && this.chance(4);
   }
 
   async play(): Promise<void> {
@@ -153,7 +158,7 @@ class History {
   private newResource(type: Resource['type']): Resource {
     this.named += 1;
     const fate = this.pick(['unsubscribe', 'unsubscribe', 'clear', 'retain'] as const) ?? 'retain';
-    return { type, name: `r${this.named}`, fate, records: new Map() };
+    return { type, name: `r${this.named}`, fate, records: new Map(), provider: 'one' };
   }
 
   private recordFor(person: number): RecordOf {
@@ -242,16 +247,18 @@ class History {
         for (const field of fieldsOf(record)) this.everDeclared[person]?.add(field);
       }
     }
-    return this.resources.flatMap(({ type, name, fate, records }): Declared[] => {
+    return this.resources.flatMap(({ type, name, fate, records, provider }): Declared[] => {
       const createWithEvent = { eventName: 'declared' };
       const [first] = records.values();
       if (type === 'contacts') {
         const contacts = [...records.values()];
-        return [{ type, name, inputs: { contacts, onRemove: fate, createWithEvent, allowEmpty: true } }];
+        return [
+          { type, name, provider, inputs: { contacts, onRemove: fate, createWithEvent, allowEmpty: true } },
+        ];
       }
       return first === undefined
         ? []
-        : [{ type, name, inputs: { ...first, onDelete: fate, createWithEvent } }];
+        : [{ type, name, provider, inputs: { ...first, onDelete: fate, createWithEvent } }];
     });
   }
 
@@ -385,6 +392,8 @@ class History {
   private async cleanUp(): Promise<void> {
     const forced = this.isForcing && this.chance(2) ? this.pick(this.resources) : undefined;
     if (forced !== undefined) this.force(forced);
+    const moved = this.hasProcesses && this.chance(2) ? this.pick(this.resources) : undefined;
+    if (moved !== undefined) this.moveOn(moved);
     const errors = await this.up();
     this.engine.forced = undefined;
     this.unasked.clear();
@@ -417,6 +426,13 @@ class History {
       if (resource.type === 'contacts' && this.planned.get(id) === undefined) this.unasked.add(id);
     }
     for (const [person, { home }] of this.written) if (home === resource.name) this.written.delete(person);
+  }
+
+  /** Another provider of the program works on it from now on. */
+  private moveOn(resource: Resource): void {
+    this.force(resource);
+    this.engine.forced = undefined;
+    resource.provider = resource.provider === 'one' ? 'two' : 'one';
   }
 
   /** Those who left are what they were said to become. */

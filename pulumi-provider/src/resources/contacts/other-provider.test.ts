@@ -3,7 +3,6 @@ import type { Declared } from '../../../testing/fake-engine.js';
 import { FakeService, runOn } from '../../../testing/fake-service.js';
 import { methodsOf } from '../../dynamic/methods.js';
 import { registry } from '../registry.js';
-import { Run } from '../run.js';
 
 // A list that moves to another provider of the same account: its old copy is deleted by a process that has not seen
 // the program, and knows what the other process tells it.
@@ -37,14 +36,13 @@ function data(value: unknown): Record<string, unknown> {
 function processes(...names: string[]) {
   const claimed = new Map(names.map((name) => [name, new Set<string>()]));
   const methods = names.map((name) => {
-    const { run, told: ownTold } = runOn(service);
     const others = {
       add: (keys: readonly string[]) => keys.forEach((key) => claimed.get(name)?.add(key)),
       has: (keys: readonly string[]) =>
         [...claimed].some(([other, set]) => other !== name && keys.some((key) => set.has(key))),
     };
-    const own = new Run(run.client, { ...run.host, others });
-    return { ...methodsOf(registry.contacts, () => own), told: ownTold };
+    const { run, told } = runOn(service, { others });
+    return { ...methodsOf(registry.contacts, () => run), told };
   });
   return { methods };
 }
