@@ -294,7 +294,7 @@ class History {
       this.violations.push(`no plan said so: ${JSON.stringify(body)} to ${JSON.stringify(person)}`);
     }
     if (this.engine.phase === 'delete' && this.unasked.has(person.id)) {
-      this.violations.push(`by force: ${JSON.stringify(body)} to ${JSON.stringify(person)}`);
+      this.violations.push(`without a plan: ${JSON.stringify(body)} to ${JSON.stringify(person)}`);
     }
     if (declared === undefined) return;
     const [number, record] = declared;
@@ -391,7 +391,8 @@ class History {
 
   private async cleanUp(): Promise<void> {
     const forced = this.isForcing && this.chance(2) ? this.pick(this.resources) : undefined;
-    if (forced !== undefined) this.force(forced);
+    if (forced !== undefined) this.planless('by force', forced);
+    this.engine.forced = forced?.name;
     const moved = this.hasProcesses && this.chance(2) ? this.pick(this.resources) : undefined;
     if (moved !== undefined) this.moveOn(moved);
     const errors = await this.up();
@@ -416,10 +417,9 @@ class History {
     }
   }
 
-  /** A replacement by force in the next run: nobody is taken, and all is written anew. */
-  private force(resource: Resource): void {
-    this.steps.push(`force ${resource.name}`);
-    this.engine.forced = resource.name;
+  /** A replacement of which nobody asks the provider for a plan: nobody is taken, and all is written anew. */
+  private planless(how: string, resource: Resource): void {
+    this.steps.push(`${how}: ${resource.name}`);
     for (const [id, { home }] of this.managed) {
       if (home !== resource) continue;
       this.managed.delete(id);
@@ -430,8 +430,7 @@ class History {
 
   /** Another provider of the program works on it from now on. */
   private moveOn(resource: Resource): void {
-    this.force(resource);
-    this.engine.forced = undefined;
+    this.planless('to another provider', resource);
     resource.provider = resource.provider === 'one' ? 'two' : 'one';
   }
 
