@@ -330,7 +330,7 @@ class History {
     this.noteFates();
     const { errors, told } = await this.engine.up(this.program());
     this.isUnclear = errors.length > 0;
-    this.isToldOfLeft = told.some((line) => / not (unsubscribed|cleared): /.test(line));
+    this.isToldOfLeft = told.some((line) => / not (unsubscribed|cleared): |state has only an email/.test(line));
     for (const [person, { home }] of this.written) {
       const record = this.homeOf(person)?.records.get(person);
       if (errors.length > 0 || record === undefined || this.homeOf(person)?.name !== home)

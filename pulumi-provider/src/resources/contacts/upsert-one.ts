@@ -124,10 +124,12 @@ const NO_WAY_TO_EMAIL =
 /**
  * The service's id of a contact, which not every service tells when it is written.
  *
+ * @param isThere whether it has just been written, so that a service which shows nobody shows it late.
  * @returns `undefined` where the service shows nobody of these identifiers.
  */
 export async function idOf(
   fields: Raw,
+  isThere: boolean,
   { client }: Run,
 ): Promise<{ readonly id: string } | 'not read' | undefined> {
   const declared = { email: textOf(fields['email']), userId: textOf(fields['userId']) };
@@ -135,7 +137,8 @@ export async function idOf(
   if (identifier === undefined) return undefined;
   try {
     const found = await lookUp(client, identifier, IN_BULK);
-    return found !== undefined && agrees(found, declared) ? { id: found.id } : undefined;
+    if (found === undefined) return isThere ? 'not read' : undefined;
+    return agrees(found, declared) ? { id: found.id } : undefined;
   } catch (error) {
     if (error instanceof AudienceError) return 'not read';
     throw error;

@@ -93,8 +93,8 @@ export async function upsertAll(
   }
 
   let nameless = 0;
-  const learnId = async (record: ContactRecord): Promise<void> => {
-    const read = await idOf(record.fields, run);
+  const learnId = async (record: ContactRecord, isThere: boolean): Promise<void> => {
+    const read = await idOf(record.fields, isThere, run);
     if (read === 'not read') {
       nameless += 1;
       return;
@@ -110,7 +110,8 @@ export async function upsertAll(
       fingerprint.add(record);
       if (ledger.holds(record.fields)) {
         // A removal tells by the id whether an address is still that person's.
-        if (isUnidentified(ledger.find(record.fields))) yield { ...record, run: () => learnId(record) };
+        if (isUnidentified(ledger.find(record.fields)))
+          yield { ...record, run: () => learnId(record, false) };
         continue;
       }
       yield {
@@ -137,7 +138,7 @@ export async function upsertAll(
             if (error instanceof AudienceError && error.unclear) ledger.doubt(record.fields);
             throw error;
           }
-          if (isUnidentified(ledger.find(record.fields))) await learnId(record);
+          if (isUnidentified(ledger.find(record.fields))) await learnId(record, true);
         },
       };
     }
