@@ -1,5 +1,5 @@
 // What every client has, whatever it is made of.
-export type { ApiCall, WithResponse } from './client/api-call.js';
+export type { ApiCall } from './client/api-call.js';
 export type { ClientOptions } from './client/audience-api.js';
 export type { ContactsResource } from './client/contacts.js';
 export type { EventsResource } from './client/events.js';
@@ -26,5 +26,5 @@ export type {
   TransactionalEmailPage,
 } from './contract/transactional.js';
 export * from './errors.js';
-export type { CallOptions, ResponseInfo } from './http/call.js';
+export type { CallOptions, ResponseInfo, WithResponse } from './http/call.js';
 export type { Logger } from './http/diagnostics.js';

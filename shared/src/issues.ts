@@ -95,5 +95,3 @@ export function validate<Data>(
     !known.some((issue) => issue.path.join('.') === path.join('.'));
   throw new ValidationError(what, [...known, ...found.filter(isNew)]);
 }
-
-export { describeIssue } from './errors.js';

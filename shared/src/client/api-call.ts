@@ -1,10 +1,4 @@
-import type { ResponseInfo } from '../http/call.js';
-
-/** A result and the HTTP response behind it. */
-export interface WithResponse<Result> {
-  readonly data: Result;
-  readonly response: ResponseInfo;
-}
+import type { WithResponse } from '../http/call.js';
 
 /** The promise of a result; `withResponse()` gives the HTTP response too. */
 export interface ApiCall<Result> extends Promise<Result> {
@@ -18,14 +12,15 @@ export interface ApiCall<Result> extends Promise<Result> {
   withResponse(): Promise<WithResponse<Result>>;
 }
 
-/** Makes an {@link ApiCall} of work that knows its response. */
-export function apiCall<Result>(work: Promise<WithResponse<Result>>): ApiCall<Result> {
-  const result = work.then(({ data }) => data);
+/** Makes an {@link ApiCall} of work that knows its response. What the work throws is the promise's. */
+export function apiCall<Result>(work: () => Promise<WithResponse<Result>>): ApiCall<Result> {
+  const begun = work();
+  const result = begun.then(({ data }) => data);
   return Object.assign(result, {
     withResponse: () => {
       // Who asks for the response gets its failure there.
       result.catch(() => undefined);
-      return work;
+      return begun;
     },
   });
 }

@@ -1,3 +1,4 @@
+import { withLimits } from '../http/call.js';
 import type { CallLimits, CallOptions, GivenCallLimits } from '../http/call.js';
 import type { Logger } from '../http/diagnostics.js';
 import type { HostWords } from '../http/error-wording.js';
@@ -86,11 +87,7 @@ export class AudienceApi<Schema extends ContactSchema = ContactSchema> {
       baseUrl: this.baseUrl,
       transport: options.transport,
       runtime: options.runtime,
-      limits: {
-        timeoutMs: options.timeoutMs ?? DEFAULT_LIMITS.timeoutMs,
-        deadlineMs: options.deadlineMs ?? DEFAULT_LIMITS.deadlineMs,
-        maxRetries: options.maxRetries ?? DEFAULT_LIMITS.maxRetries,
-      },
+      limits: withLimits(options, DEFAULT_LIMITS),
       redact: createRedactor(options.secrets ?? []),
       bodySnippets: options.bodySnippets ?? true,
       userAgent: options.userAgent ?? 'audience-core',
@@ -118,7 +115,9 @@ export class AudienceApi<Schema extends ContactSchema = ContactSchema> {
 
   /** Reads from the service which custom properties contacts have. */
   contactSchema(options?: CallOptions): ApiCall<ContactSchema> {
-    const properties = this.properties.list({ list: 'custom' }, options).withResponse();
-    return apiCall(properties.then(({ data, response }) => ({ data: contactSchemaOf(data), response })));
+    return apiCall(async () => {
+      const { data, response } = await this.properties.list({ list: 'custom' }, options).withResponse();
+      return { data: contactSchemaOf(data), response };
+    });
   }
 }

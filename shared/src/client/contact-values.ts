@@ -36,9 +36,7 @@ export function encodeFields(
     if (problem !== undefined) issues.push({ path: [name], message: problem });
     return problem === undefined ? encodeDate(value, [name], issues) : value;
   };
-  const given = Object.entries(isPlainObject(fields) ? fields : {}).filter(
-    ([, value]) => value !== undefined,
-  );
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return {
     body: Object.fromEntries(given.map(([name, value]): [string, unknown] => [name, encode(name, value)])),
     issues,

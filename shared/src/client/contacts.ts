@@ -3,7 +3,7 @@ import { fieldsSetBy } from '../contract/contact-fields.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { apiCall } from './api-call.js';
-import type { ApiCall, WithResponse } from './api-call.js';
+import type { ApiCall } from './api-call.js';
 import type { ContactSchema } from './contact-schema.js';
 import { decodeDates, encodeFields, hasTypesOf } from './contact-values.js';
 import { prepare } from './prepare.js';
@@ -34,7 +34,16 @@ export class ContactsResource<Schema extends ContactSchema> {
    * @throws AudienceError as {@link AudienceError} lists for every call.
    */
   get(identifier: string, options?: CallOptions): ApiCall<Contact<Schema>> {
-    return apiCall(this.#get(identifier, options));
+    return apiCall(async () => {
+      const call = prepare(this.#pipeline, this.#getContact, {
+        action: `read contact '${identifier}'`,
+        params: { identifier },
+      });
+      const { data, response } = await this.#pipeline.run(call, options);
+      const contact: unknown = this.#schema === undefined ? data : decodeDates(data, this.#schema);
+      assertContact<Schema>(contact);
+      return { data: contact, response };
+    });
   }
 
   /**
@@ -51,32 +60,15 @@ export class ContactsResource<Schema extends ContactSchema> {
     changes: ContactUpdate<Schema>,
     options?: CallOptions,
   ): ApiCall<ContactUpdateResult> {
-    return apiCall(this.#update(identifier, changes, options));
-  }
-
-  async #get(identifier: string, options?: CallOptions): Promise<WithResponse<Contact<Schema>>> {
-    const call = prepare(this.#pipeline, this.#getContact, {
-      action: `read contact '${identifier}'`,
-      params: { identifier },
+    return apiCall(async () => {
+      const action = `update contact '${identifier}'`;
+      const { body, issues } = encodeFields(changes, STANDARD_FIELDS, this.#schema);
+      const call = prepare(this.#pipeline, updateContact, { action, params: { identifier }, body, issues });
+      const { data, response } = await this.#pipeline.run(call, options);
+      const { attempts, totalRetryDelayMs } = response;
+      const result = { success: true, deduplicated: false, attempts, totalRetryDelayMs } as const;
+      return { data: { ...result, id: data.id ?? undefined }, response };
     });
-    const { data, response } = await this.#pipeline.run(call, options);
-    const contact: unknown = this.#schema === undefined ? data : decodeDates(data, this.#schema);
-    assertContact<Schema>(contact);
-    return { data: contact, response };
-  }
-
-  async #update(
-    identifier: string,
-    changes: ContactUpdate<Schema>,
-    options?: CallOptions,
-  ): Promise<WithResponse<ContactUpdateResult>> {
-    const action = `update contact '${identifier}'`;
-    const { body, issues } = encodeFields(changes, STANDARD_FIELDS, this.#schema);
-    const call = prepare(this.#pipeline, updateContact, { action, params: { identifier }, body, issues });
-    const { data, response } = await this.#pipeline.run(call, options);
-    const { attempts, totalRetryDelayMs } = response;
-    const result = { success: true, deduplicated: false, attempts, totalRetryDelayMs } as const;
-    return { data: { ...result, id: data.id ?? undefined }, response };
   }
 }
 

@@ -35,14 +35,12 @@ export class EventsResource<Schema extends ContactSchema> {
    * @throws AudienceError as {@link AudienceError} lists for every call.
    */
   send(event: EventMessage<Schema>, options?: CallOptions): ApiCall<SendResult> {
-    return apiCall(
-      send(this.#pipeline, options, () => {
-        const { body, issues } = encodeFields(event, STANDARD_FIELDS, this.#schema);
-        const { eventName, ...to } = fieldsOf(event);
-        const action = `send event '${String(eventName)}' for ${recipientOf(to)}`;
-        return prepare(this.#pipeline, sendEvent, { action, body, issues });
-      }),
-    );
+    return apiCall(async () => {
+      const { body, issues } = encodeFields(event, STANDARD_FIELDS, this.#schema);
+      const { eventName, ...to } = fieldsOf(event);
+      const action = `send event '${String(eventName)}' for ${recipientOf(to)}`;
+      return send(this.#pipeline, prepare(this.#pipeline, sendEvent, { action, body, issues }), options);
+    });
   }
 }
 

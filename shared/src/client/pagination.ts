@@ -1,6 +1,6 @@
 import type { Pagination } from '../contract/transactional.js';
 import { UnexpectedResponseError } from '../errors.js';
-import type { WithResponse } from './api-call.js';
+import type { WithResponse } from '../http/call.js';
 
 /**
  * Follows cursors from page to page until there is none. Only cursors are believed: the totals of a list that

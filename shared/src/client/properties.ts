@@ -7,10 +7,10 @@ import type {
 import { ConflictError } from '../errors.js';
 import type { CallFacts } from '../errors.js';
 import type { LookUp } from '../http/attempts.js';
-import type { CallOptions } from '../http/call.js';
+import type { CallOptions, WithResponse } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { apiCall } from './api-call.js';
-import type { ApiCall, WithResponse } from './api-call.js';
+import type { ApiCall } from './api-call.js';
 import { prepare } from './prepare.js';
 import type { WriteResult } from './types.js';
 
@@ -28,7 +28,7 @@ export class PropertiesResource {
    * @throws AudienceError as {@link AudienceError} lists for every call.
    */
   list(query: ListContactPropertiesQuery = {}, options?: CallOptions): ApiCall<ContactProperty[]> {
-    return apiCall(this.#list(query, options));
+    return apiCall(() => this.#list(query, options));
   }
 
   /**
@@ -42,7 +42,7 @@ export class PropertiesResource {
    * @throws AudienceError as {@link AudienceError} lists for every call.
    */
   create(property: NewContactProperty, options?: CallOptions): ApiCall<WriteResult> {
-    return apiCall(this.#create(property, options));
+    return apiCall(() => this.#create(property, options));
   }
 
   async #list(

@@ -21,6 +21,6 @@ export class SubscriptionGroupsResource {
    */
   list(options?: CallOptions): ApiCall<SubscriptionGroup[]> {
     const call = prepare(this.#pipeline, listSubscriptionGroups, { action: 'list subscription groups' });
-    return apiCall(this.#pipeline.run(call, options));
+    return apiCall(() => this.#pipeline.run(call, options));
   }
 }

@@ -6,10 +6,10 @@ import type {
   TransactionalEmailPage,
 } from '../contract/transactional.js';
 import { ValidationError } from '../errors.js';
-import type { CallOptions } from '../http/call.js';
+import type { CallOptions, WithResponse } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { apiCall } from './api-call.js';
-import type { ApiCall, WithResponse } from './api-call.js';
+import type { ApiCall } from './api-call.js';
 import { fieldsOf } from './contact-values.js';
 import { recipientOf } from './events.js';
 import { iteratePages } from './pagination.js';
@@ -45,7 +45,7 @@ export class TransactionalResource {
    * @throws AudienceError as {@link AudienceError} lists for every call.
    */
   list(query: ListTransactionalEmailsQuery = {}, options?: CallOptions): ApiCall<TransactionalEmailPage> {
-    return apiCall(this.#list(query, options));
+    return apiCall(() => this.#list(query, options));
   }
 
   /**
@@ -89,13 +89,12 @@ export class TransactionalResource {
    * @throws AudienceError as {@link AudienceError} lists for every call.
    */
   send(message: TransactionalEmailMessage, options?: CallOptions): ApiCall<SendResult> {
-    return apiCall(
-      send(this.#pipeline, options, () => {
-        const { transactionalId, ...to } = fieldsOf(message);
-        const action = `send email '${String(transactionalId)}' to ${recipientOf(to)}`;
-        return prepare(this.#pipeline, sendTransactionalEmail, { action, body: message });
-      }),
-    );
+    return apiCall(async () => {
+      const { transactionalId, ...to } = fieldsOf(message);
+      const action = `send email '${String(transactionalId)}' to ${recipientOf(to)}`;
+      const call = prepare(this.#pipeline, sendTransactionalEmail, { action, body: message });
+      return send(this.#pipeline, call, options);
+    });
   }
 
   async #list(

@@ -3,9 +3,10 @@
  * of values, the OpenAPI document.
  */
 export { canonicalJson } from '../canonical-json.js';
-export { describeIssue, readWith, toIssues, validate } from '../issues.js';
-export type { Schema } from '../issues.js';
+export { describeIssue } from '../errors.js';
 export type { ValidationIssue } from '../errors.js';
+export { readWith, toIssues, validate } from '../issues.js';
+export type { Schema } from '../issues.js';
 export * from './common.js';
 export * from './contact-fields.js';
 export * from './contact-properties.js';

@@ -18,6 +18,15 @@ export interface CallLimits {
 /** Limits as far as they are given. */
 export type GivenCallLimits = { readonly [Name in keyof CallLimits]?: CallLimits[Name] | undefined };
 
+/** The limits that are given, and of the others those that hold unless given. */
+export function withLimits(given: GivenCallLimits, unlessGiven: CallLimits): CallLimits {
+  return {
+    timeoutMs: given.timeoutMs ?? unlessGiven.timeoutMs,
+    deadlineMs: given.deadlineMs ?? unlessGiven.deadlineMs,
+    maxRetries: given.maxRetries ?? unlessGiven.maxRetries,
+  };
+}
+
 /** Options of a single call; limits given here win over those of the client. */
 export interface CallOptions extends GivenCallLimits, IdempotencyOptions {
   /** Ends the call, wherever it waits. */
@@ -52,4 +61,10 @@ export interface ResponseInfo {
   readonly totalRetryDelayMs: number;
   /** Key that went with every attempt, where the endpoint takes one. */
   readonly idempotencyKey: string | undefined;
+}
+
+/** A result and the HTTP response behind it. */
+export interface WithResponse<Result> {
+  readonly data: Result;
+  readonly response: ResponseInfo;
 }

@@ -2,7 +2,8 @@ import { ValidationError } from '../errors.js';
 import type * as z from '../zod.js';
 import { Attempts } from './attempts.js';
 import type { AttemptContext, AttemptsEnd, LookUp } from './attempts.js';
-import type { CallLimits, CallOptions, PreparedCall, ResponseInfo } from './call.js';
+import { withLimits } from './call.js';
+import type { CallLimits, CallOptions, PreparedCall, ResponseInfo, WithResponse } from './call.js';
 import { checkCallOptions } from './call-options.js';
 import { decodeResponse } from './decode.js';
 import { CallDiagnostics } from './diagnostics.js';
@@ -31,12 +32,6 @@ export interface PipelineOptions extends LimiterOptions {
   readonly userAgent: string;
   readonly logger?: Logger | undefined;
   readonly words?: Partial<HostWords> | undefined;
-}
-
-/** The typed response to a call, and the response as it came. */
-export interface PipelineResult<Data> {
-  readonly data: Data;
-  readonly response: ResponseInfo;
 }
 
 /** What came of a write that is carried out once however often it is tried. */
@@ -81,7 +76,7 @@ export class Pipeline {
   async run<Response extends z.ZodMiniType>(
     call: PreparedCall<Response>,
     options: CallOptions = {},
-  ): Promise<PipelineResult<z.infer<Response>>> {
+  ): Promise<WithResponse<z.infer<Response>>> {
     return this.#carryOut(call, options, undefined, (end, attempts) => ({
       data: this.#decode(call, end.response, attempts),
       response: this.#info(end, attempts),
@@ -131,11 +126,7 @@ export class Pipeline {
       key,
       lookUp,
       signal: options.signal,
-      limits: {
-        timeoutMs: options.timeoutMs ?? this.#limits.timeoutMs,
-        deadlineMs: options.deadlineMs ?? this.#limits.deadlineMs,
-        maxRetries: options.maxRetries ?? this.#limits.maxRetries,
-      },
+      limits: withLimits(options, this.#limits),
       diagnostics: new CallDiagnostics(runtime, this.#logger, endpoint.operationId),
       request: {
         method: endpoint.method,

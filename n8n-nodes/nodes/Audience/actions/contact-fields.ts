@@ -43,7 +43,13 @@ export function clearableFields(): { name: string; value: string }[] {
     .map(([value, { label }]) => ({ name: label, value }));
 }
 
-const FIELD_TYPES = { string: 'string', number: 'number', boolean: 'boolean', date: 'dateTime' } as const;
+/** Types of n8n's form fields, by those of the service. */
+export const FIELD_TYPES = {
+  string: 'string',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'dateTime',
+} as const;
 const DEFAULTS = { string: '', number: 0, boolean: false, date: '' } as const;
 
 /** One form field for each field that every contact has. */
@@ -142,7 +148,7 @@ function refuseOptOut(name: string, value: unknown, builtIn: readonly ContactFor
   if (canUnsubscribe) {
     throw new InputProblem(
       `The field '${name}' of the input is not taken, as its name is written 'subscribed'`,
-      "Rename it with an 'Edit Fields' node, so that those who have opted out are unsubscribed, or take it out of the input. Nothing was sent for this item.",
+      "Rename it with an 'Edit Fields' node, so that those who have opted out are unsubscribed, or take it out of the input.",
     );
   }
   throw new InputProblem(
@@ -154,7 +160,7 @@ function refuseOptOut(name: string, value: unknown, builtIn: readonly ContactFor
 }
 
 const KEEP_AWAY =
-  "Keep those who have opted out away (with an 'If' or 'Filter' node before this one), or send them to Contact > Unsubscribe. If the field means something else, take it out of the input with an 'Edit Fields' node. Nothing was sent for this item.";
+  "Keep those who have opted out away (with an 'If' or 'Filter' node before this one), or send them to Contact > Unsubscribe. If the field means something else, take it out of the input with an 'Edit Fields' node.";
 
 /** A column of a spreadsheet that says yes or no. */
 function readFlag(value: unknown): unknown {
@@ -216,6 +222,6 @@ async function unknownField(
   const canExist = propertyNameProblem(name) === undefined;
   return new InputProblem(
     `There is no contact property '${name}'`,
-    `Use one of: ${known}${canExist ? '; or create it first (Contact Property > Create)' : ''}. Nothing was sent for this item.`,
+    `Use one of: ${known}${canExist ? '; or create it first (Contact Property > Create)' : ''}.`,
   );
 }

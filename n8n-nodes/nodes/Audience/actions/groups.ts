@@ -32,7 +32,7 @@ export async function readGroups(
   if (both !== undefined) {
     throw new InputProblem(
       `The group '${both}' is both in 'Subscribe to Groups' and in 'Unsubscribe From Groups'`,
-      'Remove it from one of them. Nothing was sent for this item.',
+      'Remove it from one of them.',
     );
   }
   if (join.length + leave.length === 0) return {};
@@ -42,7 +42,7 @@ export async function readGroups(
     if (unknown === undefined) continue;
     throw new InputProblem(
       `'${parameters.form.label(`${parent}.${name}`)}' names '${unknown}', which is no ID of a subscription group`,
-      `The service has: ${known.map(({ id, name: called }) => `${id} (${called})`).join(', ') || 'none'}. Nothing was sent for this item.`,
+      `The service has: ${known.map(({ id, name: called }) => `${id} (${called})`).join(', ') || 'none'}.`,
     );
   }
   const entries = [...join.map((id) => [id, true] as const), ...leave.map((id) => [id, false] as const)];

@@ -45,7 +45,7 @@ export class ItemContacts {
     if (first.other === other) return;
     throw new InputProblem(
       `${name} comes with ${other} here, and with ${first.other} in item ${first.itemIndex}: both would change one contact`,
-      'Check the expressions of both fields. Where a person did change one of the two, give only the other. Nothing was sent for this item.',
+      'Check the expressions of both fields. Where a person did change one of the two, give only the other.',
     );
   }
 }

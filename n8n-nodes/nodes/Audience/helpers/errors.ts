@@ -5,7 +5,10 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { INode } from 'n8n-workflow';
 import { Form } from './form.js';
 
-/** An input of the node that cannot be used. `message` is a sentence that names the field and the value. */
+/**
+ * An input of the node that cannot be used, found before anything is sent. `message` is a sentence that names the field
+ * and the value.
+ */
 export class InputProblem extends Error {
   constructor(
     message: string,
@@ -49,7 +52,11 @@ export function explain(error: unknown, form = new Form()): Explanation {
  */
 export function toNodeError(node: INode, error: unknown, form?: Form, itemIndex?: number): NodeFailure {
   if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-  const { message, advice } = explain(error, form);
+  const explained = explain(error, form);
+  const { message } = explained;
+  const isInput = error instanceof InputProblem || error instanceof ValidationError;
+  const nothingSent = isInput && itemIndex !== undefined ? 'Nothing was sent for this item.' : '';
+  const advice = [explained.advice, nothingSent].filter((text) => text !== '').join(' ');
   const at = itemIndex === undefined ? {} : { itemIndex };
   const status = error instanceof AudienceError ? error.status : undefined;
   const failure =
@@ -91,7 +98,7 @@ function explainIssues(error: ValidationError, form: Form): Explanation {
   const subject = names.length === 0 ? 'the value' : names.join(' and ');
   return {
     message: `${what}: ${problems.join('; ')}`,
-    advice: `Correct ${subject}. Nothing was sent for this item.`,
+    advice: `Correct ${subject}.`,
   };
 }
 

@@ -127,7 +127,7 @@ export class KeyRing {
     if (other !== undefined) {
       throw new InputProblem(
         `'Idempotency Key' is '${key}' for two different contents to the same person, here and in ${other}`,
-        'The service would carry out only one of them. Put into the key what tells them apart, such as a number of the order. Nothing was sent for this item.',
+        'The service would carry out only one of them. Put into the key what tells them apart, such as a number of the order.',
       );
     }
     return { idempotencyKey: wireKey, deterministicKey: true };
@@ -143,7 +143,7 @@ export class KeyRing {
     if (!this.#isRetry || age <= REMEMBERED_MS) return;
     throw new InputProblem(
       `The run that is retried began ${Math.round(age / 3_600_000)} hours ago, and the service knows for 24 hours only what it was sent`,
-      'A retry would send again what may have gone out then. Look up what did; a new run sends the rest, or all of it. Nothing was sent for this item.',
+      'A retry would send again what may have gone out then. Look up what did; a new run sends the rest, or all of it.',
     );
   }
 

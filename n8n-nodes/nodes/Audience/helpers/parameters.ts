@@ -204,7 +204,7 @@ export class Parameters {
     const name = quoted ? `'${label}'` : label;
     throw new InputProblem(
       `${name} is empty`,
-      `Fill in ${quoted ? name : 'each of them'}, or check that the expression gives a value for this item.${adviceOnNames(this.context.getInputData()[this.itemIndex]?.json)} Nothing was sent for this item.`,
+      `Fill in ${quoted ? name : 'each of them'}, or check that the expression gives a value for this item.${adviceOnNames(this.context.getInputData()[this.itemIndex]?.json)}`,
     );
   }
 }

@@ -72,10 +72,9 @@ export function readVariable(subject: string, value: unknown, mayHaveHole: () =>
  * @param formula a sentence with an expression that may help.
  */
 export function misfit(subject: string, value: unknown, expected: string, formula = ''): InputProblem {
-  const advice = ['Correct the value, or its expression.', formula, 'Nothing was sent for this item.'];
   return new InputProblem(
     `${subject} ${describeMisfit(value, expected)}`,
-    advice.filter((text) => text !== '').join(' '),
+    `Correct the value, or its expression.${formula === '' ? '' : ` ${formula}`}`,
   );
 }
 
@@ -99,7 +98,7 @@ function accept(subject: string, value: unknown, read: EncodedValue, formula?: s
   if (typeof read.value === 'string' && NOT_EVALUATED.test(read.value)) {
     throw new InputProblem(
       `${subject} is the text '${shortened(read.value)}', an expression that was not evaluated`,
-      "An expression stands in two braces on each side, such as {{ $json.name }}, in a field that is set to 'Expression' and not to 'Fixed'. Nothing was sent for this item.",
+      "An expression stands in two braces on each side, such as {{ $json.name }}, in a field that is set to 'Expression' and not to 'Fixed'.",
     );
   }
   if (typeof read.value === 'string' && SLIP.test(read.value)) throw slip(subject, read.value);
@@ -109,6 +108,6 @@ function accept(subject: string, value: unknown, read: EncodedValue, formula?: s
 function slip(subject: string, text: string): InputProblem {
   return new InputProblem(
     `${subject} is the text '${shortened(text)}', which an expression gives where there is no value`,
-    'Correct the expression. Nothing was sent for this item.',
+    'Correct the expression.',
   );
 }

@@ -16,10 +16,7 @@ export async function audienceApiTest(
     await openForTest(this, credential.data ?? {}).transactional.list({ perPage: PER_PAGE.min });
     return { status: 'OK', message: 'The service accepts this API key.' };
   } catch (error) {
-    const explained = explain(error);
-    const { message } = explained;
-    // There is no item here.
-    const advice = explained.advice.replace(/ ?Nothing was sent for this item\./, '');
+    const { message, advice } = explain(error);
     return { status: 'Error', message: advice === '' ? message : `${message}. ${advice}` };
   }
 }

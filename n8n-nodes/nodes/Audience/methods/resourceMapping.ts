@@ -1,23 +1,11 @@
 import type { PropertyType } from 'audience-core';
 import { NodeOperationError } from 'n8n-workflow';
-import type {
-  FieldType,
-  ILoadOptionsFunctions,
-  ResourceMapperField,
-  ResourceMapperFields,
-} from 'n8n-workflow';
-import { formFields } from '../actions/contact-fields.js';
+import type { ILoadOptionsFunctions, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
+import { FIELD_TYPES, formFields } from '../actions/contact-fields.js';
 import type { ContactFormField } from '../actions/contact-fields.js';
 import { EVENT_CONTACT_FIELDS } from '../actions/event/contact-event.js';
 import { isEmpty, isRecord } from '../helpers/values.js';
 import { chosenDesign, inEditor } from './editor.js';
-
-const FIELD_TYPES: Readonly<Record<PropertyType, FieldType>> = {
-  string: 'string',
-  number: 'number',
-  boolean: 'boolean',
-  date: 'dateTime',
-};
 
 /** Fields of Contact > Update. */
 export async function getContactUpdateFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {

@@ -47,7 +47,7 @@ async function prepare(item: Item): Promise<Call> {
   if (isEmail && String(set['email'] ?? identifier).toLowerCase() !== identifier.toLowerCase()) {
     throw new InputProblem(
       `The email of contact '${identifier}' cannot be changed while the contact is chosen by its email`,
-      "Set 'Contact' to 'By User ID' and give the contact's User ID there. Nothing was sent for this item.",
+      "Set 'Contact' to 'By User ID' and give the contact's User ID there.",
     );
   }
   if (isEmail) delete set['email'];
@@ -83,13 +83,13 @@ async function readCleared(
     if (set[name] !== undefined) {
       throw new InputProblem(
         `The field '${name}' is to be set and cleared at once`,
-        "Remove it from 'Fields' or from 'Fields to Clear'. Nothing was sent for this item.",
+        "Remove it from 'Fields' or from 'Fields to Clear'.",
       );
     }
     if (clearable.get(name) ?? custom.has(name)) continue;
     throw new InputProblem(
       `'Fields to Clear' names '${name}', which ${clearable.has(name) ? 'cannot be cleared' : 'is no field of a contact'}`,
-      'Choose the fields from the list. Nothing was sent for this item.',
+      'Choose the fields from the list.',
     );
   }
   return Object.fromEntries(cleared.map((name) => [name, null]));

@@ -70,7 +70,7 @@ async function prepare(item: Item): Promise<Call> {
   if (design === undefined) {
     throw new InputProblem(
       `There is no email design '${transactionalId}' in the service`,
-      "Choose 'Email Design' from the list, or take an ID that Email > Get Many lists. Nothing was sent for this item.",
+      "Choose 'Email Design' from the list, or take an ID that Email > Get Many lists.",
     );
   }
   const body = validate(

@@ -56,7 +56,7 @@ export function readVariables(
     const known = listed.length === 0 ? 'It has none' : `It has: ${listed.join(', ')}`;
     throw new InputProblem(
       `The email '${design}' has no variable ${unknown.map((name) => `'${name}'`).join(', ')}`,
-      `${known}. If another email was chosen, open the menu (⋮) of 'Variables' and take 'Refresh Variable List'; what 'Variables That May Be Empty' shows in red is to be removed there. Nothing was sent for this item.`,
+      `${known}. If another email was chosen, open the menu (⋮) of 'Variables' and take 'Refresh Variable List'; what 'Variables That May Be Empty' shows in red is to be removed there.`,
     );
   }
   const missing = listed.filter((name) => isEmpty(valueOf(values, name)) && !mayBeEmpty.includes(name));
@@ -68,7 +68,7 @@ export function readVariables(
       : `Fill ${isOne ? 'it' : 'them'} in${missing.some(isHidden) ? " ('Add variable to send' brings back what was removed)" : ''}, or check that the expression gives a value for this item.`;
     throw new InputProblem(
       `The variable${isOne ? '' : 's'} ${names} of the email '${design}' to '${recipient}' ${isOne ? 'has' : 'have'} no value`,
-      `${fillIn} To send it without one, choose it in 'Variables That May Be Empty'. Nothing was sent for this item.`,
+      `${fillIn} To send it without one, choose it in 'Variables That May Be Empty'.`,
     );
   }
   if (listed.length === 0) return {};

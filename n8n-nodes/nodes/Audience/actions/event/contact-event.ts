@@ -82,7 +82,7 @@ export async function prepareEvent(
   if (email === undefined && userId === undefined) {
     throw new InputProblem(
       `The event '${eventName}' has no contact`,
-      "Give 'Email', 'User ID', or both, or check that their expressions give a value for this item. Nothing was sent for this item.",
+      "Give 'Email', 'User ID', or both, or check that their expressions give a value for this item.",
     );
   }
   const contact = { ...(email === undefined ? {} : { email }), ...(userId === undefined ? {} : { userId }) };

@@ -100,16 +100,13 @@ function readFields({ parameters, note }: Item): Record<string, PropertyValue> {
     if (isEmpty(given)) {
       throw new InputProblem(
         "A property in 'Event Properties' has no name",
-        'Fill in its name, or remove it. Nothing was sent for this item.',
+        'Fill in its name, or remove it.',
       );
     }
     const name = String(readValue('The name of an event property', 'string', given)).trim();
     const subject = `The event property '${name}'`;
     if (Object.hasOwn(properties, name)) {
-      throw new InputProblem(
-        `${subject} is given twice`,
-        'Remove one of the two. Nothing was sent for this item.',
-      );
+      throw new InputProblem(`${subject} is given twice`, 'Remove one of the two.');
     }
     const known = PROPERTY_TYPES.find((one) => one === type);
     if (known === undefined && type !== 'auto') {
@@ -138,7 +135,7 @@ function readJson({ parameters, note }: Item): Record<string, PropertyValue> {
   if (!isRecord(parsed)) {
     throw new InputProblem(
       `'Event Properties (JSON)' is not a JSON object${isEmpty(given) ? '' : ` for this item: ${shortened(String(given))}`}`,
-      `Write names and values in braces, such as {"orderTotal": 49.9}. A value that comes from an expression is best given by one expression for the whole, such as {{ {name: $json.name, at: $now} }}: a quotation mark in it, a date, or no value at all breaks the text. Nothing was sent for this item.`,
+      `Write names and values in braces, such as {"orderTotal": 49.9}. A value that comes from an expression is best given by one expression for the whole, such as {{ {name: $json.name, at: $now} }}: a quotation mark in it, a date, or no value at all breaks the text.`,
     );
   }
   const entries = Object.entries(parsed).filter(([, value]) => !isEmpty(value));
