@@ -420,6 +420,8 @@ class History {
   /** A replacement of which nobody asks the provider for a plan: nobody is taken, and all is written anew. */
   private planless(how: string, resource: Resource): void {
     this.steps.push(`${how}: ${resource.name}`);
+    // Under another name it is another resource, and the old one is deleted.
+    if (!this.engine.state.has(`${resource.type} ${resource.name}`)) return;
     for (const [id, { home }] of this.managed) {
       if (home !== resource) continue;
       this.managed.delete(id);
