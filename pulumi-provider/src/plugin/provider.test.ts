@@ -216,7 +216,9 @@ describe('after a cancel', () => {
       }
       return service.transport(request);
     };
-    const cancelled = await pluginOverGrpc((signal) => runOn({ transport }, { cancelled: signal, concurrency: 8 }).run);
+    const cancelled = await pluginOverGrpc(
+      (signal) => runOn({ transport }, { cancelled: signal, concurrency: 8 }).run,
+    );
     try {
       const inputs = (await check('Contacts', { file })).getInputs();
       const creating = new messages.CreateRequest().setUrn(urn('Contacts')).setProperties(inputs);

@@ -330,7 +330,9 @@ class History {
     this.noteFates();
     const { errors, told } = await this.engine.up(this.program());
     this.isUnclear = errors.length > 0;
-    this.isToldOfLeft = told.some((line) => / not (unsubscribed|cleared): |state has only an email/.test(line));
+    this.isToldOfLeft = told.some((line) =>
+      / not (unsubscribed|cleared): |state has only an email/.test(line),
+    );
     for (const [person, { home }] of this.written) {
       const record = this.homeOf(person)?.records.get(person);
       if (errors.length > 0 || record === undefined || this.homeOf(person)?.name !== home)
@@ -522,6 +524,8 @@ class History {
     this.isRefreshed = false;
     this.tampered.add(person.id);
     const kind = this.random(6);
+    // Whoever gets the address of somebody known is then new, and the plan says whose userId they take.
+    if (kind === 2 && this.passing.size > 0) return;
     this.steps.push(`tamper ${kind} with ${person.id}`);
     if (kind === 0) person['firstName'] = OTHERS;
     else if (kind === 4) person['plan'] = 'other';

@@ -51,11 +51,11 @@ export class ContactsRun {
   /** Notes that a list of state is declared, under whatever name. */
   goesOn({ label, salt }: Outputs, successor: Declarant): void {
     Object.assign(this.list({ salt }), { successor, isReplacedLater: false });
-    if (label !== undefined) this.#addLabel(label);
+    this.#addLabel(label);
   }
 
   /** Notes that those who leave a copy of a list may be taken: the plan has said so, and whoever stays is written. */
-  release({ salt, generation = 0 }: Outputs): void {
+  release({ salt, generation }: Outputs): void {
     this.others?.add([`list released ${salt} ${generation}`]);
   }
 
@@ -65,20 +65,20 @@ export class ContactsRun {
   }
 
   /** Notes that a copy is deleted, so that the other processes know. */
-  deletes({ salt, generation = 0 }: Outputs): void {
+  deletes({ salt, generation }: Outputs): void {
     this.others?.add([`list deleted ${salt} ${generation}`]);
   }
 
   /** Whether the list of a copy is another process's business, which has not released those who left it. */
   isOfAnotherProcess(copy: Outputs): boolean {
-    const { label, salt, generation = 0 } = copy;
+    const { label, salt, generation } = copy;
     if (this.others === undefined || this.list(copy).successor !== undefined) return false;
     const later = Array.from(
       { length: LATER_COPIES },
       (_, index) => `list deleted ${salt} ${generation + index + 1}`,
     );
     return (
-      this.others.has([`list label ${label ?? ''}`, ...later]) &&
+      this.others.has([`list label ${label}`, ...later]) &&
       !this.others.has([`list released ${salt} ${generation}`])
     );
   }
@@ -105,7 +105,7 @@ export class ContactsRun {
   /** Notes a copy of a list in state, and says which is the latest that the run has found. */
   latestOf(copy: Outputs): Outputs {
     const list = this.list(copy);
-    if (list.latest === undefined || (list.latest.generation ?? 0) <= (copy.generation ?? 0)) {
+    if (list.latest === undefined || list.latest.generation <= copy.generation) {
       list.latest = copy;
     }
     return list.latest;
@@ -124,7 +124,7 @@ export class ContactsRun {
    * in one before.
    */
   isReplacedUnasked(copy: Outputs): boolean {
-    return this.#labels.has(copy.label ?? '') && this.list(copy).successor === undefined;
+    return this.#labels.has(copy.label) && this.list(copy).successor === undefined;
   }
 }
 

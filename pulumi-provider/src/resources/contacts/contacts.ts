@@ -84,8 +84,8 @@ export const contacts: Behaviour = {
    */
   async diff(id, raw, news, run) {
     const settings = ['fingerprint', 'file', 'format', 'delimiter', 'onRemove', 'maxRemovals'];
-    const isElsewhere = isOfAnother(raw, run);
     const outs = outputsSchema.parse(raw);
+    const isElsewhere = isOfAnother(outs, run);
     if (holdsUnknown(news['fingerprint']) || holdsUnknown(news['onRemove'])) {
       run.host.reporter.warn(describeUnknown(outs, news));
       return { changes: true };
@@ -96,12 +96,11 @@ export const contacts: Behaviour = {
     list.isRetained = retains(source);
     const declarant = run.contacts.declarantOf(news);
     if (declarant !== undefined) run.contacts.goesOn(outs, declarant);
-    // State has the name, by which a forced replacement is known; older states have none.
-    const isRenamed = outs.label?.includes(' ') === true && outs.label !== declarant?.label;
     if (!isElsewhere && settings.every((name) => raw[name] === news[name])) {
-      if (declarant === undefined || !isRenamed) return { changes: false };
+      // State has the name, by which a forced replacement is known.
+      if (declarant === undefined || outs.label === declarant.label) return { changes: false };
       run.host.reporter.info(
-        `${declarant.label} has been ${outs.label ?? ''} until now: its name in state is all that changes.`,
+        `${declarant.label} has been ${outs.label} until now: its name in state is all that changes.`,
       );
       return { changes: true };
     }
@@ -109,7 +108,7 @@ export const contacts: Behaviour = {
     if (declarant === undefined) return { changes: true };
     if (isElsewhere) {
       run.host.reporter.warn(
-        `${declarant.label} (${nameOfSource(source)}) was written to the service at ${outs.service ?? ''}, and this is ${run.client.baseUrl}: all of it counts as new here, and nobody there is touched.`,
+        `${declarant.label} (${nameOfSource(source)}) was written to the service at ${outs.service}, and this is ${run.client.baseUrl}: all of it counts as new here, and nobody there is touched.`,
       );
     }
     const plan = await planOf(source, isElsewhere ? new Ledger() : Ledger.read(outs));
@@ -148,7 +147,7 @@ export const contacts: Behaviour = {
     const before = continued === undefined ? undefined : outputsSchema.parse(continued.outs);
     if (before !== undefined) run.contacts.list(before).isReplacedLater = false;
     const id = continued?.id ?? `contacts-${randomUUID()}`;
-    const generation = before === undefined ? 0 : (before.generation ?? 0) + 1;
+    const generation = before === undefined ? 0 : before.generation + 1;
     const outs = await upsertAll(
       id,
       inputsSchema.parse(raw),
@@ -170,7 +169,7 @@ export const contacts: Behaviour = {
       outs: await upsertAll(
         id,
         inputs,
-        { before, salt: old.salt, generation: old.generation ?? 0, forgetsLeaving },
+        { before, salt: old.salt, generation: old.generation, forgetsLeaving },
         run,
       ),
     };
@@ -241,9 +240,9 @@ function unasked(leaving: number, outs: Outputs, isElsewhere: boolean): string {
   ];
   const how =
     leaving === 0 ? '' : " To take them, declare them once more, run 'pulumi up', and then take them out.";
-  return `${outs.label ?? 'Contacts'} (${nameOfSource(outs)}) ${why}: ${stay.join('; ')}.${how}`;
+  return `${outs.label} (${nameOfSource(outs)}) ${why}: ${stay.join('; ')}.${how}`;
 }
 
 function elsewhere(outs: Outputs, { client }: Run): string {
-  return `Contacts (${nameOfSource(outs)}) were written to the service at ${outs.service ?? ''}, and this is ${client.baseUrl}: nobody was touched. Set baseUrl back; or, if nobody there is to be touched, take this copy out of the state by 'pulumi stack export' and 'pulumi stack import'.`;
+  return `Contacts (${nameOfSource(outs)}) were written to the service at ${outs.service}, and this is ${client.baseUrl}: nobody was touched. Set baseUrl back; or, if nobody there is to be touched, take this copy out of the state by 'pulumi stack export' and 'pulumi stack import'.`;
 }

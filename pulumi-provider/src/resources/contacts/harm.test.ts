@@ -91,15 +91,6 @@ describe('a removal that an earlier run could not finish', () => {
     expect(unsubscribed()).toEqual([]);
   });
 
-  it('is called off by retain in a state of the version before, too', async () => {
-    for (const one of [...engine.state.values(), ...engine.doomed]) {
-      Object.assign(one.outs, { generation: undefined, service: undefined });
-    }
-    service.fault = () => undefined;
-    await engine.up([await list(NAMES.slice(1), { onRemove: 'retain' })]);
-    expect(unsubscribed()).toEqual([]);
-  });
-
   it('is called off by retain at another service as well', async () => {
     service.fault = () => undefined;
     service.baseUrl = 'https://api.example.org';

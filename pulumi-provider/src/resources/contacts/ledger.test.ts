@@ -57,14 +57,6 @@ describe('the ledger of contacts', () => {
     expect(ledger.size).toBe(1);
   });
 
-  it('reads what was stored before there were two keys', () => {
-    const ledger = new Ledger('salt');
-    const record = { email: 'a@example.com', firstName: 'A' };
-    const { keys, content } = ledger.entryOf(record);
-    const stored = { salt: 'salt', columns: ['firstName'], records: `${keys[0] ?? ''}${content}1` };
-    expect(Ledger.read(stored).holds(record)).toBe(true);
-  });
-
   it('takes a date and its Unix seconds for the same, and the order of fields for nothing', () => {
     const ledger = new Ledger();
     const a = { email: 'a@example.com', properties: { at: new Date(5_000), b: 1 } };

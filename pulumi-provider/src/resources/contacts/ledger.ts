@@ -28,8 +28,8 @@ export interface StoredLedger {
   readonly salt: string;
   readonly columns: string[];
   readonly records: string;
-  /** Id, email and userId by the first key, empty where there is none; one identifier before there were ids. */
-  readonly identities?: Readonly<Record<string, string | string[]>> | undefined;
+  /** Id, email and userId by the first key, empty where there is none. */
+  readonly identities?: Readonly<Record<string, string[]>> | undefined;
 }
 
 /** Length of a hash in state: 11 characters of base64url are 64 bits. */
@@ -103,11 +103,7 @@ export class Ledger {
   changes(fields: Raw, entries: readonly LedgerEntry[]): ColumnChanges {
     const names = columnsOf(fields);
     const before = new Map(entries.flatMap((entry) => [...entry.columns]));
-    const isAll =
-      entries.some(({ content }) => content === UNKNOWN_CONTENT) ||
-      entries.length !== 1 ||
-      // Hashes were shorter once, and equal by chance too often.
-      [...before.values()].some((hash) => hash.length < FIELD_LENGTH);
+    const isAll = entries.some(({ content }) => content === UNKNOWN_CONTENT) || entries.length !== 1;
     return {
       written: isAll ? names : names.filter((name) => before.get(name) !== this.hashOfColumn(fields, name)),
       cleared: [...before.keys()].filter((name) => isClearable(name) && !names.includes(name)),
@@ -263,31 +259,21 @@ export class Ledger {
 }
 
 function entryFrom(text: string, { columns, identities }: StoredLedger): LedgerEntry {
-  const [joined = '', content = '', bits = '0', hashes = ''] = text.includes('.')
-    ? text.split('.')
-    : ofBefore(text);
+  const [joined = '', content = '', bits = '0', hashes = ''] = text.split('.');
   const set = columns.filter((_, index) => (BigInt(`0x${bits}`) >> BigInt(index)) & 1n);
-  const length = hashes.length / Math.max(1, set.length);
+  const ofColumns = chunks(hashes, FIELD_LENGTH);
   const keys = chunks(joined, HASH_LENGTH);
   return {
     keys,
     content,
     identity: identityFrom(identities?.[keys[0] ?? '']),
-    columns: new Map(
-      set.map((column, index) => [column, hashes.slice(index * length, (index + 1) * length)]),
-    ),
+    columns: new Map(set.map((column, index) => [column, ofColumns[index] ?? ''])),
   };
 }
 
-function identityFrom(kept: string | readonly string[] = []): Identity {
-  if (typeof kept === 'string') return kept.includes('@') ? { email: kept } : { userId: kept };
+function identityFrom(kept: readonly string[] = []): Identity {
   const [id, email, userId] = kept.map((text) => (text === '' ? undefined : text));
   return { id, email, userId };
-}
-
-/** As it was written before there were two keys and hashes of fields. */
-function ofBefore(text: string): string[] {
-  return [text.slice(0, HASH_LENGTH), text.slice(HASH_LENGTH, 2 * HASH_LENGTH), text.slice(2 * HASH_LENGTH)];
 }
 
 /** Cuts a text into pieces of one length. */

@@ -71,7 +71,7 @@ export function describeUnknown({ count: before, label, onRemove, maxRemovals }:
     fate === 'retain' && news['onRemove'] === 'retain'
       ? ''
       : `; and of those who leave, up to ${most.toLocaleString('en')} ${fate === 'retain' ? 'may lose what onRemove then says' : `would ${WOULD[fate]}`}`;
-  return `${label ?? 'Contacts'} (${count(before, 'contact')}): ${KNOWN_LATER}: ${losses}${leave}.`;
+  return `${label} (${count(before, 'contact')}): ${KNOWN_LATER}: ${losses}${leave}.`;
 }
 
 /** What is not known of new contacts, as it would take a read of each, and what is done with those that are not there. */

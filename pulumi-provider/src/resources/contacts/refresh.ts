@@ -27,7 +27,7 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   const { host, client } = run;
   if (isOfAnother(outs, run)) {
     host.reporter.warn(
-      `Contacts (${nameOfSource(outs)}) were written to the service at ${outs.service ?? ''}, and this is ${client.baseUrl}: they could not be compared. The next 'pulumi up' counts all of them as new here, and touches nobody there.`,
+      `Contacts (${nameOfSource(outs)}) were written to the service at ${outs.service}, and this is ${client.baseUrl}: they could not be compared. The next 'pulumi up' counts all of them as new here, and touches nobody there.`,
     );
     return { id, outs };
   }

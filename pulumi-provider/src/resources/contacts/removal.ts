@@ -42,7 +42,7 @@ export async function removeAll(
     return owner !== undefined;
   };
   const later = latest && Ledger.read(latest);
-  const left = latest && leftAgo(latest.left, (latest.generation ?? 0) - (outs.generation ?? 0));
+  const left = latest && leftAgo(latest.left, latest.generation - outs.generation);
   const others = ledger.all().filter((entry) => later?.knows(entry) !== true);
   if (later !== undefined && left === undefined && others.length > 0 && fate !== 'retain') {
     host.reporter.warn(

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { Raw } from '../host.js';
 import type { Run } from '../run.js';
 import { inputsSchema } from './inputs.js';
 
@@ -7,7 +6,7 @@ import { inputsSchema } from './inputs.js';
  * Who was upserted, by the first key of the ledger's entry: kept, as a secret, only where `onRemove` needs it. A list
  * of the service's id, the email and the userId, empty where there is none.
  */
-const identitiesSchema = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
+const identitiesSchema = z.record(z.string(), z.array(z.string()));
 
 /** State of many contacts. */
 export const outputsSchema = z.extend(inputsSchema, {
@@ -17,11 +16,11 @@ export const outputsSchema = z.extend(inputsSchema, {
   columns: z.array(z.string()),
   records: z.string(),
   /** Name of the resource that declared them last, as `Contacts 'customers'`. */
-  label: z.optional(z.string()),
+  label: z.string(),
   /** Address of the service that they were written to. */
-  service: z.optional(z.string()),
+  service: z.string(),
   /** How often it was replaced: of two copies of one list, the later one counts. */
-  generation: z.optional(z.int()),
+  generation: z.int(),
   identities: z.optional(identitiesSchema),
   /** Keys of those who left at each of the last replacements, the latest last: a removal may still be pending. */
   left: z.optional(z.array(z.string())),
@@ -30,7 +29,7 @@ export const outputsSchema = z.extend(inputsSchema, {
 /** State of many contacts: the inputs, and the ledger of what was done. */
 export type Outputs = z.infer<typeof outputsSchema>;
 
-/** Whether another service holds them than the one that is asked now; older states do not say. */
-export function isOfAnother({ service }: Raw, { client }: Run): boolean {
-  return service !== undefined && service !== client.baseUrl;
+/** Whether another service holds them than the one that is asked now. */
+export function isOfAnother({ service }: Pick<Outputs, 'service'>, { client }: Run): boolean {
+  return service !== client.baseUrl;
 }

@@ -80,7 +80,7 @@ export async function upsertAll(
   }
   const types = await typesNow(inputs, summary, run);
   const leaving = ledger.all().filter((entry) => !found.has(entry));
-  const isReplaced = before !== undefined && generation !== (before.generation ?? 0);
+  const isReplaced = before !== undefined && generation !== before.generation;
   const takesNobody = [before ?? {}, inputs].some(retains);
   // Who had an address that a record takes over is known until that record is done.
   const isPassedOn = ({ keys }: LedgerEntry): boolean => keys.some((key) => ofOthers.has(key));
@@ -164,7 +164,7 @@ export async function upsertAll(
     ...inputs,
     fingerprint: isAsPlanned ? (inputs.fingerprint ?? '') : '',
     count: summary.count,
-    label: run.contacts.declarantOf(inputs)?.label ?? before?.label,
+    label: run.contacts.declarantOf(inputs)?.label ?? before?.label ?? 'Contacts',
     service: run.client.baseUrl,
     generation,
     left,
