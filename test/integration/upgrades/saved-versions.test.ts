@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startSandbox } from 'audience-sandbox';
@@ -23,6 +23,7 @@ test.each(cases)(
     await cp(path.join(SAVED, version, name), folder, { recursive: true });
     await inWorld(engine, { dataFile: path.join(folder, DATA_FILE) }, async (world) => {
       await cp(path.join(folder, 'state'), world.stateDir, { recursive: true });
+      await atAddress(world.sandbox.url, path.join(world.stateDir, 'scenario/test.json'));
       await setProgram(world);
       world.calls();
       const up = await world.up();
@@ -33,6 +34,14 @@ test.each(cases)(
     });
   },
 );
+
+/** The service is the one of then, at another port of this machine. */
+async function atAddress(url: string, stateFile: string): Promise<void> {
+  const state = await readFile(stateFile, 'utf8');
+  const moved = state.replace(/"service":"[^"]*"/g, `"service":"${url}"`);
+  expect(moved).not.toBe(state);
+  await writeFile(stateFile, moved);
+}
 
 test.each(cases)(
   'the data file of the sandbox of version $version ($name) holds all that it held',
