@@ -25,7 +25,7 @@ export interface HostWords {
   readonly moreTime: string;
   /** Whether the system's code, such as `ECONNREFUSED`, says anything to the reader. */
   readonly systemCodes: boolean;
-  /** How to find out what is unclear, to follow a semicolon, or empty; of a call with an idempotency key or without. */
+  /** A sentence on how to find out what is unclear, or empty; of a call with an idempotency key or without. */
   readonly findOut?: ((isKeyed: boolean) => string) | undefined;
 }
 
@@ -60,10 +60,10 @@ export interface ErrorContext {
 
 /** The error for a response with a status outside 2xx: status decides, the service's own words are quoted. */
 export function errorForStatus(status: number, context: ErrorContext): AudienceError {
-  const { facts, action, baseUrl } = context;
-  const could = `Could not ${action}`;
+  const { facts, baseUrl } = context;
+  const could = couldNot(context);
   const said = quoted(context.serviceMessage);
-  const open = unclear(context);
+  const open = howToFindOut(context);
   const tries = afterAttempts(facts);
   const wait = facts.retryAfterMs === undefined ? 'later' : `in ${Math.ceil(facts.retryAfterMs / 1000)} s`;
   // A host that says how to find out says how to go on.
@@ -122,34 +122,34 @@ export function errorForFailure(
   context: ErrorContext,
   timeoutMs: number,
 ): AudienceError {
-  const { facts, action, baseUrl } = context;
-  const could = `Could not ${action}`;
+  const { facts, baseUrl } = context;
+  const could = couldNot(context);
   const tries = afterAttempts(facts);
   switch (failure.reason) {
     case 'timeout':
       return new TimeoutError(
-        `${could}: no response from ${baseUrl} within ${timeoutMs} ms${tries}.${unclear(context)}`,
+        `${could}: no response from ${baseUrl} within ${timeoutMs} ms${tries}.${howToFindOut(context)}`,
         facts,
       );
     case 'too-large':
       return new UnexpectedResponseError(
-        `${could}: the response of ${baseUrl} is larger than any of this service. Check that the base URL is that of the service.${unclear(context)}`,
+        `${could}: the response of ${baseUrl} is larger than any of this service. Check that the base URL is that of the service.${howToFindOut(context)}`,
         facts,
       );
     default: {
       const what = explainNetwork(failure, context, tries);
       const { networkCode } = failure;
-      return new NetworkError(`${could}: ${what}.${unclear(context)}`, { ...facts, networkCode });
+      return new NetworkError(`${could}: ${what}.${howToFindOut(context)}`, { ...facts, networkCode });
     }
   }
 }
 
 /** The error where the deadline passed while the call waited for its turn. */
 export function errorForTurn(context: ErrorContext): TimeoutError {
-  const { facts, action, words } = context;
+  const { facts, words } = context;
   const attempt = facts.attempts === 0 ? 'the call' : 'another attempt';
   return new TimeoutError(
-    `Could not ${action}: the turn of ${attempt} did not come before the deadline. ${words.moreTime}${unclear(context)}`,
+    `${couldNot(context)}: the turn of ${attempt} did not come before the deadline. ${words.moreTime}${howToFindOut(context)}`,
     facts,
   );
 }
@@ -163,13 +163,13 @@ export function outOfTime(error: AudienceError): AudienceError {
 
 /** The error where time ran out while a key was refused that an earlier attempt may have used. */
 export function errorForUnknownOutcome(context: ErrorContext): ConflictError {
-  const { facts, action, words } = context;
+  const { facts, words } = context;
   const findOut =
     words.findOut === undefined
       ? ` To find out, repeat it later with idempotencyKey '${facts.idempotencyKey ?? ''}' and, only if that key was never used for anything else, deterministicKey: true.`
-      : unclear(context);
+      : howToFindOut(context);
   return new ConflictError(
-    `Could not find out whether the service carried out the call to ${action}: it refuses the idempotency key (409), as it may while an earlier attempt is in progress, and after one that was carried out.${findOut}`,
+    `${couldNot(context)}: it refuses the idempotency key (409), as it may while an earlier attempt is in progress, and after one that was carried out.${findOut}`,
     facts,
   );
 }
@@ -177,32 +177,39 @@ export function errorForUnknownOutcome(context: ErrorContext): ConflictError {
 /** The error for the caller's own abort. */
 export function errorForAbort(context: ErrorContext, reason: unknown): AbortedError {
   const { facts, action } = context;
-  const outcome = facts.attempts === 0 ? ' Nothing was sent.' : unclear(context);
-  return new AbortedError(`The call to ${action} was aborted.${outcome}`, facts, { cause: reason });
+  const message = facts.unclear
+    ? `${couldNot(context)}: the call was aborted.${howToFindOut(context)}`
+    : `The call to ${action} was aborted.${facts.attempts === 0 ? ' Nothing was sent.' : ''}`;
+  return new AbortedError(message, facts, { cause: reason });
 }
 
 /** The error for a 2xx response that says that it did not work. */
 export function errorForRejection(context: ErrorContext): RejectedError {
-  const { facts, action, serviceMessage } = context;
+  const { facts, serviceMessage } = context;
   return new RejectedError(
-    `Could not ${action}: the service responded ${facts.status}, but reports no success.${quoted(serviceMessage)}${unclear(context)}`,
+    `${couldNot(context)}: the service responded ${facts.status}, but reports no success.${quoted(serviceMessage)}${howToFindOut(context)}`,
     facts,
   );
 }
 
 /** The error for a 2xx response that cannot be read. */
 export function errorForUnreadable(context: ErrorContext, problem: string): UnexpectedResponseError {
-  const { facts, action, baseUrl } = context;
+  const { facts, baseUrl } = context;
   return new UnexpectedResponseError(
-    `Could not ${action}: the service at ${baseUrl} responded ${facts.status}, but ${problem}. Check that the base URL is that of the service.${unclear(context)}`,
+    `${couldNot(context)}: the service at ${baseUrl} responded ${facts.status}, but ${problem}. Check that the base URL is that of the service.${howToFindOut(context)}`,
     facts,
   );
 }
 
-function unclear({ facts, words }: ErrorContext): string {
-  if (!facts.unclear) return '';
-  const findOut = words.findOut?.(facts.idempotencyKey !== undefined) ?? '';
-  return ` It is not clear whether it was carried out${findOut === '' ? '' : `; ${findOut}`}.`;
+/** The beginning of a message: what may have been carried out is not said to have failed. */
+function couldNot({ facts, action }: ErrorContext): string {
+  return facts.unclear ? `It is not clear whether the service did ${action}` : `Could not ${action}`;
+}
+
+/** What finds out whether an unclear call was carried out, as a sentence of the host's. */
+function howToFindOut({ facts, words }: ErrorContext): string {
+  const how = facts.unclear ? (words.findOut?.(facts.idempotencyKey !== undefined) ?? '') : '';
+  return how === '' ? '' : ` ${how}`;
 }
 
 function afterAttempts({ attempts }: CallFacts): string {

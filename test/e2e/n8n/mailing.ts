@@ -53,11 +53,26 @@ export function sending(email: string, options: SendSettings['options'] = {}) {
   };
 }
 
+const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
+
+const WIRES: Readonly<Record<Way, object>> = {
+  'at once': { People: to('Send') },
+  'in batches': {
+    People: to('Loop'),
+    Loop: { main: [[], [{ node: 'Send', type: 'main', index: 0 }]] },
+    Send: to('Loop'),
+  },
+  'behind another': { People: to('First'), First: to('People again'), 'People again': to('Send') },
+};
+
 /** Settings of the node that sends, and its options. */
 export interface SendSettings {
   readonly node?: Readonly<Record<string, unknown>>;
   readonly options: Readonly<Record<string, unknown>>;
 }
+
+/** How the people get to the node that sends: all at once, in batches of a loop, or behind another that sends as well. */
+export type Way = 'at once' | 'in batches' | 'behind another';
 
 /** A published workflow that sends an email to each of many people when its webhook is called. */
 export class Mailing {
@@ -75,6 +90,7 @@ export class Mailing {
     path: string,
     count: number,
     { node = {}, options }: SendSettings,
+    way: Way = 'at once',
   ): Promise<Mailing> {
     const at = { position: [0, 0] };
     const jsCode = `return Array.from({ length: ${count} }, (_, i) => ({ json: { email: 'person-' + i + '@example.com' } }));`;
@@ -96,11 +112,23 @@ export class Mailing {
           ...{ id: '3', name: 'Send', type: 'n8n-nodes-audience.audience', typeVersion: 1, ...node },
           ...sending('={{ $json.email }}', options),
         },
+        {
+          ...at,
+          ...{ id: '4', name: 'Loop', type: 'n8n-nodes-base.splitInBatches', typeVersion: 3 },
+          parameters: { batchSize: 4, options: {} },
+        },
+        {
+          ...at,
+          ...{ id: '5', name: 'First', type: 'n8n-nodes-audience.audience', typeVersion: 1 },
+          ...sending("={{ 'first-' + $json.email }}", {}),
+        },
+        {
+          ...at,
+          ...{ id: '6', name: 'People again', type: 'n8n-nodes-base.code', typeVersion: 2 },
+          parameters: { jsCode },
+        },
       ],
-      connections: {
-        Hook: { main: [[{ node: 'People', type: 'main', index: 0 }]] },
-        People: { main: [[{ node: 'Send', type: 'main', index: 0 }]] },
-      },
+      connections: { Hook: to('People'), ...WIRES[way] },
     });
     return new Mailing(id, path, n8n, api, count);
   }

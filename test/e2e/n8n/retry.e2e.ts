@@ -68,21 +68,37 @@ test('Retry On Fail: each mail arrives once', async () => {
   mailing.expectEachOnce(sandbox);
 });
 
-test('n8n is killed in the middle of a run: Retry sends what is missing, and nothing twice', async () => {
-  const mailing = await Mailing.publish(n8n, api, 'killed', COUNT, { options: OPTIONS });
-  sandbox.limitRate({ requestsPerSecond: 5 });
-  await mailing.call();
-  await until('some mails are sent', () => (sandbox.emails().length > 4 ? true : undefined));
-  await server.kill();
-  sandbox.limitRate(undefined);
-  expect(sandbox.emails().length).toBeLessThan(COUNT);
-  server = await n8n.start();
-  const crashed = await mailing.ended(1);
-  expect(crashed.status).toBe('crashed');
-  await api.call('POST', `/executions/${crashed.id}/retry`, z.unknown(), { loadWorkflow: false });
-  expect((await mailing.ended(2)).status).toBe('success');
-  mailing.expectEachOnce(sandbox);
-});
+test.each([
+  ['at once', 5, COUNT],
+  ['in batches', 10, COUNT],
+  ['behind another', COUNT + 5, 2 * COUNT],
+] as const)(
+  'n8n is killed in a run that sends %s: Retry sends what is missing, and nothing twice',
+  async (way, killedAfter, all) => {
+    const mailing = await Mailing.publish(
+      n8n,
+      api,
+      `killed-${way.replace(' ', '-')}`,
+      COUNT,
+      { options: OPTIONS },
+      way,
+    );
+    sandbox.limitRate({ requestsPerSecond: 5 });
+    await mailing.call();
+    await until('some mails are sent', () => (sandbox.emails().length >= killedAfter ? true : undefined));
+    await server.kill();
+    sandbox.limitRate(undefined);
+    expect(sandbox.emails().length).toBeLessThan(all);
+    server = await n8n.start();
+    const crashed = await mailing.ended(1);
+    expect(crashed.status).toBe('crashed');
+    await api.call('POST', `/executions/${crashed.id}/retry`, z.unknown(), { loadWorkflow: false });
+    expect((await mailing.ended(2)).status).toBe('success');
+    const recipients = sandbox.emails().map(({ to }) => to);
+    expect(recipients).toHaveLength(all);
+    expect(new Set(recipients).size).toBe(all);
+  },
+);
 
 test('each call of an MCP client is a run of its own: the same words twice are two mails', async () => {
   const at = { position: [0, 0] };

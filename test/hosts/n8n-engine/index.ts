@@ -159,13 +159,30 @@ export class N8nEngine {
     });
   }
 
-  /** Runs an execution again that n8n did not see the end of, as Retry in the list of executions does. */
+  /**
+   * Runs an execution again that n8n did not see the end of, as Retry in the list of executions does.
+   *
+   * @param changed what the start of the workflow reads now; as before unless given.
+   * @param ended nodes that had ended: n8n's recovery keeps a run of each, without what it did.
+   */
   async retryCrashed(
     file: WorkflowFile,
     before: ExecutionOutcome,
     options: ExecuteOptions = {},
+    { changed, ended = [] }: { changed?: readonly IDataObject[]; ended?: readonly string[] } = {},
   ): Promise<ExecutionOutcome> {
-    return await this.process(file, deepCopy(before.atStart), 'retry', options);
+    const data = deepCopy(before.atStart);
+    for (const name of ended) {
+      data.resultData.runData[name] = [
+        { executionIndex: 0, executionStatus: 'unknown', executionTime: 0, source: [null], startTime: 0 },
+      ];
+    }
+    const [start] = data.executionData?.nodeExecutionStack ?? [];
+    if (changed !== undefined && start !== undefined) {
+      const read = changed.map((json) => ({ json }));
+      data.resultData.pinData = { ...data.resultData.pinData, [start.node.name]: read };
+    }
+    return await this.process(file, data, 'retry', options);
   }
 
   /** Runs a failed execution again, as Retry in the list of executions does: from the failed node, with a new id. */

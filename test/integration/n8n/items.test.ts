@@ -358,10 +358,10 @@ test('no answer at all: the message says so, and that it may have been sent', as
   const { error } = await setup.run(emailParameters({ timeout: 0.5, retries: 0 }), people(1));
 
   expect(error?.message).toContain(
-    "Could not send email 'design-welcome' to person-0@example.com: no response from",
+    "It is not clear whether the service did send email 'design-welcome' to person-0@example.com: no response from",
   );
   expect(error?.description).toBe(
-    'It is not clear whether it was carried out; Retry in the list of executions finds out and sends nothing twice, within 24 hours, as long as the node and its content stay the same.',
+    "To go on, press Retry in the list of executions, which finds out what was carried out and sends nothing twice, within 24 hours, as long as the node and its content stay the same. 'Execute step' and 'Execute workflow' would send all of them again.",
   );
 });
 
@@ -419,8 +419,8 @@ test('Continue: of an unclear item no Retry is promised, which n8n does not offe
   const { items } = await setup.run(emailParameters({ timeout: 0.5, retries: 0 }), people(1), {
     settings: { onError: 'continueRegularOutput' },
   });
-  expect(items[0]?.json['error']).toContain(
-    'It is not clear whether it was carried out; look it up, as a new run sends it again.',
+  expect(items[0]?.json['error']).toMatch(
+    /^It is not clear whether the service did send .* Look it up, as a new run sends it again\.$/,
   );
 });
 
@@ -443,6 +443,32 @@ test.each([
   const { error } = await setup.run(emailParameters(), [item]);
   expect(error?.message).toContain("'To Email' is empty");
   expect(error?.description).toContain(says);
+});
+
+test.each([
+  ["={{ $json.first + ' ' + $json.last }}", { first: null, last: 'Lee' }, 'null Lee'],
+  ["={{ 'Dear ' + $json.missing }}", {}, 'Dear undefined'],
+  ["={{ 'Due ' + new Date($json.due).toLocaleDateString('de') }}", { due: '31.12.2026' }, 'Due Invalid Date'],
+  ['={{ $json.due }}', { due: 'Invalid date' }, 'Invalid date'],
+  ["={{ 'Total ' + $json.price * 2 }}", { price: 'x' }, 'Total NaN'],
+])('what an expression makes of a missing value is not sent: %s', async (firstName, item, made) => {
+  const { error } = await setup.run(emailParameters({}, { firstName, planName: 'x' }), [
+    { email: 'ada@example.com', ...item },
+  ]);
+  expect(error?.message).toContain(`The variable 'firstName' is the text '${made}'`);
+  expect(setup.sandbox.emails()).toEqual([]);
+});
+
+test('a text that speaks of null is sent, in the input and in the expression', async () => {
+  const variables = {
+    firstName: "={{ 'null Euro, ' + $json.first }}",
+    planName: "={{ $json.note + '!' }}",
+  };
+  const { error } = await setup.run(emailParameters({}, variables), [
+    { email: 'ada@example.com', first: 'Ada', note: 'null problemo', empty: null },
+  ]);
+  expect(error).toBeUndefined();
+  expect(setup.sandbox.emails()).toHaveLength(1);
 });
 
 test('a text of the input may speak of what is undefined', async () => {
@@ -472,7 +498,7 @@ test('items that are the same are each sent in a run, and that is said', async (
   const { hints } = await setup.run(emailParameters(), [...people(1), ...people(1)]);
   expect(setup.sandbox.emails()).toHaveLength(2);
   expect(hints).toEqual([
-    "1 of 2 items was the same, person and content, as an earlier one of this run; each was sent. To send such once, choose 'Content in 24 Hours' in 'Send Once Per'.",
+    "1 of 2 items was the same, person and content, as an earlier one of this run, and each counts as a mail of its own. To send such once, choose 'Content in 24 Hours' in 'Send Once Per'.",
   ]);
 });
 

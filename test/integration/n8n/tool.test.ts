@@ -127,6 +127,20 @@ test('what a model sends twice in the very same words goes out once, other words
   ]);
 });
 
+test('of what is unclear a model reads so, and what not to do, in the one text that it is given', async () => {
+  sandbox.faults.next({ route: 'sendTransactionalEmail', cut: true, when: 'after' });
+  const file = workflow({ ...RECEIPT, options: { retries: 0 } });
+  const outcome = await call(file, CALL);
+  const answer = JSON.stringify(outcome.nodes['Agent']?.items[0]?.json['answer'] ?? outcome.error?.message);
+  expect(answer).toMatch(
+    /It is not clear whether the service did send email 'design-receipt' to ada@example.com/,
+  );
+  expect(answer).toMatch(
+    /Look it up before it is sent again: other words, or a new run, would send a second one/,
+  );
+  expect(sandbox.emails()).toHaveLength(1);
+});
+
 test('Retry On Fail of a tool sends nothing twice', async () => {
   sandbox.faults.next({ route: 'sendTransactionalEmail', garbage: true, when: 'after' });
   const file = workflow(RECEIPT, { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });

@@ -3,6 +3,7 @@ import { describeIssue } from 'audience-core/contract';
 import type { ValidationIssue } from 'audience-core/contract';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { INode } from 'n8n-workflow';
+import { isTool } from './execution.js';
 import { Form } from './form.js';
 
 /**
@@ -77,6 +78,10 @@ export function toNodeError(node: INode, error: unknown, form?: Form, itemIndex?
   failure.context['unclear'] = error instanceof AudienceError && error.unclear;
   // n8n puts words of its own in place of a message that contains something like a system's error code.
   failure.message = itemIndex === undefined ? message : `${message} [item ${itemIndex}]`;
+  if (!isTool(node)) return failure;
+  // A model reads the message alone.
+  failure.message = fullText(failure);
+  failure.description = '';
   return failure;
 }
 

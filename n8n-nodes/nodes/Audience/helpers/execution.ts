@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import * as z from 'zod/mini';
 
 /**
@@ -41,14 +41,38 @@ export function beginOfUnknown(context: IExecuteFunctions): number | undefined {
   return typeof begin === 'number' ? begin : undefined;
 }
 
-const begunSchema = z.record(z.string(), z.object({ runIndex: z.number(), at: z.number() }));
+const begunSchema = z.record(
+  z.string(),
+  z.object({ first: z.number(), runIndex: z.number(), at: z.number() }),
+);
 
-/** When an earlier try of this run, of which n8n has kept the flow's context, got to this run of this node. */
-export function begunAt(context: IExecuteFunctions, node: string, runIndex: number): number | undefined {
+/** A run of a node in a run of the workflow, as in a loop. */
+export interface NodeRun {
+  /** Its number, from 0: the same in each try. */
+  readonly number: number;
+  /** When an earlier try, of which n8n has kept the flow's context, got to it. */
+  readonly begunAt: number | undefined;
+}
+
+/**
+ * Which run of a node this is. Of an execution that crashed n8n keeps a run of each node that had ended, without what
+ * it did, and begins anew: the first run that its retry gets to is the first run then.
+ *
+ * @param isUnknown whether n8n has kept nothing of the tries before.
+ */
+export function runOfNode(context: IExecuteFunctions, runIndex: number, isUnknown: boolean): NodeRun {
+  const { id } = context.getNode();
   const kept = context.getContext('flow');
   const begun = begunSchema.safeParse(kept['audienceBegun']).data ?? {};
-  const last = begun[node];
-  if (last !== undefined && last.runIndex >= runIndex) return last.at;
-  kept['audienceBegun'] = { ...begun, [node]: { runIndex, at: Date.now() } };
-  return undefined;
+  const last = begun[id];
+  const first = last?.first ?? (isUnknown ? runIndex : 0);
+  const number = runIndex - first;
+  if (last !== undefined && last.runIndex >= runIndex) return { number, begunAt: last.at };
+  kept['audienceBegun'] = { ...begun, [id]: { first, runIndex, at: Date.now() } };
+  return { number, begunAt: undefined };
+}
+
+/** Whether a model calls the node: n8n names the tool that it makes of a node so. */
+export function isTool({ type }: Pick<INode, 'type'>): boolean {
+  return type.endsWith('Tool');
 }

@@ -3,7 +3,7 @@ import type { CallOptions } from 'audience-core';
 import { createHash } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputProblem } from './errors.js';
-import { begunAt, beginOfUnknown, executionOf, runAnchor } from './execution.js';
+import { beginOfUnknown, executionOf, isTool, runAnchor, runOfNode } from './execution.js';
 import { OwnKeys, readOwnKey } from './own-keys.js';
 import { isRecord } from './values.js';
 
@@ -39,31 +39,32 @@ export class KeyRing {
   readonly #owners: OwnKeys;
   #hasOwnKeys = false;
 
-  /** People with what they are sent, by the hash of both. */
-  readonly #sent = new Map<string, number>();
-  readonly #alike = new Set<number>();
+  /** How many items send the very same to the same person, by the hash of both. */
+  readonly #same = new Map<string, number>();
+  /** How many of these come before an item, by its index. */
+  readonly #before = new Map<number, number>();
   #kept: KeysKept | undefined;
 
   constructor(context: IExecuteFunctions) {
-    const { id, type } = context.getNode();
+    const node = context.getNode();
     // A tool gets a new run index for every try of a model or of Retry On Fail, so that tells nothing: what a
     // model sends twice in one run, in the very same words, goes out once.
-    const isTool = type.endsWith('Tool');
-    const runIndex = isTool ? 0 : Number(context.getWorkflowDataProxy(0).$runIndex);
-    this.isLaterBatch = runIndex > 0;
+    const runIndex = isTool(node) ? 0 : Number(context.getWorkflowDataProxy(0).$runIndex);
     this.#isRetry = context.getMode() === 'retry';
     this.#execution = executionOf(context);
     const unknown = beginOfUnknown(context);
-    const begun = begunAt(context, id, runIndex);
-    this.#isFirstTry = begun === undefined && unknown === undefined;
-    this.#begunAt = unknown ?? begun ?? Date.now();
-    this.#place = [runAnchor(context), context.getWorkflow().id, id, isTool ? 'tool' : runIndex];
-    this.#owners = new OwnKeys(context, isTool ? 'tool' : runIndex);
+    const { number, begunAt } = runOfNode(context, runIndex, unknown !== undefined);
+    this.isLaterBatch = number > 0;
+    this.#isFirstTry = begunAt === undefined && unknown === undefined;
+    this.#begunAt = unknown ?? begunAt ?? Date.now();
+    const run = isTool(node) ? 'tool' : number;
+    this.#place = [runAnchor(context), context.getWorkflow().id, node.id, run];
+    this.#owners = new OwnKeys(context, run);
   }
 
   /** How many items are sent although an earlier one of the run is the same. */
   get alike(): number {
-    return this.#alike.size;
+    return [...this.#before.values()].filter((before) => before > 0).length;
   }
 
   /** Whether an item has a key of the person's own. */
@@ -77,17 +78,19 @@ export class KeyRing {
   }
 
   /**
-   * The same for the same item of the same run with the same content; a new run has another.
+   * The same for the same content in the same run; a new run has another. Items that are alike are told apart by their
+   * order, as rows may come and go before a retry reads them again.
    *
    * @throws InputProblem in a retry of what began so long ago that the service may have forgotten it.
    */
   forRun(itemIndex: number, { operation, recipient, content }: Sending): CallOptions {
     this.#kept = 'in-this-run';
     this.#assertRemembered();
-    const sent = hashOf([operation, personOf(recipient), withoutEmail(content)]);
-    if (!this.#sent.has(sent)) this.#sent.set(sent, itemIndex);
-    if (this.#sent.get(sent) !== itemIndex) this.#alike.add(itemIndex);
-    const named = [...this.#place, itemIndex, operation, content];
+    const before = this.#alikeBefore(
+      itemIndex,
+      hashOf([operation, personOf(recipient), withoutEmail(content)]),
+    );
+    const named = [...this.#place, before, operation, content];
     const idempotencyKey = `n8n-run-${this.#ofThisExecution(hashOf(named), named)}`;
     return { idempotencyKey, deterministicKey: true, unusedKey: this.#isFirstTry };
   }
@@ -136,6 +139,15 @@ export class KeyRing {
   /** Forgets an own key with which an item sent nothing: another node may try to. */
   forget(idempotencyKey: string, itemIndex: number): void {
     this.#owners.forget(idempotencyKey, itemIndex);
+  }
+
+  #alikeBefore(itemIndex: number, sent: string): number {
+    const known = this.#before.get(itemIndex);
+    if (known !== undefined) return known;
+    const before = this.#same.get(sent) ?? 0;
+    this.#same.set(sent, before + 1);
+    this.#before.set(itemIndex, before);
+    return before;
   }
 
   #assertRemembered(): void {

@@ -26,8 +26,8 @@ export interface MappedValues {
   readonly automatic: boolean;
   /** Whether the value comes from an expression. */
   readonly isByExpression: (name: string) => boolean;
-  /** Whether an expression put the value together. */
-  readonly isComposed: (name: string) => boolean;
+  /** Whether an expression that does not itself say this word put the value together. */
+  readonly isComposed: (name: string, word: string) => boolean;
   /** Whether the person can see the field in the form, where that is known. */
   readonly isHidden: (name: string) => boolean;
 }
@@ -50,9 +50,10 @@ export class Parameters {
     return { value: isSet ? this.#evaluate(stored) : undefined, isSet, byExpression: isExpression(stored) };
   }
 
-  /** The input item as text. */
-  inputText(): string {
-    return JSON.stringify(this.context.getInputData()[this.itemIndex]?.json ?? {});
+  /** Whether a text of the input item has the word. */
+  inputHas(word: string): boolean {
+    const { json = {} } = this.context.getInputData()[this.itemIndex] ?? {};
+    return JSON.stringify(json, (_, value: unknown) => value ?? 0).includes(word);
   }
 
   /** Expressions that a text puts together, `order-{{ $json.no }}`, of which this item has no value. */
@@ -144,7 +145,7 @@ export class Parameters {
       values: isRecord(values) ? values : {},
       automatic,
       isByExpression: (field) => isExpression(written[field]),
-      isComposed: (field) => isComposed(written[field]),
+      isComposed: (field, word) => isComposed(written[field], word),
       isHidden: (field) => shown.size > 0 && !shown.has(field),
     };
   }
@@ -235,7 +236,7 @@ function isExpression(stored: unknown): stored is string {
   return typeof stored === 'string' && stored.startsWith('=');
 }
 
-/** Whether an expression does more than take one value as it is. */
-function isComposed(stored: unknown): boolean {
-  return isExpression(stored) && !TAKEN_AS_IT_IS.test(stored);
+/** Whether an expression does more than take one value as it is, and does not itself say the word. */
+function isComposed(stored: unknown, word: string): boolean {
+  return isExpression(stored) && !TAKEN_AS_IT_IS.test(stored) && !stored.includes(word);
 }

@@ -4,36 +4,48 @@ import type { KeysKept } from './idempotency.js';
 /** What makes the difference: a mail that says the time is another mail. */
 const SAME = 'within 24 hours, as long as the node and its content stay the same';
 
-/**
- * What finds out whether an item was carried out, as the end of a sentence.
- *
- * @param goesOn whether the workflow goes on after a failed item: of a run that succeeded n8n offers no Retry.
- * @param isToldOnce whether the run tells it for all its items together, by {@link howToGoOn}.
- * @param kept where the keys of the emails or events count.
- */
-export function findOut(
-  isKeyed: boolean,
-  goesOn: boolean,
-  isToldOnce: boolean,
-  kept: KeysKept | undefined,
-): string {
-  if (!isKeyed) return 'look it up, or do it again, which changes nothing more';
-  if (!goesOn && isToldOnce) return '';
-  if (!goesOn) return `Retry in the list of executions finds out and sends nothing twice, ${SAME}`;
-  return kept === 'in-all-runs'
-    ? `a new run finds out and sends nothing twice, ${SAME}`
-    : 'look it up, as a new run sends it again';
+/** What decides over how to go on after a failed item. */
+export interface Situation {
+  readonly mode: WorkflowExecuteMode;
+  /** Whether a model has called the node, of whose calls n8n offers no Retry. */
+  readonly isTool: boolean;
+  /** Whether the workflow goes on after a failed item: of a run that succeeded n8n offers no Retry. */
+  readonly goesOn: boolean;
+  /** Whether the run tells it for all its items together, by {@link howToGoOn}. */
+  readonly isToldOnce: boolean;
+  /** Where the keys of the emails or events count. */
+  readonly kept: KeysKept | undefined;
 }
 
 /**
- * How to go on after a part of the items was carried out; and what would send that part once more, where a person is
- * likely to do it.
+ * What finds out whether an item was carried out, as a sentence.
+ *
+ * @param isKeyed whether it is an email or event.
+ */
+export function findOut(isKeyed: boolean, situation: Situation): string {
+  const { mode, isTool, goesOn, isToldOnce, kept } = situation;
+  if (!isKeyed) return 'Look it up, or do it again, which changes nothing more.';
+  if (kept === 'in-all-runs' && isTool)
+    return `The very same words again find out and send nothing twice, ${SAME}.`;
+  if (kept === 'in-all-runs' && goesOn) return `A new run finds out and sends nothing twice, ${SAME}.`;
+  if (isTool)
+    return 'Look it up before it is sent again: other words, or a new run, would send a second one.';
+  if (goesOn) return 'Look it up, as a new run sends it again.';
+  return isToldOnce ? '' : howToFindOut(mode, kept);
+}
+
+/**
+ * How to go on after a part of the items was carried out.
  *
  * @param kept where the keys of the emails or events count; empty text for what needs none.
  */
 export function howToGoOn(mode: WorkflowExecuteMode, kept: KeysKept | undefined): string {
+  return kept === undefined ? '' : howToFindOut(mode, kept);
+}
+
+/** The way that sends nothing twice, and what would, where a person is likely to do it. */
+function howToFindOut(mode: WorkflowExecuteMode, kept: KeysKept | undefined): string {
   const retry = `press Retry in the list of executions, which finds out what was carried out and sends nothing twice, ${SAME}`;
-  if (kept === undefined) return '';
   if (mode === 'manual' && kept === 'in-this-run') {
     return `To go on, ${retry}. 'Execute step' and 'Execute workflow' would send all of them again.`;
   }

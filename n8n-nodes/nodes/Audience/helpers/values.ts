@@ -19,8 +19,12 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** What JavaScript makes of a value that is missing, inside of a text that an expression puts together. */
+const HOLE = /\b(undefined|null|NaN|Invalid [Dd]ate(Time)?)\b/;
+
 /** What JavaScript makes of a slip in an expression; nobody writes such a text. */
-const SLIP = /^\s*(undefined|null|NaN|Invalid DateTime|#(REF|N\/A|VALUE|NAME\?|DIV\/0)!?)\s*$|\[object \w+\]/;
+const SLIP =
+  /^\s*(undefined|null|NaN|Invalid [Dd]ate(Time)?|#(REF|N\/A|VALUE|NAME\?|DIV\/0)!?)\s*$|\[object \w+\]/;
 
 /** An expression of n8n in a field that is not set to 'Expression': it would go out as it stands. */
 const NOT_EVALUATED =
@@ -50,11 +54,16 @@ export function readUntypedValue(subject: string, value: unknown): PropertyValue
 /**
  * Reads the value of an email's variable: text or a number, which stays what it is.
  *
- * @param mayHaveHole whether an expression put the text together, of which a part may have had no value.
+ * @param mayBeHole whether an expression put the text together, so that a word in it stands for a part without a value.
  * @throws InputProblem for anything else; a date has to be written as people should read it.
  */
-export function readVariable(subject: string, value: unknown, mayHaveHole: () => boolean): string | number {
-  if (typeof value === 'string' && /\bundefined\b/.test(value) && mayHaveHole()) throw slip(subject, value);
+export function readVariable(
+  subject: string,
+  value: unknown,
+  mayBeHole: (word: string) => boolean,
+): string | number {
+  const [hole] = (typeof value === 'string' ? HOLE.exec(value) : null) ?? [];
+  if (hole !== undefined && mayBeHole(hole)) throw slip(subject, String(value));
   const read = typeof value === 'boolean' ? undefined : encodeUntypedValue(value);
   const isDate = typeof value === 'object' && read?.ok === true;
   if (read?.ok === true && !isDate && typeof read.value !== 'boolean') {

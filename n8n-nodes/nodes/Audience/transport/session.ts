@@ -12,6 +12,7 @@ import type {
   ILoadOptionsFunctions,
 } from 'n8n-workflow';
 import type { KeysKept } from '../helpers/idempotency.js';
+import { isTool } from '../helpers/execution.js';
 import { findOut } from '../helpers/retry-words.js';
 import { DesignList } from './design-list.js';
 import { CREDENTIAL, credentialTestTransport, hostTransport } from './host-transport.js';
@@ -102,14 +103,22 @@ export async function openSession(
   kept?: KeysKept,
 ): Promise<Session> {
   const credential = await context.getCredentials(CREDENTIAL);
-  const isRun = 'continueOnFail' in context;
-  const goesOn = isRun && context.continueOnFail();
-  const isToldOnce = isRun && context.getInputData().length > 1;
-  const howToFindOut = (isKeyed: boolean): string => findOut(isKeyed, goesOn, isToldOnce, kept);
+  const howToFindOut = 'continueOnFail' in context ? findOutIn(context, kept) : undefined;
   return new Session(
     createApi(credential, () => hostTransport(context, credential), limits, howToFindOut),
     signal,
   );
+}
+
+function findOutIn(context: IExecuteFunctions, kept: KeysKept | undefined): (isKeyed: boolean) => string {
+  const situation = {
+    mode: context.getMode(),
+    isTool: isTool(context.getNode()),
+    goesOn: context.continueOnFail(),
+    isToldOnce: context.getInputData().length > 1,
+    kept,
+  };
+  return (isKeyed) => findOut(isKeyed, situation);
 }
 
 /**

@@ -72,14 +72,14 @@ export function readVariables(
     );
   }
   if (listed.length === 0) return {};
-  // A text of the input may speak of what is undefined.
-  const mayHaveHole = (name: string): boolean =>
-    !automatic && isComposed(name) && !parameters.inputText().includes('undefined');
+  // A text of the input, or of the expression, may speak of what is undefined or null.
+  const mayBeHole = (name: string, word: string): boolean =>
+    !automatic && isComposed(name, word) && !parameters.inputHas(word);
   const read = listed.map((name) => {
     const value = valueOf(values, name);
     return [
       name,
-      isEmpty(value) ? '' : readVariable(`The variable '${name}'`, value, () => mayHaveHole(name)),
+      isEmpty(value) ? '' : readVariable(`The variable '${name}'`, value, (word) => mayBeHole(name, word)),
     ] as const;
   });
   return { dataVariables: Object.fromEntries(read) };
