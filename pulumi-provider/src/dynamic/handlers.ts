@@ -1,7 +1,8 @@
 import type { Behaviour } from '../resources/behaviour.js';
 import { registry } from '../resources/registry.js';
 import type { ConfigReader } from '../engine/connection.js';
-import { methodsOf, runOf } from './methods.js';
+import { endWithEngine } from '../engine/engine-watch.js';
+import { engineAddress, methodsOf, runOf } from './methods.js';
 import type { OpenRun } from './methods.js';
 
 /** What a provider becomes when the engine configures it. */
@@ -17,6 +18,7 @@ const SETTINGS = ['baseUrl', 'apiKey', 'requestsPerSecond', 'concurrency', 'allo
  * the same settings share what a run knows.
  */
 const runs = new Map<string, OpenRun>();
+endWithEngine(engineAddress());
 
 function runFor(config: ConfigReader): OpenRun {
   const key = JSON.stringify(SETTINGS.map((name) => config.get(`audience:${name}`) ?? ''));

@@ -31,6 +31,11 @@ const host: Host = {
   sleep: (milliseconds) => sleep(milliseconds),
 };
 
+/** The engine names itself in the last argument of a provider process. */
+export function engineAddress(): string {
+  return process.argv.at(-1) ?? '';
+}
+
 /** One run, opened when it is first needed: a setting that cannot work is told by the call that needs it. */
 export type OpenRun = () => Run;
 
@@ -39,8 +44,7 @@ export function runOf(config: ConfigReader): OpenRun {
   return () => {
     if (run !== undefined) return run;
     const client = createClient((key) => config.get(key));
-    // The engine names itself in the last argument of a provider process.
-    const others = claimsOfRun(process.argv.at(-1) ?? '', client.baseUrl);
+    const others = claimsOfRun(engineAddress(), client.baseUrl);
     run = new Run(client, { ...host, others });
     return run;
   };

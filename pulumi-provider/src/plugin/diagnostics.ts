@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { credentials, Metadata, status } from '@grpc/grpc-js';
+import { credentials } from '@grpc/grpc-js';
 import { EngineClient } from '@pulumi/pulumi/proto/engine_grpc_pb.js';
-import { GetRootResourceRequest, LogRequest, LogSeverity } from '@pulumi/pulumi/proto/engine_pb.js';
+import { LogRequest, LogSeverity } from '@pulumi/pulumi/proto/engine_pb.js';
 import type { Reporter } from '../resources/host.js';
 
 /** What a call of the engine is about, and what it has told so far. */
@@ -34,18 +34,6 @@ export class Diagnostics {
     } finally {
       await Promise.all(subject.told);
     }
-  }
-
-  /** Whether the engine that this plugin works for is still there. */
-  isEngineThere(): Promise<boolean> {
-    const { engine } = this;
-    if (engine === undefined) return Promise.resolve(true);
-    return new Promise((resolve) => {
-      const deadline = Date.now() + 10_000;
-      engine.getRootResource(new GetRootResourceRequest(), new Metadata(), { deadline }, (error) =>
-        resolve(error?.code !== status.UNAVAILABLE),
-      );
-    });
   }
 
   private tell(severity: LogSeverity, message: string): void {

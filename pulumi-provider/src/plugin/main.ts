@@ -2,13 +2,11 @@
 import v8 from 'node:v8';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { ResourceProviderService } from '@pulumi/pulumi/proto/provider_grpc_pb.js';
+import { endWithEngine } from '../engine/engine-watch.js';
 import { Diagnostics } from './diagnostics.js';
 import { providerService } from './provider.js';
 import schema from './schema.json';
 import { Session } from './session.js';
-
-/** How often the plugin looks whether its engine is there: one that was killed says nothing. */
-const WATCH_MS = 1_000;
 
 const USAGE = `pulumi-resource-audience is a plugin of Pulumi, which starts it by itself.
 
@@ -42,11 +40,7 @@ function main(): void {
     server.tryShutdown(() => process.exit(0));
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
-  setInterval(() => {
-    void diagnostics.isEngineThere().then((isThere) => {
-      if (!isThere) process.exit(0);
-    });
-  }, WATCH_MS).unref();
+  endWithEngine(address);
 }
 
 main();

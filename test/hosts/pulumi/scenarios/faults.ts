@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Seed } from 'audience-sandbox';
 import type { Stack } from '../engine.js';
+import { noteProcesses, until } from './processes.js';
 import { assertNoStackTrace, errorLines, inWorld } from './world.js';
 import type { Scenario, World } from './world.js';
 
@@ -124,59 +124,89 @@ export const faults = (kills: number, size: Size): readonly Scenario[] => [
       }),
   },
   {
+    name: 'kill -9 of the engine alone: its provider ends with it, and takes nobody more',
+    run: async (engine) => {
+      const notes = await noteProcesses();
+      try {
+        await inWorld(engine, { env: notes.env }, async (world) => {
+          const { sandbox, programDir, stateDir } = world;
+          const stack = await engine.createStack({
+            ...{ programDir, stateDir, project: 'scenario', stack: 'test' },
+            config: { ...world.config, 'audience:concurrency': '1' },
+            env: { PULUMI_NODEJS_TYPESCRIPT: 'false', ...notes.env },
+          });
+          const file = path.join(programDir, 'people.csv');
+          const people = Array.from({ length: 40 }, (_, index) => `person-${index}@example.com`);
+          const save = (all: readonly string[]) => writeFile(file, `email\n${all.join('\n')}\n`);
+          await save(people);
+          await world.program(`
+            new Contacts('people', { file: 'people.csv', onRemove: 'unsubscribe', maxRemovals: 100, createWithEvent: { eventName: 'added' } });`);
+          const first = await stack.up();
+          assert.equal(first.failed, false, first.log.join('\n'));
+          await save(people.slice(0, 5));
+          await notes.forget();
+          const unsubscribed = () => sandbox.contacts().filter(({ subscribed }) => !subscribed).length;
+          sandbox.limitRate({ requestsPerSecond: 20 });
+          const running = startCommand(stack.upCommand(), programDir);
+          await until('some are unsubscribed', () => unsubscribed() > 2);
+          running.kill();
+          await running.ended;
+          const taken = unsubscribed();
+          await until(
+            'the provider has ended',
+            async () => !(await notes.isRunning(PROCESSES[engine.provider])),
+          );
+          assert.ok(
+            unsubscribed() <= taken + 2,
+            `${taken} were unsubscribed at the kill, ${unsubscribed()} are now`,
+          );
+        });
+      } finally {
+        await notes.remove();
+      }
+    },
+  },
+  {
     name: 'kill -9 of the provider or of the whole run at many points: the next up ends right, nothing is there twice',
     run: async (engine) => {
-      const notes = await mkdtemp(path.join(tmpdir(), 'audience-pids-'));
-      const preload = path.join(notes, 'note-pid.cjs');
-      await writeFile(
-        preload,
-        `require('node:fs').writeFileSync(${JSON.stringify(notes)} + '/' + process.pid + '.pid', process.argv[1] ?? '');`,
-      );
+      const notes = await noteProcesses();
       const relay = await startRelay();
       try {
-        await inWorld(
-          engine,
-          { seed: seedOf(size), env: { NODE_OPTIONS: `--require=${preload}` } },
-          async (world) => {
-            await prepare(world, size);
-            relay.target = world.sandbox.url;
-            const stack = await engine.createStack({
-              ...{
-                programDir: world.programDir,
-                stateDir: world.stateDir,
-                project: 'scenario',
-                stack: 'test',
-              },
-              config: { 'audience:baseUrl': relay.url, 'audience:apiKey': { secret: world.sandbox.apiKey } },
-              env: { PULUMI_NODEJS_TYPESCRIPT: 'false', NODE_OPTIONS: `--require=${preload}` },
+        await inWorld(engine, { seed: seedOf(size), env: notes.env }, async (world) => {
+          await prepare(world, size);
+          relay.target = world.sandbox.url;
+          const stack = await engine.createStack({
+            ...{
+              programDir: world.programDir,
+              stateDir: world.stateDir,
+              project: 'scenario',
+              stack: 'test',
+            },
+            config: { 'audience:baseUrl': relay.url, 'audience:apiKey': { secret: world.sandbox.apiKey } },
+            env: { PULUMI_NODEJS_TYPESCRIPT: 'false', ...notes.env },
+          });
+          for (let point = 0; point < kills; point += 1) {
+            const provider = point % 2 === 0;
+            const running = provider
+              ? startUp(() => stack.up())
+              : startCommand(stack.upCommand(), world.programDir);
+            const killed = relay.at(size.writesBetweenKills, point % 4 < 2 ? 'before' : 'after', async () => {
+              await notes.kill(provider ? PROCESSES[engine.provider] : '');
+              if (!provider) running.kill();
             });
-            for (let point = 0; point < kills; point += 1) {
-              const provider = point % 2 === 0;
-              const running = provider
-                ? startUp(() => stack.up())
-                : startCommand(stack.upCommand(), world.programDir);
-              const killed = relay.at(
-                size.writesBetweenKills,
-                point % 4 < 2 ? 'before' : 'after',
-                async () => {
-                  await killNoted(notes, provider ? PROCESSES[engine.provider] : '');
-                  if (!provider) running.kill();
-                },
-              );
-              await running.ended;
-              await killed;
-              await forgetNotes(notes);
-            }
-            relay.pass();
-            const last = await stack.up();
-            assert.equal(last.failed, false, last.log.join('\n'));
-            assertNothingTwice(world);
-            await assertComplete(world, size, stack);
-          },
-        );
+            await running.ended;
+            await killed;
+            await notes.forget();
+          }
+          relay.pass();
+          const last = await stack.up();
+          assert.equal(last.failed, false, last.log.join('\n'));
+          assertNothingTwice(world);
+          await assertComplete(world, size, stack);
+        });
       } finally {
         await relay.close();
-        await rm(notes, { recursive: true, force: true });
+        await notes.remove();
       }
     },
   },
@@ -205,22 +235,6 @@ function startCommand(
 ): Running {
   const child = spawn(command, args, { cwd, env, stdio: 'ignore' });
   return { ended: once(child, 'close'), kill: () => child.kill('SIGKILL') };
-}
-
-async function killNoted(folder: string, script: string): Promise<void> {
-  for (const file of await readdir(folder)) {
-    if (!file.endsWith('.pid')) continue;
-    if (!(await readFile(path.join(folder, file), 'utf8')).includes(script)) continue;
-    try {
-      process.kill(Number(path.basename(file, '.pid')), 'SIGKILL');
-    } catch {
-      // It has ended by itself.
-    }
-  }
-}
-
-async function forgetNotes(folder: string): Promise<void> {
-  for (const file of await readdir(folder)) if (file.endsWith('.pid')) await rm(path.join(folder, file));
 }
 
 /** Hands requests on to the service, and does something at a write of choice. */

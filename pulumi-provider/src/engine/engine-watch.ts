@@ -1,0 +1,24 @@
+import { connect } from 'node:net';
+
+/** How long after a connection was closed the next one is tried, in milliseconds. */
+const AGAIN_MS = 20;
+
+/**
+ * Ends this process when its engine is gone. An engine that was killed tells nobody, and a provider that goes on without
+ * it would carry out a removal to its end, whatever the next run declares.
+ *
+ * @param engineAddress host and port that the engine gave this process; anything else is watched by nobody.
+ */
+export function endWithEngine(engineAddress: string): void {
+  const [, host, port] = /^(.+):(\d+)$/.exec(engineAddress) ?? [];
+  if (host === undefined) return;
+  const watch = (): void => {
+    const socket = connect(Number(port), host);
+    // It keeps no process alive that has nothing else to do, and hears of the end only where it reads.
+    socket.unref().resume();
+    socket.once('error', () => process.exit(0));
+    // An engine closes a connection on which nothing is said.
+    socket.once('close', () => setTimeout(watch, AGAIN_MS).unref());
+  };
+  watch();
+}

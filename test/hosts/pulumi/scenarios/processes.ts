@@ -1,0 +1,66 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** The Node processes of a run: each notes itself when it begins. */
+export interface NotedProcesses {
+  /** Environment of the run, by which they do. */
+  readonly env: { readonly NODE_OPTIONS: string };
+  /** Kills those whose script has this in its path: all of them for an empty text. */
+  kill(script: string): Promise<void>;
+  /** Whether one of these is there. */
+  isRunning(script: string): Promise<boolean>;
+  /** Forgets those of runs before. */
+  forget(): Promise<void>;
+  /** To be called at the end. */
+  remove(): Promise<void>;
+}
+
+export async function noteProcesses(): Promise<NotedProcesses> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'audience-pids-'));
+  const preload = path.join(folder, 'note-pid.cjs');
+  const note = `${JSON.stringify(folder)} + '/' + process.pid + '.pid'`;
+  await writeFile(preload, `require('node:fs').writeFileSync(${note}, process.argv[1] ?? '');`);
+  const notes = async (): Promise<string[]> =>
+    (await readdir(folder)).filter((file) => file.endsWith('.pid'));
+  const noted = async (script: string): Promise<number[]> => {
+    const pids: number[] = [];
+    for (const file of await notes()) {
+      if ((await readFile(path.join(folder, file), 'utf8')).includes(script))
+        pids.push(Number(path.basename(file, '.pid')));
+    }
+    return pids;
+  };
+  return {
+    env: { NODE_OPTIONS: `--require=${preload}` },
+    async kill(script) {
+      for (const pid of await noted(script)) signal(pid, 'SIGKILL');
+    },
+    async isRunning(script) {
+      return (await noted(script)).some((pid) => signal(pid, 0));
+    },
+    async forget() {
+      for (const file of await notes()) await rm(path.join(folder, file));
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** @returns whether the process is there. */
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    // It has ended by itself.
+    return false;
+  }
+}
+
+/** Looks until something is so. */
+export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error(`Waited a minute in vain until ${what}.`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
