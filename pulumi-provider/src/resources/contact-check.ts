@@ -115,7 +115,7 @@ function addressProblems(olds: Raw, news: Raw): Problem[] {
 
 /** Why an email cannot change, and what to do. */
 export function emailChange(from: string): string {
-  return `changes from '${from}', and the service changes an email only for a contact that it can find by a userId. Add a 'userId' as well, or declare the new address as a contact of its own`;
+  return `changes from '${from}', and the service changes an email only for a contact that it can find by a userId. Add the 'userId' first, with the old email, and change the email in the next run; or declare the new address as a contact of its own`;
 }
 
 /** Looks whom a new contact is about: nobody, somebody who is adopted, or two people. */
@@ -172,9 +172,15 @@ function sayAdoption(person: Contact, news: Raw, { host }: Run): void {
   if (identity.userId !== undefined) all['userId'] = identity.userId;
   if (identity.email !== undefined && !isEmail(person.email, identity.email)) all['email'] = identity.email;
   const differs = Object.keys(all).filter((name) => !isSet(person, name, all[name] ?? null));
-  const overwritten = differs.filter((name) => !isAbsent(person[name]));
+  const set = differs.filter((name) => name !== 'subscribed');
+  const overwritten = set.filter((name) => !isAbsent(person[name]));
+  const effects = [
+    ...(set.length === 0 ? [] : [`sets ${set.join(', ')}`]),
+    ...(overwritten.length === 0 ? [] : [`of which it has other values in ${overwritten.join(', ')}`]),
+    ...(differs.includes('subscribed') ? ['and is unsubscribed for good'] : []),
+  ];
   host.reporter.info(
-    `Contact ${nameOf(identity)} exists in the service and is adopted: ${differs.length === 0 ? 'it is as declared' : `sets ${differs.join(', ')}`}${overwritten.length === 0 ? '' : `, of which it has other values in ${overwritten.join(', ')}`}.`,
+    `Contact ${nameOf(identity)} exists in the service and is adopted: ${effects.length === 0 ? 'it is as declared' : effects.join(', ')}.`,
   );
 }
 

@@ -2,7 +2,7 @@ import type { Contact } from 'audience-core';
 import { emailChange } from './contact-check.js';
 import type { State } from './contact-state.js';
 import type { Host } from './host.js';
-import { nameOf } from './people.js';
+import { isEmail, nameOf } from './people.js';
 
 /** Why a contact could not be written: it is gone, or its address leads to `other` by now. */
 export function lost(after: State, id: string, other: Contact | undefined): string {
@@ -30,4 +30,15 @@ export function sayWhatStays(before: State, after: State, left: readonly string[
   if (before.subscribed === false && after.subscribed === undefined) {
     reporter.warn(`${contact} stays unsubscribed: only the contact can subscribe again.`);
   }
+}
+
+/** Says that a contact gets other identifiers altogether: who that is, the program alone does not tell. */
+export function sayMoved(id: string, before: State, after: State, { reporter }: Host): void {
+  const isSame =
+    (before.email !== undefined && isEmail(after.email, before.email)) ||
+    (before.userId !== undefined && before.userId === after.userId);
+  if (isSame) return;
+  reporter.warn(
+    `Contact ${nameOf(after)} has neither the email nor the userId of before, ${nameOf(before)}: that same person (id ${id}) gets these identifiers and values, and stays subscribed or unsubscribed as they are. If ${nameOf(after)} is somebody else, give the resource another name.`,
+  );
 }

@@ -26,7 +26,7 @@ import {
 } from './contact-state.js';
 import type { State } from './contact-state.js';
 import { SENT_BEFORE, upsert } from './contact-upsert.js';
-import { lost, noWayToEmail, sayWhatStays } from './contact-words.js';
+import { lost, noWayToEmail, sayMoved, sayWhatStays } from './contact-words.js';
 import type { Claim } from './declarations.js';
 import { holdsUnknown, PartialFailure, ResourceError, sentence, textOf } from './host.js';
 import { isAddress, isEmail, nameOf } from './people.js';
@@ -51,6 +51,8 @@ export const contact: Behaviour = {
     else if (holdsUnknown(news)) run.unchecked.add(id);
     if (holdsUnknown(news)) return Promise.resolve({ changes: true });
     const state = stateOf(outs);
+    const after = stateOf(onWireRaw(news));
+    if (owner !== undefined) sayMoved(id, state, after, run.host);
     const doubted = Object.keys(doubtedIn(outs));
     if (doubted.length > 0) {
       run.host.reporter.info(
@@ -60,7 +62,7 @@ export const contact: Behaviour = {
     return Promise.resolve({
       changes:
         doubted.length + namesIn(outs['setByOthers']).length > 0 ||
-        compared(state) !== compared(withDatesOf(state, stateOf(onWireRaw(news)))),
+        compared(state) !== compared(withDatesOf(state, after)),
     });
   },
 

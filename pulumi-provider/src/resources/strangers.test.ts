@@ -240,10 +240,63 @@ it('a row with another userId does not take the address of whom it was about', a
   }
   expect(service.people).toMatchObject([{ userId: 'u-cy', subscribed: true }]);
   // The way out that the message names.
-  expect((await engine.up([list([{ email: 'cy@x.io' }])])).errors).toEqual([]);
+  const [cy] = service.people;
+  if (cy !== undefined) cy.userId = 'u-cy2';
   expect((await engine.up([list([{ email: 'cy@x.io', userId: 'u-cy2' }])])).errors).toEqual([]);
   expect(service.people).toMatchObject([{ userId: 'u-cy2', subscribed: true }]);
 });
+
+it.each(['unsubscribe', 'retain'])(
+  'a new column userId gives nobody the id of somebody else: onRemove %s',
+  async (onRemove) => {
+    for (const name of ['a', 'b']) service.add({ email: `${name}@x.io`, userId: `u${name}` });
+    await engine.up([list([{ email: 'a@x.io' }, { email: 'b@x.io' }], { onRemove })]);
+    // A sheet in which one column was sorted by itself.
+    const shifted = [
+      { email: 'a@x.io', userId: 'ub' },
+      { email: 'b@x.io', userId: 'uc' },
+    ];
+    for (const _time of ['the first time', 'and again']) {
+      const { errors } = await engine.up([list(shifted, { onRemove })]);
+      expect(errors.join()).toMatch(
+        /0 of 2 contacts are done[^]*contacts\[0\]: the contact of its email has another userId/,
+      );
+    }
+    expect(service.people).toMatchObject([{ userId: 'ua' }, { userId: 'ub' }]);
+    const right = [
+      { email: 'a@x.io', userId: 'ua' },
+      { email: 'b@x.io', userId: 'ub' },
+    ];
+    expect((await engine.up([list(right, { onRemove })])).errors).toEqual([]);
+  },
+);
+
+it('two rows that become one are refused at preview, as the service cannot make one contact of two', async () => {
+  service.add({ email: 'a@x.io' });
+  service.add({ userId: 'ub' });
+  await engine.up([list([{ email: 'a@x.io' }, { userId: 'ub' }])]);
+  const { errors } = await engine.preview([list([{ email: 'a@x.io', userId: 'ub' }])]);
+  expect(errors.join()).toMatch(/contacts\[0\] has the email of one contact .* and the userId of another/);
+});
+
+it.each([
+  ['both', { email: 'a@x.io', userId: 'ua' }, { email: 'z@x.io', userId: 'uz' }, 'email'],
+  ['the other one', { email: 'a@x.io' }, { userId: 'uz' }, 'email'],
+  ['another userId', { userId: 'ua' }, { userId: 'uz' }, 'userId'],
+])(
+  'a contact that gets other identifiers altogether (%s) is said to be the same person',
+  async (_, before, after, is) => {
+    service.add({ email: 'a@x.io', userId: 'ua' });
+    await engine.up([contact({ ...before })]);
+    const { told } = await engine.preview([contact({ ...after })]);
+    expect(told.join()).toMatch(
+      /has neither the email nor the userId of before.*that same person \(id c1\).*another name/,
+    );
+    const [[name, value] = []] = Object.entries(before).filter(([key]) => key === is);
+    const kept = await engine.preview([contact({ ...after, [String(name)]: value })]);
+    expect(kept.told.join()).not.toMatch(/of before/);
+  },
+);
 
 it('what a refresh compares before the check is not what is replaced', async () => {
   service.add({ email: 'bob@x.io' });

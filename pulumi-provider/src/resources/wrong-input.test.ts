@@ -236,7 +236,7 @@ describe('a contact', () => {
       'another email without a userId',
       { email: EMAIL },
       { email: 'new@x.io' },
-      /changes from.*Add a 'userId'/,
+      /changes from.*Add the 'userId' first/,
     ],
   ])('that gets %s', async (_name, before, after, says) => {
     assertOne(await previewOf(contact(after), contact(before)), says);

@@ -76,7 +76,7 @@ export function describeUnknown({ count: before, label, onRemove, maxRemovals }:
 
 /** What is not known of new contacts, as it would take a read of each, and what is done with those that are not there. */
 export function unknownOfNew(createWithEvent: unknown, hasBoth: boolean): string {
-  const unchecked = `Not checked of new ones before they are written: whether each exists${hasBoth ? ', and whether email and userId are one person: whoever has the one gets the other, in place of what they have' : ''}.`;
+  const unchecked = `Not checked of new ones before they are written: whether each exists (whoever does gets the declared values in place of their own)${hasBoth ? ', and whether email and userId are one person: whoever has the one gets the other, in place of what they have' : ''}.`;
   return createWithEvent === undefined
     ? `${unchecked} Whoever does not exist fails, as createWithEvent names no event that creates them.`
     : `${unchecked} Whoever does not exist is sent ${eventIn(createWithEvent)}, which creates the contact and triggers its automations.`;
@@ -140,7 +140,7 @@ const WOULD = {
 
 /** Why email addresses cannot be given as declared; `undefined` where they can. */
 export function addressProblem(
-  { circle }: Plan,
+  { circle, joined }: Plan,
   taken: readonly string[],
   source: RecordSource,
   label: string,
@@ -148,6 +148,9 @@ export function addressProblem(
   const list = `${label} (${nameOfSource(source)})`;
   if (circle.length > 0) {
     return `${list}: ${circle.slice(0, NAMED).join(', ')} pass their email addresses on in a circle, and the service gives nobody an address that another still has. Give one of them another address first, run 'pulumi up', and then the one that is meant.`;
+  }
+  if (joined.length > 0) {
+    return `${list}: ${joined.slice(0, NAMED).join(', ')} ${joined.length === 1 ? 'has' : 'have'} the email of one contact that was written before and the userId of another, and the service cannot make one of two. Declare one of them; take the other out, and run 'pulumi up', first.`;
   }
   if (taken.length > 0) {
     return `${list}: ${taken.join(', ')} ${taken.length === 1 ? 'gets' : 'get'} the email address of a contact that leaves, and the service gives nobody an address that another still has. Take the record that leaves out first, and run 'pulumi up'; give that contact another address in the service; then change the address here.`;

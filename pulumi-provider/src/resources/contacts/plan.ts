@@ -33,6 +33,8 @@ export interface Plan {
   readonly taken: readonly Move[];
   /** Places of records that pass their email addresses on in a circle: the service takes none of them first. */
   readonly circle: readonly string[];
+  /** Places of records that have the identifiers of two known contacts of the service. */
+  readonly joined: readonly string[];
 }
 
 /** A record that gives somebody known another email address. */
@@ -52,6 +54,7 @@ export const NAMED = 5;
 export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan> {
   const found = new Set<LedgerEntry>();
   const moves: Move[] = [];
+  const joined: string[] = [];
   let [added, changed, unchanged, unsubscribed, hasBoth] = [0, 0, 0, 0, false];
   const fields = new Map<string, number>();
   const cleared = new Map<string, number>();
@@ -64,6 +67,8 @@ export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan
       unchanged += 1;
       continue;
     }
+    const ids = entries.filter((entry) => !isGone(entry)).flatMap(({ identity }) => identity.id ?? []);
+    if (new Set(ids).size > 1) joined.push(record.location);
     const isNew = entries.every(isGone);
     if (isNew) {
       added += 1;
@@ -100,6 +105,7 @@ export async function planOf(source: RecordSource, ledger: Ledger): Promise<Plan
     first,
     taken: moves.filter(({ to }) => leavingKeys.has(to)),
     circle: circleOf(moves),
+    joined,
   };
 }
 

@@ -75,7 +75,7 @@ function formatOf(file: string): FileFormat {
   if (['.csv', '.tsv'].includes(extension)) return 'csv';
   if (['.jsonl', '.ndjson'].includes(extension)) return 'jsonl';
   throw new ResourceError(
-    `The form of '${file}' is not known by its name. Name it .csv or .jsonl, or set format to 'csv' or 'jsonl'.`,
+    `The form of '${file}' is not known by its name. ${/^\.(xlsx?|ods|numbers)$/.test(extension) ? "Save the sheet as 'CSV UTF-8', and name that file" : "Name it .csv or .jsonl, or set format to 'csv' or 'jsonl'"}.`,
   );
 }
 

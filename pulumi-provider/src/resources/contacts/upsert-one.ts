@@ -67,9 +67,12 @@ export async function upsertOne(
   if (before.identity !== undefined) {
     return updateKnown(before.identity, before, fields, changes, run);
   }
-  if (before.isOfAnother && email !== undefined) {
+  const getsUserId =
+    !before.isNew && before.isKnownByEmail && !before.isKnownByUserId && userId !== undefined;
+  if ((before.isOfAnother || getsUserId) && email !== undefined) {
     const holder = await lookUp(run.client, email, IN_BULK);
-    if (isGiven(holder?.userId) && holder.userId !== userId) throw new ResourceError(STILL_OF_ANOTHER);
+    if (isGiven(holder?.userId) && holder.userId !== userId)
+      throw new ResourceError(before.isOfAnother ? STILL_OF_ANOTHER : ANOTHER_USER_ID);
   }
   // A contact that was upserted before may have got another email since: its userId still finds it.
   if (before.isKnownByUserId && isAddress(userId)) {
@@ -105,6 +108,8 @@ async function updateKnown(
   // An identifier that is declared as before stays as others may have set it.
   const isMoved = email !== undefined && (isAll || !isKnownByEmail) && !isEmail(contact.email, email);
   const isRenamed = userId !== undefined && (isAll || !isKnownByUserId) && contact.userId !== userId;
+  if (isRenamed && !isKnownByUserId && isKnownByEmail && isGiven(contact.userId))
+    throw new ResourceError(ANOTHER_USER_ID);
   const isNeeded = isRenamed || (isMoved && !isAddress(contact.userId));
   const identifiers = { email: isMoved ? email : undefined, userId: isNeeded ? userId : undefined };
   const written = await write(client, contact, identifiers, changes, IN_BULK);
@@ -116,7 +121,10 @@ const ANOTHER =
   "its address leads to another contact of the service than the one that was written before; nobody was changed. Correct the address, or take the record out, run 'pulumi up', and declare it anew";
 
 const STILL_OF_ANOTHER =
-  'its address is still that of the contact with another userId, whom an earlier run wrote; nobody was changed. Give that contact another address first; if it is the same person with a new userId, leave the userId out for one run';
+  'its address is still that of the contact with another userId, whom an earlier run wrote; nobody was changed. Give that contact another address first; if it is the same person with a new userId, change the userId in the service';
+
+const ANOTHER_USER_ID =
+  'the contact of its email has another userId in the service, which no run has written; nobody was changed. Correct the userId here; if it is the service that is wrong, correct it there';
 
 const NO_WAY_TO_EMAIL =
   'its email is another in the service, which changes one only for a contact that it can find by a userId without an @; nobody was changed';

@@ -172,7 +172,7 @@ export async function upsertAll(
     ...(retains(inputs) ? {} : { identities: ledger.identities() }),
   };
   if (failures.length > 0) {
-    const report = `${succeeded} of ${total} contacts are done, ${total - succeeded} are not. Run 'pulumi up' again to go on from there.`;
+    const report = `${succeeded} of ${total} contacts are done, ${total - succeeded} are not. The next 'pulumi up' goes on from there; what is refused has to be corrected first.`;
     throw new PartialFailure(id, outs, [report, ...limited(failures)]);
   }
   if (nameless > 0) {
