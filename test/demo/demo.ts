@@ -47,6 +47,7 @@ export async function runDemo(options: DemoOptions): Promise<void> {
     checkCalls(sandbox);
     checkNoKey(options.folder, apiKey);
     say('These are exactly the calls that were due: each property once, each event once, each email once.');
+    say('The two 404 are looks: whether the contact exists, before its event creates it.');
     await farewell(sandbox, options);
   } finally {
     await sandbox.close();

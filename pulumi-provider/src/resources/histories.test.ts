@@ -330,6 +330,9 @@ class History {
     this.noteFates();
     const { errors, told } = await this.engine.up(this.program());
     this.isUnclear = errors.length > 0;
+    // Whoever sets `retain` takes nothing from anybody from then on, also where the run failed elsewhere.
+    for (const [id, { home }] of this.managed)
+      if (home.fate === 'retain') this.managed.set(id, { home, fate: 'retain' });
     this.isToldOfLeft = told.some((line) =>
       / not (unsubscribed|cleared): |state has only an email/.test(line),
     );
@@ -441,11 +444,9 @@ class History {
   /** Those who left are what they were said to become. */
   private assertLeft(): void {
     if (this.isToldOfLeft) return;
-    for (const [id, { fate, home }] of this.managed) {
+    for (const [id, { fate }] of this.managed) {
       const person = this.service.people.find((one) => one.id === id);
       if (person === undefined || this.tampered.has(id) || this.declaredAs(person) !== undefined) continue;
-      // Whoever sets `retain` takes nothing from anybody from then on.
-      if (home.fate === 'retain') continue;
       // A run that failed elsewhere may have changed its fate.
       if (this.planned.get(id)?.has('clear') === true) continue;
       if (fate === 'unsubscribe' && person['subscribed'] !== false) {

@@ -122,7 +122,7 @@ const CAUGHT_BY_PREVIEW: readonly Mistake[] = [
     name: 'a change of email without a userId',
     before: contact(''),
     program: `new Contact('ada', { email: 'augusta@example.com' });`,
-    says: [/'ada'/, /changes from 'ada@example.com'/, /Add a 'userId' as well/],
+    says: [/'ada'/, /changes from 'ada@example.com'/, /Add the 'userId' first/],
   },
 ];
 
