@@ -22,6 +22,7 @@ import type { Task } from './work.js';
  *
  * @param latest the later copy of the same list, where this is one that was replaced: whom it has is its business.
  * @param successor key of the declarant that goes on with the other contacts of the ledger.
+ * @throws ResourceError where more would leave than may, and where it could not be done with all of them.
  */
 export async function removeAll(
   outs: Outputs,
@@ -29,122 +30,192 @@ export async function removeAll(
   successor: string | undefined,
   run: Run,
 ): Promise<void> {
-  const { host, people, client } = run;
-  const fate = outs.onRemove ?? 'retain';
-  const ledger = Ledger.read(outs);
-  const source = nameOfSource(outs);
-  const alone = new Map<string, number>();
-  const isDeclared = (identity: Identity): boolean => {
-    const owner = people.ownerOf(identity);
-    if (owner !== undefined && owner.declarant.key !== successor) {
-      alone.set(owner.declarant.label, (alone.get(owner.declarant.label) ?? 0) + 1);
+  const removal = new Removal(outs, latest, successor, run);
+  const open = removal.open();
+  if (removal.fate === 'retain') removal.sayRetained(open);
+  else await removal.takeFrom(removal.known(open));
+}
+
+/** What came of a removal. */
+interface Taken {
+  done: number;
+  /** Of how many the service refuses to say whether they are there. */
+  refused: number;
+  /** Whether it has shown anybody. */
+  hasShown: boolean;
+  readonly lost: Identity[];
+}
+
+class Removal {
+  readonly fate: NonNullable<Outputs['onRemove']>;
+  readonly #ledger: Ledger;
+  readonly #source: string;
+  /** How many are left alone, by the label of who declares them. */
+  readonly #alone = new Map<string, number>();
+
+  constructor(
+    private readonly outs: Outputs,
+    private readonly latest: Outputs | undefined,
+    private readonly successor: string | undefined,
+    private readonly run: Run,
+  ) {
+    this.fate = outs.onRemove ?? 'retain';
+    this.#ledger = Ledger.read(outs);
+    this.#source = nameOfSource(outs);
+  }
+
+  /** Those whom nobody declares any more. */
+  open(): LedgerEntry[] {
+    const { people } = this.run;
+    // An address can be somebody else's by now: whose it is in the service is read before anything is taken.
+    return this.#ofThisCopy().filter(({ identity }) => {
+      const owner = people.ownerOf(identity);
+      const isOther =
+        owner !== undefined && (isAnother(identity, owner) || people.isOfAnother(identity, owner));
+      return isOther || !this.#isDeclared(identity);
+    });
+  }
+
+  sayRetained(open: readonly LedgerEntry[]): void {
+    if ((this.latest === undefined && this.successor !== undefined) || open.length === 0) return;
+    this.#warn(
+      `${count(open.length, 'contact')} of ${this.#source} no longer declared ${stay(open)} in the service, which has no call to delete one. Set onRemove to 'unsubscribe' or 'clear' for more.`,
+    );
+  }
+
+  /** Those of whom state knows enough to find just them. */
+  known(open: readonly LedgerEntry[]): LedgerEntry[] {
+    const unaddressed = open.filter((one) => !isAddressed(one));
+    if (unaddressed.length > 0) {
+      this.#warn(
+        `${count(unaddressed.length, 'contact')} no longer declared cannot be addressed and ${stay(unaddressed)} as before: state held no address, as onRemove was 'retain' until now.`,
+      );
+    }
+    const unknown = open.filter((one) => isAddressed(one) && !isKnown(one));
+    if (unknown.length > 0) {
+      this.#warn(
+        `${count(unknown.length, 'contact')} that left ${this.#source} ${stay(unknown)} as before: state has only an email of ${unknown.length === 1 ? 'it' : 'them'}, which may be another person's by now, as the service had not told the id. Do it in the service.`,
+      );
+    }
+    return open.filter((one) => isAddressed(one) && isKnown(one));
+  }
+
+  async takeFrom(leaving: readonly LedgerEntry[]): Promise<void> {
+    const { outs, run } = this;
+    // Of those who leave a list that goes on, the plan has spoken.
+    const tooMany =
+      this.successor === undefined && this.latest === undefined
+        ? deletionProblem(leaving.length, outs.count, outs.maxRemovals, outs, this.fate)
+        : undefined;
+    if (tooMany !== undefined) throw new ResourceError(tooMany);
+    const taken: Taken = { done: 0, refused: 0, hasShown: false, lost: [] };
+    const tasks = leaving.map(({ identity, columns }): Task => ({
+      location: 'a contact that left',
+      fields: { ...identity },
+      run: () => this.#takeFromOne(identity, columns, taken),
+    }));
+    const { failures } = await runAll(tasks, tasks.length, run.host);
+    await this.#assertShown(leaving, taken);
+    this.#report(taken);
+    if (failures.length > 0) {
+      throw new ResourceError(
+        `${failures.length} of ${tasks.length} contacts that left ${this.#source} could not be ${this.#verb}. The first: ${failures[0] ?? ''}. Run it again: what is done twice changes nothing more.`,
+      );
+    }
+  }
+
+  /** Those of the ledger that this copy of the list is about: of an older one, who left at its replacement. */
+  #ofThisCopy(): readonly LedgerEntry[] {
+    const { outs, latest } = this;
+    if (latest === undefined) return this.#ledger.all();
+    const later = Ledger.read(latest);
+    const others = this.#ledger.all().filter((entry) => !later.knows(entry));
+    if (this.fate === 'retain') return others;
+    const left = leftAgo(latest.left, latest.generation - outs.generation);
+    if (left === undefined && others.length > 0) {
+      this.#warn(
+        `${count(others.length, 'contact')} that left ${this.#source} ${stay(others)} as before: their removal failed, and state no longer tells them from those who left since.`,
+      );
+    }
+    return others.filter((entry) => left?.(entry) === true);
+  }
+
+  /** Notes who declares a person, if somebody does. */
+  #isDeclared(identity: Identity): boolean {
+    const owner = this.run.people.ownerOf(identity);
+    if (owner !== undefined && owner.declarant.key !== this.successor) {
+      const { label } = owner.declarant;
+      this.#alone.set(label, (this.#alone.get(label) ?? 0) + 1);
     }
     return owner !== undefined;
-  };
-  const later = latest && Ledger.read(latest);
-  const left = latest && leftAgo(latest.left, latest.generation - outs.generation);
-  const others = ledger.all().filter((entry) => later?.knows(entry) !== true);
-  if (later !== undefined && left === undefined && others.length > 0 && fate !== 'retain') {
-    host.reporter.warn(
-      `${count(others.length, 'contact')} that left ${source} ${others.length === 1 ? 'stays' : 'stay'} as before: their removal failed, and state no longer tells them from those who left since.`,
-    );
   }
-  const isAll = later === undefined || fate === 'retain';
-  const entries = isAll ? others : others.filter((entry) => left?.(entry) === true);
-  // An address can be somebody else's by now: whose it is in the service is read before anything is taken.
-  const open = entries.filter(({ identity }) => {
-    const owner = people.ownerOf(identity);
-    const isOther =
-      owner !== undefined && (isAnother(identity, owner) || people.isOfAnother(identity, owner));
-    return isOther || !isDeclared(identity);
-  });
-  if (fate === 'retain') {
-    if ((latest !== undefined || successor === undefined) && open.length > 0) {
-      host.reporter.warn(
-        `${count(open.length, 'contact')} of ${source} no longer declared ${open.length === 1 ? 'stays' : 'stay'} in the service, which has no call to delete one. Set onRemove to 'unsubscribe' or 'clear' for more.`,
-      );
+
+  async #takeFromOne(identity: Identity, columns: LedgerEntry['columns'], taken: Taken): Promise<void> {
+    const { client } = this.run;
+    const { contact, other, isRefused } = await locate(client, [identity], isPerson(identity), IN_BULK);
+    taken.hasShown ||= contact !== undefined || other !== undefined;
+    if (contact === undefined) {
+      if (isRefused === true) taken.refused += 1;
+      taken.lost.push(identity);
+      return;
     }
-    return;
+    if (this.#isDeclared(contact)) return;
+    const address = contact.email ?? contact.userId;
+    const changes = this.fate === 'unsubscribe' ? { subscribed: false } : cleared(columns);
+    if (Object.keys(changes).length > 0 && typeof address === 'string') {
+      const updated = await update(client, address, changes, IN_BULK);
+      if (updated === undefined) throw new ResourceError('the service no longer shows it');
+    }
+    taken.done += 1;
   }
-  const isAddressed = ({ identity: { email, userId } }: LedgerEntry): boolean =>
-    isGiven(email) || isGiven(userId);
-  const unaddressed = open.filter((one) => !isAddressed(one));
-  if (unaddressed.length > 0) {
-    host.reporter.warn(
-      `${count(unaddressed.length, 'contact')} no longer declared cannot be addressed and ${unaddressed.length === 1 ? 'stays' : 'stay'} as before: state held no address, as onRemove was 'retain' until now.`,
-    );
-  }
-  const unknown = open.filter((one) => isAddressed(one) && !isKnown(one));
-  if (unknown.length > 0) {
-    host.reporter.warn(
-      `${count(unknown.length, 'contact')} that left ${source} ${unknown.length === 1 ? 'stays' : 'stay'} as before: state has only an email of ${unknown.length === 1 ? 'it' : 'them'}, which may be another person's by now, as the service had not told the id. Do it in the service.`,
-    );
-  }
-  const leaving = open.filter((one) => isAddressed(one) && isKnown(one));
-  // Of those who leave a list that goes on, the plan has spoken.
-  const tooMany =
-    successor === undefined && latest === undefined
-      ? deletionProblem(leaving.length, outs.count, outs.maxRemovals, outs, fate)
-      : undefined;
-  if (tooMany !== undefined) throw new ResourceError(tooMany);
-  let [done, refused, seen] = [0, 0, 0];
-  const lost: Identity[] = [];
-  const tasks = leaving.map(({ identity, columns }): Task => ({
-    location: 'a contact that left',
-    fields: { ...identity },
-    run: async () => {
-      const {
-        contact: person,
-        other,
-        isRefused,
-      } = await locate(client, [identity], isPerson(identity), IN_BULK);
-      if (person !== undefined || other !== undefined) seen += 1;
-      if (person === undefined) {
-        if (isRefused === true) refused += 1;
-        lost.push(identity);
-        return;
-      }
-      if (isDeclared(person)) return;
-      const address = person.email ?? person.userId;
-      const changes = fate === 'unsubscribe' ? { subscribed: false } : cleared(columns);
-      if (Object.keys(changes).length > 0 && typeof address === 'string') {
-        const updated = await update(client, address, changes, IN_BULK);
-        if (updated === undefined) throw new ResourceError('the service no longer shows it');
-      }
-      done += 1;
-    },
-  }));
-  const { failures } = await runAll(tasks, tasks.length, host);
-  const verb = fate === 'unsubscribe' ? 'unsubscribed' : 'cleared';
-  if (refused > 0 && seen === 0) {
-    // A service that shows somebody means by it that the others are not there; one that shows nobody may be at fault.
+
+  /**
+   * A service that shows somebody means by a refusal that the others are not there; one that shows nobody may be at
+   * fault.
+   *
+   * @throws ResourceError where it may be.
+   */
+  async #assertShown(leaving: readonly LedgerEntry[], { refused, hasShown }: Taken): Promise<void> {
+    if (refused === 0 || hasShown) return;
     const gone = new Set(leaving);
-    const staying = ledger.all().filter((entry) => isAddressed(entry) && !gone.has(entry));
-    if (!(await showsOne(staying, run))) {
-      throw new ResourceError(
-        `${refused} of ${tasks.length} contacts that left ${source} could not be ${verb}: of none of them the service says whether it is there (400), and it shows nobody else of the list. Run it again; if they are gone from the service, set onRemove to 'retain' for one run.`,
-      );
-    }
-  }
-  if (lost.length > 0) {
-    const ids = lost.flatMap(({ id }) => (isGiven(id) ? id : []));
-    const why = `gone from the service, or under another address by now${refused === 0 ? '' : `; of ${refused} it ${REFUSED_TO_SAY}`}`;
-    host.reporter.warn(
-      `${count(lost.length, 'contact')} that left ${source} ${lost.length === 1 ? 'was' : 'were'} not ${verb}: ${why}. Whoever still is there has to be looked for in the service${ids.length === 0 ? '' : ` (${ids.length === 1 ? 'id' : 'ids'} ${ids.join(', ')})`}.`,
+    const staying = this.#ledger.all().filter((entry) => isAddressed(entry) && !gone.has(entry));
+    if (await showsOne(staying, this.run)) return;
+    throw new ResourceError(
+      `${refused} of ${leaving.length} contacts that left ${this.#source} could not be ${this.#verb}: of none of them the service says whether it is there (400), and it shows nobody else of the list. Run it again; if they are gone from the service, set onRemove to 'retain' for one run.`,
     );
   }
-  if (done > 0 || alone.size > 0) {
-    const owners = [...alone].map(
+
+  #report({ done, refused, lost }: Taken): void {
+    if (lost.length > 0) {
+      const ids = lost.flatMap(({ id }) => (isGiven(id) ? id : []));
+      const why = `gone from the service, or under another address by now${refused === 0 ? '' : `; of ${refused} it ${REFUSED_TO_SAY}`}`;
+      this.#warn(
+        `${count(lost.length, 'contact')} that left ${this.#source} ${lost.length === 1 ? 'was' : 'were'} not ${this.#verb}: ${why}. Whoever still is there has to be looked for in the service${ids.length === 0 ? '' : ` (${ids.length === 1 ? 'id' : 'ids'} ${ids.join(', ')})`}.`,
+      );
+    }
+    if (done === 0 && this.#alone.size === 0) return;
+    const owners = [...this.#alone].map(
       ([label, number]) => `${number.toLocaleString('en')} left as they are, as ${label} declares them`,
     );
-    const facts = [`${done.toLocaleString('en')} ${verb}`, ...owners];
-    host.reporter.info(`Contacts that left ${source}: ${facts.join('; ')}.`);
+    const facts = [`${done.toLocaleString('en')} ${this.#verb}`, ...owners];
+    this.run.host.reporter.info(`Contacts that left ${this.#source}: ${facts.join('; ')}.`);
   }
-  if (failures.length > 0) {
-    throw new ResourceError(
-      `${failures.length} of ${tasks.length} contacts that left ${source} could not be ${verb}. The first: ${failures[0] ?? ''}. Run it again: what is done twice changes nothing more.`,
-    );
+
+  get #verb(): string {
+    return this.fate === 'unsubscribe' ? 'unsubscribed' : 'cleared';
   }
+
+  #warn(text: string): void {
+    this.run.host.reporter.warn(text);
+  }
+}
+
+function stay(entries: readonly LedgerEntry[]): string {
+  return entries.length === 1 ? 'stays' : 'stay';
+}
+
+function isAddressed({ identity: { email, userId } }: LedgerEntry): boolean {
+  return isGiven(email) || isGiven(userId);
 }
 
 /** How many of those who stay are read, to see whether the service shows anybody. */
