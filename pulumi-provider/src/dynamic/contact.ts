@@ -71,7 +71,7 @@ export interface Contact<Schema extends ContactSchema = ContactSchema> extends C
  * A contact of the audience (interface: PUT /v1/contacts/{identifier}). A contact that exists is adopted: what is
  * declared is set, all else stays. The resource's `id` is the service's contact id.
  */
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- as above
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- Pulumi sets the outputs
 export class Contact<Schema extends ContactSchema = ContactSchema> extends pulumi.dynamic.Resource {
   constructor(name: string, args: ContactArgs<Schema>, opts?: pulumi.CustomResourceOptions) {
     const { properties, createWithEvent } = args;

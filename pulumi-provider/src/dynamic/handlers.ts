@@ -1,17 +1,21 @@
 import type { Behaviour } from '../resources/behaviour.js';
 import { registry } from '../resources/registry.js';
-import type { ConfigReader } from '../engine/connection.js';
+import { SETTINGS } from '../engine/connection.js';
+import type { ReadSetting } from '../engine/connection.js';
 import { endWithEngine } from '../engine/engine-watch.js';
 import { engineAddress, methodsOf, runOf } from './methods.js';
 import type { OpenRun } from './methods.js';
+
+/** Pulumi's configuration. */
+interface ConfigReader {
+  get(key: string): string | undefined;
+}
 
 /** What a provider becomes when the engine configures it. */
 interface Handler {
   /** Gives the provider that it is called on its methods, for this configuration. */
   configure(this: object, request: { readonly config: ConfigReader }): Promise<void>;
 }
-
-const SETTINGS = ['baseUrl', 'apiKey', 'requestsPerSecond', 'concurrency', 'allowInsecure'];
 
 /**
  * A provider process serves one engine and one stack, and is configured once for each type of resource: those with
@@ -21,8 +25,9 @@ const runs = new Map<string, OpenRun>();
 endWithEngine(engineAddress());
 
 function runFor(config: ConfigReader): OpenRun {
-  const key = JSON.stringify(SETTINGS.map((name) => config.get(`audience:${name}`) ?? ''));
-  const run = runs.get(key) ?? runOf(config);
+  const read: ReadSetting = (name) => config.get(`audience:${name}`);
+  const key = JSON.stringify(SETTINGS.map((name) => read(name) ?? ''));
+  const run = runs.get(key) ?? runOf(read);
   runs.set(key, run);
   return run;
 }

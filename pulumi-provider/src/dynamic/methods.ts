@@ -1,15 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { dynamic } from '@pulumi/pulumi';
-import { createClient } from '../engine/connection.js';
-import type { ConfigReader } from '../engine/connection.js';
+import type { ReadSetting } from '../engine/connection.js';
 import { asProblems } from '../engine/errors.js';
-import { claimsOfRun } from '../engine/other-processes.js';
+import { openRun } from '../engine/open-run.js';
 import { fromEngine, toEngine } from '../engine/properties.js';
 import { inputsOf } from '../resources/behaviour.js';
 import type { Behaviour } from '../resources/behaviour.js';
 import { isRaw } from '../resources/host.js';
-import type { Host } from '../resources/host.js';
-import { Run } from '../resources/run.js';
+import type { Reporter } from '../resources/host.js';
+import type { Run } from '../resources/run.js';
 import { forPeople } from './errors.js';
 
 /** What a provider forwards the engine's calls to. */
@@ -23,12 +21,9 @@ export interface Methods {
 }
 
 // What a provider process prints is shown to the person, below the stack.
-const host: Host = {
-  reporter: {
-    info: (message) => console.log(message),
-    warn: (message) => console.warn(`warning: ${message}`),
-  },
-  sleep: (milliseconds) => sleep(milliseconds),
+const reporter: Reporter = {
+  info: (message) => console.log(message),
+  warn: (message) => console.warn(`warning: ${message}`),
 };
 
 /** The engine names itself in the last argument of a provider process. */
@@ -39,15 +34,9 @@ export function engineAddress(): string {
 /** One run, opened when it is first needed: a setting that cannot work is told by the call that needs it. */
 export type OpenRun = () => Run;
 
-export function runOf(config: ConfigReader): OpenRun {
+export function runOf(read: ReadSetting): OpenRun {
   let run: Run | undefined;
-  return () => {
-    if (run !== undefined) return run;
-    const client = createClient((key) => config.get(key));
-    const others = claimsOfRun(engineAddress(), client.baseUrl);
-    run = new Run(client, { ...host, others });
-    return run;
-  };
+  return () => (run ??= openRun(read, engineAddress(), { reporter }));
 }
 
 /** The engine's calls for one type of resource, in one run. */

@@ -1,36 +1,33 @@
 import { AudienceClient, ValidationError } from 'audience-core';
 import { ResourceError } from '../resources/host.js';
 
-/** What is read of Pulumi's configuration. */
-export interface ConfigReader {
-  get(key: string): string | undefined;
-}
+/** Settings of the stack's configuration, under `audience:`, and arguments of a provider of the program. */
+export const SETTINGS = ['baseUrl', 'apiKey', 'requestsPerSecond', 'concurrency', 'allowInsecure'] as const;
+
+/** Those that hold a secret. */
+export const SECRET_SETTINGS: readonly string[] = ['apiKey'] satisfies (typeof SETTINGS)[number][];
+
+/** Gives a setting as text; `undefined` where it is not set. */
+export type ReadSetting = (name: (typeof SETTINGS)[number]) => string | undefined;
 
 /** Where settings are written: in the stack's configuration, or in the arguments of a provider of the program. */
 export type SettingsPlace = 'configuration' | 'arguments';
 
-/** Settings that hold a secret. */
-const SECRET: readonly string[] = ['apiKey'];
-
 /** How a person sets one of them: `'pulumi config set audience:baseUrl https://...'`. */
 function wayToSet(name: string, place: SettingsPlace, value = ''): string {
   if (place === 'arguments') return `the provider's argument '${name}'`;
-  return `'pulumi config set ${SECRET.includes(name) ? '--secret ' : ''}audience:${name}${value}'`;
+  return `'pulumi config set ${SECRET_SETTINGS.includes(name) ? '--secret ' : ''}audience:${name}${value}'`;
 }
 
 /**
  * A client for the service that configuration or environment name; configuration wins.
  *
- * @param config reads a setting by its key, such as `audience:baseUrl`.
  * @param place where the person has written them, for what they are told.
  * @throws ResourceError when base URL or API key are missing or cannot be used.
  */
-export function createClient(
-  config: (key: string) => string | undefined,
-  place: SettingsPlace = 'configuration',
-): AudienceClient {
-  const baseUrl = setting(config('audience:baseUrl'), 'AUDIENCE_BASE_URL');
-  const apiKey = setting(config('audience:apiKey'), 'AUDIENCE_API_KEY');
+export function createClient(read: ReadSetting, place: SettingsPlace = 'configuration'): AudienceClient {
+  const baseUrl = setting(read('baseUrl'), 'AUDIENCE_BASE_URL');
+  const apiKey = setting(read('apiKey'), 'AUDIENCE_API_KEY');
   if (baseUrl === undefined) {
     throw new ResourceError(
       `The address of the Audience service is missing. Set it with ${wayToSet('baseUrl', place, ' https://...')}, or in the environment variable AUDIENCE_BASE_URL.`,
@@ -45,9 +42,9 @@ export function createClient(
     return new AudienceClient({
       baseUrl,
       apiKey,
-      allowInsecure: config('audience:allowInsecure') === 'true',
-      requestsPerSecond: numberSetting(config('audience:requestsPerSecond')),
-      concurrency: numberSetting(config('audience:concurrency')),
+      allowInsecure: read('allowInsecure') === 'true',
+      requestsPerSecond: numberSetting(read('requestsPerSecond')),
+      concurrency: numberSetting(read('concurrency')),
       userAgent: 'pulumi-audience',
     });
   } catch (error) {

@@ -13,9 +13,7 @@ import { ResourceError } from '../resources/host.js';
 export async function call<Result>(work: (client: AudienceClient) => Promise<Result>): Promise<Result> {
   try {
     const program = currentProgram();
-    program.client ??= createClient((key) =>
-      new pulumi.Config('audience').get(key.replace(/^audience:/, '')),
-    );
+    program.client ??= createClient((name) => new pulumi.Config('audience').get(name));
     return await work(program.client);
   } catch (error) {
     if (error instanceof AudienceError || error instanceof ResourceError) throw plainError(error.message);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { createClient } from '../engine/connection.js';
-import type { ConfigReader } from '../engine/connection.js';
+import type { ReadSetting, SETTINGS } from '../engine/connection.js';
 import { isForPeople } from '../engine/errors.js';
 import { UNKNOWN } from '../resources/host.js';
 import type { Problem, Raw } from '../resources/host.js';
@@ -12,22 +12,17 @@ export const argumentsSchema = z.object({
   requestsPerSecond: z.optional(z.number()),
   concurrency: z.optional(z.int()),
   allowInsecure: z.optional(z.boolean()),
-});
-
-/** Arguments that state keeps as secrets. */
-export const SECRET_ARGUMENTS: readonly string[] = ['apiKey'];
+} satisfies Record<(typeof SETTINGS)[number], z.ZodMiniType>);
 
 /** Arguments of a provider that the engine reads for itself. */
 const OF_THE_ENGINE = ['version', 'pluginDownloadURL', 'pluginChecksums', 'parameterization', '__internal'];
 
-/** Arguments as the configuration is read: `audience:baseUrl` is the argument `baseUrl`. */
-export function readerOf(args: Raw): ConfigReader {
-  return {
-    get(key) {
-      const value = args[key.replace(/^audience:/, '')];
-      const isGiven = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-      return isGiven ? String(value) : undefined;
-    },
+/** Reads settings from arguments. */
+export function settingsIn(args: Raw): ReadSetting {
+  return (name) => {
+    const value = args[name];
+    const isGiven = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+    return isGiven ? String(value) : undefined;
   };
 }
 
@@ -48,7 +43,7 @@ export function argumentProblems(args: Raw, isDefault: boolean): readonly Proble
   // What comes from other resources is looked at when it is there.
   if (Object.values(args).includes(UNKNOWN)) return [];
   try {
-    createClient((key) => readerOf(args).get(key), isDefault ? 'configuration' : 'arguments').close();
+    createClient(settingsIn(args), isDefault ? 'configuration' : 'arguments').close();
     return [];
   } catch (error) {
     if (!isForPeople(error)) throw error;

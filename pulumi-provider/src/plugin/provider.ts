@@ -12,7 +12,8 @@ import { inputsOf } from '../resources/behaviour.js';
 import type { Behaviour, Imported } from '../resources/behaviour.js';
 import { ResourceError, UNKNOWN } from '../resources/host.js';
 import type { Problem, Raw } from '../resources/host.js';
-import { argumentProblems, SECRET_ARGUMENTS } from './arguments.js';
+import { SECRET_SETTINGS } from '../engine/connection.js';
+import { argumentProblems } from './arguments.js';
 import { detailedDiff } from './detailed-diff.js';
 import type { Diagnostics } from './diagnostics.js';
 import { failureOf } from './failures.js';
@@ -84,7 +85,7 @@ export function providerService(
       const news = fromStruct(request.getNews());
       return Promise.resolve(
         new messages.CheckResponse()
-          .setInputs(toStruct(news, SECRET_ARGUMENTS))
+          .setInputs(toStruct(news, SECRET_SETTINGS))
           .setFailuresList(failures(argumentProblems(news, isDefaultProvider(request.getUrn())))),
       );
     }),

@@ -1,11 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient } from '../engine/connection.js';
-import { claimsOfRun } from '../engine/other-processes.js';
+import { openRun } from '../engine/open-run.js';
 import { DECLARED_BY, declaredBy } from '../resources/declarations.js';
 import { ResourceError } from '../resources/host.js';
 import type { Raw, Reporter } from '../resources/host.js';
-import { Run } from '../resources/run.js';
-import { readerOf } from './arguments.js';
+import type { Run } from '../resources/run.js';
+import { settingsIn } from './arguments.js';
 
 /** What one plugin process is for: one provider of one run, with one account. */
 export class Session {
@@ -59,13 +57,7 @@ export class Session {
   }
 
   private connect(args: Raw): Run {
-    const config = readerOf(args);
-    const client = createClient((key) => config.get(key));
-    return new Run(client, {
-      reporter: this.reporter,
-      sleep: (milliseconds) => sleep(milliseconds),
-      others: claimsOfRun(this.engineAddress, client.baseUrl),
-      cancelled: this.ending.signal,
-    });
+    const { reporter, engineAddress } = this;
+    return openRun(settingsIn(args), engineAddress, { reporter, cancelled: this.ending.signal });
   }
 }

@@ -13,7 +13,8 @@ import { DELIMITERS } from '../../resources/contacts/csv.js';
 import { FILE_FORMATS } from '../../resources/contacts/records.js';
 import { registry } from '../../resources/registry.js';
 import type { Behaviour } from '../../resources/behaviour.js';
-import { argumentsSchema, SECRET_ARGUMENTS } from '../arguments.js';
+import { SECRET_SETTINGS } from '../../engine/connection.js';
+import { argumentsSchema } from '../arguments.js';
 import { PACKAGE, tokenOf } from '../tokens.js';
 import { examples } from './examples.js';
 import type { Programs } from './examples.js';
@@ -63,7 +64,7 @@ export function packageSpec({ name, version, author, repository }: Manifest): Re
   const provider = described(
     objectSpec(asJson(argumentsSchema), REFERENCES),
     ARGUMENT_TEXTS,
-    SECRET_ARGUMENTS,
+    SECRET_SETTINGS,
   ).properties;
   const address = repository.url.replace(/^git\+|\.git$/g, '');
   // As Pulumi makes it of the repository.

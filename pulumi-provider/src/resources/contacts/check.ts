@@ -224,7 +224,7 @@ function hideAddress(text: string): string {
   return text.replaceAll(/'[^'\s]+@[^'\s]+'/g, 'it');
 }
 
-/** @throws ResourceError for a record that the check cannot have let through. */
+/** The record in the form of the wire; `undefined` for one that the check cannot have let through. */
 export function encodedRecord(
   { fields }: ContactRecord,
   types: PropertyTypes,

@@ -68,7 +68,7 @@ export function shapeProblems(inputs: Raw): Problem[] {
   if (name === 'contacts' && typeof place === 'number') {
     return problem(`'contacts[${place}]' must be an object, with fields as a Contact has them`);
   }
-  return problem(`'${String(name)}' must be ${EXPECTED[String(name)] ?? 'what the README says'}`);
+  return problem(`'${String(name)}' must be ${EXPECTED[String(name)] ?? 'of another type'}`);
 }
 
 /** Whether those who leave stay in the service as they are: what `onRemove` is unless given. */

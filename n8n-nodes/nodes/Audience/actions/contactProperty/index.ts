@@ -2,7 +2,7 @@ import type { Resource } from '../operation.js';
 import { create } from './create.operation.js';
 import { getAll } from './getAll.operation.js';
 
-/** Contact Propertys, and what can be done with them. */
+/** Contact properties, and what can be done with them. */
 export const contactProperty: Resource = {
   value: 'contactProperty',
   name: 'Contact Property',
