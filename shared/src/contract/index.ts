@@ -7,15 +7,43 @@ export { describeIssue } from '../errors.js';
 export type { ValidationIssue } from '../errors.js';
 export { readWith, toIssues, validate } from '../issues.js';
 export type { Schema } from '../issues.js';
-export * from './common.js';
-export * from './contact-fields.js';
-export * from './contact-properties.js';
-export * from './contacts.js';
-export * from './endpoint.js';
-export * from './events.js';
-export * from './identifier.js';
-export * from './property-names.js';
-export * from './property-values.js';
-export * from './subscription-groups.js';
-export * from './transactional.js';
-export * from './table.js';
+export {
+  apiKeyProblem,
+  emailSchema,
+  IDEMPOTENCY_KEY_LIFETIME_MS,
+  idempotencyKeySchema,
+  PROPERTY_TYPES,
+  propertyTypeSchema,
+  propertyValueSchema,
+} from './common.js';
+export type { PropertyType, PropertyValue } from './common.js';
+export { CONTACT_FIELDS, contactFieldEntries, fieldsSetBy } from './contact-fields.js';
+export type {
+  ContactField,
+  ContactFieldName,
+  FieldSetBy,
+  FieldValues,
+  FieldWriter,
+} from './contact-fields.js';
+export { updateContactBodySchema } from './contacts.js';
+export type { Endpoint, HttpMethod, Repeatability } from './endpoint.js';
+export { eventSchemas, sendEventBodySchema } from './events.js';
+export { contactIdentifierSchema } from './identifier.js';
+export {
+  BUILT_IN_PROPERTIES,
+  propertyNameProblem,
+  propertyNameSchema,
+  RESERVED_PROPERTY_NAMES,
+} from './property-names.js';
+export {
+  decodeValue,
+  describeRefusal,
+  encodeUntypedValue,
+  encodeValue,
+  parseValue,
+  propertyValueProblem,
+} from './property-values.js';
+export type { EncodedValue } from './property-values.js';
+export { contract } from './table.js';
+export type { OperationId } from './table.js';
+export { PER_PAGE, sendTransactionalEmailBodySchema } from './transactional.js';
