@@ -23,7 +23,7 @@ import {
 import { nameOfSource } from './records.js';
 import { readContacts } from './refresh.js';
 import { removeAll } from './removal.js';
-import { isOfAnother, outputsSchema } from './state.js';
+import { isOfAnother, outputsSchema, UNNAMED } from './state.js';
 import type { Outputs } from './state.js';
 import { CHANGED_MEANWHILE, upsertAll } from './upsert.js';
 
@@ -98,7 +98,8 @@ export const contacts: Behaviour = {
     if (declarant !== undefined) run.contacts.goesOn(outs, declarant);
     if (!isElsewhere && settings.every((name) => raw[name] === news[name])) {
       // State has the name, by which a forced replacement is known.
-      if (declarant === undefined || outs.label === declarant.label) return { changes: false };
+      if (declarant === undefined || [UNNAMED, declarant.label].includes(outs.label))
+        return { changes: false };
       run.host.reporter.info(
         `${declarant.label} has been ${outs.label} until now: its name in state is all that changes.`,
       );

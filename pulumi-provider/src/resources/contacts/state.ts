@@ -8,6 +8,9 @@ import { inputsSchema } from './inputs.js';
  */
 const identitiesSchema = z.record(z.string(), z.array(z.string()));
 
+/** Label of a list whose program did not tell its name, as those of the old type token. */
+export const UNNAMED = 'Contacts';
+
 /** State of many contacts. */
 export const outputsSchema = z.extend(inputsSchema, {
   fingerprint: z.string(),
@@ -15,7 +18,7 @@ export const outputsSchema = z.extend(inputsSchema, {
   salt: z.string(),
   columns: z.array(z.string()),
   records: z.string(),
-  /** Name of the resource that declared them last, as `Contacts 'customers'`. */
+  /** Name of the resource that declared them last, as `Contacts 'customers'`; {@link UNNAMED} where it told none. */
   label: z.string(),
   /** Address of the service that they were written to. */
   service: z.string(),

@@ -13,6 +13,7 @@ import { isGone, Ledger } from './ledger.js';
 import type { LedgerEntry } from './ledger.js';
 import { nameOfSource, readRecords } from './records.js';
 import type { ContactRecord } from './records.js';
+import { UNNAMED } from './state.js';
 import type { Outputs } from './state.js';
 import { idOf, upsertOne } from './upsert-one.js';
 import { limited, runAll } from './work.js';
@@ -141,7 +142,7 @@ class Upserts {
       ...inputs,
       fingerprint: isAsPlanned ? (inputs.fingerprint ?? '') : '',
       count: summary.count,
-      label: run.contacts.declarantOf(inputs)?.label ?? before?.label ?? 'Contacts',
+      label: run.contacts.declarantOf(inputs)?.label ?? before?.label ?? UNNAMED,
       service: run.client.baseUrl,
       generation,
       left: this.#isReplaced ? withLeaving(before?.left, this.#leaving) : pending,
