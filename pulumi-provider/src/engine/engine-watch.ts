@@ -3,6 +3,12 @@ import { connect } from 'node:net';
 /** How long after a connection was closed the next one is tried, in milliseconds. */
 const AGAIN_MS = 20;
 
+/** The same where it failed for a reason that says nothing of the engine, such as too many open files. */
+const LATER_MS = 1_000;
+
+/** What a connection ends in where nobody listens any more. */
+const GONE: readonly (string | undefined)[] = ['ECONNREFUSED', 'ECONNRESET'];
+
 /**
  * Ends this process when its engine is gone. An engine that was killed tells nobody, and a provider that goes on without
  * it would carry out a removal to its end, whatever the next run declares.
@@ -10,15 +16,17 @@ const AGAIN_MS = 20;
  * @param engineAddress host and port that the engine gave this process; anything else is watched by nobody.
  */
 export function endWithEngine(engineAddress: string): void {
-  const [, host, port] = /^(.+):(\d+)$/.exec(engineAddress) ?? [];
-  if (host === undefined) return;
+  const [, host, port] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(engineAddress) ?? [];
+  if (host === undefined || Number(port) > 65_535) return;
   const watch = (): void => {
     const socket = connect(Number(port), host);
     // It keeps no process alive that has nothing else to do, and hears of the end only where it reads.
     socket.unref().resume();
-    socket.once('error', () => process.exit(0));
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => {
+      if (GONE.includes(code)) process.exit(0);
+    });
     // An engine closes a connection on which nothing is said.
-    socket.once('close', () => setTimeout(watch, AGAIN_MS).unref());
+    socket.once('close', (hadError) => setTimeout(watch, hadError ? LATER_MS : AGAIN_MS).unref());
   };
   watch();
 }

@@ -177,7 +177,7 @@ function sayAdoption(person: Contact, news: Raw, { host }: Run): void {
   const effects = [
     ...(set.length === 0 ? [] : [`sets ${set.join(', ')}`]),
     ...(overwritten.length === 0 ? [] : [`of which it has other values in ${overwritten.join(', ')}`]),
-    ...(differs.includes('subscribed') ? ['and is unsubscribed for good'] : []),
+    ...(differs.includes('subscribed') ? ['unsubscribes it for good'] : []),
   ];
   host.reporter.info(
     `Contact ${nameOf(identity)} exists in the service and is adopted: ${effects.length === 0 ? 'it is as declared' : effects.join(', ')}.`,

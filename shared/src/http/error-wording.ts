@@ -67,7 +67,7 @@ export function errorForStatus(status: number, context: ErrorContext): AudienceE
   const tries = afterAttempts(facts);
   const wait = facts.retryAfterMs === undefined ? 'later' : `in ${Math.ceil(facts.retryAfterMs / 1000)} s`;
   // A host that says how to find out says how to go on.
-  const hasOwnAdvice = open !== '' && context.words.findOut !== undefined;
+  const hasOwnAdvice = facts.unclear && context.words.findOut !== undefined;
   switch (status) {
     case 401:
       return new AuthenticationError(

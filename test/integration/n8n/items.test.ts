@@ -498,7 +498,7 @@ test('items that are the same are each sent in a run, and that is said', async (
   const { hints } = await setup.run(emailParameters(), [...people(1), ...people(1)]);
   expect(setup.sandbox.emails()).toHaveLength(2);
   expect(hints).toEqual([
-    "1 of 2 items was the same, person and content, as an earlier one of this run, and each counts as a mail of its own. To send such once, choose 'Content in 24 Hours' in 'Send Once Per'.",
+    "1 of 2 items was the same, person and content, as an earlier one of this run, and each counts by itself. To send such once, choose 'Content in 24 Hours' in 'Send Once Per'.",
   ]);
 });
 

@@ -133,6 +133,43 @@ test('a retry of what crashed after this node had ended sends nothing again, how
   expect(recipients()).toHaveLength(3);
 });
 
+test('nor does a retry of a retry that crashed, of which n8n kept the begin of the run and no more', async () => {
+  const first = await setup.run(emailParameters(), THREE);
+  const { n8n, credentials } = setup;
+  const { atStart, atEnd } = first.outcome;
+  const audienceRun: unknown = atEnd.executionData?.contextData['flow']?.['audienceRun'];
+  if (atStart.executionData === undefined) throw new Error('There is a start.');
+  const executionData = {
+    ...atStart.executionData,
+    contextData: { flow: { audienceRun } },
+  };
+  const crashed = { ...first.outcome, atStart: { ...atStart, executionData } };
+  const retried = await n8n.retryCrashed(first.workflow, crashed, { credentials }, { ended: ['Audience'] });
+  expect(retried.status).toBe('success');
+  expect(recipients()).toEqual(THREE.map(({ email }) => email));
+});
+
+test('what two items of one person say may differ when they are checked and be the same when they go out', async () => {
+  const count = 1_002;
+  const rows = people(count).map((row, index) =>
+    index < 1_000 ? row : { ...row, email: 'same@example.com', at: true },
+  );
+  let now = Date.now();
+  // Items past the first 1,000 are prepared anew when they are carried out: the time stands still by then.
+  const clock = jest.spyOn(Date, 'now').mockImplementation(() => {
+    if (setup.sandbox.emails().length === 0) now += 1;
+    return now;
+  });
+  try {
+    const variables = { firstName: '={{ $json.at ? $now.toMillis() : 1 }}', planName: 'Free' };
+    const { outcome } = await setup.run(emailParameters({}, variables), rows);
+    expect(outcome.status).toBe('success');
+  } finally {
+    clock.mockRestore();
+  }
+  expect(recipients().filter((to) => to === 'same@example.com')).toHaveLength(2);
+});
+
 test.each([
   ['above', (rows: IDataObject[]) => [{ ...rows[0], email: 'new@example.com' }, ...rows], 4],
   ['that is gone', (rows: IDataObject[]) => rows.slice(1), 3],

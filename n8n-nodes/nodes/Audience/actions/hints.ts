@@ -30,7 +30,7 @@ export function addHints(
       : `${items(sentBefore, inputs)} sent before, ${kept === 'in-this-run' ? 'by an earlier try of this run' : 'in the last 24 hours'}, and not again.${hasOwnKeys ? " A key of one's own counts whatever the content: what went out is the content of that time." : ''}`,
     alike === 0
       ? ''
-      : `${items(alike, inputs)} the same, person and content, as an earlier one of this run, and each counts as a mail of its own. To send such once, choose 'Content in 24 Hours' in 'Send Once Per'.`,
+      : `${items(alike, inputs)} the same, person and content, as an earlier one of this run, and each counts by itself. To send such once, choose 'Content in 24 Hours' in 'Send Once Per'.`,
     ...[...notes].map(
       ([what, noted]) =>
         `In ${noted.size} of ${inputs} item${inputs === 1 ? '' : 's'} (${naming(noted)}), ${what}.`,

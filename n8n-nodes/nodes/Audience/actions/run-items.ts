@@ -191,8 +191,10 @@ class ItemRun {
     const unclear = this.#unclear();
     const others = [...this.#failed.keys()].filter((index) => index !== first && !unclear.includes(index));
     const finished = this.#caught.filter((index) => this.#done.has(index));
+    const how = this.#howToGoOn();
+    const isTold = failure.description?.includes(how) === true;
     const notes = [
-      this.#done.size + unclear.length === 0 && !isLaterBatch ? '' : this.#howToGoOn(),
+      isTold || (this.#done.size + unclear.length === 0 && !isLaterBatch) ? '' : how,
       this.#progress(),
       isLaterBatch ? 'Those of earlier batches of this run are not counted here.' : '',
       others.length === 0 ? '' : `${others.length} more failed too (${naming(others)}).`,

@@ -28,19 +28,6 @@ export function executionOf(context: IExecuteFunctions): string {
   return typeof id === 'string' ? id : '';
 }
 
-/**
- * When a run began of which n8n has kept nothing: one that crashed, or did not get to any of these nodes. Nobody knows
- * whether it has sent something.
- */
-export function beginOfUnknown(context: IExecuteFunctions): number | undefined {
-  const kept = context.getContext('flow');
-  if (context.getMode() === 'retry' && kept['audienceRun'] === undefined) {
-    kept['audienceUnknown'] = context.getExecutionContext()?.establishedAt ?? Date.now();
-  }
-  const begin: unknown = kept['audienceUnknown'];
-  return typeof begin === 'number' ? begin : undefined;
-}
-
 const begunSchema = z.record(
   z.string(),
   z.object({ first: z.number(), runIndex: z.number(), at: z.number() }),
@@ -50,26 +37,28 @@ const begunSchema = z.record(
 export interface NodeRun {
   /** Its number, from 0: the same in each try. */
   readonly number: number;
-  /** When an earlier try, of which n8n has kept the flow's context, got to it. */
+  /** When an earlier try may have got to it; `undefined` where none can have. */
   readonly begunAt: number | undefined;
 }
 
 /**
  * Which run of a node this is. Of an execution that crashed n8n keeps a run of each node that had ended, without what
- * it did, and begins anew: the first run that its retry gets to is the first run then.
- *
- * @param isUnknown whether n8n has kept nothing of the tries before.
+ * it did, and begins anew: the first run that its retry gets to is the first run then. What a retry finds nothing of in
+ * the flow's context may have been begun by a try that crashed, at the earliest with the run of the workflow.
  */
-export function runOfNode(context: IExecuteFunctions, runIndex: number, isUnknown: boolean): NodeRun {
+export function runOfNode(context: IExecuteFunctions, runIndex: number): NodeRun {
   const { id } = context.getNode();
+  const isRetry = context.getMode() === 'retry';
   const kept = context.getContext('flow');
   const begun = begunSchema.safeParse(kept['audienceBegun']).data ?? {};
   const last = begun[id];
-  const first = last?.first ?? (isUnknown ? runIndex : 0);
+  const first = last?.first ?? (isRetry ? runIndex : 0);
   const number = runIndex - first;
   if (last !== undefined && last.runIndex >= runIndex) return { number, begunAt: last.at };
-  kept['audienceBegun'] = { ...begun, [id]: { first, runIndex, at: Date.now() } };
-  return { number, begunAt: undefined };
+  const now = Date.now();
+  const at = isRetry ? (context.getExecutionContext()?.establishedAt ?? now) : now;
+  kept['audienceBegun'] = { ...begun, [id]: { first, runIndex, at } };
+  return { number, begunAt: isRetry ? at : undefined };
 }
 
 /** Whether a model calls the node: n8n names the tool that it makes of a node so. */

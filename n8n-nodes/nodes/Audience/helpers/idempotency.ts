@@ -3,7 +3,7 @@ import type { CallOptions } from 'audience-core';
 import { createHash } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputProblem } from './errors.js';
-import { beginOfUnknown, executionOf, isTool, runAnchor, runOfNode } from './execution.js';
+import { executionOf, isTool, runAnchor, runOfNode } from './execution.js';
 import { OwnKeys, readOwnKey } from './own-keys.js';
 import { isRecord } from './values.js';
 
@@ -39,10 +39,13 @@ export class KeyRing {
   readonly #owners: OwnKeys;
   #hasOwnKeys = false;
 
-  /** How many items send the very same to the same person, by the hash of both. */
+  /** How many items send the very same, by its hash. */
   readonly #same = new Map<string, number>();
-  /** How many of these come before an item, by its index. */
-  readonly #before = new Map<number, number>();
+  /** How many of these come before an item, by its index and the hash: what it sends may change with the time. */
+  readonly #before = new Map<string, number>();
+  /** The first item that sends something to a person, however the address is spelled. */
+  readonly #sent = new Map<string, number>();
+  readonly #alike = new Set<number>();
   #kept: KeysKept | undefined;
 
   constructor(context: IExecuteFunctions) {
@@ -52,11 +55,10 @@ export class KeyRing {
     const runIndex = isTool(node) ? 0 : Number(context.getWorkflowDataProxy(0).$runIndex);
     this.#isRetry = context.getMode() === 'retry';
     this.#execution = executionOf(context);
-    const unknown = beginOfUnknown(context);
-    const { number, begunAt } = runOfNode(context, runIndex, unknown !== undefined);
+    const { number, begunAt } = runOfNode(context, runIndex);
     this.isLaterBatch = number > 0;
-    this.#isFirstTry = begunAt === undefined && unknown === undefined;
-    this.#begunAt = unknown ?? begunAt ?? Date.now();
+    this.#isFirstTry = begunAt === undefined;
+    this.#begunAt = begunAt ?? Date.now();
     const run = isTool(node) ? 'tool' : number;
     this.#place = [runAnchor(context), context.getWorkflow().id, node.id, run];
     this.#owners = new OwnKeys(context, run);
@@ -64,7 +66,7 @@ export class KeyRing {
 
   /** How many items are sent although an earlier one of the run is the same. */
   get alike(): number {
-    return [...this.#before.values()].filter((before) => before > 0).length;
+    return this.#alike.size;
   }
 
   /** Whether an item has a key of the person's own. */
@@ -86,10 +88,10 @@ export class KeyRing {
   forRun(itemIndex: number, { operation, recipient, content }: Sending): CallOptions {
     this.#kept = 'in-this-run';
     this.#assertRemembered();
-    const before = this.#alikeBefore(
-      itemIndex,
-      hashOf([operation, personOf(recipient), withoutEmail(content)]),
-    );
+    const sent = hashOf([operation, personOf(recipient), withoutEmail(content)]);
+    if (!this.#sent.has(sent)) this.#sent.set(sent, itemIndex);
+    if (this.#sent.get(sent) !== itemIndex) this.#alike.add(itemIndex);
+    const before = this.#sameBefore(itemIndex, hashOf([operation, content]));
     const named = [...this.#place, before, operation, content];
     const idempotencyKey = `n8n-run-${this.#ofThisExecution(hashOf(named), named)}`;
     return { idempotencyKey, deterministicKey: true, unusedKey: this.#isFirstTry };
@@ -141,12 +143,11 @@ export class KeyRing {
     this.#owners.forget(idempotencyKey, itemIndex);
   }
 
-  #alikeBefore(itemIndex: number, sent: string): number {
-    const known = this.#before.get(itemIndex);
-    if (known !== undefined) return known;
-    const before = this.#same.get(sent) ?? 0;
-    this.#same.set(sent, before + 1);
-    this.#before.set(itemIndex, before);
+  #sameBefore(itemIndex: number, sent: string): number {
+    const item = `${itemIndex} ${sent}`;
+    const before = this.#before.get(item) ?? this.#same.get(sent) ?? 0;
+    if (!this.#before.has(item)) this.#same.set(sent, before + 1);
+    this.#before.set(item, before);
     return before;
   }
 

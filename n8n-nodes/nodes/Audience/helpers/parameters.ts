@@ -2,7 +2,7 @@ import type { PropertyType, PropertyValue } from 'audience-core';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { InputProblem } from './errors.js';
 import type { Form } from './form.js';
-import { isEmpty, isRecord, misfit, readValue, shortened } from './values.js';
+import { isEmpty, isRecord, misfit, readValue, saysWord, shortened } from './values.js';
 
 /** Stands for a parameter that the node does not have; no person writes it. */
 const UNSET = 'audience:unset';
@@ -26,7 +26,7 @@ export interface MappedValues {
   readonly automatic: boolean;
   /** Whether the value comes from an expression. */
   readonly isByExpression: (name: string) => boolean;
-  /** Whether an expression that does not itself say this word put the value together. */
+  /** Whether an expression put the value together in which nothing else says this word: neither it nor a text that it takes. */
   readonly isComposed: (name: string, word: string) => boolean;
   /** Whether the person can see the field in the form, where that is known. */
   readonly isHidden: (name: string) => boolean;
@@ -50,10 +50,9 @@ export class Parameters {
     return { value: isSet ? this.#evaluate(stored) : undefined, isSet, byExpression: isExpression(stored) };
   }
 
-  /** Whether a text of the input item has the word. */
-  inputHas(word: string): boolean {
-    const { json = {} } = this.context.getInputData()[this.itemIndex] ?? {};
-    return JSON.stringify(json, (_, value: unknown) => value ?? 0).includes(word);
+  /** Whether a text of the input item says the word. */
+  inputSays(word: string): boolean {
+    return saysWord(this.context.getInputData()[this.itemIndex]?.json, word);
   }
 
   /** Expressions that a text puts together, `order-{{ $json.no }}`, of which this item has no value. */
@@ -145,7 +144,8 @@ export class Parameters {
       values: isRecord(values) ? values : {},
       automatic,
       isByExpression: (field) => isExpression(written[field]),
-      isComposed: (field, word) => isComposed(written[field], word),
+      isComposed: (field, word) =>
+        isComposed(written[field], word) && !this.#partSays(String(written[field]), word),
       isHidden: (field) => shown.size > 0 && !shown.has(field),
     };
   }
@@ -176,6 +176,13 @@ export class Parameters {
     if (Array.isArray(stored)) return stored.map((inner) => this.#evaluate(inner));
     if (!isRecord(stored) || Object.getPrototypeOf(stored) !== Object.prototype) return stored;
     return Object.fromEntries(Object.entries(stored).map(([key, inner]) => [key, this.#evaluate(inner)]));
+  }
+
+  /** Whether a part that takes one value as it is gives a text with the word. */
+  #partSays(stored: string, word: string): boolean {
+    return [...stored.matchAll(/\{\{.*?\}\}/gs)]
+      .filter(([part]) => TAKEN_AS_IT_IS.test(`=${part}`))
+      .some(([part]) => saysWord(this.context.evaluateExpression(part, this.itemIndex), word));
   }
 
   #hasNoValue(expression: string): boolean {
@@ -238,5 +245,5 @@ function isExpression(stored: unknown): stored is string {
 
 /** Whether an expression does more than take one value as it is, and does not itself say the word. */
 function isComposed(stored: unknown, word: string): boolean {
-  return isExpression(stored) && !TAKEN_AS_IT_IS.test(stored) && !stored.includes(word);
+  return isExpression(stored) && !TAKEN_AS_IT_IS.test(stored) && !saysWord(stored, word);
 }

@@ -14,6 +14,14 @@ export function looksLikeThousands(type: PropertyType, value: unknown): boolean 
   return type === 'number' && typeof value === 'string' && /^\s*-?[1-9]\d{0,2}(\.\d{3})+\s*$/.test(value);
 }
 
+/** Whether it is a text that has the word, or holds one. */
+export function saysWord(value: unknown, word: string): boolean {
+  if (typeof value === 'string') return new RegExp(`\\b${word}\\b`).test(value);
+  return (
+    typeof value === 'object' && value !== null && Object.values(value).some((inner) => saysWord(inner, word))
+  );
+}
+
 /** Whether it is an object with named fields. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -150,7 +150,7 @@ export function addressProblem(
     return `${list}: ${circle.slice(0, NAMED).join(', ')} pass their email addresses on in a circle, and the service gives nobody an address that another still has. Give one of them another address first, run 'pulumi up', and then the one that is meant.`;
   }
   if (joined.length > 0) {
-    return `${list}: ${joined.slice(0, NAMED).join(', ')} ${joined.length === 1 ? 'has' : 'have'} the email of one contact that was written before and the userId of another, and the service cannot make one of two. Declare one of them; take the other out, and run 'pulumi up', first.`;
+    return `${list}: ${joined.slice(0, NAMED).join(', ')} ${joined.length === 1 ? 'has' : 'have'} the email of one contact that was written before and the userId of another, and the service cannot make one of two. Declare one of them; take the other out, and run 'pulumi up', first (with onRemove: 'retain' for that run, if they are the same person).`;
   }
   if (taken.length > 0) {
     return `${list}: ${taken.join(', ')} ${taken.length === 1 ? 'gets' : 'get'} the email address of a contact that leaves, and the service gives nobody an address that another still has. Take the record that leaves out first, and run 'pulumi up'; give that contact another address in the service; then change the address here.`;

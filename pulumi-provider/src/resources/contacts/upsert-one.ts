@@ -124,7 +124,7 @@ const STILL_OF_ANOTHER =
   'its address is still that of the contact with another userId, whom an earlier run wrote; nobody was changed. Give that contact another address first; if it is the same person with a new userId, change the userId in the service';
 
 const ANOTHER_USER_ID =
-  'the contact of its email has another userId in the service, which no run has written; nobody was changed. Correct the userId here; if it is the service that is wrong, correct it there';
+  'the contact of its email has another userId in the service, of which state does not know; nobody was changed. Correct the userId here; if it is the service that is wrong, correct it there';
 
 const NO_WAY_TO_EMAIL =
   'its email is another in the service, which changes one only for a contact that it can find by a userId without an @; nobody was changed';

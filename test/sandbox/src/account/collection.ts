@@ -4,10 +4,13 @@ import type { Journal, StoredRecord } from './journal.js';
 /** Tells that records of a kind have changed. */
 export type ChangeListener = (kind: string) => void;
 
+/** Takes a record that is put and the one in whose place it is; nothing in place of one that is deleted. */
+export type Watcher<T> = (after: T | undefined, before: T | undefined) => void;
+
 /** Records of one kind by id, in the order in which they were first put; written through to a journal. */
 export class Collection<T extends StoredRecord> {
   protected readonly records = new Map<string, T>();
-  #watcher: ((record: T, before: T | undefined) => void) | undefined;
+  #watcher: Watcher<T> | undefined;
 
   constructor(
     readonly kind: string,
@@ -45,8 +48,9 @@ export class Collection<T extends StoredRecord> {
   }
 
   delete(id: string): boolean {
-    const existed = this.records.has(id);
-    if (!existed) return false;
+    const before = this.records.get(id);
+    if (before === undefined) return false;
+    this.#watcher?.(undefined, before);
     this.drop(id);
     this.journal.delete(this.kind, id, this.#reload);
     this.changed(this.kind);
@@ -82,8 +86,8 @@ export class Collection<T extends StoredRecord> {
     };
   }
 
-  /** Calls back with each record that is put and the one in whose place it is, until the result is called. */
-  watch(watcher: (record: T, before: T | undefined) => void): () => void {
+  /** Calls back with what changes, until the result is called. */
+  watch(watcher: Watcher<T>): () => void {
     this.#watcher = watcher;
     return () => {
       this.#watcher = undefined;

@@ -32,10 +32,10 @@ export function withEffects<Result>(
 ): { result: Result; effects: Effects } {
   const emails: string[] = [];
   const events: string[] = [];
-  let contact: { before: ContactRecord | undefined; after: ContactRecord } | undefined;
+  let contact: Changed | undefined;
   const stop = [
-    account.emails.watch((email) => emails.push(email.id)),
-    account.events.watch((event) => events.push(event.id)),
+    account.emails.watch((email) => emails.push(...(email === undefined ? [] : [email.id]))),
+    account.events.watch((event) => events.push(...(event === undefined ? [] : [event.id]))),
     account.contacts.watch((after, before) => (contact = { before: contact?.before ?? before, after })),
   ];
   try {
@@ -47,23 +47,28 @@ export function withEffects<Result>(
   }
 }
 
-function changesOf(
-  contact: { before: ContactRecord | undefined; after: ContactRecord } | undefined,
-): Effects['contact'] {
-  if (contact === undefined) return null;
-  const before = contact.before === undefined ? {} : fieldsOf(contact.before);
-  const after = fieldsOf(contact.after);
+/** A contact before and after; one that is new, or deleted, has one of the two. */
+interface Changed {
+  readonly before: ContactRecord | undefined;
+  readonly after: ContactRecord | undefined;
+}
+
+function changesOf(contact: Changed | undefined): Effects['contact'] {
+  const id = (contact?.after ?? contact?.before)?.id;
+  if (contact === undefined || id === undefined) return null;
+  const [before, after] = [fieldsOf(contact.before), fieldsOf(contact.after)];
   const changes = [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }))
     .filter((change) => change.before !== change.after);
-  return { id: contact.after.id, isNew: contact.before === undefined, changes };
+  return { id, isNew: contact.before === undefined, changes };
 }
 
 /** Fields that have one value each. */
 const STANDARD_FIELDS = fieldsSetBy('updateContact').filter((name) => name !== 'subscriptionGroups');
 
 /** What people know of a contact, each field by its name. */
-function fieldsOf(contact: ContactRecord): Readonly<Record<string, unknown>> {
+function fieldsOf(contact: ContactRecord | undefined): Readonly<Record<string, unknown>> {
+  if (contact === undefined) return {};
   const { subscriptionGroups, properties, ...standard } = contact;
   const known: Readonly<Record<string, unknown>> = standard;
   const groups = Object.entries(subscriptionGroups).map(([id, value]): [string, boolean] => [

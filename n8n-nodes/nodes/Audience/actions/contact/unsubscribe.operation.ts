@@ -16,7 +16,7 @@ function prepare(item: Item): Call {
 
 /** Nobody is told to create a contact in order to unsubscribe it. */
 function explained(error: unknown, identifier: string): Error {
-  if (error instanceof NotFoundError) {
+  if (error instanceof NotFoundError && !error.unclear) {
     const message = `Could not unsubscribe contact '${identifier}': there is no such contact (404). Check the email or User ID.`;
     return new NotFoundError(message, error);
   }

@@ -74,7 +74,7 @@ export function readVariables(
   if (listed.length === 0) return {};
   // A text of the input, or of the expression, may speak of what is undefined or null.
   const mayBeHole = (name: string, word: string): boolean =>
-    !automatic && isComposed(name, word) && !parameters.inputHas(word);
+    !automatic && isComposed(name, word) && !parameters.inputSays(word);
   const read = listed.map((name) => {
     const value = valueOf(values, name);
     return [
