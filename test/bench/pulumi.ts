@@ -200,7 +200,8 @@ async function manyInOne(
       figure('state', `${((await world.stack.exportState()).length / 1e6).toFixed(2)} MB`);
       figure(
         'memory of the provider',
-        `${megabytes(memory)} at most; one that does nothing: ${megabytes(idleKilobytes)}`,
+        // A CLI starts no plugin for a program that declares nothing.
+        `${megabytes(memory)} at most${idleKilobytes === 0 ? '' : `; one that does nothing: ${megabytes(idleKilobytes)}`}`,
         engine.provider === 'native' ? 'under 120 MB' : '',
       );
       figure('again, nothing changed', `${seconds(again)}, ${writes} writes`);
