@@ -39,6 +39,6 @@ export function sayMoved(id: string, before: State, after: State, { reporter }: 
     (before.userId !== undefined && before.userId === after.userId);
   if (isSame) return;
   reporter.warn(
-    `Contact ${nameOf(after)} has neither the email nor the userId of before, ${nameOf(before)}: that same person (id ${id}) gets these identifiers and values, and stays subscribed or unsubscribed as they are. If ${nameOf(after)} is somebody else, give the resource another name.`,
+    `Contact ${nameOf(after)} has neither the email nor the userId of before, ${nameOf(before)}: that same person (id ${id}) gets these identifiers and values${after.subscribed === false ? ', and is unsubscribed for good' : ', and stays subscribed or unsubscribed as they are'}. If ${nameOf(after)} is somebody else, give the resource another name.`,
   );
 }
