@@ -1,10 +1,9 @@
 import { methodsOf } from '../src/dynamic/methods.js';
 import type { Methods } from '../src/dynamic/methods.js';
 import { UNKNOWN } from '../src/resources/host.js';
-import type { SharedClaims } from '../src/resources/host.js';
 import { registry } from '../src/resources/registry.js';
 import type { Run } from '../src/resources/run.js';
-import { runOn } from './fake-service.js';
+import { claimsAmong, runOn } from './fake-service.js';
 import type { FakeService } from './fake-service.js';
 
 /** A resource as a program declares it. */
@@ -122,11 +121,14 @@ export class FakeEngine {
   ): Promise<Ended> {
     const told: string[] = [];
     const errors: string[] = [];
-    const claims = new Map<string, Set<string>>();
+    const claims = new Set<ReadonlySet<string>>();
     const methods = new Map<string, (type: keyof typeof registry) => Methods>();
     for (const one of [...program, ...this.state.values(), ...this.doomed]) {
       const provider = providerOf(one);
-      if (!methods.has(provider)) methods.set(provider, await this.process(provider, claims, told));
+      if (methods.has(provider)) continue;
+      // Each provider is a process, which knows what those of the others claim in this run.
+      const { run } = runOn(this.service, { told, others: claimsAmong(claims) });
+      methods.set(provider, await this.adapter(run));
     }
     const methodsFor: MethodsFor = (resource) => {
       const found = methods.get(providerOf(resource))?.(resource.type);
@@ -143,23 +145,6 @@ export class FakeEngine {
       this.phase = 'idle';
     }
     return { errors, told };
-  }
-
-  /** A provider's process, which knows what those of the other providers claim in this run. */
-  private async process(
-    provider: string,
-    claims: Map<string, Set<string>>,
-    told: string[],
-  ): Promise<(type: keyof typeof registry) => Methods> {
-    const own = new Set<string>();
-    claims.set(provider, own);
-    const others: SharedClaims = {
-      add: (keys) => keys.forEach((key) => own.add(key)),
-      has: (keys) =>
-        [...claims.values()].some((claimed) => claimed !== own && keys.some((key) => claimed.has(key))),
-    };
-    const { run } = runOn(this.service, { told, others });
-    return this.adapter(run);
   }
 
   private async step(methods: Methods, resource: Declared, index: number, errors: string[]): Promise<void> {

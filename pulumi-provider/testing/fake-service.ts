@@ -2,7 +2,7 @@ import type { ContactProperty, SubscriptionGroup } from 'audience-core';
 import { AudienceApi, TransportFailure } from 'audience-core/host';
 import type { Transport, TransportRequest } from 'audience-core/host';
 import { CONTACT_FIELDS } from 'audience-core/contract';
-import type { Host } from '../src/resources/host.js';
+import type { Host, SharedClaims } from '../src/resources/host.js';
 import { Run } from '../src/resources/run.js';
 
 /** A contact as the service keeps it. */
@@ -154,6 +154,16 @@ export class FakeService {
     }
     return [200, { success: true, ...(this.tellsIds ? { id: person.id } : {}) }];
   }
+}
+
+/** What one process of a run tells the others and knows of them: each has its own set among the claims of the run. */
+export function claimsAmong(claims: Set<ReadonlySet<string>>): SharedClaims {
+  const own = new Set<string>();
+  claims.add(own);
+  return {
+    add: (keys) => keys.forEach((key) => own.add(key)),
+    has: (keys) => [...claims].some((claimed) => claimed !== own && keys.some((key) => claimed.has(key))),
+  };
 }
 
 let lastKey = 0;

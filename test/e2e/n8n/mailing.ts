@@ -1,6 +1,7 @@
 import type { RunningSandbox } from 'audience-sandbox';
 import { z } from 'zod/v4';
 import type { N8nApi, N8nInstance } from '../../hosts/n8n/instance.js';
+import { until } from '../../hosts/until.js';
 
 /** The credential of the workflows, by which they name it. */
 export const CREDENTIAL = { id: 'audienceAccount1', name: 'Audience account' };
@@ -9,20 +10,6 @@ export const CREDENTIAL = { id: 'audienceAccount1', name: 'Audience account' };
 export async function importCredential(n8n: N8nInstance, { url, apiKey }: RunningSandbox): Promise<void> {
   const credentials = [{ ...CREDENTIAL, type: 'audienceApi', data: { baseUrl: url, apiKey } }];
   await n8n.cli(['import:credentials', `--input=${n8n.writeFile('credentials.json', credentials)}`]);
-}
-
-/** Waits until a look finds something, and gives it back. */
-export async function until<Value>(
-  what: string,
-  look: () => Value | undefined | Promise<Value | undefined>,
-): Promise<Value> {
-  const deadline = Date.now() + 240_000;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error(`Waited four minutes in vain until ${what}.`);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
 }
 
 const savedSchema = z.object({ id: z.string(), versionId: z.string() });

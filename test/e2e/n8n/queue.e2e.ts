@@ -9,7 +9,8 @@ import type { RunningSandbox } from 'audience-sandbox';
 import { N8nInstance } from '../../hosts/n8n/instance.js';
 import type { N8nApi, N8nProcess } from '../../hosts/n8n/instance.js';
 import { launchBrowser } from '../sandbox/browser.js';
-import { importCredential, Mailing, until } from './mailing.js';
+import { until } from '../../hosts/until.js';
+import { importCredential, Mailing } from './mailing.js';
 import { signIn } from './sign-in.js';
 
 const COUNT = 1_000;

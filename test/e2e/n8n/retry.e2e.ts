@@ -6,7 +6,8 @@ import type { RunningSandbox } from 'audience-sandbox';
 import { z } from 'zod/v4';
 import { N8nInstance } from '../../hosts/n8n/instance.js';
 import type { N8nApi, N8nProcess } from '../../hosts/n8n/instance.js';
-import { importCredential, Mailing, publishWorkflow, sending, until } from './mailing.js';
+import { until } from '../../hosts/until.js';
+import { importCredential, Mailing, publishWorkflow, sending } from './mailing.js';
 
 const COUNT = 20;
 const OPTIONS = { concurrency: 1 };

@@ -59,9 +59,8 @@ export class Parameters {
   missingParts(name: string): string[] {
     const stored = this.#stored(name);
     if (!isExpression(stored)) return [];
-    return [...stored.matchAll(/\{\{(.*?)\}\}/gs)]
-      .filter(([part]) => part !== stored.slice(1).trim())
-      .map(([part]) => part)
+    return partsOf(stored)
+      .filter((part) => part !== stored.slice(1).trim())
       .filter((part) => this.#hasNoValue(part));
   }
 
@@ -180,9 +179,9 @@ export class Parameters {
 
   /** Whether a part that takes one value as it is gives a text with the word. */
   #partSays(stored: string, word: string): boolean {
-    return [...stored.matchAll(/\{\{.*?\}\}/gs)]
-      .filter(([part]) => TAKEN_AS_IT_IS.test(`=${part}`))
-      .some(([part]) => saysWord(this.context.evaluateExpression(part, this.itemIndex), word));
+    return partsOf(stored)
+      .filter((part) => TAKEN_AS_IT_IS.test(`=${part}`))
+      .some((part) => saysWord(this.context.evaluateExpression(part, this.itemIndex), word));
   }
 
   #hasNoValue(expression: string): boolean {
@@ -237,6 +236,11 @@ function withTrimmedNames(json: IDataObject = {}): Record<string, unknown> {
     return [plain !== name && isOnly(plain) ? plain : name, value];
   });
   return Object.fromEntries(entries);
+}
+
+/** What stands in double braces in a text with expressions, braces and all. */
+function partsOf(stored: string): string[] {
+  return [...stored.matchAll(/\{\{.*?\}\}/gs)].map(([part]) => part);
 }
 
 function isExpression(stored: unknown): stored is string {

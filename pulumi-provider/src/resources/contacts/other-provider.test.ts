@@ -1,6 +1,6 @@
 import { FakeEngine } from '../../../testing/fake-engine.js';
 import type { Declared } from '../../../testing/fake-engine.js';
-import { FakeService, runOn } from '../../../testing/fake-service.js';
+import { claimsAmong, FakeService, runOn } from '../../../testing/fake-service.js';
 import { methodsOf } from '../../dynamic/methods.js';
 import { registry } from '../registry.js';
 
@@ -34,14 +34,9 @@ function data(value: unknown): Record<string, unknown> {
 
 /** The processes of one run, which know of each other's claims. */
 function processes(...names: string[]) {
-  const claimed = new Map(names.map((name) => [name, new Set<string>()]));
-  const methods = names.map((name) => {
-    const others = {
-      add: (keys: readonly string[]) => keys.forEach((key) => claimed.get(name)?.add(key)),
-      has: (keys: readonly string[]) =>
-        [...claimed].some(([other, set]) => other !== name && keys.some((key) => set.has(key))),
-    };
-    const { run, told } = runOn(service, { others });
+  const claims = new Set<ReadonlySet<string>>();
+  const methods = names.map(() => {
+    const { run, told } = runOn(service, { others: claimsAmong(claims) });
     return { ...methodsOf(registry.contacts, () => run), told };
   });
   return { methods };

@@ -6,7 +6,8 @@ import { createServer, request } from 'node:http';
 import path from 'node:path';
 import type { Seed } from 'audience-sandbox';
 import type { Stack } from '../engine.js';
-import { noteProcesses, until } from './processes.js';
+import { until } from '../../until.js';
+import { noteProcesses } from './processes.js';
 import { assertNoStackTrace, errorLines, inWorld } from './world.js';
 import type { Scenario, World } from './world.js';
 
@@ -148,13 +149,13 @@ export const faults = (kills: number, size: Size): readonly Scenario[] => [
           const unsubscribed = () => sandbox.contacts().filter(({ subscribed }) => !subscribed).length;
           sandbox.limitRate({ requestsPerSecond: 20 });
           const running = startCommand(stack.upCommand(), programDir);
-          await until('some are unsubscribed', () => unsubscribed() > 2);
+          await until('some are unsubscribed', () => unsubscribed() > 2 || undefined);
           running.kill();
           await running.ended;
           const taken = unsubscribed();
           await until(
             'the provider has ended',
-            async () => !(await notes.isRunning(PROCESSES[engine.provider])),
+            async () => !(await notes.isRunning(PROCESSES[engine.provider])) || undefined,
           );
           assert.ok(
             unsubscribed() <= taken + 2,

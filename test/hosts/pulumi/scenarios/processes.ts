@@ -55,12 +55,3 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
     return false;
   }
 }
-
-/** Looks until something is so. */
-export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(`Waited a minute in vain until ${what}.`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

@@ -34,8 +34,12 @@ export function withEffects<Result>(
   const events: string[] = [];
   let contact: Changed | undefined;
   const stop = [
-    account.emails.watch((email) => emails.push(...(email === undefined ? [] : [email.id]))),
-    account.events.watch((event) => events.push(...(event === undefined ? [] : [event.id]))),
+    account.emails.watch((email) => {
+      if (email !== undefined) emails.push(email.id);
+    }),
+    account.events.watch((event) => {
+      if (event !== undefined) events.push(event.id);
+    }),
     account.contacts.watch((after, before) => (contact = { before: contact?.before ?? before, after })),
   ];
   try {
