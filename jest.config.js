@@ -9,7 +9,8 @@ const common = {
 
 module.exports = {
   reporters: ['default', '<rootDir>/test/second-opinion/reporter.js', '<rootDir>/test/reporter.js'],
-  maxWorkers: 2,
+  // One more than the two cores of a small machine: much of a test is waiting.
+  maxWorkers: 3,
   // A slow machine is no failure: this only ends what hangs.
   testTimeout: 120_000,
   projects: [
