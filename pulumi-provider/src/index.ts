@@ -11,8 +11,8 @@ export { Contacts } from './dynamic/contacts.js';
 export type { ContactRecordArgs, ContactsArgs } from './dynamic/contacts.js';
 export { defineContactSchema } from 'audience-core';
 export type { ContactSchema as ContactPropertyTypes, PropertyType } from 'audience-core';
-export { ContactSchema } from './contact-schema.js';
-export type { ContactSchemaArgs, TypedContact, TypedContacts } from './contact-schema.js';
+export { ContactSchema } from './dynamic/contact-schema.js';
+export type { ContactSchemaArgs, TypedContact, TypedContacts } from './dynamic/contact-schema.js';
 export { getContact, getContactOutput } from './functions/get-contact.js';
 export type { GetContactArgs, GetContactOutputArgs } from './functions/get-contact.js';
 export {

@@ -1,6 +1,6 @@
 import { methodsOf } from '../src/dynamic/methods.js';
 import type { Methods } from '../src/dynamic/methods.js';
-import { UNKNOWN } from '../src/resources/host.js';
+import { UNKNOWN } from '../src/resources/raw.js';
 import { registry } from '../src/resources/registry.js';
 import type { Run } from '../src/resources/run.js';
 import { claimsAmong, runOn } from './fake-service.js';

@@ -10,8 +10,8 @@ import { providerService } from '../src/plugin/provider.js';
 import { Session } from '../src/plugin/session.js';
 import { tokenOf } from '../src/plugin/tokens.js';
 import { DECLARED_BY } from '../src/resources/declarations.js';
-import { isRaw } from '../src/resources/host.js';
-import type { Raw } from '../src/resources/host.js';
+import { isRaw } from '../src/resources/raw.js';
+import type { Raw } from '../src/resources/raw.js';
 import type { Run } from '../src/resources/run.js';
 import type { Adapter } from './fake-engine.js';
 

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { AudienceError } from 'audience-core';
 import * as z from 'zod/mini';
 import { createClient } from '../engine/connection.js';
-import { ResourceError } from '../resources/host.js';
+import { ResourceError } from '../resources/errors.js';
 import { projectFor } from './program.js';
 import { yamlProjectFor } from './yaml-program.js';
 

@@ -1,7 +1,7 @@
 import { isForPeople } from '../engine/errors.js';
 import { toEngine } from '../engine/properties.js';
-import { PartialFailure } from '../resources/host.js';
-import type { Raw } from '../resources/host.js';
+import { PartialFailure } from '../resources/errors.js';
+import type { Raw } from '../resources/raw.js';
 
 /**
  * An error as the person should see it. The provider process prints some errors with their stack, so this one has

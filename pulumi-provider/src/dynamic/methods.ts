@@ -5,7 +5,7 @@ import { openRun } from '../engine/open-run.js';
 import { fromEngine, toEngine } from '../engine/properties.js';
 import { inputsOf } from '../resources/behaviour.js';
 import type { Behaviour } from '../resources/behaviour.js';
-import { isRaw } from '../resources/host.js';
+import { isRaw } from '../resources/raw.js';
 import type { Reporter } from '../resources/host.js';
 import type { Run } from '../resources/run.js';
 import { forPeople } from './errors.js';

@@ -1,5 +1,5 @@
 import { AudienceClient, ValidationError } from 'audience-core';
-import { ResourceError } from '../resources/host.js';
+import { ResourceError } from '../resources/errors.js';
 
 /** Settings of the stack's configuration, under `audience:`, and arguments of a provider of the program. */
 export const SETTINGS = ['baseUrl', 'apiKey', 'requestsPerSecond', 'concurrency', 'allowInsecure'] as const;

@@ -1,6 +1,6 @@
 import { AudienceError } from 'audience-core';
 import type { Checked } from '../resources/behaviour.js';
-import { ResourceError } from '../resources/host.js';
+import { ResourceError } from '../resources/errors.js';
 
 /** Whether an error's message was written for the person who runs the program. */
 export function isForPeople(error: unknown): error is Error {

@@ -1,5 +1,5 @@
-import { isRaw, UNKNOWN } from '../resources/host.js';
-import type { Raw } from '../resources/host.js';
+import { isRaw, UNKNOWN } from '../resources/raw.js';
+import type { Raw } from '../resources/raw.js';
 import { onWire } from '../resources/contact-fields.js';
 import { UNKNOWN_TEXT } from './protocol.js';
 

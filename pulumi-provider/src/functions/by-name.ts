@@ -1,5 +1,5 @@
 import type { ContactProperty } from 'audience-core';
-import { ResourceError } from '../resources/host.js';
+import { ResourceError } from '../resources/errors.js';
 
 /**
  * The one thing of that name.

@@ -3,7 +3,7 @@ import { AudienceError } from 'audience-core';
 import type { AudienceClient } from 'audience-core';
 import { createClient } from '../engine/connection.js';
 import { currentProgram, plainError } from '../dynamic/program.js';
-import { ResourceError } from '../resources/host.js';
+import { ResourceError } from '../resources/errors.js';
 
 /**
  * Makes a call to the service that the stack's configuration names, or the environment.

@@ -1,8 +1,9 @@
 import type { AudienceApi } from 'audience-core/host';
 import { readWith } from 'audience-core/contract';
 import type * as z from 'zod/mini';
-import { isRaw } from '../resources/host.js';
-import type { Problem, Raw } from '../resources/host.js';
+import { isRaw } from '../resources/raw.js';
+import type { Problem } from '../resources/errors.js';
+import type { Raw } from '../resources/raw.js';
 
 /** What a function is declared with. */
 export interface Definition<Args, Result> {

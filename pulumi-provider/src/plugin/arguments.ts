@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { createClient } from '../engine/connection.js';
 import type { ReadSetting, SETTINGS } from '../engine/connection.js';
 import { isForPeople } from '../engine/errors.js';
-import { UNKNOWN } from '../resources/host.js';
-import type { Problem, Raw } from '../resources/host.js';
+import { UNKNOWN } from '../resources/raw.js';
+import type { Problem } from '../resources/errors.js';
+import type { Raw } from '../resources/raw.js';
 
 /** Arguments of a provider: which service, and how it is used. The engine gives most of them as text. */
 export const argumentsSchema = z.object({

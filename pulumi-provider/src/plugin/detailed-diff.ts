@@ -1,7 +1,7 @@
 import { PropertyDiff } from '@pulumi/pulumi/proto/provider_pb.js';
 import { isDeepStrictEqual } from 'node:util';
-import { isRaw } from '../resources/host.js';
-import type { Raw } from '../resources/host.js';
+import { isRaw } from '../resources/raw.js';
+import type { Raw } from '../resources/raw.js';
 
 const { Kind } = PropertyDiff;
 

@@ -4,7 +4,7 @@ import { Any } from 'google-protobuf/google/protobuf/any_pb.js';
 import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb.js';
 import { Status } from '@pulumi/pulumi/proto/status_pb.js';
 import { isForPeople } from '../engine/errors.js';
-import { PartialFailure } from '../resources/host.js';
+import { PartialFailure } from '../resources/errors.js';
 import { toStruct } from './messages.js';
 
 /**

@@ -2,8 +2,8 @@ import { Struct } from 'google-protobuf/google/protobuf/struct_pb.js';
 import type { JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb.js';
 import { fromEngine, toEngine } from '../engine/properties.js';
 import { SECRET_SIGNATURE, SIGNATURE_KEY } from '../engine/protocol.js';
-import { isRaw } from '../resources/host.js';
-import type { Raw } from '../resources/host.js';
+import { isRaw } from '../resources/raw.js';
+import type { Raw } from '../resources/raw.js';
 
 /** Properties of a message: secrets as their values, what is not known yet as `UNKNOWN`. */
 export function fromStruct(struct: Struct | undefined): Raw {

@@ -11,7 +11,7 @@ import { FakeService, runOn } from '../../testing/fake-service.js';
 import { call, pluginOverGrpc } from '../../testing/plugin-over-grpc.js';
 import type { PluginOverGrpc } from '../../testing/plugin-over-grpc.js';
 import { SECRET_SIGNATURE, SIGNATURE_KEY, UNKNOWN_TEXT } from '../engine/protocol.js';
-import { isRaw } from '../resources/host.js';
+import { isRaw } from '../resources/raw.js';
 import { toStruct } from './messages.js';
 
 let plugin: PluginOverGrpc;

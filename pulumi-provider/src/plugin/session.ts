@@ -1,7 +1,8 @@
 import { openRun } from '../engine/open-run.js';
 import { DECLARED_BY, declaredBy } from '../resources/declarations.js';
-import { ResourceError } from '../resources/host.js';
-import type { Raw, Reporter } from '../resources/host.js';
+import { ResourceError } from '../resources/errors.js';
+import type { Reporter } from '../resources/host.js';
+import type { Raw } from '../resources/raw.js';
 import type { Run } from '../resources/run.js';
 import { settingsIn } from './arguments.js';
 

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
-import type { Problem, Raw } from './host.js';
+import type { Problem } from './errors.js';
+import type { Raw } from './raw.js';
 import type { Run } from './run.js';
 
 /** What a check found, and the inputs where it changes them. */

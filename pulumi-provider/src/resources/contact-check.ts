@@ -12,11 +12,13 @@ import {
 } from './contact-fields.js';
 import type { Changes } from './contact-fields.js';
 import { INPUT_NAMES, isSet, settingsShape, withDatesOnWire } from './contact-state.js';
-import { eventProblem, ON_REMOVAL } from './contact-upsert.js';
+import { eventProblem } from './creation-event.js';
+import { ON_REMOVAL } from './on-removal.js';
 import { declarantOf } from './declarations.js';
 import type { Declarant } from './declarations.js';
-import { holdsUnknown, isRaw, textOf, UNKNOWN } from './host.js';
-import type { Problem, Raw } from './host.js';
+import { holdsUnknown, isRaw, textOf, UNKNOWN } from './raw.js';
+import type { Problem } from './errors.js';
+import type { Raw } from './raw.js';
 import { isAddress, isEmail, isGiven, nameOf, NO_ADDRESS } from './people.js';
 import { FOR_CHECKS, readForChecks } from './read-for-checks.js';
 import type { Run } from './run.js';

@@ -3,8 +3,8 @@ import { declaredFields, fieldChanges, FIELDS } from './contact-fields.js';
 import type { Changes } from './contact-fields.js';
 import { asDeclared, stateOf } from './contact-state.js';
 import type { State } from './contact-state.js';
-import { isRaw, textOf } from './host.js';
-import type { Raw } from './host.js';
+import { isRaw, textOf } from './raw.js';
+import type { Raw } from './raw.js';
 import type { Identity } from './people.js';
 
 /** What is declared and still as declared, or an unclear write has set: what somebody else has set is not ours to clear. */

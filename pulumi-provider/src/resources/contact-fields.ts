@@ -19,8 +19,8 @@ import type {
   ValidationIssue,
 } from 'audience-core/contract';
 import * as z from 'zod/mini';
-import { holdsUnknown, isRaw } from './host.js';
-import type { Raw } from './host.js';
+import { holdsUnknown, isRaw } from './raw.js';
+import type { Raw } from './raw.js';
 import type { PropertyTypes } from './known-properties.js';
 
 /** Value of a custom property: what the service takes, `null` to clear it. Dates are Unix seconds here. */

@@ -5,8 +5,11 @@ import * as z from 'zod/mini';
 import type { Behaviour } from './behaviour.js';
 import { declarantOf } from './declarations.js';
 import type { Declarant } from './declarations.js';
-import { ResourceError, sentence, UNKNOWN } from './host.js';
-import type { Problem, Raw } from './host.js';
+import { ResourceError } from './errors.js';
+import { UNKNOWN } from './raw.js';
+import { sentence } from './words.js';
+import type { Problem } from './errors.js';
+import type { Raw } from './raw.js';
 import type { Run } from './run.js';
 
 const typeSchema = z.enum(PROPERTY_TYPES);

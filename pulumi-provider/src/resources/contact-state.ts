@@ -3,9 +3,10 @@ import { canonicalJson, decodeValue } from 'audience-core/contract';
 import * as z from 'zod/mini';
 import { encodeProgramValue, FIELDS, keptFields, keptShape, onWire, propertiesOf } from './contact-fields.js';
 import type { ContactFields, FieldValue } from './contact-fields.js';
-import { eventSchema, ON_REMOVAL } from './contact-upsert.js';
-import { isRaw } from './host.js';
-import type { Raw } from './host.js';
+import { eventSchema } from './creation-event.js';
+import { ON_REMOVAL } from './on-removal.js';
+import { isRaw } from './raw.js';
+import type { Raw } from './raw.js';
 import { isEmail, sameEmail } from './people.js';
 import type { Run } from './run.js';
 

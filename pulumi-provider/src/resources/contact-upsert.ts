@@ -1,41 +1,13 @@
 import { createHash } from 'node:crypto';
 import { AudienceError } from 'audience-core';
 import type { CallOptions } from 'audience-core';
-import { canonicalJson, eventSchemas, readWith } from 'audience-core/contract';
-import * as z from 'zod/mini';
+import { canonicalJson } from 'audience-core/contract';
 import type { Changes } from './contact-fields.js';
-import { onWire } from './contact-fields.js';
-import { holdsUnknown } from './host.js';
-import type { Raw } from './host.js';
+import type { CreationEvent } from './creation-event.js';
 import { isAddress, sameEmail } from './people.js';
 import type { Identity } from './people.js';
 import type { Run } from './run.js';
 import { update } from './service-contacts.js';
-
-/** What is done with a contact that leaves the program. */
-export const ON_REMOVAL = ['retain', 'unsubscribe', 'clear'] as const;
-
-/** An event that creates a contact, in the form of the wire. */
-export const eventSchema = z.strictObject({
-  eventName: z.string(),
-  eventProperties: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))),
-});
-export type CreationEvent = z.infer<typeof eventSchema>;
-
-/** Says what is wrong with an event to create contacts with; `undefined` where nothing is, or it is not known yet. */
-export function eventProblem(event: unknown): string | undefined {
-  if (event === undefined || holdsUnknown(event)) return undefined;
-  const read = eventSchema.safeParse(onWire(event));
-  const isUsable = read.success && readWith(eventSchemas.eventName, read.data.eventName).ok;
-  return isUsable
-    ? undefined
-    : "'createWithEvent' must be an object with an 'eventName' and, where wanted, 'eventProperties'";
-}
-
-/** What is left to be set, with an event in the form of the wire. */
-export function withEventOnWire({ createWithEvent, ...rest }: Raw): Raw {
-  return createWithEvent === undefined ? rest : { ...rest, createWithEvent: onWire(createWithEvent) };
-}
 
 /** What there is to say where the service says that it was sent before and the contact is not there, after the event's name. */
 export const SENT_BEFORE =

@@ -1,5 +1,5 @@
 import { canonicalJson } from 'audience-core/contract';
-import type { Raw } from './host.js';
+import type { Raw } from './raw.js';
 
 /** Input that the program adds, so that two declarations of one thing can be named. It is never kept in state. */
 export const DECLARED_BY = 'declaredBy';

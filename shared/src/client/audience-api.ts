@@ -1,11 +1,11 @@
-import { withLimits } from '../http/call.js';
-import type { CallLimits, CallOptions, GivenCallLimits } from '../http/call.js';
+import type { CallOptions } from '../http/call.js';
+import type { CallLimits, GivenCallLimits } from '../http/limits.js';
 import type { Logger } from '../http/diagnostics.js';
 import type { HostWords } from '../http/error-wording.js';
 import { ValidationError } from '../errors.js';
 import { normalizeBaseUrl } from '../http/base-url.js';
 import { checkHeaders } from '../http/headers.js';
-import { checkLimits } from '../http/limits.js';
+import { checkLimits, withLimits } from '../http/limits.js';
 import type { LimiterOptions } from '../http/limiter.js';
 import { Pipeline } from '../http/pipeline.js';
 import { createRedactor } from '../http/redact.js';

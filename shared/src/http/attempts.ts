@@ -2,7 +2,8 @@ import { ConflictError } from '../errors.js';
 import type { AudienceError, CallFacts } from '../errors.js';
 import { attempt, outcomeOf } from './attempt.js';
 import type { Attempt } from './attempt.js';
-import type { CallLimits, PreparedCall } from './call.js';
+import type { PreparedCall } from './call.js';
+import type { CallLimits } from './limits.js';
 import { isSuccess, refuses } from './decode.js';
 import type { CallDiagnostics } from './diagnostics.js';
 import {

@@ -1,31 +1,7 @@
 import type { Endpoint } from '../contract/endpoint.js';
 import type * as z from '../zod.js';
 import type { IdempotencyOptions } from './idempotency.js';
-
-/** How long and how often a call is tried. */
-export interface CallLimits {
-  /** Time for one attempt, in milliseconds. 30,000 unless given. */
-  readonly timeoutMs: number;
-  /**
-   * Time for the whole call in milliseconds, from its beginning: waiting for a turn under the limits of this client,
-   * all attempts, and the waits between them. 120,000 unless given; work in bulk needs more.
-   */
-  readonly deadlineMs: number;
-  /** Further attempts after the first one. 5 unless given. */
-  readonly maxRetries: number;
-}
-
-/** Limits as far as they are given. */
-export type GivenCallLimits = { readonly [Name in keyof CallLimits]?: CallLimits[Name] | undefined };
-
-/** The limits that are given, and of the others those that hold unless given. */
-export function withLimits(given: GivenCallLimits, unlessGiven: CallLimits): CallLimits {
-  return {
-    timeoutMs: given.timeoutMs ?? unlessGiven.timeoutMs,
-    deadlineMs: given.deadlineMs ?? unlessGiven.deadlineMs,
-    maxRetries: given.maxRetries ?? unlessGiven.maxRetries,
-  };
-}
+import type { GivenCallLimits } from './limits.js';
 
 /** Options of a single call; limits given here win over those of the client. */
 export interface CallOptions extends GivenCallLimits, IdempotencyOptions {

@@ -2,6 +2,31 @@ import { IDEMPOTENCY_KEY_LIFETIME_MS } from '../contract/common.js';
 import { ValidationError } from '../errors.js';
 import type { ValidationIssue } from '../errors.js';
 
+/** How long and how often a call is tried. */
+export interface CallLimits {
+  /** Time for one attempt, in milliseconds. 30,000 unless given. */
+  readonly timeoutMs: number;
+  /**
+   * Time for the whole call in milliseconds, from its beginning: waiting for a turn under the limits of this client,
+   * all attempts, and the waits between them. 120,000 unless given; work in bulk needs more.
+   */
+  readonly deadlineMs: number;
+  /** Further attempts after the first one. 5 unless given. */
+  readonly maxRetries: number;
+}
+
+/** Limits as far as they are given. */
+export type GivenCallLimits = { readonly [Name in keyof CallLimits]?: CallLimits[Name] | undefined };
+
+/** The limits that are given, and of the others those that hold unless given. */
+export function withLimits(given: GivenCallLimits, unlessGiven: CallLimits): CallLimits {
+  return {
+    timeoutMs: given.timeoutMs ?? unlessGiven.timeoutMs,
+    deadlineMs: given.deadlineMs ?? unlessGiven.deadlineMs,
+    maxRetries: given.maxRetries ?? unlessGiven.maxRetries,
+  };
+}
+
 /** Timers count no further (24.8 days); beyond it they fire at once. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 

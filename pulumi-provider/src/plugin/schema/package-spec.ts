@@ -8,7 +8,8 @@ import {
   designSchema,
 } from '../../functions/registry.js';
 import { keptShape } from '../../resources/contact-fields.js';
-import { eventSchema, ON_REMOVAL } from '../../resources/contact-upsert.js';
+import { eventSchema } from '../../resources/creation-event.js';
+import { ON_REMOVAL } from '../../resources/on-removal.js';
 import { DELIMITERS } from '../../resources/contacts/csv.js';
 import { FILE_FORMATS } from '../../resources/contacts/records.js';
 import { registry } from '../../resources/registry.js';

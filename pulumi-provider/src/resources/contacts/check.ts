@@ -10,8 +10,8 @@ import {
   RECORD_FIELDS,
 } from '../contact-fields.js';
 import type { Claim, Declarant } from '../declarations.js';
-import { textOf } from '../host.js';
-import type { Raw } from '../host.js';
+import { textOf } from '../raw.js';
+import type { Raw } from '../raw.js';
 import type { PropertyTypes } from '../known-properties.js';
 import { isAddress, isGiven, NO_ADDRESS } from '../people.js';
 import type { Run } from '../run.js';

@@ -1,5 +1,6 @@
 import type { Declarant } from '../declarations.js';
-import type { Raw, SharedClaims } from '../host.js';
+import type { SharedClaims } from '../host.js';
+import type { Raw } from '../raw.js';
 import { retains } from './inputs.js';
 import type { Outputs } from './state.js';
 

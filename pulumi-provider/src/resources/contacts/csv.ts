@@ -3,8 +3,8 @@ import { CsvError, parse } from 'csv-parse';
 import * as z from 'zod/mini';
 import { parseValue } from 'audience-core/contract';
 import { FIELDS, IDENTIFIERS } from '../contact-fields.js';
-import { ResourceError } from '../host.js';
-import type { Raw } from '../host.js';
+import { ResourceError } from '../errors.js';
+import type { Raw } from '../raw.js';
 import { readText } from './text-file.js';
 import type { ContactRecord } from './records.js';
 

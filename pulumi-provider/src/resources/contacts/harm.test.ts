@@ -4,7 +4,7 @@ import path from 'node:path';
 import { FakeEngine } from '../../../testing/fake-engine.js';
 import type { Declared } from '../../../testing/fake-engine.js';
 import { FakeService } from '../../../testing/fake-service.js';
-import { UNKNOWN } from '../host.js';
+import { UNKNOWN } from '../raw.js';
 
 // What an outsider did to lists over months, and whom it harmed.
 

@@ -1,8 +1,10 @@
 import { PROPERTY_TYPES } from 'audience-core/contract';
 import * as z from 'zod/mini';
-import { eventProblem, eventSchema, ON_REMOVAL, withEventOnWire } from '../contact-upsert.js';
-import { holdsUnknown } from '../host.js';
-import type { Problem, Raw } from '../host.js';
+import { eventProblem, eventSchema, withEventOnWire } from '../creation-event.js';
+import { ON_REMOVAL } from '../on-removal.js';
+import { holdsUnknown } from '../raw.js';
+import type { Problem } from '../errors.js';
+import type { Raw } from '../raw.js';
 import { typesOf } from '../known-properties.js';
 import type { PropertyTypes } from '../known-properties.js';
 import type { Run } from '../run.js';

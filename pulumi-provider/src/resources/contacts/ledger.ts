@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { canonicalJson } from 'audience-core/contract';
 import { columnsOf, IDENTIFIERS, isClearable, onWire, valueOfColumn } from '../contact-fields.js';
-import { textOf } from '../host.js';
-import type { Raw } from '../host.js';
+import { textOf } from '../raw.js';
+import type { Raw } from '../raw.js';
 import { isGiven, keysOf } from '../people.js';
 import type { Identity } from '../people.js';
 

@@ -1,5 +1,6 @@
-import { count, isRaw } from '../host.js';
-import type { Raw } from '../host.js';
+import { isRaw } from '../raw.js';
+import { count } from '../words.js';
+import type { Raw } from '../raw.js';
 import type { Summary } from './check.js';
 import type { Inputs } from './inputs.js';
 import { isGone } from './ledger.js';

@@ -1,5 +1,5 @@
-import { textOf } from '../host.js';
-import type { Raw } from '../host.js';
+import { textOf } from '../raw.js';
+import type { Raw } from '../raw.js';
 import { columnsOf, effectsOf, fieldOfColumn, groupOfColumn, valueOfColumn } from '../contact-fields.js';
 import { add, declaresBoth } from './check.js';
 import { isGone } from './ledger.js';

@@ -1,8 +1,9 @@
 import type { Made } from '../behaviour.js';
 import { declaredFields, keptFields } from '../contact-fields.js';
 import { isSet } from '../contact-state.js';
-import { count, ResourceError } from '../host.js';
-import type { Raw } from '../host.js';
+import { ResourceError } from '../errors.js';
+import { count } from '../words.js';
+import type { Raw } from '../raw.js';
 import type { PropertyTypes } from '../known-properties.js';
 import { agrees, isAddress, isGiven } from '../people.js';
 import type { Run } from '../run.js';

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { ResourceError } from '../host.js';
+import { ResourceError } from '../errors.js';
 
 /**
  * A file's text, in chunks: it is never held as a whole.

@@ -1,6 +1,8 @@
 import { AudienceError } from 'audience-core';
-import { count, PartialFailure, ResourceError, textOf } from '../host.js';
-import type { Raw } from '../host.js';
+import { PartialFailure, ResourceError } from '../errors.js';
+import { textOf } from '../raw.js';
+import { count } from '../words.js';
+import type { Raw } from '../raw.js';
 import { isGiven } from '../people.js';
 import type { Run } from '../run.js';
 import type { PropertyTypes } from '../known-properties.js';

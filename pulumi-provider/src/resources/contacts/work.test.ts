@@ -1,7 +1,7 @@
 import { NetworkError } from 'audience-core';
 import { limited, runAll } from './work.js';
 import type { Task } from './work.js';
-import { ResourceError } from '../host.js';
+import { ResourceError } from '../errors.js';
 
 const reporter = { info: () => undefined, warn: () => undefined };
 const facts = {

@@ -11,8 +11,9 @@ import {
   TimeoutError,
 } from 'audience-core';
 import type { CallOptions } from 'audience-core';
-import { ResourceError } from '../host.js';
-import type { Host, Raw } from '../host.js';
+import { ResourceError } from '../errors.js';
+import type { Host } from '../host.js';
+import type { Raw } from '../raw.js';
 
 /** One thing to do for one contact. */
 export interface Task {

@@ -5,7 +5,7 @@ import { NO_EFFECTS, withEffects } from '../account/effects.js';
 import { describeFault } from '../faults/fault.js';
 import type { Fault } from '../faults/fault.js';
 import type { Faults } from '../faults/faults.js';
-import type { RateLimiter } from '../faults/rate-limiter.js';
+import type { RateLimiter } from '../faults/rate-limit.js';
 import type { Profile } from '../profile.js';
 import type { Operation, RawRequest } from '../service/operation.js';
 import { operations } from '../service/operations.js';

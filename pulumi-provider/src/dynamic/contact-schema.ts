@@ -1,12 +1,12 @@
 import * as pulumi from '@pulumi/pulumi';
 import { AudienceError, defineContactSchema } from 'audience-core';
 import type { ContactSchema as PropertyTypesByName } from 'audience-core';
-import { Contact } from './dynamic/contact.js';
-import type { ContactArgs } from './dynamic/contact.js';
-import { Contacts } from './dynamic/contacts.js';
-import type { ContactsArgs } from './dynamic/contacts.js';
-import { ContactProperty } from './dynamic/contact-property.js';
-import { plainError } from './dynamic/program.js';
+import { Contact } from './contact.js';
+import type { ContactArgs } from './contact.js';
+import { Contacts } from './contacts.js';
+import type { ContactsArgs } from './contacts.js';
+import { ContactProperty } from './contact-property.js';
+import { plainError } from './program.js';
 
 /** Inputs of a {@link ContactSchema}. */
 export interface ContactSchemaArgs<Schema extends PropertyTypesByName> {

@@ -1,0 +1,2 @@
+/** What is done with a contact that leaves the program. */
+export const ON_REMOVAL = ['retain', 'unsubscribe', 'clear'] as const;
