@@ -767,6 +767,17 @@ describe('what the interface forbids is not sent', () => {
     );
   });
 
+  test.each([
+    ['ada@example.com\u200b', 'U+200B'],
+    ['\u202eada@example.com', 'U+202E'],
+    ['ada@exa\u00admple.com', 'U+00AD'],
+  ])('an invisible character in an address is named: %j', async (email, character) => {
+    const error = await failureOf(connect().transactional.send({ transactionalId: 'x', email }));
+    expect(error.message).toContain(
+      `'email' must be an email address without the invisible character ${character}: type it in by hand`,
+    );
+  });
+
   test('nor is what follows from a wrong value', async () => {
     const message: unknown = { transactionalId: 'x', userId: 'u', addToAudience: 'yes', firstName: 'A' };
     // @ts-expect-error: not a text

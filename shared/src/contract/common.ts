@@ -34,13 +34,29 @@ export const subscriptionGroupsSchema = z.record(nonEmptySchema, z.boolean());
  * An email address by itself: something before and after one `@`, without white space and invisible characters, and
  * without what stands around an address, such as `mailto:`, quotation marks, angle brackets or a comma.
  */
-const EMAIL = /^(?!.*[<>()[\]\\,;:"\xad\u200b-\u200f\u2060\ufeff])[^\s@]+@[^\s@.']+(\.[^\s@.']+)*$/;
+const EMAIL = /^(?!.*[<>()[\]\\,;:"\p{Cf}])[^\s@]+@[^\s@.']+(\.[^\s@.']+)*$/u;
+
+/** What nobody sees, and pasting brings along. */
+const INVISIBLE = /\p{Cf}/u;
 
 /** An email address; the interface says no more of it. */
 export const emailSchema = z
   .string()
-  .check(z.regex(EMAIL, 'must be an email address, such as ada@example.com, and nothing else'))
+  .check(
+    z.regex(EMAIL, {
+      error: ({ input }) => {
+        const [invisible] = INVISIBLE.exec(String(input)) ?? [];
+        return invisible === undefined
+          ? 'must be an email address, such as ada@example.com, and nothing else'
+          : `must be an email address without the invisible character U+${codePoint(invisible)}: type it in by hand`;
+      },
+    }),
+  )
   .register(z.globalRegistry, { examples: ['ada@example.com'] });
+
+function codePoint(character: string): string {
+  return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+}
 
 /** A client-side user identifier: any text that is not empty. */
 export const userIdSchema = z
