@@ -771,6 +771,7 @@ describe('what the interface forbids is not sent', () => {
     ['ada@example.com\u200b', 'U+200B'],
     ['\u202eada@example.com', 'U+202E'],
     ['ada@exa\u00admple.com', 'U+00AD'],
+    ['ada\u0000@example.com', 'U+0000'],
   ])('an invisible character in an address is named: %j', async (email, character) => {
     const error = await failureOf(connect().transactional.send({ transactionalId: 'x', email }));
     expect(error.message).toContain(

@@ -34,10 +34,10 @@ export const subscriptionGroupsSchema = z.record(nonEmptySchema, z.boolean());
  * An email address by itself: something before and after one `@`, without white space and invisible characters, and
  * without what stands around an address, such as `mailto:`, quotation marks, angle brackets or a comma.
  */
-const EMAIL = /^(?!.*[<>()[\]\\,;:"\p{Cf}])[^\s@]+@[^\s@.']+(\.[^\s@.']+)*$/u;
+const EMAIL = /^(?!.*[<>()[\]\\,;:"\p{Cc}\p{Cf}])[^\s@]+@[^\s@.']+(\.[^\s@.']+)*$/u;
 
 /** What nobody sees, and pasting brings along. */
-const INVISIBLE = /\p{Cf}/u;
+const INVISIBLE = /[\p{Cc}\p{Cf}]/u;
 
 /** An email address; the interface says no more of it. */
 export const emailSchema = z

@@ -98,6 +98,9 @@ const CLEAR = place('Fields to Clear', (clear) => update({ additionalFields: { c
 const KEPT_USER = place('User ID', (userId) => ({
   ...{ ...emailParameters(), addToAudience: true, contactFields: { userId } },
 }));
+const CONTACT_USER = place('User ID', (userId) =>
+  update({ fields: { mappingMode: 'defineBelow', value: { userId } } }),
+);
 const VARIABLE = place('firstName', (firstName) => ({
   ...emailParameters(),
   dataVariables: { mappingMode: 'defineBelow', value: { firstName, planName: 'Free' } },
@@ -152,6 +155,22 @@ const REFUSED: [Place, Value, string][] = [
       value,
       'must be one of',
     ]),
+  ),
+  ...[EVENT_USER, KEPT_USER, CONTACT_USER, EVENT_NAME].flatMap((where): [Place, Value, string][] => [
+    [where, '=user-{{ $json.id }}', "is 'user-', in which {{ $json.id }} has no value"],
+    [where, "={{ 'user-' + $json.id }}", "is the text 'user-undefined', which an expression gives"],
+    [where, "={{ 'user' + $json.id }}", "is the text 'userundefined', which an expression gives"],
+    [where, "={{ `user-${$json.id ?? ''}` }}", "is 'user-', in which a value is missing at one end"],
+  ]),
+  [TO_EMAIL, "={{ $json.nmae + '@x.org' }}", "is the text 'undefined@x.org'"],
+  [TO_EMAIL, '={{ $json.nmae }}@x.org', "is '@x.org', in which {{ $json.nmae }} has no value"],
+  [DESIGN, locator('id', "={{ 'design-' + $json.language }}"), "is the text 'design-undefined'"],
+  [eventProperty('auto'), "={{ 'order ' + $json.no }}", "is the text 'order undefined'"],
+  [eventProperty('string'), "={{ $json.no + ' seats' }}", "is the text 'undefined seats'"],
+  [contactField('companyName', 'Company name'), "={{ 'x ' + $json.no }}", "is the text 'x undefined'"],
+  [VARIABLE, "={{ 'CHF' + $json.no }}", "is the text 'CHFundefined'"],
+  ...[TO_EMAIL, EVENT_USER, VARIABLE, contactField('companyName', 'Company name')].map(
+    (where): [Place, Value, string] => [where, '={{ $json.a b }}', 'fails: '],
   ),
   ...[
     'ada',

@@ -194,6 +194,28 @@ describe('after a part of the items was carried out, the message says how to go 
   });
 });
 
+test('a retry does not say of what earlier tries carried out that it was not', async () => {
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
+  const options = { onFailedItem: 'finish', concurrency: 1 };
+  const { workflow, outcome } = await setup.run(emailParameters(options), people(4));
+  expect(setup.sandbox.emails()).toHaveLength(3);
+
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
+  const { n8n, credentials } = setup;
+  const retried = nodeOutcome(await n8n.retry(workflow, outcome, { credentials }));
+  expect(retried.error?.description).toContain(
+    '3 of 4 items were carried out or found to be. This is a later try: what earlier ones carried out of the rest is not counted here.',
+  );
+});
+
+test('an item that is a sub-workflow of its own says what a new run of the one above does', async () => {
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
+  const { error } = await setup.run(emailParameters(), people(1), { mode: 'integrated' });
+  expect(error?.description).toContain(
+    'A new run of the workflow above it, also by Retry, sends all of them again.',
+  );
+});
+
 test("a person's Stop is felt: nothing more is begun", async () => {
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', percent: 100, seed: 1, latencyMs: 20 });
   const stop = new AbortController();

@@ -135,9 +135,7 @@ test('of what is unclear a model reads so, and what not to do, in the one text t
   expect(answer).toMatch(
     /It is not clear whether the service did send email 'design-receipt' to ada@example.com/,
   );
-  expect(answer).toMatch(
-    /Look it up before it is sent again: other words, or a new run, would send a second one/,
-  );
+  expect(answer).toMatch(/Look it up before it is sent again: another call may send a second one/);
   expect(sandbox.emails()).toHaveLength(1);
 });
 

@@ -137,6 +137,15 @@ test("a person's own text with the word undefined in it goes out as it is", asyn
   expect(sent).toEqual({ firstName: note, planName: note });
 });
 
+test('of a hole only a field that the expression names can say the word', async () => {
+  const amount = { firstName: "={{ 'CHF ' + Number($json.amount) }}", planName: 'Pro' };
+  const hole = await run(mapped(amount), {}, { ...ADA, amount: 'x', note: 'NaN is a flat bread' });
+  expect(hole.error?.message).toContain("The variable 'firstName' is the text 'CHF NaN'");
+  const said = { firstName: "={{ 'They say: ' + $json.note }}", planName: 'Pro' };
+  const { sent } = await run(mapped(said), {}, { ...ADA, note: 'NaN is a flat bread' });
+  expect(sent).toEqual({ firstName: 'They say: NaN is a flat bread', planName: 'Pro' });
+});
+
 test('a list that fails once fails one item, and is asked for again for the next', async () => {
   setup.sandbox.faults.next({ route: 'listTransactionalEmails', status: 500 });
   const { items } = await setup.run(

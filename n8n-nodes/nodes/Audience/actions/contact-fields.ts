@@ -70,8 +70,10 @@ export function readFieldProperties(
 ): Record<string, PropertyValue> {
   const values: Record<string, PropertyValue> = {};
   for (const { name, label, type } of fields) {
+    const parameter = `${parent}.${name}`;
+    const text = isIdentifier(name) ? parameters.identifier(parameter) : undefined;
     const value =
-      type === 'string' ? parameters.text(`${parent}.${name}`) : parameters.given(`${parent}.${name}`).value;
+      text ?? (type === 'string' ? parameters.text(parameter) : parameters.given(parameter).value);
     if (!isEmpty(value)) values[name] = readValue(`'${label}'`, type, value);
   }
   return values;
@@ -96,15 +98,17 @@ export async function readContactFields(
   builtIn: readonly ContactFormField[],
   whose: Readonly<Partial<Record<string, string>>> = {},
 ): Promise<ReadContactFields> {
-  const { values, automatic, isByExpression } = item.parameters.mapped(parameter);
+  const { names, automatic, read, isByExpression } = item.parameters.mapped(parameter);
   const fields: Record<string, PropertyValue> = {};
   const notes: string[] = [];
   const unused: string[] = [];
-  for (const [name, value] of Object.entries(values)) {
-    if (isEmpty(value) && (automatic || !isByExpression(name))) continue;
+  for (const name of names) {
     const field = await findField(item, name, builtIn);
+    const subject = `The contact field '${field?.label ?? name}'`;
+    const value = read(name, subject, isIdentifier(name));
+    if (isEmpty(value) && (automatic || !isByExpression(name))) continue;
     if (isEmpty(value)) {
-      notes.push(leftOut(`The contact field '${field?.label ?? name}'`));
+      notes.push(leftOut(subject));
       continue;
     }
     // With automatic mapping the input may hold anything; only what fits a field is taken.
@@ -114,11 +118,11 @@ export async function readContactFields(
       continue;
     }
     if (field === undefined) throw await unknownField(item, name, builtIn);
-    const read = readValue(`The contact field '${field.label}'`, field.type, value);
+    const typed = readValue(subject, field.type, value);
     if (looksLikeThousands(field.type, value)) notes.push(dotRead(`the contact field '${field.label}'`));
     // What Contact > Get gives for everyone who is subscribed; it stays as it is.
-    if (automatic && field.onlyFalse && read === true) continue;
-    fields[name] = isIdentifier(name) && typeof read === 'string' ? read.trim() : read;
+    if (automatic && field.onlyFalse && typed === true) continue;
+    fields[name] = isIdentifier(name) && typeof typed === 'string' ? typed.trim() : typed;
   }
   if (unused.length > 0) {
     const takes = `'Map Automatically' takes fields of these names: ${await namesOf(item, builtIn)}`;

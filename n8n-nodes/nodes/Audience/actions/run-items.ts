@@ -187,23 +187,30 @@ class ItemRun {
     const [[first, failure] = []] = [...this.#failed].sort(([a], [b]) => a - b);
     if (first === undefined || failure === undefined) throw new RangeError('There is no failure.');
     const { isLaterBatch } = this.run.keys;
-    if (this.#count === 1 && !isLaterBatch) return failure;
+    const how = this.#howToGoOn();
+    const toldHow = how === '' || failure.description?.includes(how) === true ? '' : how;
+    if (this.#count === 1 && !isLaterBatch) {
+      // Each item may be an execution of a sub-workflow: those of the others are not known here.
+      if (this.run.context.getMode() === 'integrated') {
+        failure.description = sentences([failure.description ?? '', toldHow]);
+      }
+      return failure;
+    }
     const unclear = this.#unclear();
     const others = [...this.#failed.keys()].filter((index) => index !== first && !unclear.includes(index));
     const finished = this.#caught.filter((index) => this.#done.has(index));
-    const how = this.#howToGoOn();
-    const isTold = failure.description?.includes(how) === true;
-    const notes = [
-      isTold || (this.#done.size + unclear.length === 0 && !isLaterBatch) ? '' : how,
+    const told = [
       this.#progress(),
       isLaterBatch ? 'Those of earlier batches of this run are not counted here.' : '',
       others.length === 0 ? '' : `${others.length} more failed too (${naming(others)}).`,
       finished.length === 0 || this.options.finishOthers
         ? ''
         : `Under way at that moment, and carried out: ${naming(finished)}.`,
-      failure.description ?? '',
     ];
-    failure.description = notes.filter((note) => note !== '').join(' ');
+    const isNothingDone = this.#done.size + unclear.length === 0 && !isLaterBatch;
+    failure.description = sentences(
+      isNothingDone ? [failure.description ?? '', ...told] : [toldHow, ...told, failure.description ?? ''],
+    );
     return failure;
   }
 
@@ -214,7 +221,11 @@ class ItemRun {
 
   #progress(): string {
     const unclear = this.#unclear();
-    return `${this.#done.size} of ${this.#count} items were carried out${unclear.length === 0 ? '.' : `; ${unclear.length} more may have been (${naming(unclear)}).`}`;
+    const { isLaterTry } = this.run.keys;
+    return sentences([
+      `${this.#done.size} of ${this.#count} items ${this.#done.size === 1 ? 'was' : 'were'} carried out${isLaterTry ? ' or found to be' : ''}${unclear.length === 0 ? '.' : `; ${unclear.length} more may have been (${naming(unclear)}).`}`,
+      isLaterTry ? 'This is a later try: what earlier ones carried out of the rest is not counted here.' : '',
+    ]);
   }
 
   #howToGoOn(): string {
@@ -226,9 +237,13 @@ class ItemRun {
   #cancelled(): NodeOperationError {
     const notes = [this.#progress(), afterStop(this.run.keys.kept)];
     return new NodeOperationError(this.run.context.getNode(), 'The execution was stopped', {
-      description: notes.filter((note) => note !== '').join(' '),
+      description: sentences(notes),
     });
   }
+}
+
+function sentences(texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join(' ');
 }
 
 /** The item that stands for a failed one, in the form that n8n sends to the error output with its input. */

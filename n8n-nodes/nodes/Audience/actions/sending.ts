@@ -55,7 +55,7 @@ export const SENDING_OPTIONS: readonly INodeProperties[] = [
  * @throws InputProblem for a key that cannot be meant.
  */
 export function sendingOptions({ parameters, keys, signal }: Item, sending: Sending): CallOptions {
-  const own = parameters.given('options.idempotencyKey');
+  const own = parameters.asItIs('options.idempotencyKey');
   const sendOnce = parameters.choice('options.sendOnce', SEND_ONCE);
   if (own.isSet && (own.byExpression || !isEmpty(own.value)))
     return {
@@ -84,11 +84,13 @@ export function keptByForm({ options }: Operation, context: IExecuteFunctions): 
  * The last step of an operation that sends.
  *
  * @param what names the email or event in the output.
+ * @param options with which it is sent.
  * @throws InputProblem for an option that cannot be read, before anything is sent.
  */
 export function sendingCall(
   { parameters, keys, noteSentBefore }: Item,
   what: IDataObject,
+  options: CallOptions,
   send: () => Promise<SendResult>,
 ): Call {
   const withDetails = parameters.flag('options.deliveryDetails');
@@ -99,8 +101,10 @@ export function sendingCall(
         keys.forget(error.idempotencyKey, parameters.itemIndex);
       throw error;
     });
-    if (deduplicated) noteSentBefore();
-    const details = withDetails ? { delivery: { deduplicated, idempotencyKey, attempts } } : {};
+    // With a key that nothing before can have used it was this very run, whose first answer got lost.
+    const sentBefore = deduplicated && options.unusedKey !== true;
+    if (sentBefore) noteSentBefore();
+    const details = withDetails ? { delivery: { deduplicated: sentBefore, idempotencyKey, attempts } } : {};
     return [{ success: true, ...what, ...details }];
   };
 }

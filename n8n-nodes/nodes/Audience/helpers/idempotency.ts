@@ -64,6 +64,11 @@ export class KeyRing {
     this.#owners = new OwnKeys(context, run);
   }
 
+  /** Whether an earlier try of this run may have got to this node. */
+  get isLaterTry(): boolean {
+    return !this.#isFirstTry;
+  }
+
   /** How many items are sent although an earlier one of the run is the same. */
   get alike(): number {
     return this.#alike.size;
@@ -128,7 +133,7 @@ export class KeyRing {
     this.#kept ??= 'in-all-runs';
     const wireKey = `n8n-own-${hashOf([key, operation, personOf(recipient), subject])}`;
     this.#hasOwnKeys = true;
-    const other = this.#owners.note(wireKey, itemIndex, hashOf(content));
+    const other = this.#owners.note(wireKey, itemIndex, hashOf(withoutEmail(content)));
     if (other !== undefined) {
       throw new InputProblem(
         `'Idempotency Key' is '${key}' for two different contents to the same person, here and in ${other}`,

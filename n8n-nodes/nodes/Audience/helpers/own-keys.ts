@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/mini';
 import { InputProblem } from './errors.js';
 import { executionOf } from './execution.js';
+import { gapIn } from './expressions.js';
 import { isEmpty } from './values.js';
 
 const ownersSchema = z.object({
@@ -42,9 +43,7 @@ export class OwnKeys {
   }
 }
 
-const EMPTY_AT_AN_END = /^[-_.:|/#,;=+~]|[-_.:|/#,;=+~]$/;
 const EMPTY_INSIDE = /([-_.:|#,;=+~])\1/;
-const SLIP = /(^|[^A-Za-z0-9])(undefined|null|NaN|Invalid ?Date(Time)?)([^A-Za-z0-9]|$)|\[object/;
 
 /**
  * The key as text.
@@ -60,9 +59,8 @@ export function readOwnKey(own: unknown, missing: readonly string[]): string {
   }
   const key = String(own).trim();
   if (key === '') throw keyProblem('is empty: its expression gives nothing');
-  if (missing.length > 0) throw keyProblem(`is '${key}', in which ${missing.join(' and ')} has no value`);
-  if (SLIP.test(key)) throw keyProblem(`is '${key}', in which a value is missing`);
-  if (EMPTY_AT_AN_END.test(key)) throw keyProblem(`is '${key}', in which a value is missing at one end`);
+  const gap = gapIn(key, missing);
+  if (gap !== undefined) throw keyProblem(`is '${key}', ${gap}`);
   if (EMPTY_INSIDE.test(key)) throw keyProblem(`is '${key}', in which a value is missing in the middle`);
   return key;
 }

@@ -1,14 +1,13 @@
 import type { PropertyType, PropertyValue } from 'audience-core';
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { InputProblem } from './errors.js';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { explain, InputProblem } from './errors.js';
+import { gapIn, holeIn, isComposed, isExpression, namedFieldsSay, partsOf } from './expressions.js';
 import type { Form } from './form.js';
-import { isEmpty, isRecord, misfit, readValue, saysWord, shortened } from './values.js';
+import { adviceOnNames, withTrimmedNames } from './input-names.js';
+import { isEmpty, isRecord, misfit, readValue, shortened, slip } from './values.js';
 
 /** Stands for a parameter that the node does not have; no person writes it. */
 const UNSET = 'audience:unset';
-
-/** An expression that takes one value of the input: `={{ $json.name }}`. */
-const TAKEN_AS_IT_IS = /^=\s*\{\{\s*\$(json|input|item|node|\()[^+`{}]*\}\}\s*$/;
 
 /** What the node has for one parameter. */
 export interface GivenValue {
@@ -20,14 +19,19 @@ export interface GivenValue {
 
 /** Values of a resource mapper. */
 export interface MappedValues {
-  /** Values by field, with those that are empty. */
-  readonly values: Readonly<Record<string, unknown>>;
+  /** The fields that have one, or an empty one. */
+  readonly names: readonly string[];
   /** Whether they are the fields of the input item, which may hold anything. */
   readonly automatic: boolean;
   /** Whether the value comes from an expression. */
   readonly isByExpression: (name: string) => boolean;
-  /** Whether an expression put the value together in which nothing else says this word: neither it nor a text that it takes. */
-  readonly isComposed: (name: string, word: string) => boolean;
+  /**
+   * The value of a field; an empty one for a field that has none.
+   *
+   * @param subject names the field in messages.
+   * @throws InputProblem as `given`, and for an identifier as `identifier`.
+   */
+  readonly read: (name: string, subject: string, isIdentifier?: boolean) => unknown;
   /** Whether the person can see the field in the form, where that is known. */
   readonly isHidden: (name: string) => boolean;
 }
@@ -43,25 +47,49 @@ export class Parameters {
     readonly form: Form,
   ) {}
 
-  /** The value as it is. */
-  given(name: string): GivenValue {
+  /**
+   * The value as it is.
+   *
+   * @param subject names the field in messages.
+   * @throws InputProblem for an expression that fails, and one that puts a text together in which a value is missing.
+   */
+  given(name: string, subject = `'${this.form.label(name)}'`): GivenValue {
     const stored = this.#stored(name);
     const isSet = stored !== UNSET;
-    return { value: isSet ? this.#evaluate(stored) : undefined, isSet, byExpression: isExpression(stored) };
+    const value = isSet ? this.evaluate(stored, subject) : undefined;
+    return { value, isSet, byExpression: isExpression(stored) };
   }
 
-  /** Whether a text of the input item says the word. */
-  inputSays(word: string): boolean {
-    return saysWord(this.context.getInputData()[this.itemIndex]?.json, word);
+  /**
+   * The value of what stands in the node, with the expressions inside of it.
+   *
+   * @throws InputProblem as `given`.
+   */
+  evaluate(stored: unknown, subject: string): unknown {
+    if (isExpression(stored)) {
+      const value = this.#valueOf(stored, subject);
+      if (typeof value === 'string' && this.#hasHole(stored, value)) throw slip(subject, value);
+      return value;
+    }
+    if (Array.isArray(stored)) return stored.map((inner) => this.evaluate(inner, subject));
+    if (!isRecord(stored) || Object.getPrototypeOf(stored) !== Object.prototype) return stored;
+    return Object.fromEntries(
+      Object.entries(stored).map(([key, inner]) => [key, this.evaluate(inner, subject)]),
+    );
+  }
+
+  /** As `given`, for a text in which a missing value is looked for in another way. */
+  asItIs(name: string): GivenValue {
+    const stored = this.#stored(name);
+    const isSet = stored !== UNSET;
+    const byExpression = isExpression(stored);
+    const value = byExpression ? this.#valueOf(stored, `'${this.form.label(name)}'`) : stored;
+    return { value: isSet ? value : undefined, isSet, byExpression };
   }
 
   /** Expressions that a text puts together, `order-{{ $json.no }}`, of which this item has no value. */
   missingParts(name: string): string[] {
-    const stored = this.#stored(name);
-    if (!isExpression(stored)) return [];
-    return partsOf(stored)
-      .filter((part) => part !== stored.slice(1).trim())
-      .filter((part) => this.#hasNoValue(part));
+    return this.#missingParts(this.#stored(name));
   }
 
   /** Text, `undefined` where it was left empty. A number counts as text, as ids often come as numbers. */
@@ -70,12 +98,21 @@ export class Parameters {
   }
 
   /**
-   * Text that must be there.
+   * Text that tells one thing from the others, such as a User ID.
    *
-   * @throws InputProblem where it was left empty.
+   * @throws InputProblem where an expression puts it together and a value is missing in it.
    */
-  requiredText(name: string): string {
-    return this.text(name) ?? this.#fail(this.form.label(name));
+  identifier(name: string): string | undefined {
+    return this.#whole(this.#stored(name), this.text(name), `'${this.form.label(name)}'`);
+  }
+
+  /**
+   * The same, which must be there.
+   *
+   * @throws InputProblem as `identifier`, and where it was left empty.
+   */
+  requiredIdentifier(name: string): string {
+    return this.identifier(name) ?? this.#fail(this.form.label(name));
   }
 
   /** A switch; off where it is not set. What can be read in one way only is taken: 'TRUE', 1. */
@@ -118,33 +155,43 @@ export class Parameters {
     throw misfit(`'${this.form.label(name)}'`, value, `one of ${values.join(', ')}`);
   }
 
-  /** Mode and value of a resource locator. */
+  /**
+   * Mode and value of a resource locator.
+   *
+   * @throws InputProblem as `requiredIdentifier`.
+   */
   locator(name: string): { mode: string | undefined; value: string } {
     const { value: given } = this.given(name);
+    const stored = this.#stored(name);
     const label = this.form.label(name);
     const isLocator = isRecord(given) && ('__rl' in given || 'mode' in given);
     const mode = isLocator && typeof given['mode'] === 'string' ? given['mode'] : undefined;
-    return { mode, value: this.#text(isLocator ? given['value'] : given, label) ?? this.#fail(label) };
+    const text = this.#text(isLocator ? given['value'] : given, label);
+    const value = this.#whole(isRecord(stored) ? stored['value'] : stored, text, `'${label}'`);
+    return { mode, value: value ?? this.#fail(label) };
   }
 
   /** Values of a resource mapper. */
   mapped(name: string): MappedValues {
     const stored = this.#stored(name);
-    const given = this.#evaluate(stored);
+    const given = isRecord(stored) ? stored : this.evaluate(stored, `'${this.form.label(name)}'`);
     const mapper = isRecord(given) ? given : {};
-    const written = isRecord(stored) && isRecord(stored['value']) ? stored['value'] : {};
     const automatic = mapper['mappingMode'] === 'autoMapInputData';
-    const values = automatic
-      ? withTrimmedNames(this.context.getInputData()[this.itemIndex]?.json)
-      : mapper['value'];
+    const written = isRecord(mapper['value']) ? mapper['value'] : {};
+    const input = automatic ? withTrimmedNames(this.context.getInputData()[this.itemIndex]?.json) : {};
     const schema = Array.isArray(mapper['schema']) ? mapper['schema'].filter(isRecord) : [];
     const shown = new Set(schema.filter(({ removed }) => removed !== true).map(({ id }) => id));
     return {
-      values: isRecord(values) ? values : {},
+      names: Object.keys(automatic ? input : written),
       automatic,
-      isByExpression: (field) => isExpression(written[field]),
-      isComposed: (field, word) =>
-        isComposed(written[field], word) && !this.#partSays(String(written[field]), word),
+      read: (field, subject, isIdentifier = false) => {
+        if (automatic) return own(input, field);
+        const value = this.evaluate(own(written, field), subject);
+        return isIdentifier && typeof value === 'string'
+          ? this.#whole(own(written, field), value, subject)
+          : value;
+      },
+      isByExpression: (field) => isExpression(own(written, field)),
       isHidden: (field) => shown.size > 0 && !shown.has(field),
     };
   }
@@ -170,18 +217,44 @@ export class Parameters {
     return this.context.getNodeParameter(name, this.itemIndex, UNSET, { rawExpressions: true });
   }
 
-  #evaluate(stored: unknown): unknown {
-    if (isExpression(stored)) return this.context.evaluateExpression(stored.slice(1), this.itemIndex);
-    if (Array.isArray(stored)) return stored.map((inner) => this.#evaluate(inner));
-    if (!isRecord(stored) || Object.getPrototypeOf(stored) !== Object.prototype) return stored;
-    return Object.fromEntries(Object.entries(stored).map(([key, inner]) => [key, this.#evaluate(inner)]));
+  #valueOf(expression: string, subject: string): unknown {
+    try {
+      return this.context.evaluateExpression(expression.slice(1), this.itemIndex);
+    } catch (error) {
+      throw failedExpression(subject, error);
+    }
   }
 
-  /** Whether a part that takes one value as it is gives a text with the word. */
-  #partSays(stored: string, word: string): boolean {
+  /** Whether a word in a text that an expression puts together stands for a missing value, and not for itself. */
+  #hasHole(stored: string, text: string): boolean {
+    const word = isComposed(stored) ? holeIn(text) : undefined;
+    if (word === undefined || stored.includes(word)) return false;
+    const saysIt = (value: unknown): boolean => typeof value === 'string' && value.includes(word);
+    const json = this.context.getInputData()[this.itemIndex]?.json;
+    return (
+      !namedFieldsSay(stored, json, word) &&
+      !partsOf(stored).some(
+        (part) => !isComposed(`=${part}`) && saysIt(this.context.evaluateExpression(part, this.itemIndex)),
+      )
+    );
+  }
+
+  /** Expressions that a text puts together of which this item has no value. */
+  #missingParts(stored: unknown): string[] {
+    if (!isExpression(stored)) return [];
     return partsOf(stored)
-      .filter((part) => TAKEN_AS_IT_IS.test(`=${part}`))
-      .some((part) => saysWord(this.context.evaluateExpression(part, this.itemIndex), word));
+      .filter((part) => part !== stored.slice(1).trim())
+      .filter((part) => this.#hasNoValue(part));
+  }
+
+  #whole(stored: unknown, text: string | undefined, subject: string): string | undefined {
+    if (text === undefined || !isComposed(stored)) return text;
+    const gap = gapIn(text, this.#missingParts(stored));
+    if (gap === undefined) return text;
+    throw new InputProblem(
+      `${subject} is '${shortened(text)}', ${gap}`,
+      'Correct the expression: with the same one for two people, the second would take the place of the first.',
+    );
   }
 
   #hasNoValue(expression: string): boolean {
@@ -216,38 +289,15 @@ export class Parameters {
   }
 }
 
-/** What is wrong with the columns of a file, where an expression finds nothing by their names. */
-export function adviceOnNames(json: IDataObject = {}): string {
-  const names = Object.keys(json);
-  const [first = ''] = names;
-  if (names.length === 1 && /[;\t]/.test(first))
-    return ` All columns of the input are one, '${shortened(first)}': set the 'Delimiter' in the node that reads the file.`;
-  return first.startsWith('\uFEFF')
-    ? ` The name of the first column of the input, '${first.trim()}', begins with an invisible mark, so that no expression finds it: in the node that reads the file, turn on 'Exclude Byte Order Mark (BOM)'.`
-    : '';
+function failedExpression(subject: string, error: unknown): InputProblem {
+  const { message, advice } = explain(error);
+  return new InputProblem(
+    `The expression of ${subject} fails: ${message}`,
+    advice === '' ? 'Correct the expression.' : advice,
+  );
 }
 
-/** A file of a spreadsheet often begins with an invisible mark, which becomes a part of the first column's name. */
-function withTrimmedNames(json: IDataObject = {}): Record<string, unknown> {
-  const trimmed = Object.keys(json).map((name) => name.trim());
-  const isOnly = (name: string): boolean => trimmed.filter((one) => one === name).length === 1;
-  const entries = Object.entries(json).map(([name, value]): [string, unknown] => {
-    const plain = name.trim();
-    return [plain !== name && isOnly(plain) ? plain : name, value];
-  });
-  return Object.fromEntries(entries);
-}
-
-/** What stands in double braces in a text with expressions, braces and all. */
-function partsOf(stored: string): string[] {
-  return [...stored.matchAll(/\{\{.*?\}\}/gs)].map(([part]) => part);
-}
-
-function isExpression(stored: unknown): stored is string {
-  return typeof stored === 'string' && stored.startsWith('=');
-}
-
-/** Whether an expression does more than take one value as it is, and does not itself say the word. */
-function isComposed(stored: unknown, word: string): boolean {
-  return isExpression(stored) && !TAKEN_AS_IT_IS.test(stored) && !saysWord(stored, word);
+/** What a field of that very name has. */
+function own(values: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
 }

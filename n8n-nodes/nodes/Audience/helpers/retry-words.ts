@@ -28,8 +28,7 @@ export function findOut(isKeyed: boolean, situation: Situation): string {
   if (kept === 'in-all-runs' && isTool)
     return `The very same words again find out and send nothing twice, ${SAME}.`;
   if (kept === 'in-all-runs' && goesOn) return `A new run finds out and sends nothing twice, ${SAME}.`;
-  if (isTool)
-    return 'Look it up before it is sent again: other words, or a new run, would send a second one.';
+  if (isTool) return 'Look it up before it is sent again: another call may send a second one.';
   if (goesOn) return 'Look it up, as a new run sends it again.';
   return isToldOnce ? '' : howToFindOut(mode, kept);
 }

@@ -2,6 +2,7 @@ import { describeRefusal, encodeUntypedValue, parseValue } from 'audience-core/c
 import type { EncodedValue } from 'audience-core/contract';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import { InputProblem } from './errors.js';
+import { isNotEvaluated } from './expressions.js';
 import { formulaFor } from './formulas.js';
 
 /** Whether there is nothing in a field, or its expression gave nothing. */
@@ -14,29 +15,14 @@ export function looksLikeThousands(type: PropertyType, value: unknown): boolean 
   return type === 'number' && typeof value === 'string' && /^\s*-?[1-9]\d{0,2}(\.\d{3})+\s*$/.test(value);
 }
 
-/** Whether it is a text that has the word, or holds one. */
-export function saysWord(value: unknown, word: string): boolean {
-  if (typeof value === 'string') return new RegExp(`\\b${word}\\b`).test(value);
-  return (
-    typeof value === 'object' && value !== null && Object.values(value).some((inner) => saysWord(inner, word))
-  );
-}
-
 /** Whether it is an object with named fields. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What JavaScript makes of a value that is missing, inside of a text that an expression puts together. */
-const HOLE = /\b(undefined|null|NaN|Invalid [Dd]ate(Time)?)\b/;
-
 /** What JavaScript makes of a slip in an expression; nobody writes such a text. */
 const SLIP =
   /^\s*(undefined|null|NaN|Invalid [Dd]ate(Time)?|#(REF|N\/A|VALUE|NAME\?|DIV\/0)!?)\s*$|\[object \w+\]/;
-
-/** An expression of n8n in a field that is not set to 'Expression': it would go out as it stands. */
-const NOT_EVALUATED =
-  /\{\{[^{}]*\$[^{}]*\}\}|^\s*\{?\s*\$(json|node|input|item|now|today)(\.|\[|\(|\s*\}?\s*$)/;
 
 /**
  * Reads a value of a known type with the core's codec, whatever form it came in.
@@ -62,16 +48,9 @@ export function readUntypedValue(subject: string, value: unknown): PropertyValue
 /**
  * Reads the value of an email's variable: text or a number, which stays what it is.
  *
- * @param mayBeHole whether an expression put the text together, so that a word in it stands for a part without a value.
  * @throws InputProblem for anything else; a date has to be written as people should read it.
  */
-export function readVariable(
-  subject: string,
-  value: unknown,
-  mayBeHole: (word: string) => boolean,
-): string | number {
-  const [hole] = (typeof value === 'string' ? HOLE.exec(value) : null) ?? [];
-  if (hole !== undefined && mayBeHole(hole)) throw slip(subject, String(value));
+export function readVariable(subject: string, value: unknown): string | number {
   const read = typeof value === 'boolean' ? undefined : encodeUntypedValue(value);
   const isDate = typeof value === 'object' && read?.ok === true;
   if (read?.ok === true && !isDate && typeof read.value !== 'boolean') {
@@ -112,7 +91,7 @@ export function shortened(text: string): string {
 
 function accept(subject: string, value: unknown, read: EncodedValue, formula?: string): PropertyValue {
   if (!read.ok) throw misfit(subject, value, read.expected, formula);
-  if (typeof read.value === 'string' && NOT_EVALUATED.test(read.value)) {
+  if (typeof read.value === 'string' && isNotEvaluated(read.value)) {
     throw new InputProblem(
       `${subject} is the text '${shortened(read.value)}', an expression that was not evaluated`,
       "An expression stands in two braces on each side, such as {{ $json.name }}, in a field that is set to 'Expression' and not to 'Fixed'.",
@@ -122,7 +101,8 @@ function accept(subject: string, value: unknown, read: EncodedValue, formula?: s
   return read.value;
 }
 
-function slip(subject: string, text: string): InputProblem {
+/** The problem of a text that stands for a value that is missing, or holds such a word. */
+export function slip(subject: string, text: string): InputProblem {
   return new InputProblem(
     `${subject} is the text '${shortened(text)}', which an expression gives where there is no value`,
     'Correct the expression.',

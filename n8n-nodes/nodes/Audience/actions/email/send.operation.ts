@@ -64,7 +64,7 @@ const fields: INodeProperties[] = [
 async function prepare(item: Item): Promise<Call> {
   const { parameters, session } = item;
   const transactionalId = parameters.locator('transactionalId').value;
-  const email = parameters.requiredText('email');
+  const email = parameters.requiredIdentifier('email');
   const addToAudience = parameters.flag('addToAudience');
   const design = await session.design(transactionalId);
   if (design === undefined) {
@@ -96,7 +96,9 @@ async function prepare(item: Item): Promise<Call> {
     subject: transactionalId,
     content: body,
   });
-  return sendingCall(item, { email, transactionalId }, () => session.api.transactional.send(body, options));
+  return sendingCall(item, { email, transactionalId }, options, () =>
+    session.api.transactional.send(body, options),
+  );
 }
 
 /** Sends a transactional email. */

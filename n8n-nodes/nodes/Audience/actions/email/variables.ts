@@ -46,12 +46,18 @@ export function readVariables(
   { name: design, dataVariables: listed }: TransactionalEmail,
   recipient: string,
 ): { dataVariables?: Record<string, string | number> } {
-  const { values, automatic, isComposed, isHidden } = parameters.mapped('dataVariables');
+  const subjectOf = (variable: string): string => `The variable '${variable}'`;
+  const { names, automatic, read, isHidden } = parameters.mapped('dataVariables');
   const mayBeEmpty = parameters.ids('sendEmpty');
   // With automatic mapping the input may hold anything, such as notes that nobody else should read. What the
   // editor kept of another design is hidden from the person.
-  const given = Object.keys(values).filter((name) => !automatic && !isHidden(name) && !isEmpty(values[name]));
-  const unknown = [...new Set([...given, ...mayBeEmpty])].filter((name) => !listed.includes(name));
+  const given = names.filter((name) => !automatic && !isHidden(name) && !listed.includes(name));
+  const unknown = [
+    ...new Set([
+      ...given.filter((name) => !isEmpty(read(name, subjectOf(name)))),
+      ...mayBeEmpty.filter((name) => !listed.includes(name)),
+    ]),
+  ];
   if (unknown.length > 0) {
     const known = listed.length === 0 ? 'It has none' : `It has: ${listed.join(', ')}`;
     throw new InputProblem(
@@ -59,32 +65,23 @@ export function readVariables(
       `${known}. If another email was chosen, open the menu (⋮) of 'Variables' and take 'Refresh Variable List'; what 'Variables That May Be Empty' shows in red is to be removed there.`,
     );
   }
-  const missing = listed.filter((name) => isEmpty(valueOf(values, name)) && !mayBeEmpty.includes(name));
+  const values = new Map(listed.map((name) => [name, read(name, subjectOf(name))]));
+  const missing = listed.filter((name) => isEmpty(values.get(name)) && !mayBeEmpty.includes(name));
   if (missing.length > 0) {
-    const names = missing.map((name) => `'${name}'`).join(', ');
+    const quoted = missing.map((name) => `'${name}'`).join(', ');
     const isOne = missing.length === 1;
     const fillIn = automatic
-      ? `'Map Automatically' takes ${isOne ? 'it from the field' : 'each from the field'} of that very name in the input, which has: ${Object.keys(values).join(', ')}.`
+      ? `'Map Automatically' takes ${isOne ? 'it from the field' : 'each from the field'} of that very name in the input, which has: ${names.join(', ')}.`
       : `Fill ${isOne ? 'it' : 'them'} in${missing.some(isHidden) ? " ('Add variable to send' brings back what was removed)" : ''}, or check that the expression gives a value for this item.`;
     throw new InputProblem(
-      `The variable${isOne ? '' : 's'} ${names} of the email '${design}' to '${recipient}' ${isOne ? 'has' : 'have'} no value`,
+      `The variable${isOne ? '' : 's'} ${quoted} of the email '${design}' to '${recipient}' ${isOne ? 'has' : 'have'} no value`,
       `${fillIn} To send it without one, choose it in 'Variables That May Be Empty'.`,
     );
   }
   if (listed.length === 0) return {};
-  // A text of the input, or of the expression, may speak of what is undefined or null.
-  const mayBeHole = (name: string, word: string): boolean =>
-    !automatic && isComposed(name, word) && !parameters.inputSays(word);
-  const read = listed.map((name) => {
-    const value = valueOf(values, name);
-    return [
-      name,
-      isEmpty(value) ? '' : readVariable(`The variable '${name}'`, value, (word) => mayBeHole(name, word)),
-    ] as const;
+  const dataVariables = listed.map((name) => {
+    const value = values.get(name);
+    return [name, isEmpty(value) ? '' : readVariable(subjectOf(name), value)] as const;
   });
-  return { dataVariables: Object.fromEntries(read) };
-}
-
-function valueOf(values: Readonly<Record<string, unknown>>, name: string): unknown {
-  return Object.hasOwn(values, name) ? values[name] : undefined;
+  return { dataVariables: Object.fromEntries(dataVariables) };
 }

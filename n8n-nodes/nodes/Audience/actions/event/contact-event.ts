@@ -76,9 +76,9 @@ export async function prepareEvent(
   properties: { readonly eventProperties?: Record<string, PropertyValue> },
 ): Promise<Call> {
   const { parameters, session } = item;
-  const eventName = parameters.requiredText('eventName');
-  const email = parameters.text('email');
-  const userId = parameters.text('userId');
+  const eventName = parameters.requiredIdentifier('eventName');
+  const email = parameters.identifier('email');
+  const userId = parameters.identifier('userId');
   if (email === undefined && userId === undefined) {
     throw new InputProblem(
       `The event '${eventName}' has no contact`,
@@ -105,5 +105,5 @@ export async function prepareEvent(
     subject: eventName,
     content: body,
   });
-  return sendingCall(item, { eventName, ...contact }, () => session.api.events.send(body, options));
+  return sendingCall(item, { eventName, ...contact }, options, () => session.api.events.send(body, options));
 }

@@ -92,11 +92,12 @@ export function readEventProperties(item: Item): { eventProperties?: Record<stri
 }
 
 function readFields({ parameters, note }: Item): Record<string, PropertyValue> {
-  const listed = parameters.given('eventProperties.property').value ?? [];
+  const listed = parameters.asItIs('eventProperties.property').value ?? [];
   if (!Array.isArray(listed)) throw misfit("'Event Properties'", listed, 'a list of names and values');
   const properties: Record<string, PropertyValue> = {};
   for (const entry of listed) {
-    const { name: given, type = 'auto', value } = isRecord(entry) ? entry : {};
+    const written = isRecord(entry) ? entry : {};
+    const given = parameters.evaluate(written['name'], 'the name of an event property');
     if (isEmpty(given)) {
       throw new InputProblem(
         "A property in 'Event Properties' has no name",
@@ -108,6 +109,8 @@ function readFields({ parameters, note }: Item): Record<string, PropertyValue> {
     if (Object.hasOwn(properties, name)) {
       throw new InputProblem(`${subject} is given twice`, 'Remove one of the two.');
     }
+    const type = parameters.evaluate(written['type'], subject) ?? 'auto';
+    const value = parameters.evaluate(written['value'], subject);
     const known = PROPERTY_TYPES.find((one) => one === type);
     if (known === undefined && type !== 'auto') {
       throw misfit(
@@ -129,7 +132,7 @@ function readFields({ parameters, note }: Item): Record<string, PropertyValue> {
 }
 
 function readJson({ parameters, note }: Item): Record<string, PropertyValue> {
-  const { value: given, byExpression } = parameters.given('eventPropertiesJson');
+  const { value: given, byExpression } = parameters.asItIs('eventPropertiesJson');
   if (isEmpty(given) && !byExpression) return {};
   const parsed = typeof given === 'string' ? parseJson(given) : given;
   if (!isRecord(parsed)) {
