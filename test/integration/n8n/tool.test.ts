@@ -118,6 +118,19 @@ test('a model sees what the tool does and which fields it takes, and its values 
   });
 });
 
+test.each([
+  "={{ $fromAI('orderNumber', 'Number of the order', 'string') }}",
+  "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('orderNumber', ``, 'string') }}",
+])('a text of a model may speak of what is undefined: %s', async (orderNumber) => {
+  const parameters = {
+    ...RECEIPT,
+    dataVariables: mapped({ orderNumber, total: 1 }),
+  };
+  const outcome = await call(workflow(parameters), { ...CALL, orderNumber: 'undefined, as null was given' });
+  expect(outcome.error).toBeUndefined();
+  expect(sandbox.emails()[0]?.dataVariables).toMatchObject({ orderNumber: 'undefined, as null was given' });
+});
+
 test('what a model sends twice in the very same words goes out once, other words go out too', async () => {
   await call(workflow(RECEIPT), CALL, CALL, { ...CALL, orderNumber: 'A-1002' });
 

@@ -1,5 +1,6 @@
-/** An expression that takes one value of the input: `={{ $json.name }}`. */
-const TAKEN_AS_IT_IS = /^=\s*\{\{\s*\$(json|input|item|node|\()[^+`{}]*\}\}\s*$/;
+/** An expression that takes one value of the input, or of a model: `={{ $json.name }}`. */
+const TAKEN_AS_IT_IS =
+  /^=\s*\{\{\s*(\$(json|input|item|node|\()[^+`{}]*|(\/\*[^*]*\*\/\s*)?\$fromAI\([^{}]*\)\s*)\}\}\s*$/;
 
 /** An expression of n8n in a field that is not set to 'Expression': it would go out as it stands. */
 const NOT_EVALUATED =
