@@ -41,6 +41,8 @@ export interface CallFacts {
   readonly idempotencyKey?: string | undefined;
   /** How long the service asked to wait (429, 5xx), in milliseconds, where it said so. */
   readonly retryAfterMs?: number | undefined;
+  /** The service's own sentence, where it said one; absent when body snippets are switched off. */
+  readonly serviceMessage?: string | undefined;
   /** The system's code, such as `ECONNREFUSED`, where there was no response. */
   readonly networkCode?: string | undefined;
 }
@@ -86,10 +88,13 @@ export interface ValidationIssue {
 /** The input breaks a rule of the interface. Nothing was sent. */
 export class ValidationError extends AudienceError {
   override readonly code = 'validation';
+  /** What cannot be done, without the reasons: `Could not send email 'receipt' to ada@example.com`. */
+  readonly what: string;
   readonly issues: readonly ValidationIssue[];
 
   constructor(what: string, issues: readonly ValidationIssue[], facts?: CallFacts) {
     super(`${what}: ${issues.map((issue) => describeIssue(issue)).join('; ')}.`, facts);
+    this.what = what;
     this.issues = issues;
   }
 }

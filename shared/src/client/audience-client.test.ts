@@ -779,6 +779,14 @@ describe('what the interface forbids is not sent', () => {
     );
   });
 
+  test('an option that no call has is refused: a misspelt key would send twice', async () => {
+    const client = connect();
+    const email = { transactionalId: 'x', email: 'ada@example.com' };
+    // @ts-expect-error: the compiler sees it too
+    const error = await failureOf(client.transactional.send(email, { idempotencyKeys: 'order-1' }));
+    expect(error.message).toMatch(/'idempotencyKeys' is not a field of this call/);
+  });
+
   test('nor is what follows from a wrong value', async () => {
     const message: unknown = { transactionalId: 'x', userId: 'u', addToAudience: 'yes', firstName: 'A' };
     // @ts-expect-error: not a text

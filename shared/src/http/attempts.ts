@@ -116,7 +116,6 @@ export class Attempts {
       action: facts.redact(call.action),
       baseUrl,
       words,
-      serviceMessage: response && facts.quote(response),
       isOfKey: key !== undefined && response?.status === 409 && speaksOfKey(response.body),
       redirect: redirect === undefined ? undefined : facts.redact(redirect),
     };

@@ -3,8 +3,13 @@ import * as z from '../zod.js';
 import { checkLimits } from './limits.js';
 import type { CallOptions } from './call.js';
 
-const shape = z.looseObject(
+const shape = z.strictObject(
   {
+    ...Object.fromEntries(
+      ['timeoutMs', 'deadlineMs', 'maxRetries', 'idempotencyKey', 'deterministicKey', 'unusedKey'].map(
+        (name) => [name, z.optional(z.unknown())],
+      ),
+    ),
     signal: z.optional(z.custom<AbortSignal>(isAbortSignal, 'must be an AbortSignal')),
     headers: z.optional(z.record(z.string(), z.unknown())),
   },

@@ -25,8 +25,8 @@ export interface HostWords {
   readonly moreTime: string;
   /** Whether the system's code, such as `ECONNREFUSED`, says anything to the reader. */
   readonly systemCodes: boolean;
-  /** A sentence on how to find out what is unclear, or empty; of a call with an idempotency key or without. */
-  readonly findOut?: ((isKeyed: boolean) => string) | undefined;
+  /** A sentence on how to find out whether an unclear email or event was sent; empty where the host says it itself. */
+  readonly findOut: (idempotencyKey: string) => string;
 }
 
 /** For people who write programs with this package. */
@@ -35,6 +35,8 @@ const PROGRAM_WORDS: HostWords = {
   ownAuthority: "give an 'httpsAgent' with its certificate as 'ca'",
   moreTime: "Give the call more time ('deadlineMs'), or raise the limits of this client.",
   systemCodes: true,
+  findOut: (key) =>
+    `To find out, repeat it within 24 hours with idempotencyKey '${key}' and, only if that key was never used for anything else, deterministicKey: true.`,
 };
 
 /** The words of a host, and those for programs in place of what it leaves out. */
@@ -50,8 +52,6 @@ export interface ErrorContext {
   /** Address of the service, for the person to check. */
   readonly baseUrl: string;
   readonly words: HostWords;
-  /** The service's own sentence, already redacted. */
-  readonly serviceMessage?: string | undefined;
   /** Whether a 409 speaks of the idempotency key. */
   readonly isOfKey: boolean;
   /** Where a redirect leads, already redacted. */
@@ -62,12 +62,12 @@ export interface ErrorContext {
 export function errorForStatus(status: number, context: ErrorContext): AudienceError {
   const { facts, baseUrl } = context;
   const could = couldNot(context);
-  const said = quoted(context.serviceMessage);
+  const said = quoted(facts.serviceMessage);
   const open = howToFindOut(context);
   const tries = afterAttempts(facts);
   const wait = facts.retryAfterMs === undefined ? 'later' : `in ${Math.ceil(facts.retryAfterMs / 1000)} s`;
   // A host that says how to find out says how to go on.
-  const hasOwnAdvice = facts.unclear && context.words.findOut !== undefined;
+  const hasOwnAdvice = facts.unclear && context.words.findOut !== PROGRAM_WORDS.findOut;
   switch (status) {
     case 401:
       return new AuthenticationError(
@@ -163,14 +163,9 @@ export function outOfTime(error: AudienceError): AudienceError {
 
 /** The error where time ran out while a key was refused that an earlier attempt may have used. */
 export function errorForUnknownOutcome(context: ErrorContext): ConflictError {
-  const { facts, words } = context;
-  const findOut =
-    words.findOut === undefined
-      ? ` To find out, repeat it later with idempotencyKey '${facts.idempotencyKey ?? ''}' and, only if that key was never used for anything else, deterministicKey: true.`
-      : howToFindOut(context);
   return new ConflictError(
-    `${couldNot(context)}: it refuses the idempotency key (409), as it may while an earlier attempt is in progress, and after one that was carried out.${findOut}`,
-    facts,
+    `${couldNot(context)}: it refuses the idempotency key (409), as it may while an earlier attempt is in progress, and after one that was carried out.${howToFindOut(context)}`,
+    context.facts,
   );
 }
 
@@ -185,9 +180,9 @@ export function errorForAbort(context: ErrorContext, reason: unknown): AbortedEr
 
 /** The error for a 2xx response that says that it did not work. */
 export function errorForRejection(context: ErrorContext): RejectedError {
-  const { facts, serviceMessage } = context;
+  const { facts } = context;
   return new RejectedError(
-    `${couldNot(context)}: the service responded ${facts.status}, but reports no success.${quoted(serviceMessage)}${howToFindOut(context)}`,
+    `${couldNot(context)}: the service responded ${facts.status}, but reports no success.${quoted(facts.serviceMessage)}${howToFindOut(context)}`,
     facts,
   );
 }
@@ -208,7 +203,12 @@ function couldNot({ facts, action }: ErrorContext): string {
 
 /** What finds out whether an unclear call was carried out, as a sentence of the host's. */
 function howToFindOut({ facts, words }: ErrorContext): string {
-  const how = facts.unclear ? (words.findOut?.(facts.idempotencyKey !== undefined) ?? '') : '';
+  const { unclear, idempotencyKey } = facts;
+  if (!unclear) return '';
+  const how =
+    idempotencyKey === undefined
+      ? 'Look it up, or do it again, which changes nothing more.'
+      : words.findOut(idempotencyKey);
   return how === '' ? '' : ` ${how}`;
 }
 

@@ -37,6 +37,7 @@ export class ResponseFacts {
       status: response?.status,
       requestId: response && this.#requestId(response),
       bodySnippet: response && this.bodySnippets ? this.#snippet(response.body) : undefined,
+      serviceMessage: response && this.#quote(response),
     };
   }
 
@@ -49,8 +50,7 @@ export class ResponseFacts {
     return { ...response, requestId: this.#requestId(response), ...progress, idempotencyKey };
   }
 
-  /** The service's own sentence, where one can be found. */
-  quote(response: TransportResponse): string | undefined {
+  #quote(response: TransportResponse): string | undefined {
     const message = this.bodySnippets ? messageInBody(response.body) : undefined;
     return message === undefined ? undefined : this.#snippet(message);
   }

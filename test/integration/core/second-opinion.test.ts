@@ -162,7 +162,7 @@ describe('requests on the wire', () => {
     ['a limit', 'GET', '/v1/transactional?perPage=51', undefined, 'query/perPage: must be <= 50'],
     ['an unknown parameter', 'GET', '/v1/transactional?page=2', undefined, '"additionalProperty":"page"'],
     ['an at sign that is not encoded', 'GET', '/v1/contacts/ada@example.com', undefined, '@ is not encoded'],
-    ['a method', 'DELETE', '/v1/contacts/ada', undefined, 'no endpoint DELETE /v1/contacts/ada'],
+    ['a method', 'PATCH', '/v1/events/send', undefined, 'no endpoint PATCH /v1/events/send'],
     ['a type', 'POST', '/v1/events/send', { email: 'a@b.c', eventName: 7 }, 'body/eventName: must be string'],
     [
       'a field that is missing',

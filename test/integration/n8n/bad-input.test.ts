@@ -6,6 +6,7 @@ import type { Setup } from './support.js';
 const SEED: Seed = {
   designs: [
     { id: 'design-welcome', name: 'Welcome', subject: 'Hi {{firstName}}', body: '<p>{{planName}}</p>' },
+    { id: 'design-order', name: 'Order: Receipt', subject: 'Thank you', body: '<p>Thank you</p>' },
   ],
   properties: [
     { name: 'teamSize', type: 'number', label: 'Team size' },
@@ -403,6 +404,16 @@ test.each(TAKEN.map(([where, value, of, due]) => [where.name, value, of, due, wh
     expect(of(bodyOf(writes(setup.sandbox)[0]))).toEqual(due);
   },
 );
+
+test('a colon in the name of a design does not cut the message', async () => {
+  const { error } = await setup.run(
+    { ...emailParameters(), transactionalId: locator('id', 'design-order'), dataVariables: mapped({}) },
+    [{ email: 'not an address' }],
+  );
+  expect(error?.message).toBe(
+    "The email 'Order: Receipt' to 'not an address' cannot be sent: 'To Email' must be an email address, such as ada@example.com, and nothing else [item 0]",
+  );
+});
 
 test('an item further down: nothing goes out for the items before it either', async () => {
   const { error } = await setup.run(emailParameters(), [ADA, ADA, { ...ADA, email: 'not an address' }]);

@@ -148,7 +148,10 @@ class ItemRun {
     const { context, session, keys, form, operation } = this.run;
     const parameters = new Parameters(context, index, form);
     const item: Item = {
-      ...{ parameters, session, keys, signal: this.#signal },
+      parameters,
+      session,
+      keys,
+      signal: this.#signal,
       noteContact: (contact, others) => {
         this.#contacts.note(index, contact, others);
       },

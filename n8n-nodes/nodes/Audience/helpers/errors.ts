@@ -94,7 +94,6 @@ export function fullText(error: NodeFailure): string {
 }
 
 function explainIssues(error: ValidationError, form: Form): Explanation {
-  const what = error.message.slice(0, error.message.indexOf(': '));
   const issues = firstPerField(error.issues);
   const problems = issues.map((issue) => withLabels(describeIssue(issue, form.nameOf), form));
   const names = [
@@ -102,7 +101,7 @@ function explainIssues(error: ValidationError, form: Form): Explanation {
   ];
   const subject = names.length === 0 ? 'the value' : names.join(' and ');
   return {
-    message: `${what}: ${problems.join('; ')}`,
+    message: `${error.what}: ${problems.join('; ')}`,
     advice: `Correct ${subject}.`,
   };
 }

@@ -17,14 +17,9 @@ export interface Situation {
   readonly kept: KeysKept | undefined;
 }
 
-/**
- * What finds out whether an item was carried out, as a sentence.
- *
- * @param isKeyed whether it is an email or event.
- */
-export function findOut(isKeyed: boolean, situation: Situation): string {
+/** What finds out whether an email or event was sent, as a sentence. */
+export function findOut(situation: Situation): string {
   const { mode, isTool, goesOn, isToldOnce, kept } = situation;
-  if (!isKeyed) return 'Look it up, or do it again, which changes nothing more.';
   if (kept === 'in-all-runs' && isTool)
     return `The very same words again find out and send nothing twice, ${SAME}.`;
   if (kept === 'in-all-runs' && goesOn) return `A new run finds out and sends nothing twice, ${SAME}.`;

@@ -110,7 +110,7 @@ export async function openSession(
   );
 }
 
-function findOutIn(context: IExecuteFunctions, kept: KeysKept | undefined): (isKeyed: boolean) => string {
+function findOutIn(context: IExecuteFunctions, kept: KeysKept | undefined): HostWords['findOut'] {
   const situation = {
     mode: context.getMode(),
     isTool: isTool(context.getNode()),
@@ -118,7 +118,7 @@ function findOutIn(context: IExecuteFunctions, kept: KeysKept | undefined): (isK
     isToldOnce: context.getInputData().length > 1,
     kept,
   };
-  return (isKeyed) => findOut(isKeyed, situation);
+  return () => findOut(situation);
 }
 
 /**
@@ -137,7 +137,7 @@ function createApi(
   credential: ICredentialDataDecryptedObject,
   transportFor: (apiKey: string) => Transport,
   limits: SessionLimits,
-  howToFindOut?: HostWords['findOut'],
+  howToFindOut: HostWords['findOut'] = () => '',
 ): AudienceApi {
   const { baseUrl, apiKey, allowInsecure } = credential;
   const problem = apiKeyProblem(apiKey);

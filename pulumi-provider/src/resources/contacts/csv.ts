@@ -53,7 +53,11 @@ export async function* readCsv(
       onHeader(headerOf(columns));
       return columns;
     },
-    ...{ bom: true, info: true, skip_empty_lines: true, trim: true, delimiter },
+    bom: true,
+    info: true,
+    skip_empty_lines: true,
+    trim: true,
+    delimiter,
   });
   const rows: AsyncIterable<unknown> = pipeline(
     Readable.from(withStart(start, text)),

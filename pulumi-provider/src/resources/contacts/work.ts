@@ -142,9 +142,9 @@ function withoutPerson(error: Error, fields: Raw): string {
   return `the service did not carry it out${status}${said}`;
 }
 
-/** The service's own sentence, as the client quotes it, without a value of the record. */
+/** The service's own sentence, without a value of the record. */
 function serviceWords(error: Error, fields: Raw): string {
-  const said = /The service says: "(.*?)"\./.exec(error.message)?.[1];
+  const said = error instanceof AudienceError ? error.serviceMessage : undefined;
   if (said === undefined) return '';
   const hidden = valuesIn(fields).reduce((text, value) => text.replaceAll(value, '…'), said);
   return `: "${hidden}"`;

@@ -9,7 +9,9 @@ type FieldName = FieldSetBy<'updateContact'>;
 /** What is kept of a field: `null` where a contact has none. */
 type Kept<Name extends FieldName> = {
   string: string | null;
-  boolean: boolean;
+  number: number | null;
+  date: number | null;
+  boolean: boolean | null;
   groups: Record<string, boolean>;
 }[(typeof CONTACT_FIELDS)[Name]['type']];
 
@@ -21,11 +23,11 @@ const KEPT_SCHEMAS: Readonly<Record<ContactField['type'], z.ZodType>> = {
   string: z.string().nullable().default(null),
   number: z.number().nullable().default(null),
   date: z.number().nullable().default(null),
-  boolean: z.boolean().default(true),
+  boolean: z.boolean().nullable().default(null),
   groups: z.record(z.string(), z.boolean()).default({}),
 };
 
-function keptSchemas(): { [Name in FieldName]: z.ZodType<Kept<Name>> };
+function keptSchemas(): { [Name in Exclude<FieldName, 'subscribed'>]: z.ZodType<Kept<Name>> };
 function keptSchemas(): Record<string, z.ZodType> {
   return Object.fromEntries(
     fieldsSetBy('updateContact').map((name) => [name, KEPT_SCHEMAS[CONTACT_FIELDS[name].type]]),
@@ -39,6 +41,8 @@ function keptSchemas(): Record<string, z.ZodType> {
 export const contactRecordSchema = z.object({
   id: z.string(),
   ...keptSchemas(),
+  // Nobody has opted out from the start.
+  subscribed: z.boolean().default(true),
   properties: z.record(z.string(), propertyValueSchema).default({}),
   createdAt: z.string(),
   updatedAt: z.string(),

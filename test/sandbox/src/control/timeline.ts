@@ -65,7 +65,11 @@ function readLog(account: Account, contactId: string) {
     for (const made of [...effects.emails, ...effects.events]) calls.set(made, requestId);
     if (effects.contact?.id !== contactId || effects.contact.changes.length === 0) continue;
     changes.push({
-      ...{ time, requestId, id: contactId, title: '', changes: effects.contact.changes },
+      time,
+      requestId,
+      id: contactId,
+      title: '',
+      changes: effects.contact.changes,
       kind: effects.contact.isNew ? 'created' : 'changed',
     });
   }
