@@ -293,7 +293,7 @@ describe('retries', () => {
       const error = await failureOf(connect().transactional.send(MAIL));
       expect(error).toMatchObject({ status, attempts: 1, retryAfterMs: 61_000 });
       expect(error).toBeInstanceOf(status === 429 ? RateLimitError : ServerError);
-      expect(error.message).toContain('in 61 s');
+      expect(error.message).toMatch(/(in|wait) 61 s/);
       expect(runtime.sleeps).toEqual([]);
     },
   );
@@ -484,7 +484,7 @@ describe('errors by status', () => {
       { idempotencyKey: 'order-7' },
     );
     expect((await failureOf(sent)).message).toMatch(
-      /^It is not clear whether the service did send .*: its idempotency key was used before \(409\), by what is not known\. Use another key only for another request\./,
+      /^It is not clear whether the service did send .*: its idempotency key was used before \(409\), by what is not known\. To find out, repeat it within 24 hours with this error's idempotencyKey/,
     );
   });
 
@@ -777,6 +777,13 @@ describe('what the interface forbids is not sent', () => {
     expect(error.message).toContain(
       `'email' must be an email address without the invisible character ${character}: type it in by hand`,
     );
+  });
+
+  test('an option that is undefined is as if left out', async () => {
+    const { read } = { read: { email: 'x', transactionalId: 'x' } };
+    // @ts-expect-error: the compiler sees it too
+    const error = await failureOf(connect().transactional.send({ ...read }, { trace: undefined }));
+    expect(error.message).toContain("'email' must be an email address");
   });
 
   test('an option that no call has is refused: a misspelt key would send twice', async () => {

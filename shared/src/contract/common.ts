@@ -34,7 +34,10 @@ export const subscriptionGroupsSchema = z.record(nonEmptySchema, z.boolean());
  * An email address by itself: something before and after one `@`, without white space and invisible characters, and
  * without what stands around an address, such as `mailto:`, quotation marks, angle brackets or a comma.
  */
-const EMAIL = /^(?!.*[<>()[\]\\,;:"\p{Cc}\p{Cf}])[^\s@]+@[^\s@.']+(\.[^\s@.']+)*$/u;
+// Ranges and not \p{Cf}: the pattern stands in OpenAPI documents, which other languages read.
+const EMAIL =
+  // eslint-disable-next-line no-control-regex -- control characters are what is refused
+  /^(?!.*[<>()[\]\\,;:"\x00-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff])[^\s@]+@[^\s@.']+(\.[^\s@.']+)*$/;
 
 /** What nobody sees, and pasting brings along. */
 const INVISIBLE = /[\p{Cc}\p{Cf}]/u;

@@ -22,8 +22,15 @@ const shape = z.strictObject(
  * @throws ValidationError that names each option that cannot be kept.
  */
 export function checkCallOptions(options: CallOptions, what: string): void {
-  validate(shape, options, what);
+  // What is undefined counts as left out, as everywhere.
+  const given: unknown = options;
+  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
+  validate(shape, isObject ? withoutUndefined(given) : given, what);
   checkLimits(options, what);
+}
+
+function withoutUndefined(given: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 function isAbortSignal(value: unknown): boolean {

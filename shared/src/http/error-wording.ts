@@ -26,7 +26,7 @@ export interface HostWords {
   /** Whether the system's code, such as `ECONNREFUSED`, says anything to the reader. */
   readonly systemCodes: boolean;
   /** A sentence on how to find out whether an unclear email or event was sent; empty where the host says it itself. */
-  readonly findOut: (idempotencyKey: string) => string;
+  readonly findOut: () => string;
 }
 
 /** For people who write programs with this package. */
@@ -35,8 +35,8 @@ const PROGRAM_WORDS: HostWords = {
   ownAuthority: "give an 'httpsAgent' with its certificate as 'ca'",
   moreTime: "Give the call more time ('deadlineMs'), or raise the limits of this client.",
   systemCodes: true,
-  findOut: (key) =>
-    `To find out, repeat it within 24 hours with idempotencyKey '${key}' and, only if that key was never used for anything else, deterministicKey: true.`,
+  findOut: () =>
+    "To find out, repeat it within 24 hours with this error's idempotencyKey and, only if that key was never used for anything else, deterministicKey: true.",
 };
 
 /** The words of a host, and those for programs in place of what it leaves out. */
@@ -65,9 +65,12 @@ export function errorForStatus(status: number, context: ErrorContext): AudienceE
   const said = quoted(facts.serviceMessage);
   const open = howToFindOut(context);
   const tries = afterAttempts(facts);
-  const wait = facts.retryAfterMs === undefined ? 'later' : `in ${Math.ceil(facts.retryAfterMs / 1000)} s`;
-  // A host that says how to find out says how to go on.
-  const hasOwnAdvice = facts.unclear && context.words.findOut !== PROGRAM_WORDS.findOut;
+  const seconds = Math.ceil((facts.retryAfterMs ?? 0) / 1000);
+  const wait = facts.retryAfterMs === undefined ? 'later' : `in ${seconds} s`;
+  // To try again with another key would send a second one: how to find out says how to go on.
+  const isOpen = facts.unclear && facts.idempotencyKey !== undefined;
+  const asksToWait = facts.retryAfterMs === undefined ? '' : ` It asks to wait ${seconds} s.`;
+  const tryAgain = isOpen ? asksToWait : ` Try again ${wait}.`;
   switch (status) {
     case 401:
       return new AuthenticationError(
@@ -85,19 +88,19 @@ export function errorForStatus(status: number, context: ErrorContext): AudienceE
       return new ConflictError(
         !context.isOfKey
           ? `${could}: it conflicts with what is there already (409).${said}${open}`
-          : `${could}: its idempotency key was used before (409), by what is not known.${said}${hasOwnAdvice ? '' : ' Use another key only for another request.'}${open}`,
+          : `${could}: its idempotency key was used before (409), by what is not known.${said}${isOpen ? '' : ' Use another key only for another request.'}${open}`,
         facts,
       );
     case 429:
       return new RateLimitError(
-        `${could}: the service is receiving too many requests (429)${tries}.${said} Try again ${wait}, or send fewer requests per second.${open}`,
+        `${could}: the service is receiving too many requests (429)${tries}.${said}${isOpen ? asksToWait : ` Try again ${wait}, or send fewer requests per second.`}${open}`,
         facts,
       );
     default:
   }
   if (status >= 500) {
     return new ServerError(
-      `${could}: the service failed (${status})${tries}.${said}${hasOwnAdvice ? '' : ` Try again ${wait}.`}${open}`,
+      `${could}: the service failed (${status})${tries}.${said}${tryAgain}${open}`,
       facts,
     );
   }
@@ -208,7 +211,7 @@ function howToFindOut({ facts, words }: ErrorContext): string {
   const how =
     idempotencyKey === undefined
       ? 'Look it up, or do it again, which changes nothing more.'
-      : words.findOut(idempotencyKey);
+      : words.findOut();
   return how === '' ? '' : ` ${how}`;
 }
 

@@ -36,3 +36,16 @@ test('calls with a body tell what is answered when it is too large or no JSON, a
     );
   }
 });
+
+test('its patterns hold in languages that read them without the flag u', () => {
+  const patterns = [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(([, text]) =>
+    z.string().parse(JSON.parse(text ?? '')),
+  );
+  const ofEmails = patterns.filter((pattern) => pattern.includes('@'));
+  expect(ofEmails.length).toBeGreaterThan(0);
+  for (const pattern of ofEmails) {
+    expect('peter.fischer@example.com').toMatch(new RegExp(pattern));
+    expect('ada\u200b@example.com').not.toMatch(new RegExp(pattern));
+  }
+  for (const pattern of patterns) expect(pattern).not.toContain('\\p{');
+});

@@ -170,6 +170,13 @@ const REFUSED: [Place, Value, string][] = [
   [eventProperty('string'), "={{ $json.no + ' seats' }}", "is the text 'undefined seats'"],
   [contactField('companyName', 'Company name'), "={{ 'x ' + $json.no }}", "is the text 'x undefined'"],
   [VARIABLE, "={{ 'CHF' + $json.no }}", "is the text 'CHFundefined'"],
+  [VARIABLE, "={{ $json.firstName.concat(' ', $json.last) }}", "is the text 'Ada undefined'"],
+  [
+    VARIABLE,
+    "={{ ($json.x === undefined ? '' : 'x') + 'CHF ' + $json.amount }}",
+    "is the text 'CHF undefined'",
+  ],
+  [TO_EMAIL, "={{ $json.email.replace('ada', $json.nick) }}", "is the text 'undefined@example.com'"],
   ...[TO_EMAIL, EVENT_USER, VARIABLE, contactField('companyName', 'Company name')].map(
     (where): [Place, Value, string] => [where, '={{ $json.a b }}', 'fails: '],
   ),
@@ -390,6 +397,37 @@ const TAKEN: [Place, Value, (sent: Record<string, unknown>) => unknown, unknown]
     Date.UTC(2026, 0, 31) / 1000,
   ],
   [contactField('companyName', ''), '={{ $now }}', (sent) => typeof sent['companyName'], 'string'],
+  // What tells one person from another may look odd where the input says so.
+  ...[
+    ['=user-{{ "V1StG_" }}', 'user-V1StG_'],
+    ['=+{{ 41791234567 }}', '+41791234567'],
+    ['=crm-{{ "nullmeyer" }}', 'crm-nullmeyer'],
+    ["={{ $json.none ?? '' }}u-1", 'u-1'],
+    ['={{ "u-null" }}', 'u-null'],
+    ['={{ String($json.firstName) }}', 'Ada'],
+  ].map(([value = '', due]): (typeof TAKEN)[number] => [EVENT_USER, value, (sent) => sent['userId'], due]),
+  [TO_EMAIL, "={{ String('_' + $json.email).toLowerCase() }}", (sent) => sent['email'], '_ada@example.com'],
+  [TO_EMAIL, "={{ $json.test ? 'test+' : '' }}{{ $json.email }}", (sent) => sent['email'], 'ada@example.com'],
+  [
+    contactField('companyName', ''),
+    '={{ JSON.stringify({ a: null }) }}',
+    (sent) => sent['companyName'],
+    '{"a":null}',
+  ],
+  [
+    VARIABLE,
+    "={{ Object.values($json).join(' ') + ' is null' }}",
+    (sent) => sent['dataVariables'],
+    { firstName: 'ada@example.com Ada is null', planName: 'Free' },
+  ],
+  [
+    place('', () =>
+      update({ fields: { mappingMode: 'defineBelow', value: '={{ ({companyName: "=A"}) }}' } }),
+    ),
+    '',
+    (sent) => sent['companyName'],
+    '=A',
+  ],
   [SUBSCRIBE, 'group-news, group-news', (sent) => sent['subscriptionGroups'], { 'group-news': true }],
   [eventProperty('auto'), '={{ $json.none }}', (sent) => sent['eventProperties'], undefined],
   [JSON_PROPERTIES, '', (sent) => sent['eventProperties'], undefined],

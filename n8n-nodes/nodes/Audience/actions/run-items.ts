@@ -2,6 +2,7 @@ import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { fullText, toNodeError } from '../helpers/errors.js';
 import type { NodeFailure } from '../helpers/errors.js';
+import { isTool } from '../helpers/execution.js';
 import type { Form } from '../helpers/form.js';
 import type { KeyRing } from '../helpers/idempotency.js';
 import { naming } from '../helpers/naming.js';
@@ -189,12 +190,13 @@ class ItemRun {
   #firstFailure(): NodeFailure {
     const [[first, failure] = []] = [...this.#failed].sort(([a], [b]) => a - b);
     if (first === undefined || failure === undefined) throw new RangeError('There is no failure.');
-    const { isLaterBatch } = this.run.keys;
+    const { isLaterBatch, isLaterTry } = this.run.keys;
+    const { context } = this.run;
     const how = this.#howToGoOn();
     const toldHow = how === '' || failure.description?.includes(how) === true ? '' : how;
     if (this.#count === 1 && !isLaterBatch) {
       // Each item may be an execution of a sub-workflow: those of the others are not known here.
-      if (this.run.context.getMode() === 'integrated') {
+      if (context.getMode() === 'integrated' && !isTool(context.getNode())) {
         failure.description = sentences([failure.description ?? '', toldHow]);
       }
       return failure;
@@ -210,7 +212,7 @@ class ItemRun {
         ? ''
         : `Under way at that moment, and carried out: ${naming(finished)}.`,
     ];
-    const isNothingDone = this.#done.size + unclear.length === 0 && !isLaterBatch;
+    const isNothingDone = this.#done.size + unclear.length === 0 && !isLaterBatch && !isLaterTry;
     failure.description = sentences(
       isNothingDone ? [failure.description ?? '', ...told] : [toldHow, ...told, failure.description ?? ''],
     );

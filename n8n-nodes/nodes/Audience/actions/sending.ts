@@ -61,6 +61,7 @@ export function sendingOptions({ parameters, keys, signal }: Item, sending: Send
     return {
       ...keys.forOwnKey(
         own.value,
+        own.stored,
         parameters.missingParts('options.idempotencyKey'),
         parameters.itemIndex,
         sending,
@@ -101,8 +102,9 @@ export function sendingCall(
         keys.forget(error.idempotencyKey, parameters.itemIndex);
       throw error;
     });
-    // With a key that nothing before can have used it was this very run, whose first answer got lost.
-    const sentBefore = deduplicated && options.unusedKey !== true;
+    // With a key that nothing before can have used, an earlier attempt of this very call had been carried out.
+    const isOwn = options.unusedKey === true && attempts > 1;
+    const sentBefore = deduplicated && !isOwn;
     if (sentBefore) noteSentBefore();
     const details = withDetails ? { delivery: { deduplicated: sentBefore, idempotencyKey, attempts } } : {};
     return [{ success: true, ...what, ...details }];

@@ -85,6 +85,15 @@ export function toNodeError(node: INode, error: unknown, form?: Form, itemIndex?
   return failure;
 }
 
+/** The problem of an expression that n8n cannot evaluate. */
+export function failedExpression(subject: string, error: unknown): InputProblem {
+  const { message, advice } = explain(error);
+  return new InputProblem(
+    `The expression of ${subject} fails: ${message}`,
+    advice === '' ? 'Correct the expression.' : advice,
+  );
+}
+
 /** Message and next step of an error in one text, for the `error` field of an output item. */
 export function fullText(error: NodeFailure): string {
   const { description } = error;

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/mini';
 import { InputProblem } from './errors.js';
 import { executionOf } from './execution.js';
-import { gapIn } from './expressions.js';
+import { gapInKey } from './expressions.js';
 import { isEmpty } from './values.js';
 
 const ownersSchema = z.object({
@@ -48,10 +48,11 @@ const EMPTY_INSIDE = /([-_.:|#,;=+~])\1/;
 /**
  * The key as text.
  *
+ * @param stored what stands in the node.
  * @param missing parts of its expression that have no value.
  * @throws InputProblem for a key in which a value is missing.
  */
-export function readOwnKey(own: unknown, missing: readonly string[]): string {
+export function readOwnKey(own: unknown, stored: unknown, missing: readonly string[]): string {
   if (typeof own !== 'string' && !(typeof own === 'number' && Number.isFinite(own))) {
     throw keyProblem(
       isEmpty(own) ? 'is empty: its expression gives nothing' : 'must be text or a number, and is neither',
@@ -59,7 +60,7 @@ export function readOwnKey(own: unknown, missing: readonly string[]): string {
   }
   const key = String(own).trim();
   if (key === '') throw keyProblem('is empty: its expression gives nothing');
-  const gap = gapIn(key, missing);
+  const gap = gapInKey(key, stored, missing);
   if (gap !== undefined) throw keyProblem(`is '${key}', ${gap}`);
   if (EMPTY_INSIDE.test(key)) throw keyProblem(`is '${key}', in which a value is missing in the middle`);
   return key;

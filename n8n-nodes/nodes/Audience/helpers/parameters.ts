@@ -1,7 +1,7 @@
 import type { PropertyType, PropertyValue } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { explain, InputProblem } from './errors.js';
-import { gapIn, holeIn, isComposed, isExpression, namedFieldsSay, partsOf } from './expressions.js';
+import { failedExpression, InputProblem } from './errors.js';
+import { gapInIdentifier, hasHole, isComposed, isExpression, partsOf } from './expressions.js';
 import type { Form } from './form.js';
 import { adviceOnNames, withTrimmedNames } from './input-names.js';
 import { isEmpty, isRecord, misfit, readValue, shortened, slip } from './values.js';
@@ -15,6 +15,8 @@ export interface GivenValue {
   /** Whether it stands in the node at all: an option that was not added does not. */
   readonly isSet: boolean;
   readonly byExpression: boolean;
+  /** What stands there: an expression as it is written. */
+  readonly stored: unknown;
 }
 
 /** Values of a resource mapper. */
@@ -57,7 +59,7 @@ export class Parameters {
     const stored = this.#stored(name);
     const isSet = stored !== UNSET;
     const value = isSet ? this.evaluate(stored, subject) : undefined;
-    return { value, isSet, byExpression: isExpression(stored) };
+    return { value, isSet, byExpression: isExpression(stored), stored };
   }
 
   /**
@@ -84,7 +86,7 @@ export class Parameters {
     const isSet = stored !== UNSET;
     const byExpression = isExpression(stored);
     const value = byExpression ? this.#valueOf(stored, `'${this.form.label(name)}'`) : stored;
-    return { value: isSet ? value : undefined, isSet, byExpression };
+    return { value: isSet ? value : undefined, isSet, byExpression, stored };
   }
 
   /** Expressions that a text puts together, `order-{{ $json.no }}`, of which this item has no value. */
@@ -174,24 +176,29 @@ export class Parameters {
   /** Values of a resource mapper. */
   mapped(name: string): MappedValues {
     const stored = this.#stored(name);
-    const given = isRecord(stored) ? stored : this.evaluate(stored, `'${this.form.label(name)}'`);
+    const subject = `'${this.form.label(name)}'`;
+    const given = isExpression(stored) ? this.evaluate(stored, subject) : stored;
     const mapper = isRecord(given) ? given : {};
-    const automatic = mapper['mappingMode'] === 'autoMapInputData';
-    const written = isRecord(mapper['value']) ? mapper['value'] : {};
+    const automatic = this.evaluate(mapper['mappingMode'], subject) === 'autoMapInputData';
+    const isData = isExpression(stored) || isExpression(mapper['value']);
+    const values = isExpression(mapper['value']) ? this.evaluate(mapper['value'], subject) : mapper['value'];
+    const written = isRecord(values) ? values : {};
     const input = automatic ? withTrimmedNames(this.context.getInputData()[this.itemIndex]?.json) : {};
     const schema = Array.isArray(mapper['schema']) ? mapper['schema'].filter(isRecord) : [];
     const shown = new Set(schema.filter(({ removed }) => removed !== true).map(({ id }) => id));
     return {
       names: Object.keys(automatic ? input : written),
       automatic,
-      read: (field, subject, isIdentifier = false) => {
+      read: (field, what, isIdentifier = false) => {
         if (automatic) return own(input, field);
-        const value = this.evaluate(own(written, field), subject);
+        // What an expression gave is data: a text in it that begins with '=' is no expression.
+        if (isData) return own(written, field);
+        const value = this.evaluate(own(written, field), what);
         return isIdentifier && typeof value === 'string'
-          ? this.#whole(own(written, field), value, subject)
+          ? this.#whole(own(written, field), value, what)
           : value;
       },
-      isByExpression: (field) => isExpression(own(written, field)),
+      isByExpression: (field) => isData || isExpression(own(written, field)),
       isHidden: (field) => shown.size > 0 && !shown.has(field),
     };
   }
@@ -225,18 +232,9 @@ export class Parameters {
     }
   }
 
-  /** Whether a word in a text that an expression puts together stands for a missing value, and not for itself. */
   #hasHole(stored: string, text: string): boolean {
-    const word = isComposed(stored) ? holeIn(text) : undefined;
-    if (word === undefined || stored.includes(word)) return false;
-    const saysIt = (value: unknown): boolean => typeof value === 'string' && value.includes(word);
     const json = this.context.getInputData()[this.itemIndex]?.json;
-    return (
-      !namedFieldsSay(stored, json, word) &&
-      !partsOf(stored).some(
-        (part) => !isComposed(`=${part}`) && saysIt(this.context.evaluateExpression(part, this.itemIndex)),
-      )
-    );
+    return hasHole(stored, text, json, (part) => this.context.evaluateExpression(part, this.itemIndex));
   }
 
   /** Expressions that a text puts together of which this item has no value. */
@@ -249,11 +247,11 @@ export class Parameters {
 
   #whole(stored: unknown, text: string | undefined, subject: string): string | undefined {
     if (text === undefined || !isComposed(stored)) return text;
-    const gap = gapIn(text, this.#missingParts(stored));
+    const gap = gapInIdentifier(text, stored, this.#missingParts(stored));
     if (gap === undefined) return text;
     throw new InputProblem(
       `${subject} is '${shortened(text)}', ${gap}`,
-      'Correct the expression: with the same one for two people, the second would take the place of the first.',
+      "Correct the expression: the same one for two people would make one of them. A part that may be empty can say so: {{ $json.part ?? '' }}.",
     );
   }
 
@@ -287,14 +285,6 @@ export class Parameters {
       `Fill in ${quoted ? name : 'each of them'}, or check that the expression gives a value for this item.${adviceOnNames(this.context.getInputData()[this.itemIndex]?.json)}`,
     );
   }
-}
-
-function failedExpression(subject: string, error: unknown): InputProblem {
-  const { message, advice } = explain(error);
-  return new InputProblem(
-    `The expression of ${subject} fails: ${message}`,
-    advice === '' ? 'Correct the expression.' : advice,
-  );
 }
 
 /** What a field of that very name has. */
