@@ -169,6 +169,12 @@ const REFUSED: [Place, Value, string][] = [
   [eventProperty('auto'), "={{ 'order ' + $json.no }}", "is the text 'order undefined'"],
   [eventProperty('string'), "={{ $json.no + ' seats' }}", "is the text 'undefined seats'"],
   [contactField('companyName', 'Company name'), "={{ 'x ' + $json.no }}", "is the text 'x undefined'"],
+  [EVENT_USER, "={{ 'de' }}-{{ 'user' + $json.id }}", "is the text 'de-userundefined'"],
+  [
+    place('Fields', () => update({ fields: { mappingMode: 'defineBelow', value: '={{ $json.none }}' } })),
+    '',
+    'must be an object of names and values',
+  ],
   [VARIABLE, "={{ 'CHF' + $json.no }}", "is the text 'CHFundefined'"],
   [VARIABLE, "={{ $json.firstName.concat(' ', $json.last) }}", "is the text 'Ada undefined'"],
   [
@@ -404,6 +410,8 @@ const TAKEN: [Place, Value, (sent: Record<string, unknown>) => unknown, unknown]
     ['=crm-{{ "nullmeyer" }}', 'crm-nullmeyer'],
     ["={{ $json.none ?? '' }}u-1", 'u-1'],
     ['={{ "u-null" }}', 'u-null'],
+    ["={{ $json.none || 'is nulla' + $json.firstName }}", 'is nullaAda'],
+    ['=a {{ JSON.stringify({ phone: null }) }}', 'a {"phone":null}'],
     ['={{ String($json.firstName) }}', 'Ada'],
   ].map(([value = '', due]): (typeof TAKEN)[number] => [EVENT_USER, value, (sent) => sent['userId'], due]),
   [TO_EMAIL, "={{ String('_' + $json.email).toLowerCase() }}", (sent) => sent['email'], '_ada@example.com'],

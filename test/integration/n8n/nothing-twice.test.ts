@@ -438,13 +438,16 @@ describe.each(['refuse', 'replay'] as const)(
       expect(writes(setup.sandbox)).toEqual([]);
     });
 
-    test.each(['nullable-check-7', 'NaNx8fk29'])('%s is a key of its own', async (orderNo) => {
-      const { error } = await setup.run(emailParameters({ idempotencyKey: '={{ $json.orderNo }}' }), [
-        { ...PEOPLE[0], orderNo },
-      ]);
-      expect(error).toBeUndefined();
-      expect(recipients()).toHaveLength(1);
-    });
+    test.each(['nullable-check-7', 'NaNx8fk29', '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=', 'ab--cd_'])(
+      '%s is a key of its own',
+      async (orderNo) => {
+        const { error } = await setup.run(emailParameters({ idempotencyKey: '={{ $json.orderNo }}' }), [
+          { ...PEOPLE[0], orderNo },
+        ]);
+        expect(error).toBeUndefined();
+        expect(recipients()).toHaveLength(1);
+      },
+    );
 
     test('an option that was added and left empty is as if it were not there', async () => {
       await setup.run(emailParameters({ idempotencyKey: '' }), [{ ...PEOPLE[0] }]);

@@ -2,21 +2,22 @@
 const TAKEN_AS_IT_IS =
   /^=\s*\{\{\s*(\$(json|input|item|node|\()[^+`{}]*|(\/\*[^*]*\*\/\s*)?\$fromAI\([^{}]*\)\s*)\}\}\s*$/;
 
-/** A value of the input in an expression: two of them are put together. */
+/** A value of the input in an expression: two of them are put together, unless one stands in for the other. */
 const REFERENCE = /\$(?:json|input|item|node)\b|\$\(/;
+const ALTERNATIVE = /\|\||\?\?|[?:](?!\.)/;
 
 /** An expression of n8n in a field that is not set to 'Expression': it would go out as it stands. */
 const NOT_EVALUATED =
-  /\{\{[^{}]*\$[^{}]*\}\}|^\s*(?:\{\s*)?\$(json|node|input|item|now|today)(\.|\[|\(|\s*\}?\s*$)/;
+  /\{\{[^{}$]*\$[^{}]*\}\}|^\s*(?:\{\s*)?\$(json|node|input|item|now|today)(\.|\[|\(|\s*\}?\s*$)/;
 
 /** What JavaScript makes of a value that is missing, inside of a text that an expression puts together. */
 const HOLE = /undefined|\bnull|null\b|\bNaN|NaN\b|Invalid ?[Dd]ate(Time)?|\[object|\[native code\]/g;
 
-/** The same as a word by itself, in a text that was taken as it is. */
-const HOLE_ALONE =
-  /(^|[^A-Za-z0-9])(undefined|null|NaN|Invalid ?Date(Time)?)([^A-Za-z0-9]|$)|\[object|\[native code\]/;
+/** The same where it is all that there is. */
+const ALL_HOLE = /^(undefined|null|NaN|Invalid ?Date(Time)?)$|\[object|\[native code\]/i;
 
 const EMPTY_AT_AN_END = /^[-_.:|/#,;=+~]|[-_.:|/#,;=+~]$/;
+const EMPTY_INSIDE = /([-_.:|#,;=+~])\1/;
 
 /** Whether a field of the node is set to 'Expression'. */
 export function isExpression(stored: unknown): stored is string {
@@ -26,7 +27,9 @@ export function isExpression(stored: unknown): stored is string {
 /** Whether it is an expression that does more than take one value as it is. */
 export function isComposed(stored: unknown): stored is string {
   if (!isExpression(stored)) return false;
-  return !TAKEN_AS_IT_IS.test(stored) || stored.split(REFERENCE).length > 2;
+  return (
+    !TAKEN_AS_IT_IS.test(stored) || stored.split(ALTERNATIVE).some((one) => one.split(REFERENCE).length > 2)
+  );
 }
 
 /** Whether a text is an expression that stands in a field that is set to 'Fixed'. */
@@ -56,9 +59,11 @@ export function hasHole(
   const written = literalsOf(stored);
   const names = /\$json(?![\w.[])/.test(stored) ? () => true : (name: string) => isNamed(stored, name);
   const rest = partsOf(stored)
-    .filter((part) => !isComposed(`=${part}`))
-    .map(valueOf)
-    .filter((value): value is string => typeof value === 'string' && value !== '')
+    .flatMap((part) => {
+      const value = valueOf(part);
+      if (typeof value !== 'string' || wordsIn(value).length === 0) return [];
+      return isComposed(`=${part}`) && !isJson(value) ? [] : [value];
+    })
     .reduce((left, value) => left.replaceAll(value, ' '), text);
   return wordsIn(rest).some((word) => !written.includes(word) && !fieldsSay(json, word, names));
 }
@@ -74,9 +79,13 @@ export function gapInKey(text: string, stored: unknown, missing: readonly string
   if (missing.length > 0) return haveNoValue(missing);
   const visible = text.replaceAll(/\p{Cf}/gu, '').trim();
   if (isNotEvaluated(visible)) return "an expression that was not evaluated: set the field to 'Expression'";
-  const isHole = isComposed(stored) ? wordsIn(visible).length > 0 : HOLE_ALONE.test(visible);
+  const isTaken = isExpression(stored) && !isComposed(stored);
+  const isHole = isTaken ? ALL_HOLE.test(visible) : wordsIn(visible).length > 0;
   if (isHole) return 'in which a value is missing';
-  return EMPTY_AT_AN_END.test(visible) ? AT_AN_END : undefined;
+  // What the input itself gives may look as it likes.
+  if (isTaken) return undefined;
+  if (EMPTY_AT_AN_END.test(visible)) return AT_AN_END;
+  return EMPTY_INSIDE.test(visible) ? 'in which a value is missing in the middle' : undefined;
 }
 
 /**

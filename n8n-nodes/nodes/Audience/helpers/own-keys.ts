@@ -43,8 +43,6 @@ export class OwnKeys {
   }
 }
 
-const EMPTY_INSIDE = /([-_.:|#,;=+~])\1/;
-
 /**
  * The key as text.
  *
@@ -62,7 +60,6 @@ export function readOwnKey(own: unknown, stored: unknown, missing: readonly stri
   if (key === '') throw keyProblem('is empty: its expression gives nothing');
   const gap = gapInKey(key, stored, missing);
   if (gap !== undefined) throw keyProblem(`is '${key}', ${gap}`);
-  if (EMPTY_INSIDE.test(key)) throw keyProblem(`is '${key}', in which a value is missing in the middle`);
   return key;
 }
 

@@ -9,6 +9,9 @@ import { isEmpty, isRecord, misfit, readValue, shortened, slip } from './values.
 /** Stands for a parameter that the node does not have; no person writes it. */
 const UNSET = 'audience:unset';
 
+/** A part of an expression that is none by itself. */
+const TORN = Symbol('torn');
+
 /** What the node has for one parameter. */
 export interface GivenValue {
   readonly value: unknown;
@@ -70,7 +73,8 @@ export class Parameters {
   evaluate(stored: unknown, subject: string): unknown {
     if (isExpression(stored)) {
       const value = this.#valueOf(stored, subject);
-      if (typeof value === 'string' && this.#hasHole(stored, value)) throw slip(subject, value);
+      const json = this.context.getInputData()[this.itemIndex]?.json;
+      if (typeof value === 'string' && hasHole(stored, value, json, this.#partOf)) throw slip(subject, value);
       return value;
     }
     if (Array.isArray(stored)) return stored.map((inner) => this.evaluate(inner, subject));
@@ -182,6 +186,7 @@ export class Parameters {
     const automatic = this.evaluate(mapper['mappingMode'], subject) === 'autoMapInputData';
     const isData = isExpression(stored) || isExpression(mapper['value']);
     const values = isExpression(mapper['value']) ? this.evaluate(mapper['value'], subject) : mapper['value'];
+    if (isData && !isRecord(values)) throw misfit(subject, values, 'an object of names and values');
     const written = isRecord(values) ? values : {};
     const input = automatic ? withTrimmedNames(this.context.getInputData()[this.itemIndex]?.json) : {};
     const schema = Array.isArray(mapper['schema']) ? mapper['schema'].filter(isRecord) : [];
@@ -232,17 +237,12 @@ export class Parameters {
     }
   }
 
-  #hasHole(stored: string, text: string): boolean {
-    const json = this.context.getInputData()[this.itemIndex]?.json;
-    return hasHole(stored, text, json, (part) => this.context.evaluateExpression(part, this.itemIndex));
-  }
-
   /** Expressions that a text puts together of which this item has no value. */
   #missingParts(stored: unknown): string[] {
     if (!isExpression(stored)) return [];
     return partsOf(stored)
       .filter((part) => part !== stored.slice(1).trim())
-      .filter((part) => this.#hasNoValue(part));
+      .filter((part) => isEmpty(this.#partOf(part)));
   }
 
   #whole(stored: unknown, text: string | undefined, subject: string): string | undefined {
@@ -255,14 +255,14 @@ export class Parameters {
     );
   }
 
-  #hasNoValue(expression: string): boolean {
+  /** Braces inside of an expression tear its parts: the text as a whole has been evaluated then. */
+  readonly #partOf = (expression: string): unknown => {
     try {
-      return isEmpty(this.context.evaluateExpression(expression, this.itemIndex));
+      return this.context.evaluateExpression(expression, this.itemIndex);
     } catch {
-      // Braces inside of an expression: the text as a whole has been evaluated.
-      return false;
+      return TORN;
     }
-  }
+  };
 
   #read(name: string, type: PropertyType, unset: PropertyValue): PropertyValue {
     const { value, isSet, byExpression } = this.given(name);
