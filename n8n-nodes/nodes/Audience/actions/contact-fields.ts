@@ -71,9 +71,8 @@ export function readFieldProperties(
   const values: Record<string, PropertyValue> = {};
   for (const { name, label, type } of fields) {
     const parameter = `${parent}.${name}`;
-    const text = isIdentifier(name) ? parameters.identifier(parameter) : undefined;
-    const value =
-      text ?? (type === 'string' ? parameters.text(parameter) : parameters.given(parameter).value);
+    const textOf = () => (isIdentifier(name) ? parameters.identifier(parameter) : parameters.text(parameter));
+    const value = type === 'string' ? textOf() : parameters.given(parameter).value;
     if (!isEmpty(value)) values[name] = readValue(`'${label}'`, type, value);
   }
   return values;
@@ -103,10 +102,11 @@ export async function readContactFields(
   const notes: string[] = [];
   const unused: string[] = [];
   for (const name of names) {
+    // Nothing is asked of the service for a field that was left empty.
+    if ((automatic || !isByExpression(name)) && isEmpty(read(name, name))) continue;
     const field = await findField(item, name, builtIn);
     const subject = `The contact field '${field?.label ?? name}'`;
     const value = read(name, subject, isIdentifier(name));
-    if (isEmpty(value) && (automatic || !isByExpression(name))) continue;
     if (isEmpty(value)) {
       notes.push(leftOut(subject));
       continue;

@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { fullText, toNodeError } from '../helpers/errors.js';
+import { fullText, sentences, toNodeError } from '../helpers/errors.js';
 import type { NodeFailure } from '../helpers/errors.js';
 import { isTool } from '../helpers/execution.js';
 import type { Form } from '../helpers/form.js';
@@ -245,10 +245,6 @@ class ItemRun {
       description: sentences(notes),
     });
   }
-}
-
-function sentences(texts: readonly string[]): string {
-  return texts.filter((text) => text !== '').join(' ');
 }
 
 /** The item that stands for a failed one, in the form that n8n sends to the error output with its input. */

@@ -57,7 +57,7 @@ export function toNodeError(node: INode, error: unknown, form?: Form, itemIndex?
   const { message } = explained;
   const isInput = error instanceof InputProblem || error instanceof ValidationError;
   const nothingSent = isInput && itemIndex !== undefined ? 'Nothing was sent for this item.' : '';
-  const advice = [explained.advice, nothingSent].filter((text) => text !== '').join(' ');
+  const advice = sentences([explained.advice, nothingSent]);
   const at = itemIndex === undefined ? {} : { itemIndex };
   const status = error instanceof AudienceError ? error.status : undefined;
   const failure =
@@ -83,6 +83,11 @@ export function toNodeError(node: INode, error: unknown, form?: Form, itemIndex?
   failure.message = fullText(failure);
   failure.description = '';
   return failure;
+}
+
+/** Those that say something, one behind the other. */
+export function sentences(texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join(' ');
 }
 
 /** The problem of an expression that n8n cannot evaluate. */
