@@ -2,6 +2,7 @@
 // audience-core and zod is bundled in; n8n-workflow is n8n's own.
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -22,8 +23,8 @@ const common = {
   alias: { 'zod/mini': fileURLToPath(new URL('zod.js', import.meta.resolve('audience-core'))) },
   external: ['n8n-workflow', 'node:*'],
   // n8n forbids nodes the global object. zod keeps its registry there, to share it between copies of zod; this
-  // copy keeps it to itself.
-  define: { globalThis: 'moduleScope' },
+  // copy keeps it to itself. Nor may they write to the console, which acorn would for a mistaken call.
+  define: { globalThis: 'moduleScope', 'console.warn': 'moduleScope.warn' },
   banner: { js: 'const moduleScope = {};' },
   logLevel: 'warning',
 };
@@ -35,10 +36,10 @@ await writePreviews();
 
 await cp(`${root}nodes/Audience/Audience.node.json`, `${root}dist/nodes/Audience/Audience.node.json`);
 // What is bundled keeps its licence with it.
-await cp(
-  fileURLToPath(import.meta.resolve('zod/package.json')).replace('package.json', 'LICENSE'),
-  `${root}dist/LICENSE.zod`,
-);
+for (const name of ['zod', 'acorn', 'acorn-walk']) {
+  const folder = dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)));
+  await cp(`${folder}/LICENSE`, `${root}dist/LICENSE.${name}`);
+}
 await cp(`${root}icons`, `${root}dist/icons`, { recursive: true });
 
 /** Where n8n looks for what the editor shows of an operation's output before the node has run. */

@@ -481,6 +481,36 @@ test.each([
   expect(setup.sandbox.emails()).toEqual([]);
 });
 
+const NULL_FAMILY = {
+  first: 'Ada',
+  last: 'Null',
+  note: 'undefined, as NaN',
+  none: null,
+  price: 9.5,
+  tags: [],
+  code: 'A-',
+};
+test.each([
+  ["={{ `${$json.first} ${$json.last ?? '-'}: null` }}", 'Ada Null: null'],
+  ['={{ $json.first }} {{ $json.none }}{{ $json.note }}', 'Ada undefined, as NaN'],
+  ["={{ ($json.none?.toFixed(2) ?? 'null') + ' Euro' }}", 'null Euro'],
+  ["={{ ($json.price + $json.none).toFixed(1) + ($json.none || ' null') }}", undefined],
+  ["={{ $json.none ? 'for ' + $json.none : 'for null' }}", 'for null'],
+  ["={{ ['undefined', $json.note].map((text) => text + '!').join(' ') }}", 'undefined! undefined, as NaN!'],
+  ["={{ 'null ' + $json.tags + $json.price.toLocaleString('de-CH') }}", 'null 9.5'],
+  ['={{ JSON.stringify({ none: $json.none, last: $json.first + 1 }) }}', '{"none":null,"last":"Ada1"}'],
+  ['={{ "null" + $if($json.none, 1, 2) }}', 'null2'],
+  ['={{ "null " + $json.first.concat("", ...["a"]) + (1, 2) }}', 'null Adaa2'],
+  ['={{ "null " + { a: { b: 1 } }.a.b }}', 'null 1'],
+])('of a word for what is missing it counts where it comes from: %s', async (firstName, sent) => {
+  const { error } = await setup.run(emailParameters({}, { firstName, planName: 'x' }), [
+    { email: 'ada@example.com', ...NULL_FAMILY },
+  ]);
+  if (sent === undefined) expect(error?.message).toContain('$json.none has no value');
+  else expect(error).toBeUndefined();
+  expect(setup.sandbox.emails()[0]?.dataVariables['firstName']).toBe(sent);
+});
+
 test('a text that speaks of null is sent, in the input and in the expression', async () => {
   const variables = {
     firstName: "={{ 'null Euro, ' + $json.first }}",

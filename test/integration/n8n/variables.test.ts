@@ -111,7 +111,7 @@ test('an unknown design is refused before anything is sent, with a way out', asy
 });
 
 test.each([
-  ['={{ "Dear " + $json.nope }}', "is the text 'Dear undefined', which an expression gives"],
+  ['={{ "Dear " + $json.nope }}', "is the text 'Dear undefined', in which $json.nope has no value"],
   ['$json.email', "is the text '$json.email', an expression that was not evaluated"],
   ['#N/A', "is the text '#N/A'"],
   ['={{ $now }}', 'must be text or a number, and a date written as people should read it'],

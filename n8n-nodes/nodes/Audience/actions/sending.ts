@@ -61,8 +61,7 @@ export function sendingOptions({ parameters, keys, signal }: Item, sending: Send
     return {
       ...keys.forOwnKey(
         own.value,
-        own.stored,
-        parameters.missingParts('options.idempotencyKey'),
+        parameters.missingValues('options.idempotencyKey'),
         parameters.itemIndex,
         sending,
       ),

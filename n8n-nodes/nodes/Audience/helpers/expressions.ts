@@ -1,143 +1,119 @@
-/** An expression that takes one value of the input, or of a model: `={{ $json.name }}`. */
-const TAKEN_AS_IT_IS =
-  /^=\s*\{\{\s*(\$(json|input|item|node|\()[^+`{}]*|(\/\*[^*]*\*\/\s*)?\$fromAI\([^{}]*\)\s*)\}\}\s*$/;
+import { parseExpressionAt } from 'acorn';
+import type { Expression, Node } from 'acorn';
+import { simple } from 'acorn-walk';
+import { isEmpty } from './values.js';
 
-/** A value of the input in an expression: two of them are put together, unless one stands in for the other. */
-const REFERENCE = /\$(?:json|input|item|node)\b|\$\(/;
-const ALTERNATIVE = /\|\||\?\?|[?:](?!\.)/;
+/** A place in the code of an expression at which a value becomes a part of a text. */
+interface Slot {
+  readonly start: number;
+  readonly end: number;
+  /** What its value must not be, as JavaScript writes it. */
+  readonly missing: RegExp;
+}
 
-/** An expression of n8n in a field that is not set to 'Expression': it would go out as it stands. */
-const NOT_EVALUATED =
-  /\{\{[^{}$]*\$[^{}]*\}\}|^\s*(?:\{\s*)?\$(json|node|input|item|now|today)(\.|\[|\(|\s*\}?\s*$)/;
+const MISSING = /^(undefined|null|NaN|Invalid Date(Time)?|\[object .*)$|\[native code\]/;
 
-/** What JavaScript makes of a value that is missing, inside of a text that an expression puts together. */
-const HOLE = /undefined|\bnull|null\b|\bNaN|NaN\b|Invalid ?[Dd]ate(Time)?|\[object|\[native code\]/g;
+/** The same of what is about to be formatted, which may be an object. */
+const UNFORMATTABLE = /^(NaN|Invalid Date(Time)?)$/;
 
-/** The same where it is all that there is. */
-const ALL_HOLE = /^(undefined|null|NaN|Invalid ?Date(Time)?)$|\[object|\[native code\]/i;
-
-const EMPTY_AT_AN_END = /^[-_.:|/#,;=+~]|[-_.:|/#,;=+~]$/;
-const EMPTY_INSIDE = /([-_.:|#,;=+~])\1/;
+/** Methods and functions that put their arguments into a text. */
+const TAKES_TEXTS = /^(concat|replace|replaceAll|format|String|encodeURIComponent|encodeURI)$/;
+/** Methods that make a text of their object. */
+const FORMATS = /^(format|to(Fixed|Precision|String|Format|Locale(Date|Time)?String))$/;
 
 /** Whether a field of the node is set to 'Expression'. */
 export function isExpression(stored: unknown): stored is string {
   return typeof stored === 'string' && stored.startsWith('=');
 }
 
-/** Whether it is an expression that does more than take one value as it is. */
-export function isComposed(stored: unknown): stored is string {
-  if (!isExpression(stored)) return false;
-  return (
-    !TAKEN_AS_IT_IS.test(stored) || stored.split(ALTERNATIVE).some((one) => one.split(REFERENCE).length > 2)
-  );
-}
-
-/** Whether a text is an expression that stands in a field that is set to 'Fixed'. */
-export function isNotEvaluated(text: string): boolean {
-  return text.includes('$') && NOT_EVALUATED.test(text);
-}
-
-/** What stands in double braces in a text with expressions, braces and all. */
-export function partsOf(stored: string): string[] {
-  return [...stored.matchAll(/(?<!\\)\{\{.*?\}\}/gs)].map(([part]) => part);
-}
-
 /**
- * Whether a word in a text that an expression has put together stands for a value that is missing, and not for itself:
- * neither the expression says it, nor a field of the input that it names, nor a part that takes one value as it is.
+ * Values that are missing in a text that an expression puts together: `$json.last` in `{{ $json.first + $json.last }}`
+ * for an item that has none. The expression is evaluated once more, changed so that it throws where a value that is
+ * missing becomes a part of a text: n8n gives nothing for it then.
  *
- * @param json the input item.
- * @param valueOf evaluates a part of the expression.
+ * @param evaluate evaluates a text with expressions as n8n does.
+ * @param isMissingEmpty whether a value that is written so is missing if it is an empty text, too.
+ * @returns the values as the expression writes them; none for an expression that puts nothing together.
  */
-export function hasHole(
-  stored: string,
-  text: string,
-  json: unknown,
-  valueOf: (part: string) => unknown,
-): boolean {
-  if (wordsIn(text).length === 0 || !isComposed(stored) || isJson(text)) return false;
-  const written = literalsOf(stored);
-  const names = /\$json(?![\w.[])/.test(stored) ? () => true : (name: string) => isNamed(stored, name);
-  const rest = partsOf(stored)
-    .flatMap((part) => {
-      const value = valueOf(part);
-      if (typeof value !== 'string' || wordsIn(value).length === 0) return [];
-      return isComposed(`=${part}`) && !isJson(value) ? [] : [value];
-    })
-    .reduce((left, value) => left.replaceAll(value, ' '), text);
-  return wordsIn(rest).some((word) => !written.includes(word) && !fieldsSay(json, word, names));
+export function missingIn(
+  stored: unknown,
+  evaluate: (text: string) => unknown,
+  isMissingEmpty: (source: string) => boolean = () => false,
+): string[] {
+  if (!isExpression(stored)) return [];
+  const parts = [...stored.matchAll(/(?<!\\)\{\{(.*?)(?<!\\)\}\}/gs)];
+  const isAmongOthers = parts[0]?.[0] !== stored.slice(1).trim();
+  return parts.flatMap(([, escaped = '']) => {
+    const code = escaped.replaceAll(String.raw`\}}`, '}}');
+    const slots = slotsOf(code, isAmongOthers);
+    const givesNothing = (checks: readonly Slot[]): boolean => {
+      const text = withChecks(code, checks, isMissingEmpty).replaceAll('}}', String.raw`\}}`);
+      try {
+        return isEmpty(evaluate(`{{${text}}}`));
+      } catch {
+        return true;
+      }
+    };
+    if (slots.length === 0) return [];
+    if (givesNothing([])) return isAmongOthers && isMissingEmpty(code) ? [code.trim()] : [];
+    if (!givesNothing(slots)) return [];
+    const first = slots.find((slot) => givesNothing([slot]));
+    return [first === undefined ? code.trim() : code.slice(first.start, first.end).trim()];
+  });
 }
 
-/**
- * What is wrong with a text that tells one email from the others: a value that is missing in it makes one of two. The end
- * of a sentence, or `undefined`.
- *
- * @param stored what stands in the node.
- * @param missing parts of its expression that have no value.
- */
-export function gapInKey(text: string, stored: unknown, missing: readonly string[]): string | undefined {
-  if (missing.length > 0) return haveNoValue(missing);
-  const visible = text.replaceAll(/\p{Cf}/gu, '').trim();
-  if (isNotEvaluated(visible)) return "an expression that was not evaluated: set the field to 'Expression'";
-  const isTaken = isExpression(stored) && !isComposed(stored);
-  const isHole = isTaken ? ALL_HOLE.test(visible) : wordsIn(visible).length > 0;
-  if (isHole) return 'in which a value is missing';
-  // What the input itself gives may look as it likes.
-  if (isTaken) return undefined;
-  if (EMPTY_AT_AN_END.test(visible)) return AT_AN_END;
-  return EMPTY_INSIDE.test(visible) ? 'in which a value is missing in the middle' : undefined;
-}
-
-/**
- * The same of a text that tells one person from the others. Here a person may have any id: what its own text, or a part
- * that may be empty by its own words, gives is no gap.
- */
-export function gapInIdentifier(
-  text: string,
-  stored: string,
-  missing: readonly string[],
-): string | undefined {
-  const unmeant = missing.filter((part) => !/''|""/.test(part));
-  if (unmeant.length > 0) return haveNoValue(unmeant);
-  return EMPTY_AT_AN_END.test(text) && stored.includes(text) ? AT_AN_END : undefined;
-}
-
-const AT_AN_END = 'in which a value is missing at one end';
-
-function haveNoValue(parts: readonly string[]): string {
-  return `in which ${parts.join(' and ')} has no value`;
-}
-
-function wordsIn(text: string): string[] {
-  return [...text.matchAll(HOLE)].map(([word]) => word);
-}
-
-/** What an expression writes itself: the text around its parts, and in quotation marks inside of them. */
-function literalsOf(stored: string): string {
-  const inside = partsOf(stored).flatMap((part) => part.match(/'[^']*'|"[^"]*"|`[^`]*`/g) ?? []);
-  const around = partsOf(stored).reduce((text, part) => text.replace(part, ' '), stored);
-  return [around, ...inside].join(' ');
-}
-
-function isNamed(expression: string, name: string): boolean {
-  const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`(?<![\\w$])${escaped}(?![\\w$])`).test(expression);
-}
-
-function fieldsSay(json: unknown, word: string, isMeant: (name: string) => boolean): boolean {
-  if (typeof json === 'string') return json.includes(word);
-  if (typeof json !== 'object' || json === null) return false;
-  return Object.entries(json).some(
-    ([name, value]) => (Array.isArray(json) || isMeant(name)) && fieldsSay(value, word, isMeant),
-  );
-}
-
-function isJson(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
+/** The slots of a code, inner ones first. */
+function slotsOf(code: string, isAmongOthers: boolean): Slot[] {
+  const slots: Slot[] = [];
+  const add = (nodes: readonly (Node | null)[], missing = MISSING): void => {
+    for (const node of nodes) {
+      if (node === null || node.type === 'SpreadElement') continue;
+      slots.push({ start: node.start, end: node.end, missing });
+    }
+  };
+  let expression: Expression;
   try {
-    JSON.parse(text);
-    return true;
+    expression = parseExpressionAt(code, 0, { ecmaVersion: 'latest' });
   } catch {
-    return false;
+    return [];
   }
+  simple(expression, {
+    BinaryExpression: ({ operator, left, right }) => {
+      if (operator === '+') add([left, right]);
+    },
+    TemplateLiteral: ({ expressions }) => {
+      add(expressions);
+    },
+    CallExpression: ({ callee, arguments: given }) => {
+      if (callee.type === 'Identifier' && TAKES_TEXTS.test(callee.name)) add(given);
+      if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
+      const { object, property } = callee;
+      if (TAKES_TEXTS.test(property.name)) add(given);
+      if (property.name === 'join' && object.type === 'ArrayExpression') add(object.elements);
+      // A chain that ends early must go on doing so.
+      const isChained = code.slice(object.start, object.end).includes('?.');
+      if (FORMATS.test(property.name) && !isChained) add([object], UNFORMATTABLE);
+    },
+  });
+  if (isAmongOthers) add([expression]);
+  return slots;
+}
+
+/** A code that throws where the value of one of the slots, inner ones first, is missing. */
+function withChecks(
+  code: string,
+  slots: readonly Slot[],
+  isMissingEmpty: (source: string) => boolean,
+): string {
+  const opening: Record<number, string> = {};
+  const closing: Record<number, string> = {};
+  for (const { start, end, missing } of slots) {
+    const isMissing = `typeof v!=='string'&&${missing.toString()}.test(\`\${v}\`)`;
+    const isBlank = isMissingEmpty(code.slice(start, end)) ? String.raw`||/^[\s\p{Cf}]*$/u.test(v)` : '';
+    opening[start] = `((v)=>${isMissing}${isBlank}?null.x:v)((${opening[start] ?? ''}`;
+    closing[end] = `${closing[end] ?? ''}))`;
+  }
+  return [...code.split(''), '']
+    .map((character, index) => `${closing[index] ?? ''}${opening[index] ?? ''}${character}`)
+    .join('');
 }

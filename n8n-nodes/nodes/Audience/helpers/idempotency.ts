@@ -118,20 +118,18 @@ export class KeyRing {
    * The person's own key, bound to whom and what it is for: a slip in its expression can then never count as sent
    * what was sent to somebody else.
    *
-   * @param stored what stands in the node.
-   * @param missing parts of its expression that have no value.
-   * @throws InputProblem for a key that is empty at one end, and for one that two different mails of this run have; as
-   *   `forRun`.
+   * @param missing values of its expression that are missing.
+   * @throws InputProblem for a key in which a value is missing, and for one that two different mails of this run have;
+   *   as `forRun`.
    */
   forOwnKey(
     own: unknown,
-    stored: unknown,
     missing: readonly string[],
     itemIndex: number,
     { operation, recipient, subject, content }: Sending,
   ): CallOptions {
     this.#assertRemembered();
-    const key = readOwnKey(own, stored, missing);
+    const key = readOwnKey(own, missing);
     this.#kept ??= 'in-all-runs';
     const wireKey = `n8n-own-${hashOf([key, operation, personOf(recipient), subject])}`;
     this.#hasOwnKeys = true;

@@ -2,8 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/mini';
 import { InputProblem } from './errors.js';
 import { executionOf } from './execution.js';
-import { gapInKey } from './expressions.js';
-import { isEmpty } from './values.js';
+import { isEmpty, isNotEvaluated, isSlip } from './values.js';
 
 const ownersSchema = z.object({
   execution: z.string(),
@@ -46,11 +45,10 @@ export class OwnKeys {
 /**
  * The key as text.
  *
- * @param stored what stands in the node.
- * @param missing parts of its expression that have no value.
+ * @param missing values of its expression that are missing.
  * @throws InputProblem for a key in which a value is missing.
  */
-export function readOwnKey(own: unknown, stored: unknown, missing: readonly string[]): string {
+export function readOwnKey(own: unknown, missing: readonly string[]): string {
   if (typeof own !== 'string' && !(typeof own === 'number' && Number.isFinite(own))) {
     throw keyProblem(
       isEmpty(own) ? 'is empty: its expression gives nothing' : 'must be text or a number, and is neither',
@@ -58,8 +56,11 @@ export function readOwnKey(own: unknown, stored: unknown, missing: readonly stri
   }
   const key = String(own).trim();
   if (key === '') throw keyProblem('is empty: its expression gives nothing');
-  const gap = gapInKey(key, stored, missing);
-  if (gap !== undefined) throw keyProblem(`is '${key}', ${gap}`);
+  if (missing.length > 0) throw keyProblem(`is '${key}', in which ${missing.join(' and ')} has no value`);
+  if (isSlip(key)) throw keyProblem(`is '${key}', which an expression gives where there is no value`);
+  if (isNotEvaluated(key)) {
+    throw keyProblem(`is '${key}', an expression that was not evaluated: set the field to 'Expression'`);
+  }
   return key;
 }
 

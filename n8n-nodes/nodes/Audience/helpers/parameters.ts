@@ -1,7 +1,7 @@
 import type { PropertyType, PropertyValue } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { failedExpression, InputProblem } from './errors.js';
-import { gapInIdentifier, hasHole, isComposed, isExpression, partsOf } from './expressions.js';
+import { isExpression, missingIn } from './expressions.js';
 import type { Form } from './form.js';
 import { adviceOnNames, withTrimmedNames } from './input-names.js';
 import { isEmpty, isRecord, misfit, readValue, shortened, slip } from './values.js';
@@ -9,8 +9,11 @@ import { isEmpty, isRecord, misfit, readValue, shortened, slip } from './values.
 /** Stands for a parameter that the node does not have; no person writes it. */
 const UNSET = 'audience:unset';
 
-/** A part of an expression that is none by itself. */
-const TORN = Symbol('torn');
+/** What a text holds in which JavaScript has written a value that is missing; its author may have written it, too. */
+const MISSING_WORD = /undefined|null|NaN|Invalid Date|\[object|\[native code\]/;
+
+/** Whether an expression's own words allow an empty text: `$json.part ?? ''`. */
+const ALLOWS_EMPTY = /''|""/;
 
 /** What the node has for one parameter. */
 export interface GivenValue {
@@ -73,8 +76,9 @@ export class Parameters {
   evaluate(stored: unknown, subject: string): unknown {
     if (isExpression(stored)) {
       const value = this.#valueOf(stored, subject);
-      const json = this.context.getInputData()[this.itemIndex]?.json;
-      if (typeof value === 'string' && hasHole(stored, value, json, this.#partOf)) throw slip(subject, value);
+      if (typeof value !== 'string' || !MISSING_WORD.test(value)) return value;
+      const [missing] = missingIn(stored, this.#valueOfText);
+      if (missing !== undefined) throw slip(subject, value, missing);
       return value;
     }
     if (Array.isArray(stored)) return stored.map((inner) => this.evaluate(inner, subject));
@@ -93,9 +97,9 @@ export class Parameters {
     return { value: isSet ? value : undefined, isSet, byExpression, stored };
   }
 
-  /** Expressions that a text puts together, `order-{{ $json.no }}`, of which this item has no value. */
-  missingParts(name: string): string[] {
-    return this.#missingParts(this.#stored(name));
+  /** Values that a text puts together, `order-{{ $json.no }}`, and that are missing or empty for this item. */
+  missingValues(name: string): string[] {
+    return missingIn(this.#stored(name), this.#valueOfText, () => true);
   }
 
   /** Text, `undefined` where it was left empty. A number counts as text, as ids often come as numbers. */
@@ -237,32 +241,17 @@ export class Parameters {
     }
   }
 
-  /** Expressions that a text puts together of which this item has no value. */
-  #missingParts(stored: unknown): string[] {
-    if (!isExpression(stored)) return [];
-    return partsOf(stored)
-      .filter((part) => part !== stored.slice(1).trim())
-      .filter((part) => isEmpty(this.#partOf(part)));
-  }
-
   #whole(stored: unknown, text: string | undefined, subject: string): string | undefined {
-    if (text === undefined || !isComposed(stored)) return text;
-    const gap = gapInIdentifier(text, stored, this.#missingParts(stored));
-    if (gap === undefined) return text;
+    if (text === undefined || !isExpression(stored)) return text;
+    const missing = missingIn(stored, this.#valueOfText, (source) => !ALLOWS_EMPTY.test(source));
+    if (missing.length === 0 && !isLeftOver(text, stored)) return text;
     throw new InputProblem(
-      `${subject} is '${shortened(text)}', ${gap}`,
+      `${subject} is '${shortened(text)}', ${missing.length > 0 ? `in which ${missing.join(' and ')} has no value` : 'to which this item adds nothing'}`,
       "Correct the expression: the same one for two people would make one of them. A part that may be empty can say so: {{ $json.part ?? '' }}.",
     );
   }
 
-  /** Braces inside of an expression tear its parts: the text as a whole has been evaluated then. */
-  readonly #partOf = (expression: string): unknown => {
-    try {
-      return this.context.evaluateExpression(expression, this.itemIndex);
-    } catch {
-      return TORN;
-    }
-  };
+  readonly #valueOfText = (text: string): unknown => this.context.evaluateExpression(text, this.itemIndex);
 
   #read(name: string, type: PropertyType, unset: PropertyValue): PropertyValue {
     const { value, isSet, byExpression } = this.given(name);
@@ -285,6 +274,11 @@ export class Parameters {
       `Fill in ${quoted ? name : 'each of them'}, or check that the expression gives a value for this item.${adviceOnNames(this.context.getInputData()[this.itemIndex]?.json)}`,
     );
   }
+}
+
+/** Whether a text is no more than what its expression writes by itself, with the joint for a value at one end. */
+function isLeftOver(text: string, stored: string): boolean {
+  return /^[-_.:|/#,;=+~]|[-_.:|/#,;=+~]$/.test(text) && stored.includes(text);
 }
 
 /** What a field of that very name has. */

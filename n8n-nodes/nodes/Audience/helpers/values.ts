@@ -2,7 +2,6 @@ import { describeRefusal, encodeUntypedValue, parseValue } from 'audience-core/c
 import type { EncodedValue } from 'audience-core/contract';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import { InputProblem } from './errors.js';
-import { isNotEvaluated } from './expressions.js';
 import { formulaFor } from './formulas.js';
 
 /** Whether there is nothing in a field, or its expression gave nothing. */
@@ -20,9 +19,23 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** An expression of n8n in a field that is not set to 'Expression': it would go out as it stands. */
+const NOT_EVALUATED =
+  /\{\{[^{}$]*\$[^{}]*\}\}|^\s*(?:\{\s*)?\$(json|node|input|item|now|today)(\.|\[|\(|\s*\}?\s*$)/;
+
 /** What JavaScript makes of a slip in an expression; nobody writes such a text. */
 const SLIP =
-  /^\s*(undefined|null|NaN|Invalid [Dd]ate(Time)?|#(REF|N\/A|VALUE|NAME\?|DIV\/0)!?)\s*$|\[object \w+\]/;
+  /^\s*(undefined|null|NaN|Invalid [Dd]ate(Time)?|#(REF|N\/A|VALUE|NAME\?|DIV\/0)!?)\s*$|\[object \w+\]|\[native code\]/;
+
+/** Whether a text is an expression that stands in a field that is set to 'Fixed'. */
+export function isNotEvaluated(text: string): boolean {
+  return text.includes('$') && NOT_EVALUATED.test(text);
+}
+
+/** Whether a text is what JavaScript or a spreadsheet writes for a value that is missing. */
+export function isSlip(text: string): boolean {
+  return SLIP.test(text);
+}
 
 /**
  * Reads a value of a known type with the core's codec, whatever form it came in.
@@ -97,14 +110,18 @@ function accept(subject: string, value: unknown, read: EncodedValue, formula?: s
       "An expression stands in two braces on each side, such as {{ $json.name }}, in a field that is set to 'Expression' and not to 'Fixed'.",
     );
   }
-  if (typeof read.value === 'string' && SLIP.test(read.value)) throw slip(subject, read.value);
+  if (typeof read.value === 'string' && isSlip(read.value)) throw slip(subject, read.value);
   return read.value;
 }
 
-/** The problem of a text that stands for a value that is missing, or holds such a word. */
-export function slip(subject: string, text: string): InputProblem {
+/**
+ * The problem of a text that stands for a value that is missing, or holds such a word.
+ *
+ * @param missing how the expression writes the value, where that is known.
+ */
+export function slip(subject: string, text: string, missing?: string): InputProblem {
   return new InputProblem(
-    `${subject} is the text '${shortened(text)}', which an expression gives where there is no value`,
+    `${subject} is the text '${shortened(text)}', ${missing === undefined ? 'which an expression gives where there is no value' : `in which ${missing} has no value`}`,
     'Correct the expression.',
   );
 }
