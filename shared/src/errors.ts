@@ -33,8 +33,8 @@ export interface CallFacts {
   readonly bodySnippet?: string | undefined;
   /**
    * Whether the service may have carried the call out although it ended in this error. To find out, repeat it
-   * within 24 hours: an email or event with the same content and this `idempotencyKey`, and with `deterministicKey: true` only if the key
-   * was never used for anything else.
+   * within 24 hours: an email or event with the same content and this `idempotencyKey`, and with
+   * `keyScope: 'content'` only if the key was never used for anything else.
    */
   readonly unclear: boolean;
   /** Key that went with every attempt, where the call had one. */

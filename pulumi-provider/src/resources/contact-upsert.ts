@@ -53,7 +53,7 @@ export async function upsert(
     const { deduplicated } = await client.events.send(message, {
       ...options,
       idempotencyKey,
-      deterministicKey: true,
+      keyScope: 'content',
     });
     if (deduplicated) sent = 'sent before';
   } catch (error) {

@@ -199,7 +199,7 @@ describe('idempotency keys', () => {
 
   test('409 to a first attempt is a conflict', async () => {
     server.script(answer(409, { message: 'key was used' }));
-    for (const options of [{}, { idempotencyKey: 'mine' }, { deterministicKey: true }]) {
+    for (const options of [{}, { idempotencyKey: 'mine' }, { keyScope: 'content' as const }]) {
       const error = await failureOf(connect().transactional.send(MAIL, options));
       expect(error).toBeInstanceOf(ConflictError);
       expect(error).toMatchObject({ code: 'conflict', status: 409, attempts: 1 });
@@ -214,7 +214,7 @@ describe('idempotency keys', () => {
     'Duplicate userId',
     'An import is in progress for this contact',
   ])('a 409 that does not say that the key was used for this is never "sent before": %s', async (message) => {
-    for (const options of [{}, { idempotencyKey: 'run-1-item-1', deterministicKey: true }]) {
+    for (const options of [{}, { idempotencyKey: 'run-1-item-1', keyScope: 'content' as const }]) {
       server.script(answer(503), answer(409, { message }), answer(409, { message }));
       const error = await failureOf(connect().transactional.send(MAIL, options));
       expect(error).toBeInstanceOf(ConflictError);

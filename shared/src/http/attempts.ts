@@ -89,7 +89,7 @@ export class Attempts {
     private readonly context: AttemptContext,
     readonly settings: AttemptSettings,
   ) {
-    this.#earlier = new EarlierAttempts(settings.key?.origin, settings.limits.timeoutMs);
+    this.#earlier = new EarlierAttempts(settings.key?.scope ?? 'anything', settings.limits.timeoutMs);
     this.#deadline = context.runtime.now() + settings.limits.deadlineMs;
   }
 

@@ -1,15 +1,18 @@
 import { validate } from '../issues.js';
 import * as z from '../zod.js';
+import { KEY_SCOPES } from './idempotency.js';
 import { checkLimits } from './limits.js';
 import type { CallOptions } from './call.js';
 
 const shape = z.strictObject(
   {
     ...Object.fromEntries(
-      ['timeoutMs', 'deadlineMs', 'maxRetries', 'idempotencyKey', 'deterministicKey', 'unusedKey'].map(
-        (name) => [name, z.optional(z.unknown())],
-      ),
+      ['timeoutMs', 'deadlineMs', 'maxRetries', 'idempotencyKey'].map((name) => [
+        name,
+        z.optional(z.unknown()),
+      ]),
     ),
+    keyScope: z.optional(z.enum(KEY_SCOPES, `must be one of ${KEY_SCOPES.join(', ')}`)),
     signal: z.optional(z.custom<AbortSignal>(isAbortSignal, 'must be an AbortSignal')),
     headers: z.optional(z.record(z.string(), z.unknown())),
   },

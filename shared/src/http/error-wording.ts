@@ -36,7 +36,7 @@ const PROGRAM_WORDS: HostWords = {
   moreTime: "Give the call more time ('deadlineMs'), or raise the limits of this client.",
   systemCodes: true,
   findOut: () =>
-    "To find out, repeat it within 24 hours with this error's idempotencyKey and, only if that key was never used for anything else, deterministicKey: true.",
+    "To find out, repeat it within 24 hours with this error's idempotencyKey and, only if that key was never used for anything else, keyScope: 'content'.",
 };
 
 /** The words of a host, and those for programs in place of what it leaves out. */

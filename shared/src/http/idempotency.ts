@@ -8,26 +8,30 @@ import type { Runtime } from './runtime.js';
 export interface IdempotencyOptions {
   /** Key of the caller's own, 1 to 100 printable ASCII characters. Without one, a random UUID is used. */
   readonly idempotencyKey?: string | undefined;
-  /**
-   * Whether the caller derives the key from what is sent, so that it goes with this very content and nothing else.
-   * A service that refuses the used key then tells that this was sent before: the call succeeds with
-   * `deduplicated: true` where it would otherwise end in a `ConflictError`.
-   */
-  readonly deterministicKey?: boolean | undefined;
-  /**
-   * Whether no earlier call can have used such a key. A 409 to the first attempt is then not taken for "sent before":
-   * nobody knows what it is about.
-   */
-  readonly unusedKey?: boolean | undefined;
+  /** What that key goes with; `'anything'` unless said. */
+  readonly keyScope?: KeyScope | undefined;
 }
 
-/** Whose key it is: made for this call, the caller's, or the caller's and bound to this very content. */
-export type KeyOrigin = 'minted' | 'caller' | 'bound';
+/** What an idempotency key can go with: of each, what a service says that refuses the key as used. */
+export const KEY_SCOPES = [
+  /** Anything: nobody knows for what the key was used, and the call ends in a `ConflictError`. */
+  'anything',
+  /**
+   * This very content and nothing else, from which it is derived: the content was sent before, and the call succeeds
+   * with `deduplicated: true`.
+   */
+  'content',
+  /** This call, for which it was made: as `'content'`, but what refuses the first attempt is a `ConflictError`. */
+  'call',
+] as const;
+
+/** What an idempotency key goes with. */
+export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** The key for all attempts of one call. */
 export interface IdempotencyKey {
   readonly value: string;
-  readonly origin: KeyOrigin;
+  readonly scope: KeyScope;
 }
 
 const optionsSchema = z.looseObject({ idempotencyKey: idempotencyKeySchema });
@@ -43,8 +47,7 @@ export function chooseIdempotencyKey(
   runtime: Pick<Runtime, 'randomUUID'>,
 ): IdempotencyKey | undefined {
   if (repeatability !== 'keyed') return undefined;
-  if (options.idempotencyKey === undefined) return { value: runtime.randomUUID(), origin: 'minted' };
+  if (options.idempotencyKey === undefined) return { value: runtime.randomUUID(), scope: 'call' };
   const { idempotencyKey } = validate(optionsSchema, options, 'The idempotency key cannot be used');
-  const bound = options.unusedKey === true ? 'minted' : 'bound';
-  return { value: idempotencyKey, origin: options.deterministicKey === true ? bound : 'caller' };
+  return { value: idempotencyKey, scope: options.keyScope ?? 'anything' };
 }

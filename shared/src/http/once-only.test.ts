@@ -213,7 +213,7 @@ describe.each<Kind>(['replay', 'refuse'])('a service that would %s a used key', 
         // With less nobody can tell a request in progress from one that is done.
         fc.pre(given.deadlineMs > inProgressMs(given.timeoutMs));
         const { time, api, mail, copies } = world(kind, fates, seed);
-        const bound = { idempotencyKey: 'run-7-item-3', deterministicKey: true };
+        const bound = { idempotencyKey: 'run-7-item-3', keyScope: 'content' } as const;
         let last: Outcome | undefined;
         await time.run(
           (async () => {
@@ -252,7 +252,7 @@ test('who repeats with a bound key right after a crash is not told "sent" of a r
   for (const kind of ['replay', 'refuse'] as const) {
     const failing: Fate = { way: 'through', cutAfter: 0, workMs: 25_000, end: 404 };
     const { time, api, mail, copies } = world(kind, [failing], 1);
-    const bound = { idempotencyKey: 'order-1', deterministicKey: true };
+    const bound = { idempotencyKey: 'order-1', keyScope: 'content' } as const;
     const outcomes: Outcome[] = [];
     await time.run(
       (async () => {
@@ -286,12 +286,12 @@ test('a gateway that gives up early while the service goes on, and fails, is not
 
 test('a 409 to the first attempt with a key that nobody can have used before is not called sent', async () => {
   const { time, api, mail, copies } = world('refuse', [], 1);
-  const bound = { idempotencyKey: 'run-8-item-1', deterministicKey: true };
+  const bound = { idempotencyKey: 'run-8-item-1', keyScope: 'content' } as const;
   const outcomes: Outcome[] = [];
   await time.run(
     (async () => {
-      for (const unusedKey of [false, true, false])
-        outcomes.push(await outcomeOf(api.transactional.send(mail('ada'), { ...bound, unusedKey })));
+      for (const keyScope of ['content', 'call', 'content'] as const)
+        outcomes.push(await outcomeOf(api.transactional.send(mail('ada'), { ...bound, keyScope })));
     })(),
   );
   expect(outcomes).toEqual([

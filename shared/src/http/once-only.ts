@@ -1,5 +1,5 @@
 import { messageInBody } from './decode.js';
-import type { KeyOrigin } from './idempotency.js';
+import type { KeyScope } from './idempotency.js';
 import { mayHaveArrived } from './retry.js';
 import type { AttemptOutcome } from './retry.js';
 
@@ -44,9 +44,12 @@ export class EarlierAttempts {
   #inProgressUntil = Number.NEGATIVE_INFINITY;
   readonly #inProgressMs: number;
 
-  /** @param timeoutMs what the caller gives an attempt. */
+  /**
+   * @param scope what the key of the call goes with.
+   * @param timeoutMs what the caller gives an attempt.
+   */
   constructor(
-    private readonly key: KeyOrigin | undefined,
+    private readonly scope: KeyScope,
     timeoutMs: number,
   ) {
     this.#inProgressMs = Math.max(STILL_IN_PROGRESS_MS, timeoutMs);
@@ -63,14 +66,13 @@ export class EarlierAttempts {
 
   /** Says what a 409 to the next attempt means. */
   meaningOfConflict(now: number): ConflictMeaning {
-    const isBound = this.key === 'minted' || this.key === 'bound';
     if (!this.unclear) {
       // Nothing of this call can have used the key; an earlier call with the same content can.
-      if (this.key !== 'bound') return { kind: 'conflict' };
+      if (this.scope !== 'content') return { kind: 'conflict' };
       if (this.#inProgressUntil === Number.NEGATIVE_INFINITY) this.#expect(now + this.#inProgressMs);
     }
     if (now < this.#inProgressUntil) return { kind: 'in-progress', until: this.#inProgressUntil };
-    return { kind: isBound ? 'sent-before' : 'conflict' };
+    return { kind: this.scope === 'anything' ? 'conflict' : 'sent-before' };
   }
 
   #expect(until: number): void {

@@ -102,7 +102,7 @@ export function sendingCall(
       throw error;
     });
     // With a key that nothing before can have used, an earlier attempt of this very call had been carried out.
-    const isOwn = options.unusedKey === true && attempts > 1;
+    const isOwn = options.keyScope === 'call' && attempts > 1;
     const sentBefore = deduplicated && !isOwn;
     if (sentBefore) noteSentBefore();
     const details = withDetails ? { delivery: { deduplicated: sentBefore, idempotencyKey, attempts } } : {};

@@ -99,7 +99,7 @@ export class KeyRing {
     const before = this.#sameBefore(itemIndex, hashOf([operation, content]));
     const named = [...this.#place, before, operation, content];
     const idempotencyKey = `n8n-run-${this.#ofThisExecution(hashOf(named), named)}`;
-    return { idempotencyKey, deterministicKey: true, unusedKey: this.#isFirstTry };
+    return { idempotencyKey, keyScope: this.#isFirstTry ? 'call' : 'content' };
   }
 
   /**
@@ -111,7 +111,7 @@ export class KeyRing {
     this.#assertRemembered();
     this.#kept ??= 'in-all-runs';
     const idempotencyKey = `n8n-content-${hashOf([operation, personOf(recipient), withoutEmail(content)])}`;
-    return { idempotencyKey, deterministicKey: true };
+    return { idempotencyKey, keyScope: 'content' };
   }
 
   /**
@@ -140,7 +140,7 @@ export class KeyRing {
         'The service would carry out only one of them. Put into the key what tells them apart, such as a number of the order.',
       );
     }
-    return { idempotencyKey: wireKey, deterministicKey: true };
+    return { idempotencyKey: wireKey, keyScope: 'content' };
   }
 
   /** Forgets an own key with which an item sent nothing: another node may try to. */
