@@ -1,3 +1,4 @@
+import { isRecord } from 'audience-core/contract';
 import { credentials, Server, ServerCredentials } from '@grpc/grpc-js';
 import type { ServiceError } from '@grpc/grpc-js';
 import { ResourceProviderClient, ResourceProviderService } from '@pulumi/pulumi/proto/provider_grpc_pb';
@@ -10,7 +11,6 @@ import { providerService } from '../src/plugin/provider.js';
 import { Session } from '../src/plugin/session.js';
 import { tokenOf } from '../src/plugin/tokens.js';
 import { DECLARED_BY } from '../src/resources/declarations.js';
-import { isRaw } from '../src/resources/raw.js';
 import type { Raw } from '../src/resources/raw.js';
 import type { Run } from '../src/resources/run.js';
 import type { Adapter } from './fake-engine.js';
@@ -119,7 +119,7 @@ function struct(properties: unknown): ReturnType<typeof toStruct> {
 }
 
 function raw(properties: unknown): Raw {
-  return isRaw(properties) ? properties : {};
+  return isRecord(properties) ? properties : {};
 }
 
 /** Calls the plugin; what it refuses is thrown as the engine would tell it. */

@@ -1,3 +1,4 @@
+import { isRecord } from 'audience-core/contract';
 import type { dynamic } from '@pulumi/pulumi';
 import type { ReadSetting } from '../engine/connection.js';
 import { asProblems } from '../engine/errors.js';
@@ -5,7 +6,6 @@ import { openRun } from '../engine/open-run.js';
 import { fromEngine, toEngine } from '../engine/properties.js';
 import { inputsOf } from '../resources/behaviour.js';
 import type { Behaviour } from '../resources/behaviour.js';
-import { isRaw } from '../resources/raw.js';
 import type { Reporter } from '../resources/host.js';
 import type { Run } from '../resources/run.js';
 import { forPeople } from './errors.js';
@@ -78,6 +78,6 @@ export function methodsOf(behaviour: Behaviour, open: OpenRun): Methods {
 
 /** The provider's own text in the properties: what the engine finds the provider by. */
 function providerOf(properties: unknown): Record<string, unknown> {
-  const provider = isRaw(properties) ? properties['__provider'] : undefined;
+  const provider = isRecord(properties) ? properties['__provider'] : undefined;
   return { __provider: provider };
 }

@@ -1,4 +1,5 @@
-import { isRaw, UNKNOWN } from '../resources/raw.js';
+import { isRecord } from 'audience-core/contract';
+import { UNKNOWN } from '../resources/raw.js';
 import type { Raw } from '../resources/raw.js';
 import { onWire } from '../resources/contact-fields.js';
 import { UNKNOWN_TEXT } from './protocol.js';
@@ -17,7 +18,7 @@ export function encodeDate(date: Date): Record<string, number | null> {
  * `UNKNOWN`, and with `Date`s where the program gave some. An input that is `null` is one that is not declared.
  */
 export function fromEngine(properties: unknown): Raw {
-  const { __provider: _, ...rest } = isRaw(properties) ? properties : {};
+  const { __provider: _, ...rest } = isRecord(properties) ? properties : {};
   const given = Object.entries(rest).filter(([, value]) => value !== null);
   return Object.fromEntries(given.map(([name, value]) => [name, decode(value)]));
 }
@@ -45,5 +46,5 @@ function encode(value: unknown): unknown {
   if (value === UNKNOWN) return UNKNOWN_TEXT;
   if (value instanceof Date) return onWire(value);
   if (Array.isArray(value)) return value.map(encode);
-  return isRaw(value) ? toEngine(value) : value;
+  return isRecord(value) ? toEngine(value) : value;
 }

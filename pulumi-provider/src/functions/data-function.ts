@@ -1,7 +1,7 @@
+import { isRecord } from 'audience-core/contract';
 import type { AudienceApi } from 'audience-core/host';
 import { readWith } from 'audience-core/contract';
 import type * as z from 'zod/mini';
-import { isRaw } from '../resources/raw.js';
 import type { Problem } from '../resources/errors.js';
 import type { Raw } from '../resources/raw.js';
 
@@ -48,7 +48,7 @@ export function dataFunction<Args, Result>(
       }
       const result = await definition.read(args.data, client);
       const object: unknown = definition.asObject?.(result) ?? result;
-      return { ok: true, result: isRaw(object) ? object : {} };
+      return { ok: true, result: isRecord(object) ? object : {} };
     },
   };
 }

@@ -1,6 +1,6 @@
+import { isRecord } from 'audience-core/contract';
 import { PropertyDiff } from '@pulumi/pulumi/proto/provider_pb.js';
 import { isDeepStrictEqual } from 'node:util';
-import { isRaw } from '../resources/raw.js';
 import type { Raw } from '../resources/raw.js';
 
 const { Kind } = PropertyDiff;
@@ -31,7 +31,7 @@ function compare(
     const [was, is] = [olds[name], news[name]];
     if (isDeepStrictEqual(was, is)) continue;
     const here = [...path, name];
-    if (isRaw(was) && isRaw(is)) {
+    if (isRecord(was) && isRecord(is)) {
       compare(was, is, here, found, replaces);
       continue;
     }

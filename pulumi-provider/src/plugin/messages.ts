@@ -1,8 +1,8 @@
+import { isRecord } from 'audience-core/contract';
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb.js';
 import type { JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb.js';
 import { fromEngine, toEngine } from '../engine/properties.js';
 import { SECRET_SIGNATURE, SIGNATURE_KEY } from '../engine/protocol.js';
-import { isRaw } from '../resources/raw.js';
 import type { Raw } from '../resources/raw.js';
 
 /** Properties of a message: secrets as their values, what is not known yet as `UNKNOWN`. */
@@ -21,7 +21,7 @@ export function toStruct(properties: Raw, secrets: readonly string[] = []): Stru
 
 function revealed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(revealed);
-  if (!isRaw(value)) return value;
+  if (!isRecord(value)) return value;
   if (value[SIGNATURE_KEY] === SECRET_SIGNATURE) return revealed(value['value']);
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, revealed(inner)]));
 }
@@ -29,7 +29,7 @@ function revealed(value: unknown): unknown {
 /** What is no JSON has no form in a message. */
 function asJavaScript(value: unknown): JavaScriptValue {
   if (Array.isArray(value)) return value.map(asJavaScript);
-  if (isRaw(value)) {
+  if (isRecord(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, asJavaScript(inner)]));
   }
   const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

@@ -1,3 +1,4 @@
+import { isRecord } from 'audience-core/contract';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,7 +12,6 @@ import { FakeService, runOn } from '../../testing/fake-service.js';
 import { call, pluginOverGrpc } from '../../testing/plugin-over-grpc.js';
 import type { PluginOverGrpc } from '../../testing/plugin-over-grpc.js';
 import { SECRET_SIGNATURE, SIGNATURE_KEY, UNKNOWN_TEXT } from '../engine/protocol.js';
-import { isRaw } from '../resources/raw.js';
 import { toStruct } from './messages.js';
 
 let plugin: PluginOverGrpc;
@@ -228,7 +228,7 @@ describe('after a cancel', () => {
       await call((done) => cancelled.client.cancel(new Empty(), done));
       release(undefined);
       const told = await end;
-      const { id, properties, reasons } = isRaw(told) ? told : {};
+      const { id, properties, reasons } = isRecord(told) ? told : {};
       expect(reasons).toContainEqual(expect.stringMatching(/^line \d+: not tried, as the run was cancelled/));
       const before = service.writes().length;
       expect(before).toBe(writes);
@@ -238,7 +238,7 @@ describe('after a cancel', () => {
       const updating = new messages.UpdateRequest()
         .setUrn(urn('Contacts'))
         .setId(String(id))
-        .setOlds(toStruct(isRaw(properties) ? properties : {}))
+        .setOlds(toStruct(isRecord(properties) ? properties : {}))
         .setNews(inputs);
       await call<messages.UpdateResponse>((done) => plugin.client.update(updating, done));
       expect(service.writes()).toHaveLength(300 - before);

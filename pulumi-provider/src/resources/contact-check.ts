@@ -1,3 +1,4 @@
+import { isRecord } from 'audience-core/contract';
 import type { Contact } from 'audience-core';
 import { describeIssue } from 'audience-core/contract';
 import type { Checked } from './behaviour.js';
@@ -16,7 +17,7 @@ import { eventProblem } from './creation-event.js';
 import { ON_REMOVAL } from './on-removal.js';
 import { declarantOf } from './declarations.js';
 import type { Declarant } from './declarations.js';
-import { holdsUnknown, isRaw, textOf, UNKNOWN } from './raw.js';
+import { holdsUnknown, textOf, UNKNOWN } from './raw.js';
 import type { Problem } from './errors.js';
 import type { Raw } from './raw.js';
 import { isAddress, isEmail, isGiven, nameOf, NO_ADDRESS } from './people.js';
@@ -163,7 +164,7 @@ async function existenceProblems(news: Raw, declarant: Declarant, run: Run): Pro
 }
 
 function eventNameOf(event: unknown): string {
-  const name = isRaw(event) ? textOf(event['eventName']) : undefined;
+  const name = isRecord(event) ? textOf(event['eventName']) : undefined;
   return name === undefined ? '' : ` '${name}'`;
 }
 

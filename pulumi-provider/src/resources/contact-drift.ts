@@ -1,9 +1,10 @@
+import { isRecord } from 'audience-core/contract';
 import type { Contact } from 'audience-core';
 import { declaredFields, fieldChanges, FIELDS } from './contact-fields.js';
 import type { Changes } from './contact-fields.js';
 import { asDeclared, stateOf } from './contact-state.js';
 import type { State } from './contact-state.js';
-import { isRaw, textOf } from './raw.js';
+import { textOf } from './raw.js';
 import type { Raw } from './raw.js';
 import type { Identity } from './people.js';
 
@@ -53,7 +54,7 @@ export type Doubted = Readonly<Record<string, readonly unknown[]>>;
 
 /** The same of a state. */
 export function doubtedIn({ doubted }: Raw): Doubted {
-  const entries = Object.entries(isRaw(doubted) ? doubted : {});
+  const entries = Object.entries(isRecord(doubted) ? doubted : {});
   return Object.fromEntries(entries.filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1])));
 }
 

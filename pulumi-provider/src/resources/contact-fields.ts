@@ -1,3 +1,4 @@
+import { isRecord, WIRE_SCHEMAS } from 'audience-core/contract';
 import {
   CONTACT_FIELDS,
   contactFieldEntries,
@@ -19,7 +20,7 @@ import type {
   ValidationIssue,
 } from 'audience-core/contract';
 import * as z from 'zod/mini';
-import { holdsUnknown, isRaw } from './raw.js';
+import { holdsUnknown } from './raw.js';
 import type { Raw } from './raw.js';
 import type { PropertyTypes } from './known-properties.js';
 
@@ -45,17 +46,9 @@ export const IDENTIFIERS = ['email', 'userId'] as const;
 /** Names of all that a contact can declare. */
 export const RECORD_FIELDS: readonly string[] = [...FIELDS.keys(), 'properties'];
 
-const KEPT: Readonly<Record<ContactField['type'], z.ZodMiniType>> = {
-  string: z.string(),
-  number: z.number(),
-  boolean: z.boolean(),
-  date: z.number(),
-  groups: z.record(z.string(), z.boolean()),
-};
-
 /** Schemas of what state keeps of a contact. */
 export const keptShape: Readonly<Record<string, z.ZodMiniType>> = {
-  ...Object.fromEntries([...FIELDS].map(([name, { type }]) => [name, z.optional(KEPT[type])])),
+  ...Object.fromEntries([...FIELDS].map(([name, { type }]) => [name, z.optional(WIRE_SCHEMAS[type])])),
   properties: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
 };
 
@@ -69,13 +62,13 @@ export function keptFields(raw: Raw): ContactFields {
 /** The declared custom properties by name; none where they are not an object, or not known yet. */
 export function propertiesOf(fields: Raw): Raw {
   const { properties } = fields;
-  return isRaw(properties) ? properties : {};
+  return isRecord(properties) ? properties : {};
 }
 
 /** Ids of the declared subscription groups. */
 export function groupsOf(fields: Raw): string[] {
   const { subscriptionGroups } = fields;
-  return isRaw(subscriptionGroups) ? Object.keys(subscriptionGroups) : [];
+  return isRecord(subscriptionGroups) ? Object.keys(subscriptionGroups) : [];
 }
 
 /** Brings a value of a property to the wire: that of programs, or that of files. */
@@ -108,7 +101,7 @@ export function encodeFields(given: Raw, types: PropertyTypes, codec: Codec = en
     issues.push(...identifierIssues(name, value));
   }
   const encoded = new Map<string, unknown>();
-  if (properties === undefined || isRaw(properties)) {
+  if (properties === undefined || isRecord(properties)) {
     for (const [name, value] of Object.entries(properties ?? {})) {
       if (value === undefined) continue;
       const path = ['properties', name];
@@ -226,7 +219,7 @@ export function valueOfColumn(fields: Raw, column: string): unknown {
   const group = groupOfColumn(column);
   if (group === undefined) return propertiesOf(fields)[fieldOfColumn(column)];
   const groups = fields['subscriptionGroups'];
-  return isRaw(groups) ? groups[group] : undefined;
+  return isRecord(groups) ? groups[group] : undefined;
 }
 
 /** Whether a column that is no longer declared is cleared; a subscription stays as it is. */

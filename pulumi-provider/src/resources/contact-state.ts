@@ -1,3 +1,4 @@
+import { isRecord } from 'audience-core/contract';
 import type { Contact, ContactProperty } from 'audience-core';
 import { canonicalJson, decodeValue } from 'audience-core/contract';
 import * as z from 'zod/mini';
@@ -5,7 +6,6 @@ import { encodeProgramValue, FIELDS, keptFields, keptShape, onWire, propertiesOf
 import type { ContactFields, FieldValue } from './contact-fields.js';
 import { eventSchema } from './creation-event.js';
 import { ON_REMOVAL } from './on-removal.js';
-import { isRaw } from './raw.js';
 import type { Raw } from './raw.js';
 import { isEmail, sameEmail } from './people.js';
 import type { Run } from './run.js';
@@ -102,7 +102,9 @@ export function declaredAsItIs(contact: Contact, custom: readonly ContactPropert
   const valued = (names: readonly string[]): [string, unknown][] =>
     names.flatMap((name): [string, unknown][] => {
       const value = contact[name] ?? undefined;
-      return value === undefined || (isRaw(value) && Object.keys(value).length === 0) ? [] : [[name, value]];
+      return value === undefined || (isRecord(value) && Object.keys(value).length === 0)
+        ? []
+        : [[name, value]];
     });
   const fields = Object.fromEntries(valued([...FIELDS.keys()]));
   // It can only be declared as false.

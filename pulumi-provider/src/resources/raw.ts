@@ -11,11 +11,6 @@ export function holdsUnknown(value: unknown): boolean {
 /** Inputs or outputs of a resource as the host hands them over: nothing is known of their shape. */
 export type Raw = Readonly<Record<string, unknown>>;
 
-/** Whether a value is an object of names and values. */
-export function isRaw(value: unknown): value is Raw {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The value where it is text. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;

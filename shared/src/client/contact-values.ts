@@ -1,3 +1,4 @@
+import { isRecord } from '../is-record.js';
 import { propertyNameProblem } from '../contract/property-names.js';
 import {
   decodeValue,
@@ -29,9 +30,9 @@ export function encodeFields(
   schema: ContactSchema | undefined,
 ): EncodedFields {
   const issues: ValidationIssue[] = [];
-  if (!isPlainObject(fields)) return { body: fields, issues };
+  if (!isRecord(fields)) return { body: fields, issues };
   const encode = (name: string, value: unknown): unknown => {
-    if (standardFields.has(name)) return isPlainObject(value) ? encodeMap(name, value, issues) : value;
+    if (standardFields.has(name)) return isRecord(value) ? encodeMap(name, value, issues) : value;
     const problem = propertyNameProblem(name) ?? schemaProblem(schema, name, value);
     if (problem !== undefined) issues.push({ path: [name], message: problem });
     return problem === undefined ? encodeDate(value, [name], issues) : value;
@@ -79,11 +80,7 @@ function schemaProblem(schema: ContactSchema | undefined, name: string, value: u
 
 /** The fields of what should be an object; none of what is no object. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return isPlainObject(value) ? value : {};
-}
-
-function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+  return isRecord(value) ? value : {};
 }
 
 /** Turns the Unix seconds of a contact's date properties into `Date`s, where a schema names them. */

@@ -116,7 +116,8 @@ interface ReadTypes {
   groups: Record<string, boolean>;
 }
 
-const READ_SCHEMAS: Readonly<Record<ContactField['type'], z.ZodMiniType>> = {
+/** Schemas of what a field of each type holds on the wire. */
+export const WIRE_SCHEMAS: Readonly<Record<ContactField['type'], z.ZodMiniType>> = {
   string: z.string(),
   number: z.number(),
   boolean: z.boolean(),
@@ -156,6 +157,6 @@ export function readSchemas(): Record<string, z.ZodMiniType> {
   return Object.fromEntries(
     contactFieldEntries
       .filter(([, { group }]) => group !== 'system')
-      .map(([name, { type }]) => [name, z.nullish(READ_SCHEMAS[type])]),
+      .map(([name, { type }]) => [name, z.nullish(WIRE_SCHEMAS[type])]),
   );
 }

@@ -4,6 +4,7 @@
  */
 export { canonicalJson } from '../canonical-json.js';
 export { describeIssue } from '../errors.js';
+export { isRecord } from '../is-record.js';
 export type { ValidationIssue } from '../errors.js';
 export { readWith, toIssues, validate } from '../issues.js';
 export type { Schema } from '../issues.js';
@@ -17,7 +18,7 @@ export {
   propertyValueSchema,
 } from './common.js';
 export type { PropertyType, PropertyValue } from './common.js';
-export { CONTACT_FIELDS, contactFieldEntries, fieldsSetBy } from './contact-fields.js';
+export { CONTACT_FIELDS, contactFieldEntries, fieldsSetBy, WIRE_SCHEMAS } from './contact-fields.js';
 export type {
   ContactField,
   ContactFieldName,

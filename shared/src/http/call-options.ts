@@ -1,3 +1,4 @@
+import { isRecord } from '../is-record.js';
 import { validate } from '../issues.js';
 import * as z from '../zod.js';
 import { KEY_SCOPES } from './idempotency.js';
@@ -27,8 +28,7 @@ const shape = z.strictObject(
 export function checkCallOptions(options: CallOptions, what: string): void {
   // What is undefined counts as left out, as everywhere.
   const given: unknown = options;
-  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
-  validate(shape, isObject ? withoutUndefined(given) : given, what);
+  validate(shape, isRecord(given) ? withoutUndefined(given) : given, what);
   checkLimits(options, what);
 }
 

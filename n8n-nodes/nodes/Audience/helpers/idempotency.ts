@@ -1,3 +1,4 @@
+import { isRecord } from 'audience-core/contract';
 import { canonicalJson } from 'audience-core/contract';
 import type { CallOptions } from 'audience-core';
 import { createHash } from 'node:crypto';
@@ -5,7 +6,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputProblem } from './errors.js';
 import { executionOf, isTool, runAnchor, runOfNode } from './execution.js';
 import { OwnKeys, readOwnKey } from './own-keys.js';
-import { isRecord } from './values.js';
 
 /** For how long the same email or event counts as sent. */
 export const SEND_ONCE = ['run', 'content'] as const;

@@ -1,10 +1,11 @@
+import { isRecord } from 'audience-core/contract';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { failedExpression, InputProblem } from './errors.js';
 import { isExpression, missingIn } from './expressions.js';
 import type { Form } from './form.js';
 import { adviceOnNames, withTrimmedNames } from './input-names.js';
-import { isEmpty, isRecord, misfit, readValue, shortened, slip } from './values.js';
+import { isEmpty, misfit, readValue, shortened, slip } from './values.js';
 
 /** Stands for a parameter that the node does not have; no person writes it. */
 const UNSET = 'audience:unset';

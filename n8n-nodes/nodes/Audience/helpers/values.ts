@@ -14,11 +14,6 @@ export function looksLikeThousands(type: PropertyType, value: unknown): boolean 
   return type === 'number' && typeof value === 'string' && /^\s*-?[1-9]\d{0,2}(\.\d{3})+\s*$/.test(value);
 }
 
-/** Whether it is an object with named fields. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** An expression of n8n in a field that is not set to 'Expression': it would go out as it stands. */
 const NOT_EVALUATED =
   /\{\{[^{}$]*\$[^{}]*\}\}|^\s*(?:\{\s*)?\$(json|node|input|item|now|today)(\.|\[|\(|\s*\}?\s*$)/;

@@ -1,6 +1,6 @@
+import { isRecord } from 'audience-core/contract';
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { toNodeError } from '../helpers/errors.js';
-import { isRecord } from '../helpers/values.js';
 import { openSession } from '../transport/session.js';
 import type { Session } from '../transport/session.js';
 

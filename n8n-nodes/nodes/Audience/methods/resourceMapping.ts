@@ -1,10 +1,11 @@
+import { isRecord } from 'audience-core/contract';
 import type { PropertyType } from 'audience-core';
 import { NodeOperationError } from 'n8n-workflow';
 import type { ILoadOptionsFunctions, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
 import { FIELD_TYPES, formFields } from '../actions/contact-fields.js';
 import type { ContactFormField } from '../actions/contact-fields.js';
 import { EVENT_CONTACT_FIELDS } from '../actions/event/contact-event.js';
-import { isEmpty, isRecord } from '../helpers/values.js';
+import { isEmpty } from '../helpers/values.js';
 import { chosenDesign, inEditor } from './editor.js';
 
 /** Fields of Contact > Update. */

@@ -1,3 +1,4 @@
+import { isRecord } from 'audience-core/contract';
 import { TransportFailure } from 'audience-core/host';
 import type {
   Transport,
@@ -12,7 +13,6 @@ import type {
   IHttpRequestOptions,
   ILoadOptionsFunctions,
 } from 'n8n-workflow';
-import { isRecord } from '../helpers/values.js';
 
 /** Name of the credential type of this package. */
 export const CREDENTIAL = 'audienceApi';

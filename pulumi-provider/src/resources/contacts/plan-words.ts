@@ -1,4 +1,4 @@
-import { isRaw } from '../raw.js';
+import { isRecord } from 'audience-core/contract';
 import { count } from '../words.js';
 import type { Raw } from '../raw.js';
 import type { Summary } from './check.js';
@@ -84,7 +84,7 @@ export function unknownOfNew(createWithEvent: unknown, hasBoth: boolean): string
 }
 
 function eventIn(createWithEvent: unknown): string {
-  const name = isRaw(createWithEvent) ? createWithEvent['eventName'] : undefined;
+  const name = isRecord(createWithEvent) ? createWithEvent['eventName'] : undefined;
   return typeof name === 'string' ? `the event '${name}'` : 'an event that is known during the run only';
 }
 

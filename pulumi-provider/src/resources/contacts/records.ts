@@ -1,9 +1,9 @@
+import { isRecord } from 'audience-core/contract';
 import path from 'node:path';
 import { parseValue } from 'audience-core/contract';
 import { encodeProgramValue, RECORD_FIELDS } from '../contact-fields.js';
 import type { Codec } from '../contact-fields.js';
 import { ResourceError } from '../errors.js';
-import { isRaw } from '../raw.js';
 import type { Raw } from '../raw.js';
 import { readCsv } from './csv.js';
 import type { Delimiter, Header } from './csv.js';
@@ -109,7 +109,7 @@ function parseLine(file: string, number: number, line: string): Raw {
       `'${file}' is not JSON Lines: line ${number} is not JSON. Write one JSON object a line.`,
     );
   }
-  if (isRaw(value)) return value;
+  if (isRecord(value)) return value;
   throw new ResourceError(
     `'${file}' is not JSON Lines of contacts: line ${number} is not a JSON object. Write one JSON object a line, with fields as a Contact has them.`,
   );

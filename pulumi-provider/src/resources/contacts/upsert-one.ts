@@ -1,3 +1,4 @@
+import { isRecord } from 'audience-core/contract';
 import { AudienceError } from 'audience-core';
 import type { Contact } from 'audience-core';
 import { declaredFields, fieldOfColumn, groupOfColumn, keptFields } from '../contact-fields.js';
@@ -6,7 +7,7 @@ import { SENT_BEFORE, upsert } from '../contact-upsert.js';
 import type { EventFate } from '../contact-upsert.js';
 import type { CreationEvent } from '../creation-event.js';
 import { ResourceError } from '../errors.js';
-import { isRaw, textOf } from '../raw.js';
+import { textOf } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { PropertyTypes } from '../known-properties.js';
 import { agrees, isAddress, isEmail, isGiven } from '../people.js';
@@ -24,7 +25,7 @@ function changesOf(fields: ContactFields, { written, cleared }: ColumnChanges): 
   const { subscriptionGroups, ...declared } = declaredFields(fields);
   const names = new Set(written.map(fieldOfColumn));
   const groups = new Set(written.flatMap((column) => groupOfColumn(column) ?? []));
-  const memberships = Object.entries(isRaw(subscriptionGroups) ? subscriptionGroups : {}).filter(([id]) =>
+  const memberships = Object.entries(isRecord(subscriptionGroups) ? subscriptionGroups : {}).filter(([id]) =>
     groups.has(id),
   );
   return {

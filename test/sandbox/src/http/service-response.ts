@@ -1,3 +1,4 @@
+import { isRecord } from 'audience-core/contract';
 import type { OperationId } from 'audience-core/contract';
 import type { Profile } from '../profile.js';
 import type { Problem } from '../service/problem.js';
@@ -34,9 +35,9 @@ const UPDATE: OperationId = 'updateContact';
 
 function shape(profile: Profile, operationId: string, body: unknown): unknown {
   if (Array.isArray(body)) return body.map((item) => shape(profile, operationId, item));
-  if (!isFields(body)) return body;
+  if (!isRecord(body)) return body;
   const { pagination, data } = body;
-  if (isFields(pagination)) {
+  if (isRecord(pagination)) {
     return thing(profile, { pagination: page(profile, pagination), data: shape(profile, operationId, data) });
   }
   const { id: _id, ...withoutId } = body;
@@ -112,7 +113,3 @@ export function retryAfterHeader({ retryAfter }: Profile, seconds: number): Reco
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

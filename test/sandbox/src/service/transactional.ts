@@ -1,3 +1,4 @@
+import { isRecord } from 'audience-core/contract';
 import { contract, fieldsSetBy, PER_PAGE } from 'audience-core/contract';
 import type { DesignRecord } from '../account/records.js';
 import { deliver } from '../mail/deliver.js';
@@ -79,8 +80,12 @@ const sendTransactionalEmail = operation(
 
 /** Takes custom properties out of an email with `addToAudience`, where the profile does not refuse them. */
 function withoutProperties(body: unknown, { emailProperties }: Profile): ReturnType<SplitBody> {
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  if (emailProperties === 'refuse' || !isObject || !('addToAudience' in body) || body.addToAudience !== true)
+  if (
+    emailProperties === 'refuse' ||
+    !isRecord(body) ||
+    !('addToAudience' in body) ||
+    body.addToAudience !== true
+  )
     return { body, further: {} };
   const known: readonly string[] = [...fieldsSetBy('sendTransactionalEmail'), ...OWN_FIELDS];
   const split = (wanted: boolean) =>
