@@ -161,7 +161,7 @@ const REFUSED: [Place, Value, string][] = [
     [where, '=user-{{ $json.id }}', "is 'user-', in which $json.id has no value"],
     [where, "={{ 'user-' + $json.id }}", "is the text 'user-undefined', in which $json.id has no value"],
     [where, "={{ 'user' + $json.id }}", "is the text 'userundefined', in which $json.id has no value"],
-    [where, "={{ `user-${$json.id ?? ''}` }}", "is 'user-', to which this item adds nothing"],
+    [where, "={{ `user-${$json.id ?? ''}` }}", "is 'user-', in which a part has no value"],
   ]),
   [TO_EMAIL, "={{ $json.nmae + '@x.org' }}", "is the text 'undefined@x.org'"],
   [TO_EMAIL, '={{ $json.nmae }}@x.org', "is '@x.org', in which $json.nmae has no value"],

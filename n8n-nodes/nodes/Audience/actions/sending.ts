@@ -55,13 +55,14 @@ export const SENDING_OPTIONS: readonly INodeProperties[] = [
  * @throws InputProblem for a key that cannot be meant.
  */
 export function sendingOptions({ parameters, keys, signal }: Item, sending: Sending): CallOptions {
-  const own = parameters.asItIs('options.idempotencyKey');
+  const name = 'options.idempotencyKey';
+  const own = parameters.asItIs(name);
   const sendOnce = parameters.choice('options.sendOnce', SEND_ONCE);
   if (own.isSet && (own.byExpression || !isEmpty(own.value)))
     return {
       ...keys.forOwnKey(
         own.value,
-        parameters.missingValues('options.idempotencyKey'),
+        parameters.missingInKey(name, String(own.value)),
         parameters.itemIndex,
         sending,
       ),

@@ -1,25 +1,14 @@
-import { parseExpressionAt } from 'acorn';
-import type { Expression, Node } from 'acorn';
-import { simple } from 'acorn-walk';
-import { isEmpty } from './values.js';
+import * as z from 'zod/mini';
+import { inspect } from './inspection.js';
+import type { Inspection, Slot } from './inspection.js';
 
-/** A place in the code of an expression at which a value becomes a part of a text. */
-interface Slot {
-  readonly start: number;
-  readonly end: number;
-  /** What its value must not be, as JavaScript writes it. */
-  readonly missing: RegExp;
-}
+/** What a text is for: one that tells a person or an email from others must not lack a part. */
+export type TextUse = 'text' | 'identifier' | 'key';
 
-const MISSING = /^(undefined|null|NaN|Invalid Date(Time)?|\[object .*)$|\[native code\]/;
+const foundSchema = z.array(z.object({ index: z.number(), word: z.string() }));
 
-/** The same of what is about to be formatted, which may be an object. */
-const UNFORMATTABLE = /^(NaN|Invalid Date(Time)?)$/;
-
-/** Methods and functions that put their arguments into a text. */
-const TAKES_TEXTS = /^(concat|replace|replaceAll|format|String|encodeURIComponent|encodeURI)$/;
-/** Methods that make a text of their object. */
-const FORMATS = /^(format|to(Fixed|Precision|String|Format|Locale(Date|Time)?String))$/;
+/** What JavaScript writes of a value that is missing; prose may hold it, too. */
+const MISSING_WORD = /undefined|null|NaN|Invalid Date|\[object|\[native code\]/;
 
 /** Whether a field of the node is set to 'Expression'. */
 export function isExpression(stored: unknown): stored is string {
@@ -28,92 +17,68 @@ export function isExpression(stored: unknown): stored is string {
 
 /**
  * Values that are missing in a text that an expression puts together: `$json.last` in `{{ $json.first + $json.last }}`
- * for an item that has none. The expression is evaluated once more, changed so that it throws where a value that is
- * missing becomes a part of a text: n8n gives nothing for it then.
+ * for an item that has none.
  *
- * @param evaluate evaluates a text with expressions as n8n does.
- * @param isMissingEmpty whether a value that is written so is missing if it is an empty text, too.
+ * @param text what the expression has given.
+ * @param evaluate evaluates an expression as n8n does.
  * @returns the values as the expression writes them; none for an expression that puts nothing together.
  */
 export function missingIn(
   stored: unknown,
-  evaluate: (text: string) => unknown,
-  isMissingEmpty: (source: string) => boolean = () => false,
+  text: string,
+  use: TextUse,
+  evaluate: (expression: string) => unknown,
 ): string[] {
-  if (!isExpression(stored)) return [];
-  const parts = [...stored.matchAll(/(?<!\\)\{\{(.*?)(?<!\\)\}\}/gs)];
-  const isAmongOthers = parts[0]?.[0] !== stored.slice(1).trim();
-  return parts.flatMap(([, escaped = '']) => {
-    const code = escaped.replaceAll(String.raw`\}}`, '}}');
-    const slots = slotsOf(code, isAmongOthers);
-    const givesNothing = (checks: readonly Slot[]): boolean => {
-      const text = withChecks(code, checks, isMissingEmpty).replaceAll('}}', String.raw`\}}`);
-      try {
-        return isEmpty(evaluate(`{{${text}}}`));
-      } catch {
-        return true;
-      }
-    };
-    if (slots.length === 0) return [];
-    if (givesNothing([])) return isAmongOthers && isMissingEmpty(code) ? [code.trim()] : [];
-    if (!givesNothing(slots)) return [];
-    const first = slots.find((slot) => givesNothing([slot]));
-    return [first === undefined ? code.trim() : code.slice(first.start, first.end).trim()];
+  const inspection = isExpression(stored) ? inspectionOf(stored) : undefined;
+  if (inspection === undefined) return [];
+  const { slots, expression } = inspection;
+  const saysSo = MISSING_WORD.test(text);
+  if (use === 'text' && !saysSo && !slots.some(hides)) return [];
+  const found = foundSchema.safeParse(evaluate(expression)).data;
+  // The expression could not be looked into: what it gave has to tell.
+  if (found === undefined) return saysSo ? ['a part'] : [];
+  const missing = found.flatMap(({ index, word }) => {
+    const slot = slots[index];
+    return slot !== undefined && lacks(slot, word, use, text) ? [slot.source] : [];
   });
+  return [...new Set(missing)];
 }
 
-/** The slots of a code, inner ones first. */
-function slotsOf(code: string, isAmongOthers: boolean): Slot[] {
-  const slots: Slot[] = [];
-  const add = (nodes: readonly (Node | null)[], missing = MISSING): void => {
-    for (const node of nodes) {
-      if (node === null || node.type === 'SpreadElement') continue;
-      slots.push({ start: node.start, end: node.end, missing });
-    }
-  };
-  let expression: Expression;
-  try {
-    expression = parseExpressionAt(code, 0, { ecmaVersion: 'latest' });
-  } catch {
-    return [];
-  }
-  simple(expression, {
-    BinaryExpression: ({ operator, left, right }) => {
-      if (operator === '+') add([left, right]);
-    },
-    TemplateLiteral: ({ expressions }) => {
-      add(expressions);
-    },
-    CallExpression: ({ callee, arguments: given }) => {
-      if (callee.type === 'Identifier' && TAKES_TEXTS.test(callee.name)) add(given);
-      if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
-      const { object, property } = callee;
-      if (TAKES_TEXTS.test(property.name)) add(given);
-      if (property.name === 'join' && object.type === 'ArrayExpression') add(object.elements);
-      // A chain that ends early must go on doing so.
-      const isChained = code.slice(object.start, object.end).includes('?.');
-      if (FORMATS.test(property.name) && !isChained) add([object], UNFORMATTABLE);
-    },
-  });
-  if (isAmongOthers) add([expression]);
-  return slots;
+/** The same for a text that tells a person or an email from others, and in which nothing of the input may be left. */
+export function missingInIdentity(
+  stored: unknown,
+  text: string,
+  use: 'identifier' | 'key',
+  evaluate: (expression: string) => unknown,
+): string[] {
+  const missing = missingIn(stored, text, use, evaluate);
+  const isLeftOver =
+    isExpression(stored) && stored.includes(text) && /^[-_.:|/#,;=+~]|[-_.:|/#,;=+~]$/.test(text);
+  return missing.length === 0 && isLeftOver && stored.includes('{{') ? ['a part'] : missing;
 }
 
-/** A code that throws where the value of one of the slots, inner ones first, is missing. */
-function withChecks(
-  code: string,
-  slots: readonly Slot[],
-  isMissingEmpty: (source: string) => boolean,
-): string {
-  const opening: Record<number, string> = {};
-  const closing: Record<number, string> = {};
-  for (const { start, end, missing } of slots) {
-    const isMissing = `typeof v!=='string'&&${missing.toString()}.test(\`\${v}\`)`;
-    const isBlank = isMissingEmpty(code.slice(start, end)) ? String.raw`||/^[\s\p{Cf}]*$/u.test(v)` : '';
-    opening[start] = `((v)=>${isMissing}${isBlank}?null.x:v)((${opening[start] ?? ''}`;
-    closing[end] = `${closing[end] ?? ''}))`;
+/** Whether what is missing in a slot may not be seen in the text. */
+function hides({ kind, source }: Slot): boolean {
+  return kind === 'part' ? !/^[$\w.[\]'"]*$/.test(source) : kind !== 'listed';
+}
+
+/** @param word what is there in place of a value; empty for a text of nothing. */
+function lacks({ kind, emptyBy, isLocal }: Slot, word: string, use: TextUse, text: string): boolean {
+  if (kind === 'replacing') return word !== '' && text.includes(word);
+  const isBlank = word === '' || (kind === 'part' && ['undefined', 'null'].includes(word));
+  if (use === 'text') return !isBlank && kind !== 'listed';
+  if (!isBlank) return true;
+  return !isLocal && emptyBy !== 'condition' && (use === 'key' || emptyBy !== 'fallback');
+}
+
+/** Those of the expressions that were seen last: a node has few. */
+const inspections = new Map<string, Inspection | undefined>();
+const KEPT_INSPECTIONS = 200;
+
+function inspectionOf(stored: string): Inspection | undefined {
+  if (!inspections.has(stored)) {
+    if (inspections.size >= KEPT_INSPECTIONS) inspections.clear();
+    inspections.set(stored, inspect(stored));
   }
-  return [...code.split(''), '']
-    .map((character, index) => `${closing[index] ?? ''}${opening[index] ?? ''}${character}`)
-    .join('');
+  return inspections.get(stored);
 }

@@ -1,5 +1,4 @@
-import { isRecord } from 'audience-core/contract';
-import { canonicalJson } from 'audience-core/contract';
+import { canonicalJson, isRecord } from 'audience-core/contract';
 import type { CallOptions } from 'audience-core';
 import { createHash } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';

@@ -2,19 +2,13 @@ import { isRecord } from 'audience-core/contract';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { failedExpression, InputProblem } from './errors.js';
-import { isExpression, missingIn } from './expressions.js';
+import { isExpression, missingIn, missingInIdentity } from './expressions.js';
 import type { Form } from './form.js';
 import { adviceOnNames, withTrimmedNames } from './input-names.js';
 import { isEmpty, misfit, readValue, shortened, slip } from './values.js';
 
 /** Stands for a parameter that the node does not have; no person writes it. */
 const UNSET = 'audience:unset';
-
-/** What a text holds in which JavaScript has written a value that is missing; its author may have written it, too. */
-const MISSING_WORD = /undefined|null|NaN|Invalid Date|\[object|\[native code\]/;
-
-/** Whether an expression's own words allow an empty text: `$json.part ?? ''`. */
-const ALLOWS_EMPTY = /''|""/;
 
 /** What the node has for one parameter. */
 export interface GivenValue {
@@ -77,9 +71,8 @@ export class Parameters {
   evaluate(stored: unknown, subject: string): unknown {
     if (isExpression(stored)) {
       const value = this.#valueOf(stored, subject);
-      if (typeof value !== 'string' || !MISSING_WORD.test(value)) return value;
-      const [missing] = missingIn(stored, this.#valueOfText);
-      if (missing !== undefined) throw slip(subject, value, missing);
+      const [missing] = typeof value === 'string' ? missingIn(stored, value, 'text', this.#valueOfText) : [];
+      if (missing !== undefined) throw slip(subject, String(value), missing);
       return value;
     }
     if (Array.isArray(stored)) return stored.map((inner) => this.evaluate(inner, subject));
@@ -98,9 +91,9 @@ export class Parameters {
     return { value: isSet ? value : undefined, isSet, byExpression, stored };
   }
 
-  /** Values that a text puts together, `order-{{ $json.no }}`, and that are missing or empty for this item. */
-  missingValues(name: string): string[] {
-    return missingIn(this.#stored(name), this.#valueOfText, () => true);
+  /** Values that are missing in a key, and without which it could be that of another email: `order-{{ $json.no }}`. */
+  missingInKey(name: string, key: string): string[] {
+    return missingInIdentity(this.#stored(name), key, 'key', this.#valueOfText);
   }
 
   /** Text, `undefined` where it was left empty. A number counts as text, as ids often come as numbers. */
@@ -244,15 +237,21 @@ export class Parameters {
 
   #whole(stored: unknown, text: string | undefined, subject: string): string | undefined {
     if (text === undefined || !isExpression(stored)) return text;
-    const missing = missingIn(stored, this.#valueOfText, (source) => !ALLOWS_EMPTY.test(source));
-    if (missing.length === 0 && !isLeftOver(text, stored)) return text;
+    const missing = missingInIdentity(stored, text, 'identifier', this.#valueOfText);
+    if (missing.length === 0) return text;
     throw new InputProblem(
-      `${subject} is '${shortened(text)}', ${missing.length > 0 ? `in which ${missing.join(' and ')} has no value` : 'to which this item adds nothing'}`,
+      `${subject} is '${shortened(text)}', in which ${missing.join(' and ')} has no value`,
       "Correct the expression: the same one for two people would make one of them. A part that may be empty can say so: {{ $json.part ?? '' }}.",
     );
   }
 
-  readonly #valueOfText = (text: string): unknown => this.context.evaluateExpression(text, this.itemIndex);
+  readonly #valueOfText = (text: string): unknown => {
+    try {
+      return this.context.evaluateExpression(text, this.itemIndex);
+    } catch {
+      return undefined;
+    }
+  };
 
   #read(name: string, type: PropertyType, unset: PropertyValue): PropertyValue {
     const { value, isSet, byExpression } = this.given(name);
@@ -275,11 +274,6 @@ export class Parameters {
       `Fill in ${quoted ? name : 'each of them'}, or check that the expression gives a value for this item.${adviceOnNames(this.context.getInputData()[this.itemIndex]?.json)}`,
     );
   }
-}
-
-/** Whether a text is no more than what its expression writes by itself, with the joint for a value at one end. */
-function isLeftOver(text: string, stored: string): boolean {
-  return /^[-_.:|/#,;=+~]|[-_.:|/#,;=+~]$/.test(text) && stored.includes(text);
 }
 
 /** What a field of that very name has. */

@@ -1,6 +1,5 @@
-import { isRecord } from 'audience-core/contract';
 import type { PropertyValue } from 'audience-core';
-import { PROPERTY_TYPES } from 'audience-core/contract';
+import { isRecord, PROPERTY_TYPES } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../../helpers/errors.js';
 import {

@@ -1,0 +1,165 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { emailParameters, setUp, writes } from './support.js';
+import type { Setup } from './support.js';
+
+let setup: Setup;
+beforeAll(async () => {
+  setup = await setUp();
+});
+beforeEach(() => {
+  setup.sandbox.reset();
+});
+afterAll(() => setup.close());
+
+/** The person whose fields the expressions take, with nothing missing. */
+const FULL: IDataObject = {
+  email: 'ada@example.com',
+  first: 'Ada',
+  last: 'Lovelace',
+  no: '#1001',
+  num: 42,
+  shop: 'acme',
+  price: 9.5,
+  due: '2027-01-31',
+  tags: ['a', 'b'],
+  items: [{ sku: 'x' }, { sku: 'y' }],
+  text: 'Der Termin wurde annulliert.',
+};
+
+type Place = 'text' | 'identifier' | 'key';
+
+function parametersWith(place: Place, expression: string): INodeParameters {
+  if (place === 'text') return emailParameters({}, { firstName: expression, planName: 'x' });
+  if (place === 'key')
+    return emailParameters({ idempotencyKey: expression }, { firstName: 'x', planName: 'x' });
+  return {
+    ...{ resource: 'event', operation: 'send', eventName: 'signedUp' },
+    ...{ contact: 'userId', userId: expression, email: '', identifyBy: 'userId' },
+  };
+}
+
+async function failureOf(place: Place, expression: string, item: IDataObject): Promise<string | undefined> {
+  const { error } = await setup.run(parametersWith(place, expression), [item]);
+  expect(writes(setup.sandbox)).toHaveLength(error === undefined ? 1 : 0);
+  return error?.message;
+}
+
+const EVERYWHERE: Place[] = ['text', 'identifier', 'key'];
+const IDENTITY: Place[] = ['identifier', 'key'];
+
+describe('with every value there it goes out', () => {
+  const TAKEN: [string, Place[]?][] = [
+    ["={{ $json.email.replace(' ', '') }}"],
+    ['={{ $json.email.replaceAll(" ", "").toLowerCase() }}'],
+    ["={{ $json.first + ' ' + $json.last }}", ['text', 'key']],
+    ["={{ $json.first.concat('.', $json.last) }}"],
+    ["=order-{{ $json.no.replace('#', '') }}"],
+    ['=order-{{ $json.no.replace(/\\D/g, "") }}'],
+    ["={{ '' + $json.num }}"],
+    ['={{ $json.num + "" }}'],
+    ["={{ $json.items.reduce((all, one) => all + one.sku, '') }}"],
+    ["={{ $json.no }}{{ '_' }}{{ $json.num }}"],
+    ['={{ $json.first.replace(/\\b\\w/g, function(l) { return l.toUpperCase(); }) }}'],
+    ['={{ $json.first.replace(/./g, encodeURIComponent) }}'],
+    ["={{ $now.format('dd.MM.yyyy', { locale: 'de' }) + ':' + $json.num }}"],
+    ['={{ $json.first[0].toUpperCase() + $json.last.slice(1) + `` }}'],
+    ["=order-{{ $json.num }}{{ $json.test ? '-test' : '' }}"],
+    ["={{ $json.num + ($json.items.length > 5 ? '-many' : '') }}"],
+    ['={{ `${$json.num}${$json.sub ? `-${$json.sub}` : ``}` }}'],
+    ["={{ $json.tags.shift() + '-' + $json.num }}"],
+    ["={{ String($json.nick) === 'undefined' ? $json.first : $json.nick }}"],
+    ["={{ ['a', 'b'].map((tag) => tag + $json.num).join('-') }}"],
+    ["={{ (() => { let text = ''; text += $json.first; return text; })() }}"],
+    ["={{ $json.items.filter((one) => (one.none + '') !== 'x').map((one) => one.sku).join('-') }}"],
+    ["={{ $json.due.toDateTime().toFormat('yyyy') }}-{{ $json.price.toFixed(2) }}"],
+    ['={{ JSON.stringify([$json.no, $json.num]).hash() }}'],
+    ["={{ $json.sub?.toFixed(2) ?? 'none' }}-{{ $json.num }}"],
+    ["={{ /* who */ $json.first + // and\n '-' + $json.last }}"],
+    ['={{ ($json.first) + ($json.last) }}'],
+    ["={{ [$json.text, $json.none].join(' ') }}", ['text']],
+    ["={{ $json.text.replace('[NAME]', $json.none) }}", ['text']],
+    ["={{ $json.text + ' ' + ($json.price + null) }}", ['text']],
+    ["=user-{{ $json.num }}{{ $json.none ?? '' }}", ['text', 'identifier']],
+  ];
+  test.each(
+    TAKEN.flatMap(([expression, places = EVERYWHERE]) => places.map((place) => [place, expression] as const)),
+  )('as %s: %s', async (place, expression) => {
+    expect(await failureOf(place, expression, FULL)).toBeUndefined();
+  });
+});
+
+describe('a value that is missing stops the item and is named', () => {
+  const REFUSED: [string, IDataObject, string, Place[]?][] = [
+    ["={{ $json.first + ' ' + $json.last }}", { last: undefined }, '$json.last'],
+    ["={{ ($json.first + ' ' + $json.last).toTitleCase() }}", { last: undefined }, '$json.last'],
+    ['={{ ($json.first + $json.num).toUpperCase() }}', { num: NaN }, '$json.num'],
+    ["={{ ('00000' + $json.num).slice(-5) }}", { num: undefined }, '$json.num'],
+    ['=x{{ encodeURIComponent($json.items[0]) }}', {}, '$json.items[0]'],
+    ["={{ ('t-' + $json.num).hash() }}", { num: null }, '$json.num'],
+    [
+      '=CHF {{ Number($json.items?.[0]?.price).toFixed(2) }}',
+      {},
+      'Number($json.items?.[0]?.price).toFixed(2)',
+    ],
+    [
+      "=Due {{ DateTime.fromISO($json.body?.due).toFormat('dd.MM.yyyy') }}",
+      {},
+      "DateTime.fromISO($json.body?.due).toFormat('dd.MM.yyyy')",
+    ],
+    ['=Due {{ new Date($json.none).toDateString() }}', {}, 'new Date($json.none).toDateString()'],
+    [
+      "=a {{ Intl.NumberFormat('de-CH', { style: 'currency', currency: 'CHF' }).format($json.first) }}",
+      {},
+      "Intl.NumberFormat('de-CH', { style: 'currency', currency: 'CHF' }).format($json.first)",
+    ],
+    ["={{ (() => { let text = 'Hi '; text += $json.none; return text; })() }}", {}, '$json.none'],
+    ["={{ $json.items.reduce((all, one) => all += one.name, 'Items: ') }}", {}, 'one.name'],
+    [
+      "={{ 'Dear {last}'.replace(/\\{(\\w+)\\}/g, (_, name) => $json[name]) }}",
+      { last: undefined },
+      '$json[name]',
+    ],
+    [
+      "={{ (() => { try { return $json.shop + '-' + $json.none } catch (error) { return $json.shop } })() }}",
+      {},
+      '$json.none',
+    ],
+    ["={{ 'Today ' + $now.toISODate }}", {}, '$now.toISODate'],
+    ['=n {{ $input.first }}', {}, '$input.first'],
+    ["={{ 10 / $json.none + ' %' }}", { none: 0 }, '10 / $json.none'],
+    ['=a {{ $json.price * $json.none }} b', {}, '$json.price * $json.none'],
+    [
+      "={{ $json.shop }}-{{ $json.no.replace('#', '') }}",
+      { no: undefined },
+      "$json.no.replace('#', '')",
+      IDENTITY,
+    ],
+    ["=user{{ $json.no.replace('#', '') }}", { no: '#' }, "$json.no.replace('#', '')", IDENTITY],
+    [
+      '={{ $json.shop }}:{{ $json.none.replace(/\\D/g, "") }}',
+      {},
+      '$json.none.replace(/\\D/g, "")',
+      IDENTITY,
+    ],
+    ["={{ $json.shop + '-' + $json.items.map((one) => one.id).join('') }}", {}, 'one.id', IDENTITY],
+    ["={{ $json.items.map((one) => one.id).join('-') }}", {}, 'one.id', IDENTITY],
+    ["={{ [$json.num, $json.none].map(String).join('-') }}", {}, '$json.none', IDENTITY],
+    ['={{ JSON.stringify({ shop: $json.shop, no: $json.none }).hash() }}', {}, '$json.none', IDENTITY],
+    ['={{ $json.none.hash() }}', { none: '' }, '$json.none', IDENTITY],
+    ['=\\\\host\\\\{{ $json.none }}', {}, '$json.none', IDENTITY],
+    ["=order-{{ $json.none ?? '' }}", {}, "$json.none ?? ''", ['key']],
+    ["={{ 'user-' + ($json.none || '') }}", {}, 'a part', ['identifier']],
+  ];
+  test.each(
+    REFUSED.flatMap(([expression, gap, named, places = EVERYWHERE]) =>
+      places.map((place) => [place, expression, gap, named] as const),
+    ),
+  )('as %s: %s with %j', async (place, expression, gap, named) => {
+    expect(await failureOf(place, expression, { ...FULL, ...gap })).toContain(`in which ${named} `);
+  });
+});
+
+test('a text of a hundred pieces is looked through at once', async () => {
+  const pieces = Array.from({ length: 100 }, (_, index) => `'<p>${index} ' + $json.first`).join(' + ');
+  expect(await failureOf('text', `={{ ${pieces} + $json.none }}`, FULL)).toContain('in which $json.none has');
+});
