@@ -173,7 +173,7 @@ describe('after a part of the items was carried out, the message says how to go 
       {},
       'To go on, press Retry in the list of executions, which finds out what was carried out and sends nothing twice, within 24 hours, as long as the node and its content stay the same. 2 of 3',
     ],
-    ['integrated', {}, 'A new run of the workflow above it, also by Retry, sends all of them again. 2 of 3'],
+    ['integrated', {}, 'set before the first run, what is missing). 2 of 3'],
     [
       'manual',
       { sendOnce: 'content' },
@@ -212,7 +212,34 @@ test('an item that is a sub-workflow of its own says what a new run of the one a
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
   const { error } = await setup.run(emailParameters(), people(1), { mode: 'integrated' });
   expect(error?.description).toContain(
-    'A new run of the workflow above it, also by Retry, sends all of them again.',
+    "A new run of the workflow above it, also by Retry, sends all of them again (with 'Send Once Per",
+  );
+});
+
+test.each([
+  ['manual', { saveManualExecutions: false }],
+  ['trigger', { saveDataErrorExecution: 'none' }],
+] as const)('where n8n keeps no execution nobody is told to retry it: %s', async (mode, kept) => {
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
+  const options = { mode, workflowSettings: kept };
+  const { error } = await setup.run(emailParameters({ onFailedItem: 'finish' }), people(3), options);
+  expect(error?.description).toContain(
+    'By the settings of this workflow n8n keeps no such execution, so that it has no Retry. A new run sends all of them again. 2 of 3',
+  );
+});
+
+test.each([
+  ['', 'user-9', "'Email'"],
+  ['ada@example.com', '', "'User ID'"],
+])('an identifier whose expression gives nothing is told: %j, %j', async (email, userId, left) => {
+  const parameters = {
+    ...{ resource: 'contact', operation: 'upsert', eventName: 'imported' },
+    ...{ email: '={{ $json.email }}', userId: '={{ $json.userId }}' },
+  };
+  const { hints } = await setup.run(parameters, [{ '\uFEFFname': 'x', email, userId }]);
+  expect(hints).toHaveLength(1);
+  expect(hints[0]).toContain(
+    `${left} was left out, as there was no value for it. The name of the first column`,
   );
 });
 
@@ -224,7 +251,7 @@ test("a person's Stop is felt: nothing more is begun", async () => {
   while (setup.sandbox.emails().length < 20) await new Promise((resolve) => setImmediate(resolve));
   stop.abort();
   const { error } = await running;
-  expect(error?.message).toBe('The execution was stopped');
+  expect(error?.message).toBe('The execution was stopped, by somebody or by its time limit');
   expect(error?.description).toMatch(
     /of 500 items were carried out; \d+ more may have been \(items .+\)\. A new run sends all of them again\.$/,
   );

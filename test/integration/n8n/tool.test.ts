@@ -140,6 +140,18 @@ test('what a model sends twice in the very same words goes out once, other words
   ]);
 });
 
+test('what was sent before is told to the model, and one key for two contents is refused', async () => {
+  const twice = await call(workflow(RECEIPT), CALL, CALL);
+  const answers = (twice.nodes['Agent']?.items ?? []).map(({ json }) => JSON.stringify(json['answer']));
+  expect(answers.map((answer) => answer.includes('deduplicated'))).toEqual([false, true]);
+  sandbox.reset();
+
+  const keyed = workflow({ ...RECEIPT, options: { idempotencyKey: 'receipt' } });
+  const outcome = await call(keyed, CALL, { ...CALL, orderNumber: 'A-1002' });
+  expect(`${outcome.error?.message}`).toContain("'Idempotency Key' is 'receipt' for two different contents");
+  expect(sandbox.emails()).toHaveLength(1);
+});
+
 test('of what is unclear a model reads so, and what not to do, in the one text that it is given', async () => {
   sandbox.faults.next({ route: 'sendTransactionalEmail', cut: true, when: 'after' });
   const file = workflow({ ...RECEIPT, options: { retries: 0 } });

@@ -1,8 +1,8 @@
 import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { fullText, sentences, toNodeError } from '../helpers/errors.js';
+import { fullText, InputProblem, sentences, toNodeError } from '../helpers/errors.js';
 import type { NodeFailure } from '../helpers/errors.js';
-import { isTool } from '../helpers/execution.js';
+import { isTool, offersRetry } from '../helpers/execution.js';
 import type { Form } from '../helpers/form.js';
 import type { KeyRing } from '../helpers/idempotency.js';
 import { naming } from '../helpers/naming.js';
@@ -58,6 +58,8 @@ class ItemRun {
   readonly #lanes = new Lanes();
   readonly #done = new Map<number, readonly IDataObject[]>();
   readonly #failed = new Map<number, NodeFailure>();
+  /** The failed items by the names of their contacts, the last one of each. */
+  readonly #failedOf = new Map<string, number>();
   readonly #underWay = new Set<number>();
   /** Items that the service had carried out before. */
   readonly #sentBefore = new Set<number>();
@@ -132,6 +134,11 @@ class ItemRun {
 
   async #carryOutOne(index: number): Promise<void> {
     if (this.#isCancelled() || this.#stopsNow()) return;
+    const earlier = this.#heldBackBy(index);
+    if (earlier !== undefined) {
+      this.#fail(index, heldBack(earlier));
+      return;
+    }
     this.#underWay.add(index);
     try {
       const call = this.#calls.get(index) ?? (await this.#prepare(index));
@@ -169,7 +176,22 @@ class ItemRun {
   #fail(index: number, error: unknown): NodeFailure {
     const failure = toNodeError(this.run.context.getNode(), error, this.run.form, index);
     this.#failed.set(index, failure);
+    for (const name of this.#contacts.of(index)) this.#failedOf.set(name, index);
     return failure;
+  }
+
+  /**
+   * The failed item that this one has to wait for. A later try would send that one after this, of which the service
+   * then says that it was sent before: the older item of a contact would win.
+   */
+  #heldBackBy(index: number): number | undefined {
+    const { context, keys } = this.run;
+    const mayBeTriedAgain = this.stops || context.getNode().retryOnFail === true;
+    if (!mayBeTriedAgain || keys.kept === undefined) return undefined;
+    return this.#contacts
+      .of(index)
+      .map((name) => this.#failedOf.get(name))
+      .find((earlier) => earlier !== undefined && earlier < index);
   }
 
   /** Whether nothing more is to be begun because an item failed. */
@@ -235,16 +257,28 @@ class ItemRun {
 
   #howToGoOn(): string {
     const { context, keys, operation } = this.run;
+    if (keys.isForgotten) return '';
     // Where no key was made yet, the form tells which kind those of earlier batches were of.
-    return howToGoOn(context.getMode(), keys.kept ?? keptByForm(operation, context));
+    return howToGoOn(context.getMode(), offersRetry(context), keys.kept ?? keptByForm(operation, context));
   }
 
   #cancelled(): NodeOperationError {
     const notes = [this.#progress(), afterStop(this.run.keys.kept)];
-    return new NodeOperationError(this.run.context.getNode(), 'The execution was stopped', {
-      description: sentences(notes),
-    });
+    return new NodeOperationError(
+      this.run.context.getNode(),
+      'The execution was stopped, by somebody or by its time limit',
+      {
+        description: sentences(notes),
+      },
+    );
   }
+}
+
+function heldBack(earlier: number): InputProblem {
+  return new InputProblem(
+    `Not begun, as item ${earlier} changes the same contact, comes first, and failed`,
+    'The last item of a contact is the one that has to win, so they go out in order.',
+  );
 }
 
 /** The item that stands for a failed one, in the form that n8n sends to the error output with its input. */

@@ -1,6 +1,7 @@
 import { AudienceError } from 'audience-core';
 import type { CallOptions, SendResult } from 'audience-core';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { isTool } from '../helpers/execution.js';
 import { SEND_ONCE } from '../helpers/idempotency.js';
 import type { KeysKept, Sending } from '../helpers/idempotency.js';
 import { isEmpty } from '../helpers/values.js';
@@ -69,7 +70,7 @@ export function sendingOptions({ parameters, keys, signal }: Item, sending: Send
       signal,
     };
   return sendOnce === 'content'
-    ? { ...keys.forContent(sending), signal }
+    ? { ...keys.forContent(parameters.itemIndex, sending), signal }
     : { ...keys.forRun(parameters.itemIndex, sending), signal };
 }
 
@@ -107,6 +108,8 @@ export function sendingCall(
     const sentBefore = deduplicated && !isOwn;
     if (sentBefore) noteSentBefore();
     const details = withDetails ? { delivery: { deduplicated: sentBefore, idempotencyKey, attempts } } : {};
-    return [{ success: true, ...what, ...details }];
+    // A model reads the output and no hint.
+    const told = sentBefore && isTool(parameters.context.getNode()) ? { deduplicated: true } : {};
+    return [{ success: true, ...what, ...told, ...details }];
   };
 }

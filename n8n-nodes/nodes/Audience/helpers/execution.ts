@@ -61,6 +61,13 @@ export function runOfNode(context: IExecuteFunctions, runIndex: number): NodeRun
   return { number, begunAt: isRetry ? at : undefined };
 }
 
+/** Whether the workflow's settings say that n8n keeps an execution that failed, in whose list it has a Retry. */
+export function offersRetry(context: IExecuteFunctions): boolean {
+  if (!('getWorkflowSettings' in context)) return true;
+  const { saveManualExecutions, saveDataErrorExecution } = context.getWorkflowSettings();
+  return context.getMode() === 'manual' ? saveManualExecutions !== false : saveDataErrorExecution !== 'none';
+}
+
 /** Whether a model calls the node: n8n names the tool that it makes of a node so. */
 export function isTool({ type }: Pick<INode, 'type'>): boolean {
   return type.endsWith('Tool');

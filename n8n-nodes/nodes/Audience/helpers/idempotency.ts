@@ -45,6 +45,9 @@ export class KeyRing {
   /** The first item that sends something to a person, however the address is spelled. */
   readonly #sent = new Map<string, number>();
   readonly #alike = new Set<number>();
+  /** Keys of the items of this run, those of earlier tries included. */
+  readonly #ofTries: Map<string, string>;
+  readonly #isTool: boolean;
   #kept: KeysKept | undefined;
 
   constructor(context: IExecuteFunctions) {
@@ -58,9 +61,13 @@ export class KeyRing {
     this.isLaterBatch = number > 0;
     this.#isFirstTry = begunAt === undefined;
     this.#begunAt = begunAt ?? Date.now();
-    const run = isTool(node) ? 'tool' : number;
+    this.#isTool = isTool(node);
+    const run = this.#isTool ? 'tool' : number;
     this.#place = [runAnchor(context), context.getWorkflow().id, node.id, run];
     this.#owners = new OwnKeys(context, run);
+    const flow = context.getContext('flow');
+    this.#ofTries = keysOfTries.get(flow) ?? new Map<string, string>();
+    keysOfTries.set(flow, this.#ofTries);
   }
 
   /** Whether an earlier try of this run may have got to this node. */
@@ -97,7 +104,10 @@ export class KeyRing {
     if (this.#sent.get(sent) !== itemIndex) this.#alike.add(itemIndex);
     const before = this.#sameBefore(itemIndex, hashOf([operation, content]));
     const named = [...this.#place, before, operation, content];
-    const idempotencyKey = `n8n-run-${this.#ofThisExecution(hashOf(named), named)}`;
+    const idempotencyKey = this.#sameInEachTry(
+      itemIndex,
+      `n8n-run-${this.#ofThisExecution(hashOf(named), named)}`,
+    );
     return { idempotencyKey, keyScope: this.#isFirstTry ? 'call' : 'content' };
   }
 
@@ -106,10 +116,13 @@ export class KeyRing {
    *
    * @throws InputProblem as `forRun`.
    */
-  forContent({ operation, recipient, content }: Sending): CallOptions {
+  forContent(itemIndex: number, { operation, recipient, content }: Sending): CallOptions {
     this.#assertRemembered();
     this.#kept ??= 'in-all-runs';
-    const idempotencyKey = `n8n-content-${hashOf([operation, personOf(recipient), withoutEmail(content)])}`;
+    const idempotencyKey = this.#sameInEachTry(
+      itemIndex,
+      `n8n-content-${hashOf([operation, personOf(recipient), withoutEmail(content)])}`,
+    );
     return { idempotencyKey, keyScope: 'content' };
   }
 
@@ -147,6 +160,15 @@ export class KeyRing {
     this.#owners.forget(idempotencyKey, itemIndex);
   }
 
+  /** Retry On Fail hands over the same items: what says the time is no other email in its next try. */
+  #sameInEachTry(itemIndex: number, key: string): string {
+    if (this.#isTool) return key;
+    const item = canonicalJson([this.#place, itemIndex]);
+    const first = this.#ofTries.get(item) ?? key;
+    this.#ofTries.set(item, first);
+    return first;
+  }
+
   #sameBefore(itemIndex: number, sent: string): number {
     const item = `${itemIndex} ${sent}`;
     const before = this.#before.get(item) ?? this.#same.get(sent) ?? 0;
@@ -155,12 +177,17 @@ export class KeyRing {
     return before;
   }
 
+  /** Whether this is a retry of what began so long ago that the service may have forgotten it. */
+  get isForgotten(): boolean {
+    return this.#isRetry && Date.now() - this.#begunAt > REMEMBERED_MS;
+  }
+
   #assertRemembered(): void {
+    if (!this.isForgotten) return;
     const age = Date.now() - this.#begunAt;
-    if (!this.#isRetry || age <= REMEMBERED_MS) return;
     throw new InputProblem(
       `The run that is retried began ${Math.round(age / 3_600_000)} hours ago, and the service knows for 24 hours only what it was sent`,
-      'A retry would send again what may have gone out then. Look up what did; a new run sends the rest, or all of it.',
+      'A retry would send again what may have gone out then. Look up what did, if it got to this node; a new run sends the rest, or all of it.',
     );
   }
 
@@ -177,6 +204,9 @@ export class KeyRing {
     return hashOf([...named, this.#execution]);
   }
 }
+
+/** Keys by the node, its run and the item, for as long as n8n has the execution in memory. */
+const keysOfTries = new WeakMap<object, Map<string, string>>();
 
 /** Executions of this process by the keys that they have used. */
 const holders = new Map<string, string>();

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/mini';
 import { InputProblem } from './errors.js';
-import { executionOf } from './execution.js';
+import { executionOf, isTool } from './execution.js';
 import { isEmpty, isNotEvaluated, isSlip } from './values.js';
 
 const ownersSchema = z.object({
@@ -13,6 +13,7 @@ const ownersSchema = z.object({
 export class OwnKeys {
   readonly #owners: Record<string, { item: string; content: string }>;
   readonly #place: string;
+  readonly #isTool: boolean;
 
   constructor(context: IExecuteFunctions, run: unknown) {
     const kept = context.getContext('flow');
@@ -22,6 +23,7 @@ export class OwnKeys {
     this.#owners = known?.execution === execution ? known.owners : {};
     kept['audienceKeys'] = { execution, owners: this.#owners };
     const { name } = context.getNode();
+    this.#isTool = isTool(context.getNode());
     this.#place = ` of '${name}'${typeof run === 'number' && run > 0 ? `, run ${run + 1}` : ''}`;
   }
 
@@ -34,7 +36,9 @@ export class OwnKeys {
   note(key: string, itemIndex: number, contentHash: string): string | undefined {
     const own = { item: this.#nameOf(itemIndex), content: contentHash.slice(0, 16) };
     const first = (this.#owners[key] ??= own);
-    return first.item === own.item || first.content === own.content ? undefined : first.item;
+    // What a model calls for is another thing each time; any other item is the same one, tried again.
+    const isSameItem = first.item === own.item && !this.#isTool;
+    return isSameItem || first.content === own.content ? undefined : first.item;
   }
 
   #nameOf(itemIndex: number): string {

@@ -206,6 +206,16 @@ export class Parameters {
     };
   }
 
+  /** Whether the field is set to 'Expression'. */
+  isByExpression(name: string): boolean {
+    return isExpression(this.#stored(name));
+  }
+
+  /** What is wrong with the names of the input's fields, as a sentence; empty text where they look right. */
+  get adviceOnNames(): string {
+    return adviceOnNames(this.context.getInputData()[this.itemIndex]?.json);
+  }
+
   /** Ids chosen in a multiple choice, or given by an expression as a list or separated by commas. */
   ids(name: string): string[] {
     const { value } = this.given(name);
@@ -271,7 +281,7 @@ export class Parameters {
     const name = quoted ? `'${label}'` : label;
     throw new InputProblem(
       `${name} is empty`,
-      `Fill in ${quoted ? name : 'each of them'}, or check that the expression gives a value for this item.${adviceOnNames(this.context.getInputData()[this.itemIndex]?.json)}`,
+      `Fill in ${quoted ? name : 'each of them'}, or check that the expression gives a value for this item.${this.adviceOnNames}`,
     );
   }
 }

@@ -9,7 +9,7 @@ export interface Situation {
   readonly mode: WorkflowExecuteMode;
   /** Whether a model has called the node, of whose calls n8n offers no Retry. */
   readonly isTool: boolean;
-  /** Whether the workflow goes on after a failed item: of a run that succeeded n8n offers no Retry. */
+  /** Whether n8n will offer no Retry: the workflow goes on after a failed item, or keeps no execution. */
   readonly goesOn: boolean;
   /** Whether the run tells it for all its items together, by {@link howToGoOn}. */
   readonly isToldOnce: boolean;
@@ -31,10 +31,13 @@ export function findOut(situation: Situation): string {
 /**
  * How to go on after a part of the items was carried out.
  *
+ * @param isKept whether n8n keeps the execution.
  * @param kept where the keys of the emails or events count; empty text for what needs none.
  */
-export function howToGoOn(mode: WorkflowExecuteMode, kept: KeysKept | undefined): string {
-  return kept === undefined ? '' : howToFindOut(mode, kept);
+export function howToGoOn(mode: WorkflowExecuteMode, isKept: boolean, kept: KeysKept | undefined): string {
+  if (kept === undefined) return '';
+  if (isKept) return howToFindOut(mode, kept);
+  return `By the settings of this workflow n8n keeps no such execution, so that it has no Retry. ${afterStop(kept)}`;
 }
 
 /** The way that sends nothing twice, and what would, where a person is likely to do it. */
@@ -44,7 +47,7 @@ function howToFindOut(mode: WorkflowExecuteMode, kept: KeysKept | undefined): st
     return `To go on, ${retry}. 'Execute step' and 'Execute workflow' would send all of them again.`;
   }
   if (mode === 'integrated' && kept === 'in-this-run') {
-    return `To go on with this sub-workflow's own execution, ${retry}. A new run of the workflow above it, also by Retry, sends all of them again.`;
+    return `To go on with this sub-workflow's own execution, ${retry}. A new run of the workflow above it, also by Retry, sends all of them again (with 'Send Once Per: Content in 24 Hours', set before the first run, what is missing).`;
   }
   return `To go on, ${retry}.`;
 }

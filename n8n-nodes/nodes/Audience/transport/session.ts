@@ -12,7 +12,7 @@ import type {
   ILoadOptionsFunctions,
 } from 'n8n-workflow';
 import type { KeysKept } from '../helpers/idempotency.js';
-import { isTool } from '../helpers/execution.js';
+import { isTool, offersRetry } from '../helpers/execution.js';
 import { findOut } from '../helpers/retry-words.js';
 import { DesignList } from './design-list.js';
 import { CREDENTIAL, credentialTestTransport, hostTransport } from './host-transport.js';
@@ -114,7 +114,7 @@ function findOutIn(context: IExecuteFunctions, kept: KeysKept | undefined): Host
   const situation = {
     mode: context.getMode(),
     isTool: isTool(context.getNode()),
-    goesOn: context.continueOnFail(),
+    goesOn: context.continueOnFail() || !offersRetry(context),
     isToldOnce: context.getInputData().length > 1,
     kept,
   };

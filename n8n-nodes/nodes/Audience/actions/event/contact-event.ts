@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { InputProblem } from '../../helpers/errors.js';
 import { formFields, readContactFields } from '../contact-fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
+import { leftOut } from '../hints.js';
 import type { Call, Item, Operation } from '../operation.js';
 import { contactFieldsMapper } from '../resource-mapper.js';
 import { sendingCall, sendingOptions } from '../sending.js';
@@ -62,6 +63,12 @@ export const EVENT_OUTPUT = {
   userId: 'string',
 } as const satisfies Operation['output'];
 
+/** An identifier whose expression gives nothing: the contact is another one, or nobody can write to it. */
+function noteLeftOut({ parameters, note }: Item, name: string, value: string | undefined): void {
+  if (value !== undefined || !parameters.isByExpression(name)) return;
+  note(`${leftOut(`'${parameters.form.label(name)}'`)}.${parameters.adviceOnNames}`.replace(/\.$/, ''));
+}
+
 /** The contract's schema has read it; here TypeScript is told so. */
 const bodySchema = z.custom<EventMessage>();
 
@@ -82,9 +89,11 @@ export async function prepareEvent(
   if (email === undefined && userId === undefined) {
     throw new InputProblem(
       `The event '${eventName}' has no contact`,
-      "Give 'Email', 'User ID', or both, or check that their expressions give a value for this item.",
+      `Give 'Email', 'User ID', or both, or check that their expressions give a value for this item.${parameters.adviceOnNames}`,
     );
   }
+  noteLeftOut(item, 'email', email);
+  noteLeftOut(item, 'userId', userId);
   const contact = { ...(email === undefined ? {} : { email }), ...(userId === undefined ? {} : { userId }) };
   const checked = validate(
     sendEventBodySchema,
