@@ -88,6 +88,8 @@ describe('a value that only people understand', () => {
   test.each([
     [{ trialEndsAt: '2027' }, /looks like the day number or an empty cell of a spreadsheet, or a year/],
     [{ trialEndsAt: '31 January 2027' }, /Write it as 2027-01-31\./],
+    [{ trialEndsAt: '2027-02-30' }, /No month has that day\./],
+    [{ trialEndsAt: '1798675200000' }, /^(?!.*spreadsheet).*best written as 2027-01-31/s],
   ])('%p is refused with a way out', async (fields, words) => {
     const { error } = await setup.run(update(mapped(fields)), [{}]);
     expect(`${error?.message ?? ''} ${String(error?.description)}`).toMatch(words);

@@ -14,10 +14,14 @@ export function formulaFor(type: PropertyType, value: unknown): string {
   }
   if (type === 'number') return numberFormula(text);
   if (type !== 'date') return '';
-  return Number.isFinite(Number(value)) && value !== ''
+  if (typeof value !== 'number' && !/^\d+(\.\d+)?$/.test(text)) return dateFormula(text);
+  return Number(value) < LATEST_DAY_NUMBER
     ? `A date is best written as 2027-01-31. For the day number of a spreadsheet: ${take("{{ $json['column'] > 0 ? new Date(($json['column'] - 25569) * 86400000).toISOString() : $json['column'] }}")}`
-    : dateFormula(text);
+    : 'A date is best written as 2027-01-31.';
 }
+
+/** A spreadsheet counts days from 1899-12-30: this one is in the year 2173. */
+const LATEST_DAY_NUMBER = 100_000;
 
 function take(formulas: string, more = ''): string {
   return `With the name of your column for 'column', ${more}take ${formulas} as the field's expression, or in an 'Edit Fields' node before this one.`;
@@ -45,6 +49,7 @@ function dateFormula(text: string): string {
     ofText(`DateTime.fromFormat($json['column'], '${format}').toISODate() ?? $json['column']`);
   const dayFirst = as(`d${sign}M${sign}yyyy`);
   const monthFirst = as(`M${sign}d${sign}yyyy`);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return 'No month has that day.';
   if (first === '') return 'Write it as 2027-01-31.';
   if (Number(second) > 12) return take(monthFirst);
   if (Number(first) > 12 || sign === '.') return take(dayFirst);
