@@ -79,6 +79,9 @@ describe('with every value there it goes out', () => {
     ["={{ [$json.text, $json.none].join(' ') }}", ['text']],
     ["={{ $json.text.replace('[NAME]', $json.none) }}", ['text']],
     ["={{ $json.text + ' ' + ($json.price + null) }}", ['text']],
+    ["=Hi {{ $json.none ?? '' }},", ['text']],
+    ["=Hi {{ $json.none ? $json.none : '' }},", ['text']],
+    ['=Hi {{ $json.first }} {{ $json.none }},', ['text']],
     ["=user-{{ $json.num }}{{ $json.none ?? '' }}", ['text', 'identifier']],
   ];
   test.each(
@@ -127,6 +130,8 @@ describe('a value that is missing stops the item and is named', () => {
     ["={{ 'Today ' + $now.toISODate }}", {}, '$now.toISODate'],
     ['=n {{ $input.first }}', {}, '$input.first'],
     ["={{ 10 / $json.none + ' %' }}", { none: 0 }, '10 / $json.none'],
+    ['=Hi {{ $json.none }},', {}, '$json.none'],
+    ['=Hi {{ $json.first }},', { first: '' }, '$json.first'],
     ['=a {{ $json.price * $json.none }} b', {}, '$json.price * $json.none'],
     [
       "={{ $json.shop }}-{{ $json.no.replace('#', '') }}",

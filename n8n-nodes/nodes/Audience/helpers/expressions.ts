@@ -31,15 +31,17 @@ export function missingIn(
 ): string[] {
   const inspection = isExpression(stored) ? inspectionOf(stored) : undefined;
   if (inspection === undefined) return [];
-  const { slots, expression } = inspection;
+  const { slots, literal, expression } = inspection;
   const saysSo = MISSING_WORD.test(text);
-  if (use === 'text' && !saysSo && !slots.some(hides)) return [];
+  // 'Hi ,': nothing of the input is in it.
+  const isBare = text === literal && text.trim() !== '';
+  if (use === 'text' && !saysSo && !isBare && !slots.some(hides)) return [];
   const found = foundSchema.safeParse(evaluate(expression)).data;
   // The expression could not be looked into: what it gave has to tell.
   if (found === undefined) return saysSo ? ['a part'] : [];
   const missing = found.flatMap(({ index, word }) => {
     const slot = slots[index];
-    return slot !== undefined && lacks(slot, word, use, text) ? [slot.source] : [];
+    return slot !== undefined && lacks(slot, word, use, isBare, text) ? [slot.source] : [];
   });
   return [...new Set(missing)];
 }
@@ -63,10 +65,17 @@ function hides({ kind, source }: Slot): boolean {
 }
 
 /** @param word what is there in place of a value; empty for a text of nothing. */
-function lacks({ kind, emptyBy, isLocal }: Slot, word: string, use: TextUse, text: string): boolean {
+function lacks(
+  { kind, emptyBy, isLocal }: Slot,
+  word: string,
+  use: TextUse,
+  isBare: boolean,
+  text: string,
+): boolean {
   if (kind === 'replacing') return word !== '' && text.includes(word);
   const isBlank = word === '' || (kind === 'part' && ['undefined', 'null'].includes(word));
-  if (use === 'text') return !isBlank && kind !== 'listed';
+  if (use === 'text' && isBlank) return kind === 'part' && isBare && emptyBy === undefined;
+  if (use === 'text') return kind !== 'listed';
   if (!isBlank) return true;
   return !isLocal && emptyBy !== 'condition' && (use === 'key' || emptyBy !== 'fallback');
 }

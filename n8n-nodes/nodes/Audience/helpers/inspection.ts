@@ -28,6 +28,8 @@ type SlotKind =
 /** An expression with a look at each of its slots. */
 export interface Inspection {
   readonly slots: readonly Slot[];
+  /** What stands around the braces: the text of an item that gives nothing. */
+  readonly literal: string;
   /** Gives `{ index, word }` for each slot that lacks a value: which it is, and what is there in place of one. */
   readonly expression: string;
 }
@@ -46,7 +48,8 @@ export function inspect(stored: string): Inspection | undefined {
   });
   if (slots.length === 0) return undefined;
   const code = `${NOTES}[[${codes.join(',')}],audienceFound][1])${HELPERS}`;
-  return { slots, expression: `{{ ${code.replaceAll('}}', String.raw`\}}`)} }}` };
+  const literal = parts.reduce((text, [part]) => text.replace(part, ''), stored.slice(1));
+  return { slots, literal, expression: `{{ ${code.replaceAll('}}', String.raw`\}}`)} }}` };
 }
 
 const NOTES = '((audienceFound)=>((audienceNote)=>((audienceSee,audiencePut,audienceMade,audiencePart)=>';

@@ -115,8 +115,9 @@ function accept(subject: string, value: unknown, read: EncodedValue, formula?: s
  * @param missing how the expression writes the value, where that is known.
  */
 export function slip(subject: string, text: string, missing?: string): InputProblem {
+  const canSaySo = missing !== undefined && /^\$[\w.[\]'"]+$/.test(missing);
   return new InputProblem(
     `${subject} is the text '${shortened(text)}', ${missing === undefined ? 'which an expression gives where there is no value' : `in which ${missing} has no value`}`,
-    'Correct the expression.',
+    `Correct the expression.${canSaySo ? ` A value that may be missing can say so: {{ ${missing} ?? '' }}.` : ''}`,
   );
 }
