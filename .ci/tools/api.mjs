@@ -35,8 +35,6 @@ for (const directory of PACKAGES) {
         compiler: { tsconfigFilePath: join(folder, 'tsconfig.json') },
         apiReport: {
           enabled: true,
-          // Options are broken by what an exported type is made of, too.
-          includeForgottenExports: true,
           reportFileName: name,
           reportFolder: join(folder, 'api'),
           reportTempFolder: join(ROOT, 'artifacts', 'api'),

@@ -1,6 +1,5 @@
-import { isRecord } from 'audience-core/contract';
 import type { Contact } from 'audience-core';
-import { describeIssue } from 'audience-core/contract';
+import { describeIssue, isRecord } from 'audience-core/contract';
 import type { Checked } from './behaviour.js';
 import {
   declaredFields,

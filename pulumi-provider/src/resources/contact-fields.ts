@@ -1,4 +1,3 @@
-import { isRecord, WIRE_SCHEMAS } from 'audience-core/contract';
 import {
   CONTACT_FIELDS,
   contactFieldEntries,
@@ -7,9 +6,11 @@ import {
   encodeUntypedValue,
   encodeValue,
   fieldsSetBy,
+  isRecord,
   parseValue,
   readWith,
   updateContactBodySchema,
+  WIRE_SCHEMAS,
 } from 'audience-core/contract';
 import type {
   ContactField,

@@ -199,7 +199,11 @@ describe('idempotency keys', () => {
 
   test('409 to a first attempt is a conflict', async () => {
     server.script(answer(409, { message: 'key was used' }));
-    for (const options of [{}, { idempotencyKey: 'mine' }, { keyScope: 'content' as const }]) {
+    for (const options of [
+      {},
+      { idempotencyKey: 'mine' },
+      { idempotencyKey: 'ours', keyScope: 'call' as const },
+    ]) {
       const error = await failureOf(connect().transactional.send(MAIL, options));
       expect(error).toBeInstanceOf(ConflictError);
       expect(error).toMatchObject({ code: 'conflict', status: 409, attempts: 1 });
@@ -792,6 +796,8 @@ describe('what the interface forbids is not sent', () => {
     // @ts-expect-error: the compiler sees it too
     const error = await failureOf(client.transactional.send(email, { idempotencyKeys: 'order-1' }));
     expect(error.message).toMatch(/'idempotencyKeys' is not a field of this call/);
+    const alone = await failureOf(client.transactional.send(email, { keyScope: 'content' }));
+    expect(alone.message).toContain("'keyScope' needs an 'idempotencyKey' that it says this of");
   });
 
   test('nor is what follows from a wrong value', async () => {

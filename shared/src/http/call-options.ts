@@ -1,3 +1,4 @@
+import { ValidationError } from '../errors.js';
 import { isRecord } from '../is-record.js';
 import { validate } from '../issues.js';
 import * as z from '../zod.js';
@@ -29,6 +30,11 @@ export function checkCallOptions(options: CallOptions, what: string): void {
   // What is undefined counts as left out, as everywhere.
   const given: unknown = options;
   validate(shape, isRecord(given) ? withoutUndefined(given) : given, what);
+  if (options.keyScope !== undefined && options.idempotencyKey === undefined) {
+    throw new ValidationError(what, [
+      { path: ['keyScope'], message: "needs an 'idempotencyKey' that it says this of" },
+    ]);
+  }
   checkLimits(options, what);
 }
 

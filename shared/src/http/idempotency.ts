@@ -12,7 +12,7 @@ export interface IdempotencyOptions {
   readonly keyScope?: KeyScope | undefined;
 }
 
-/** What an idempotency key can go with: of each, what a service says that refuses the key as used. */
+/** What an idempotency key can go with, and what it then means that the service refuses the key as used (409). */
 export const KEY_SCOPES = [
   /** Anything: nobody knows for what the key was used, and the call ends in a `ConflictError`. */
   'anything',

@@ -76,6 +76,21 @@ describe('with every value there it goes out', () => {
     ["={{ $json.sub?.toFixed(2) ?? 'none' }}-{{ $json.num }}"],
     ["={{ /* who */ $json.first + // and\n '-' + $json.last }}"],
     ['={{ ($json.first) + ($json.last) }}'],
+    ["={{ $json.items.map((one) => { return one.sku; }).join('-') }}"],
+    ['={{ $json.shop + $json.last.replace(/e/g, (letter) => { return letter.toUpperCase(); }) }}'],
+    ["={{ $json.shop }}/{{ $json.num }}{{ $json.none?.toFixed(2).replace('.', ',') ?? '-none' }}"],
+    ["={{ $json.num + '-' + ($json.none?.trim().hash() ?? 'none') }}"],
+    ['={{ JSON.stringify({ no: $json.no, items: $json.items }).hash() }}'],
+    ['={{ JSON.stringify({ no: $json.no, paid: $json.paid ?? null }).hash() }}'],
+    ["={{ [$json.num, $json.shop].map(String).join('-') }}"],
+    ["={{ [$json.shop, $json.none].map((one) => one ?? 'none').join('-') }}"],
+    ["={{ ({ paid: 'Paid ' + $json.paidAt, open: 'Due ' + $json.due })['open'] }}", ['text', 'key']],
+    ["={{ ({ acme42: 'Hi' })[$json.shop + $json.none] ?? 'Hello' }}"],
+    ["={{ `${$json.first} ${$json.none}`.replace('undefined', '').trim() }}", ['text']],
+    ["={{ $json.items.reduce((all, one) => all + (all ? ',' : '') + one.sku, '') }}"],
+    ["={{ $json.none || '_guest' }}"],
+    ["={{ (() => { return'x-'+$json.num })() }}"],
+    ['={{ ({ a: { b: $json.num\\}}).a.b }}-{{ $json.shop }}'],
     ["={{ [$json.text, $json.none].join(' ') }}", ['text']],
     ["={{ $json.text.replace('[NAME]', $json.none) }}", ['text']],
     ["={{ $json.text + ' ' + ($json.price + null) }}", ['text']],
@@ -130,6 +145,28 @@ describe('a value that is missing stops the item and is named', () => {
     ["={{ 'Today ' + $now.toISODate }}", {}, '$now.toISODate'],
     ['=n {{ $input.first }}', {}, '$input.first'],
     ["={{ 10 / $json.none + ' %' }}", { none: 0 }, '10 / $json.none'],
+    [
+      "={{ $json.shop }}-{{ $json.none }}-{{ $json.tags.map((tag) => { return tag; }).join('-') }}",
+      {},
+      '$json.none',
+      IDENTITY,
+    ],
+    ["={{ $json.items.map((one) => { return one.id; }).join('-') }}", {}, 'one.id', IDENTITY],
+    [
+      "={{ 'Hi [none]'.replace(/\\[(\\w+)\\]/g, function (_, name) { return $json[name]; }) }}",
+      {},
+      '$json[name]',
+    ],
+    ["={{ [$json.none * $json.price, 'CHF'].join(' ') }}", {}, '$json.none * $json.price'],
+    ["={{ $json.items.map((one) => new Date(one.at)).join(', ') }}", {}, 'new Date(one.at)'],
+    ["={{ (() => { const { shop, no } = $json; return shop + '-' + no; })() }}", { no: '' }, 'no', IDENTITY],
+    ["={{ (() => { let text = $json.none; text += '-'; return text; })() }}", {}, 'text'],
+    [
+      '=Rate {{ ($json.price / $json.none).toFixed(1) }}',
+      { none: 0 },
+      '($json.price / $json.none).toFixed(1)',
+    ],
+    ["={{ $json.items.map((one) => one.id).sort().join('-') }}", {}, 'one.id', IDENTITY],
     ['=Hi {{ $json.none }},', {}, '$json.none'],
     ['=Hi {{ $json.first }},', { first: '' }, '$json.first'],
     ['=a {{ $json.price * $json.none }} b', {}, '$json.price * $json.none'],
@@ -162,6 +199,21 @@ describe('a value that is missing stops the item and is named', () => {
   )('as %s: %s with %j', async (place, expression, gap, named) => {
     expect(await failureOf(place, expression, { ...FULL, ...gap })).toContain(`in which ${named} `);
   });
+});
+
+test('variables that an expression gives together are looked through as well', async () => {
+  const dataVariables = {
+    mappingMode: 'defineBelow',
+    value: "={{ { firstName: 'Hi ' + $json.none, planName: 'x' } }}",
+  };
+  const { error } = await setup.run({ ...emailParameters(), dataVariables }, [FULL]);
+  expect(error?.message).toContain('in which $json.none has no value');
+  expect(writes(setup.sandbox)).toEqual([]);
+});
+
+test('a text of a thousand pieces goes out as it is', async () => {
+  const pieces = Array.from({ length: 1_000 }, () => "'p' + $json.first").join(' + ');
+  expect(await failureOf('text', `={{ ${pieces} }}`, FULL)).toBeUndefined();
 });
 
 test('a text of a hundred pieces is looked through at once', async () => {

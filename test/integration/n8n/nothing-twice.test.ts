@@ -5,6 +5,7 @@ import {
   emailParameters,
   locator,
   mapped,
+  NODE,
   nodeOutcome,
   oneNode,
   people,
@@ -105,7 +106,9 @@ describe('the last item of a contact wins, also when the first one goes out in a
 
   test("a person's Retry", async () => {
     const { outcome, workflow, error } = await setup.run(parameters, ROWS);
-    expect(error?.description).toContain('1 of 3 items was carried out. 1 more failed too (item 2).');
+    expect(error?.description).toContain(
+      '1 of 3 items was carried out. 1 more waits for an item of the same contact that failed (item 2).',
+    );
     expect(firstNames()).toContain('Other');
     expect(firstNames()).not.toContain('New');
 
@@ -114,12 +117,101 @@ describe('the last item of a contact wins, also when the first one goes out in a
     expect(firstNames()).toEqual(expect.arrayContaining(['New', 'Other']));
   });
 
+  test('an item of which the check failed is no less an earlier one', async () => {
+    setup.sandbox.faults.clear();
+    setup.sandbox.faults.next({ route: 'listContactProperties', status: 500 });
+    const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+    const custom = { ...parameters, contactFields: mapped({ companyName: '={{ $json.firstName }}' }) };
+    const { outcome } = await setup.run(custom, ROWS, {
+      settings: { ...settings, onError: 'continueRegularOutput' },
+    });
+    expect(outcome.status).toBe('success');
+    const names = setup.sandbox.contacts().map(({ properties }) => properties['companyName']);
+    expect(names).toEqual(expect.arrayContaining(['New', 'Other']));
+  });
+
+  test.each([
+    ['the first item went well, so that n8n tries nothing again', {}, [ROWS[1], ROWS[0], ROWS[2]]],
+    ['the events set nothing', { resource: 'event', operation: 'send', contactFields: mapped({}) }, ROWS],
+  ])('nothing waits where %s', async (_, more, rows) => {
+    setup.sandbox.faults.clear();
+    if (rows !== ROWS) setup.sandbox.faults.next({ route: 'sendEvent', latencyMs: 1 });
+    setup.sandbox.faults.next({ route: 'sendEvent', status: 422 });
+    const settings = {
+      retryOnFail: true,
+      maxTries: 2,
+      waitBetweenTries: 0,
+      onError: 'continueRegularOutput',
+    } as const;
+    const options = { ...parameters.options, concurrency: 1 };
+    await setup.run(
+      { ...parameters, ...more, options },
+      rows.map((row) => ({ ...row })),
+      { settings },
+    );
+    const first = writes(setup.sandbox).slice(0, 3);
+    expect(first.map(({ status }) => status)).toEqual(rows === ROWS ? [422, 200, 200] : [200, 422, 200]);
+  });
+
+  test('what has to be corrected first keeps nobody waiting', async () => {
+    setup.sandbox.faults.clear();
+    const fields = mapped({ firstName: "={{ 'x' + $json.firstName }}" });
+    const { error } = await setup.run({ ...parameters, contactFields: fields }, [
+      { email: 'ada@example.com' },
+      { email: 'ada@example.com', firstName: 'New' },
+    ]);
+    expect(error?.message).toContain('in which $json.firstName has no value');
+    expect(firstNames()).toContain('xNew');
+  });
+
   test('where nothing is tried again the last one is carried out, and the first one told', async () => {
     const settings = { onError: 'continueRegularOutput' } as const;
     const { items } = await setup.run(parameters, ROWS, { settings });
     expect(items.map(({ json }) => 'error' in json)).toEqual([true, false, false]);
     expect(firstNames()).toEqual(expect.arrayContaining(['New', 'Other']));
   });
+});
+
+test('two equal items are two in a later try as well', async () => {
+  setup.sandbox.faults.next({ route: 'listTransactionalEmails', status: 500 });
+  const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+  const twice = [THREE[0] ?? {}, THREE[0] ?? {}];
+  const { outcome } = await setup.run(emailParameters({ retries: 0, concurrency: 1 }), twice, {
+    settings: { ...settings, onError: 'continueRegularOutput' },
+  });
+  expect(outcome.status).toBe('success');
+  expect(recipients()).toHaveLength(2);
+});
+
+test('two nodes with one id do not share their keys', async () => {
+  const file = oneNode(emailParameters());
+  const second = {
+    ...file,
+    nodes: file.nodes.flatMap((node) =>
+      node.name === NODE
+        ? [
+            node,
+            { ...node, name: 'Second', parameters: emailParameters({}, { firstName: 'x', planName: 'y' }) },
+          ]
+        : [node],
+    ),
+    connections: {
+      Trigger: {
+        main: [
+          [
+            { node: NODE, type: 'main' as const, index: 0 },
+            { node: 'Second', type: 'main' as const, index: 0 },
+          ],
+        ],
+      },
+    },
+  };
+  const outcome = await setup.n8n.execute(second, {
+    credentials: setup.credentials,
+    inputItems: [THREE[0] ?? {}],
+  });
+  expect(outcome.status).toBe('success');
+  expect(recipients()).toHaveLength(2);
 });
 
 test('a 429 and a fault in between are retried inside the node, with the same key', async () => {
@@ -488,10 +580,7 @@ describe.each(['refuse', 'replay'] as const)(
       ["={{ [$json.firstName, $json.orderNo].join('-') }}", "is 'ada-', in which $json.orderNo has no value"],
       ["={{ 'order-' + ($json.orderNo ?? '') }}", "is 'order-', in which $json.orderNo ?? '' has no value"],
       ['={{ ("order-" + $json.orderNo).hash() }}', 'in which $json.orderNo has no value'],
-      [
-        "={{ 'order-' + [1, $json.orderNo].map((one) => `no-${one}`).join() }}",
-        'in which $json.orderNo and one has no value',
-      ],
+      ["={{ 'order-' + [1, $json.orderNo].map((one) => `no-${one}`).join() }}", 'in which one has no value'],
     ])('%s is refused with the reason', async (idempotencyKey, reason) => {
       const { error } = await setup.run(emailParameters({ idempotencyKey }), PEOPLE);
       expect(error?.message).toMatch(/^'Idempotency Key' .* \[item 0\]$/);

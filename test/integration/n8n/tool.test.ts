@@ -152,6 +152,22 @@ test('what was sent before is told to the model, and one key for two contents is
   expect(sandbox.emails()).toHaveLength(1);
 });
 
+test('Retry On Fail of a tool with an own key finds out, whatever the time says', async () => {
+  sandbox.faults.next({ route: 'sendTransactionalEmail', cut: true, when: 'after' });
+  const total = "={{ Math.random() + '' }}";
+  const file = workflow(
+    {
+      ...RECEIPT,
+      dataVariables: mapped({ orderNumber: 'A-1001', total }),
+      options: { retries: 0, idempotencyKey: 'order-1' },
+    },
+    { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+  );
+  const outcome = await call(file, CALL);
+  expect(outcome.error).toBeUndefined();
+  expect(sandbox.emails()).toHaveLength(1);
+});
+
 test('of what is unclear a model reads so, and what not to do, in the one text that it is given', async () => {
   sandbox.faults.next({ route: 'sendTransactionalEmail', cut: true, when: 'after' });
   const file = workflow({ ...RECEIPT, options: { retries: 0 } });

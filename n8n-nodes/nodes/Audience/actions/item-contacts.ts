@@ -9,6 +9,7 @@ export interface ContactNames {
 /** The contacts that the items of one run change. */
 export class ItemContacts {
   readonly #names = new Map<number, readonly string[]>();
+  readonly #settingNothing = new Set<number>();
   /** By each identifier: the other one that was given with it, and the first item that did so. */
   readonly #together = new Map<string, { readonly other: string; readonly itemIndex: number }>();
 
@@ -32,6 +33,15 @@ export class ItemContacts {
     if (emailKey === undefined || userIdKey === undefined) return;
     this.#noteTogether(itemIndex, userIdKey, emailKey);
     this.#noteTogether(itemIndex, emailKey, userIdKey);
+  }
+
+  /** Notes that an item sets no field of its contact: in what order it comes makes no difference to the contact. */
+  noteNothingSet(itemIndex: number): void {
+    this.#settingNothing.add(itemIndex);
+  }
+
+  setsSomething(itemIndex: number): boolean {
+    return !this.#settingNothing.has(itemIndex);
   }
 
   /** Identifiers of the contact that an item changes. */

@@ -20,6 +20,8 @@ export interface Item {
    * @throws InputProblem where an earlier item gives one of the two identifiers with another one.
    */
   readonly noteContact: (contact: ContactNames, others?: ContactNames) => void;
+  /** To be called where an item sets no field of the contact that it has noted. */
+  readonly noteNothingSet: () => void;
   /** To be called with what the output does not show and the person should know, as the end of a sentence. */
   readonly note: (what: string) => void;
   /** To be called when the service says that it carried this out before. */

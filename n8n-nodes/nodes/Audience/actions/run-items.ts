@@ -58,8 +58,10 @@ class ItemRun {
   readonly #lanes = new Lanes();
   readonly #done = new Map<number, readonly IDataObject[]>();
   readonly #failed = new Map<number, NodeFailure>();
-  /** The failed items by the names of their contacts, the last one of each. */
-  readonly #failedOf = new Map<string, number>();
+  /** The items that failed and may go out in a later try, by the names of their contacts; the first one of each. */
+  readonly #open = new Map<string, number>();
+  /** Items that wait for one of these. */
+  readonly #waiting = new Set<number>();
   readonly #underWay = new Set<number>();
   /** Items that the service had carried out before. */
   readonly #sentBefore = new Set<number>();
@@ -134,9 +136,10 @@ class ItemRun {
 
   async #carryOutOne(index: number): Promise<void> {
     if (this.#isCancelled() || this.#stopsNow()) return;
-    const earlier = this.#heldBackBy(index);
+    const earlier = this.#earlierOpen(index);
     if (earlier !== undefined) {
-      this.#fail(index, heldBack(earlier));
+      this.#waiting.add(index);
+      this.#fail(index, waitsFor(earlier)).context['reason'] = 'waiting';
       return;
     }
     this.#underWay.add(index);
@@ -163,6 +166,9 @@ class ItemRun {
       noteContact: (contact, others) => {
         this.#contacts.note(index, contact, others);
       },
+      noteNothingSet: () => {
+        this.#contacts.noteNothingSet(index);
+      },
       note: (what) => {
         this.#notes.set(what, (this.#notes.get(what) ?? new Set<number>()).add(index));
       },
@@ -176,7 +182,11 @@ class ItemRun {
   #fail(index: number, error: unknown): NodeFailure {
     const failure = toNodeError(this.run.context.getNode(), error, this.run.form, index);
     this.#failed.set(index, failure);
-    for (const name of this.#contacts.of(index)) this.#failedOf.set(name, index);
+    // What has to be corrected first may never go out.
+    const isOpen = failure.context['reason'] !== 'input' && this.#contacts.setsSomething(index);
+    for (const name of isOpen ? this.#contacts.of(index) : []) {
+      this.#open.set(name, Math.min(index, this.#open.get(name) ?? index));
+    }
     return failure;
   }
 
@@ -184,13 +194,14 @@ class ItemRun {
    * The failed item that this one has to wait for. A later try would send that one after this, of which the service
    * then says that it was sent before: the older item of a contact would win.
    */
-  #heldBackBy(index: number): number | undefined {
-    const { context, keys } = this.run;
-    const mayBeTriedAgain = this.stops || context.getNode().retryOnFail === true;
-    if (!mayBeTriedAgain || keys.kept === undefined) return undefined;
+  #earlierOpen(index: number): number | undefined {
+    const { keys } = this.run;
+    // Of a node that goes on, n8n tries all again if the first item has failed.
+    const isTriedAgain = this.stops || (keys.mayBeTriedAgain && this.#failed.has(0));
+    if (!isTriedAgain || keys.kept === undefined || !this.#contacts.setsSomething(index)) return undefined;
     return this.#contacts
       .of(index)
-      .map((name) => this.#failedOf.get(name))
+      .map((name) => this.#open.get(name))
       .find((earlier) => earlier !== undefined && earlier < index);
   }
 
@@ -224,12 +235,17 @@ class ItemRun {
       return failure;
     }
     const unclear = this.#unclear();
-    const others = [...this.#failed.keys()].filter((index) => index !== first && !unclear.includes(index));
+    const others = [...this.#failed.keys()].filter(
+      (index) => index !== first && !unclear.includes(index) && !this.#waiting.has(index),
+    );
     const finished = this.#caught.filter((index) => this.#done.has(index));
     const told = [
       this.#progress(),
       isLaterBatch ? 'Those of earlier batches of this run are not counted here.' : '',
       others.length === 0 ? '' : `${others.length} more failed too (${naming(others)}).`,
+      this.#waiting.size === 0
+        ? ''
+        : `${this.#waiting.size} more ${this.#waiting.size === 1 ? 'waits' : 'wait'} for an item of the same contact that failed (${naming([...this.#waiting])}).`,
       finished.length === 0 || this.options.finishOthers
         ? ''
         : `Under way at that moment, and carried out: ${naming(finished)}.`,
@@ -274,10 +290,10 @@ class ItemRun {
   }
 }
 
-function heldBack(earlier: number): InputProblem {
+function waitsFor(earlier: number): InputProblem {
   return new InputProblem(
-    `Not begun, as item ${earlier} changes the same contact, comes first, and failed`,
-    'The last item of a contact is the one that has to win, so they go out in order.',
+    `Item ${earlier}, which changes the same contact, failed, and this one waits for it`,
+    'The last item of a contact is to win, so they go out in order.',
   );
 }
 

@@ -103,6 +103,7 @@ export function sendingCall(
         keys.forget(error.idempotencyKey, parameters.itemIndex);
       throw error;
     });
+    keys.settle(idempotencyKey);
     // With a key that nothing before can have used, an earlier attempt of this very call had been carried out.
     const isOwn = options.keyScope === 'call' && attempts > 1;
     const sentBefore = deduplicated && !isOwn;

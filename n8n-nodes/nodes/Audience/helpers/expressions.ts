@@ -8,7 +8,10 @@ export type TextUse = 'text' | 'identifier' | 'key';
 const foundSchema = z.array(z.object({ index: z.number(), word: z.string() }));
 
 /** What JavaScript writes of a value that is missing; prose may hold it, too. */
-const MISSING_WORD = /undefined|null|NaN|Invalid Date|\[object|\[native code\]/;
+const MISSING_WORD = /undefined|null|NaN|Invalid Date|\[object|\[native code\]|=>/;
+
+/** What comes of a calculation with a value that is missing, and is written everywhere. */
+const FAILED = /^(NaN|-?Infinity|Invalid Date)/;
 
 /** Whether a field of the node is set to 'Expression'. */
 export function isExpression(stored: unknown): stored is string {
@@ -54,30 +57,34 @@ export function missingInIdentity(
   evaluate: (expression: string) => unknown,
 ): string[] {
   const missing = missingIn(stored, text, use, evaluate);
-  const isLeftOver =
-    isExpression(stored) && stored.includes(text) && /^[-_.:|/#,;=+~]|[-_.:|/#,;=+~]$/.test(text);
-  return missing.length === 0 && isLeftOver && stored.includes('{{') ? ['a part'] : missing;
+  if (missing.length > 0 || !isExpression(stored) || inspectionOf(stored) === undefined) return missing;
+  const isLeftOver = stored.includes(text) && /^[-_.:|/#,;=+~]|[-_.:|/#,;=+~]$/.test(text);
+  return isLeftOver ? ['a part'] : [];
 }
 
 /** Whether what is missing in a slot may not be seen in the text. */
 function hides({ kind, source }: Slot): boolean {
-  return kind === 'part' ? !/^[$\w.[\]'"]*$/.test(source) : kind !== 'listed';
+  return kind !== 'part' || !/^[$\w.[\]'"]*$/.test(source);
 }
 
 /** @param word what is there in place of a value; empty for a text of nothing. */
 function lacks(
-  { kind, emptyBy, isLocal }: Slot,
+  { kind, emptyBy, isFilled }: Slot,
   word: string,
   use: TextUse,
   isBare: boolean,
   text: string,
 ): boolean {
   if (kind === 'replacing') return word !== '' && text.includes(word);
+  if (kind === 'listed') {
+    if (FAILED.test(word)) return true;
+    if (use === 'text') return word === 'undefined' && text.includes(word);
+    return emptyBy === undefined && !isFilled && ['', 'undefined', 'null'].includes(word);
+  }
   const isBlank = word === '' || (kind === 'part' && ['undefined', 'null'].includes(word));
   if (use === 'text' && isBlank) return kind === 'part' && isBare && emptyBy === undefined;
-  if (use === 'text') return kind !== 'listed';
   if (!isBlank) return true;
-  return !isLocal && emptyBy !== 'condition' && (use === 'key' || emptyBy !== 'fallback');
+  return !isFilled && emptyBy !== 'condition' && (use === 'key' || emptyBy !== 'fallback');
 }
 
 /** Those of the expressions that were seen last: a node has few. */

@@ -5,6 +5,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputProblem } from './errors.js';
 import { executionOf, isTool, runAnchor, runOfNode } from './execution.js';
 import { OwnKeys, readOwnKey } from './own-keys.js';
+import { Tries } from './tries.js';
 
 /** For how long the same email or event counts as sent. */
 export const SEND_ONCE = ['run', 'content'] as const;
@@ -31,6 +32,8 @@ export class KeyRing {
   readonly #isFirstTry: boolean;
   /** Whether the node has run in this run of the workflow before, as in a loop. */
   readonly isLaterBatch: boolean;
+  /** Whether Retry On Fail has another try if the first item fails. */
+  readonly mayBeTriedAgain: boolean;
   /** When the first try of this run got to this node, at the earliest. */
   readonly #begunAt: number;
   readonly #isRetry: boolean;
@@ -45,9 +48,8 @@ export class KeyRing {
   /** The first item that sends something to a person, however the address is spelled. */
   readonly #sent = new Map<string, number>();
   readonly #alike = new Set<number>();
-  /** Keys of the items of this run, those of earlier tries included. */
-  readonly #ofTries: Map<string, string>;
-  readonly #isTool: boolean;
+  /** What a model calls a tool for is something else each time. */
+  readonly #tries: Tries | undefined;
   #kept: KeysKept | undefined;
 
   constructor(context: IExecuteFunctions) {
@@ -61,13 +63,11 @@ export class KeyRing {
     this.isLaterBatch = number > 0;
     this.#isFirstTry = begunAt === undefined;
     this.#begunAt = begunAt ?? Date.now();
-    this.#isTool = isTool(node);
-    const run = this.#isTool ? 'tool' : number;
+    const run = isTool(node) ? 'tool' : number;
+    this.#tries = isTool(node) ? undefined : Tries.begin(context, number);
+    this.mayBeTriedAgain = this.#tries?.mayGoOn(context) === true;
     this.#place = [runAnchor(context), context.getWorkflow().id, node.id, run];
     this.#owners = new OwnKeys(context, run);
-    const flow = context.getContext('flow');
-    this.#ofTries = keysOfTries.get(flow) ?? new Map<string, string>();
-    keysOfTries.set(flow, this.#ofTries);
   }
 
   /** Whether an earlier try of this run may have got to this node. */
@@ -96,18 +96,18 @@ export class KeyRing {
    *
    * @throws InputProblem in a retry of what began so long ago that the service may have forgotten it.
    */
-  forRun(itemIndex: number, { operation, recipient, content }: Sending): CallOptions {
+  forRun(itemIndex: number, sending: Sending): CallOptions {
+    const { operation, recipient, content } = sending;
     this.#kept = 'in-this-run';
     this.#assertRemembered();
     const sent = hashOf([operation, personOf(recipient), withoutEmail(content)]);
     if (!this.#sent.has(sent)) this.#sent.set(sent, itemIndex);
     if (this.#sent.get(sent) !== itemIndex) this.#alike.add(itemIndex);
     const before = this.#sameBefore(itemIndex, hashOf([operation, content]));
-    const named = [...this.#place, before, operation, content];
-    const idempotencyKey = this.#sameInEachTry(
-      itemIndex,
-      `n8n-run-${this.#ofThisExecution(hashOf(named), named)}`,
-    );
+    const idempotencyKey = this.#sameInEachTry(itemIndex, sending, (further) => {
+      const named = [...this.#place, before + further, operation, content];
+      return `n8n-run-${this.#ofThisExecution(hashOf(named), named)}`;
+    });
     return { idempotencyKey, keyScope: this.#isFirstTry ? 'call' : 'content' };
   }
 
@@ -116,13 +116,12 @@ export class KeyRing {
    *
    * @throws InputProblem as `forRun`.
    */
-  forContent(itemIndex: number, { operation, recipient, content }: Sending): CallOptions {
+  forContent(itemIndex: number, sending: Sending): CallOptions {
+    const { operation, recipient, content } = sending;
     this.#assertRemembered();
     this.#kept ??= 'in-all-runs';
-    const idempotencyKey = this.#sameInEachTry(
-      itemIndex,
-      `n8n-content-${hashOf([operation, personOf(recipient), withoutEmail(content)])}`,
-    );
+    const key = `n8n-content-${hashOf([operation, personOf(recipient), withoutEmail(content)])}`;
+    const idempotencyKey = this.#sameInEachTry(itemIndex, sending, () => key);
     return { idempotencyKey, keyScope: 'content' };
   }
 
@@ -155,18 +154,37 @@ export class KeyRing {
     return { idempotencyKey: wireKey, keyScope: 'content' };
   }
 
+  /** Notes that what a key is for is carried out. */
+  settle(idempotencyKey: string): void {
+    this.#owners.settle(idempotencyKey);
+  }
+
   /** Forgets an own key with which an item sent nothing: another node may try to. */
   forget(idempotencyKey: string, itemIndex: number): void {
     this.#owners.forget(idempotencyKey, itemIndex);
   }
 
-  /** Retry On Fail hands over the same items: what says the time is no other email in its next try. */
-  #sameInEachTry(itemIndex: number, key: string): string {
-    if (this.#isTool) return key;
-    const item = canonicalJson([this.#place, itemIndex]);
-    const first = this.#ofTries.get(item) ?? key;
-    this.#ofTries.set(item, first);
-    return first;
+  /**
+   * The key that an item had in an earlier try, as its content may say the time; else a new one.
+   *
+   * @param make gives the key, and with a number the one of an item that is the same.
+   */
+  #sameInEachTry(
+    itemIndex: number,
+    { operation, recipient, subject }: Sending,
+    make: (further: number) => string,
+  ): string {
+    const about = hashOf([operation, personOf(recipient), subject]);
+    const known = this.#tries?.keyOf(itemIndex, about);
+    if (known !== undefined) return known;
+    let key = make(0);
+    for (let further = 1; this.#tries?.isOfAnother(key, itemIndex) === true; further += 1) {
+      const next = make(further);
+      if (next === key) break;
+      key = next;
+    }
+    this.#tries?.remember(itemIndex, about, key);
+    return key;
   }
 
   #sameBefore(itemIndex: number, sent: string): number {
@@ -204,9 +222,6 @@ export class KeyRing {
     return hashOf([...named, this.#execution]);
   }
 }
-
-/** Keys by the node, its run and the item, for as long as n8n has the execution in memory. */
-const keysOfTries = new WeakMap<object, Map<string, string>>();
 
 /** Executions of this process by the keys that they have used. */
 const holders = new Map<string, string>();

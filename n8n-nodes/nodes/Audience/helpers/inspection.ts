@@ -1,6 +1,6 @@
 import { parseExpressionAt } from 'acorn';
-import type { AnyNode, CallExpression, Expression } from 'acorn';
-import { ancestor } from 'acorn-walk';
+import type { AnyNode, ArrowFunctionExpression, CallExpression, Expression, FunctionExpression } from 'acorn';
+import { ancestor, simple } from 'acorn-walk';
 
 /** A place in an expression at which a value becomes a part of a text. */
 export interface Slot {
@@ -9,8 +9,8 @@ export interface Slot {
   readonly kind: SlotKind;
   /** How the expression says by itself that the value may be empty: `?? ''`, or `: ''`. */
   readonly emptyBy: 'fallback' | 'condition' | undefined;
-  /** Whether it is a variable of the expression's own, such as the sum of a `reduce`. */
-  readonly isLocal: boolean;
+  /** Whether it is a variable that the expression fills by and by, such as the sum of a `reduce`. */
+  readonly isFilled: boolean;
 }
 
 type SlotKind =
@@ -44,12 +44,12 @@ export function inspect(stored: string): Inspection | undefined {
   const isAmongOthers = parts[0]?.[0] !== stored.slice(1).trim();
   const slots: Slot[] = [];
   const codes = parts.map(([, code = '']) => {
-    return new PartInspection(code.replaceAll(String.raw`\}}`, '}}'), slots).code(isAmongOthers);
+    return new PartInspection(code.replace(String.raw`\}}`, '}}'), slots).code(isAmongOthers);
   });
-  if (slots.length === 0) return undefined;
+  if (slots.length === 0 || slots.length > MOST_SLOTS) return undefined;
   const code = `${NOTES}[[${codes.join(',')}],audienceFound][1])${HELPERS}`;
   const literal = parts.reduce((text, [part]) => text.replace(part, ''), stored.slice(1));
-  return { slots, literal, expression: `{{ ${code.replaceAll('}}', String.raw`\}}`)} }}` };
+  return { slots, literal, expression: `{{ ${code.replaceAll('}}', '} }').replaceAll('}}', '} }')} }}` };
 }
 
 const NOTES = '((audienceFound)=>((audienceNote)=>((audienceSee,audiencePut,audienceMade,audiencePart)=>';
@@ -57,7 +57,7 @@ const NOTES = '((audienceFound)=>((audienceNote)=>((audienceSee,audiencePut,audi
 const HELPERS = String.raw`(
 (i,v)=>(audienceNote(i,v),v),
 (i,j,a,b)=>((s)=>(typeof s==='string'&&(audienceNote(i,a),audienceNote(j,b)),s))(a+b),
-(i,v)=>(typeof v==='string'&&/^(.{0,8}\bNaN\b.{0,8}|Invalid Date(Time)?)$/.test(v)&&audienceFound.push({index:i,word:v}),v),
+(i,v)=>(typeof v==='string'&&/^(.{0,8}(\bNaN\b|Infinity|∞).{0,8}|Invalid Date(Time)?)$/.test(v)&&audienceFound.push({index:i,word:v}),v),
 (i,f)=>{try{audienceNote(i,f())}catch(e){audienceNote(i,undefined)} }
 ))((i,v)=>{const w=typeof v==='string'?v:String(v);
 if(i>=0&&(/^[\s\p{Cf}]*$/u.test(w)||typeof v==='function'||(typeof v!=='string'&&/^(undefined|null|NaN|-?Infinity|Invalid Date(Time)?|\[object .*)$/.test(w))))audienceFound.push({index:i,word:w.trim()})})
@@ -70,11 +70,17 @@ const FORMATS =
 const HASHES = /^(hash|base64Encode)$/;
 /** Where a text is only made to be looked at. */
 const LOOKS = /^(filter|some|every|find|findIndex|findLast|sort|toSorted|includes|localeCompare|test|isNaN)$/;
-/** What takes a value out of a list: it cannot be evaluated twice. */
-const TAKES_OUT = /\.(shift|pop|splice)\s*\(/;
+const REORDERS = /^(sort|toSorted|reverse|toReversed|slice)$/;
+/** What takes a value out of a list cannot be evaluated twice; and who takes a word out knows of it. */
+const NOT_INSPECTED =
+  /\.(shift|pop|splice)\s*\(|\.(replace|replaceAll|split)\(\s*['"`/][^)]*(undefined|null)/;
+
+/** An expression of more would not fit into n8n's stack. */
+const MOST_SLOTS = 500;
 
 /** The code of one pair of braces. */
 class PartInspection {
+  readonly #filled = new Set<string>();
   readonly #opening: Record<number, string> = {};
   readonly #closing: Record<number, string> = {};
   readonly #operators: Record<number, { readonly length: number; readonly text: string }> = {};
@@ -87,18 +93,34 @@ class PartInspection {
   /** The code with its notes; one that does nothing where nothing is to be noted. */
   code(isAmongOthers: boolean): string {
     const nothing = '0';
-    if (TAKES_OUT.test(this.source)) return nothing;
+    if (NOT_INSPECTED.test(this.source)) return nothing;
     let expression: Expression;
     try {
       expression = parseExpressionAt(this.source, 0, { ecmaVersion: 'latest' });
+      this.#findFilled(expression);
+      this.#findSlots(expression);
     } catch {
       return nothing;
     }
-    this.#findSlots(expression);
     const code = `(${this.#rewritten(expression)})`;
     if (!isAmongOthers) return code;
     const index = this.#slot(expression, 'part');
     return `audiencePart(${index},()=>${code})`;
+  }
+
+  #findFilled(expression: Expression): void {
+    const add = (pattern: AnyNode | undefined): void => {
+      if (pattern?.type === 'Identifier') this.#filled.add(pattern.name);
+    };
+    simple(expression, {
+      VariableDeclaration: ({ kind, declarations }) => {
+        for (const { id } of kind === 'const' ? [] : declarations) add(id);
+      },
+      CallExpression: (node) => {
+        const [callback] = node.arguments;
+        if (/^reduce(Right)?$/.test(nameOf(node)) && isFunction(callback)) add(callback.params[0]);
+      },
+    });
   }
 
   #findSlots(expression: Expression): void {
@@ -112,7 +134,7 @@ class PartInspection {
       AssignmentExpression: (node, _state, ancestors) => {
         const { left, right } = node;
         if (node.operator !== '+=' || left.type !== 'Identifier' || isLookedAt(ancestors)) return;
-        const put = `=audiencePut(-1,${this.#slot(right, 'joined')},${left.name},`;
+        const put = `=audiencePut(${this.#slot(left, 'joined')},${this.#slot(right, 'joined')},${left.name},`;
         this.#replaceOperator(left.end, right.start, '+=', put);
         this.#wrap(node, '', ')');
       },
@@ -121,23 +143,24 @@ class PartInspection {
         for (const one of expressions) this.#see(one, 'joined');
       },
       CallExpression: (node, _state, ancestors) => {
-        if (!isLookedAt(ancestors)) this.#findSlotsOfCall(node);
+        if (!isLookedAt(ancestors)) this.#findSlotsOfCall(node, ancestors.at(-2)?.type === 'ChainExpression');
       },
     });
   }
 
-  #findSlotsOfCall(node: CallExpression): void {
+  /** @param endsChain whether what follows does not depend on whether a chain, `a?.b.toFixed()`, ends early. */
+  #findSlotsOfCall(node: CallExpression, endsChain: boolean): void {
     const { callee, arguments: given } = node;
     const name = nameOf(node);
     if (callee.type === 'Identifier' && TO_TEXT.test(name)) this.#see(given[0], 'joined');
     if (callee.type !== 'MemberExpression') return;
     const { object } = callee;
     if (name === 'concat') for (const one of given) this.#see(one, 'replacing');
-    if (name === 'replace' || name === 'replaceAll') this.#see(bodyOf(given[1]), 'replacing');
+    if (name === 'replace' || name === 'replaceAll') this.#seeResults(given[1], 'replacing');
     if (name === 'join') this.#seeElements(object);
     if (name === 'stringify') this.#seeElements(given[0]);
-    if (HASHES.test(name)) this.#see(object, 'listed');
-    if (FORMATS.test(name)) {
+    if (HASHES.test(name) && !mayEndEarly(object)) this.#see(object, 'listed');
+    if (FORMATS.test(name) && (endsChain || !mayEndEarly(node))) {
       this.#wrap(node, `audienceMade(${this.#slot(node, 'formatted')},(`, '))');
     }
   }
@@ -149,9 +172,24 @@ class PartInspection {
         if (one.type === 'Property' && !one.shorthand) this.#see(one.value, 'listed');
       }
     }
-    if (list?.type !== 'CallExpression' || nameOf(list) !== 'map') return;
-    this.#see(bodyOf(list.arguments[0]), 'listed');
-    if (list.callee.type === 'MemberExpression') this.#seeElements(list.callee.object);
+    if (list?.type !== 'CallExpression' || list.callee.type !== 'MemberExpression') return;
+    const name = nameOf(list);
+    const [callback] = list.arguments;
+    if (name === 'map' && isFunction(callback)) this.#seeResults(callback, 'listed');
+    else if (name === 'map' || REORDERS.test(name)) this.#seeElements(list.callee.object);
+  }
+
+  /** What a function gives, or any other value. */
+  #seeResults(node: AnyNode | undefined, kind: SlotKind): void {
+    if (!isFunction(node)) this.#see(node, kind);
+    else if (node.body.type !== 'BlockStatement') this.#see(node.body, kind);
+    else {
+      simple(node.body, {
+        ReturnStatement: ({ argument }) => {
+          this.#see(argument, kind);
+        },
+      });
+    }
   }
 
   #see(node: AnyNode | null | undefined, kind: SlotKind): void {
@@ -167,13 +205,15 @@ class PartInspection {
       ['ArrowFunctionExpression', 'FunctionExpression', 'SpreadElement'].includes(node.type);
     if (hasValue) return -1;
     const source = this.source.slice(node.start, node.end);
-    const isLocal = node.type === 'Identifier' && !node.name.startsWith('$');
-    return this.slots.push({ source, kind, emptyBy: emptyBy(node), isLocal }) - 1;
+    // Of a sum each part is a slot by itself.
+    const isSum = node.type === 'BinaryExpression' && node.operator === '+';
+    const isFilled = isSum || (node.type === 'Identifier' && this.#filled.has(node.name));
+    return this.slots.push({ source, kind, emptyBy: emptyBy(node), isFilled }) - 1;
   }
 
   /** What is wrapped later goes around what was before. */
   #wrap({ start, end }: AnyNode, before: string, after: string): void {
-    this.#opening[start] = before + (this.#opening[start] ?? '');
+    this.#opening[start] = ` ${before}${this.#opening[start] ?? ''}`;
     this.#closing[end] = (this.#closing[end] ?? '') + after;
   }
 
@@ -204,17 +244,27 @@ function nameOf({ callee }: CallExpression): string {
   return isNamed && callee.property.type === 'Identifier' ? callee.property.name : '';
 }
 
-/** What a short function gives; any other value as it is. */
-function bodyOf(node: AnyNode | undefined): AnyNode | undefined {
-  return node?.type === 'ArrowFunctionExpression' ? node.body : node;
+function isFunction(node: AnyNode | undefined): node is ArrowFunctionExpression | FunctionExpression {
+  return node?.type === 'ArrowFunctionExpression' || node?.type === 'FunctionExpression';
 }
 
-/** Whether a text is made only to be compared, or to choose by. */
+/** Whether a chain, `a?.b.c()`, may end before its last link. */
+function mayEndEarly(node: AnyNode): boolean {
+  if (node.type === 'MemberExpression') return node.optional || mayEndEarly(node.object);
+  return node.type === 'CallExpression' && (node.optional || mayEndEarly(node.callee));
+}
+
+/** Whether a text is made only to be compared, to choose by, or to be chosen. */
 function isLookedAt(ancestors: readonly AnyNode[]): boolean {
   return ancestors.some((node, index) => {
     const inner = ancestors[index + 1];
     if (inner === undefined) return false;
     if (node.type === 'BinaryExpression') return node.operator !== '+';
+    if (node.type === 'MemberExpression') {
+      const isList = ['ObjectExpression', 'ArrayExpression'].includes(inner.type);
+      return node.computed && (inner === node.property || isList);
+    }
+    if (node.type === 'SwitchStatement') return inner === node.discriminant;
     if (node.type === 'ConditionalExpression' || node.type === 'IfStatement') return inner === node.test;
     if (node.type === 'CallExpression') return LOOKS.test(nameOf(node)) && inner !== node.callee;
     return node.type === 'UnaryExpression' && node.operator === '!';

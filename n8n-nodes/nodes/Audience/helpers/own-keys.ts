@@ -6,12 +6,15 @@ import { isEmpty, isNotEvaluated, isSlip } from './values.js';
 
 const ownersSchema = z.object({
   execution: z.string(),
-  owners: z.record(z.string(), z.object({ item: z.string(), content: z.string() })),
+  owners: z.record(
+    z.string(),
+    z.object({ item: z.string(), content: z.string(), isDone: z.optional(z.boolean()) }),
+  ),
 });
 
 /** Which items of an execution used keys of the person's own, and for what content: its batches and nodes together. */
 export class OwnKeys {
-  readonly #owners: Record<string, { item: string; content: string }>;
+  readonly #owners: z.infer<typeof ownersSchema>['owners'];
   readonly #place: string;
   readonly #isTool: boolean;
 
@@ -32,12 +35,18 @@ export class OwnKeys {
     if (this.#owners[key]?.item === this.#nameOf(itemIndex)) Reflect.deleteProperty(this.#owners, key);
   }
 
+  /** Notes that what a key is for is carried out. */
+  settle(key: string): void {
+    const owner = this.#owners[key];
+    if (owner !== undefined) owner.isDone = true;
+  }
+
   /** @returns the item that had the key before, for another content. */
   note(key: string, itemIndex: number, contentHash: string): string | undefined {
     const own = { item: this.#nameOf(itemIndex), content: contentHash.slice(0, 16) };
     const first = (this.#owners[key] ??= own);
-    // What a model calls for is another thing each time; any other item is the same one, tried again.
-    const isSameItem = first.item === own.item && !this.#isTool;
+    // The item of before is tried again. Of a tool it may be another call: of what was carried out it is one.
+    const isSameItem = first.item === own.item && !(this.#isTool && first.isDone === true);
     return isSameItem || first.content === own.content ? undefined : first.item;
   }
 

@@ -71,8 +71,10 @@ export class Parameters {
   evaluate(stored: unknown, subject: string): unknown {
     if (isExpression(stored)) {
       const value = this.#valueOf(stored, subject);
-      const [missing] = typeof value === 'string' ? missingIn(stored, value, 'text', this.#valueOfText) : [];
-      if (missing !== undefined) throw slip(subject, String(value), missing);
+      const isData = isRecord(value) || Array.isArray(value);
+      const text = isData ? JSON.stringify(value) : value;
+      const [missing] = typeof text === 'string' ? missingIn(stored, text, 'text', this.#valueOfText) : [];
+      if (missing !== undefined) throw slip(subject, String(text), missing);
       return value;
     }
     if (Array.isArray(stored)) return stored.map((inner) => this.evaluate(inner, subject));
@@ -206,9 +208,10 @@ export class Parameters {
     };
   }
 
-  /** Whether the field is set to 'Expression'. */
-  isByExpression(name: string): boolean {
-    return isExpression(this.#stored(name));
+  /** Whether the field has an expression that does not say by itself what it gives in place of nothing. */
+  mustGiveSomething(name: string): boolean {
+    const stored = this.#stored(name);
+    return isExpression(stored) && !/\?\?|\|\||\?.*:/s.test(stored);
   }
 
   /** What is wrong with the names of the input's fields, as a sentence; empty text where they look right. */

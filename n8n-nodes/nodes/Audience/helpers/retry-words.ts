@@ -9,8 +9,10 @@ export interface Situation {
   readonly mode: WorkflowExecuteMode;
   /** Whether a model has called the node, of whose calls n8n offers no Retry. */
   readonly isTool: boolean;
-  /** Whether n8n will offer no Retry: the workflow goes on after a failed item, or keeps no execution. */
+  /** Whether the workflow goes on after a failed item: of a run that succeeded n8n offers no Retry. */
   readonly goesOn: boolean;
+  /** Whether n8n keeps the execution if it fails. */
+  readonly isKept: boolean;
   /** Whether the run tells it for all its items together, by {@link howToGoOn}. */
   readonly isToldOnce: boolean;
   /** Where the keys of the emails or events count. */
@@ -19,13 +21,14 @@ export interface Situation {
 
 /** What finds out whether an email or event was sent, as a sentence. */
 export function findOut(situation: Situation): string {
-  const { mode, isTool, goesOn, isToldOnce, kept } = situation;
+  const { mode, isTool, goesOn, isKept, isToldOnce, kept } = situation;
   if (kept === 'in-all-runs' && isTool)
     return `The very same words again find out and send nothing twice, ${SAME}.`;
-  if (kept === 'in-all-runs' && goesOn) return `A new run finds out and sends nothing twice, ${SAME}.`;
+  if (kept === 'in-all-runs' && (goesOn || !isKept))
+    return `A new run finds out and sends nothing twice, ${SAME}.`;
   if (isTool) return 'Look it up before it is sent again: another call may send a second one.';
-  if (goesOn) return 'Look it up, as a new run sends it again.';
-  return isToldOnce ? '' : howToFindOut(mode, kept);
+  if (!goesOn && isToldOnce) return '';
+  return goesOn || !isKept ? 'Look it up, as a new run sends it again.' : howToFindOut(mode, kept);
 }
 
 /**

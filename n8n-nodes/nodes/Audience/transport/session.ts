@@ -114,7 +114,8 @@ function findOutIn(context: IExecuteFunctions, kept: KeysKept | undefined): Host
   const situation = {
     mode: context.getMode(),
     isTool: isTool(context.getNode()),
-    goesOn: context.continueOnFail() || !offersRetry(context),
+    goesOn: context.continueOnFail(),
+    isKept: offersRetry(context),
     isToldOnce: context.getInputData().length > 1,
     kept,
   };

@@ -1,6 +1,5 @@
-import { isRecord } from 'audience-core/contract';
 import path from 'node:path';
-import { parseValue } from 'audience-core/contract';
+import { isRecord, parseValue } from 'audience-core/contract';
 import { encodeProgramValue, RECORD_FIELDS } from '../contact-fields.js';
 import type { Codec } from '../contact-fields.js';
 import { ResourceError } from '../errors.js';

@@ -1,5 +1,4 @@
-import { isRecord } from 'audience-core/contract';
-import { contract, fieldsSetBy, PER_PAGE } from 'audience-core/contract';
+import { contract, fieldsSetBy, isRecord, PER_PAGE } from 'audience-core/contract';
 import type { DesignRecord } from '../account/records.js';
 import { deliver } from '../mail/deliver.js';
 import type { Profile } from '../profile.js';

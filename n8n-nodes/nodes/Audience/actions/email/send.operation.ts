@@ -66,6 +66,8 @@ async function prepare(item: Item): Promise<Call> {
   const transactionalId = parameters.locator('transactionalId').value;
   const email = parameters.requiredIdentifier('email');
   const addToAudience = parameters.flag('addToAudience');
+  // What follows may fail because the service does.
+  if (addToAudience) item.noteContact({ email });
   const design = await session.design(transactionalId);
   if (design === undefined) {
     throw new InputProblem(
@@ -73,19 +75,20 @@ async function prepare(item: Item): Promise<Call> {
       "Choose 'Email Design' from the list, or take an ID that Email > Get Many lists.",
     );
   }
+  const kept = addToAudience
+    ? {
+        ...readFieldProperties(item, 'contactFields', KEPT_FIELDS),
+        ...(await readGroups(item, 'contactFields')),
+      }
+    : {};
+  if (Object.keys(kept).length === 0) item.noteNothingSet();
   const body = validate(
     sendTransactionalEmailBodySchema,
     {
       transactionalId,
       email,
       ...readVariables(item, design, email),
-      ...(addToAudience
-        ? {
-            addToAudience,
-            ...readFieldProperties(item, 'contactFields', KEPT_FIELDS),
-            ...(await readGroups(item, 'contactFields')),
-          }
-        : {}),
+      ...(addToAudience ? { addToAudience, ...kept } : {}),
     },
     `The email '${design.name}' to '${email}' cannot be sent`,
   );

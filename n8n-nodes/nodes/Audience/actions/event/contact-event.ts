@@ -65,7 +65,7 @@ export const EVENT_OUTPUT = {
 
 /** An identifier whose expression gives nothing: the contact is another one, or nobody can write to it. */
 function noteLeftOut({ parameters, note }: Item, name: string, value: string | undefined): void {
-  if (value !== undefined || !parameters.isByExpression(name)) return;
+  if (value !== undefined || !parameters.mustGiveSomething(name)) return;
   note(`${leftOut(`'${parameters.form.label(name)}'`)}.${parameters.adviceOnNames}`.replace(/\.$/, ''));
 }
 
@@ -95,19 +95,17 @@ export async function prepareEvent(
   noteLeftOut(item, 'email', email);
   noteLeftOut(item, 'userId', userId);
   const contact = { ...(email === undefined ? {} : { email }), ...(userId === undefined ? {} : { userId }) };
+  // What follows may fail because the service does.
+  item.noteContact(contact);
+  const { fields } = await readContactFields(item, 'contactFields', EVENT_CONTACT_FIELDS, contact);
+  const groups = await readGroups(item, 'additionalFields');
+  if (Object.keys({ ...fields, ...groups }).length === 0) item.noteNothingSet();
   const checked = validate(
     sendEventBodySchema,
-    {
-      ...(await readContactFields(item, 'contactFields', EVENT_CONTACT_FIELDS, contact)).fields,
-      ...contact,
-      eventName,
-      ...properties,
-      ...(await readGroups(item, 'additionalFields')),
-    },
+    { ...fields, ...contact, eventName, ...properties, ...groups },
     `The event '${eventName}' for '${email ?? userId ?? ''}' cannot be sent`,
   );
   const body = bodySchema.parse(checked);
-  item.noteContact(contact);
   const options = sendingOptions(item, {
     operation: 'event.send',
     recipient: [email, userId],
