@@ -24,6 +24,7 @@ const FULL: IDataObject = {
   tags: ['a', 'b'],
   items: [{ sku: 'x' }, { sku: 'y' }],
   text: 'Der Termin wurde annulliert.',
+  pool: 'Infinity Ltd',
 };
 
 type Place = 'text' | 'identifier' | 'key';
@@ -91,6 +92,8 @@ describe('with every value there it goes out', () => {
     ["={{ $json.none || '_guest' }}"],
     ["={{ (() => { return'x-'+$json.num })() }}"],
     ['={{ ({ a: { b: $json.num\\}}).a.b }}-{{ $json.shop }}'],
+    ["={{ 'At ' + $json.pool.toString() }}", ['text']],
+    ["={{ $json.num + ($json.none ?? '').trim() }}", ['text', 'identifier']],
     ["={{ [$json.text, $json.none].join(' ') }}", ['text']],
     ["={{ $json.text.replace('[NAME]', $json.none) }}", ['text']],
     ["={{ $json.text + ' ' + ($json.price + null) }}", ['text']],
@@ -167,6 +170,8 @@ describe('a value that is missing stops the item and is named', () => {
       '($json.price / $json.none).toFixed(1)',
     ],
     ["={{ $json.items.map((one) => one.id).sort().join('-') }}", {}, 'one.id', IDENTITY],
+    ["={{ $json.email.split('@').pop() + '-' + $json.none }}", {}, '$json.none'],
+    ["={{ $json.items.flatMap((one) => [one.sku, one.id]).join('-') }}", {}, 'one.id', IDENTITY],
     ['=Hi {{ $json.none }},', {}, '$json.none'],
     ['=Hi {{ $json.first }},', { first: '' }, '$json.first'],
     ['=a {{ $json.price * $json.none }} b', {}, '$json.price * $json.none'],

@@ -65,15 +65,14 @@ if(i>=0&&(/^[\s\p{Cf}]*$/u.test(w)||typeof v==='function'||(typeof v!=='string'&
 
 /** Functions whose arguments become a text, and methods that write one of what they are called on. */
 const TO_TEXT = /^(String|encodeURIComponent|encodeURI)$/;
-const FORMATS =
-  /^(format|to(Fixed|Precision|Format|String|ISO\w*|Relative\w*|(Locale|Date|Time|UTC)\w*String))$/;
+const FORMATS = /^(format|to(Fixed|Precision|Format|ISO\w*|Relative\w*|(Locale|Date|Time|UTC)\w*String))$/;
 const HASHES = /^(hash|base64Encode)$/;
 /** Where a text is only made to be looked at. */
 const LOOKS = /^(filter|some|every|find|findIndex|findLast|sort|toSorted|includes|localeCompare|test|isNaN)$/;
 const REORDERS = /^(sort|toSorted|reverse|toReversed|slice)$/;
-/** What takes a value out of a list cannot be evaluated twice; and who takes a word out knows of it. */
+/** What takes a value out of a list of the input cannot be evaluated twice; and who takes a word out knows of it. */
 const NOT_INSPECTED =
-  /\.(shift|pop|splice)\s*\(|\.(replace|replaceAll|split)\(\s*['"`/][^)]*(undefined|null)/;
+  /((?<!\))|(?<=\ball\(\)))\.(shift|pop|splice)\s*\(|\.(replace|replaceAll|split)\(\s*['"`/][^)]*(undefined|null)/;
 
 /** An expression of more would not fit into n8n's stack. */
 const MOST_SLOTS = 500;
@@ -175,8 +174,10 @@ class PartInspection {
     if (list?.type !== 'CallExpression' || list.callee.type !== 'MemberExpression') return;
     const name = nameOf(list);
     const [callback] = list.arguments;
-    if (name === 'map' && isFunction(callback)) this.#seeResults(callback, 'listed');
-    else if (name === 'map' || REORDERS.test(name)) this.#seeElements(list.callee.object);
+    if (/^(flatMap|map)$/.test(name) && isFunction(callback)) {
+      if (callback.body.type === 'ArrayExpression') this.#seeElements(callback.body);
+      else this.#seeResults(callback, 'listed');
+    } else if (name === 'map' || REORDERS.test(name)) this.#seeElements(list.callee.object);
   }
 
   /** What a function gives, or any other value. */
@@ -277,7 +278,9 @@ function emptyBy(node: AnyNode): Slot['emptyBy'] {
     const branches = [node.consequent, node.alternate];
     return branches.some((one) => isNothing(one) || emptyBy(one) !== undefined) ? 'condition' : undefined;
   }
-  if (node.type !== 'CallExpression' || !node.arguments.some(isNothing)) return undefined;
+  if (node.type !== 'CallExpression') return undefined;
+  if (node.callee.type === 'MemberExpression') return emptyBy(node.callee.object);
+  if (!node.arguments.some(isNothing)) return undefined;
   if (nameOf(node) === '$if') return 'condition';
   return nameOf(node) === '$ifEmpty' ? 'fallback' : undefined;
 }
