@@ -4,8 +4,8 @@
  */
 export { canonicalJson } from '../canonical-json.js';
 export { describeIssue } from '../errors.js';
-export { isRecord } from '../is-record.js';
 export type { ValidationIssue } from '../errors.js';
+export { isRecord } from '../is-record.js';
 export { readWith, toIssues, validate } from '../issues.js';
 export type { Schema } from '../issues.js';
 export {

@@ -515,7 +515,6 @@ const NULL_FAMILY = {
   none: null,
   price: 9.5,
   tags: [],
-  code: 'A-',
 };
 test.each([
   ["={{ `${$json.first} ${$json.last ?? '-'}: null` }}", 'Ada Null: null'],

@@ -1,3 +1,4 @@
+import { isRecord } from 'audience-core/contract';
 import * as z from 'zod/mini';
 import { inspect } from './inspection.js';
 import type { Inspection, Slot } from './inspection.js';
@@ -22,18 +23,20 @@ export function isExpression(stored: unknown): stored is string {
  * Values that are missing in a text that an expression puts together: `$json.last` in `{{ $json.first + $json.last }}`
  * for an item that has none.
  *
- * @param text what the expression has given.
+ * @param value what the expression has given: a text, or an object or list that may hold one.
  * @param evaluate evaluates an expression as n8n does.
  * @returns the values as the expression writes them; none for an expression that puts nothing together.
  */
 export function missingIn(
   stored: unknown,
-  text: string,
+  value: unknown,
   use: TextUse,
   evaluate: (expression: string) => unknown,
 ): string[] {
   const inspection = isExpression(stored) ? inspectionOf(stored) : undefined;
-  if (inspection === undefined) return [];
+  // What puts no text together is not written out either: it may be a whole item.
+  const text = inspection === undefined ? undefined : asText(value);
+  if (inspection === undefined || text === undefined) return [];
   const { slots, literal, expression } = inspection;
   const saysSo = MISSING_WORD.test(text);
   // 'Hi ,': nothing of the input is in it.
@@ -47,6 +50,12 @@ export function missingIn(
     return slot !== undefined && lacks(slot, word, use, isBare, text) ? [slot.source] : [];
   });
   return [...new Set(missing)];
+}
+
+/** A text, and an object or list as JSON; nothing for other values. */
+export function asText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return isRecord(value) || Array.isArray(value) ? JSON.stringify(value) : undefined;
 }
 
 /** The same for a text that tells a person or an email from others, and in which nothing of the input may be left. */

@@ -2,7 +2,7 @@ import { isRecord } from 'audience-core/contract';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { failedExpression, InputProblem } from './errors.js';
-import { isExpression, missingIn, missingInIdentity } from './expressions.js';
+import { asText, isExpression, missingIn, missingInIdentity } from './expressions.js';
 import type { Form } from './form.js';
 import { adviceOnNames, withTrimmedNames } from './input-names.js';
 import { isEmpty, misfit, readValue, shortened, slip } from './values.js';
@@ -71,10 +71,8 @@ export class Parameters {
   evaluate(stored: unknown, subject: string): unknown {
     if (isExpression(stored)) {
       const value = this.#valueOf(stored, subject);
-      const isData = isRecord(value) || Array.isArray(value);
-      const text = isData ? JSON.stringify(value) : value;
-      const [missing] = typeof text === 'string' ? missingIn(stored, text, 'text', this.#valueOfText) : [];
-      if (missing !== undefined) throw slip(subject, String(text), missing);
+      const [missing] = missingIn(stored, value, 'text', this.#valueOfText);
+      if (missing !== undefined) throw slip(subject, asText(value) ?? '', missing);
       return value;
     }
     if (Array.isArray(stored)) return stored.map((inner) => this.evaluate(inner, subject));
