@@ -51,7 +51,7 @@ test('Retry On Fail runs all items again, and each email arrives once', async ()
   expect(items.map(({ json, pairedItem }) => [json['email'], pairedItem])).toEqual(
     THREE.map(({ email }, index) => [email, index]),
   );
-  expect(writes(setup.sandbox)).toHaveLength(6);
+  expect(writes(setup.sandbox)).toHaveLength(4);
   expect(recipients()).toEqual(THREE.map(({ email }) => email));
 });
 
@@ -79,6 +79,8 @@ test.each(['run', 'content'])(
     const { outcome } = await setup.run(parameters, THREE, { settings });
 
     expect(outcome.status).toBe('success');
+    // A service that refuses used keys takes half a minute to tell what this run knows.
+    expect(writes(setup.sandbox)).toHaveLength(4);
     expect(recipients()).toEqual(THREE.map(({ email }) => email));
   },
 );

@@ -5,6 +5,7 @@ import type { RunningSandbox } from 'audience-sandbox';
 import * as z from 'zod/v4';
 import { createN8nEngine } from '../../hosts/n8n-engine/index.js';
 import type { N8nEngine, WorkflowFile } from '../../hosts/n8n-engine/index.js';
+import { fastClock } from './fast-clock.js';
 import { locator, mapped, NODE_TYPE } from './support.js';
 
 /** A tool as n8n hands it to an agent. */
@@ -163,7 +164,8 @@ test('Retry On Fail of a tool with an own key finds out, whatever the time says'
     },
     { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
   );
-  const outcome = await call(file, CALL);
+  const realTime = fastClock(50);
+  const outcome = await call(file, CALL).finally(realTime);
   expect(outcome.error).toBeUndefined();
   expect(sandbox.emails()).toHaveLength(1);
 });

@@ -1,9 +1,9 @@
 import { AudienceError } from 'audience-core';
-import type { CallOptions, SendResult } from 'audience-core';
+import type { SendResult } from 'audience-core';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { isTool } from '../helpers/execution.js';
 import { SEND_ONCE } from '../helpers/idempotency.js';
-import type { KeysKept, Sending } from '../helpers/idempotency.js';
+import type { KeyedOptions, KeysKept, Sending } from '../helpers/idempotency.js';
 import { isEmpty } from '../helpers/values.js';
 import type { Call, Item, Operation } from './operation.js';
 
@@ -55,7 +55,7 @@ export const SENDING_OPTIONS: readonly INodeProperties[] = [
  *
  * @throws InputProblem for a key that cannot be meant.
  */
-export function sendingOptions({ parameters, keys, signal }: Item, sending: Sending): CallOptions {
+export function sendingOptions({ parameters, keys, signal }: Item, sending: Sending): KeyedOptions {
   const name = 'options.idempotencyKey';
   const own = parameters.asItIs(name);
   const sendOnce = parameters.choice('options.sendOnce', SEND_ONCE);
@@ -92,21 +92,25 @@ export function keptByForm({ options }: Operation, context: IExecuteFunctions): 
 export function sendingCall(
   { parameters, keys, noteSentBefore }: Item,
   what: IDataObject,
-  options: CallOptions,
+  options: KeyedOptions,
   send: () => Promise<SendResult>,
 ): Call {
   const withDetails = parameters.flag('options.deliveryDetails');
+  const { itemIndex } = parameters;
   return async () => {
-    const { deduplicated, idempotencyKey, attempts } = await send().catch((error: unknown) => {
-      const isOver = error instanceof AudienceError && !error.unclear;
-      if (isOver && error.idempotencyKey !== undefined)
-        keys.forget(error.idempotencyKey, parameters.itemIndex);
-      throw error;
-    });
-    keys.settle(idempotencyKey);
+    const known = keys.resultOf(itemIndex, options.idempotencyKey);
+    const result =
+      known ??
+      (await send().catch((error: unknown) => {
+        const isOver = error instanceof AudienceError && !error.unclear;
+        if (isOver && error.idempotencyKey !== undefined) keys.forget(error.idempotencyKey, itemIndex);
+        throw error;
+      }));
+    keys.settle(itemIndex, result);
+    const { deduplicated, idempotencyKey, attempts } = result;
     // With a key that nothing before can have used, an earlier attempt of this very call had been carried out.
     const isOwn = options.keyScope === 'call' && attempts > 1;
-    const sentBefore = deduplicated && !isOwn;
+    const sentBefore = known !== undefined || (deduplicated && !isOwn);
     if (sentBefore) noteSentBefore();
     const details = withDetails ? { delivery: { deduplicated: sentBefore, idempotencyKey, attempts } } : {};
     // A model reads the output and no hint.

@@ -1,5 +1,5 @@
 import { canonicalJson, isRecord } from 'audience-core/contract';
-import type { CallOptions } from 'audience-core';
+import type { CallOptions, SendResult } from 'audience-core';
 import { createHash } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputProblem } from './errors.js';
@@ -24,6 +24,9 @@ export interface Sending {
   /** All that goes out. */
   readonly content: unknown;
 }
+
+/** Options of a call with the key of an item. */
+export type KeyedOptions = CallOptions & { readonly idempotencyKey: string };
 
 /** Derives the idempotency keys of one run of one node. What all its items share is read once. */
 export class KeyRing {
@@ -96,7 +99,7 @@ export class KeyRing {
    *
    * @throws InputProblem in a retry of what began so long ago that the service may have forgotten it.
    */
-  forRun(itemIndex: number, sending: Sending): CallOptions {
+  forRun(itemIndex: number, sending: Sending): KeyedOptions {
     const { operation, recipient, content } = sending;
     this.#kept = 'in-this-run';
     this.#assertRemembered();
@@ -116,7 +119,7 @@ export class KeyRing {
    *
    * @throws InputProblem as `forRun`.
    */
-  forContent(itemIndex: number, sending: Sending): CallOptions {
+  forContent(itemIndex: number, sending: Sending): KeyedOptions {
     const { operation, recipient, content } = sending;
     this.#assertRemembered();
     this.#kept ??= 'in-all-runs';
@@ -138,7 +141,7 @@ export class KeyRing {
     missing: readonly string[],
     itemIndex: number,
     { operation, recipient, subject, content }: Sending,
-  ): CallOptions {
+  ): KeyedOptions {
     this.#assertRemembered();
     const key = readOwnKey(own, missing);
     this.#kept ??= 'in-all-runs';
@@ -154,9 +157,15 @@ export class KeyRing {
     return { idempotencyKey: wireKey, keyScope: 'content' };
   }
 
-  /** Notes that what a key is for is carried out. */
-  settle(idempotencyKey: string): void {
-    this.#owners.settle(idempotencyKey);
+  /** What came of an item that an earlier try of Retry On Fail has sent with the key. */
+  resultOf(itemIndex: number, idempotencyKey: string): SendResult | undefined {
+    return this.#tries?.resultOf(itemIndex, idempotencyKey);
+  }
+
+  /** Notes that an item is carried out. */
+  settle(itemIndex: number, result: SendResult): void {
+    this.#owners.settle(result.idempotencyKey);
+    this.#tries?.settle(itemIndex, result);
   }
 
   /** Forgets an own key with which an item sent nothing: another node may try to. */

@@ -1,3 +1,4 @@
+import type { SendResult } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 /**
@@ -8,6 +9,7 @@ export class Tries {
   #count = 0;
   readonly #keys = new Map<number, { readonly about: string; readonly key: string }>();
   readonly #items = new Map<string, number>();
+  readonly #results = new Map<string, SendResult>();
 
   private constructor(private readonly run: number) {}
 
@@ -45,6 +47,16 @@ export class Tries {
   remember(itemIndex: number, about: string, key: string): void {
     this.#keys.set(itemIndex, { about, key });
     this.#items.set(key, itemIndex);
+  }
+
+  /** What came of sending an item with a key, in an earlier try or in this one. */
+  resultOf(itemIndex: number, key: string): SendResult | undefined {
+    return this.#results.get(`${itemIndex} ${key}`);
+  }
+
+  /** Notes that an item is carried out: a later try need not ask the service, which may take long to tell. */
+  settle(itemIndex: number, result: SendResult): void {
+    this.#results.set(`${itemIndex} ${result.idempotencyKey}`, result);
   }
 }
 
