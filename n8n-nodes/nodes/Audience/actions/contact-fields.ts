@@ -2,7 +2,6 @@ import {
   CONTACT_FIELDS,
   contactFieldEntries,
   fieldsSetBy,
-  parseValue,
   propertyNameProblem,
 } from 'audience-core/contract';
 import type { ContactField, ContactFieldName, FieldWriter } from 'audience-core/contract';
@@ -12,6 +11,7 @@ import { InputProblem } from '../helpers/errors.js';
 import { isEmpty, looksLikeThousands, readValue } from '../helpers/values.js';
 import { dotRead, leftOut } from './hints.js';
 import type { Item } from './operation.js';
+import { refuseOptOut } from './opt-out.js';
 
 /** A field of a contact as a form has it. */
 export interface ContactFormField {
@@ -130,49 +130,6 @@ export async function readContactFields(
   }
   for (const note of notes) item.note(note);
   return { fields, leftOut: notes };
-}
-
-/** Names of columns by which other tools say that a person has opted out, and values of those that say the state. */
-const OPT_OUT_NAME = /unsubscrib|opt(ed)?[-_ ]?out/i;
-const OPTED_OUT = /^(unsubscribed|opt(ed)?[-_ ]?out)$/i;
-
-/** @throws InputProblem for somebody who has opted out, or may have, where the operation would add them as subscribed. */
-function refuseOptOut(name: string, value: unknown, builtIn: readonly ContactFormField[]): void {
-  const canUnsubscribe = builtIn.some((field) => field.name === 'subscribed');
-  const read = readFlag(value);
-  if (name.toLowerCase() !== 'subscribed') {
-    const saysOut = OPT_OUT_NAME.test(name) ? read !== false : OPTED_OUT.test(String(value).trim());
-    if (canUnsubscribe || !saysOut) return;
-    throw new InputProblem(
-      `The field '${name}' of the input is '${String(value).trim()}', as if the person had opted out, and this operation would add them as subscribed`,
-      KEEP_AWAY,
-    );
-  }
-  if (read === true) return;
-  if (canUnsubscribe) {
-    throw new InputProblem(
-      `The field '${name}' of the input is not taken, as its name is written 'subscribed'`,
-      "Rename it with an 'Edit Fields' node, so that those who have opted out are unsubscribed, or take it out of the input.",
-    );
-  }
-  throw new InputProblem(
-    read === false
-      ? `The field '${name}' of the input is false, and this operation cannot unsubscribe`
-      : `The field '${name}' of the input is neither true nor false, so that nobody knows whether the person has opted out`,
-    KEEP_AWAY,
-  );
-}
-
-const KEEP_AWAY =
-  "Keep those who have opted out away (with an 'If' or 'Filter' node before this one), or send them to Contact > Unsubscribe. If the field means something else, take it out of the input with an 'Edit Fields' node.";
-
-/** A column of a spreadsheet that says yes or no. */
-function readFlag(value: unknown): unknown {
-  const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
-  if (text === 'yes') return true;
-  if (text === 'no') return false;
-  const read = parseValue('boolean', value);
-  return read.ok ? read.value : undefined;
 }
 
 function isIdentifier(name: string): boolean {

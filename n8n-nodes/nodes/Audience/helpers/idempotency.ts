@@ -59,15 +59,16 @@ export class KeyRing {
     const node = context.getNode();
     // A tool gets a new run index for every try of a model or of Retry On Fail, so that tells nothing: what a
     // model sends twice in one run, in the very same words, goes out once.
-    const runIndex = isTool(node) ? 0 : Number(context.getWorkflowDataProxy(0).$runIndex);
+    const byModel = isTool(node);
+    const runIndex = byModel ? 0 : Number(context.getWorkflowDataProxy(0).$runIndex);
     this.#isRetry = context.getMode() === 'retry';
     this.#execution = executionOf(context);
     const { number, begunAt } = runOfNode(context, runIndex);
     this.isLaterBatch = number > 0;
     this.#isFirstTry = begunAt === undefined;
     this.#begunAt = begunAt ?? Date.now();
-    const run = isTool(node) ? 'tool' : number;
-    this.#tries = isTool(node) ? undefined : Tries.begin(context, number);
+    const run = byModel ? 'tool' : number;
+    this.#tries = byModel ? undefined : Tries.begin(context, number);
     this.mayBeTriedAgain = this.#tries?.mayGoOn(context) === true;
     this.#place = [runAnchor(context), context.getWorkflow().id, node.id, run];
     this.#owners = new OwnKeys(context, run);

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/mini';
 import { InputProblem } from './errors.js';
-import { executionOf, isTool } from './execution.js';
+import { executionOf } from './execution.js';
 import { isEmpty, isNotEvaluated, isSlip } from './values.js';
 
 const ownersSchema = z.object({
@@ -18,7 +18,8 @@ export class OwnKeys {
   readonly #place: string;
   readonly #isTool: boolean;
 
-  constructor(context: IExecuteFunctions, run: unknown) {
+  /** @param run its number, of a node that a model has not called. */
+  constructor(context: IExecuteFunctions, run: number | 'tool') {
     const kept = context.getContext('flow');
     const execution = executionOf(context);
     const known = ownersSchema.safeParse(kept['audienceKeys']).data;
@@ -26,7 +27,7 @@ export class OwnKeys {
     this.#owners = known?.execution === execution ? known.owners : {};
     kept['audienceKeys'] = { execution, owners: this.#owners };
     const { name } = context.getNode();
-    this.#isTool = isTool(context.getNode());
+    this.#isTool = run === 'tool';
     this.#place = ` of '${name}'${typeof run === 'number' && run > 0 ? `, run ${run + 1}` : ''}`;
   }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, describeIssue } from 'audience-core/contract';
+import { effectsOf } from '../contact-columns.js';
 import {
-  effectsOf,
   encodeFields,
   groupsOf,
   IDENTIFIERS,

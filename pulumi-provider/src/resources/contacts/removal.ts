@@ -1,5 +1,5 @@
 import type { Contact } from 'audience-core';
-import { fieldOfColumn, isClearable } from '../contact-fields.js';
+import { fieldOfColumn, isClearable } from '../contact-columns.js';
 import type { Changes } from '../contact-fields.js';
 import type { Claim } from '../declarations.js';
 import { ResourceError } from '../errors.js';

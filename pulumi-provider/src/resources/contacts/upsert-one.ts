@@ -1,7 +1,8 @@
 import { isRecord } from 'audience-core/contract';
 import { AudienceError } from 'audience-core';
 import type { Contact } from 'audience-core';
-import { declaredFields, fieldOfColumn, groupOfColumn, keptFields } from '../contact-fields.js';
+import { fieldOfColumn, groupOfColumn } from '../contact-columns.js';
+import { declaredFields, keptFields } from '../contact-fields.js';
 import type { Changes, ContactFields } from '../contact-fields.js';
 import { SENT_BEFORE, upsert } from '../contact-upsert.js';
 import type { EventFate } from '../contact-upsert.js';
