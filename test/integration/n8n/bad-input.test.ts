@@ -1,7 +1,7 @@
 import type { Seed } from 'audience-sandbox';
 import type { IDataObject, INodeParameters, NodeParameterValueType } from 'n8n-workflow';
-import { AUTO_MAPPED, bodyOf, emailParameters, locator, mapped, setUp, writes } from './support.js';
-import type { Setup } from './support.js';
+import { AUTO_MAPPED, bodyOf, emailParameters, locator, mapped, setUpForFile, writes } from './support.js';
+import type {} from './support.js';
 
 const SEED: Seed = {
   designs: [
@@ -18,14 +18,7 @@ const SEED: Seed = {
   contacts: [{ email: 'ada@example.com', userId: 'user-ada' }],
 };
 
-let setup: Setup;
-beforeAll(async () => {
-  setup = await setUp({ seed: SEED });
-});
-beforeEach(() => {
-  setup.sandbox.reset();
-});
-afterAll(() => setup.close());
+const setup = setUpForFile({ seed: SEED });
 
 const ADA: IDataObject = { email: 'ada@example.com', firstName: 'Ada' };
 

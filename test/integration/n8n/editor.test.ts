@@ -1,7 +1,7 @@
 import type { Seed } from 'audience-sandbox';
 import { contactFieldEntries, fieldsSetBy } from 'audience-core/contract';
-import { locator, mapped, NODE_TYPE, setUp } from './support.js';
-import type { Setup } from './support.js';
+import { locator, mapped, NODE_TYPE, setUpForFile } from './support.js';
+import type {} from './support.js';
 
 const SEED: Seed = {
   designs: [
@@ -20,11 +20,7 @@ const SEED: Seed = {
   ],
 };
 
-let setup: Setup;
-beforeAll(async () => {
-  setup = await setUp({ seed: SEED });
-});
-afterAll(() => setup.close());
+const setup = setUpForFile({ seed: SEED });
 
 const EMAIL = { resource: 'email', operation: 'send' };
 

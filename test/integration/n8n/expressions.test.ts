@@ -1,15 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { emailParameters, setUp, writes } from './support.js';
-import type { Setup } from './support.js';
+import { emailParameters, setUpForFile, writes } from './support.js';
+import type {} from './support.js';
 
-let setup: Setup;
-beforeAll(async () => {
-  setup = await setUp();
-});
-beforeEach(() => {
-  setup.sandbox.reset();
-});
-afterAll(() => setup.close());
+const setup = setUpForFile();
 
 /** The person whose fields the expressions take, with nothing missing. */
 const FULL: IDataObject = {

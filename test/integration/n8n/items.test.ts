@@ -9,19 +9,12 @@ import {
   nodeOutcome,
   oneNode,
   people,
-  setUp,
+  setUpForFile,
   writes,
 } from './support.js';
-import type { Setup } from './support.js';
+import type {} from './support.js';
 
-let setup: Setup;
-beforeAll(async () => {
-  setup = await setUp();
-});
-beforeEach(() => {
-  setup.sandbox.reset();
-});
-afterAll(() => setup.close());
+const setup = setUpForFile();
 
 const ITEMS = [people(3)[0], { email: 'not an address', firstName: 'Nobody' }, people(3)[2]].map((item) => ({
   ...item,

@@ -10,18 +10,12 @@ import {
   oneNode,
   people,
   setUp,
+  setUpForFile,
   writes,
 } from './support.js';
 import type { NodeRun, Setup } from './support.js';
 
-let setup: Setup;
-beforeAll(async () => {
-  setup = await setUp();
-});
-beforeEach(() => {
-  setup.sandbox.reset();
-});
-afterAll(() => setup.close());
+const setup = setUpForFile();
 
 const THREE = people(3);
 

@@ -1,6 +1,6 @@
 import type { Seed } from 'audience-sandbox';
-import { AUTO_MAPPED, bodyOf, emailParameters, locator, mapped, setUp, writes } from './support.js';
-import type { Setup } from './support.js';
+import { AUTO_MAPPED, bodyOf, emailParameters, locator, mapped, setUpForFile, writes } from './support.js';
+import type {} from './support.js';
 
 const DESIGNS = Array.from({ length: 120 }, (_, index) => ({
   id: `design-${index}`,
@@ -31,14 +31,7 @@ const SEED: Seed = {
 /** The one variable of these designs. */
 const FIRST_NAME = { firstName: '={{ $json.firstName }}' };
 
-let setup: Setup;
-beforeAll(async () => {
-  setup = await setUp({ seed: SEED });
-});
-beforeEach(() => {
-  setup.sandbox.reset();
-});
-afterAll(() => setup.close());
+const setup = setUpForFile({ seed: SEED });
 
 describe('Contact > Get', () => {
   const get = { resource: 'contact', operation: 'get' };

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import * as z from 'zod/v4';
-import { emailParameters, locator, mapped, setUp } from './support.js';
-import type { Setup } from './support.js';
+import { emailParameters, locator, mapped, setUpForFile } from './support.js';
+import type {} from './support.js';
 
 /** Where n8n looks for what the editor shows of an output before the node has run. */
 const PREVIEWS = join(
@@ -31,22 +31,18 @@ const RUNS: Record<string, INodeParameters> = {
   'subscriptionGroup/getAll': {},
 };
 
-let setup: Setup;
-beforeAll(async () => {
-  setup = await setUp({
-    seed: {
-      designs: [{ id: 'design-welcome', name: 'Welcome', subject: '{{firstName}} {{planName}}' }],
-      subscriptionGroups: [{ id: 'group-news', name: 'News', description: 'What is new' }],
-      contacts: [
-        {
-          ...{ email: 'ada@example.com', userId: 'user-ada', firstName: 'Ada', lastName: 'Lovelace' },
-          ...{ source: 'shop', subscriptionGroups: { 'group-news': true } },
-        },
-      ],
-    },
-  });
+const setup = setUpForFile({
+  seed: {
+    designs: [{ id: 'design-welcome', name: 'Welcome', subject: '{{firstName}} {{planName}}' }],
+    subscriptionGroups: [{ id: 'group-news', name: 'News', description: 'What is new' }],
+    contacts: [
+      {
+        ...{ email: 'ada@example.com', userId: 'user-ada', firstName: 'Ada', lastName: 'Lovelace' },
+        ...{ source: 'shop', subscriptionGroups: { 'group-news': true } },
+      },
+    ],
+  },
 });
-afterAll(() => setup.close());
 
 test('there is a preview for every operation, and no other', () => {
   const found = readdirSync(PREVIEWS).flatMap((resource) =>

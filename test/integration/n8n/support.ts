@@ -63,6 +63,35 @@ export async function setUp(options?: SandboxOptions): Promise<Setup> {
   };
 }
 
+/** One for all tests of a file; its sandbox begins anew with each. */
+export function setUpForFile(options?: SandboxOptions): Setup {
+  let started: Setup | undefined;
+  beforeAll(async () => {
+    started = await setUp(options);
+  });
+  beforeEach(() => {
+    started?.sandbox.reset();
+  });
+  afterAll(() => started?.close());
+  const get = (): Setup => {
+    if (started === undefined) throw new Error('It is there in tests and hooks only.');
+    return started;
+  };
+  return {
+    get n8n() {
+      return get().n8n;
+    },
+    get sandbox() {
+      return get().sandbox;
+    },
+    get credentials() {
+      return get().credentials;
+    },
+    run: (...given) => get().run(...given),
+    close: () => get().close(),
+  };
+}
+
 /** What our node did in an execution. */
 export function nodeOutcome(outcome: ExecutionOutcome): NodeOutcome {
   const node = outcome.nodes[NODE];

@@ -3,32 +3,25 @@ import { join, resolve } from 'node:path';
 import { DEFAULT_SEED } from 'audience-sandbox';
 import type { IDataObject } from 'n8n-workflow';
 import { readWorkflowFile } from '../../hosts/n8n-engine/index.js';
-import { bodyOf, NODE_TYPE, setUp, writes } from './support.js';
-import type { Setup } from './support.js';
+import { bodyOf, NODE_TYPE, setUpForFile, writes } from './support.js';
+import type {} from './support.js';
 
 const FOLDER = resolve(__dirname, '../../../n8n-nodes/workflows');
 
-let setup: Setup;
-beforeAll(async () => {
-  setup = await setUp({
-    seed: {
-      ...DEFAULT_SEED,
-      designs: [
-        ...(DEFAULT_SEED.designs ?? []),
-        {
-          id: 'design-alert-digest',
-          name: 'Alert digest',
-          subject: '{{count}} alerts',
-          body: '<p>{{alerts}}</p>',
-        },
-      ],
-    },
-  });
+const setup = setUpForFile({
+  seed: {
+    ...DEFAULT_SEED,
+    designs: [
+      ...(DEFAULT_SEED.designs ?? []),
+      {
+        id: 'design-alert-digest',
+        name: 'Alert digest',
+        subject: '{{count}} alerts',
+        body: '<p>{{alerts}}</p>',
+      },
+    ],
+  },
 });
-beforeEach(() => {
-  setup.sandbox.reset();
-});
-afterAll(() => setup.close());
 
 async function run(name: string, inputItems: IDataObject[], pinned: Record<string, IDataObject[]> = {}) {
   const { n8n, credentials } = setup;

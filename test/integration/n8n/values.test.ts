@@ -1,7 +1,7 @@
 import type { Seed } from 'audience-sandbox';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { AUTO_MAPPED, bodyOf, locator, mapped, setUp, writes } from './support.js';
-import type { RunOptions, Setup } from './support.js';
+import { AUTO_MAPPED, bodyOf, locator, mapped, setUpForFile, writes } from './support.js';
+import type { RunOptions } from './support.js';
 
 const SEED: Seed = {
   properties: [
@@ -13,14 +13,7 @@ const SEED: Seed = {
   contacts: [{ email: 'ada@example.com', userId: 'user-ada' }],
 };
 
-let setup: Setup;
-beforeAll(async () => {
-  setup = await setUp({ seed: SEED });
-});
-beforeEach(() => {
-  setup.sandbox.reset();
-});
-afterAll(() => setup.close());
+const setup = setUpForFile({ seed: SEED });
 
 /** Midnight UTC of 31 January 2026. */
 const MIDNIGHT = Date.UTC(2026, 0, 31) / 1000;

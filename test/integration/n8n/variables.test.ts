@@ -1,15 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { AUTO_MAPPED, bodyOf, emailParameters, locator, mapped, setUp, writes } from './support.js';
-import type { Setup } from './support.js';
+import { AUTO_MAPPED, bodyOf, emailParameters, locator, mapped, setUpForFile, writes } from './support.js';
+import type {} from './support.js';
 
-let setup: Setup;
-beforeAll(async () => {
-  setup = await setUp();
-});
-beforeEach(() => {
-  setup.sandbox.reset();
-});
-afterAll(() => setup.close());
+const setup = setUpForFile();
 
 const ADA = { email: 'ada@example.com', firstName: 'Ada', planName: 'Pro' };
 
