@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject, INode, WorkflowExecuteMode } from 'n8n-workflow';
 import { fastClock } from './fast-clock.js';
 import { emailParameters, nodeOutcome, setUp } from './support.js';
 import type { NodeRun, Setup } from './support.js';
@@ -141,11 +141,15 @@ async function runAll(setup: Setup, given: Scenario): Promise<Pick<NodeRun, 'ite
   const first = await setup.run(emailParameters(options), items, { settings, mode: 'trigger' });
   const outcomes: Pick<NodeRun, 'items' | 'error'>[] = [first];
   let before = first.outcome;
+  // Who takes a retry over retries.
+  let mode: WorkflowExecuteMode = 'trigger';
   for (const way of given.again) {
     const { workflow } = first;
-    if (way === 'takeOver') before = await n8n.takeOver(workflow, before, { credentials, mode: 'trigger' });
-    else if (before.status === 'error') before = await n8n.retry(workflow, before, { credentials });
-    else continue;
+    if (way === 'takeOver') before = await n8n.takeOver(workflow, before, { credentials, mode });
+    else if (before.status === 'error') {
+      before = await n8n.retry(workflow, before, { credentials });
+      mode = 'retry';
+    } else continue;
     outcomes.push(nodeOutcome(before));
   }
   return outcomes;
