@@ -49,6 +49,17 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     await setup.close();
   });
 
+  test('a row waits where an earlier one has failed while the first item is still under way', async () => {
+    setup.sandbox.reset();
+    setup.sandbox.faults.next({ route: 'sendEvent', status: 503, latencyMs: 400, times: 1 });
+    setup.sandbox.faults.next({ route: 'sendEvent', status: 503, times: 1 });
+    const [ada = '', ben = ''] = PEOPLE;
+    await runAndCheck(setup, {
+      ...{ whose: [ada, ben, ben, ben], faults: [], sendOnce: 'run', retryOnFail: true, retries: 0 },
+      ...{ onError: 'continueErrorOutput', onFailedItem: 'finish', concurrency: 10 },
+    });
+  });
+
   test(`a contact has what the last row of it says that was carried out, in any try (${RUNS} random runs)`, async () => {
     const check = fc.asyncProperty(scenario, async (given) => {
       setup.sandbox.reset();

@@ -63,6 +63,8 @@ class ItemRun {
   /** Items that wait for one of these. */
   readonly #waiting = new Set<number>();
   readonly #underWay = new Set<number>();
+  /** Ends with the first item. */
+  #first: Promise<void> = Promise.resolve();
   /** Items that the service had carried out before. */
   readonly #sentBefore = new Set<number>();
   /** What an operation noted, with the items. */
@@ -109,6 +111,7 @@ class ItemRun {
       const one: Promise<void> = this.#lanes
         .after(this.#contacts.of(index), () => this.#carryOutOne(index))
         .finally(() => running.delete(one));
+      if (index === 0) this.#first = one;
       running.add(one);
       await this.#letOthersWork();
     }
@@ -136,7 +139,7 @@ class ItemRun {
 
   async #carryOutOne(index: number): Promise<void> {
     if (this.#isCancelled() || this.#stopsNow()) return;
-    const earlier = this.#earlierOpen(index);
+    const earlier = await this.#earlierOpen(index);
     if (earlier !== undefined) {
       this.#waiting.add(index);
       this.#fail(index, waitsFor(earlier)).context['reason'] = 'waiting';
@@ -194,15 +197,18 @@ class ItemRun {
    * The failed item that this one has to wait for. A later try would send that one after this, of which the service
    * then says that it was sent before: the older item of a contact would win.
    */
-  #earlierOpen(index: number): number | undefined {
+  async #earlierOpen(index: number): Promise<number | undefined> {
     const { keys } = this.run;
-    // Of a node that goes on, n8n tries all again if the first item has failed.
-    const isTriedAgain = this.stops || (keys.mayBeTriedAgain && this.#failed.has(0));
-    if (!isTriedAgain || keys.kept === undefined || !this.#contacts.setsSomething(index)) return undefined;
-    return this.#contacts
+    if (keys.kept === undefined || !this.#contacts.setsSomething(index)) return undefined;
+    const open = this.#contacts
       .of(index)
       .map((name) => this.#open.get(name))
       .find((earlier) => earlier !== undefined && earlier < index);
+    if (open === undefined || this.stops) return open;
+    if (!keys.mayBeTriedAgain) return undefined;
+    // Of a node that goes on, n8n tries all again if the first item has failed.
+    await this.#first;
+    return this.#failed.has(0) ? open : undefined;
   }
 
   /** Whether nothing more is to be begun because an item failed. */
