@@ -90,6 +90,7 @@ class ItemRun {
         const call = await this.#prepare(index);
         if (index < KEPT_CALLS) this.#calls.set(index, call);
       } catch (error) {
+        if (this.#outputOfEarlierTry(index) !== undefined) continue;
         const { context } = this.#fail(index, error);
         // Faults of the input are told together; one of the service would be met, and waited for, at every item.
         if (this.#stopsNow() && context['reason'] !== 'input') break;
@@ -139,6 +140,12 @@ class ItemRun {
 
   async #carryOutOne(index: number): Promise<void> {
     if (this.#isCancelled() || this.#stopsNow()) return;
+    const sent = this.#outputOfEarlierTry(index);
+    if (sent !== undefined) {
+      this.#sentBefore.add(index);
+      this.#done.set(index, sent);
+      return;
+    }
     const earlier = await this.#earlierOpen(index);
     if (earlier !== undefined) {
       this.#waiting.add(index);
@@ -156,6 +163,10 @@ class ItemRun {
     } finally {
       this.#underWay.delete(index);
     }
+  }
+
+  #outputOfEarlierTry(index: number): readonly IDataObject[] | undefined {
+    return this.run.keys.tries?.outputOf(index);
   }
 
   #prepare(index: number): Promise<Call> | Call {

@@ -1,5 +1,5 @@
 import { AudienceError } from 'audience-core';
-import type { SendResult } from 'audience-core';
+import type { CallOptions, SendResult } from 'audience-core';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { isTool } from '../helpers/execution.js';
 import { SEND_ONCE } from '../helpers/idempotency.js';
@@ -55,23 +55,16 @@ export const SENDING_OPTIONS: readonly INodeProperties[] = [
  *
  * @throws InputProblem for a key that cannot be meant.
  */
-export function sendingOptions({ parameters, keys, signal }: Item, sending: Sending): KeyedOptions {
+function keyedOptions({ parameters, keys }: Item, sending: Sending): KeyedOptions {
   const name = 'options.idempotencyKey';
   const own = parameters.asItIs(name);
   const sendOnce = parameters.choice('options.sendOnce', SEND_ONCE);
-  if (own.isSet && (own.byExpression || !isEmpty(own.value)))
-    return {
-      ...keys.forOwnKey(
-        own.value,
-        parameters.missingInKey(name, String(own.value)),
-        parameters.itemIndex,
-        sending,
-      ),
-      signal,
-    };
-  return sendOnce === 'content'
-    ? { ...keys.forContent(parameters.itemIndex, sending), signal }
-    : { ...keys.forRun(parameters.itemIndex, sending), signal };
+  const { itemIndex } = parameters;
+  if (own.isSet && (own.byExpression || !isEmpty(own.value))) {
+    const missing = parameters.missingInKey(name, String(own.value));
+    return keys.forOwnKey(own.value, missing, itemIndex, sending);
+  }
+  return sendOnce === 'content' ? keys.forContent(itemIndex, sending) : keys.forRun(itemIndex, sending);
 }
 
 /** Where the keys of an operation's items count, as the form of the first one says; `undefined` where nothing is sent. */
@@ -86,35 +79,47 @@ export function keptByForm({ options }: Operation, context: IExecuteFunctions): 
  * The last step of an operation that sends.
  *
  * @param what names the email or event in the output.
- * @param options with which it is sent.
- * @throws InputProblem for an option that cannot be read, before anything is sent.
+ * @throws InputProblem for an option that cannot be read and for a key that cannot be meant, before anything is sent.
  */
 export function sendingCall(
-  { parameters, keys, noteSentBefore }: Item,
+  item: Item,
   what: IDataObject,
-  options: KeyedOptions,
-  send: () => Promise<SendResult>,
+  sending: Sending,
+  send: (options: CallOptions) => Promise<SendResult>,
 ): Call {
-  const withDetails = parameters.flag('options.deliveryDetails');
+  const { parameters, keys, signal, noteSentBefore } = item;
   const { itemIndex } = parameters;
-  return async () => {
-    const known = keys.resultOf(itemIndex, options.idempotencyKey);
-    const result =
-      known ??
-      (await send().catch((error: unknown) => {
-        const isOver = error instanceof AudienceError && !error.unclear;
-        if (isOver && error.idempotencyKey !== undefined) keys.forget(error.idempotencyKey, itemIndex);
-        throw error;
-      }));
-    keys.settle(itemIndex, result);
-    const { deduplicated, idempotencyKey, attempts } = result;
-    // With a key that nothing before can have used, an earlier attempt of this very call had been carried out.
-    const isOwn = options.keyScope === 'call' && attempts > 1;
-    const sentBefore = known !== undefined || (deduplicated && !isOwn);
-    if (sentBefore) noteSentBefore();
-    const details = withDetails ? { delivery: { deduplicated: sentBefore, idempotencyKey, attempts } } : {};
+  const options = keyedOptions(item, sending);
+  const withDetails = parameters.flag('options.deliveryDetails');
+  const isOfTool = isTool(parameters.context.getNode());
+
+  const outputOf = (named: IDataObject, { idempotencyKey, attempts }: SendResult, deduplicated: boolean) => {
+    const details = withDetails ? { delivery: { deduplicated, idempotencyKey, attempts } } : {};
     // A model reads the output and no hint.
-    const told = sentBefore && isTool(parameters.context.getNode()) ? { deduplicated: true } : {};
-    return [{ success: true, ...what, ...told, ...details }];
+    return [{ success: true, ...named, ...(deduplicated && isOfTool ? { deduplicated } : {}), ...details }];
+  };
+
+  return async () => {
+    // Only the very same finds out whether the service has it.
+    const unclear = keys.tries?.unclearOf(itemIndex);
+    const dispatch = unclear?.dispatch ?? { idempotencyKey: options.idempotencyKey, what, send };
+    const { idempotencyKey } = dispatch;
+    const keyScope = unclear === undefined ? options.keyScope : 'content';
+    const result = await dispatch.send({ idempotencyKey, keyScope, signal }).catch((error: unknown) => {
+      if (!(error instanceof AudienceError) || error.unclear) {
+        keys.tries?.noteUnclear(itemIndex, { dispatch, error });
+        throw error;
+      }
+      // What is refused now may have been carried out then.
+      if (unclear !== undefined) throw unclear.error;
+      keys.forget(idempotencyKey, itemIndex);
+      throw error;
+    });
+    keys.settle(idempotencyKey);
+    keys.tries?.settle(itemIndex, outputOf(dispatch.what, result, true));
+    // With a key that nothing before can have used, an earlier attempt of this very call had been carried out.
+    const sentBefore = result.deduplicated && !(keyScope === 'call' && result.attempts > 1);
+    if (sentBefore) noteSentBefore();
+    return outputOf(dispatch.what, result, sentBefore);
   };
 }

@@ -1,5 +1,5 @@
 import { canonicalJson, isRecord } from 'audience-core/contract';
-import type { CallOptions, SendResult } from 'audience-core';
+import type { CallOptions } from 'audience-core';
 import { createHash } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputProblem } from './errors.js';
@@ -51,8 +51,8 @@ export class KeyRing {
   /** The first item that sends something to a person, however the address is spelled. */
   readonly #sent = new Map<string, number>();
   readonly #alike = new Set<number>();
-  /** What a model calls a tool for is something else each time. */
-  readonly #tries: Tries | undefined;
+  /** Of the node in a workflow: what a model calls a tool for is something else each time. */
+  readonly tries: Tries | undefined;
   #kept: KeysKept | undefined;
 
   constructor(context: IExecuteFunctions) {
@@ -68,8 +68,8 @@ export class KeyRing {
     this.#isFirstTry = begunAt === undefined;
     this.#begunAt = begunAt ?? Date.now();
     const run = byModel ? 'tool' : number;
-    this.#tries = byModel ? undefined : Tries.begin(context, number);
-    this.mayBeTriedAgain = this.#tries?.mayGoOn(context) === true;
+    this.tries = byModel ? undefined : Tries.begin(context, number);
+    this.mayBeTriedAgain = this.tries?.mayGoOn(context) === true;
     this.#place = [runAnchor(context), context.getWorkflow().id, node.id, run];
     this.#owners = new OwnKeys(context, run);
   }
@@ -108,10 +108,15 @@ export class KeyRing {
     if (!this.#sent.has(sent)) this.#sent.set(sent, itemIndex);
     if (this.#sent.get(sent) !== itemIndex) this.#alike.add(itemIndex);
     const before = this.#sameBefore(itemIndex, hashOf([operation, content]));
-    const idempotencyKey = this.#sameInEachTry(itemIndex, sending, (further) => {
-      const named = [...this.#place, before + further, operation, content];
-      return `n8n-run-${this.#ofThisExecution(hashOf(named), named)}`;
-    });
+    let number = before;
+    let idempotencyKey: string;
+    do {
+      const named = [...this.#place, number, operation, content];
+      idempotencyKey = `n8n-run-${this.#ofThisExecution(hashOf(named), named)}`;
+      number += 1;
+      // In an earlier try another item may have said the same.
+    } while (this.tries?.isOfAnother(idempotencyKey, itemIndex) === true);
+    this.tries?.own(idempotencyKey, itemIndex);
     return { idempotencyKey, keyScope: this.#isFirstTry ? 'call' : 'content' };
   }
 
@@ -124,8 +129,7 @@ export class KeyRing {
     const { operation, recipient, content } = sending;
     this.#assertRemembered();
     this.#kept ??= 'in-all-runs';
-    const key = `n8n-content-${hashOf([operation, personOf(recipient), withoutEmail(content)])}`;
-    const idempotencyKey = this.#sameInEachTry(itemIndex, sending, () => key);
+    const idempotencyKey = `n8n-content-${hashOf([operation, personOf(recipient), withoutEmail(content)])}`;
     return { idempotencyKey, keyScope: 'content' };
   }
 
@@ -158,43 +162,14 @@ export class KeyRing {
     return { idempotencyKey: wireKey, keyScope: 'content' };
   }
 
-  /** What came of an item that an earlier try of Retry On Fail has sent with the key. */
-  resultOf(itemIndex: number, idempotencyKey: string): SendResult | undefined {
-    return this.#tries?.resultOf(itemIndex, idempotencyKey);
-  }
-
-  /** Notes that an item is carried out. */
-  settle(itemIndex: number, result: SendResult): void {
-    this.#owners.settle(result.idempotencyKey);
-    this.#tries?.settle(itemIndex, result);
+  /** Notes that what a key is for is carried out. */
+  settle(idempotencyKey: string): void {
+    this.#owners.settle(idempotencyKey);
   }
 
   /** Forgets an own key with which an item sent nothing: another node may try to. */
   forget(idempotencyKey: string, itemIndex: number): void {
     this.#owners.forget(idempotencyKey, itemIndex);
-  }
-
-  /**
-   * The key that an item had in an earlier try, as its content may say the time; else a new one.
-   *
-   * @param make gives the key, and with a number the one of an item that is the same.
-   */
-  #sameInEachTry(
-    itemIndex: number,
-    { operation, recipient, subject }: Sending,
-    make: (further: number) => string,
-  ): string {
-    const about = hashOf([operation, personOf(recipient), subject]);
-    const known = this.#tries?.keyOf(itemIndex, about);
-    if (known !== undefined) return known;
-    let key = make(0);
-    for (let further = 1; this.#tries?.isOfAnother(key, itemIndex) === true; further += 1) {
-      const next = make(further);
-      if (next === key) break;
-      key = next;
-    }
-    this.#tries?.remember(itemIndex, about, key);
-    return key;
   }
 
   #sameBefore(itemIndex: number, sent: string): number {

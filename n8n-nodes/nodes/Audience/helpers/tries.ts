@@ -1,15 +1,30 @@
-import type { SendResult } from 'audience-core';
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { CallOptions, SendResult } from 'audience-core';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+/** An email or event on its way to the service. */
+export interface Dispatch {
+  readonly idempotencyKey: string;
+  /** How the output names it. */
+  readonly what: IDataObject;
+  readonly send: (options: CallOptions) => Promise<SendResult>;
+}
+
+/** What an earlier try may have sent. */
+export interface Unclear {
+  readonly dispatch: Dispatch;
+  readonly error: unknown;
+}
 
 /**
- * What the tries of one run of a node share: with Retry On Fail n8n runs the node again with the very same items. It is
- * kept for as long as n8n has the execution in memory; a person's Retry begins anew.
+ * What the tries of one run of a node share: with Retry On Fail n8n runs the node again with the very same items, whose
+ * expressions may give something else then (`$now`, `Math.random()`). It is kept for as long as n8n has the execution
+ * in memory; a person's Retry begins anew.
  */
 export class Tries {
   #count = 0;
-  readonly #keys = new Map<number, { readonly about: string; readonly key: string }>();
   readonly #items = new Map<string, number>();
-  readonly #results = new Map<string, SendResult>();
+  readonly #outputs = new Map<number, readonly IDataObject[]>();
+  readonly #unclear = new Map<number, Unclear>();
 
   private constructor(private readonly run: number) {}
 
@@ -33,10 +48,9 @@ export class Tries {
     return retryOnFail === true && this.#count < Math.min(5, Math.max(2, maxTries ?? 3));
   }
 
-  /** @param about whom and what the key is for. */
-  keyOf(itemIndex: number, about: string): string | undefined {
-    const known = this.#keys.get(itemIndex);
-    return known?.about === about ? known.key : undefined;
+  /** Notes which item a key is of. */
+  own(key: string, itemIndex: number): void {
+    this.#items.set(key, itemIndex);
   }
 
   /** Whether an item other than this one has the key. */
@@ -44,19 +58,24 @@ export class Tries {
     return (this.#items.get(key) ?? itemIndex) !== itemIndex;
   }
 
-  remember(itemIndex: number, about: string, key: string): void {
-    this.#keys.set(itemIndex, { about, key });
-    this.#items.set(key, itemIndex);
+  /** The output of an item that an earlier try has sent. */
+  outputOf(itemIndex: number): readonly IDataObject[] | undefined {
+    return this.#outputs.get(itemIndex);
   }
 
-  /** What came of sending an item with a key, in an earlier try or in this one. */
-  resultOf(itemIndex: number, key: string): SendResult | undefined {
-    return this.#results.get(`${itemIndex} ${key}`);
+  /** What an earlier try may have sent for an item. */
+  unclearOf(itemIndex: number): Unclear | undefined {
+    return this.#unclear.get(itemIndex);
   }
 
-  /** Notes that an item is carried out: a later try need not ask the service, which may take long to tell. */
-  settle(itemIndex: number, result: SendResult): void {
-    this.#results.set(`${itemIndex} ${result.idempotencyKey}`, result);
+  /** Notes the output of an item that was sent. */
+  settle(itemIndex: number, output: readonly IDataObject[]): void {
+    this.#unclear.delete(itemIndex);
+    this.#outputs.set(itemIndex, output);
+  }
+
+  noteUnclear(itemIndex: number, unclear: Unclear): void {
+    this.#unclear.set(itemIndex, unclear);
   }
 }
 

@@ -4,7 +4,7 @@ import { InputProblem } from '../../helpers/errors.js';
 import { fieldProperties, formFields, readFieldProperties } from '../contact-fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
 import type { Call, Item, Operation } from '../operation.js';
-import { SENDING_OPTIONS, sendingCall, sendingOptions } from '../sending.js';
+import { SENDING_OPTIONS, sendingCall } from '../sending.js';
 import { readVariables, VARIABLE_FIELDS } from './variables.js';
 
 /** The address has a field of its own. */
@@ -93,13 +93,13 @@ async function prepare(item: Item): Promise<Call> {
     `The email '${design.name}' to '${email}' cannot be sent`,
   );
   if (addToAudience) item.noteContact(body);
-  const options = sendingOptions(item, {
+  const sending = {
     operation: 'email.send',
     recipient: [body.email],
     subject: transactionalId,
     content: body,
-  });
-  return sendingCall(item, { email, transactionalId }, options, () =>
+  };
+  return sendingCall(item, { email, transactionalId }, sending, (options) =>
     session.api.transactional.send(body, options),
   );
 }

@@ -8,7 +8,7 @@ import { GROUP_FIELDS, readGroups } from '../groups.js';
 import { leftOut } from '../hints.js';
 import type { Call, Item, Operation } from '../operation.js';
 import { contactFieldsMapper } from '../resource-mapper.js';
-import { sendingCall, sendingOptions } from '../sending.js';
+import { sendingCall } from '../sending.js';
 
 /** Fields of the contact that come with an event; its identifiers have fields of their own. */
 export const EVENT_CONTACT_FIELDS = formFields('sendEvent', ['email', 'userId']);
@@ -106,11 +106,8 @@ export async function prepareEvent(
     `The event '${eventName}' for '${email ?? userId ?? ''}' cannot be sent`,
   );
   const body = bodySchema.parse(checked);
-  const options = sendingOptions(item, {
-    operation: 'event.send',
-    recipient: [email, userId],
-    subject: eventName,
-    content: body,
-  });
-  return sendingCall(item, { eventName, ...contact }, options, () => session.api.events.send(body, options));
+  const sending = { operation: 'event.send', recipient: [email, userId], subject: eventName, content: body };
+  return sendingCall(item, { eventName, ...contact }, sending, (options) =>
+    session.api.events.send(body, options),
+  );
 }

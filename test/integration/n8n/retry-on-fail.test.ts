@@ -1,0 +1,100 @@
+import * as fc from 'fast-check';
+import type { INode } from 'n8n-workflow';
+import { fastClock } from './fast-clock.js';
+import { emailParameters, setUp } from './support.js';
+import type { Setup } from './support.js';
+
+/** More by `AUDIENCE_MODEL_RUNS=200 npx jest test/integration/n8n/retry-on-fail`. */
+const RUNS = Number(process.env['AUDIENCE_MODEL_RUNS'] ?? 8);
+
+const SEED = process.env['AUDIENCE_MODEL_RUNS'] === undefined ? { seed: 2026 } : {};
+
+/** Another value in each try. */
+const CHANGING = '{{ Math.random() }}';
+
+const fault = fc.record({
+  percent: fc.constantFrom(20, 60),
+  seed: fc.nat(1_000),
+  times: fc.constantFrom(1, 4),
+  kind: fc.constantFrom(
+    { status: 422 },
+    { status: 503 },
+    { status: 503, when: 'after' as const },
+    { cut: true, when: 'after' as const },
+    { status: 429, retryAfter: 0 },
+  ),
+});
+
+const scenario = fc.record({
+  rows: fc.integer({ min: 3, max: 8 }),
+  faults: fc.array(fault, { minLength: 1, maxLength: 3 }),
+  changing: fc.subarray(['recipient', 'content'] as const, { minLength: 1 }),
+  key: fc.constantFrom('', '=order-{{ $json.row }}', `=order-{{ $json.row }}-${CHANGING}`),
+  sendOnce: fc.constantFrom('run', 'content'),
+  onError: fc.constantFrom<INode['onError']>('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
+  onFailedItem: fc.constantFrom('stop', 'finish'),
+  maxTries: fc.constantFrom(2, 4),
+  concurrency: fc.constantFrom(1, 10),
+});
+
+type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : never;
+
+describe.each(['refuse', 'replay'] as const)('on a service that would %s a used key', (duplicates) => {
+  let setup: Setup;
+  let realTime: () => void;
+  beforeAll(async () => {
+    realTime = fastClock(50);
+    setup = await setUp({ duplicates });
+  });
+  afterAll(async () => {
+    realTime();
+    await setup.close();
+  });
+
+  test(
+    `an item is sent once and told of whom, also where each try computes something else (${RUNS} random runs)`,
+    async () => {
+      const check = fc.asyncProperty(scenario, async (given) => {
+        setup.sandbox.reset();
+        await runAndCheck(setup, given);
+      });
+      await fc.assert(check, { numRuns: RUNS, ...SEED });
+    },
+    60_000 + RUNS * 1_000,
+  );
+});
+
+async function runAndCheck(setup: Setup, given: Scenario): Promise<void> {
+  for (const { kind, ...rest } of given.faults) {
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', ...rest, ...kind });
+  }
+  const { rows, changing, key, sendOnce, onError, onFailedItem, maxTries, concurrency } = given;
+  const isChanging = (what: (typeof changing)[number]): string => (changing.includes(what) ? CHANGING : '');
+  const options = {
+    ...(key === '' ? {} : { idempotencyKey: key }),
+    ...{ sendOnce, onFailedItem, concurrency, retries: 0 },
+  };
+  const parameters = {
+    ...emailParameters(options, {
+      firstName: `=row {{ $json.row }} of ${isChanging('content')}`,
+      planName: 'Free',
+    }),
+    email: `=ada${isChanging('recipient')}@example.com`,
+  };
+  const items = Array.from({ length: rows }, (_, row) => ({ row }));
+  const settings = { onError, retryOnFail: true, maxTries, waitBetweenTries: 0 };
+  const run = await setup.run(parameters, items, { settings, mode: 'trigger' });
+
+  const received = setup.sandbox.emails().map(({ to, dataVariables }) => ({
+    to,
+    row: Number(/^row (\d+)/.exec(String(dataVariables['firstName']))?.[1]),
+  }));
+  expect(JSON.stringify([run.items, run.error])).not.toContain('was sent for this item');
+  const rowsReceived = received.map(({ row }) => row);
+  expect(rowsReceived).toEqual([...new Set(rowsReceived)]);
+  for (const { json, pairedItem } of run.items) {
+    if (json['success'] !== true) continue;
+    expect(received).toContainEqual({ to: json['email'], row: pairedItem });
+  }
+  if (run.error === undefined && onError !== 'continueErrorOutput') expect(run.items).toHaveLength(rows);
+}
