@@ -91,6 +91,13 @@ describe('with every value there it goes out', () => {
     ["={{ $json.text.replace('[NAME]', $json.none) }}", ['text']],
     ["={{ $json.text + ' ' + ($json.price + null) }}", ['text']],
     ["=Hi {{ $json.none ?? '' }},", ['text']],
+    ["={{ [...['a', 'b'], $json.none].join(', ') }}", ['text']],
+    ["={{ [$json.first, $json.none].join(' ') }}", ['text']],
+    ["={{ 'Hi ' + [$json.none ?? '', $json.nope ?? ''].join(' ') }}", ['text']],
+    ["=Hi {{ $json.first }}: https://example.com/{{ $json.none ?? '' }}", ['text']],
+    ["=u{{ $json.none ? 'test-' : '' }}ada", ['identifier']],
+    ['=<style>@media print { p { top: {{ $json.num }}px }}</style>', ['text']],
+    ['={ "a": { "b": {{ $json.num }} }}', ['text']],
     ["=Hi {{ $json.none ? $json.none : '' }},", ['text']],
     ['=Hi {{ $json.first }} {{ $json.none }},', ['text']],
     ["=user-{{ $json.num }}{{ $json.none ?? '' }}", ['text', 'identifier']],
@@ -188,7 +195,21 @@ describe('a value that is missing stops the item and is named', () => {
     ['={{ $json.none.hash() }}', { none: '' }, '$json.none', IDENTITY],
     ['=\\\\host\\\\{{ $json.none }}', {}, '$json.none', IDENTITY],
     ["=order-{{ $json.none ?? '' }}", {}, "$json.none ?? ''", ['key']],
-    ["={{ 'user-' + ($json.none || '') }}", {}, 'a part', ['identifier']],
+    ["={{ 'user-' + ($json.none || '') }}", {}, "$json.none || ''", ['identifier']],
+    ["=u{{ $json.none ?? '' }}{{ $json.nope ?? '' }}", {}, "$json.none ?? ''", ['identifier']],
+    ["={{ ($json.none ?? '') + '@example.com' }}", {}, "$json.none ?? ''", ['identifier']],
+    [
+      "={{ 'Hi ' + [$json.none, $json.nope].join(', ') }}",
+      {},
+      '$json.none and $json.nope',
+      ['identifier', 'key'],
+    ],
+    ["={{ 'Hi ' + [$json.none, $json.nope].join(', ') }}", {}, '$json.none', ['text']],
+    ["={{ ['Hi', $json.none].join(' ') }}", {}, '$json.none'],
+    ['=Hi {{ $json.first }}: https://example.com/?by=mail&user={{ $json.none }}', {}, '$json.none'],
+    ['=Hi {{ $json.first }}: https://{{ $json.shop }}.example/{{ $json.none }}/', {}, '$json.none'],
+    ['=Hi {{ $json.first }}: {{ $json.pool }}?user={{ $json.none }} ', {}, '$json.none'],
+    ["={{ 'order-' + $json.items }}", { items: { a: 1 } }, '$json.items', EVERYWHERE],
   ];
   test.each(
     REFUSED.flatMap(([expression, gap, named, places = EVERYWHERE]) =>
@@ -208,6 +229,20 @@ test('variables that an expression gives together are looked through as well', a
   expect(error?.message).toContain('in which $json.none has no value');
   expect(writes(setup.sandbox)).toEqual([]);
 });
+
+test.each<Place>(EVERYWHERE)(
+  'as %s: braces that are left over behind an expression stop the item',
+  async (place) => {
+    for (const expression of [
+      '=Hi {{ $json.first }}}}',
+      '={{ {{ $json.first }} }}',
+      '={{ $json.first }} }}',
+    ]) {
+      expect(await failureOf(place, expression, FULL)).toMatch(/'}}' left over behind|fails: /);
+    }
+    expect(await failureOf(place, '=Hi {{ $json.first }} }}', FULL)).toContain("'}}' left over behind");
+  },
+);
 
 test('a text of a thousand pieces goes out as it is', async () => {
   const pieces = Array.from({ length: 1_000 }, () => "'p' + $json.first").join(' + ');

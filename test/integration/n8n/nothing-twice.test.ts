@@ -552,7 +552,10 @@ describe.each(['refuse', 'replay'] as const)(
       ['={{ "order-" + $json.orderNo }}', "is 'order-undefined', in which $json.orderNo has no value"],
       ['={{ "order-" + null }}', "is 'order-null', in which null has no value"],
       ['={{ "order-" + Number("x") }}', `is 'order-NaN', in which Number("x") has no value`],
-      ['={{ "order-" + {} }}', "is 'order-[object Object]', in which {} has no value"],
+      [
+        '={{ "order-" + {} }}',
+        "is 'order-[object Object]', in which {} is an object, of which one field is wanted",
+      ],
       ['={{ $json.orderNo }}', 'is empty: its expression gives nothing'],
       ['={{ null }}', 'is empty: its expression gives nothing'],
       ['={{ "  " }}', 'is empty: its expression gives nothing'],

@@ -1,10 +1,22 @@
 import { isRecord } from 'audience-core/contract';
 import * as z from 'zod/mini';
-import { inspect } from './inspection.js';
+import { inspect, literalOf } from './inspection.js';
 import type { Inspection, Slot } from './inspection.js';
 
-/** What a text is for: one that tells a person or an email from others must not lack a part. */
-export type TextUse = 'text' | 'identifier' | 'key';
+/**
+ * What a text is for. The name of a thing must not lack a part, unless its expression says that it may; with nothing of
+ * the input left in it, what tells a person from others would be the same for all; of a key every part counts.
+ */
+export type TextUse = 'text' | Identity;
+export type Identity = 'thing' | 'person' | 'key';
+
+/** A value that is missing in a text. */
+export interface Missing {
+  /** The value as the expression writes it; nothing where the expression could not be looked into. */
+  readonly source: string | undefined;
+  /** Whether there is an object, of which JavaScript writes no more than that. */
+  readonly isObject: boolean;
+}
 
 const foundSchema = z.array(z.object({ index: z.number(), word: z.string() }));
 
@@ -17,6 +29,12 @@ const FAILED = /^(NaN|-?Infinity|Invalid Date)/;
 /** Whether a field of the node is set to 'Expression'. */
 export function isExpression(stored: unknown): stored is string {
   return typeof stored === 'string' && stored.startsWith('=');
+}
+
+/** Whether braces are left over behind an expression: `{{ $json.name }}}}`. */
+export function isBraceLeft(stored: string): boolean {
+  const literal = stored.includes('}}') ? literalOf(stored) : '';
+  return /\}\}\s*$/.test(literal) && !literal.includes('{');
 }
 
 /**
@@ -32,7 +50,7 @@ export function missingIn(
   value: unknown,
   use: TextUse,
   evaluate: (expression: string) => unknown,
-): string[] {
+): Missing[] {
   const inspection = isExpression(stored) ? inspectionOf(stored) : undefined;
   // What puts no text together is not written out either: it may be a whole item.
   const text = inspection === undefined ? undefined : asText(value);
@@ -44,12 +62,31 @@ export function missingIn(
   if (use === 'text' && !saysSo && !isBare && !slots.some(hides)) return [];
   const found = foundSchema.safeParse(evaluate(expression)).data;
   // The expression could not be looked into: what it gave has to tell.
-  if (found === undefined) return saysSo ? ['a part'] : [];
+  if (found === undefined) return saysSo ? [A_PART] : [];
+  const isMissing = (index: number): boolean => found.some((one) => one.index === index);
+  const given = slots.filter(({ isFilled }, index) => !isFilled && !isMissing(index));
   const missing = found.flatMap(({ index, word }) => {
     const slot = slots[index];
-    return slot !== undefined && lacks(slot, word, use, isBare, text) ? [slot.source] : [];
+    if (slot === undefined) return [];
+    const isAllMissing =
+      (use === 'person' && slot.emptyBy === 'fallback' && given.length === 0) ||
+      (slot.list !== undefined &&
+        slots.every((one, other) => one.list !== slot.list || isWithoutValue(one, isMissing(other))));
+    const lacksIt = isAllMissing || lacks(slot, word, use, isBare, text);
+    return lacksIt ? [{ source: slot.source, isObject: word.startsWith('[object') }] : [];
   });
-  return [...new Set(missing)];
+  return missing.filter(({ source }, index) => missing.findIndex((one) => one.source === source) === index);
+}
+
+const A_PART: Missing = { source: undefined, isObject: false };
+
+/** That values are missing in a text, as a part of a sentence. */
+export function sayMissing(missing: readonly Missing[]): string {
+  const said = missing.map(
+    ({ source = 'a part', isObject }) =>
+      `${source} ${isObject ? 'is an object, of which one field is wanted' : 'has no value'}`,
+  );
+  return `in which ${said.join(' and ').replaceAll(' has no value and ', ' and ')}`;
 }
 
 /** A text, and an object or list as JSON; nothing for other values. */
@@ -62,23 +99,23 @@ export function asText(value: unknown): string | undefined {
 export function missingInIdentity(
   stored: unknown,
   text: string,
-  use: 'identifier' | 'key',
+  use: Identity,
   evaluate: (expression: string) => unknown,
-): string[] {
+): Missing[] {
   const missing = missingIn(stored, text, use, evaluate);
   if (missing.length > 0 || !isExpression(stored) || inspectionOf(stored) === undefined) return missing;
   const isLeftOver = stored.includes(text) && /^[-_.:|/#,;=+~]|[-_.:|/#,;=+~]$/.test(text);
-  return isLeftOver ? ['a part'] : [];
+  return isLeftOver ? [A_PART] : [];
 }
 
 /** Whether what is missing in a slot may not be seen in the text. */
-function hides({ kind, source }: Slot): boolean {
-  return kind !== 'part' || !/^[$\w.[\]'"]*$/.test(source);
+function hides({ kind, source, isInLink }: Slot): boolean {
+  return kind !== 'part' || isInLink || !/^[$\w.[\]'"]*$/.test(source);
 }
 
 /** @param word what is there in place of a value; empty for a text of nothing. */
 function lacks(
-  { kind, emptyBy, isFilled }: Slot,
+  { kind, emptyBy, isFilled, isInLink }: Slot,
   word: string,
   use: TextUse,
   isBare: boolean,
@@ -91,9 +128,14 @@ function lacks(
     return emptyBy === undefined && !isFilled && ['', 'undefined', 'null'].includes(word);
   }
   const isBlank = word === '' || (kind === 'part' && ['undefined', 'null'].includes(word));
-  if (use === 'text' && isBlank) return kind === 'part' && isBare && emptyBy === undefined;
+  if (use === 'text' && isBlank) return (isInLink || (kind === 'part' && isBare)) && emptyBy === undefined;
   if (!isBlank) return true;
   return !isFilled && emptyBy !== 'condition' && (use === 'key' || emptyBy !== 'fallback');
+}
+
+/** Whether an element of a list is missing, of which the expression does not say that it may be. */
+function isWithoutValue({ emptyBy }: Slot, isMissing: boolean): boolean {
+  return isMissing && emptyBy === undefined;
 }
 
 /** Those of the expressions that were seen last: a node has few. */

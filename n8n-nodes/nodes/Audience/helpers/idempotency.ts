@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputProblem } from './errors.js';
 import { executionOf, isTool, runAnchor, runOfNode } from './execution.js';
+import type { Missing } from './expressions.js';
 import { OwnKeys, readOwnKey } from './own-keys.js';
 import { Tries } from './tries.js';
 
@@ -143,7 +144,7 @@ export class KeyRing {
    */
   forOwnKey(
     own: unknown,
-    missing: readonly string[],
+    missing: readonly Missing[],
     itemIndex: number,
     { operation, recipient, subject, content }: Sending,
   ): KeyedOptions {

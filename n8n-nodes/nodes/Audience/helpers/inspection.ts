@@ -11,6 +11,10 @@ export interface Slot {
   readonly emptyBy: 'fallback' | 'condition' | undefined;
   /** Whether it is a variable that the expression fills by and by, such as the sum of a `reduce`. */
   readonly isFilled: boolean;
+  /** Whether it is a part of an address of the web: `https://example.com/?user={{ $json.id }}`. */
+  readonly isInLink: boolean;
+  /** The list whose elements are joined, of which it is one. */
+  readonly list: object | undefined;
 }
 
 type SlotKind =
@@ -40,17 +44,32 @@ export interface Inspection {
  * @returns nothing for an expression that puts nothing together.
  */
 export function inspect(stored: string): Inspection | undefined {
-  const parts = [...stored.matchAll(/(?<=(?:^|[^\\])(?:\\\\)*)\{\{(.*?)(?<=(?:^|[^\\])(?:\\\\)*)\}\}/gs)];
+  const parts = [...stored.matchAll(PARTS)];
   const isAmongOthers = parts[0]?.[0] !== stored.slice(1).trim();
   const slots: Slot[] = [];
-  const codes = parts.map(([, code = '']) => {
-    return new PartInspection(code.replace(String.raw`\}}`, '}}'), slots).code(isAmongOthers);
+  const codes = parts.map(({ 1: code = '', index }) => {
+    const isInLink = LINK.test(stored.slice(0, index).replaceAll(PARTS, '_'));
+    return new PartInspection(code.replace(String.raw`\}}`, '}}'), slots, isInLink).code(isAmongOthers);
   });
   if (slots.length === 0 || slots.length > MOST_SLOTS) return undefined;
   const code = `${NOTES}[[${codes.join(',')}],audienceFound][1])${HELPERS}`;
-  const literal = parts.reduce((text, [part]) => text.replace(part, ''), stored.slice(1));
-  return { slots, literal, expression: `{{ ${code.replaceAll('}}', '} }').replaceAll('}}', '} }')} }}` };
+  return {
+    slots,
+    literal: literalOf(stored),
+    expression: `{{ ${code.replaceAll('}}', '} }').replaceAll('}}', '} }')} }}`,
+  };
 }
+
+/** What stands around the braces of an expression. */
+export function literalOf(stored: string): string {
+  return stored.slice(1).replaceAll(PARTS, '');
+}
+
+/** What stands in braces that no backslash escapes. */
+const PARTS = /(?<=(?:^|[^\\])(?:\\\\)*)\{\{(.*?)(?<=(?:^|[^\\])(?:\\\\)*)\}\}/gs;
+
+/** The end of a text that goes on with a part of a link. */
+const LINK = /(\bhttps?:\/\/[^\s"'<>]*|[?&][\w.-]+=)$/i;
 
 const NOTES = '((audienceFound)=>((audienceNote)=>((audienceSee,audiencePut,audienceMade,audiencePart)=>';
 /** In the order of their names. A text of nothing is noted as such, and of what is no text the word that stands for it. */
@@ -87,6 +106,7 @@ class PartInspection {
   constructor(
     private readonly source: string,
     private readonly slots: Slot[],
+    private readonly isInLink: boolean,
   ) {}
 
   /** The code with its notes; one that does nothing where nothing is to be noted. */
@@ -156,7 +176,7 @@ class PartInspection {
     const { object } = callee;
     if (name === 'concat') for (const one of given) this.#see(one, 'replacing');
     if (name === 'replace' || name === 'replaceAll') this.#seeResults(given[1], 'replacing');
-    if (name === 'join') this.#seeElements(object);
+    if (name === 'join') this.#seeElements(object, true);
     if (name === 'stringify') this.#seeElements(given[0]);
     if (HASHES.test(name) && !mayEndEarly(object)) this.#see(object, 'listed');
     if (FORMATS.test(name) && (endsChain || !mayEndEarly(node))) {
@@ -164,8 +184,11 @@ class PartInspection {
     }
   }
 
-  #seeElements(list: AnyNode | undefined): void {
-    if (list?.type === 'ArrayExpression') for (const one of list.elements) this.#see(one, 'listed');
+  #seeElements(list: AnyNode | undefined, isJoined = false): void {
+    if (list?.type === 'ArrayExpression') {
+      const isWhole = isJoined && !list.elements.some((one) => one?.type === 'SpreadElement');
+      for (const one of list.elements) this.#see(one, 'listed', isWhole ? list : undefined);
+    }
     if (list?.type === 'ObjectExpression') {
       for (const one of list.properties) {
         if (one.type === 'Property' && !one.shorthand) this.#see(one.value, 'listed');
@@ -177,7 +200,7 @@ class PartInspection {
     if (/^(flatMap|map)$/.test(name) && isFunction(callback)) {
       if (callback.body.type === 'ArrayExpression') this.#seeElements(callback.body);
       else this.#seeResults(callback, 'listed');
-    } else if (name === 'map' || REORDERS.test(name)) this.#seeElements(list.callee.object);
+    } else if (name === 'map' || REORDERS.test(name)) this.#seeElements(list.callee.object, isJoined);
   }
 
   /** What a function gives, or any other value. */
@@ -193,13 +216,13 @@ class PartInspection {
     }
   }
 
-  #see(node: AnyNode | null | undefined, kind: SlotKind): void {
-    const index = node === null || node === undefined ? -1 : this.#slot(node, kind);
+  #see(node: AnyNode | null | undefined, kind: SlotKind, list?: AnyNode): void {
+    const index = node === null || node === undefined ? -1 : this.#slot(node, kind, list);
     if (node && index >= 0) this.#wrap(node, `audienceSee(${index},(`, '))');
   }
 
   /** @returns the index of the slot, or -1 for what always has a value. */
-  #slot(node: AnyNode, kind: SlotKind): number {
+  #slot(node: AnyNode, kind: SlotKind, list?: AnyNode): number {
     const hasValue =
       (node.type === 'Literal' && (node.value !== null || kind === 'listed')) ||
       (node.type === 'TemplateLiteral' && node.expressions.length === 0) ||
@@ -209,7 +232,8 @@ class PartInspection {
     // Of a sum each part is a slot by itself.
     const isSum = node.type === 'BinaryExpression' && node.operator === '+';
     const isFilled = isSum || (node.type === 'Identifier' && this.#filled.has(node.name));
-    return this.slots.push({ source, kind, emptyBy: emptyBy(node), isFilled }) - 1;
+    const isInLink = this.isInLink && kind === 'part';
+    return this.slots.push({ source, kind, emptyBy: emptyBy(node), isFilled, isInLink, list }) - 1;
   }
 
   /** What is wrapped later goes around what was before. */

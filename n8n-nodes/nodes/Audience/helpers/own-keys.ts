@@ -2,6 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/mini';
 import { InputProblem } from './errors.js';
 import { executionOf } from './execution.js';
+import { sayMissing } from './expressions.js';
+import type { Missing } from './expressions.js';
 import { isEmpty, isNotEvaluated, isSlip } from './values.js';
 
 const ownersSchema = z.object({
@@ -62,7 +64,7 @@ export class OwnKeys {
  * @param missing values of its expression that are missing.
  * @throws InputProblem for a key in which a value is missing.
  */
-export function readOwnKey(own: unknown, missing: readonly string[]): string {
+export function readOwnKey(own: unknown, missing: readonly Missing[]): string {
   if (typeof own !== 'string' && !(typeof own === 'number' && Number.isFinite(own))) {
     throw keyProblem(
       isEmpty(own) ? 'is empty: its expression gives nothing' : 'must be text or a number, and is neither',
@@ -70,7 +72,7 @@ export function readOwnKey(own: unknown, missing: readonly string[]): string {
   }
   const key = String(own).trim();
   if (key === '') throw keyProblem('is empty: its expression gives nothing');
-  if (missing.length > 0) throw keyProblem(`is '${key}', in which ${missing.join(' and ')} has no value`);
+  if (missing.length > 0) throw keyProblem(`is '${key}', ${sayMissing(missing)}`);
   if (isSlip(key)) throw keyProblem(`is '${key}', which an expression gives where there is no value`);
   if (isNotEvaluated(key)) {
     throw keyProblem(`is '${key}', an expression that was not evaluated: set the field to 'Expression'`);

@@ -2,13 +2,24 @@ import { isRecord } from 'audience-core/contract';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { failedExpression, InputProblem } from './errors.js';
-import { asText, isExpression, missingIn, missingInIdentity } from './expressions.js';
+import {
+  asText,
+  isBraceLeft,
+  isExpression,
+  missingIn,
+  missingInIdentity,
+  sayMissing,
+} from './expressions.js';
+import type { Identity, Missing } from './expressions.js';
 import type { Form } from './form.js';
 import { adviceOnNames, withTrimmedNames } from './input-names.js';
 import { isEmpty, misfit, readValue, shortened, slip } from './values.js';
 
 /** Stands for a parameter that the node does not have; no person writes it. */
 const UNSET = 'audience:unset';
+
+/** What an identifier tells from others. */
+type Named = Exclude<Identity, 'key'>;
 
 /** What the node has for one parameter. */
 export interface GivenValue {
@@ -92,7 +103,7 @@ export class Parameters {
   }
 
   /** Values that are missing in a key, and without which it could be that of another email: `order-{{ $json.no }}`. */
-  missingInKey(name: string, key: string): string[] {
+  missingInKey(name: string, key: string): Missing[] {
     return missingInIdentity(this.#stored(name), key, 'key', this.#valueOfText);
   }
 
@@ -102,12 +113,13 @@ export class Parameters {
   }
 
   /**
-   * Text that tells one thing from the others, such as a User ID.
+   * Text that tells one from the others, `undefined` where it was left empty.
    *
    * @throws InputProblem where an expression puts it together and a value is missing in it.
    */
-  identifier(name: string): string | undefined {
-    return this.#whole(this.#stored(name), this.text(name), `'${this.form.label(name)}'`);
+  identifier(name: string, of: Named): string | undefined {
+    const { value, stored } = this.asItIs(name);
+    return this.#identifier(value, stored, this.form.label(name), of);
   }
 
   /**
@@ -115,8 +127,8 @@ export class Parameters {
    *
    * @throws InputProblem as `identifier`, and where it was left empty.
    */
-  requiredIdentifier(name: string): string {
-    return this.identifier(name) ?? this.#fail(this.form.label(name));
+  requiredIdentifier(name: string, of: Named): string {
+    return this.identifier(name, of) ?? this.#fail(this.form.label(name));
   }
 
   /** A switch; off where it is not set. What can be read in one way only is taken: 'TRUE', 1. */
@@ -164,15 +176,17 @@ export class Parameters {
    *
    * @throws InputProblem as `requiredIdentifier`.
    */
-  locator(name: string): { mode: string | undefined; value: string } {
-    const { value: given } = this.given(name);
-    const stored = this.#stored(name);
+  locator(name: string, of: Named): { mode: string | undefined; value: string } {
+    const { value: given, byExpression, stored } = this.asItIs(name);
     const label = this.form.label(name);
     const isLocator = isRecord(given) && ('__rl' in given || 'mode' in given);
     const mode = isLocator && typeof given['mode'] === 'string' ? given['mode'] : undefined;
-    const text = this.#text(isLocator ? given['value'] : given, label);
-    const value = this.#whole(isRecord(stored) ? stored['value'] : stored, text, `'${label}'`);
-    return { mode, value: value ?? this.#fail(label) };
+    const inside = isLocator ? given['value'] : given;
+    // What an expression gave is data.
+    const isText = byExpression || !isExpression(inside);
+    const value = isText ? inside : this.#valueOf(inside, `'${label}'`);
+    const text = this.#identifier(value, byExpression ? stored : inside, label, of);
+    return { mode, value: text ?? this.#fail(label) };
   }
 
   /** Values of a resource mapper. */
@@ -196,10 +210,10 @@ export class Parameters {
         if (automatic) return own(input, field);
         // What an expression gave is data: a text in it that begins with '=' is no expression.
         if (isData) return own(written, field);
-        const value = this.evaluate(own(written, field), what);
-        return isIdentifier && typeof value === 'string'
-          ? this.#whole(own(written, field), value, what)
-          : value;
+        const inside = own(written, field);
+        if (!isIdentifier || !isExpression(inside)) return this.evaluate(inside, what);
+        const value = this.#valueOf(inside, what);
+        return typeof value === 'string' ? this.#whole(value, inside, what, 'person') : value;
       },
       isByExpression: (field) => isData || isExpression(own(written, field)),
       isHidden: (field) => shown.size > 0 && !shown.has(field),
@@ -239,20 +253,32 @@ export class Parameters {
   }
 
   #valueOf(expression: string, subject: string): unknown {
+    let value: unknown;
     try {
-      return this.context.evaluateExpression(expression.slice(1), this.itemIndex);
+      value = this.context.evaluateExpression(expression.slice(1), this.itemIndex);
     } catch (error) {
       throw failedExpression(subject, error);
     }
+    if (!isBraceLeft(expression)) return value;
+    throw new InputProblem(
+      `${subject} has '}}' left over behind its expression`,
+      'An expression stands in two braces on each side, such as {{ $json.name }}. Remove those that are too many.',
+    );
   }
 
-  #whole(stored: unknown, text: string | undefined, subject: string): string | undefined {
-    if (text === undefined || !isExpression(stored)) return text;
-    const missing = missingInIdentity(stored, text, 'identifier', this.#valueOfText);
+  #identifier(value: unknown, stored: unknown, label: string, of: Named): string | undefined {
+    const isWhole = typeof value !== 'string' || isEmpty(value);
+    return this.#text(isWhole ? value : this.#whole(value, stored, `'${label}'`, of), label);
+  }
+
+  #whole(text: string, stored: unknown, subject: string, of: Named): string {
+    const missing = missingInIdentity(stored, text, of, this.#valueOfText);
     if (missing.length === 0) return text;
     throw new InputProblem(
-      `${subject} is '${shortened(text)}', in which ${missing.join(' and ')} has no value`,
-      "Correct the expression: the same one for two people would make one of them. A part that may be empty can say so: {{ $json.part ?? '' }}.",
+      `${subject} is '${shortened(text)}', ${sayMissing(missing)}`,
+      of === 'person'
+        ? 'Correct the expression: the same one for two people would make one of them. Items without a value are best left out by a Filter node before this one.'
+        : "Correct the expression. A part that may be empty can say so: {{ $json.part ?? '' }}.",
     );
   }
 

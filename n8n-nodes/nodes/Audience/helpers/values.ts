@@ -2,6 +2,8 @@ import { describeRefusal, encodeUntypedValue, parseValue } from 'audience-core/c
 import type { EncodedValue } from 'audience-core/contract';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import { InputProblem } from './errors.js';
+import { sayMissing } from './expressions.js';
+import type { Missing } from './expressions.js';
 import { formulaFor } from './formulas.js';
 
 /** Whether there is nothing in a field, or its expression gave nothing. */
@@ -109,15 +111,12 @@ function accept(subject: string, value: unknown, read: EncodedValue, formula?: s
   return read.value;
 }
 
-/**
- * The problem of a text that stands for a value that is missing, or holds such a word.
- *
- * @param missing how the expression writes the value, where that is known.
- */
-export function slip(subject: string, text: string, missing?: string): InputProblem {
-  const canSaySo = missing !== undefined && /^\$[\w.[\]'"]+$/.test(missing);
+/** The problem of a text that stands for a value that is missing, or holds such a word. */
+export function slip(subject: string, text: string, missing?: Missing): InputProblem {
+  const { source = '', isObject = false } = missing ?? {};
+  const canSaySo = !isObject && /^\$[\w.[\]'"]+$/.test(source);
   return new InputProblem(
-    `${subject} is the text '${shortened(text)}', ${missing === undefined ? 'which an expression gives where there is no value' : `in which ${missing} has no value`}`,
-    `Correct the expression.${canSaySo ? ` A value that may be missing can say so: {{ ${missing} ?? '' }}.` : ''}`,
+    `${subject} is the text '${shortened(text)}', ${missing === undefined ? 'which an expression gives where there is no value' : sayMissing([missing])}`,
+    `Correct the expression.${canSaySo ? ` A value that may be missing can say so: {{ ${source} ?? '' }}.` : ''}`,
   );
 }

@@ -41,7 +41,7 @@ export function readContactLocator(item: Item): {
   isEmail: boolean;
   named: ContactNames;
 } {
-  const { mode, value } = item.parameters.locator('contact');
+  const { mode, value } = item.parameters.locator('contact', 'person');
   const isEmail = mode === undefined ? value.includes('@') : mode === 'email';
   const what = `The contact '${value}' cannot be addressed`;
   const schema = z.object({ identifier: isEmail ? emailSchema : contactIdentifierSchema });

@@ -8,7 +8,7 @@ const bodySchema = z.object({ name: propertyNameSchema });
 
 function prepare(item: Item): Call {
   const { parameters, session, signal } = item;
-  const given = parameters.requiredIdentifier('name');
+  const given = parameters.requiredIdentifier('name', 'thing');
   const type = parameters.choice('type', PROPERTY_TYPES);
   const { name } = validate(bodySchema, { name: given }, `The contact property '${given}' cannot be created`);
   const skipsExisting = parameters.flag('options.skipExisting');

@@ -63,8 +63,8 @@ const fields: INodeProperties[] = [
 
 async function prepare(item: Item): Promise<Call> {
   const { parameters, session } = item;
-  const transactionalId = parameters.locator('transactionalId').value;
-  const email = parameters.requiredIdentifier('email');
+  const transactionalId = parameters.locator('transactionalId', 'thing').value;
+  const email = parameters.requiredIdentifier('email', 'person');
   const addToAudience = parameters.flag('addToAudience');
   // What follows may fail because the service does.
   if (addToAudience) item.noteContact({ email });

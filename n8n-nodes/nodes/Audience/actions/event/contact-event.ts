@@ -83,9 +83,9 @@ export async function prepareEvent(
   properties: { readonly eventProperties?: Record<string, PropertyValue> },
 ): Promise<Call> {
   const { parameters, session } = item;
-  const eventName = parameters.requiredIdentifier('eventName');
-  const email = parameters.identifier('email');
-  const userId = parameters.identifier('userId');
+  const eventName = parameters.requiredIdentifier('eventName', 'thing');
+  const email = parameters.identifier('email', 'person');
+  const userId = parameters.identifier('userId', 'person');
   if (email === undefined && userId === undefined) {
     throw new InputProblem(
       `The event '${eventName}' has no contact`,
