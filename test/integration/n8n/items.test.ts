@@ -67,7 +67,7 @@ test('a later batch that fails says how to go on, as earlier ones went out', asy
   const { error } = nodeOutcome(outcome);
   expect(error?.description).toContain("'Execute workflow' would send all of them again");
   expect(error?.description).toMatch(
-    /To go on, press Retry.*Those of earlier batches of this run are not counted/s,
+    /^Correct 'To Email'.* To go on when that is corrected, choose 'Retry with .*Those of earlier batches of this run are not counted/s,
   );
 });
 
@@ -164,18 +164,18 @@ describe('after a part of the items was carried out, the message says how to go 
     [
       'trigger',
       {},
-      'To go on, press Retry in the list of executions, which finds out what was carried out and sends nothing twice, within 24 hours, as long as the node and its content stay the same. 2 of 3',
+      "To go on when that is corrected, choose 'Retry with currently saved workflow' in the list of executions, which finds out what was carried out and sends nothing twice, within 24 hours, as long as the node and its content stay the same. 2 of 3",
     ],
     ['integrated', {}, 'set before the first run, what is missing). 2 of 3'],
     [
       'manual',
       { sendOnce: 'content' },
-      'To go on, press Retry in the list of executions, which finds out what was carried out and sends nothing twice, within 24 hours, as long as the node and its content stay the same. 2 of 3',
+      "To go on when that is corrected, choose 'Retry with currently saved workflow' in the list of executions, which finds out what was carried out and sends nothing twice, within 24 hours, as long as the node and its content stay the same. 2 of 3",
     ],
     [
       'manual',
       { idempotencyKey: 'may' },
-      'To go on, press Retry in the list of executions, which finds out what was carried out and sends nothing twice, within 24 hours, as long as the node and its content stay the same. 2 of 3',
+      "To go on when that is corrected, choose 'Retry with currently saved workflow' in the list of executions, which finds out what was carried out and sends nothing twice, within 24 hours, as long as the node and its content stay the same. 2 of 3",
     ],
   ] as const)('in mode %s with %j', async (mode, options, advice) => {
     setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
@@ -185,6 +185,19 @@ describe('after a part of the items was carried out, the message says how to go 
     expect(error?.description).toContain('2 of 3 items were carried out.');
     expect(error?.description).toContain(advice);
   });
+});
+
+test('where the service failed, Retry comes first; where it refused an item, to correct that does', async () => {
+  const described = async (status: number): Promise<string> => {
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status, times: 1 });
+    const options = { onFailedItem: 'finish', concurrency: 1, retries: 0 };
+    const { error } = await setup.run(emailParameters(options), people(3), { mode: 'trigger' });
+    return String(error?.description);
+  };
+  expect(await described(503)).toMatch(/^To go on, press Retry in the list of executions/);
+  expect(await described(422)).toMatch(
+    /^The service says: .* To go on when that is corrected, choose 'Retry with/,
+  );
 });
 
 test('a retry does not say of what earlier tries carried out that it was not', async () => {
@@ -674,7 +687,7 @@ test('an expression that gives nothing, where a value may be left out, is told',
   expect(sent.error).toBeUndefined();
   expect(sent.hints).toEqual([
     expect.stringContaining('1 of 2 items was the same'),
-    "In 2 of 2 items (items 0 to 1), the event property 'total' was left out, as there was no value for it.",
-    "In 2 of 2 items (items 0 to 1), the contact field 'First Name' was left out, as there was no value for it.",
+    "In 2 of 2 items (items 0 and 1), the event property 'total' was left out, as there was no value for it.",
+    "In 2 of 2 items (items 0 and 1), the contact field 'First Name' was left out, as there was no value for it.",
   ]);
 });

@@ -103,6 +103,9 @@ describe('the last item of a contact wins, also when the first one goes out in a
   test("a person's Retry", async () => {
     const { outcome, workflow, error } = await setup.run(parameters, ROWS);
     expect(error?.description).toContain(
+      "when that is corrected, choose 'Retry with currently saved workflow'",
+    );
+    expect(error?.description).toContain(
       '1 of 3 items was carried out. 1 more waits for an item of the same contact that failed (item 2).',
     );
     expect(firstNames()).toContain('Other');
@@ -167,6 +170,28 @@ describe('the last item of a contact wins, also when the first one goes out in a
     expect(firstNames()).toEqual(expect.arrayContaining(['New', 'Other']));
   });
 });
+
+test.each(['run', 'content'])(
+  'a row that sets a contact back is carried out, once per %s',
+  async (sendOnce) => {
+    const parameters = {
+      ...{ resource: 'contact', operation: 'upsert', eventName: 'imported', email: 'max@example.com' },
+      ...{ contactFields: mapped({ firstName: '={{ $json.firstName }}' }), options: { sendOnce } },
+    };
+    const rows = ['Free', 'Free', 'Pro', 'Free', 'Pro', 'Free'].map((firstName) => ({ firstName }));
+    const nameNow = () =>
+      setup.sandbox.contacts().find(({ email }) => email === 'max@example.com')?.firstName;
+    await setup.run(parameters, rows);
+    expect(nameNow()).toBe('Free');
+    expect(setup.sandbox.events()).toHaveLength(sendOnce === 'run' ? 6 : 5);
+
+    setup.sandbox.faults.next({ route: 'sendEvent', status: 422, times: 1 });
+    const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+    await setup.run(parameters, rows.concat({ firstName: 'Max' }), { settings });
+    expect(nameNow()).toBe('Max');
+    expect(setup.sandbox.events()).toHaveLength(sendOnce === 'run' ? 13 : 6);
+  },
+);
 
 test('two equal items are two in a later try as well', async () => {
   setup.sandbox.faults.next({ route: 'listTransactionalEmails', status: 500 });
@@ -342,13 +367,13 @@ test.each([
     setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
     const parameters = emailParameters({ concurrency: 1, onFailedItem: 'finish', ...options });
     const failed = await setup.run(parameters, THREE);
-    expect(failed.error?.description).toMatch(/press Retry .* within 24 hours/);
+    expect(failed.error?.description).toMatch(/'Retry with .* within 24 hours/);
     const { n8n, credentials } = setup;
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 25 * 60 * 60 * 1000);
     try {
       const retried = nodeOutcome(await n8n[how](failed.workflow, failed.outcome, { credentials }));
       expect(retried.error?.message).toMatch(/began 25 hours ago, and the service knows for 24 hours only/);
-      expect(retried.error?.description).not.toContain('press Retry');
+      expect(retried.error?.description).not.toMatch(/press Retry|'Retry with/);
     } finally {
       clock.mockRestore();
     }

@@ -71,7 +71,8 @@ export function readFieldProperties(
   const values: Record<string, PropertyValue> = {};
   for (const { name, label, type } of fields) {
     const parameter = `${parent}.${name}`;
-    const textOf = () => (isIdentifier(name) ? parameters.identifier(parameter, 'person') : parameters.text(parameter));
+    const textOf = () =>
+      isIdentifier(name) ? parameters.identifier(parameter, 'person') : parameters.text(parameter);
     const value = type === 'string' ? textOf() : parameters.given(parameter).value;
     if (!isEmpty(value)) values[name] = readValue(`'${label}'`, type, value);
   }

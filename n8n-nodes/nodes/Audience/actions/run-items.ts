@@ -242,7 +242,8 @@ class ItemRun {
     if (first === undefined || failure === undefined) throw new RangeError('There is no failure.');
     const { isLaterBatch, isLaterTry } = this.run.keys;
     const { context } = this.run;
-    const how = this.#howToGoOn();
+    const isToCorrect = isRefused(failure);
+    const how = this.#howToGoOn(isToCorrect);
     const toldHow = how === '' || failure.description?.includes(how) === true ? '' : how;
     if (this.#count === 1 && !isLaterBatch) {
       // Each item may be an execution of a sub-workflow: those of the others are not known here.
@@ -268,9 +269,9 @@ class ItemRun {
         : `Under way at that moment, and carried out: ${naming(finished)}.`,
     ];
     const isNothingDone = this.#done.size + unclear.length === 0 && !isLaterBatch && !isLaterTry;
-    failure.description = sentences(
-      isNothingDone ? [failure.description ?? '', ...told] : [toldHow, ...told, failure.description ?? ''],
-    );
+    const what = failure.description ?? '';
+    if (isNothingDone) failure.description = sentences([what, ...told]);
+    else failure.description = sentences(isToCorrect ? [what, toldHow, ...told] : [toldHow, ...told, what]);
     return failure;
   }
 
@@ -288,11 +289,16 @@ class ItemRun {
     ]);
   }
 
-  #howToGoOn(): string {
+  #howToGoOn(isToCorrect: boolean): string {
     const { context, keys, operation } = this.run;
     if (keys.isForgotten) return '';
     // Where no key was made yet, the form tells which kind those of earlier batches were of.
-    return howToGoOn(context.getMode(), offersRetry(context), keys.kept ?? keptByForm(operation, context));
+    return howToGoOn(
+      context.getMode(),
+      offersRetry(context),
+      keys.kept ?? keptByForm(operation, context),
+      isToCorrect,
+    );
   }
 
   #cancelled(): NodeOperationError {
@@ -305,6 +311,14 @@ class ItemRun {
       },
     );
   }
+}
+
+/** Whether an item is refused for what it is: it has to be corrected. */
+function isRefused({ context }: NodeFailure): boolean {
+  const reason: unknown = context['reason'];
+  return (
+    context['unclear'] !== true && ['input', 'invalid_request', 'not_found'].some((one) => one === reason)
+  );
 }
 
 function waitsFor(earlier: number): InputProblem {

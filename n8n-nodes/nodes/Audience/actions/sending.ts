@@ -35,7 +35,7 @@ export const SENDING_OPTIONS: readonly INodeProperties[] = [
         name: 'Content in 24 Hours',
         value: 'content',
         description:
-          'The same content to the same person goes out once within 24 hours, whatever runs. Some services take half a minute to tell that it was sent before.',
+          'The same content to the same person goes out once within 24 hours, whatever runs: so a new run cannot set a contact back to what it had in that time. Some services take half a minute to tell that it was sent before.',
       },
       {
         name: 'Run of the Workflow',

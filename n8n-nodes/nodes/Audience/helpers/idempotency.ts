@@ -24,6 +24,8 @@ export interface Sending {
   readonly subject: string;
   /** All that goes out. */
   readonly content: unknown;
+  /** Whether it sets fields of a contact: to set again what something else has changed in between is a change. */
+  readonly setsFields?: boolean;
 }
 
 /** Options of a call with the key of an item. */
@@ -49,6 +51,9 @@ export class KeyRing {
   readonly #same = new Map<string, number>();
   /** How many of these come before an item, by its index and the hash: what it sends may change with the time. */
   readonly #before = new Map<string, number>();
+  /** What was set on a person, one behind the other, and as which of these an item counts, by its index and the hash. */
+  readonly #turns = new Map<string, string[]>();
+  readonly #turnOf = new Map<string, number>();
   /** The first item that sends something to a person, however the address is spelled. */
   readonly #sent = new Map<string, number>();
   readonly #alike = new Set<number>();
@@ -127,10 +132,13 @@ export class KeyRing {
    * @throws InputProblem as `forRun`.
    */
   forContent(itemIndex: number, sending: Sending): KeyedOptions {
-    const { operation, recipient, content } = sending;
+    const { operation, recipient, content, setsFields = false } = sending;
     this.#assertRemembered();
     this.#kept ??= 'in-all-runs';
-    const idempotencyKey = `n8n-content-${hashOf([operation, personOf(recipient), withoutEmail(content)])}`;
+    const person = personOf(recipient);
+    const sent = [operation, person, withoutEmail(content)];
+    const returns = setsFields ? this.#returnsBefore(itemIndex, hashOf(person), hashOf(sent)) : 0;
+    const idempotencyKey = `n8n-content-${hashOf(returns === 0 ? sent : [...sent, returns])}`;
     return { idempotencyKey, keyScope: 'content' };
   }
 
@@ -171,6 +179,17 @@ export class KeyRing {
   /** Forgets an own key with which an item sent nothing: another node may try to. */
   forget(idempotencyKey: string, itemIndex: number): void {
     this.#owners.forget(idempotencyKey, itemIndex);
+  }
+
+  /** How often a person was given the same before, with something else in between. */
+  #returnsBefore(itemIndex: number, person: string, sent: string): number {
+    const item = `${itemIndex} ${sent}`;
+    const turns = this.#turns.get(person) ?? [];
+    if (!this.#turnOf.has(item) && turns.at(-1) !== sent) turns.push(sent);
+    const turn = this.#turnOf.get(item) ?? turns.length - 1;
+    this.#turns.set(person, turns);
+    this.#turnOf.set(item, turn);
+    return turns.slice(0, turn).filter((one) => one === sent).length;
   }
 
   #sameBefore(itemIndex: number, sent: string): number {

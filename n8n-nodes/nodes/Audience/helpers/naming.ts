@@ -1,4 +1,4 @@
-/** `item 3`, or `items 3 to 7, 9`. */
+/** `item 3`, `items 3 and 4`, or `items 3 to 7, 9`. */
 export function naming(indexes: Iterable<number>): string {
   const sorted = [...indexes].sort((a, b) => a - b);
   const ranges: [number, number][] = [];
@@ -7,7 +7,10 @@ export function naming(indexes: Iterable<number>): string {
     if (last?.[1] === index - 1) last[1] = index;
     else ranges.push([index, index]);
   }
-  const texts = ranges.map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
+  const texts = ranges.map(([from, to]) => {
+    if (from === to) return `${from}`;
+    return to === from + 1 ? `${from} and ${to}` : `${from} to ${to}`;
+  });
   const shown = texts.length > 10 ? [...texts.slice(0, 10), '…'] : texts;
   return `item${sorted.length === 1 ? '' : 's'} ${shown.join(', ')}`;
 }

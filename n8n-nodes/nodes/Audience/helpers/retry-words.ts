@@ -28,7 +28,7 @@ export function findOut(situation: Situation): string {
     return `A new run finds out and sends nothing twice, ${SAME}.`;
   if (isTool) return 'Look it up before it is sent again: another call may send a second one.';
   if (!goesOn && isToldOnce) return '';
-  return goesOn || !isKept ? 'Look it up, as a new run sends it again.' : howToFindOut(mode, kept);
+  return goesOn || !isKept ? 'Look it up, as a new run sends it again.' : howToFindOut(mode, kept, false);
 }
 
 /**
@@ -36,23 +36,34 @@ export function findOut(situation: Situation): string {
  *
  * @param isKept whether n8n keeps the execution.
  * @param kept where the keys of the emails or events count; empty text for what needs none.
+ * @param isToCorrect whether something has to be corrected first.
  */
-export function howToGoOn(mode: WorkflowExecuteMode, isKept: boolean, kept: KeysKept | undefined): string {
+export function howToGoOn(
+  mode: WorkflowExecuteMode,
+  isKept: boolean,
+  kept: KeysKept | undefined,
+  isToCorrect: boolean,
+): string {
   if (kept === undefined) return '';
-  if (isKept) return howToFindOut(mode, kept);
+  if (isKept) return howToFindOut(mode, kept, isToCorrect);
   return `By the settings of this workflow n8n keeps no such execution, so that it has no Retry. ${afterStop(kept)}`;
 }
 
 /** The way that sends nothing twice, and what would, where a person is likely to do it. */
-function howToFindOut(mode: WorkflowExecuteMode, kept: KeysKept | undefined): string {
-  const retry = `press Retry in the list of executions, which finds out what was carried out and sends nothing twice, ${SAME}`;
+function howToFindOut(mode: WorkflowExecuteMode, kept: KeysKept | undefined, isToCorrect: boolean): string {
+  const isOfSubWorkflow = mode === 'integrated' && kept === 'in-this-run';
+  const own = isOfSubWorkflow ? " with this sub-workflow's own execution" : '';
+  const press = isToCorrect
+    ? `To go on${own} when that is corrected, choose 'Retry with currently saved workflow'`
+    : `To go on${own}, press Retry`;
+  const retry = `${press} in the list of executions, which finds out what was carried out and sends nothing twice, ${SAME}.`;
   if (mode === 'manual' && kept === 'in-this-run') {
-    return `To go on, ${retry}. 'Execute step' and 'Execute workflow' would send all of them again.`;
+    return `${retry} 'Execute step' and 'Execute workflow' would send all of them again.`;
   }
-  if (mode === 'integrated' && kept === 'in-this-run') {
-    return `To go on with this sub-workflow's own execution, ${retry}. A new run of the workflow above it, also by Retry, sends all of them again (with 'Send Once Per: Content in 24 Hours', set before the first run, what is missing).`;
+  if (isOfSubWorkflow) {
+    return `${retry} A new run of the workflow above it, also by Retry, sends all of them again (with 'Send Once Per: Content in 24 Hours', set before the first run, what is missing).`;
   }
-  return `To go on, ${retry}.`;
+  return retry;
 }
 
 /** The same after a person's Stop, of which n8n offers no Retry. */

@@ -99,14 +99,16 @@ export async function prepareEvent(
   item.noteContact(contact);
   const { fields } = await readContactFields(item, 'contactFields', EVENT_CONTACT_FIELDS, contact);
   const groups = await readGroups(item, 'additionalFields');
-  if (Object.keys({ ...fields, ...groups }).length === 0) item.noteNothingSet();
+  const setsFields = Object.keys({ ...fields, ...groups }).length > 0;
+  if (!setsFields) item.noteNothingSet();
   const checked = validate(
     sendEventBodySchema,
     { ...fields, ...contact, eventName, ...properties, ...groups },
     `The event '${eventName}' for '${email ?? userId ?? ''}' cannot be sent`,
   );
   const body = bodySchema.parse(checked);
-  const sending = { operation: 'event.send', recipient: [email, userId], subject: eventName, content: body };
+  const recipient = [email, userId];
+  const sending = { operation: 'event.send', recipient, subject: eventName, content: body, setsFields };
   return sendingCall(item, { eventName, ...contact }, sending, (options) =>
     session.api.events.send(body, options),
   );
