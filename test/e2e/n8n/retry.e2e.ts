@@ -61,7 +61,7 @@ test('Retry in the list of executions, twice: each mail arrives once', async () 
 });
 
 test('Retry On Fail: each mail arrives once', async () => {
-  const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+  const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
   const mailing = await Mailing.publish(n8n, api, 'retried-by-n8n', COUNT, { node, options: OPTIONS });
   sandbox.faults.next({ route: 'sendTransactionalEmail', percent: 20, seed: 3, status: 422, times: 2 });
   await mailing.call();

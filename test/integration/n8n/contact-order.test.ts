@@ -20,7 +20,7 @@ const fault = fc.record({
     { status: 503 },
     { status: 503, when: 'after' as const },
     { cut: true, when: 'after' as const },
-    { latencyMs: 200 },
+    { latencyMs: 60 },
   ),
 });
 
@@ -41,7 +41,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
   let setup: Setup;
   let realTime: () => void;
   beforeAll(async () => {
-    realTime = fastClock(50);
+    realTime = fastClock(200);
     setup = await setUp({ duplicates });
   });
   afterAll(async () => {
@@ -51,7 +51,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
 
   test('a row waits where an earlier one has failed while the first item is still under way', async () => {
     setup.sandbox.reset();
-    setup.sandbox.faults.next({ route: 'sendEvent', status: 503, latencyMs: 400, times: 1 });
+    setup.sandbox.faults.next({ route: 'sendEvent', status: 503, latencyMs: 90, times: 1 });
     setup.sandbox.faults.next({ route: 'sendEvent', status: 503, times: 1 });
     const [ada = '', ben = ''] = PEOPLE;
     await runAndCheck(setup, {
@@ -69,7 +69,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
       });
       await fc.assert(check, { numRuns: RUNS, ...SEED });
     },
-    60_000 + RUNS * 1_000,
+    60_000 + RUNS * 2_000,
   );
 });
 
@@ -87,7 +87,7 @@ async function runAndCheck(setup: Setup, given: Scenario): Promise<void> {
     contactFields: mapped({ firstName: '=Row {{ $json.row }}' }),
     options: { sendOnce, onFailedItem, concurrency, retries },
   };
-  const settings = { onError, ...(retryOnFail ? { retryOnFail, maxTries: 3, waitBetweenTries: 0 } : {}) };
+  const settings = { onError, ...(retryOnFail ? { retryOnFail, maxTries: 3, waitBetweenTries: 1 } : {}) };
   const items = whose.map((email, row) => ({ email, row }));
   const run = await setup.run(parameters, items, { settings, mode: 'trigger' });
   let last: Pick<NodeRun, 'items' | 'error'> = run;

@@ -39,7 +39,7 @@ async function failOnOne(settings: NodeRun['workflow']['nodes'][number] | object
 }
 
 test('Retry On Fail runs all items again, and each email arrives once', async () => {
-  const { outcome, items } = await failOnOne({ retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
+  const { outcome, items } = await failOnOne({ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 });
 
   expect(outcome.status).toBe('success');
   expect(items.map(({ json, pairedItem }) => [json['email'], pairedItem])).toEqual(
@@ -53,7 +53,7 @@ test('Retry On Fail with Continue runs all items again when the first one failed
   const { outcome } = await failOnOne({
     retryOnFail: true,
     maxTries: 2,
-    waitBetweenTries: 0,
+    waitBetweenTries: 1,
     onError: 'continueRegularOutput',
   });
 
@@ -69,7 +69,7 @@ test.each(['run', 'content'])(
       { concurrency: 1, onFailedItem: 'finish', sendOnce },
       { firstName: "={{ Math.random() + '' }}", planName: 'x' },
     );
-    const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+    const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
     const { outcome } = await setup.run(parameters, THREE, { settings });
 
     expect(outcome.status).toBe('success');
@@ -94,7 +94,7 @@ describe('the last item of a contact wins, also when the first one goes out in a
   });
 
   test.each([{}, { onError: 'continueErrorOutput' } as const])('Retry On Fail, %j', async (more) => {
-    const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0, ...more };
+    const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1, ...more };
     const { outcome } = await setup.run(parameters, ROWS, { settings });
     expect(outcome.status).toBe('success');
     expect(firstNames()).toEqual(expect.arrayContaining(['New', 'Other']));
@@ -119,7 +119,7 @@ describe('the last item of a contact wins, also when the first one goes out in a
   test('an item of which the check failed is no less an earlier one', async () => {
     setup.sandbox.faults.clear();
     setup.sandbox.faults.next({ route: 'listContactProperties', status: 500 });
-    const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+    const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
     const custom = { ...parameters, contactFields: mapped({ companyName: '={{ $json.firstName }}' }) };
     const { outcome } = await setup.run(custom, ROWS, {
       settings: { ...settings, onError: 'continueRegularOutput' },
@@ -139,7 +139,7 @@ describe('the last item of a contact wins, also when the first one goes out in a
     const settings = {
       retryOnFail: true,
       maxTries: 2,
-      waitBetweenTries: 0,
+      waitBetweenTries: 1,
       onError: 'continueRegularOutput',
     } as const;
     const options = { ...parameters.options, concurrency: 1 };
@@ -186,7 +186,7 @@ test.each(['run', 'content'])(
     expect(setup.sandbox.events()).toHaveLength(sendOnce === 'run' ? 6 : 5);
 
     setup.sandbox.faults.next({ route: 'sendEvent', status: 422, times: 1 });
-    const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+    const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
     await setup.run(parameters, rows.concat({ firstName: 'Max' }), { settings });
     expect(nameNow()).toBe('Max');
     expect(setup.sandbox.events()).toHaveLength(sendOnce === 'run' ? 13 : 6);
@@ -195,7 +195,7 @@ test.each(['run', 'content'])(
 
 test('two equal items are two in a later try as well', async () => {
   setup.sandbox.faults.next({ route: 'listTransactionalEmails', status: 500 });
-  const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+  const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
   const twice = [THREE[0] ?? {}, THREE[0] ?? {}];
   const { outcome } = await setup.run(emailParameters({ retries: 0, concurrency: 1 }), twice, {
     settings: { ...settings, onError: 'continueRegularOutput' },
@@ -382,7 +382,7 @@ test.each([
 );
 
 test('the same with Retry On Fail, whose second try is no less a retry of what crashed', async () => {
-  const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+  const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422, times: 4 });
   const parameters = emailParameters({ concurrency: 1, onFailedItem: 'finish' });
   const crashed = await setup.run(parameters, THREE, { settings });

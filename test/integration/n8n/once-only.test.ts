@@ -58,7 +58,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
   let setup: Setup;
   let realTime: () => void;
   beforeAll(async () => {
-    realTime = fastClock(50);
+    realTime = fastClock(200);
     setup = await setUp({ duplicates });
   });
   afterAll(async () => {
@@ -135,7 +135,7 @@ async function runAll(setup: Setup, given: Scenario): Promise<Pick<NodeRun, 'ite
   };
   const settings = {
     onError: given.onError,
-    ...(given.retryOnFail ? { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 } : {}),
+    ...(given.retryOnFail ? { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } : {}),
   };
   const items: IDataObject[] = given.items.map((one) => ({ ...one }));
   const first = await setup.run(emailParameters(options), items, { settings, mode: 'trigger' });

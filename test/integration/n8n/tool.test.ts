@@ -162,7 +162,7 @@ test('Retry On Fail of a tool with an own key finds out, whatever the time says'
       dataVariables: mapped({ orderNumber: 'A-1001', total }),
       options: { retries: 0, idempotencyKey: 'order-1' },
     },
-    { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+    { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
   );
   const realTime = fastClock(50);
   const outcome = await call(file, CALL).finally(realTime);
@@ -184,7 +184,7 @@ test('of what is unclear a model reads so, and what not to do, in the one text t
 
 test('Retry On Fail of a tool sends nothing twice', async () => {
   sandbox.faults.next({ route: 'sendTransactionalEmail', garbage: true, when: 'after' });
-  const file = workflow(RECEIPT, { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
+  const file = workflow(RECEIPT, { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 });
   const outcome = await call(file, CALL);
 
   expect(outcome.error).toBeUndefined();

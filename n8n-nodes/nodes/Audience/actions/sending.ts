@@ -1,5 +1,5 @@
-import { AudienceError } from 'audience-core';
-import type { CallOptions, SendResult } from 'audience-core';
+import { AudienceError, ConflictError, TimeoutError } from 'audience-core';
+import type { CallOptions, KeyScope, SendResult } from 'audience-core';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { isTool } from '../helpers/execution.js';
 import { SEND_ONCE } from '../helpers/idempotency.js';
@@ -104,15 +104,13 @@ export function sendingCall(
     const unclear = keys.tries?.unclearOf(itemIndex);
     const dispatch = unclear?.dispatch ?? { idempotencyKey: options.idempotencyKey, what, send };
     const { idempotencyKey } = dispatch;
-    const keyScope = unclear === undefined ? options.keyScope : 'content';
+    const keyScope = unclear === undefined ? options.keyScope : scopeAfter(unclear.error);
     const result = await dispatch.send({ idempotencyKey, keyScope, signal }).catch((error: unknown) => {
-      if (!(error instanceof AudienceError) || error.unclear) {
-        keys.tries?.noteUnclear(itemIndex, { dispatch, error });
-        throw error;
-      }
-      // What is refused now may have been carried out then.
-      if (unclear !== undefined) throw unclear.error;
-      keys.forget(idempotencyKey, itemIndex);
+      const isClear = error instanceof AudienceError && !error.unclear;
+      // That the key is used, or that this attempt is refused, tells nothing of what was sent then.
+      if (unclear !== undefined && (isClear || error instanceof ConflictError)) throw unclear.error;
+      if (isClear) keys.forget(idempotencyKey, itemIndex);
+      else keys.tries?.noteUnclear(itemIndex, { dispatch, error });
       throw error;
     });
     keys.settle(idempotencyKey);
@@ -122,4 +120,12 @@ export function sendingCall(
     if (sentBefore) noteSentBefore();
     return outputOf(dispatch.what, result, sentBefore);
   };
+}
+
+/** What a used key means after an earlier try: one that outlasted a time-out may be in progress for any time. */
+function scopeAfter(error: unknown): KeyScope {
+  const isTimeout =
+    error instanceof TimeoutError ||
+    (error instanceof AudienceError && [408, 504].includes(error.status ?? 0));
+  return isTimeout ? 'anything' : 'content';
 }
