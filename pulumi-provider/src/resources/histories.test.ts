@@ -7,12 +7,13 @@ import { pluginOverGrpc } from '../../testing/plugin-over-grpc.js';
 /**
  * A model of a program and of what people do to it and to the service over time. In every history must hold: nobody
  * who is declared is ever touched by a removal, nor whoever was last declared where nothing is taken; no value is
- * cleared that was never declared of that person, nor one that others have set of a `Contact`; a value that is declared as before is not written, as somebody else may
- * have changed it; no event goes out twice within a day; and after a run without errors the service is what is declared.
+ * cleared that was never declared of that person, nor one that others have set of a `Contact`; a value that is declared
+ * as before is not written, as somebody else may have changed it; no event goes out twice within a day; and after a run
+ * without errors the service is what is declared.
  */
 
 const FIRST_SEED = Number(process.env['SEED'] ?? 1);
-const HISTORIES = Number(process.env['HISTORIES'] ?? 2_000);
+const HISTORIES = Number(process.env['HISTORIES'] ?? 1_000);
 const STEPS = 3;
 /** In some histories rows only leave, fates change, and the service is down for long: removals stay pending. */
 const LONG_STEPS = 7;
