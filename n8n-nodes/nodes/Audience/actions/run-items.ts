@@ -216,7 +216,7 @@ class ItemRun {
       .map((name) => this.#open.get(name))
       .find((earlier) => earlier !== undefined && earlier < index);
     if (open === undefined || this.stops) return open;
-    if (!keys.mayBeTriedAgain) return undefined;
+    if (keys.tries?.mayGoOn !== true) return undefined;
     // Of a node that goes on, n8n tries all again if the first item has failed.
     await this.#first;
     return this.#failed.has(0) ? open : undefined;

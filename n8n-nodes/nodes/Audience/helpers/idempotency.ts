@@ -38,8 +38,6 @@ export class KeyRing {
   readonly #isFirstTry: boolean;
   /** Whether the node has run in this run of the workflow before, as in a loop. */
   readonly isLaterBatch: boolean;
-  /** Whether Retry On Fail has another try if the first item fails. */
-  readonly mayBeTriedAgain: boolean;
   /** When the first try of this run got to this node, at the earliest. */
   readonly #begunAt: number;
   readonly #isRetry: boolean;
@@ -75,7 +73,6 @@ export class KeyRing {
     this.#begunAt = begunAt ?? Date.now();
     const run = byModel ? 'tool' : number;
     this.tries = byModel ? undefined : Tries.begin(context, number);
-    this.mayBeTriedAgain = this.tries?.mayGoOn(context) === true;
     this.#place = [runAnchor(context), context.getWorkflow().id, node.id, run];
     this.#owners = new OwnKeys(context, run);
   }

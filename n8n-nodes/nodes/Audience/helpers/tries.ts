@@ -22,6 +22,7 @@ export interface Unclear {
  */
 export class Tries {
   #count = 0;
+  #mayGoOn = false;
   readonly #items = new Map<string, number>();
   readonly #outputs = new Map<number, readonly IDataObject[]>();
   readonly #unclear = new Map<number, Unclear>();
@@ -39,18 +40,19 @@ export class Tries {
     const tries = known?.run === run ? known : new Tries(run);
     ofNodes.set(name, tries);
     tries.#count += 1;
+    const { retryOnFail, maxTries } = context.getNode();
+    tries.#mayGoOn = retryOnFail === true && tries.#count < Math.min(5, Math.max(2, maxTries ?? 3));
     return tries;
   }
 
-  /** Whether n8n runs the node again if its first item fails. */
-  mayGoOn(context: IExecuteFunctions): boolean {
-    const { retryOnFail, maxTries } = context.getNode();
-    return retryOnFail === true && this.#count < Math.min(5, Math.max(2, maxTries ?? 3));
+  /** Whether n8n runs the node again if its first item fails. Where it does not, nothing is kept. */
+  get mayGoOn(): boolean {
+    return this.#mayGoOn;
   }
 
   /** Notes which item a key is of. */
   own(key: string, itemIndex: number): void {
-    this.#items.set(key, itemIndex);
+    if (this.mayGoOn || this.#count > 1) this.#items.set(key, itemIndex);
   }
 
   /** Whether an item other than this one has the key. */
@@ -71,11 +73,11 @@ export class Tries {
   /** Notes the output of an item that was sent. */
   settle(itemIndex: number, output: readonly IDataObject[]): void {
     this.#unclear.delete(itemIndex);
-    this.#outputs.set(itemIndex, output);
+    if (this.mayGoOn) this.#outputs.set(itemIndex, output);
   }
 
   noteUnclear(itemIndex: number, unclear: Unclear): void {
-    this.#unclear.set(itemIndex, unclear);
+    if (this.mayGoOn) this.#unclear.set(itemIndex, unclear);
   }
 }
 
