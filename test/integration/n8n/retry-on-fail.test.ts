@@ -60,6 +60,20 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     expect(setup.sandbox.emails()).toEqual([]);
   });
 
+  test('what may have been sent is told so, also where a later try does not get to it', async () => {
+    setup.sandbox.reset();
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', cut: true, when: 'after', times: 1 });
+    setup.sandbox.faults.next({ route: 'listTransactionalEmails', latencyMs: 1, times: 1 });
+    setup.sandbox.faults.next({ route: 'listTransactionalEmails', status: 503, times: 1 });
+    const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+    const { error } = await setup.run(emailParameters({ retries: 0 }), people(1), {
+      settings,
+      mode: 'trigger',
+    });
+    expect(error?.message).toContain('It is not clear whether');
+    expect(setup.sandbox.emails()).toHaveLength(1);
+  });
+
   test(
     `an item is sent once and told of whom, also where each try computes something else (${RUNS} random runs)`,
     async () => {

@@ -91,7 +91,7 @@ class ItemRun {
         if (index < KEPT_CALLS) this.#calls.set(index, call);
       } catch (error) {
         if (this.#outputOfEarlierTry(index) !== undefined) continue;
-        const { context } = this.#fail(index, error);
+        const { context } = this.#fail(index, this.run.keys.tries?.unclearOf(index)?.error ?? error);
         // Faults of the input are told together; one of the service would be met, and waited for, at every item.
         if (this.#stopsNow() && context['reason'] !== 'input') break;
       }
@@ -159,7 +159,7 @@ class ItemRun {
       this.#done.set(index, await call());
     } catch (error) {
       if (this.#failed.size === 0) this.#caught = [...this.#underWay].filter((other) => other !== index);
-      this.#fail(index, error);
+      this.#fail(index, this.run.keys.tries?.unclearOf(index)?.error ?? error);
     } finally {
       this.#underWay.delete(index);
     }

@@ -94,7 +94,7 @@ export function sentences(texts: readonly string[]): string {
 export function failedExpression(subject: string, error: unknown): InputProblem {
   const { message, advice } = explain(error);
   return new InputProblem(
-    `The expression of ${subject} fails: ${message}`,
+    `The expression of ${subject.replace(/^The /, 'the ')} fails: ${message}`,
     advice === '' ? 'Correct the expression.' : advice,
   );
 }

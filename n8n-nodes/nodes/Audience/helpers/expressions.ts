@@ -68,11 +68,8 @@ export function missingIn(
   const missing = found.flatMap(({ index, word }) => {
     const slot = slots[index];
     if (slot === undefined) return [];
-    const isAllMissing =
-      (use === 'person' && slot.emptyBy === 'fallback' && given.length === 0) ||
-      (slot.list !== undefined &&
-        slots.every((one, other) => one.list !== slot.list || isWithoutValue(one, isMissing(other))));
-    const lacksIt = isAllMissing || lacks(slot, word, use, isBare, text);
+    const isNothingLeft = use === 'person' && slot.emptyBy === 'fallback' && given.length === 0;
+    const lacksIt = isNothingLeft || lacks(slot, word, use, isBare, text);
     return lacksIt ? [{ source: slot.source, isObject: word.startsWith('[object') }] : [];
   });
   return missing.filter(({ source }, index) => missing.findIndex((one) => one.source === source) === index);
@@ -121,6 +118,7 @@ function lacks(
   isBare: boolean,
   text: string,
 ): boolean {
+  if (kind === 'list') return use === 'text' && emptyBy === undefined;
   if (kind === 'replacing') return word !== '' && text.includes(word);
   if (kind === 'listed') {
     if (FAILED.test(word)) return true;
@@ -131,11 +129,6 @@ function lacks(
   if (use === 'text' && isBlank) return (isInLink || (kind === 'part' && isBare)) && emptyBy === undefined;
   if (!isBlank) return true;
   return !isFilled && emptyBy !== 'condition' && (use === 'key' || emptyBy !== 'fallback');
-}
-
-/** Whether an element of a list is missing, of which the expression does not say that it may be. */
-function isWithoutValue({ emptyBy }: Slot, isMissing: boolean): boolean {
-  return isMissing && emptyBy === undefined;
 }
 
 /** Those of the expressions that were seen last: a node has few. */

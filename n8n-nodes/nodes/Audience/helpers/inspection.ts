@@ -13,8 +13,6 @@ export interface Slot {
   readonly isFilled: boolean;
   /** Whether it is a part of an address of the web: `https://example.com/?user={{ $json.id }}`. */
   readonly isInLink: boolean;
-  /** The list whose elements are joined, of which it is one. */
-  readonly list: object | undefined;
 }
 
 type SlotKind =
@@ -24,6 +22,8 @@ type SlotKind =
   | 'part'
   /** In a list or a hash, where what is missing cannot be seen. */
   | 'listed'
+  /** A list that is joined; it lacks a value where none of its elements has one. */
+  | 'list'
   /** In the place of another text, where that is found. */
   | 'replacing'
   /** What a method such as `toFixed` writes. */
@@ -47,8 +47,11 @@ export function inspect(stored: string): Inspection | undefined {
   const parts = [...stored.matchAll(PARTS)];
   const isAmongOthers = parts[0]?.[0] !== stored.slice(1).trim();
   const slots: Slot[] = [];
-  const codes = parts.map(({ 1: code = '', index }) => {
-    const isInLink = LINK.test(stored.slice(0, index).replaceAll(PARTS, '_'));
+  const codes = parts.map(({ 0: part, 1: code = '', index }) => {
+    const before = stored.slice(0, index).replaceAll(PARTS, '_');
+    const isInLink =
+      LINK.test(before) ||
+      (/(^=|[\s"'(])$/.test(before) && /^[/?]\w/.test(stored.slice(index + part.length)));
     return new PartInspection(code.replace(String.raw`\}}`, '}}'), slots, isInLink).code(isAmongOthers);
   });
   if (slots.length === 0 || slots.length > MOST_SLOTS) return undefined;
@@ -68,16 +71,18 @@ export function literalOf(stored: string): string {
 /** What stands in braces that no backslash escapes. */
 const PARTS = /(?<=(?:^|[^\\])(?:\\\\)*)\{\{(.*?)(?<=(?:^|[^\\])(?:\\\\)*)\}\}/gs;
 
-/** The end of a text that goes on with a part of a link. */
-const LINK = /(\bhttps?:\/\/[^\s"'<>]*|[?&][\w.-]+=)$/i;
+/** The end of a text that goes on with a part of a link, and of one behind which a link may begin with it. */
+const LINK = /(\b(https?:\/\/|mailto:|tel:|www\.)[^\s"'<>]*|[?&][\w.-]+=)$/i;
 
-const NOTES = '((audienceFound)=>((audienceNote)=>((audienceSee,audiencePut,audienceMade,audiencePart)=>';
+const NOTES =
+  '((audienceFound)=>((audienceNote)=>((audienceSee,audiencePut,audienceMade,audiencePart,audienceList)=>';
 /** In the order of their names. A text of nothing is noted as such, and of what is no text the word that stands for it. */
 const HELPERS = String.raw`(
 (i,v)=>(audienceNote(i,v),v),
 (i,j,a,b)=>((s)=>(typeof s==='string'&&(audienceNote(i,a),audienceNote(j,b)),s))(a+b),
 (i,v)=>(typeof v==='string'&&/^(.{0,8}(\bNaN\b|Infinity|∞).{0,8}|Invalid Date(Time)?)$/.test(v)&&audienceFound.push({index:i,word:v}),v),
-(i,f)=>{try{audienceNote(i,f())}catch(e){audienceNote(i,undefined)} }
+(i,f)=>{try{audienceNote(i,f())}catch(e){audienceNote(i,undefined)} },
+(i,v)=>(Array.isArray(v)&&v.length>0&&v.every((e)=>e===undefined||e===null||/^\s*$/.test(e))&&audienceFound.push({index:i,word:''}),v)
 ))((i,v)=>{const w=typeof v==='string'?v:String(v);
 if(i>=0&&(/^[\s\p{Cf}]*$/u.test(w)||typeof v==='function'||(typeof v!=='string'&&/^(undefined|null|NaN|-?Infinity|Invalid Date(Time)?|\[object .*)$/.test(w))))audienceFound.push({index:i,word:w.trim()})})
 )([])`;
@@ -176,7 +181,10 @@ class PartInspection {
     const { object } = callee;
     if (name === 'concat') for (const one of given) this.#see(one, 'replacing');
     if (name === 'replace' || name === 'replaceAll') this.#seeResults(given[1], 'replacing');
-    if (name === 'join') this.#seeElements(object, true);
+    if (name === 'join') {
+      this.#seeElements(object);
+      if (!mayEndEarly(object)) this.#wrap(object, `audienceList(${this.#slot(object, 'list')},(`, '))');
+    }
     if (name === 'stringify') this.#seeElements(given[0]);
     if (HASHES.test(name) && !mayEndEarly(object)) this.#see(object, 'listed');
     if (FORMATS.test(name) && (endsChain || !mayEndEarly(node))) {
@@ -184,11 +192,8 @@ class PartInspection {
     }
   }
 
-  #seeElements(list: AnyNode | undefined, isJoined = false): void {
-    if (list?.type === 'ArrayExpression') {
-      const isWhole = isJoined && !list.elements.some((one) => one?.type === 'SpreadElement');
-      for (const one of list.elements) this.#see(one, 'listed', isWhole ? list : undefined);
-    }
+  #seeElements(list: AnyNode | undefined): void {
+    if (list?.type === 'ArrayExpression') for (const one of list.elements) this.#see(one, 'listed');
     if (list?.type === 'ObjectExpression') {
       for (const one of list.properties) {
         if (one.type === 'Property' && !one.shorthand) this.#see(one.value, 'listed');
@@ -200,7 +205,7 @@ class PartInspection {
     if (/^(flatMap|map)$/.test(name) && isFunction(callback)) {
       if (callback.body.type === 'ArrayExpression') this.#seeElements(callback.body);
       else this.#seeResults(callback, 'listed');
-    } else if (name === 'map' || REORDERS.test(name)) this.#seeElements(list.callee.object, isJoined);
+    } else if (name === 'map' || REORDERS.test(name)) this.#seeElements(list.callee.object);
   }
 
   /** What a function gives, or any other value. */
@@ -216,13 +221,13 @@ class PartInspection {
     }
   }
 
-  #see(node: AnyNode | null | undefined, kind: SlotKind, list?: AnyNode): void {
-    const index = node === null || node === undefined ? -1 : this.#slot(node, kind, list);
+  #see(node: AnyNode | null | undefined, kind: SlotKind): void {
+    const index = node === null || node === undefined ? -1 : this.#slot(node, kind);
     if (node && index >= 0) this.#wrap(node, `audienceSee(${index},(`, '))');
   }
 
   /** @returns the index of the slot, or -1 for what always has a value. */
-  #slot(node: AnyNode, kind: SlotKind, list?: AnyNode): number {
+  #slot(node: AnyNode, kind: SlotKind): number {
     const hasValue =
       (node.type === 'Literal' && (node.value !== null || kind === 'listed')) ||
       (node.type === 'TemplateLiteral' && node.expressions.length === 0) ||
@@ -233,7 +238,7 @@ class PartInspection {
     const isSum = node.type === 'BinaryExpression' && node.operator === '+';
     const isFilled = isSum || (node.type === 'Identifier' && this.#filled.has(node.name));
     const isInLink = this.isInLink && kind === 'part';
-    return this.slots.push({ source, kind, emptyBy: emptyBy(node), isFilled, isInLink, list }) - 1;
+    return this.slots.push({ source, kind, emptyBy: emptyBy(node), isFilled, isInLink }) - 1;
   }
 
   /** What is wrapped later goes around what was before. */
@@ -302,11 +307,19 @@ function emptyBy(node: AnyNode): Slot['emptyBy'] {
     const branches = [node.consequent, node.alternate];
     return branches.some((one) => isNothing(one) || emptyBy(one) !== undefined) ? 'condition' : undefined;
   }
+  if (node.type === 'ArrayExpression') return firstEmptyBy(node.elements);
   if (node.type !== 'CallExpression') return undefined;
-  if (node.callee.type === 'MemberExpression') return emptyBy(node.callee.object);
+  if (node.callee.type === 'MemberExpression') {
+    const [callback] = node.arguments;
+    return emptyBy(node.callee.object) ?? (isFunction(callback) ? firstEmptyBy([callback.body]) : undefined);
+  }
   if (!node.arguments.some(isNothing)) return undefined;
   if (nameOf(node) === '$if') return 'condition';
   return nameOf(node) === '$ifEmpty' ? 'fallback' : undefined;
+}
+
+function firstEmptyBy(nodes: readonly (AnyNode | null)[]): Slot['emptyBy'] {
+  return nodes.map((node) => (node === null ? undefined : emptyBy(node))).find((by) => by !== undefined);
 }
 
 function isNothing(node: AnyNode): boolean {
