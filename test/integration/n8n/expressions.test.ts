@@ -99,6 +99,9 @@ describe('with every value there it goes out', () => {
     ["=Hi {{ $json.first }}{{ $json.items.map((one) => one.nme ?? '').join('') }}", ['text']],
     ["={{ 'Hi ' + $json.items.filter((one) => one.nme).map((one) => one.nme).join(', ') }}", ['text']],
     ["={{ ['Hi', $json.none].join(' ') }}", ['text']],
+    ["=Hi{{ $json.none && ' ' + $json.none }},", ['text']],
+    ["={{ [$json.none, $json.first].filter(Boolean).join('-') }}", ['text', 'identifier']],
+    ["={{ Number($json.num) }}-{{ String($json.num).padStart(6, '0') }}"],
     ["=u{{ $json.none ? 'test-' : '' }}ada", ['identifier']],
     ['=<style>@media print { p { top: {{ $json.num }}px }}</style>', ['text']],
     ['={ "a": { "b": {{ $json.num }} }}', ['text']],
@@ -125,6 +128,13 @@ describe('a value that is missing stops the item and is named', () => {
       '=CHF {{ Number($json.items?.[0]?.price).toFixed(2) }}',
       {},
       'Number($json.items?.[0]?.price).toFixed(2)',
+      ['text'],
+    ],
+    [
+      '=CHF {{ Number($json.items?.[0]?.price).toFixed(2) }}',
+      {},
+      '$json.items?.[0]?.price and Number($json.items?.[0]?.price).toFixed(2)',
+      IDENTITY,
     ],
     [
       "=Due {{ DateTime.fromISO($json.body?.due).toFormat('dd.MM.yyyy') }}",
@@ -226,6 +236,9 @@ describe('a value that is missing stops the item and is named', () => {
     ['=Hi {{ $json.first }}: https://example.com/?by=mail&user={{ $json.none }}', {}, '$json.none'],
     ['=Hi {{ $json.first }}: https://{{ $json.shop }}.example/{{ $json.none }}/', {}, '$json.none'],
     ['=Hi {{ $json.first }}: {{ $json.pool }}?user={{ $json.none }} ', {}, '$json.none'],
+    ['=u{{ Number($json.none) }}', { none: '' }, '$json.none', IDENTITY],
+    ["={{ $json.none.toString().padStart(6, '0') }}", { none: '' }, '$json.none.toString()', IDENTITY],
+    ["={{ ['u', $json.none].filter(Boolean).join('-') }}", {}, '$json.none', IDENTITY],
     ["={{ 'order-' + $json.items }}", { items: { a: 1 } }, '$json.items', EVERYWHERE],
   ];
   test.each(

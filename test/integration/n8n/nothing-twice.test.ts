@@ -152,14 +152,18 @@ describe('the last item of a contact wins, also when the first one goes out in a
     expect(first.map(({ status }) => status)).toEqual(rows === ROWS ? [422, 200, 200] : [200, 422, 200]);
   });
 
-  test('what has to be corrected first keeps nobody waiting', async () => {
+  test('behind one that has to be corrected as well', async () => {
     setup.sandbox.faults.clear();
-    const fields = mapped({ firstName: "={{ 'x' + $json.firstName }}" });
-    const { error } = await setup.run({ ...parameters, contactFields: fields }, [
-      { email: 'ada@example.com' },
-      { email: 'ada@example.com', firstName: 'New' },
-    ]);
+    const rows = [{ email: 'ada@example.com' }, { email: 'ada@example.com', firstName: 'New' }];
+    const fields = (firstName: string) => ({ ...parameters, contactFields: mapped({ firstName }) });
+    const { error, workflow, outcome } = await setup.run(fields("={{ 'x' + $json.firstName }}"), rows);
     expect(error?.message).toContain('in which $json.firstName has no value');
+    expect(firstNames()).not.toContain('xNew');
+
+    const [node] = workflow.nodes.filter(({ name }) => name === NODE);
+    if (node !== undefined) node.parameters = fields("={{ 'x' + ($json.firstName ?? '') }}");
+    const { n8n, credentials } = setup;
+    expect((await n8n.retry(workflow, outcome, { credentials })).status).toBe('success');
     expect(firstNames()).toContain('xNew');
   });
 
@@ -169,6 +173,19 @@ describe('the last item of a contact wins, also when the first one goes out in a
     expect(items.map(({ json }) => 'error' in json)).toEqual([true, false, false]);
     expect(firstNames()).toEqual(expect.arrayContaining(['New', 'Other']));
   });
+});
+
+test("User IDs that differ in case are two people, also to a key of one's own", async () => {
+  const event = { resource: 'event', operation: 'send', eventName: 'welcomed', email: '' };
+  const parameters = { ...event, userId: '={{ $json.id }}', options: { idempotencyKey: 'welcome' } };
+  await setup.run(parameters, [{ id: 'aB1' }]);
+  await setup.run(parameters, [{ id: 'Ab1' }]);
+  expect(
+    setup.sandbox
+      .events()
+      .map(({ userId }) => userId)
+      .sort(),
+  ).toEqual(['Ab1', 'aB1']);
 });
 
 test.each(['run', 'content'])(
@@ -367,7 +384,7 @@ test.each([
     setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
     const parameters = emailParameters({ concurrency: 1, onFailedItem: 'finish', ...options });
     const failed = await setup.run(parameters, THREE);
-    expect(failed.error?.description).toMatch(/'Retry with .* within 24 hours/);
+    expect(failed.error?.description).toMatch(/'Retry with .* Within 24 hours/);
     const { n8n, credentials } = setup;
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 25 * 60 * 60 * 1000);
     try {

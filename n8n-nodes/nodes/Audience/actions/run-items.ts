@@ -196,9 +196,7 @@ class ItemRun {
   #fail(index: number, error: unknown): NodeFailure {
     const failure = toNodeError(this.run.context.getNode(), error, this.run.form, index);
     this.#failed.set(index, failure);
-    // What has to be corrected first may never go out.
-    const isOpen = failure.context['reason'] !== 'input' && this.#contacts.setsSomething(index);
-    for (const name of isOpen ? this.#contacts.of(index) : []) {
+    for (const name of this.#contacts.setsSomething(index) ? this.#contacts.of(index) : []) {
       this.#open.set(name, Math.min(index, this.#open.get(name) ?? index));
     }
     return failure;
@@ -313,12 +311,12 @@ class ItemRun {
   }
 }
 
+const REFUSALS = ['input', 'invalid_request', 'not_found', 'authentication', 'permission'];
+
 /** Whether an item is refused for what it is: it has to be corrected. */
 function isRefused({ context }: NodeFailure): boolean {
   const reason: unknown = context['reason'];
-  return (
-    context['unclear'] !== true && ['input', 'invalid_request', 'not_found'].some((one) => one === reason)
-  );
+  return context['unclear'] !== true && REFUSALS.some((one) => one === reason);
 }
 
 function waitsFor(earlier: number): InputProblem {

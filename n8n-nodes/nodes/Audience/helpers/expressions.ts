@@ -64,11 +64,14 @@ export function missingIn(
   // The expression could not be looked into: what it gave has to tell.
   if (found === undefined) return saysSo ? [A_PART] : [];
   const isMissing = (index: number): boolean => found.some((one) => one.index === index);
-  const given = slots.filter(({ isFilled }, index) => !isFilled && !isMissing(index));
+  const given = slots.filter(
+    ({ isFilled, kind }, index) => !isFilled && kind !== 'list' && !isMissing(index),
+  );
   const missing = found.flatMap(({ index, word }) => {
     const slot = slots[index];
     if (slot === undefined) return [];
-    const isNothingLeft = use === 'person' && slot.emptyBy === 'fallback' && given.length === 0;
+    const isNothingLeft =
+      use !== 'text' && use !== 'thing' && slot.emptyBy === 'fallback' && given.length === 0;
     const lacksIt = isNothingLeft || lacks(slot, word, use, isBare, text);
     return lacksIt ? [{ source: slot.source, isObject: word.startsWith('[object') }] : [];
   });

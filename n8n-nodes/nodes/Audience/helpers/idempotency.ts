@@ -18,8 +18,8 @@ export type KeysKept = 'in-this-run' | 'in-all-runs';
 export interface Sending {
   /** `email.send` or `event.send`. */
   readonly operation: string;
-  /** Whom it is for: address, User ID, or both. */
-  readonly recipient: readonly (string | undefined)[];
+  /** Whom it is for: address, User ID, or both, in this order. */
+  readonly recipient: readonly [string | undefined, (string | undefined)?];
   /** Id of the design, or name of the event. */
   readonly subject: string;
   /** All that goes out. */
@@ -233,8 +233,8 @@ const KEPT_HOLDERS = 10_000;
 const REMEMBERED_MS = 23.5 * 3_600_000;
 
 /** The recipient as a key names them: addresses that differ in case only are one mailbox. */
-function personOf(recipient: Sending['recipient']): (string | null)[] {
-  return recipient.map((name) => name?.trim().toLowerCase() ?? null);
+function personOf([email, userId]: Sending['recipient']): (string | null)[] {
+  return [email?.trim().toLowerCase() ?? null, userId?.trim() ?? null];
 }
 
 function withoutEmail(content: unknown): unknown {

@@ -90,7 +90,8 @@ if(i>=0&&(/^[\s\p{Cf}]*$/u.test(w)||typeof v==='function'||(typeof v!=='string'&
 /** Functions whose arguments become a text, and methods that write one of what they are called on. */
 const TO_TEXT = /^(String|encodeURIComponent|encodeURI)$/;
 const FORMATS = /^(format|to(Fixed|Precision|Format|ISO\w*|Relative\w*|(Locale|Date|Time|UTC)\w*String))$/;
-const HASHES = /^(hash|base64Encode)$/;
+/** Methods and functions that give something for nothing, too. */
+const HASHES = /^(hash|base64Encode|padStart)$/;
 /** Where a text is only made to be looked at. */
 const LOOKS = /^(filter|some|every|find|findIndex|findLast|sort|toSorted|includes|localeCompare|test|isNaN)$/;
 const REORDERS = /^(sort|toSorted|reverse|toReversed|slice)$/;
@@ -177,6 +178,7 @@ class PartInspection {
     const { callee, arguments: given } = node;
     const name = nameOf(node);
     if (callee.type === 'Identifier' && TO_TEXT.test(name)) this.#see(given[0], 'joined');
+    if (callee.type === 'Identifier' && name === 'Number') this.#see(given[0], 'listed');
     if (callee.type !== 'MemberExpression') return;
     const { object } = callee;
     if (name === 'concat') for (const one of given) this.#see(one, 'replacing');
@@ -192,8 +194,10 @@ class PartInspection {
     }
   }
 
-  #seeElements(list: AnyNode | undefined): void {
-    if (list?.type === 'ArrayExpression') for (const one of list.elements) this.#see(one, 'listed');
+  /** @param isFiltered whether the expression takes those out that are missing. */
+  #seeElements(list: AnyNode | undefined, isFiltered = false): void {
+    if (list?.type === 'ArrayExpression')
+      for (const one of list.elements) this.#see(one, 'listed', isFiltered ? 'fallback' : undefined);
     if (list?.type === 'ObjectExpression') {
       for (const one of list.properties) {
         if (one.type === 'Property' && !one.shorthand) this.#see(one.value, 'listed');
@@ -205,7 +209,8 @@ class PartInspection {
     if (/^(flatMap|map)$/.test(name) && isFunction(callback)) {
       if (callback.body.type === 'ArrayExpression') this.#seeElements(callback.body);
       else this.#seeResults(callback, 'listed');
-    } else if (name === 'map' || REORDERS.test(name)) this.#seeElements(list.callee.object);
+    } else if (name === 'map' || REORDERS.test(name)) this.#seeElements(list.callee.object, isFiltered);
+    else if (name === 'filter' || name === 'compact') this.#seeElements(list.callee.object, true);
   }
 
   /** What a function gives, or any other value. */
@@ -221,13 +226,13 @@ class PartInspection {
     }
   }
 
-  #see(node: AnyNode | null | undefined, kind: SlotKind): void {
-    const index = node === null || node === undefined ? -1 : this.#slot(node, kind);
+  #see(node: AnyNode | null | undefined, kind: SlotKind, empty?: Slot['emptyBy']): void {
+    const index = node === null || node === undefined ? -1 : this.#slot(node, kind, empty);
     if (node && index >= 0) this.#wrap(node, `audienceSee(${index},(`, '))');
   }
 
   /** @returns the index of the slot, or -1 for what always has a value. */
-  #slot(node: AnyNode, kind: SlotKind): number {
+  #slot(node: AnyNode, kind: SlotKind, empty = emptyBy(node)): number {
     const hasValue =
       (node.type === 'Literal' && (node.value !== null || kind === 'listed')) ||
       (node.type === 'TemplateLiteral' && node.expressions.length === 0) ||
@@ -238,7 +243,7 @@ class PartInspection {
     const isSum = node.type === 'BinaryExpression' && node.operator === '+';
     const isFilled = isSum || (node.type === 'Identifier' && this.#filled.has(node.name));
     const isInLink = this.isInLink && kind === 'part';
-    return this.slots.push({ source, kind, emptyBy: emptyBy(node), isFilled, isInLink }) - 1;
+    return this.slots.push({ source, kind, emptyBy: empty, isFilled, isInLink }) - 1;
   }
 
   /** What is wrapped later goes around what was before. */
@@ -302,6 +307,7 @@ function isLookedAt(ancestors: readonly AnyNode[]): boolean {
 }
 
 function emptyBy(node: AnyNode): Slot['emptyBy'] {
+  if (node.type === 'LogicalExpression' && node.operator === '&&') return 'condition';
   if (node.type === 'LogicalExpression' && isNothing(node.right)) return 'fallback';
   if (node.type === 'ConditionalExpression') {
     const branches = [node.consequent, node.alternate];

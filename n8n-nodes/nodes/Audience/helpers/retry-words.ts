@@ -53,10 +53,9 @@ export function howToGoOn(
 function howToFindOut(mode: WorkflowExecuteMode, kept: KeysKept | undefined, isToCorrect: boolean): string {
   const isOfSubWorkflow = mode === 'integrated' && kept === 'in-this-run';
   const own = isOfSubWorkflow ? " with this sub-workflow's own execution" : '';
-  const press = isToCorrect
-    ? `To go on${own} when that is corrected, choose 'Retry with currently saved workflow'`
-    : `To go on${own}, press Retry`;
-  const retry = `${press} in the list of executions, which finds out what was carried out and sends nothing twice, ${SAME}.`;
+  const retry = isToCorrect
+    ? `To go on${own} when that is corrected, choose 'Retry with currently saved workflow' in the list of executions. Within 24 hours it sends what is missing, and again only items whose content the correction has changed.`
+    : `To go on${own}, press Retry in the list of executions, which finds out what was carried out and sends nothing twice, ${SAME}.`;
   if (mode === 'manual' && kept === 'in-this-run') {
     return `${retry} 'Execute step' and 'Execute workflow' would send all of them again.`;
   }
@@ -71,5 +70,5 @@ export function afterStop(kept: KeysKept | undefined): string {
   if (kept === undefined) return '';
   return kept === 'in-this-run'
     ? 'A new run sends all of them again.'
-    : 'A new run within 24 hours sends none of them again.';
+    : 'A new run within 24 hours sends what is missing.';
 }

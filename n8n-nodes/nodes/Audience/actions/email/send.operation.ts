@@ -1,6 +1,7 @@
 import { sendTransactionalEmailBodySchema, validate } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../../helpers/errors.js';
+import type { Sending } from '../../helpers/idempotency.js';
 import { fieldProperties, formFields, readFieldProperties } from '../contact-fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
 import type { Call, Item, Operation } from '../operation.js';
@@ -93,7 +94,7 @@ async function prepare(item: Item): Promise<Call> {
     `The email '${design.name}' to '${email}' cannot be sent`,
   );
   if (addToAudience) item.noteContact(body);
-  const sending = {
+  const sending: Sending = {
     operation: 'email.send',
     recipient: [body.email],
     subject: transactionalId,

@@ -9,6 +9,7 @@ import { leftOut } from '../hints.js';
 import type { Call, Item, Operation } from '../operation.js';
 import { contactFieldsMapper } from '../resource-mapper.js';
 import { sendingCall } from '../sending.js';
+import type { Sending } from '../../helpers/idempotency.js';
 
 /** Fields of the contact that come with an event; its identifiers have fields of their own. */
 export const EVENT_CONTACT_FIELDS = formFields('sendEvent', ['email', 'userId']);
@@ -107,8 +108,13 @@ export async function prepareEvent(
     `The event '${eventName}' for '${email ?? userId ?? ''}' cannot be sent`,
   );
   const body = bodySchema.parse(checked);
-  const recipient = [email, userId];
-  const sending = { operation: 'event.send', recipient, subject: eventName, content: body, setsFields };
+  const sending: Sending = {
+    operation: 'event.send',
+    recipient: [email, userId],
+    subject: eventName,
+    content: body,
+    setsFields,
+  };
   return sendingCall(item, { eventName, ...contact }, sending, (options) =>
     session.api.events.send(body, options),
   );
