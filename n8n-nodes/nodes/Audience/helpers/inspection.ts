@@ -90,8 +90,8 @@ if(i>=0&&(/^[\s\p{Cf}]*$/u.test(w)||typeof v==='function'||(typeof v!=='string'&
 /** Functions whose arguments become a text, and methods that write one of what they are called on. */
 const TO_TEXT = /^(String|encodeURIComponent|encodeURI)$/;
 const FORMATS = /^(format|to(Fixed|Precision|Format|ISO\w*|Relative\w*|(Locale|Date|Time|UTC)\w*String))$/;
-/** Methods and functions that give something for nothing, too. */
-const HASHES = /^(hash|base64Encode|padStart)$/;
+/** Methods that make something of an empty text as well. */
+const FILLS = /^(hash|base64Encode|padStart)$/;
 /** Where a text is only made to be looked at. */
 const LOOKS = /^(filter|some|every|find|findIndex|findLast|sort|toSorted|includes|localeCompare|test|isNaN)$/;
 const REORDERS = /^(sort|toSorted|reverse|toReversed|slice)$/;
@@ -188,7 +188,7 @@ class PartInspection {
       if (!mayEndEarly(object)) this.#wrap(object, `audienceList(${this.#slot(object, 'list')},(`, '))');
     }
     if (name === 'stringify') this.#seeElements(given[0]);
-    if (HASHES.test(name) && !mayEndEarly(object)) this.#see(object, 'listed');
+    if (FILLS.test(name) && !mayEndEarly(object)) this.#see(object, 'listed');
     if (FORMATS.test(name) && (endsChain || !mayEndEarly(node))) {
       this.#wrap(node, `audienceMade(${this.#slot(node, 'formatted')},(`, '))');
     }
