@@ -33,12 +33,16 @@ fuzz() {
 for preset in $("$node" -p "require('$root/test/sandbox').PRESET_NAMES.join(' ')"); do
   echo "== a service of the kind $preset"
   time=$([ "$preset" = default ] && echo "$seconds" || echo $((seconds / 5)))
-  "$node" "$root/test/sandbox/dist/cli.js" --port 0 --api-key fuzz --profile "$preset" >"$work/log" 2>&1 &
+  # A log of its own: in that of the kind before, its address would be read until the shell has emptied it.
+  log=$work/$preset.log
+  : >"$log"
+  "$node" "$root/test/sandbox/dist/cli.js" --port 0 --api-key fuzz --profile "$preset" >"$log" 2>&1 &
   pid=$!
-  until grep -q 'AUDIENCE_BASE_URL' "$work/log"; do
-    kill -0 "$pid" || { cat "$work/log"; exit 1; }
+  url=
+  until [ -n "$url" ]; do
+    kill -0 "$pid" || { cat "$log"; exit 1; }
+    url=$(sed -n 's/.*AUDIENCE_BASE_URL=//p' "$log")
   done
-  url=$(sed -n 's/.*AUDIENCE_BASE_URL=//p' "$work/log")
   fuzz "$time" service-openapi.json -H 'Authorization: Bearer fuzz'
   # followChanges never ends, and waitForEmail waits for up to a minute.
   fuzz "$time" openapi.json --exclude-operation-id followChanges --exclude-operation-id waitForEmail
