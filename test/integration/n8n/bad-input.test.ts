@@ -1,7 +1,6 @@
 import type { Seed } from 'audience-sandbox';
 import type { IDataObject, INodeParameters, NodeParameterValueType } from 'n8n-workflow';
 import { AUTO_MAPPED, bodyOf, emailParameters, locator, mapped, setUpForFile, writes } from './support.js';
-import type {} from './support.js';
 
 const SEED: Seed = {
   designs: [

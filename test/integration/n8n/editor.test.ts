@@ -1,7 +1,6 @@
 import type { Seed } from 'audience-sandbox';
 import { contactFieldEntries, fieldsSetBy } from 'audience-core/contract';
 import { locator, mapped, NODE_TYPE, setUpForFile } from './support.js';
-import type {} from './support.js';
 
 const SEED: Seed = {
   designs: [

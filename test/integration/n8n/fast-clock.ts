@@ -16,3 +16,12 @@ export function fastClock(factor: number): () => void {
     globalThis.setTimeout = realTimeout;
   };
 }
+
+/** The same, for all tests of the block or file that it stands in. Stands before what is set up by it. */
+export function fastClockForTests(factor: number): void {
+  let back: (() => void) | undefined;
+  beforeAll(() => {
+    back = fastClock(factor);
+  });
+  afterAll(() => back?.());
+}

@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { fastClock } from './fast-clock.js';
+import { fastClockForTests } from './fast-clock.js';
 import {
   bodyOf,
   emailParameters,
@@ -12,7 +12,6 @@ import {
   setUpForFile,
   writes,
 } from './support.js';
-import type {} from './support.js';
 
 const setup = setUpForFile();
 
@@ -423,13 +422,7 @@ test('no answer at all: the message says so, and that it may have been sent', as
 const MANY = people(300);
 
 describe('many items, on a clock that runs faster', () => {
-  let realTime: () => void;
-  beforeAll(() => {
-    realTime = fastClock(20);
-  });
-  afterAll(() => {
-    realTime();
-  });
+  fastClockForTests(20);
 
   test('300 items while 20 % of the calls go wrong in one way or another: each email once, order and pairing kept', async () => {
     const { faults } = setup.sandbox;

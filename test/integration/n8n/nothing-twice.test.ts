@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { fastClock } from './fast-clock.js';
+import { fastClockForTests } from './fast-clock.js';
 import {
   bodyOf,
   emailParameters,
@@ -9,11 +9,10 @@ import {
   nodeOutcome,
   oneNode,
   people,
-  setUp,
   setUpForFile,
   writes,
 } from './support.js';
-import type { NodeRun, Setup } from './support.js';
+import type { NodeRun } from './support.js';
 
 const setup = setUpForFile();
 
@@ -452,19 +451,8 @@ test('once per content: a new run sends nothing again until 24 hours have passed
 describe.each(['refuse', 'replay'] as const)(
   "a key of the person's own, on a service that would %s",
   (duplicates) => {
-    let setup: Setup;
-    let realTime: () => void;
-    beforeAll(async () => {
-      realTime = fastClock(20);
-      setup = await setUp({ duplicates });
-    });
-    beforeEach(() => {
-      setup.sandbox.reset();
-    });
-    afterAll(async () => {
-      realTime();
-      await setup.close();
-    });
+    fastClockForTests(20);
+    const setup = setUpForFile({ duplicates });
 
     const PEOPLE: IDataObject[] = ['ada', 'grace', 'dorothy'].map((name) => ({
       email: `${name}@example.com`,

@@ -1,13 +1,8 @@
 import * as fc from 'fast-check';
 import type { IDataObject, INode, WorkflowExecuteMode } from 'n8n-workflow';
-import { fastClock } from './fast-clock.js';
-import { emailParameters, nodeOutcome, setUp } from './support.js';
+import { faultsOf, onBothServices, setFaults } from './model.js';
+import { emailParameters, nodeOutcome } from './support.js';
 import type { NodeRun, Setup } from './support.js';
-
-/** More by `AUDIENCE_MODEL_RUNS=200 npx jest test/integration/n8n/once-only`. */
-const RUNS = Number(process.env['AUDIENCE_MODEL_RUNS'] ?? 5);
-
-const SEED = process.env['AUDIENCE_MODEL_RUNS'] === undefined ? { seed: 2026 } : {};
 
 const item = fc.record({
   email: fc.constantFrom('ada@example.com', 'grace@example.com'),
@@ -24,20 +19,18 @@ const KEYINGS = {
   sloppyKey: { idempotencyKey: '=order-{{ $json.orderNo }}' },
 } as const;
 
-const fault = fc.record({
-  percent: fc.constantFrom(10, 40),
-  seed: fc.nat(1_000),
-  times: fc.constantFrom(1, 3),
-  kind: fc.constantFrom(
+const fault = faultsOf(
+  [
     { status: 422 },
     { status: 500 },
-    { status: 503, when: 'after' as const },
+    { status: 503, when: 'after' },
     { cut: true },
-    { cut: true, when: 'after' as const },
-    { garbage: true, when: 'after' as const },
+    { cut: true, when: 'after' },
+    { garbage: true, when: 'after' },
     { status: 429, retryAfter: 0 },
-  ),
-});
+  ],
+  { percents: [10, 40], times: [1, 3] },
+);
 
 const scenario = fc.record({
   items: fc.array(item, { minLength: 3, maxLength: 8 }),
@@ -54,34 +47,18 @@ type Scenario = (typeof scenario extends fc.Arbitrary<infer Value> ? Value : nev
   readonly keying: Keying;
 };
 
-describe.each(['refuse', 'replay'] as const)('on a service that would %s a used key', (duplicates) => {
-  let setup: Setup;
-  let realTime: () => void;
-  beforeAll(async () => {
-    realTime = fastClock(200);
-    setup = await setUp({ duplicates });
-  });
-  afterAll(async () => {
-    realTime();
-    await setup.close();
-  });
-
-  test.each<Keying>(['run', 'content', 'goodKey', 'keyOfAll', 'sloppyKey'])(
-    `%s: success means received by that person, with that content, exactly once (${RUNS} random runs)`,
-    async (keying) => {
-      const check = fc.asyncProperty(scenario, async (given) => {
-        setup.sandbox.reset();
-        await runAndCheck(setup, { ...given, keying });
-      });
-      await fc.assert(check, { numRuns: RUNS, ...SEED });
-    },
-  );
+onBothServices(5, ({ holds }) => {
+  for (const keying of ['run', 'content', 'goodKey', 'keyOfAll', 'sloppyKey'] as const) {
+    holds(
+      `${keying}: success means received by that person, with that content, exactly once`,
+      scenario,
+      (setup, given) => runAndCheck(setup, { ...given, keying }),
+    );
+  }
 });
 
 async function runAndCheck(setup: Setup, given: Scenario): Promise<void> {
-  for (const { kind, ...rest } of given.faults) {
-    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', ...rest, ...kind });
-  }
+  setFaults(setup.sandbox, 'sendTransactionalEmail', given.faults);
   const outcomes = await runAll(setup, given);
   const received = setup.sandbox
     .emails()

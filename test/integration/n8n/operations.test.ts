@@ -1,6 +1,5 @@
 import type { Seed } from 'audience-sandbox';
 import { AUTO_MAPPED, bodyOf, emailParameters, locator, mapped, setUpForFile, writes } from './support.js';
-import type {} from './support.js';
 
 const DESIGNS = Array.from({ length: 120 }, (_, index) => ({
   id: `design-${index}`,

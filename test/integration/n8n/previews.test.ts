@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import * as z from 'zod/v4';
 import { emailParameters, locator, mapped, setUpForFile } from './support.js';
-import type {} from './support.js';
 
 /** Where n8n looks for what the editor shows of an output before the node has run. */
 const PREVIEWS = join(

@@ -1,25 +1,13 @@
 import type { Preset } from 'audience-sandbox';
-import { fastClock } from './fast-clock.js';
-import { emailParameters, locator, mapped, setUp } from './support.js';
-import type { Setup } from './support.js';
+import { fastClockForTests } from './fast-clock.js';
+import { emailParameters, locator, mapped, setUpForFile } from './support.js';
 
 const INPUT = [{ email: 'ada@example.com', firstName: 'Ada' }];
 
 // All other tests are of the default kind; a used key is refused by the awkward one.
 describe.each<Preset>(['lean', 'eventual', 'awkward'])('a service of the kind %s', (preset) => {
-  let setup: Setup;
-  let realTime: () => void;
-  beforeAll(async () => {
-    realTime = fastClock(20);
-    setup = await setUp({ profile: { preset } });
-  });
-  beforeEach(() => {
-    setup.sandbox.reset();
-  });
-  afterAll(async () => {
-    realTime();
-    await setup.close();
-  });
+  fastClockForTests(20);
+  const setup = setUpForFile({ profile: { preset } });
 
   test('an email and an event, each of which loses its response, arrive once', async () => {
     setup.sandbox.faults.next({ status: 503, when: 'after', route: 'sendTransactionalEmail' });

@@ -1,29 +1,22 @@
 import * as fc from 'fast-check';
 import type { INode } from 'n8n-workflow';
-import { fastClock } from './fast-clock.js';
-import { emailParameters, people, setUp } from './support.js';
+import { faultsOf, onBothServices, setFaults } from './model.js';
+import { emailParameters, people } from './support.js';
 import type { Setup } from './support.js';
-
-/** More by `AUDIENCE_MODEL_RUNS=200 npx jest test/integration/n8n/retry-on-fail`. */
-const RUNS = Number(process.env['AUDIENCE_MODEL_RUNS'] ?? 8);
-
-const SEED = process.env['AUDIENCE_MODEL_RUNS'] === undefined ? { seed: 2026 } : {};
 
 /** Another value in each try. */
 const CHANGING = '{{ Math.random() }}';
 
-const fault = fc.record({
-  percent: fc.constantFrom(20, 60),
-  seed: fc.nat(1_000),
-  times: fc.constantFrom(1, 4),
-  kind: fc.constantFrom(
+const fault = faultsOf(
+  [
     { status: 422 },
     { status: 503 },
-    { status: 503, when: 'after' as const },
-    { cut: true, when: 'after' as const },
+    { status: 503, when: 'after' },
+    { cut: true, when: 'after' },
     { status: 429, retryAfter: 0 },
-  ),
-});
+  ],
+  { percents: [20, 60], times: [1, 4] },
+);
 
 const scenario = fc.record({
   rows: fc.integer({ min: 3, max: 8 }),
@@ -39,20 +32,8 @@ const scenario = fc.record({
 
 type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : never;
 
-describe.each(['refuse', 'replay'] as const)('on a service that would %s a used key', (duplicates) => {
-  let setup: Setup;
-  let realTime: () => void;
-  beforeAll(async () => {
-    realTime = fastClock(200);
-    setup = await setUp({ duplicates });
-  });
-  afterAll(async () => {
-    realTime();
-    await setup.close();
-  });
-
+onBothServices(8, ({ setup, holds }) => {
   test('what outlasts its time-out, and fails then, is never told as sent', async () => {
-    setup.sandbox.reset();
     setup.sandbox.faults.next({ route: 'sendTransactionalEmail', latencyMs: 1_500, status: 503, times: 1 });
     const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
     const run = await setup.run(emailParameters({ retries: 0 }), people(1), { settings, mode: 'trigger' });
@@ -61,7 +42,6 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
   });
 
   test('what may have been sent is told so, also where a later try does not get to it', async () => {
-    setup.sandbox.reset();
     setup.sandbox.faults.next({ route: 'sendTransactionalEmail', cut: true, when: 'after', times: 1 });
     setup.sandbox.faults.next({ route: 'listTransactionalEmails', latencyMs: 1, times: 1 });
     setup.sandbox.faults.next({ route: 'listTransactionalEmails', status: 503, times: 1 });
@@ -74,23 +54,15 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     expect(setup.sandbox.emails()).toHaveLength(1);
   });
 
-  test(
-    `an item is sent once and told of whom, also where each try computes something else (${RUNS} random runs)`,
-    async () => {
-      const check = fc.asyncProperty(scenario, async (given) => {
-        setup.sandbox.reset();
-        await runAndCheck(setup, given);
-      });
-      await fc.assert(check, { numRuns: RUNS, ...SEED });
-    },
-    60_000 + RUNS * 2_000,
+  holds(
+    'an item is sent once and told of whom, also where each try computes something else',
+    scenario,
+    runAndCheck,
   );
 });
 
 async function runAndCheck(setup: Setup, given: Scenario): Promise<void> {
-  for (const { kind, ...rest } of given.faults) {
-    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', ...rest, ...kind });
-  }
+  setFaults(setup.sandbox, 'sendTransactionalEmail', given.faults);
   const { rows, changing, key, sendOnce, onError, onFailedItem, maxTries, concurrency } = given;
   const isChanging = (what: (typeof changing)[number]): string => (changing.includes(what) ? CHANGING : '');
   const options = {

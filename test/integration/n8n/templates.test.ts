@@ -4,7 +4,6 @@ import { DEFAULT_SEED } from 'audience-sandbox';
 import type { IDataObject } from 'n8n-workflow';
 import { readWorkflowFile } from '../../hosts/n8n-engine/index.js';
 import { bodyOf, NODE_TYPE, setUpForFile, writes } from './support.js';
-import type {} from './support.js';
 
 const FOLDER = resolve(__dirname, '../../../n8n-nodes/workflows');
 
