@@ -54,7 +54,7 @@ function howToFindOut(mode: WorkflowExecuteMode, kept: KeysKept | undefined, isT
   const isOfSubWorkflow = mode === 'integrated' && kept === 'in-this-run';
   const own = isOfSubWorkflow ? " with this sub-workflow's own execution" : '';
   const retry = isToCorrect
-    ? `To go on${own} when that is corrected, choose 'Retry with currently saved workflow' in the list of executions. Within 24 hours it sends what is missing, and again only items whose content the correction has changed.`
+    ? `To go on${own} when that is corrected, choose 'Retry with currently saved workflow' in the list of executions; it keeps the data of earlier nodes. Within 24 hours it sends what is missing, and again only items whose content the correction has changed.`
     : `To go on${own}, press Retry in the list of executions, which finds out what was carried out and sends nothing twice, ${SAME}.`;
   if (mode === 'manual' && kept === 'in-this-run') {
     return `${retry} 'Execute step' and 'Execute workflow' would send all of them again.`;
