@@ -220,6 +220,41 @@ test('two equal items are two in a later try as well', async () => {
   expect(recipients()).toHaveLength(2);
 });
 
+describe('Retry On Fail of properties goes on where the try before has stopped', () => {
+  const parameters = {
+    ...{ resource: 'contactProperty', operation: 'create', name: '={{ $json.name }}', type: 'string' },
+    options: { retries: 0, concurrency: 1 },
+  };
+  const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+  const input = ['size', 'color', 'shape'].map((name) => ({ name }));
+
+  test('what it has created does not stand in its own way', async () => {
+    setup.sandbox.faults.next({ route: 'createContactProperty', latencyMs: 1 });
+    setup.sandbox.faults.next({ route: 'createContactProperty', status: 503 });
+    const run = await setup.run(parameters, input, { settings });
+    expect(run.error).toBeUndefined();
+    expect(run.items.map(({ json }) => json)).toEqual(
+      input.map(({ name }) => ({ success: true, name, type: 'string', created: true })),
+    );
+    expect(run.hints).toEqual([]);
+  });
+
+  test('nor does what it may have created', async () => {
+    setup.sandbox.faults.next({ route: 'createContactProperty', cut: true, when: 'after' });
+    setup.sandbox.faults.next({ route: 'listContactProperties', latencyMs: 1 });
+    setup.sandbox.faults.next({ route: 'listContactProperties', status: 503 });
+    const run = await setup.run(parameters, input, { settings });
+    expect(run.error).toBeUndefined();
+    expect(run.items.map(({ json }) => json['success'])).toEqual([true, true, true]);
+  });
+
+  test('what was there before does, in each try', async () => {
+    await setup.run(parameters, input.slice(1));
+    const run = await setup.run(parameters, input, { settings });
+    expect(run.error?.message).toBe("The contact property 'color' exists already [item 1]");
+  });
+});
+
 test('two nodes with one id do not share their keys', async () => {
   const file = oneNode(emailParameters());
   const second = {

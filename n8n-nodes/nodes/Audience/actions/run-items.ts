@@ -140,10 +140,10 @@ class ItemRun {
 
   async #carryOutOne(index: number): Promise<void> {
     if (this.#isCancelled() || this.#stopsNow()) return;
-    const sent = this.#outputOfEarlierTry(index);
-    if (sent !== undefined) {
-      this.#sentBefore.add(index);
-      this.#done.set(index, sent);
+    const done = this.#outputOfEarlierTry(index);
+    if (done !== undefined) {
+      if (this.run.keys.kept !== undefined) this.#sentBefore.add(index);
+      this.#done.set(index, done);
       return;
     }
     const earlier = await this.#earlierOpen(index);

@@ -9,9 +9,10 @@ export interface Dispatch {
   readonly send: (options: CallOptions) => Promise<SendResult>;
 }
 
-/** What an earlier try may have sent. */
+/** What an earlier try may have carried out. */
 export interface Unclear {
-  readonly dispatch: Dispatch;
+  /** Where it was sent with a key. */
+  readonly dispatch?: Dispatch;
   readonly error: unknown;
 }
 
@@ -60,17 +61,17 @@ export class Tries {
     return (this.#items.get(key) ?? itemIndex) !== itemIndex;
   }
 
-  /** The output of an item that an earlier try has sent. */
+  /** The output of an item that an earlier try has carried out. */
   outputOf(itemIndex: number): readonly IDataObject[] | undefined {
     return this.#outputs.get(itemIndex);
   }
 
-  /** What an earlier try may have sent for an item. */
+  /** What an earlier try may have carried out for an item. */
   unclearOf(itemIndex: number): Unclear | undefined {
     return this.#unclear.get(itemIndex);
   }
 
-  /** Notes the output of an item that was sent. */
+  /** Notes the output of an item that was carried out. */
   settle(itemIndex: number, output: readonly IDataObject[]): void {
     this.#unclear.delete(itemIndex);
     if (this.mayGoOn) this.#outputs.set(itemIndex, output);

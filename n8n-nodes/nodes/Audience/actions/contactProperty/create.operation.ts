@@ -1,3 +1,4 @@
+import { AudienceError } from 'audience-core';
 import type { ContactProperty, PropertyType } from 'audience-core';
 import { PROPERTY_TYPES, propertyNameSchema, validate } from 'audience-core/contract';
 import * as z from 'zod/mini';
@@ -8,6 +9,8 @@ const bodySchema = z.object({ name: propertyNameSchema });
 
 function prepare(item: Item): Call {
   const { parameters, session, signal } = item;
+  const { itemIndex } = parameters;
+  const { tries } = item.keys;
   const given = parameters.requiredIdentifier('name', 'thing');
   const type = parameters.choice('type', PROPERTY_TYPES);
   const { name } = validate(bodySchema, { name: given }, `The contact property '${given}' cannot be created`);
@@ -16,7 +19,8 @@ function prepare(item: Item): Call {
     const output = (created: boolean) => [{ success: true, name, type, created }];
     const existing = (await session.customProperties()).get(name);
     if (existing !== undefined) {
-      acceptExisting(existing, type, skipsExisting);
+      const mayBeOfEarlierTry = tries?.unclearOf(itemIndex) !== undefined;
+      acceptExisting(existing, type, skipsExisting || mayBeOfEarlierTry);
       return output(false);
     }
     // Another item of this run may be about to create it.
@@ -25,9 +29,16 @@ function prepare(item: Item): Call {
       acceptExisting({ key: name, type: await byOther }, type, skipsExisting);
       return output(false);
     }
-    const creating = session.api.properties.create({ name, type }, { signal }).then(() => type);
+    const creating = session.api.properties.create({ name, type }, { signal }).then(
+      () => type,
+      (error: unknown) => {
+        if (error instanceof AudienceError && error.unclear) tries?.noteUnclear(itemIndex, { error });
+        throw error;
+      },
+    );
     session.created.set(name, creating);
     await creating;
+    tries?.settle(itemIndex, output(true));
     return output(true);
   };
 }
