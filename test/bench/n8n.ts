@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { createN8nEngine } from '../hosts/n8n-engine/index.js';
 import type { N8nEngine, WorkflowFile } from '../hosts/n8n-engine/index.js';
-import { installN8n } from '../hosts/n8n/install.js';
+import { BASE_NODES, installN8n } from '../hosts/n8n/install.js';
 import { ratio } from './report.js';
 import type { Report } from './report.js';
 
@@ -20,9 +20,9 @@ const LIMIT = 200;
  * and at a limit of requests per second; then the memory that the node needs while it works.
  */
 export async function bench(report: Report): Promise<void> {
-  const { baseNodes } = await installN8n((line) => process.stdout.write(`${line}\n`));
+  await installN8n((line) => process.stdout.write(`${line}\n`));
   const n8n = await createN8nEngine({
-    baseNodes: { packageDir: baseNodes, files: ['dist/nodes/HttpRequest/HttpRequest.node.js'] },
+    baseNodes: { packageDir: BASE_NODES, files: ['dist/nodes/HttpRequest/HttpRequest.node.js'] },
   });
   await withServer(50, async (url) => {
     await withoutLimit(report, n8n, url);

@@ -4,13 +4,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/v4';
 
-/** Where a whole n8n is installed. */
-export interface Installation {
-  /** n8n's command. */
-  readonly bin: string;
-  /** Folder of the node package that n8n brings along. */
-  readonly baseNodes: string;
-}
+/** Folder of the node package that n8n brings along, once it is installed. */
+export const BASE_NODES = join(__dirname, 'node_modules', 'n8n-nodes-base');
+
+/** n8n's command, once it is installed. */
+export const N8N_COMMAND = join(__dirname, 'node_modules', 'n8n', 'bin', 'n8n');
 
 const MARKER = join(__dirname, 'node_modules', '.complete');
 const LOCK = join(__dirname, 'package-lock.json');
@@ -26,7 +24,7 @@ export function isInstalled(): boolean {
  *
  * @throws Error that says which step failed and what npm said.
  */
-export async function installN8n(report: (line: string) => void): Promise<Installation> {
+export async function installN8n(report: (line: string) => void): Promise<void> {
   const [major = 0] = process.versions.node.split('.').map(Number);
   if (major < 24) {
     throw new Error(
@@ -44,10 +42,6 @@ export async function installN8n(report: (line: string) => void): Promise<Instal
     await npm(['rebuild', 'sqlite3', 'isolated-vm', '--no-audit'], report);
     writeFileSync(MARKER, hashOfLock());
   }
-  return {
-    bin: join(__dirname, 'node_modules', 'n8n', 'bin', 'n8n'),
-    baseNodes: join(__dirname, 'node_modules', 'n8n-nodes-base'),
-  };
 }
 
 function hashOfLock(): string {

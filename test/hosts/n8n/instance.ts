@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod/v4';
 import { packAll } from '../installed/pack.js';
-import { installN8n } from './install.js';
+import { installN8n, N8N_COMMAND } from './install.js';
 
 const run = promisify(execFile);
 
@@ -40,14 +40,13 @@ export class N8nInstance {
   private constructor(
     readonly folder: string,
     readonly port: number,
-    private readonly bin: string,
     private readonly env: NodeJS.ProcessEnv,
   ) {}
 
   /** Installs n8n where needed, packs the built node package and installs that into a new instance. */
   static async create(options: InstanceOptions): Promise<N8nInstance> {
     const report = options.report ?? (() => undefined);
-    const { bin } = await installN8n(report);
+    await installN8n(report);
     const [freePort, brokerPort] = [await freePortOf(), await freePortOf()];
     const port = options.port ?? freePort;
     const env = {
@@ -72,7 +71,7 @@ export class N8nInstance {
       N8N_HIRING_BANNER_ENABLED: 'false',
       ...options.env,
     };
-    const instance = new N8nInstance(options.folder, port, bin, env);
+    const instance = new N8nInstance(options.folder, port, env);
     await instance.installNode();
     return instance;
   }
@@ -104,7 +103,7 @@ export class N8nInstance {
   /** Runs one command of n8n, such as `import:workflow`, to its end. */
   async cli(args: string[]): Promise<string> {
     const env = { ...this.env, N8N_RUNNERS_BROKER_PORT: String(await freePortOf()) };
-    const { stdout } = await run(process.execPath, [this.bin, ...args], {
+    const { stdout } = await run(process.execPath, [N8N_COMMAND, ...args], {
       env,
       maxBuffer: 256 * 1024 * 1024,
     });
@@ -131,7 +130,7 @@ export class N8nInstance {
   }
 
   private spawn(args: string[], log: string, env: Record<string, string> = {}): RunningChild {
-    const child = spawn(process.execPath, [this.bin, ...args], {
+    const child = spawn(process.execPath, [N8N_COMMAND, ...args], {
       env: { ...this.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

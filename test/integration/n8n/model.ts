@@ -1,5 +1,6 @@
 import type { RunningSandbox } from 'audience-sandbox';
 import * as fc from 'fast-check';
+import type { EngineOptions } from '../../hosts/n8n-engine/index.js';
 import { fastClockForTests } from './fast-clock.js';
 import { setUpForFile } from './support.js';
 import type { Setup } from './support.js';
@@ -43,12 +44,12 @@ export interface Model {
  *
  * More runs, of other seeds: `AUDIENCE_MODEL_RUNS=200 npx jest test/integration/n8n/FILE`.
  */
-export function onBothServices(runs: number, define: (model: Model) => void): void {
+export function onBothServices(runs: number, define: (model: Model) => void, engine?: EngineOptions): void {
   const wanted = process.env['AUDIENCE_MODEL_RUNS'];
   const parameters = wanted === undefined ? { numRuns: runs, seed: 2026 } : { numRuns: Number(wanted) };
   describe.each(['refuse', 'replay'] as const)('on a service that would %s a used key', (duplicates) => {
     fastClockForTests(200);
-    const setup = setUpForFile({ duplicates });
+    const setup = setUpForFile({ duplicates }, engine);
     define({
       setup,
       holds: (promise, scenario, check) => {

@@ -4,6 +4,7 @@ import type { IDataObject, INode, INodeParameters, IWorkflowSettings } from 'n8n
 import { createN8nEngine } from '../../hosts/n8n-engine/index.js';
 import type {
   CredentialData,
+  EngineOptions,
   ExecuteOptions,
   ExecutionOutcome,
   N8nEngine,
@@ -42,9 +43,9 @@ export interface NodeRun extends NodeOutcome {
 }
 
 /** Starts a sandbox and loads the built node into n8n's engine. */
-export async function setUp(options?: SandboxOptions): Promise<Setup> {
+export async function setUp(options?: SandboxOptions, engine?: EngineOptions): Promise<Setup> {
   const sandbox = await startSandbox(options);
-  const n8n = await createN8nEngine();
+  const n8n = await createN8nEngine(engine);
   const credentials = { audienceApi: { baseUrl: sandbox.url, apiKey: sandbox.apiKey } };
   return {
     n8n,
@@ -64,10 +65,10 @@ export async function setUp(options?: SandboxOptions): Promise<Setup> {
 }
 
 /** One for all tests of a file; its sandbox begins anew with each. */
-export function setUpForFile(options?: SandboxOptions): Setup {
+export function setUpForFile(options?: SandboxOptions, engine?: EngineOptions): Setup {
   let started: Setup | undefined;
   beforeAll(async () => {
-    started = await setUp(options);
+    started = await setUp(options, engine);
   });
   beforeEach(() => {
     started?.sandbox.reset();
