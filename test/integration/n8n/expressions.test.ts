@@ -273,6 +273,15 @@ test.each<Place>(EVERYWHERE)(
   },
 );
 
+test('an object whose braces end the expression is told so', async () => {
+  const properties = { specifyProperties: 'json', eventPropertiesJson: '={{ {sum: {of: 1}} }}' };
+  const { error } = await setup.run(
+    { resource: 'event', operation: 'send', eventName: 'ordered', email: 'ada@example.com', ...properties },
+    [FULL],
+  );
+  expect(error?.description).toContain("n8n ends an expression at the first '}}': put a blank between");
+});
+
 test('a text of a thousand pieces goes out as it is', async () => {
   const pieces = Array.from({ length: 1_000 }, () => "'p' + $json.first").join(' + ');
   expect(await failureOf('text', `={{ ${pieces} }}`, FULL)).toBeUndefined();

@@ -22,6 +22,7 @@ test.each([
     "The variable 'firstName' of the email 'Welcome' to 'ada@example.com' has no value [item 0]",
   );
   expect(error?.description).toContain("choose it in 'Variables That May Be Empty'");
+  expect(error?.description).toContain("A default stands behind two bars: {{ $json.name || 'friend' }}.");
   expect(writes(setup.sandbox)).toEqual([]);
 });
 

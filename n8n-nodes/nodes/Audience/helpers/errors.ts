@@ -90,12 +90,20 @@ export function sentences(texts: readonly string[]): string {
   return texts.filter((text) => text !== '').join(' ');
 }
 
-/** The problem of an expression that n8n cannot evaluate. */
-export function failedExpression(subject: string, error: unknown): InputProblem {
-  const { message, advice } = explain(error);
+/**
+ * The problem of an expression that n8n cannot evaluate.
+ *
+ * @param advice what to do about it, where n8n does not say so.
+ */
+export function failedExpression(
+  subject: string,
+  error: unknown,
+  advice = 'Correct the expression.',
+): InputProblem {
+  const explained = explain(error);
   return new InputProblem(
-    `The expression of ${subject.replace(/^The /, 'the ')} fails: ${message}`,
-    advice === '' ? 'Correct the expression.' : advice,
+    `The expression of ${subject.replace(/^The /, 'the ')} fails: ${explained.message}`,
+    explained.advice === '' ? advice : explained.advice,
   );
 }
 

@@ -257,7 +257,13 @@ export class Parameters {
     try {
       value = this.context.evaluateExpression(expression.slice(1), this.itemIndex);
     } catch (error) {
-      throw failedExpression(subject, error);
+      throw failedExpression(
+        subject,
+        error,
+        isBraceLeft(expression)
+          ? "n8n ends an expression at the first '}}': put a blank between the braces of an object, as in {{ { a: { b: 1 } } }}."
+          : undefined,
+      );
     }
     if (!isBraceLeft(expression)) return value;
     throw new InputProblem(

@@ -72,7 +72,7 @@ export function readVariables(
     const isOne = missing.length === 1;
     const fillIn = automatic
       ? `'Map Automatically' takes ${isOne ? 'it from the field' : 'each from the field'} of that very name in the input, which has: ${names.join(', ')}.`
-      : `Fill ${isOne ? 'it' : 'them'} in${missing.some(isHidden) ? " ('Add variable to send' brings back what was removed)" : ''}, or check that the expression gives a value for this item.`;
+      : `Fill ${isOne ? 'it' : 'them'} in${missing.some(isHidden) ? " ('Add variable to send' brings back what was removed)" : ''}, or check that the expression gives a value for this item. A default stands behind two bars: {{ $json.name || 'friend' }}.`;
     throw new InputProblem(
       `The variable${isOne ? '' : 's'} ${quoted} of the email '${design}' to '${recipient}' ${isOne ? 'has' : 'have'} no value`,
       `${fillIn} To send it without one, choose it in 'Variables That May Be Empty'.`,
