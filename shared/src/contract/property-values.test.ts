@@ -83,6 +83,7 @@ describe('what people write', () => {
     ['date', true, WRITTEN_DATE('true or false')],
     ['date', 1.5, DAY_NUMBER('a decimal number')],
     ['date', new Date(Number.NaN), WRITTEN_DATE('an invalid date')],
+    ['date', luxon('never'), WRITTEN_DATE('an invalid date')],
     ['date', 46418, DAY_NUMBER('a number')],
     ['date', '46418', DAY_NUMBER('text')],
     ['date', '2027', DAY_NUMBER('text')],

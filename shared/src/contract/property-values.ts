@@ -180,12 +180,16 @@ function parseIsoDate(text: string): Date | undefined {
   return new Date(/(Z|[+-]\d{2}:\d{2})$/.test(iso) ? iso : `${iso}Z`);
 }
 
-/** The point in time of a `Date`, also of another realm, or of a luxon `DateTime` as n8n's expressions give it. */
-function timeOf(value: unknown): Date | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const isDate = Object.prototype.toString.call(value) === '[object Date]';
+/** A `Date`, also of another realm, or a luxon `DateTime` as n8n's expressions give it. */
+function isDateObject(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
   const isLuxon = 'isLuxonDateTime' in value && value.isLuxonDateTime === true;
-  if (!isDate && !isLuxon) return undefined;
+  return isLuxon || Object.prototype.toString.call(value) === '[object Date]';
+}
+
+/** The point in time of a date object, unless it is an invalid one. */
+function timeOf(value: unknown): Date | undefined {
+  if (!isDateObject(value)) return undefined;
   const time = new Date(Number(value.valueOf()));
   return Number.isNaN(time.getTime()) ? undefined : time;
 }
@@ -214,7 +218,7 @@ const wireSchema = z.union([z.string(), z.number(), z.boolean()]);
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
-  if (timeOf(value) !== undefined) return 'a date';
+  if (isDateObject(value)) return timeOf(value) === undefined ? 'an invalid date' : 'a date';
   switch (typeof value) {
     case 'string':
       return 'text';
@@ -226,6 +230,6 @@ function kindOf(value: unknown): string {
     case 'undefined':
       return 'nothing';
     default:
-      return Object.prototype.toString.call(value) === '[object Date]' ? 'an invalid date' : 'an object';
+      return 'an object';
   }
 }

@@ -684,3 +684,19 @@ test('an expression that gives nothing, where a value may be left out, is told',
     "In 2 of 2 items (items 0 and 1), the contact field 'First Name' was left out, as there was no value for it.",
   ]);
 });
+
+test.each([
+  ['subscribeTo', 'Subscribe to Groups'],
+  ['unsubscribeFrom', 'Unsubscribe From Groups'],
+  ['clear', 'Fields to Clear'],
+])("a choice whose expression gives nothing is told: '%s'", async (name, label) => {
+  const parameters = {
+    ...{ resource: 'contact', operation: 'update', contact: locator('email', 'ada@example.com') },
+    ...{ fields: mapped({ firstName: 'Ada' }), additionalFields: { [name]: '={{ $json.none }}' } },
+  };
+  expect((await setup.run(parameters, [{}])).hints).toEqual([
+    `In 1 of 1 item (item 0), '${label}' was left out, as there was no value for it.`,
+  ]);
+  const none = { ...parameters, additionalFields: { [name]: "={{ $json.none ?? '' }}" } };
+  expect((await setup.run(none, [{}])).hints).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../helpers/errors.js';
-import { listChoice } from './list-choice.js';
+import { listChoice, readChoices } from './list-choice.js';
 import type { Item } from './operation.js';
 
 const GROUPS = { loadOptionsMethod: 'getSubscriptionGroups' };
@@ -23,11 +23,12 @@ export const GROUP_FIELDS: readonly INodeProperties[] = [
  * @throws InputProblem for a group that is in both, and for one that the service does not have.
  */
 export async function readGroups(
-  { parameters, session }: Item,
+  item: Item,
   parent: string,
 ): Promise<{ subscriptionGroups?: Record<string, boolean> }> {
-  const join = parameters.ids(`${parent}.subscribeTo`);
-  const leave = parameters.ids(`${parent}.unsubscribeFrom`);
+  const { parameters, session } = item;
+  const join = readChoices(item, `${parent}.subscribeTo`);
+  const leave = readChoices(item, `${parent}.unsubscribeFrom`);
   const both = join.find((id) => leave.includes(id));
   if (both !== undefined) {
     throw new InputProblem(

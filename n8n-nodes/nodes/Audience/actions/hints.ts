@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { KeysKept } from '../helpers/idempotency.js';
 import { naming } from '../helpers/naming.js';
-import type { Operation } from './operation.js';
+import type { Item, Operation } from './operation.js';
 
 /** What a run knows and its output items do not show. */
 export interface Facts {
@@ -51,6 +51,12 @@ function items(number: number, all: number): string {
 /** That a field was left out, as nothing was given for it; for the end of a sentence. */
 export function leftOut(subject: string): string {
   return `${subject.charAt(0).toLowerCase()}${subject.slice(1)} was left out, as there was no value for it`;
+}
+
+/** Notes a field of the form that was left out, as its expression gives nothing for the item. */
+export function noteLeftOut({ parameters, note }: Item, name: string): void {
+  if (!parameters.mustGiveSomething(name)) return;
+  note(`${leftOut(`'${parameters.form.label(name)}'`)}.${parameters.adviceOnNames}`.replace(/\.$/, ''));
 }
 
 /** How a number was read whose dot may have been meant to separate thousands; for the end of a sentence. */

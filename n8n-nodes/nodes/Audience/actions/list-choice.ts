@@ -1,4 +1,6 @@
 import type { INodeProperties, INodePropertyTypeOptions } from 'n8n-workflow';
+import { noteLeftOut } from './hints.js';
+import type { Item } from './operation.js';
 
 /**
  * A multiple choice of what the service lists.
@@ -19,4 +21,11 @@ export function listChoice(
     default: [],
     description: `${description}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
   };
+}
+
+/** The IDs that are chosen for an item; it is told where the expression that is to choose them gives nothing. */
+export function readChoices(item: Item, name: string): string[] {
+  const ids = item.parameters.ids(name);
+  if (ids.length === 0) noteLeftOut(item, name);
+  return ids;
 }

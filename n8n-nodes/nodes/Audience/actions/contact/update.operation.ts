@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { InputProblem } from '../../helpers/errors.js';
 import { formFields, readContactFields } from '../contact-fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
-import { listChoice } from '../list-choice.js';
+import { listChoice, readChoices } from '../list-choice.js';
 import type { Call, Item, Operation } from '../operation.js';
 import { contactFieldsMapper } from '../resource-mapper.js';
 import { contactLocator, readContactLocator } from './contact-locator.js';
@@ -75,7 +75,7 @@ async function readCleared(
   item: Item,
   set: Readonly<Record<string, unknown>>,
 ): Promise<Record<string, null>> {
-  const cleared = item.parameters.ids('additionalFields.clear');
+  const cleared = readChoices(item, 'additionalFields.clear');
   if (cleared.length === 0) return {};
   const clearable = new Map(Object.entries(CONTACT_FIELDS).map(([name, field]) => [name, field.clearable]));
   const custom = await item.session.customProperties();

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { InputProblem } from '../../helpers/errors.js';
 import { formFields, readContactFields } from '../contact-fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
-import { leftOut } from '../hints.js';
+import { noteLeftOut } from '../hints.js';
 import type { Call, Item, Operation } from '../operation.js';
 import { contactFieldsMapper } from '../resource-mapper.js';
 import { sendingCall } from '../sending.js';
@@ -64,12 +64,6 @@ export const EVENT_OUTPUT = {
   userId: 'string',
 } as const satisfies Operation['output'];
 
-/** An identifier whose expression gives nothing: the contact is another one, or nobody can write to it. */
-function noteLeftOut({ parameters, note }: Item, name: string, value: string | undefined): void {
-  if (value !== undefined || !parameters.mustGiveSomething(name)) return;
-  note(`${leftOut(`'${parameters.form.label(name)}'`)}.${parameters.adviceOnNames}`.replace(/\.$/, ''));
-}
-
 /** The contract's schema has read it; here TypeScript is told so. */
 const bodySchema = z.custom<EventMessage>();
 
@@ -93,8 +87,9 @@ export async function prepareEvent(
       `Give 'Email', 'User ID', or both, or check that their expressions give a value for this item.${parameters.adviceOnNames}`,
     );
   }
-  noteLeftOut(item, 'email', email);
-  noteLeftOut(item, 'userId', userId);
+  // The contact is another one without it, or nobody can write to it.
+  if (email === undefined) noteLeftOut(item, 'email');
+  if (userId === undefined) noteLeftOut(item, 'userId');
   const contact = { ...(email === undefined ? {} : { email }), ...(userId === undefined ? {} : { userId }) };
   // What follows may fail because the service does.
   item.noteContact(contact);
