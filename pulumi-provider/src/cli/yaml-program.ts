@@ -16,14 +16,21 @@ export function yamlProjectFor(name: string, properties: readonly ContactPropert
   // Quoted, as a property may be called 'no' or 'null'; a JSON text is one of YAML too.
   const resources = declared.map(
     ([key, type]) =>
-      `  ${JSON.stringify(key)}:\n    type: ${TYPE}\n    properties:\n      name: ${JSON.stringify(key)}\n      type: ${type}\n      adopt: true\n`,
+      `  ${JSON.stringify(resourceNameOf(key))}:\n    type: ${TYPE}\n    properties:\n      name: ${JSON.stringify(key)}\n      type: ${type}\n      adopt: true\n`,
   );
   const notes = notDeclared(properties).map((note) => `# ${note}\n`);
-  const imports = { resources: declared.map(([key]) => ({ type: TYPE, name: key, id: key })) };
+  const imports = {
+    resources: declared.map(([key]) => ({ type: TYPE, name: resourceNameOf(key), id: key })),
+  };
   return {
     'Pulumi.yaml': `name: ${JSON.stringify(name)}\ndescription: Contact properties of Audience\nruntime: yaml\n${
       resources.length === 0 ? 'resources: {}\n' : `resources:\n${resources.join('')}`
     }${notes.join('')}`,
     'import.json': `${JSON.stringify(imports, null, 2)}\n`,
   };
+}
+
+/** `null` is a name that the programs of `pulumi import` have taken; no property can be called `null_`. */
+function resourceNameOf(key: string): string {
+  return key === 'null' ? 'null_' : key;
 }
