@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fuzzes the built sandbox with schemathesis, over the OpenAPI documents of the service and of the control plane, as
 # each kind of service. Usage: schemathesis.sh [SECONDS per document, 24 unless given; a fifth of it for all but the
-# default kind]. Ends with schemathesis' own verdicts.
+# default kind]. Says a line of each document and kind, or all that schemathesis says of what has failed.
 set -euo pipefail
 
 seconds=${1:-24}
@@ -21,18 +21,23 @@ cd "$work"
 node=$root/node_modules/.bin/node
 
 failed=0
-# fuzz SECONDS DOCUMENT OPTION...
+# fuzz SECONDS DOCUMENT OPTION...: one line of what was tried, or all that is said of what has failed.
 fuzz() {
-  local seconds=$1 document=$2
+  local seconds=$1 document=$2 report=$work/report
   shift 2
   # positive_data_acceptance: whether a design, contact or property exists is not in the schema.
-  "$work/venv/bin/schemathesis" run "$url/__sandbox/$document" --url "$url" --phases examples,coverage,fuzzing \
-    --checks all --exclude-checks positive_data_acceptance --max-time "$seconds" --continue-on-failure "$@" || failed=1
+  if "$work/venv/bin/schemathesis" run "$url/__sandbox/$document" --url "$url" --phases examples,coverage,fuzzing \
+    --checks all --exclude-checks positive_data_acceptance --max-time "$seconds" --continue-on-failure "$@" >"$report" 2>&1; then
+    echo "ok      $preset, $document: $(grep -E '^ *[0-9]+ generated' "$report" | tail -n 1 | xargs)"
+  else
+    failed=1
+    cat "$report"
+    echo "FAILED  $preset, $document"
+  fi
 }
 
 for preset in $("$node" -p "require('$root/test/sandbox').PRESET_NAMES.join(' ')"); do
-  echo "== a service of the kind $preset"
-  time=$([ "$preset" = default ] && echo "$seconds" || echo $((seconds / 5)))
+  time=$([ "$preset" = default ] && echo "$seconds" || echo $(((seconds + 4) / 5)))
   # A log of its own: in that of the kind before, its address would be read until the shell has emptied it.
   log=$work/$preset.log
   : >"$log"
