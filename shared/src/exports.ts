@@ -7,7 +7,7 @@ export type { PropertiesResource } from './client/properties.js';
 export type { SubscriptionGroupsResource } from './client/subscription-groups.js';
 export type { TransactionalResource } from './client/transactional.js';
 export { defineContactSchema } from './client/contact-schema.js';
-export type { ContactSchema } from './client/contact-schema.js';
+export type { ContactSchema, ValueOf } from './client/contact-schema.js';
 export type { IterateOptions, PagesOptions } from './client/transactional.js';
 export type {
   Contact,

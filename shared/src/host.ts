@@ -7,7 +7,7 @@ export type { AudienceApiOptions } from './client/audience-api.js';
 export { contactSchemaOf, contactSchemaSource } from './client/contact-schema.js';
 export type { HostWords } from './http/error-wording.js';
 export type { Runtime } from './http/runtime.js';
-export { TransportFailure } from './http/transport.js';
+export { LARGEST_BODY, TransportFailure } from './http/transport.js';
 export type {
   Transport,
   TransportFailureReason,

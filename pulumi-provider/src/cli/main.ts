@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { AudienceError } from 'audience-core';
 import * as z from 'zod/mini';
 import { createClient } from '../engine/connection.js';
+import { isForPeople } from '../engine/errors.js';
 import { ResourceError } from '../resources/errors.js';
 import { projectFor } from './program.js';
 import { yamlProjectFor } from './yaml-program.js';
@@ -80,7 +80,7 @@ async function main(): Promise<number> {
     await exportProject(values.out, values.name, values.force, format);
     return 0;
   } catch (error) {
-    if (error instanceof AudienceError || error instanceof ResourceError) {
+    if (isForPeople(error)) {
       process.stderr.write(`${error.message}\n`);
       return 1;
     }

@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import type { ContactSchema, PropertyType } from 'audience-core';
+import type { ContactSchema, ValueOf } from 'audience-core';
 import { fieldsSetBy } from 'audience-core/contract';
 import type { FieldSetBy, FieldValues } from 'audience-core/contract';
 import { answerUndeclared, given } from './inputs.js';
@@ -10,17 +10,10 @@ import provider from './providers/contact.js';
 /** Value of a custom property. A `Date` is sent as Unix seconds; `null` clears the property. */
 export type ContactPropertyValue = string | number | boolean | Date | null;
 
-interface ValueTypes {
-  string: string;
-  number: number;
-  boolean: boolean;
-  date: Date;
-}
-
 /** Custom properties of a contact, by name: any, or those of a schema with their types. */
 export type ContactPropertyValues<Schema extends ContactSchema = ContactSchema> = string extends keyof Schema
   ? Record<string, pulumi.Input<ContactPropertyValue>>
-  : { [Name in keyof Schema]?: pulumi.Input<ValueTypes[Extract<Schema[Name], PropertyType>] | null> };
+  : { [Name in keyof Schema]?: pulumi.Input<ValueOf<Schema[Name]> | null> };
 
 /** An event that creates a contact which does not exist. */
 export interface ContactCreationEvent {

@@ -13,6 +13,12 @@ export type ReadSetting = (name: (typeof SETTINGS)[number]) => string | undefine
 /** Where settings are written: in the stack's configuration, or in the arguments of a provider of the program. */
 export type SettingsPlace = 'configuration' | 'arguments';
 
+/**
+ * Further attempts of a call, half a minute of them at most: of the hundreds of calls of a run none is to fail because
+ * one in four does.
+ */
+const MAX_RETRIES = 8;
+
 /** How a person sets one of them: `'pulumi config set audience:baseUrl https://...'`. */
 function wayToSet(name: string, place: SettingsPlace, value = ''): string {
   if (place === 'arguments') return `the provider's argument '${name}'`;
@@ -45,6 +51,7 @@ export function createClient(read: ReadSetting, place: SettingsPlace = 'configur
       allowInsecure: read('allowInsecure') === 'true',
       requestsPerSecond: numberSetting(read('requestsPerSecond')),
       concurrency: numberSetting(read('concurrency')),
+      maxRetries: MAX_RETRIES,
       userAgent: 'pulumi-audience',
     });
   } catch (error) {

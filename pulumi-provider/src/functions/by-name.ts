@@ -1,4 +1,3 @@
-import type { ContactProperty } from 'audience-core';
 import { ResourceError } from '../resources/errors.js';
 
 /**
@@ -19,31 +18,8 @@ export function byName<Thing extends { readonly id: string; readonly name: strin
       `There are ${others.length + 1} ${kind}s of the name '${name}', with the ids ${ids}. Give them different names, or use an id.`,
     );
   }
-  throw missing(
-    kind,
-    name,
-    things.map((thing) => thing.name),
-  );
-}
-
-/**
- * The contact property of that key.
- *
- * @throws ResourceError that lists what there is when there is none.
- */
-export function byKey(kind: string, key: string, properties: readonly ContactProperty[]): ContactProperty {
-  const found = properties.find((property) => property.key === key);
-  if (found !== undefined) return found;
-  throw missing(
-    kind,
-    key,
-    properties.map((property) => property.key),
-  );
-}
-
-function missing(kind: string, name: string, names: readonly string[]): ResourceError {
-  const list = names.map((one) => `'${one}'`).join(', ');
-  return new ResourceError(
-    `There is no ${kind} of the name '${name}'. There ${names.length === 0 ? 'are none' : `are: ${list}`}.`,
+  const list = things.map((thing) => `'${thing.name}'`).join(', ');
+  throw new ResourceError(
+    `There is no ${kind} of the name '${name}'. There ${things.length === 0 ? 'are none' : `are: ${list}`}.`,
   );
 }

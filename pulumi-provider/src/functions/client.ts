@@ -1,9 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
-import { AudienceError } from 'audience-core';
 import type { AudienceClient } from 'audience-core';
 import { createClient } from '../engine/connection.js';
+import { isForPeople } from '../engine/errors.js';
 import { currentProgram, plainError } from '../dynamic/program.js';
-import { ResourceError } from '../resources/errors.js';
 
 /**
  * Makes a call to the service that the stack's configuration names, or the environment.
@@ -16,7 +15,7 @@ export async function call<Result>(work: (client: AudienceClient) => Promise<Res
     program.client ??= createClient((name) => new pulumi.Config('audience').get(name));
     return await work(program.client);
   } catch (error) {
-    if (error instanceof AudienceError || error instanceof ResourceError) throw plainError(error.message);
+    if (isForPeople(error)) throw plainError(error.message);
     throw error;
   }
 }

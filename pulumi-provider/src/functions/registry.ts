@@ -4,7 +4,7 @@ import { PROPERTY_TYPES } from 'audience-core/contract';
 import * as z from 'zod/mini';
 import { keptShape } from '../resources/contact-fields.js';
 import type { Raw } from '../resources/raw.js';
-import { byKey, byName } from './by-name.js';
+import { byName } from './by-name.js';
 import { dataFunction } from './data-function.js';
 
 /** Which contact properties are listed. */
@@ -86,7 +86,14 @@ export const functions = {
   getContactProperty: dataFunction({
     args: nameArgs,
     result: propertySchema,
-    read: async ({ name }, client) => byKey('contact property', name, await client.properties.list()),
+    read: async ({ name }, client) => {
+      const named = (await client.properties.list()).map((property) => ({
+        id: property.key,
+        name: property.key,
+        property,
+      }));
+      return byName('contact property', name, named).property;
+    },
   }),
   /** Interface: GET /v1/subscription-groups. */
   getSubscriptionGroups: dataFunction({

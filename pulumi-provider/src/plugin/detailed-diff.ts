@@ -35,19 +35,8 @@ function compare(
       compare(was, is, here, found, replaces);
       continue;
     }
-    const replace = replaces.includes(here[0] ?? '');
-    const kind =
-      was === undefined
-        ? replace
-          ? Kind.ADD_REPLACE
-          : Kind.ADD
-        : is === undefined
-          ? replace
-            ? Kind.DELETE_REPLACE
-            : Kind.DELETE
-          : replace
-            ? Kind.UPDATE_REPLACE
-            : Kind.UPDATE;
+    const change = was === undefined ? 'ADD' : is === undefined ? 'DELETE' : 'UPDATE';
+    const kind = replaces.includes(here[0] ?? '') ? Kind[`${change}_REPLACE`] : Kind[change];
     found.set(pathOf(here), new PropertyDiff().setKind(kind).setInputdiff(true));
   }
 }

@@ -6,7 +6,9 @@ import { apiCall } from './api-call.js';
 import type { ApiCall } from './api-call.js';
 import type { ContactSchema } from './contact-schema.js';
 import { decodeDates, encodeFields, hasTypesOf } from './contact-values.js';
+import * as z from '../zod.js';
 import { prepare } from './prepare.js';
+import { written } from './send.js';
 import type { Contact, ContactUpdate, ContactUpdateResult } from './types.js';
 
 const STANDARD_FIELDS: ReadonlySet<string> = new Set(fieldsSetBy('updateContact'));
@@ -40,9 +42,9 @@ export class ContactsResource<Schema extends ContactSchema> {
         params: { identifier },
       });
       const { data, response } = await this.#pipeline.run(call, options);
-      const contact: unknown = this.#schema === undefined ? data : decodeDates(data, this.#schema);
-      assertContact<Schema>(contact);
-      return { data: contact, response };
+      const contact = this.#schema === undefined ? data : decodeDates(data, this.#schema);
+      // The contract's schema has read the contact and the contact schema its dates: here TypeScript is told so.
+      return { data: z.custom<Contact<Schema>>().parse(contact), response };
     });
   }
 
@@ -65,16 +67,7 @@ export class ContactsResource<Schema extends ContactSchema> {
       const { body, issues } = encodeFields(changes, STANDARD_FIELDS, this.#schema);
       const call = prepare(this.#pipeline, updateContact, { action, params: { identifier }, body, issues });
       const { data, response } = await this.#pipeline.run(call, options);
-      const { attempts, totalRetryDelayMs } = response;
-      const result = { success: true, deduplicated: false, attempts, totalRetryDelayMs } as const;
-      return { data: { ...result, id: data.id ?? undefined }, response };
+      return { data: { ...written(false, response), id: data.id ?? undefined }, response };
     });
   }
-}
-
-/** The contract's schema has read the contact and the contact schema its dates: here TypeScript is told so. */
-function assertContact<Schema extends ContactSchema>(contact: unknown): asserts contact is Contact<Schema> {
-  if (typeof contact === 'object' && contact !== null && 'id' in contact && typeof contact.id === 'string')
-    return;
-  throw new TypeError('A contact is an object with an id.');
 }

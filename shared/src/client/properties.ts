@@ -12,6 +12,7 @@ import type { Pipeline } from '../http/pipeline.js';
 import { apiCall } from './api-call.js';
 import type { ApiCall } from './api-call.js';
 import { prepare } from './prepare.js';
+import { written } from './send.js';
 import type { WriteResult } from './types.js';
 
 /** Contact properties (interface: Contact property). */
@@ -69,8 +70,7 @@ export class PropertiesResource {
       return found && response;
     };
     const { deduplicated, response } = await this.#pipeline.write(call, options, lookUp);
-    const { attempts, totalRetryDelayMs } = response;
-    return { data: { success: true, deduplicated, attempts, totalRetryDelayMs }, response };
+    return { data: written(deduplicated, response), response };
   }
 }
 

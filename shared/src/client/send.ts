@@ -1,6 +1,6 @@
 import type { CallOptions, PreparedCall, WithResponse } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
-import type { SendResult } from './types.js';
+import type { SendResult, WriteResult } from './types.js';
 
 /** Sends what has an idempotency key: an email or an event. */
 export async function send(
@@ -9,6 +9,14 @@ export async function send(
   options: CallOptions | undefined,
 ): Promise<WithResponse<SendResult>> {
   const { deduplicated, response } = await pipeline.write(call, options);
-  const { attempts, totalRetryDelayMs, idempotencyKey = '' } = response;
-  return { data: { success: true, deduplicated, attempts, totalRetryDelayMs, idempotencyKey }, response };
+  const { idempotencyKey = '' } = response;
+  return { data: { ...written(deduplicated, response), idempotencyKey }, response };
+}
+
+/** What every write resolves with. */
+export function written(
+  deduplicated: boolean,
+  { attempts, totalRetryDelayMs }: Pick<WriteResult, 'attempts' | 'totalRetryDelayMs'>,
+): WriteResult {
+  return { success: true, deduplicated, attempts, totalRetryDelayMs };
 }

@@ -1,7 +1,7 @@
 import type * as z from '../zod.js';
 
 /** HTTP methods that an endpoint can have. */
-export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * How an endpoint behaves when the same call arrives twice.

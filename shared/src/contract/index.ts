@@ -6,7 +6,7 @@ export { canonicalJson } from '../canonical-json.js';
 export { describeIssue } from '../errors.js';
 export type { ValidationIssue } from '../errors.js';
 export { isRecord } from '../is-record.js';
-export { readWith, toIssues, validate } from '../issues.js';
+export { readWith, validate } from '../issues.js';
 export type { Schema } from '../issues.js';
 export {
   apiKeyProblem,
@@ -27,7 +27,7 @@ export type {
   FieldWriter,
 } from './contact-fields.js';
 export { updateContactBodySchema } from './contacts.js';
-export type { Endpoint, HttpMethod, Repeatability } from './endpoint.js';
+export type { Endpoint } from './endpoint.js';
 export { eventSchemas, sendEventBodySchema } from './events.js';
 export { contactIdentifierSchema } from './identifier.js';
 export {

@@ -101,7 +101,7 @@ export class Attempts {
   errorContext(response?: TransportResponse, isRejection = false): ErrorContext {
     const { call, key } = this.settings;
     const { facts, baseUrl, runtime, words } = this.context;
-    const writes = call.endpoint.method !== 'GET' && call.endpoint.method !== 'HEAD';
+    const writes = call.endpoint.method !== 'GET';
     // A used key was used by something; a redirect can follow on a request that was carried out.
     const isOpen = (response?.status === 409 && key !== undefined) || (response?.status ?? 400) < 400;
     const redirect = response?.headers['location'];

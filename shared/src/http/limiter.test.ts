@@ -2,7 +2,8 @@ import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { VirtualTime } from '../../testing/virtual-time.js';
 import { Limiter } from './limiter.js';
-import type { LimiterOptions, Turn, TurnOutcome } from './limiter.js';
+import type { LimiterOptions } from './limiter.js';
+import type { Turn, TurnOutcome } from './waiting-room.js';
 
 const FIRST: Turn = { deadline: Number.POSITIVE_INFINITY, signal: undefined, retry: false };
 const RETRY: Turn = { ...FIRST, retry: true };

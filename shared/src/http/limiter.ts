@@ -3,8 +3,6 @@ import type { Runtime } from './runtime.js';
 import { WaitingRoom } from './waiting-room.js';
 import type { Turn, TurnOutcome } from './waiting-room.js';
 
-export type { Turn, TurnOutcome } from './waiting-room.js';
-
 /** Limits that a person sets; `requestsPerSecond` and `concurrency` are open unless given. */
 export interface LimiterOptions {
   /** Requests begun per second, at most: evenly spaced, and time that went by unused is not made up for. */

@@ -21,7 +21,7 @@ let api: N8nApi;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'whole-n8n-'));
   // The kind of service that replays: a key that is not the same sends twice without a word.
-  sandbox = await startSandbox({ duplicates: 'replay' });
+  sandbox = await startSandbox({ profile: { duplicates: 'replay' } });
   n8n = await N8nInstance.create({ folder });
   server = await n8n.start();
   api = await n8n.login();

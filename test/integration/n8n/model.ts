@@ -49,7 +49,7 @@ export function onBothServices(runs: number, define: (model: Model) => void, eng
   const parameters = wanted === undefined ? { numRuns: runs, seed: 2026 } : { numRuns: Number(wanted) };
   describe.each(['refuse', 'replay'] as const)('on a service that would %s a used key', (duplicates) => {
     fastClockForTests(200);
-    const setup = setUpForFile({ duplicates }, engine);
+    const setup = setUpForFile({ profile: { duplicates } }, engine);
     define({
       setup,
       holds: (promise, scenario, check) => {

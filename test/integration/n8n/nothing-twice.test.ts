@@ -487,7 +487,7 @@ describe.each(['refuse', 'replay'] as const)(
   "a key of the person's own, on a service that would %s",
   (duplicates) => {
     fastClockForTests(20);
-    const setup = setUpForFile({ duplicates });
+    const setup = setUpForFile({ profile: { duplicates } });
 
     const PEOPLE: IDataObject[] = ['ada', 'grace', 'dorothy'].map((name) => ({
       email: `${name}@example.com`,

@@ -327,7 +327,7 @@ describe('the profile', () => {
   });
 
   test('a reset goes back to the one of the start', async () => {
-    const refusing = await startSandbox({ duplicates: 'refuse' });
+    const refusing = await startSandbox({ profile: { duplicates: 'refuse' } });
     refusing.setProfile({ duplicates: 'replay' });
     refusing.reset();
     expect(refusing.profile()).toMatchObject({ duplicates: 'refuse' });

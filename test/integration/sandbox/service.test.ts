@@ -378,7 +378,7 @@ describe('idempotency keys', () => {
     });
 
     test('while the first is in progress, the second is told to wait', async () => {
-      const slowSandbox = await startSandbox({ seed: SEED, duplicates });
+      const slowSandbox = await startSandbox({ seed: SEED, profile: { duplicates } });
       slowSandbox.faults.next({ latencyMs: 600_000 });
       const first = call(slowSandbox, 'POST', '/v1/transactional', { body, key: 'k' });
       const given = expect(first).rejects.toThrow();

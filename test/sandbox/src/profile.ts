@@ -87,23 +87,15 @@ export const profileSchema = z.strictObject({
 /** The ways of a service that the interface leaves open. */
 export type Profile = z.output<typeof profileSchema>;
 
-const DEFAULT: Profile = {
-  duplicates: 'replay',
-  errorBody: 'message',
-  refusal: 'status',
-  unknownContact: 404,
-  existingProperty: 409,
-  requestId: 'given',
-  retryAfter: 'seconds',
-  updateId: 'given',
-  unset: null,
-  lastCursor: null,
-  furtherFields: 'omitted',
-  emailProperties: 'refuse',
-  missingVariables: 'accept',
-  propertyDelayMs: 0,
-  contactDelayMs: 0,
-};
+/** The first value of each option; no delays. */
+const DEFAULT: Profile = profileSchema.parse(
+  Object.fromEntries(
+    Object.entries(profileSchema.shape).map(([name, option]) => [
+      name,
+      'values' in option ? [...option.values][0] : 0,
+    ]),
+  ),
+);
 
 /** Kinds of services that have a name. What one leaves out is as in `default`. */
 export const PRESETS = {
@@ -141,6 +133,7 @@ export const PRESETS = {
   },
   /** The most awkward that the interface allows. */
   awkward: {
+    ...DEFAULT,
     duplicates: 'refuse',
     errorBody: 'text',
     refusal: 'success-false',
@@ -152,7 +145,6 @@ export const PRESETS = {
     unset: 'omitted',
     lastCursor: 'empty',
     furtherFields: 'given',
-    emailProperties: 'refuse',
     missingVariables: 'refuse',
     propertyDelayMs: 700,
     contactDelayMs: 700,

@@ -76,8 +76,6 @@ export interface SandboxOptions {
    * `awkward`), single options, or both. It wins over what the data file holds.
    */
   readonly profile?: NewProfile | undefined;
-  /** What the profile says of a used idempotency key; wins over `profile`. */
-  readonly duplicates?: NewProfile['duplicates'];
   /**
    * Key that the control plane and the inbox ask for: as `Authorization: Bearer KEY`, or as the password that a
    * browser asks for. Without one they are open, and only to this machine.
@@ -230,7 +228,7 @@ function openSandbox(options: SandboxOptions, journal: Journal): Sandbox {
       seed: options.seed,
       journal,
       rateLimit: options.rateLimit,
-      profile: startingProfile(options),
+      profile: options.profile,
       prefix: options.prefix,
     });
   } catch (error) {
@@ -238,10 +236,6 @@ function openSandbox(options: SandboxOptions, journal: Journal): Sandbox {
     if (error instanceof Problem || options.dataFile === undefined) throw error;
     throw openingError(options.dataFile, error);
   }
-}
-
-function startingProfile({ profile, duplicates }: SandboxOptions): NewProfile | undefined {
-  return duplicates === undefined ? profile : { ...profile, duplicates };
 }
 
 function listen(server: Server, port: number, host: string): Promise<AddressInfo> {

@@ -156,7 +156,9 @@ class ItemRun {
     try {
       const call = this.#calls.get(index) ?? (await this.#prepare(index));
       this.#calls.delete(index);
-      this.#done.set(index, await call());
+      const output = await call();
+      this.#done.set(index, output);
+      this.run.keys.tries?.settle(index, output);
     } catch (error) {
       if (this.#failed.size === 0) this.#caught = [...this.#underWay].filter((other) => other !== index);
       this.#fail(index, this.run.keys.tries?.unclearOf(index)?.error ?? error);

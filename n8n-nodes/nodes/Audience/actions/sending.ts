@@ -114,7 +114,6 @@ export function sendingCall(
       throw error;
     });
     keys.settle(idempotencyKey);
-    keys.tries?.settle(itemIndex, outputOf(dispatch.what, result, true));
     // With a key that nothing before can have used, an earlier attempt of this very call had been carried out.
     const sentBefore = result.deduplicated && !(keyScope === 'call' && result.attempts > 1);
     if (sentBefore) noteSentBefore();

@@ -1,5 +1,5 @@
 import { isRecord } from 'audience-core/contract';
-import { TransportFailure } from 'audience-core/host';
+import { LARGEST_BODY, TransportFailure } from 'audience-core/host';
 import type {
   Transport,
   TransportFailureReason,
@@ -80,9 +80,6 @@ function requestOptions(request: TransportRequest): IHttpRequestOptions {
   };
 }
 
-/** No response of the service comes near it. */
-const LONGEST_BODY = 32 * 1024 * 1024;
-
 function toResponse(response: unknown): TransportResponse {
   if (!isRecord(response) || typeof response['statusCode'] !== 'number')
     throw new TransportFailure('network');
@@ -93,7 +90,7 @@ function toResponse(response: unknown): TransportResponse {
     if (typeof value === 'string' || typeof value === 'number') headers[name.toLowerCase()] = String(value);
   }
   const body = textOf(response['body']);
-  if (body.length > LONGEST_BODY) throw new TransportFailure('too-large');
+  if (body.length > LARGEST_BODY) throw new TransportFailure('too-large');
   return { status: response['statusCode'], headers, body };
 }
 

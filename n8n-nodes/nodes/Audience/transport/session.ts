@@ -2,7 +2,7 @@ import { ValidationError } from 'audience-core';
 import type { ContactProperty, PropertyType, SubscriptionGroup, TransactionalEmail } from 'audience-core';
 import { apiKeyProblem, propertyNameProblem } from 'audience-core/contract';
 import { AudienceApi } from 'audience-core/host';
-import type { HostWords, Runtime, Transport } from 'audience-core/host';
+import type { AudienceApiOptions, HostWords, Runtime, Transport } from 'audience-core/host';
 import { randomUUID } from 'node:crypto';
 import { sleep } from 'n8n-workflow';
 import type {
@@ -19,18 +19,10 @@ import { CREDENTIAL, credentialTestTransport, hostTransport } from './host-trans
 import { Once } from './once.js';
 
 /** Limits of a node, as set in its options. */
-export interface SessionLimits {
-  /** Requests begun per second, at most; adapted to the service where it is not given. */
-  readonly requestsPerSecond?: number | undefined;
-  /** Requests under way at once. */
-  readonly concurrency?: number | undefined;
-  /** Time for one request, in milliseconds. */
-  readonly timeoutMs: number;
-  /** Time for one item with all its tries and waits, in milliseconds. */
-  readonly deadlineMs: number;
-  /** Further tries of a request that failed for a reason that may pass. */
-  readonly maxRetries: number;
-}
+export type SessionLimits = Pick<
+  AudienceApiOptions,
+  'requestsPerSecond' | 'concurrency' | 'timeoutMs' | 'deadlineMs' | 'maxRetries'
+>;
 
 /** A person is waiting for a list in the editor. */
 export const EDITOR_LIMITS: SessionLimits = { timeoutMs: 10_000, deadlineMs: 25_000, maxRetries: 1 };

@@ -2,6 +2,7 @@ import { Readable, pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import * as z from 'zod/mini';
 import { parseValue } from 'audience-core/contract';
+import { groupOfColumn } from '../contact-columns.js';
 import { FIELDS, IDENTIFIERS } from '../contact-fields.js';
 import { ResourceError } from '../errors.js';
 import type { Raw } from '../raw.js';
@@ -12,7 +13,6 @@ import type { ContactRecord } from './records.js';
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
-const GROUP_COLUMN = 'subscriptionGroups.';
 /** Columns that every file can have, for messages. */
 export const STANDARD_COLUMNS: readonly string[] = [...FIELDS].map(([name, { type }]) =>
   type === 'groups' ? `${name}.<id>` : name,
@@ -143,10 +143,9 @@ function withoutHeader(file: string, columns: readonly string[] = [], delimiter 
 }
 
 function headerOf(columns: readonly string[]): Header {
-  const isGroup = (name: string) => name.startsWith(GROUP_COLUMN);
   return {
-    groups: columns.filter(isGroup).map((name) => name.slice(GROUP_COLUMN.length)),
-    properties: columns.filter((name) => !isGroup(name) && !isStandard(name)),
+    groups: columns.flatMap((name) => groupOfColumn(name) ?? []),
+    properties: columns.filter((name) => groupOfColumn(name) === undefined && !isStandard(name)),
   };
 }
 
@@ -163,9 +162,9 @@ function fieldsOfRow(row: Readonly<Record<string, string>>): Raw {
   for (const [column, cell] of Object.entries(row)) {
     if (cell === '') continue;
     const type = FIELDS.get(column)?.type;
+    const group = groupOfColumn(column);
     if (type !== undefined && type !== 'groups') fields.push([column, valueOf(type, cell)]);
-    else if (column.startsWith(GROUP_COLUMN))
-      groups.push([column.slice(GROUP_COLUMN.length), valueOf('boolean', cell)]);
+    else if (group !== undefined) groups.push([group, valueOf('boolean', cell)]);
     else properties.push([column, cell]);
   }
   if (groups.length > 0) fields.push(['subscriptionGroups', Object.fromEntries(groups)]);

@@ -1,5 +1,6 @@
 import { isRecord } from 'audience-core/contract';
 import { count } from '../words.js';
+import type { Fate } from '../on-removal.js';
 import type { Raw } from '../raw.js';
 import type { Summary } from './check.js';
 import type { Inputs } from './inputs.js';
@@ -15,10 +16,7 @@ const FATES = {
   retain: 'stay in the service as they are',
   unsubscribe: 'are unsubscribed for good when the run ends',
   clear: 'lose the values that were declared when the run ends',
-} as const;
-
-/** What is done with a contact whose record is removed. */
-export type Fate = keyof typeof FATES;
+} as const satisfies Readonly<Record<Fate, string>>;
 
 /** The plan in one line of words and numbers. */
 export function describePlan(

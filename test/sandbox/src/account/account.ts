@@ -3,7 +3,7 @@ import type { Clock } from '../clock.js';
 import { Collection } from './collection.js';
 import type { ChangeListener } from './collection.js';
 import { ContactCollection } from './contact-collection.js';
-import type { Journal } from './journal.js';
+import type { Journal, StoredRecord } from './journal.js';
 import { contactRecordSchema } from './contact-record.js';
 import {
   automationRecordSchema,
@@ -35,7 +35,7 @@ export class Account {
   readonly keys;
   readonly requests;
   readonly #counters;
-  readonly #all: readonly { load(): void; clear(): void; remember(): () => void }[];
+  readonly #all: Pick<Collection<StoredRecord>, 'load' | 'clear' | 'remember'>[] = [];
   #manyKeys = FEW_KEYS;
   #generation = 0;
 
@@ -44,30 +44,23 @@ export class Account {
     readonly journal: Journal,
     changed: ChangeListener = () => undefined,
   ) {
-    this.templates = new Collection('templates', templateRecordSchema, journal, changed);
-    this.designs = new Collection('designs', designRecordSchema, journal, changed);
-    this.automations = new Collection('automations', automationRecordSchema, journal, changed);
-    this.groups = new Collection('groups', groupRecordSchema, journal, changed);
-    this.properties = new Collection('properties', propertyRecordSchema, journal, changed);
-    this.contacts = new ContactCollection('contacts', contactRecordSchema, journal, changed);
-    this.emails = new Collection('emails', emailRecordSchema, journal, changed);
-    this.events = new Collection('events', eventRecordSchema, journal, changed);
-    this.keys = new Collection('keys', keyRecordSchema, journal, changed);
-    this.requests = new Collection('requests', requestLogEntrySchema, journal, changed);
-    this.#counters = new Collection('counters', counterRecordSchema, journal, () => undefined);
-    this.#all = [
-      this.templates,
-      this.designs,
-      this.automations,
-      this.groups,
-      this.properties,
-      this.contacts,
-      this.emails,
-      this.events,
-      this.keys,
-      this.requests,
-      this.#counters,
-    ];
+    const keep = <Kept extends Pick<Collection<StoredRecord>, 'load' | 'clear' | 'remember'>>(
+      collection: Kept,
+    ): Kept => {
+      this.#all.push(collection);
+      return collection;
+    };
+    this.templates = keep(new Collection('templates', templateRecordSchema, journal, changed));
+    this.designs = keep(new Collection('designs', designRecordSchema, journal, changed));
+    this.automations = keep(new Collection('automations', automationRecordSchema, journal, changed));
+    this.groups = keep(new Collection('groups', groupRecordSchema, journal, changed));
+    this.properties = keep(new Collection('properties', propertyRecordSchema, journal, changed));
+    this.contacts = keep(new ContactCollection('contacts', contactRecordSchema, journal, changed));
+    this.emails = keep(new Collection('emails', emailRecordSchema, journal, changed));
+    this.events = keep(new Collection('events', eventRecordSchema, journal, changed));
+    this.keys = keep(new Collection('keys', keyRecordSchema, journal, changed));
+    this.requests = keep(new Collection('requests', requestLogEntrySchema, journal, changed));
+    this.#counters = keep(new Collection('counters', counterRecordSchema, journal, () => undefined));
     for (const collection of this.#all) collection.load();
   }
 

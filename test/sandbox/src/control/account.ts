@@ -1,15 +1,17 @@
 import * as z from 'zod';
 import { contactRecordSchema, KEPT_FIELDS } from '../account/contact-record.js';
+import type { ContactRecord } from '../account/contact-record.js';
+import type { EventRecord } from '../account/records.js';
 import { eventRecordSchema, groupRecordSchema, propertyRecordSchema } from '../account/records.js';
 import { putDesign } from '../seed/apply-seed.js';
 import { exportSeed } from '../seed/export-seed.js';
 import { seedDesignSchema, seedSchema } from '../seed/schema.js';
-import { controlEndpoint } from './endpoint.js';
-import { doneSchema, page, pageOf, pageQuery } from './page.js';
+import { actionEndpoint, controlEndpoint } from './endpoint.js';
+import { page, pageOf, pageQuery } from './page.js';
 
 const tag = 'account';
 
-export const loadSeed = controlEndpoint(
+export const loadSeed = actionEndpoint(
   {
     operationId: 'loadSeed',
     method: 'PUT',
@@ -18,15 +20,11 @@ export const loadSeed = controlEndpoint(
     summary: 'Replace everything by a seed, which later resets go back to',
     body: seedSchema,
     takesYaml: true,
-    response: doneSchema,
   },
-  ({ sandbox, body }) => {
-    sandbox.load(body());
-    return { success: true as const };
-  },
+  ({ sandbox, body }) => sandbox.load(body),
 );
 
-export const reset = controlEndpoint(
+export const reset = actionEndpoint(
   {
     operationId: 'reset',
     method: 'POST',
@@ -34,12 +32,8 @@ export const reset = controlEndpoint(
     tag,
     summary:
       'Go back to the start: the seed, no mails, events, log, keys or faults, the first profile, the right time',
-    response: doneSchema,
   },
-  ({ sandbox }) => {
-    sandbox.reset();
-    return { success: true as const };
-  },
+  ({ sandbox }) => sandbox.reset(),
 );
 
 export const exportAccount = controlEndpoint(
@@ -54,7 +48,7 @@ export const exportAccount = controlEndpoint(
   ({ sandbox }) => exportSeed(sandbox.account),
 );
 
-export const addDesign = controlEndpoint(
+export const addDesign = actionEndpoint(
   {
     operationId: 'addDesign',
     method: 'POST',
@@ -62,12 +56,8 @@ export const addDesign = controlEndpoint(
     tag,
     summary: 'Add a design, or change the one with its id',
     body: seedDesignSchema,
-    response: doneSchema,
   },
-  ({ sandbox, body }) => {
-    putDesign(sandbox.account, body());
-    return { success: true as const };
-  },
+  ({ sandbox, body }) => putDesign(sandbox.account, body),
 );
 
 export const listContacts = controlEndpoint(
@@ -83,17 +73,8 @@ export const listContacts = controlEndpoint(
     response: page(contactRecordSchema),
   },
   ({ sandbox, query }) => {
-    const { search, ...range } = query();
-    const part = (search ?? '').toLowerCase();
-    const found = [...sandbox.account.contacts.values()]
-      .filter((contact) =>
-        KEPT_FIELDS.some((name) => {
-          const value: unknown = Reflect.get(contact, name);
-          return typeof value === 'string' && value.toLowerCase().includes(part);
-        }),
-      )
-      .reverse();
-    return pageOf(found, range, (contact) => contact);
+    const texts = (contact: ContactRecord) => KEPT_FIELDS.map((name): unknown => Reflect.get(contact, name));
+    return newest(sandbox.account.contacts.values(), texts, query);
   },
 );
 
@@ -110,16 +91,21 @@ export const listEvents = controlEndpoint(
     response: page(eventRecordSchema),
   },
   ({ sandbox, query }) => {
-    const { search, ...range } = query();
-    const part = (search ?? '').toLowerCase();
-    const found = [...sandbox.account.events.values()]
-      .filter(({ name, email, userId }) =>
-        [name, email, userId].some((text) => (text ?? '').toLowerCase().includes(part)),
-      )
-      .reverse();
-    return pageOf(found, range, (event) => event);
+    const texts = ({ name, email, userId }: EventRecord) => [name, email, userId];
+    return newest(sandbox.account.events.values(), texts, query);
   },
 );
+
+/** Those of which a text holds a part, the newest first. */
+function newest<Item>(
+  all: Iterable<Item>,
+  texts: (item: Item) => readonly unknown[],
+  { search = '', ...range }: z.output<typeof pageQuery> & { readonly search?: string | undefined },
+): { total: number; items: Item[] } {
+  const holds = (text: unknown) =>
+    typeof text === 'string' && text.toLowerCase().includes(search.toLowerCase());
+  return pageOf([...all].filter((item) => texts(item).some(holds)).reverse(), range, (item) => item);
+}
 
 export const listSchema = controlEndpoint(
   {

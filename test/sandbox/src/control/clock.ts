@@ -29,7 +29,7 @@ export const setClock = controlEndpoint(
     response: clockSchema,
   },
   ({ sandbox, body }) => {
-    sandbox.changeClock(body());
+    sandbox.changeClock(body);
     return view(sandbox);
   },
 );

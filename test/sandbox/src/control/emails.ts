@@ -5,8 +5,8 @@ import { searchEmails } from '../mail/search.js';
 import { Problem } from '../service/problem.js';
 import type { Sandbox } from '../sandbox.js';
 import type { EmailRecord } from '../account/records.js';
-import { controlEndpoint } from './endpoint.js';
-import { doneSchema, page, pageOf, pageQuery } from './page.js';
+import { actionEndpoint, controlEndpoint } from './endpoint.js';
+import { page, pageOf, pageQuery } from './page.js';
 
 const tag = 'emails';
 const idOf = 'the mail';
@@ -27,7 +27,7 @@ export const listEmails = controlEndpoint(
     response: page(emailSummarySchema).extend({ unread: z.int() }),
   },
   ({ sandbox, query }) => {
-    const { search, ...range } = query();
+    const { search, ...range } = query;
     const found = searchEmails(sandbox.account.emails.values(), search ?? '');
     return { ...pageOf(found, range, summaryOf), unread: found.filter((email) => !email.read).length };
   },
@@ -45,7 +45,7 @@ export const waitForEmail = controlEndpoint(
   },
   async ({ sandbox, query }) => {
     try {
-      return await sandbox.waiter.wait(query());
+      return await sandbox.waiter.wait(query);
     } catch (error) {
       if (error instanceof EmailWaitError) throw new Problem(404, error.message);
       throw error;
@@ -78,10 +78,10 @@ export const markEmail = controlEndpoint(
     response: emailSummarySchema,
   },
   ({ sandbox, id, body }) =>
-    summaryOf(sandbox.account.emails.put({ ...emailAt(sandbox, id), read: body().read })),
+    summaryOf(sandbox.account.emails.put({ ...emailAt(sandbox, id), read: body.read })),
 );
 
-export const deleteEmail = controlEndpoint(
+export const deleteEmail = actionEndpoint(
   {
     operationId: 'deleteEmail',
     method: 'DELETE',
@@ -89,27 +89,19 @@ export const deleteEmail = controlEndpoint(
     tag,
     idOf,
     summary: 'Delete a mail',
-    response: doneSchema,
   },
-  ({ sandbox, id }) => {
-    sandbox.account.emails.delete(emailAt(sandbox, id).id);
-    return { success: true as const };
-  },
+  ({ sandbox, id }) => sandbox.account.emails.delete(emailAt(sandbox, id).id),
 );
 
-export const clearEmails = controlEndpoint(
+export const clearEmails = actionEndpoint(
   {
     operationId: 'clearEmails',
     method: 'DELETE',
     path: '/emails',
     tag,
     summary: 'Delete all mails',
-    response: doneSchema,
   },
-  ({ sandbox }) => {
-    sandbox.account.emails.clear();
-    return { success: true as const };
-  },
+  ({ sandbox }) => sandbox.account.emails.clear(),
 );
 
 /** @throws Problem 404 when there is no such mail */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type * as z from 'zod';
-import { withNumbers } from '../service/operation.js';
+import * as z from 'zod';
+import { UNDECLARED, withNumbers } from '../service/operation.js';
 import { readAs } from '../service/problem.js';
 import type { Sandbox } from '../sandbox.js';
 
@@ -55,22 +55,35 @@ export function controlEndpoint<
 >(
   declaration: ControlDeclaration<Query, Body, Response>,
   handle: (
-    request: ControlRequest<() => z.output<Query>, () => z.output<Body>>,
+    request: ControlRequest<z.output<Query>, z.output<Body>>,
   ) => z.input<Response> | undefined | Promise<z.input<Response> | undefined>,
 ): ControlEndpoint {
   return {
     ...declaration,
-    handle: async (request) => {
-      const query = declaration.query && {
-        value: readAs(declaration.query, withNumbers(declaration.query, request.query)),
-      };
-      const body = declaration.body && { value: readAs(declaration.body, request.body) };
-      return handle({ ...request, query: () => declared(query), body: () => declared(body) });
-    },
+    handle: async (request) =>
+      handle({
+        ...request,
+        query: readAs(
+          declaration.query ?? UNDECLARED,
+          declaration.query && withNumbers(declaration.query, request.query),
+        ),
+        body: readAs(declaration.body ?? UNDECLARED, request.body),
+      }),
   };
 }
 
-function declared<T>(part: { value: T } | undefined): T {
-  if (part === undefined) throw new Error('The endpoint declares no such part of its request.');
-  return part.value;
+const doneSchema = z.object({ success: z.literal(true) });
+
+/** An endpoint whose response only tells that it was done. */
+export function actionEndpoint<Body extends z.ZodType = z.ZodNever>(
+  declaration: Omit<ControlDeclaration<z.ZodNever, Body, typeof doneSchema>, 'response'>,
+  act: (request: ControlRequest<never, z.output<Body>>) => void,
+): ControlEndpoint {
+  return controlEndpoint<typeof doneSchema, z.ZodNever, Body>(
+    { ...declaration, response: doneSchema },
+    (request) => {
+      act(request);
+      return { success: true };
+    },
+  );
 }

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { faultSchema, newFaultSchema } from '../faults/fault.js';
 import { rateLimitSchema } from '../faults/rate-limit.js';
 import { Problem } from '../service/problem.js';
-import { controlEndpoint } from './endpoint.js';
-import { doneSchema } from './page.js';
+import { actionEndpoint, controlEndpoint } from './endpoint.js';
 
 const tag = 'faults';
 
@@ -29,10 +28,10 @@ export const setFault = controlEndpoint(
     body: newFaultSchema,
     response: faultSchema,
   },
-  ({ sandbox, body }) => sandbox.faults.next(body()),
+  ({ sandbox, body }) => sandbox.faults.next(body),
 );
 
-export const removeFault = controlEndpoint(
+export const removeFault = actionEndpoint(
   {
     operationId: 'removeFault',
     method: 'DELETE',
@@ -40,29 +39,23 @@ export const removeFault = controlEndpoint(
     tag,
     idOf: 'the fault',
     summary: 'Take a fault back',
-    response: doneSchema,
   },
   ({ sandbox, id }) => {
     if (!sandbox.faults.remove(id)) {
       throw new Problem(404, `There is no fault '${id}'. It may have hit all the calls it was set for.`);
     }
-    return { success: true as const };
   },
 );
 
-export const clearFaults = controlEndpoint(
+export const clearFaults = actionEndpoint(
   {
     operationId: 'clearFaults',
     method: 'DELETE',
     path: '/faults',
     tag,
     summary: 'Take all faults back',
-    response: doneSchema,
   },
-  ({ sandbox }) => {
-    sandbox.faults.clear();
-    return { success: true as const };
-  },
+  ({ sandbox }) => sandbox.faults.clear(),
 );
 
 const rateLimitResponse = z.object({ rateLimit: rateLimitSchema.nullable() });
@@ -90,22 +83,18 @@ export const setRateLimit = controlEndpoint(
     response: rateLimitResponse,
   },
   ({ sandbox, body }) => {
-    sandbox.limitRate(body());
-    return { rateLimit: body() };
+    sandbox.limitRate(body);
+    return { rateLimit: body };
   },
 );
 
-export const liftRateLimit = controlEndpoint(
+export const liftRateLimit = actionEndpoint(
   {
     operationId: 'liftRateLimit',
     method: 'DELETE',
     path: '/rate-limit',
     tag,
     summary: 'Lift the rate limit',
-    response: doneSchema,
   },
-  ({ sandbox }) => {
-    sandbox.limitRate(undefined);
-    return { success: true as const };
-  },
+  ({ sandbox }) => sandbox.limitRate(undefined),
 );

@@ -1,8 +1,5 @@
 import * as z from 'zod';
 
-/** Response of a call that only tells that it was done. */
-export const doneSchema = z.object({ success: z.literal(true) });
-
 /** Which part of a list is wanted. */
 export const pageQuery = z.strictObject({
   offset: z.int().min(0).optional().describe('How many to leave out; 0 unless given.'),

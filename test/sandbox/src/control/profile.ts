@@ -26,7 +26,7 @@ export const setProfile = controlEndpoint(
     response: profileSchema,
   },
   ({ sandbox, body }) => {
-    sandbox.setProfile(body());
+    sandbox.setProfile(body);
     return sandbox.profile;
   },
 );

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { requestLogEntrySchema } from '../account/records.js';
 import type { RequestLogEntry } from '../account/records.js';
 import { Problem, readAs } from '../service/problem.js';
-import { controlEndpoint } from './endpoint.js';
-import { doneSchema, page, pageOf, pageQuery } from './page.js';
+import { actionEndpoint, controlEndpoint } from './endpoint.js';
+import { page, pageOf, pageQuery } from './page.js';
 
 const tag = 'requests';
 
@@ -62,7 +62,7 @@ export const listRequests = controlEndpoint(
     response: page(requestLogEntrySchema),
   },
   ({ sandbox, query }) => {
-    const { offset, limit, ...filter } = query();
+    const { offset, limit, ...filter } = query;
     const found = filterRequests(sandbox.account.requests.values(), filter).reverse();
     return pageOf(found, { offset, limit }, (entry) => entry);
   },
@@ -85,17 +85,13 @@ export const getRequest = controlEndpoint(
   },
 );
 
-export const clearRequests = controlEndpoint(
+export const clearRequests = actionEndpoint(
   {
     operationId: 'clearRequests',
     method: 'DELETE',
     path: '/requests',
     tag,
     summary: 'Empty the log of calls',
-    response: doneSchema,
   },
-  ({ sandbox }) => {
-    sandbox.account.requests.clear();
-    return { success: true as const };
-  },
+  ({ sandbox }) => sandbox.account.requests.clear(),
 );

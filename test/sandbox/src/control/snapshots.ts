@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { newSnapshotSchema, snapshotSchema } from '../snapshots.js';
-import { controlEndpoint } from './endpoint.js';
-import { doneSchema } from './page.js';
+import { actionEndpoint, controlEndpoint } from './endpoint.js';
 
 const tag = 'snapshots';
 
@@ -28,7 +27,7 @@ export const takeSnapshot = controlEndpoint(
     body: newSnapshotSchema,
     response: snapshotSchema,
   },
-  ({ sandbox, body }) => sandbox.snapshots.take(body().name),
+  ({ sandbox, body }) => sandbox.snapshots.take(body.name),
 );
 
 export const restoreSnapshot = controlEndpoint(
@@ -44,7 +43,7 @@ export const restoreSnapshot = controlEndpoint(
   ({ sandbox, id }) => sandbox.snapshots.restore(id),
 );
 
-export const removeSnapshot = controlEndpoint(
+export const removeSnapshot = actionEndpoint(
   {
     operationId: 'removeSnapshot',
     method: 'DELETE',
@@ -52,10 +51,6 @@ export const removeSnapshot = controlEndpoint(
     tag,
     idOf: 'the snapshot',
     summary: 'Delete a snapshot',
-    response: doneSchema,
   },
-  ({ sandbox, id }) => {
-    sandbox.snapshots.remove(id);
-    return { success: true as const };
-  },
+  ({ sandbox, id }) => sandbox.snapshots.remove(id),
 );

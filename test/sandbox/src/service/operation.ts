@@ -94,7 +94,7 @@ export function operation<
     repeatability: endpoint.repeatability,
     takesBody: endpoint.body !== undefined,
     prepare({ account, profile }, busyKeys, raw) {
-      const request = new ShapedRequest(endpoint, raw, profile, split);
+      const request = shaped(endpoint, raw, profile, split);
       const key = request.idempotencyKey;
       if (key === null) return { run: () => handle(account, request), release: () => undefined };
 
@@ -134,51 +134,33 @@ export function operation<
   };
 }
 
-/** A request read with the schemas of its endpoint; a part that the endpoint does not declare can't be asked for. */
-class ShapedRequest<
-  Params extends z.ZodMiniType,
-  Query extends z.ZodMiniType,
-  Body extends z.ZodMiniType,
-> implements ReadRequest<z.output<Params>, z.output<Query>, z.output<Body>> {
-  readonly idempotencyKey: string | null;
-  readonly baseUrl: string;
-  readonly further: Readonly<Record<string, unknown>>;
-  readonly #params: { value: z.output<Params> } | undefined;
-  readonly #query: { value: z.output<Query> } | undefined;
-  readonly #body: { value: z.output<Body> } | undefined;
+/** Stands for a part of a request that the endpoint does not declare: its type says that nobody can use it. */
+export const UNDECLARED = z.custom<never>();
 
-  constructor(
-    endpoint: Endpoint<Params, Query, Body>,
-    raw: RawRequest,
-    readonly profile: Profile,
-    split: SplitBody,
-  ) {
-    this.baseUrl = raw.baseUrl;
-    this.#params = endpoint.params && { value: readAs(endpoint.params, raw.params) };
-    if (endpoint.query === undefined) refuseQuery(raw.query);
-    this.#query = endpoint.query && { value: readAs(endpoint.query, withNumbers(endpoint.query, raw.query)) };
-    this.idempotencyKey = readKey(endpoint.repeatability === 'keyed' ? raw.idempotencyKey : undefined);
-    const { body, further } = split(raw.body, profile);
-    this.further = further;
-    this.#body = endpoint.body && { value: readAs(endpoint.body, body) };
-  }
-
-  get params(): z.output<Params> {
-    return declared(this.#params);
-  }
-
-  get query(): z.output<Query> {
-    return declared(this.#query);
-  }
-
-  get body(): z.output<Body> {
-    return declared(this.#body);
-  }
-}
-
-function declared<T>(part: { value: T } | undefined): T {
-  if (part === undefined) throw new Error('The endpoint declares no such part of its request.');
-  return part.value;
+/** A request read with the schemas of its endpoint. */
+function shaped<Params extends z.ZodMiniType, Query extends z.ZodMiniType, Body extends z.ZodMiniType>(
+  endpoint: Endpoint<Params, Query, Body>,
+  raw: RawRequest,
+  profile: Profile,
+  split: SplitBody,
+): ReadRequest<z.output<Params>, z.output<Query>, z.output<Body>> {
+  const params = readAs(endpoint.params ?? UNDECLARED, raw.params);
+  if (endpoint.query === undefined) refuseQuery(raw.query);
+  const query = readAs(
+    endpoint.query ?? UNDECLARED,
+    endpoint.query && withNumbers(endpoint.query, raw.query),
+  );
+  const idempotencyKey = readKey(endpoint.repeatability === 'keyed' ? raw.idempotencyKey : undefined);
+  const { body, further } = split(raw.body, profile);
+  return {
+    params,
+    query,
+    body: readAs(endpoint.body ?? UNDECLARED, body),
+    further,
+    idempotencyKey,
+    baseUrl: raw.baseUrl,
+    profile,
+  };
 }
 
 const headersSchema = z.object({ 'Idempotency-Key': idempotencyKeySchema });

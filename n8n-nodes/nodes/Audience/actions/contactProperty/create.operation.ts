@@ -38,7 +38,6 @@ function prepare(item: Item): Call {
     );
     session.created.set(name, creating);
     await creating;
-    tries?.settle(itemIndex, output(true));
     return output(true);
   };
 }
