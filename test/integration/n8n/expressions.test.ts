@@ -52,6 +52,10 @@ describe('with every value there it goes out', () => {
     ['={{ $json.num + "" }}'],
     ["={{ $json.items.reduce((all, one) => all + one.sku, '') }}"],
     ["={{ $json.no }}{{ '_' }}{{ $json.num }}"],
+    // Of what is not used a value may be missing.
+    ["={{ $ifEmpty($json.first, 'Kunde ' + $json.none) }}", ['text', 'key']],
+    ["={{ (() => { const full = $json.none + ' ' + $json.last; return $json.first || full; })() }}"],
+    ["={{ $json.first + ' ' + ($json.none || '') }}", ['text']],
     ['={{ $json.first.replace(/\\b\\w/g, function(l) { return l.toUpperCase(); }) }}'],
     ['={{ $json.first.replace(/./g, encodeURIComponent) }}'],
     ["={{ $now.format('dd.MM.yyyy', { locale: 'de' }) + ':' + $json.num }}"],
@@ -239,6 +243,14 @@ describe('a value that is missing stops the item and is named', () => {
     ["={{ $json.none.toString().padStart(6, '0') }}", { none: '' }, '$json.none.toString()', IDENTITY],
     ["={{ ['u', $json.none].filter(Boolean).join('-') }}", {}, '$json.none', IDENTITY],
     ["={{ 'order-' + $json.items }}", { items: { a: 1 } }, '$json.items', EVERYWHERE],
+    ["={{ 'Hi ' + $json.none + ',' }}", { none: '' }, '$json.none'],
+    ['={{ `https://shop.example/pay?order=${$json.none}` }}', { none: ' ' }, '$json.none'],
+    [
+      "={{ (() => { const who = $json.first + ' ' + $json.none; return 'Hi ' + who; })() }}",
+      {},
+      '$json.none',
+    ],
+    ["={{ $ifEmpty($json.nick, 'Kunde ' + $json.none) }}", {}, '$json.none'],
   ];
   test.each(
     REFUSED.flatMap(([expression, gap, named, places = EVERYWHERE]) =>
@@ -247,6 +259,36 @@ describe('a value that is missing stops the item and is named', () => {
   )('as %s: %s with %j', async (place, expression, gap, named) => {
     expect(await failureOf(place, expression, { ...FULL, ...gap })).toContain(`in which ${named} `);
   });
+});
+
+/** Properties of an event that are given as JSON, or what was said of them. */
+async function propertiesOf(eventPropertiesJson: string): Promise<unknown> {
+  const json = { specifyProperties: 'json', eventPropertiesJson };
+  const event = { resource: 'event', operation: 'send', eventName: 'ordered', email: 'ada@example.com' };
+  const { error } = await setup.run({ ...event, ...json }, [FULL]);
+  return error?.message ?? setup.sandbox.events()[0]?.eventProperties;
+}
+
+test.each([
+  ["={{ { greeting: 'Hi ' + $json.none } }}", '$json.none'],
+  ['={{ { link: `https://x.example/${$json.none}` } }}', '$json.none'],
+  ["={{ JSON.stringify({ order: 'order-' + $json.none }) }}", '$json.none'],
+  ['={ "greeting": "{{ \'Hi \' + $json.none }}" }', '$json.none'],
+  ['={ "link": "https://x.example/{{ $json.none }}", "shop": "acme" }', '$json.none'],
+  [
+    "={{ { due: 'Due ' + DateTime.fromISO($json.none).toFormat('d.M.') } }}",
+    "DateTime.fromISO($json.none).toFormat('d.M.')",
+  ],
+])('event properties as JSON are looked through as well: %s', async (expression, named) => {
+  expect(await propertiesOf(expression)).toContain(`in which ${named} has no value`);
+});
+
+test.each([
+  ['={ "nick": "{{ $json.none }}" }', {}],
+  ['={ "nick": "{{ $json.none }}", "shop": "{{ $json.shop }}" }', { shop: 'acme' }],
+  ['={{ { nick: $json.none, shop: $json.shop } }}', { shop: 'acme' }],
+])('an event property without a value is left out: %s', async (expression, sent) => {
+  expect(await propertiesOf(expression)).toEqual(sent);
 });
 
 test('variables that an expression gives together are looked through as well', async () => {

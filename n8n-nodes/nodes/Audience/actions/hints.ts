@@ -27,7 +27,7 @@ export function addHints(
   const messages = [
     sentBefore === 0
       ? ''
-      : `${items(sentBefore, inputs)} sent before, ${kept === 'in-this-run' ? 'by an earlier try of this run' : 'in the last 24 hours'}, and not again.${hasOwnKeys ? " A key of one's own counts whatever the content: what went out is the content of that time." : ''}`,
+      : `${items(sentBefore, inputs)} ${kept === undefined ? 'carried out' : 'sent'} before, ${kept === 'in-all-runs' ? 'in the last 24 hours' : 'by an earlier try of this run'}, and not again.${hasOwnKeys ? " A key of one's own counts whatever the content: what went out is the content of that time." : ''}`,
     alike === 0
       ? ''
       : `${items(alike, inputs)} the same, person and content, as an earlier one of this run, and each counts by itself. To send such once, choose 'Content in 24 Hours' in 'Send Once Per'.`,

@@ -24,8 +24,10 @@ export interface Item {
   readonly noteNothingSet: () => void;
   /** To be called with what the output does not show and the person should know, as the end of a sentence. */
   readonly note: (what: string) => void;
-  /** To be called when the service says that it carried this out before. */
+  /** To be called where this was carried out before. */
   readonly noteSentBefore: () => void;
+  /** Whether this run has set fields of the same contact by now, which no earlier try or run had set. */
+  readonly isNewlySet: () => boolean;
 }
 
 /** A call that has been checked and is ready to go: its output items are those of the item. */

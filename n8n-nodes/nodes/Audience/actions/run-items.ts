@@ -44,8 +44,14 @@ const LONGEST_BLOCK_MS = 20;
 export async function runItems(run: Run, options: RunOptions): Promise<INodeExecutionData[]> {
   const { context } = run;
   const items = new ItemRun(run, options, !context.continueOnFail());
-  await items.checkAll();
-  await items.carryOut();
+  let hasFailed = true;
+  try {
+    await items.checkAll();
+    await items.carryOut();
+    hasFailed = false;
+  } finally {
+    run.keys.carriedOut.end(hasFailed);
+  }
   addHints(context, run.operation, items.facts);
   return items.output();
 }
@@ -67,6 +73,8 @@ class ItemRun {
   #first: Promise<void> = Promise.resolve();
   /** Items that the service had carried out before. */
   readonly #sentBefore = new Set<number>();
+  /** Names of contacts of which this run has set something that was not set before. */
+  readonly #newlySet = new Set<string>();
   /** What an operation noted, with the items. */
   readonly #notes = new Map<string, Set<number>>();
   /** Items that were under way when the first one failed. */
@@ -158,6 +166,8 @@ class ItemRun {
       this.#calls.delete(index);
       const output = await call();
       this.#done.set(index, output);
+      if (this.#contacts.setsSomething(index) && !this.#sentBefore.has(index))
+        for (const name of this.#contacts.of(index)) this.#newlySet.add(name);
       this.run.keys.tries?.settle(index, output);
     } catch (error) {
       if (this.#failed.size === 0) this.#caught = [...this.#underWay].filter((other) => other !== index);
@@ -191,12 +201,14 @@ class ItemRun {
       noteSentBefore: () => {
         this.#sentBefore.add(index);
       },
+      isNewlySet: () => this.#contacts.of(index).some((name) => this.#newlySet.has(name)),
     };
     return operation.prepare(item);
   }
 
   #fail(index: number, error: unknown): NodeFailure {
-    const failure = toNodeError(this.run.context.getNode(), error, this.run.form, index);
+    const { context, form, keys } = this.run;
+    const failure = toNodeError(context.getNode(), error, form, index, keys.isLaterTry);
     this.#failed.set(index, failure);
     for (const name of this.#contacts.setsSomething(index) ? this.#contacts.of(index) : []) {
       this.#open.set(name, Math.min(index, this.#open.get(name) ?? index));
@@ -210,7 +222,7 @@ class ItemRun {
    */
   async #earlierOpen(index: number): Promise<number | undefined> {
     const { keys } = this.run;
-    if (keys.kept === undefined || !this.#contacts.setsSomething(index)) return undefined;
+    if (!this.#contacts.setsSomething(index)) return undefined;
     const open = this.#contacts
       .of(index)
       .map((name) => this.#open.get(name))

@@ -116,9 +116,20 @@ export function sendingCall(
     keys.settle(idempotencyKey);
     // With a key that nothing before can have used, an earlier attempt of this very call had been carried out.
     const sentBefore = result.deduplicated && !(keyScope === 'call' && result.attempts > 1);
-    if (sentBefore) noteSentBefore();
+    if (sentBefore) {
+      noteSentBefore();
+      // It went out before an older item of the contact did, and is the one that is to win.
+      if (item.isNewlySet()) await setAgain(item, sending);
+    }
     return outputOf(dispatch.what, result, sentBefore);
   };
+}
+
+/** Sets the fields of an item once more, by an update: no automation begins, and nobody is mailed. */
+async function setAgain({ session, signal }: Item, { recipient, sets }: Sending): Promise<void> {
+  const [identifier] = recipient.filter((name) => name !== undefined);
+  if (identifier === undefined || Object.keys(sets).length === 0) return;
+  await session.api.contacts.update(identifier, sets, { signal });
 }
 
 /** What a used key means after an earlier try: one that outlasted a time-out may be in progress for any time. */

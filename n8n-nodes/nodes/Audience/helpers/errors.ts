@@ -50,13 +50,23 @@ export function explain(error: unknown, form = new Form()): Explanation {
  * Makes one of n8n's errors of any error.
  *
  * @param itemIndex index of the input item, where one item is to blame.
+ * @param isLaterTry whether an earlier try may have sent something for the item.
  */
-export function toNodeError(node: INode, error: unknown, form?: Form, itemIndex?: number): NodeFailure {
+export function toNodeError(
+  node: INode,
+  error: unknown,
+  form?: Form,
+  itemIndex?: number,
+  isLaterTry = false,
+): NodeFailure {
   if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
   const explained = explain(error, form);
   const { message } = explained;
   const isInput = error instanceof InputProblem || error instanceof ValidationError;
-  const nothingSent = isInput && itemIndex !== undefined ? 'Nothing was sent for this item.' : '';
+  const nothingSent =
+    isInput && itemIndex !== undefined
+      ? `Nothing was sent for this item${isLaterTry ? ' in this try' : ''}.`
+      : '';
   const advice = sentences([explained.advice, nothingSent]);
   const at = itemIndex === undefined ? {} : { itemIndex };
   const status = error instanceof AudienceError ? error.status : undefined;

@@ -4,10 +4,11 @@ import { inspect, literalOf } from './inspection.js';
 import type { Inspection, Slot } from './inspection.js';
 
 /**
- * What a text is for. The name of a thing must not lack a part, unless its expression says that it may; with nothing of
- * the input left in it, what tells a person from others would be the same for all; of a key every part counts.
+ * What a text is for. Data may have texts of nothing, which are left out. The name of a thing must not lack a part,
+ * unless its expression says that it may; with nothing of the input left in it, what tells a person from others would be
+ * the same for all; of a key every part counts.
  */
-export type TextUse = 'text' | Identity;
+export type TextUse = 'text' | 'data' | Identity;
 export type Identity = 'thing' | 'person' | 'key';
 
 /** A value that is missing in a text. */
@@ -58,8 +59,9 @@ export function missingIn(
   const { slots, literal, expression } = inspection;
   const saysSo = MISSING_WORD.test(text);
   // 'Hi ,': nothing of the input is in it.
-  const isBare = text === literal && text.trim() !== '';
-  if (use === 'text' && !saysSo && !isBare && !slots.some(hides)) return [];
+  const isBare = use === 'text' && text === literal && text.trim() !== '';
+  const isIdentity = use !== 'text' && use !== 'data';
+  if (!isIdentity && !saysSo && !isBare && !slots.some(hides)) return [];
   const found = foundSchema.safeParse(evaluate(expression)).data;
   // The expression could not be looked into: what it gave has to tell.
   if (found === undefined) return saysSo ? [A_PART] : [];
@@ -70,9 +72,16 @@ export function missingIn(
   const missing = found.flatMap(({ index, word }) => {
     const slot = slots[index];
     if (slot === undefined) return [];
-    const isNothingLeft =
-      use !== 'text' && use !== 'thing' && slot.emptyBy === 'fallback' && given.length === 0;
-    const lacksIt = isNothingLeft || lacks(slot, word, use, isBare, text);
+    // What the expression does not use may lack a value.
+    if (slot.mayBeUnused && (word === '' || !text.toLowerCase().includes(word.toLowerCase()))) return [];
+    const isNothingLeft = isIdentity && use !== 'thing' && slot.emptyBy === 'fallback' && given.length === 0;
+    const isBareSum =
+      use === 'text' &&
+      slot.kind === 'joined' &&
+      !slot.isInFunction &&
+      given.length === 0 &&
+      text.trim() !== '';
+    const lacksIt = isNothingLeft || lacks(slot, word, use, isBare || isBareSum, text);
     return lacksIt ? [{ source: slot.source, isObject: word.startsWith('[object') }] : [];
   });
   return missing.filter(({ source }, index) => missing.findIndex((one) => one.source === source) === index);
@@ -125,11 +134,12 @@ function lacks(
   if (kind === 'replacing') return word !== '' && text.includes(word);
   if (kind === 'listed') {
     if (FAILED.test(word)) return true;
-    if (use === 'text') return word === 'undefined' && text.includes(word);
+    if (use === 'text' || use === 'data') return word === 'undefined' && text.includes(word);
     return emptyBy === undefined && !isFilled && ['', 'undefined', 'null'].includes(word);
   }
   const isBlank = word === '' || (kind === 'part' && ['undefined', 'null'].includes(word));
-  if (use === 'text' && isBlank) return (isInLink || (kind === 'part' && isBare)) && emptyBy === undefined;
+  const isIdentity = use !== 'text' && use !== 'data';
+  if (!isIdentity && isBlank) return (isInLink || isBare) && emptyBy === undefined;
   if (!isBlank) return true;
   return !isFilled && emptyBy !== 'condition' && (use === 'key' || emptyBy !== 'fallback');
 }

@@ -1,7 +1,8 @@
 import { canonicalJson, isRecord } from 'audience-core/contract';
-import type { CallOptions } from 'audience-core';
+import type { CallOptions, ContactUpdate } from 'audience-core';
 import { createHash } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { CarriedOut } from './carried-out.js';
 import { InputProblem } from './errors.js';
 import { executionOf, isTool, runAnchor, runOfNode } from './execution.js';
 import type { Missing } from './expressions.js';
@@ -24,8 +25,8 @@ export interface Sending {
   readonly subject: string;
   /** All that goes out. */
   readonly content: unknown;
-  /** Whether it sets fields of a contact: to set again what something else has changed in between is a change. */
-  readonly setsFields?: boolean;
+  /** Fields of the contact that it sets. */
+  readonly sets: ContactUpdate;
 }
 
 /** Options of a call with the key of an item. */
@@ -57,6 +58,8 @@ export class KeyRing {
   readonly #alike = new Set<number>();
   /** Of the node in a workflow: what a model calls a tool for is something else each time. */
   readonly tries: Tries | undefined;
+  /** What was carried out without a key. */
+  readonly carriedOut: CarriedOut;
   #kept: KeysKept | undefined;
 
   constructor(context: IExecuteFunctions) {
@@ -75,6 +78,7 @@ export class KeyRing {
     this.tries = byModel ? undefined : Tries.begin(context, number);
     this.#place = [runAnchor(context), context.getWorkflow().id, node.id, run];
     this.#owners = new OwnKeys(context, run);
+    this.carriedOut = new CarriedOut(context, run);
   }
 
   /** Whether an earlier try of this run may have got to this node. */
@@ -129,12 +133,14 @@ export class KeyRing {
    * @throws InputProblem as `forRun`.
    */
   forContent(itemIndex: number, sending: Sending): KeyedOptions {
-    const { operation, recipient, content, setsFields = false } = sending;
+    const { operation, recipient, content, sets } = sending;
+    // To set again what something else has changed in between is a change; an email is the same one again.
+    const isChange = operation !== 'email.send' && Object.keys(sets).length > 0;
     this.#assertRemembered();
     this.#kept ??= 'in-all-runs';
     const person = personOf(recipient);
     const sent = [operation, person, withoutEmail(content)];
-    const returns = setsFields ? this.#returnsBefore(itemIndex, hashOf(person), hashOf(sent)) : 0;
+    const returns = isChange ? this.#returnsBefore(itemIndex, hashOf(person), hashOf(sent)) : 0;
     const idempotencyKey = `n8n-content-${hashOf(returns === 0 ? sent : [...sent, returns])}`;
     return { idempotencyKey, keyScope: 'content' };
   }
@@ -166,6 +172,12 @@ export class KeyRing {
       );
     }
     return { idempotencyKey: wireKey, keyScope: 'content' };
+  }
+
+  /** What an item does without a key, such as an update: the same name in each try. */
+  nameOf(itemIndex: number, content: unknown): string {
+    const hash = hashOf(content);
+    return hashOf([hash, this.#sameBefore(itemIndex, hash)]).slice(0, 16);
   }
 
   /** Notes that what a key is for is carried out. */

@@ -13,6 +13,10 @@ export interface Slot {
   readonly isFilled: boolean;
   /** Whether it is a part of an address of the web: `https://example.com/?user={{ $json.id }}`. */
   readonly isInLink: boolean;
+  /** Whether it is made before it is known that it is used: a constant, or what `$ifEmpty` gives in place of nothing. */
+  readonly mayBeUnused: boolean;
+  /** Whether it is in a function, which may be called more than once. */
+  readonly isInFunction: boolean;
 }
 
 type SlotKind =
@@ -108,6 +112,8 @@ class PartInspection {
   readonly #opening: Record<number, string> = {};
   readonly #closing: Record<number, string> = {};
   readonly #operators: Record<number, { readonly length: number; readonly text: string }> = {};
+  /** Around the slots that are being found. */
+  #ancestors: readonly AnyNode[] = [];
 
   constructor(
     private readonly source: string,
@@ -151,12 +157,14 @@ class PartInspection {
   #findSlots(expression: Expression): void {
     ancestor(expression, {
       BinaryExpression: (node, _state, ancestors) => {
+        this.#ancestors = ancestors;
         const { left, right } = node;
         if (node.operator !== '+' || left.type === 'PrivateIdentifier' || isLookedAt(ancestors)) return;
         this.#replaceOperator(left.end, right.start, '+', ',');
         this.#wrap(node, `audiencePut(${this.#slot(left, 'joined')},${this.#slot(right, 'joined')},`, ')');
       },
       AssignmentExpression: (node, _state, ancestors) => {
+        this.#ancestors = ancestors;
         const { left, right } = node;
         if (node.operator !== '+=' || left.type !== 'Identifier' || isLookedAt(ancestors)) return;
         const put = `=audiencePut(${this.#slot(left, 'joined')},${this.#slot(right, 'joined')},${left.name},`;
@@ -164,10 +172,12 @@ class PartInspection {
         this.#wrap(node, '', ')');
       },
       TemplateLiteral: ({ expressions }, _state, ancestors) => {
+        this.#ancestors = ancestors;
         if (ancestors.at(-2)?.type === 'TaggedTemplateExpression' || isLookedAt(ancestors)) return;
         for (const one of expressions) this.#see(one, 'joined');
       },
       CallExpression: (node, _state, ancestors) => {
+        this.#ancestors = ancestors;
         if (!isLookedAt(ancestors)) this.#findSlotsOfCall(node, ancestors.at(-2)?.type === 'ChainExpression');
       },
     });
@@ -243,7 +253,10 @@ class PartInspection {
     const isSum = node.type === 'BinaryExpression' && node.operator === '+';
     const isFilled = isSum || (node.type === 'Identifier' && this.#filled.has(node.name));
     const isInLink = this.isInLink && kind === 'part';
-    return this.slots.push({ source, kind, emptyBy: empty, isFilled, isInLink }) - 1;
+    const mayBeUnused = kind !== 'part' && isMadeInAdvance(this.#ancestors);
+    const isInFunction = kind !== 'part' && this.#ancestors.some(isFunction);
+    const slot = { source, kind, emptyBy: empty, isFilled, isInLink, mayBeUnused, isInFunction };
+    return this.slots.push(slot) - 1;
   }
 
   /** What is wrapped later goes around what was before. */
@@ -303,6 +316,15 @@ function isLookedAt(ancestors: readonly AnyNode[]): boolean {
     if (node.type === 'ConditionalExpression' || node.type === 'IfStatement') return inner === node.test;
     if (node.type === 'CallExpression') return LOOKS.test(nameOf(node)) && inner !== node.callee;
     return node.type === 'UnaryExpression' && node.operator === '!';
+  });
+}
+
+/** Whether a text is made before it is known that it is used. */
+function isMadeInAdvance(ancestors: readonly AnyNode[]): boolean {
+  return ancestors.some((node, index) => {
+    const inner = ancestors[index + 1];
+    if (node.type === 'VariableDeclarator') return inner === node.init;
+    return node.type === 'CallExpression' && nameOf(node) === '$ifEmpty' && inner === node.arguments[1];
   });
 }
 

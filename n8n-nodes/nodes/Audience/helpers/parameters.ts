@@ -67,10 +67,10 @@ export class Parameters {
    * @param subject names the field in messages.
    * @throws InputProblem for an expression that fails, and one that puts a text together in which a value is missing.
    */
-  given(name: string, subject = `'${this.form.label(name)}'`): GivenValue {
+  given(name: string, subject = `'${this.form.label(name)}'`, use: 'text' | 'data' = 'text'): GivenValue {
     const stored = this.#stored(name);
     const isSet = stored !== UNSET;
-    const value = isSet ? this.evaluate(stored, subject) : undefined;
+    const value = isSet ? this.evaluate(stored, subject, use) : undefined;
     return { value, isSet, byExpression: isExpression(stored), stored };
   }
 
@@ -79,10 +79,10 @@ export class Parameters {
    *
    * @throws InputProblem as `given`.
    */
-  evaluate(stored: unknown, subject: string): unknown {
+  evaluate(stored: unknown, subject: string, use: 'text' | 'data' = 'text'): unknown {
     if (isExpression(stored)) {
       const value = this.#valueOf(stored, subject);
-      const [missing] = missingIn(stored, value, 'text', this.#valueOfText);
+      const [missing] = missingIn(stored, value, use, this.#valueOfText);
       if (missing !== undefined) throw slip(subject, asText(value) ?? '', missing);
       return value;
     }

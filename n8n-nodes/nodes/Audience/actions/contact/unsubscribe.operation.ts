@@ -1,17 +1,18 @@
 import { NotFoundError } from 'audience-core';
 import type { Call, Item, Operation } from '../operation.js';
+import { updatingCall } from '../updating.js';
 import { contactLocator, readContactLocator } from './contact-locator.js';
 
 function prepare(item: Item): Call {
   const { identifier, named } = readContactLocator(item);
   item.noteContact(named);
-  return async () => {
-    const { api } = item.session;
-    await api.contacts
+  const output = { success: true, contact: identifier, subscribed: false };
+  return updatingCall(item, ['contact.unsubscribe', identifier], output, async () => {
+    await item.session.api.contacts
       .update(identifier, { subscribed: false }, { signal: item.signal })
       .catch((error: unknown) => Promise.reject(explained(error, identifier)));
-    return [{ success: true, contact: identifier, subscribed: false }];
-  };
+    return output;
+  });
 }
 
 /** Nobody is told to create a contact in order to unsubscribe it. */

@@ -8,6 +8,7 @@ import { GROUP_FIELDS, readGroups } from '../groups.js';
 import { listChoice, readChoices } from '../list-choice.js';
 import type { Call, Item, Operation } from '../operation.js';
 import { contactFieldsMapper } from '../resource-mapper.js';
+import { updatingCall } from '../updating.js';
 import { contactLocator, readContactLocator } from './contact-locator.js';
 
 const fields: INodeProperties[] = [
@@ -63,12 +64,11 @@ async function prepare(item: Item): Promise<Call> {
     validate(updateContactBodySchema, changes, `The contact '${identifier}' cannot be updated`),
   );
   item.noteContact(named, body);
-  return async () => {
-    const { id } = await item.session.api.contacts.update(identifier, body, {
-      signal: item.signal,
-    });
-    return [{ success: true, ...(id === undefined ? {} : { id }), contact: identifier }];
-  };
+  const output = { success: true, contact: identifier };
+  return updatingCall(item, ['contact.update', identifier, body], output, async () => {
+    const { id } = await item.session.api.contacts.update(identifier, body, { signal: item.signal });
+    return { success: true, ...(id === undefined ? {} : { id }), contact: identifier };
+  });
 }
 
 async function readCleared(

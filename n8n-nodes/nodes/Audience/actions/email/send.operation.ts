@@ -99,6 +99,7 @@ async function prepare(item: Item): Promise<Call> {
     recipient: [body.email],
     subject: transactionalId,
     content: body,
+    sets: kept,
   };
   return sendingCall(item, { email, transactionalId }, sending, (options) =>
     session.api.transactional.send(body, options),

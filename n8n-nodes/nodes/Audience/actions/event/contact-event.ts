@@ -95,11 +95,11 @@ export async function prepareEvent(
   item.noteContact(contact);
   const { fields } = await readContactFields(item, 'contactFields', EVENT_CONTACT_FIELDS, contact);
   const groups = await readGroups(item, 'additionalFields');
-  const setsFields = Object.keys({ ...fields, ...groups }).length > 0;
-  if (!setsFields) item.noteNothingSet();
+  const sets = { ...fields, ...groups };
+  if (Object.keys(sets).length === 0) item.noteNothingSet();
   const checked = validate(
     sendEventBodySchema,
-    { ...fields, ...contact, eventName, ...properties, ...groups },
+    { ...sets, ...contact, eventName, ...properties },
     `The event '${eventName}' for '${email ?? userId ?? ''}' cannot be sent`,
   );
   const body = bodySchema.parse(checked);
@@ -108,7 +108,7 @@ export async function prepareEvent(
     recipient: [email, userId],
     subject: eventName,
     content: body,
-    setsFields,
+    sets,
   };
   return sendingCall(item, { eventName, ...contact }, sending, (options) =>
     session.api.events.send(body, options),

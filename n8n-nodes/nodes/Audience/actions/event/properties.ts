@@ -131,7 +131,7 @@ function readFields({ parameters, note }: Item): Record<string, PropertyValue> {
 }
 
 function readJson({ parameters, note }: Item): Record<string, PropertyValue> {
-  const { value: given, byExpression } = parameters.asItIs('eventPropertiesJson');
+  const { value: given, byExpression } = parameters.given('eventPropertiesJson', undefined, 'data');
   if (isEmpty(given) && !byExpression) return {};
   const parsed = typeof given === 'string' ? parseJson(given) : given;
   if (!isRecord(parsed)) {
