@@ -66,10 +66,10 @@ export function errorForStatus(status: number, context: ErrorContext): AudienceE
   const open = howToFindOut(context);
   const tries = afterAttempts(facts);
   const seconds = Math.ceil((facts.retryAfterMs ?? 0) / 1000);
-  const wait = facts.retryAfterMs === undefined ? 'later' : `in ${seconds} s`;
+  const wait = seconds === 0 ? 'later' : `in ${seconds} s`;
   // To try again with another key would send a second one: how to find out says how to go on.
   const isOpen = facts.unclear && facts.idempotencyKey !== undefined;
-  const asksToWait = facts.retryAfterMs === undefined ? '' : ` It asks to wait ${seconds} s.`;
+  const asksToWait = seconds === 0 ? '' : ` It asks to wait ${seconds} s.`;
   const tryAgain = isOpen ? asksToWait : ` Try again ${wait}.`;
   switch (status) {
     case 401:

@@ -616,13 +616,18 @@ describe('Map Automatically of contact fields', () => {
         { status: 'Unsubscribed' },
         { HasOptedOutOfEmail: true },
         { email_opt_out: 'yes' },
+        { do_not_email: true },
+        { is_subscribed: false },
+        { 'Subscribed?': 'no' },
+        { email_opt_in: 'false' },
+        { accepts_marketing: 0 },
       ]) {
         const { error } = await setup.run(parameters, [{ email: 'new@example.com', ...said }]);
         expect(error?.message).toMatch(
           /as if the person had opted out, and this operation would add them as subscribed/,
         );
       }
-      for (const said of [{ unsubscribed: 'no' }, { optOut: false }, { status: 'active' }])
+      for (const said of [{ unsubscribed: 'no' }, { optOut: false }, { status: 'active' }, { opt_in: 'yes' }])
         expect((await setup.run(parameters, [{ email: 'new@example.com', ...said }])).error).toBeUndefined();
       for (const subscribed of [true, 'TRUE', 'yes', ''])
         expect(
@@ -653,6 +658,26 @@ describe('Map Automatically of contact fields', () => {
     const { hints } = await setup.run(automatic('contact', 'upsert', 'contactFields'), [row]);
     expect(hints).toEqual([]);
     expect(bodyOf(writes(setup.sandbox)[0])).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace' });
+  });
+
+  test('where an expression finds no value, the names of the input are told', async () => {
+    const rows = [{ Email: 'ada@example.com', 'First name': 'Ada' }];
+    const says = " The input has 'Email', 'First name'. Nothing was sent for this item.";
+    for (const parameters of [
+      emailParameters({}, { firstName: 'x', planName: 'x' }),
+      { resource: 'event', operation: 'send', eventName: 'met', email: '={{ $json.email }}' },
+      { resource: 'contact', operation: 'get', contact: locator('email', '={{ $json.email }}') },
+    ]) {
+      expect((await setup.run(parameters, rows)).error?.description).toContain(says);
+    }
+    const { error } = await setup.run(
+      {
+        ...emailParameters({}, { firstName: '={{ $json.First name }}', planName: 'x' }),
+        email: 'ada@example.com',
+      },
+      rows,
+    );
+    expect(error?.description).toContain("{{ $json['First name'] }}");
   });
 
   test('an update of nothing says what was left out', async () => {

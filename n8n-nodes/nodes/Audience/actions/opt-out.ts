@@ -3,7 +3,10 @@ import { InputProblem } from '../helpers/errors.js';
 import type { ContactFormField } from './contact-fields.js';
 
 /** Names of columns by which other tools say that a person has opted out, and values of those that say the state. */
-const OPT_OUT_NAME = /unsubscrib|opt(ed)?[-_ ]?out/i;
+const OPT_OUT_NAME = /unsubscrib|opt(ed)?[-_ ]?out|do[-_ ]?not[-_ ]?(e[-_ ]?mail|contact)/i;
+/** Names by which they say that a person has not. */
+const OPT_IN_NAME =
+  /^is[-_ ]?subscribed|^subscribed\W|opt(ed)?[-_ ]?in|accepts?[-_ ]?(e[-_ ]?mail|marketing)/i;
 const OPTED_OUT = /^(unsubscribed|opt(ed)?[-_ ]?out)$/i;
 
 /** @throws InputProblem for somebody who has opted out, or may have, where the operation would add them as subscribed. */
@@ -11,7 +14,9 @@ export function refuseOptOut(name: string, value: unknown, builtIn: readonly Con
   const canUnsubscribe = builtIn.some((field) => field.name === 'subscribed');
   const read = readFlag(value);
   if (name.toLowerCase() !== 'subscribed') {
-    const saysOut = OPT_OUT_NAME.test(name) ? read !== false : OPTED_OUT.test(String(value).trim());
+    const saysOut = OPT_OUT_NAME.test(name)
+      ? read !== false
+      : OPTED_OUT.test(String(value).trim()) || (OPT_IN_NAME.test(name) && read === false);
     if (canUnsubscribe || !saysOut) return;
     throw new InputProblem(
       `The field '${name}' of the input is '${String(value).trim()}', as if the person had opted out, and this operation would add them as subscribed`,

@@ -12,6 +12,15 @@ export function adviceOnNames(json: IDataObject = {}): string {
     : '';
 }
 
+/** Which fields the input has, where an expression finds nothing by the name that it says. */
+export function namesOfInput(json: IDataObject = {}): string {
+  const names = Object.keys(json).map((name) => `'${shortened(name)}'`);
+  const more = names.length > MOST_NAMES ? `, and ${names.length - MOST_NAMES} more` : '';
+  return names.length === 0 ? '' : ` The input has ${names.slice(0, MOST_NAMES).join(', ')}${more}.`;
+}
+
+const MOST_NAMES = 12;
+
 /** A file of a spreadsheet often begins with an invisible mark, which becomes a part of the first column's name. */
 export function withTrimmedNames(json: IDataObject = {}): Record<string, unknown> {
   const trimmed = Object.keys(json).map((name) => name.trim());

@@ -12,7 +12,7 @@ import {
 } from './expressions.js';
 import type { Identity, Missing } from './expressions.js';
 import type { Form } from './form.js';
-import { adviceOnNames, withTrimmedNames } from './input-names.js';
+import { adviceOnNames, namesOfInput, withTrimmedNames } from './input-names.js';
 import { isEmpty, misfit, readValue, shortened, slip } from './values.js';
 
 /** Stands for a parameter that the node does not have; no person writes it. */
@@ -128,7 +128,7 @@ export class Parameters {
    * @throws InputProblem as `identifier`, and where it was left empty.
    */
   requiredIdentifier(name: string, of: Named): string {
-    return this.identifier(name, of) ?? this.#fail(this.form.label(name));
+    return this.identifier(name, of) ?? this.#fail(name);
   }
 
   /** A switch; off where it is not set. What can be read in one way only is taken: 'TRUE', 1. */
@@ -186,7 +186,7 @@ export class Parameters {
     const isText = byExpression || !isExpression(inside);
     const value = isText ? inside : this.#valueOf(inside, `'${label}'`);
     const text = this.#identifier(value, byExpression ? stored : inside, label, of);
-    return { mode, value: text ?? this.#fail(label) };
+    return { mode, value: text ?? this.#fail(name) };
   }
 
   /** Values of a resource mapper. */
@@ -231,6 +231,15 @@ export class Parameters {
     return adviceOnNames(this.context.getInputData()[this.itemIndex]?.json);
   }
 
+  /** The same, and which fields the input has, where an expression found nothing in them. */
+  adviceOnNothing(...names: string[]): string {
+    const json = this.context.getInputData()[this.itemIndex]?.json;
+    const isByExpression = names
+      .map((name) => this.#stored(name))
+      .some((stored) => isExpression(isRecord(stored) ? stored['value'] : stored));
+    return this.adviceOnNames || (isByExpression ? namesOfInput(json) : '');
+  }
+
   /** Ids chosen in a multiple choice, or given by an expression as a list or separated by commas. */
   ids(name: string): string[] {
     const { value } = this.given(name);
@@ -242,7 +251,7 @@ export class Parameters {
       throw misfit(`'${label}'`, value, 'a list of IDs, or IDs separated by commas');
     }
     const texts = entries.map(
-      (entry) => this.#text(entry, label) ?? this.#fail(`An entry of '${label}'`, false),
+      (entry) => this.#text(entry, label) ?? this.#fail(name, `An entry of '${label}'`),
     );
     return [...new Set(texts)];
   }
@@ -260,9 +269,11 @@ export class Parameters {
       throw failedExpression(
         subject,
         error,
-        isBraceLeft(expression)
-          ? "n8n ends an expression at the first '}}': put a blank between the braces of an object, as in {{ { a: { b: 1 } } }}."
-          : undefined,
+        /\$json\.\w+ +\w/.test(expression)
+          ? "A name with a blank is written in brackets: {{ $json['First name'] }}."
+          : isBraceLeft(expression)
+            ? "n8n ends an expression at the first '}}': put a blank between the braces of an object, as in {{ { a: { b: 1 } } }}."
+            : undefined,
       );
     }
     if (!isBraceLeft(expression)) return value;
@@ -300,7 +311,7 @@ export class Parameters {
     const { value, isSet, byExpression } = this.given(name);
     if (!isSet || (isEmpty(value) && !byExpression)) return unset;
     const label = this.form.label(name);
-    return isEmpty(value) ? this.#fail(label) : readValue(`'${label}'`, type, value, '');
+    return isEmpty(value) ? this.#fail(name) : readValue(`'${label}'`, type, value, '');
   }
 
   #text(value: unknown, label: string): string | undefined {
@@ -310,11 +321,11 @@ export class Parameters {
     throw misfit(`'${label}'`, value, 'a value of its own');
   }
 
-  #fail(label: string, quoted = true): never {
-    const name = quoted ? `'${label}'` : label;
+  #fail(name: string, entry?: string): never {
+    const label = `'${this.form.label(name)}'`;
     throw new InputProblem(
-      `${name} is empty`,
-      `Fill in ${quoted ? name : 'each of them'}, or check that the expression gives a value for this item.${this.adviceOnNames}`,
+      `${entry ?? label} is empty`,
+      `Fill in ${entry === undefined ? label : 'each of them'}, or check that the expression gives a value for this item.${this.adviceOnNothing(name)}`,
     );
   }
 }

@@ -84,7 +84,7 @@ export async function prepareEvent(
   if (email === undefined && userId === undefined) {
     throw new InputProblem(
       `The event '${eventName}' has no contact`,
-      `Give 'Email', 'User ID', or both, or check that their expressions give a value for this item.${parameters.adviceOnNames}`,
+      `Give 'Email', 'User ID', or both, or check that their expressions give a value for this item.${parameters.adviceOnNothing('email', 'userId')}`,
     );
   }
   // The contact is another one without it, or nobody can write to it.
