@@ -47,7 +47,9 @@ export async function runDemo(options: DemoOptions): Promise<void> {
     checkCalls(sandbox);
     checkNoKey(options.folder, apiKey);
     say('These are exactly the calls that were due: each property once, each event once, each email once.');
-    say('The two 404 are looks: whether the contact exists, before its event creates it.');
+    say(
+      'The two 404s come before the event creates the contact: a look whether it is there, and the first update.',
+    );
     await farewell(sandbox, options);
   } finally {
     await sandbox.close();
@@ -181,7 +183,7 @@ async function farewell(sandbox: RunningSandbox, options: DemoOptions): Promise<
   say('Declare your own properties: pulumi-provider/README.md. Build a workflow: n8n-nodes/README.md.');
   if (!options.stayUp) {
     say(
-      'The inbox is a web page; it goes with this demo. `npm run sandbox` starts one that stays, at http://localhost:4010/.',
+      'The inbox is a web page; it goes with this demo. `npm run sandbox` starts one that stays, at http://127.0.0.1:4010/.',
     );
     return;
   }

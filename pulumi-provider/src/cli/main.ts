@@ -29,7 +29,7 @@ type Format = (typeof FORMATS)[number];
 const manifestSchema = z.object({ version: z.string() });
 
 async function exportProject(out: string, name: string, force: boolean, format: Format): Promise<void> {
-  const client = createClient(() => undefined);
+  const client = createClient(() => undefined, 'environment');
   try {
     const properties = await client.properties.list();
     const manifest: unknown = JSON.parse(await readFile(path.join(__dirname, '../../package.json'), 'utf8'));

@@ -1,9 +1,10 @@
 import { contactSchemaOf } from 'audience-core/host';
 import type { ContactProperty } from 'audience-core';
+import { tokenOf } from '../plugin/tokens.js';
 import { notDeclared } from './program.js';
 import type { ProjectFiles } from './program.js';
 
-const TYPE = 'audience:index:ContactProperty';
+const TYPE = tokenOf('contactProperty', 'type');
 
 /**
  * A Pulumi project in YAML, for the native plugin, that declares the properties that are there: its first `pulumi up`

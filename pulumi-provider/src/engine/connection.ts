@@ -10,8 +10,8 @@ export const SECRET_SETTINGS: readonly string[] = ['apiKey'] satisfies (typeof S
 /** Gives a setting as text; `undefined` where it is not set. */
 export type ReadSetting = (name: (typeof SETTINGS)[number]) => string | undefined;
 
-/** Where settings are written: in the stack's configuration, or in the arguments of a provider of the program. */
-export type SettingsPlace = 'configuration' | 'arguments';
+/** Where settings can be written beside the environment: the stack's configuration, or a provider's arguments. */
+export type SettingsPlace = 'configuration' | 'arguments' | 'environment';
 
 /**
  * Further attempts of a call, half a minute of them at most: of the hundreds of calls of a run none is to fail because
@@ -19,10 +19,15 @@ export type SettingsPlace = 'configuration' | 'arguments';
  */
 const MAX_RETRIES = 8;
 
-/** How a person sets one of them: `'pulumi config set audience:baseUrl https://...'`. */
-function wayToSet(name: string, place: SettingsPlace, value = ''): string {
-  if (place === 'arguments') return `the provider's argument '${name}'`;
-  return `'pulumi config set ${SECRET_SETTINGS.includes(name) ? '--secret ' : ''}audience:${name}${value}'`;
+/** How a person sets some of them, beside the environment: `with 'pulumi config set audience:baseUrl https://...', or `. */
+function waysToSet(names: Iterable<string>, place: SettingsPlace, value = ''): string {
+  if (place === 'environment') return '';
+  const ways = [...names].map((name) =>
+    place === 'arguments'
+      ? `the provider's argument '${name}'`
+      : `'pulumi config set ${SECRET_SETTINGS.includes(name) ? '--secret ' : ''}audience:${name}${value}'`,
+  );
+  return `with ${ways.join(' and ')}, or `;
 }
 
 /**
@@ -36,12 +41,12 @@ export function createClient(read: ReadSetting, place: SettingsPlace = 'configur
   const apiKey = setting(read('apiKey'), 'AUDIENCE_API_KEY');
   if (baseUrl === undefined) {
     throw new ResourceError(
-      `The address of the Audience service is missing. Set it with ${wayToSet('baseUrl', place, ' https://...')}, or in the environment variable AUDIENCE_BASE_URL.`,
+      `The address of the Audience service is missing. Set it ${waysToSet(['baseUrl'], place, ' https://...')}in the environment variable AUDIENCE_BASE_URL.`,
     );
   }
   if (apiKey === undefined) {
     throw new ResourceError(
-      `The API key of the Audience service is missing. Set it with ${wayToSet('apiKey', place)}, or in the environment variable AUDIENCE_API_KEY.`,
+      `The API key of the Audience service is missing. Set it ${waysToSet(['apiKey'], place)}in the environment variable AUDIENCE_API_KEY.`,
     );
   }
   try {
@@ -57,10 +62,7 @@ export function createClient(read: ReadSetting, place: SettingsPlace = 'configur
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     const settings = new Set(error.issues.map(({ path }) => String(path[0])));
-    const ways = [...settings].map((name) => wayToSet(name, place));
-    throw new ResourceError(
-      `${error.message} Set it right with ${ways.join(' and ')}, or in the environment.`,
-    );
+    throw new ResourceError(`${error.message} Set it right ${waysToSet(settings, place)}in the environment.`);
   }
 }
 

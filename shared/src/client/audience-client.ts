@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { axiosTransport } from '../http/axios-transport.js';

@@ -116,6 +116,7 @@ export class Attempts {
       action: facts.redact(call.action),
       baseUrl,
       words,
+      isRepeatable: call.endpoint.repeatability !== 'unsafe',
       isOfKey: key !== undefined && response?.status === 409 && speaksOfKey(response.body),
       redirect: redirect === undefined ? undefined : facts.redact(redirect),
     };

@@ -52,6 +52,8 @@ export interface ErrorContext {
   /** Address of the service, for the person to check. */
   readonly baseUrl: string;
   readonly words: HostWords;
+  /** Whether it changes nothing more to do it again. */
+  readonly isRepeatable: boolean;
   /** Whether a 409 speaks of the idempotency key. */
   readonly isOfKey: boolean;
   /** Where a redirect leads, already redacted. */
@@ -205,12 +207,12 @@ function couldNot({ facts, action }: ErrorContext): string {
 }
 
 /** What finds out whether an unclear call was carried out, as a sentence of the host's. */
-function howToFindOut({ facts, words }: ErrorContext): string {
+function howToFindOut({ facts, words, isRepeatable }: ErrorContext): string {
   const { unclear, idempotencyKey } = facts;
   if (!unclear) return '';
   const how =
     idempotencyKey === undefined
-      ? 'Look it up, or do it again, which changes nothing more.'
+      ? `Look it up${isRepeatable ? ', or do it again, which changes nothing more' : ' before you do it again'}.`
       : words.findOut();
   return how === '' ? '' : ` ${how}`;
 }

@@ -8,7 +8,8 @@ import { openSession } from '../transport/session.js';
 import { allFields } from './operation.js';
 import type { Operation } from './operation.js';
 import { RESOURCES } from './resources.js';
-import { failedItem, runItems } from './run-items.js';
+import { failedItem } from './run-failure.js';
+import { runItems } from './run-items.js';
 import { readRunOptions } from './run-options.js';
 import { keptByForm } from './sending.js';
 

@@ -1,12 +1,9 @@
-import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { fullText, InputProblem, sentences, toNodeError } from '../helpers/errors.js';
+import { InputProblem, toNodeError } from '../helpers/errors.js';
 import type { NodeFailure } from '../helpers/errors.js';
-import { isTool, offersRetry } from '../helpers/execution.js';
 import type { Form } from '../helpers/form.js';
 import type { KeyRing } from '../helpers/idempotency.js';
-import { naming } from '../helpers/naming.js';
-import { afterStop, howToGoOn } from '../helpers/retry-words.js';
 import { Parameters } from '../helpers/parameters.js';
 import type { Session } from '../transport/session.js';
 import { addHints } from './hints.js';
@@ -14,8 +11,9 @@ import type { Facts } from './hints.js';
 import { ItemContacts } from './item-contacts.js';
 import { Lanes } from './lanes.js';
 import type { Call, Item, Operation } from './operation.js';
+import { failedItem, firstFailure, stopped } from './run-failure.js';
+import type { RunState } from './run-failure.js';
 import type { RunOptions } from './run-options.js';
-import { keptByForm } from './sending.js';
 
 /** What one run of the node works with. */
 export interface Run {
@@ -105,7 +103,7 @@ class ItemRun {
       }
       await this.#letOthersWork();
     }
-    if (this.#stopsNow()) throw this.#firstFailure();
+    if (this.#stopsNow()) throw firstFailure(this.#state);
   }
 
   /** Carries out all items that passed the check. */
@@ -125,8 +123,8 @@ class ItemRun {
       await this.#letOthersWork();
     }
     await Promise.all(running);
-    if (this.#isCancelled()) throw this.#cancelled();
-    if (this.stops && this.#failed.size > 0) throw this.#firstFailure();
+    if (this.#isCancelled()) throw stopped(this.#state);
+    if (this.stops && this.#failed.size > 0) throw firstFailure(this.#state);
   }
 
   /** What the output items alone do not show. */
@@ -249,88 +247,17 @@ class ItemRun {
     this.#lastPause = Date.now();
   }
 
-  #firstFailure(): NodeFailure {
-    const [[first, failure] = []] = [...this.#failed].sort(([a], [b]) => a - b);
-    if (first === undefined || failure === undefined) throw new RangeError('There is no failure.');
-    const { isLaterBatch, isLaterTry } = this.run.keys;
-    const { context } = this.run;
-    const isToCorrect = isRefused(failure);
-    const how = this.#howToGoOn(isToCorrect);
-    const toldHow = how === '' || failure.description?.includes(how) === true ? '' : how;
-    if (this.#count === 1 && !isLaterBatch) {
-      // Each item may be an execution of a sub-workflow: those of the others are not known here.
-      if (context.getMode() === 'integrated' && !isTool(context.getNode())) {
-        failure.description = sentences([failure.description ?? '', toldHow]);
-      }
-      return failure;
-    }
-    const unclear = this.#unclear();
-    const others = [...this.#failed.keys()].filter(
-      (index) => index !== first && !unclear.includes(index) && !this.#waiting.has(index),
-    );
-    const finished = this.#caught.filter((index) => this.#done.has(index));
-    const told = [
-      this.#progress(),
-      isLaterBatch ? 'Those of earlier batches of this run are not counted here.' : '',
-      others.length === 0 ? '' : `${others.length} more failed too (${naming(others)}).`,
-      this.#waiting.size === 0
-        ? ''
-        : `${this.#waiting.size} more ${this.#waiting.size === 1 ? 'waits' : 'wait'} for an item of the same contact that failed (${naming([...this.#waiting])}).`,
-      finished.length === 0 || this.options.finishOthers
-        ? ''
-        : `Under way at that moment, and carried out: ${naming(finished)}.`,
-    ];
-    const isNothingDone = this.#done.size + unclear.length === 0 && !isLaterBatch && !isLaterTry;
-    const what = failure.description ?? '';
-    if (isNothingDone) failure.description = sentences([what, ...told]);
-    else failure.description = sentences(isToCorrect ? [what, toldHow, ...told] : [toldHow, ...told, what]);
-    return failure;
+  get #state(): RunState {
+    return {
+      run: this.run,
+      count: this.#count,
+      done: this.#done,
+      failed: this.#failed,
+      waiting: this.#waiting,
+      caught: this.#caught,
+      finishOthers: this.options.finishOthers,
+    };
   }
-
-  /** Items of which nobody knows whether the service carried them out. */
-  #unclear(): number[] {
-    return [...this.#failed].filter(([, { context }]) => context['unclear'] === true).map(([index]) => index);
-  }
-
-  #progress(): string {
-    const unclear = this.#unclear();
-    const { isLaterTry } = this.run.keys;
-    return sentences([
-      `${this.#done.size} of ${this.#count} items ${this.#done.size === 1 ? 'was' : 'were'} carried out${isLaterTry ? ' or found to be' : ''}${unclear.length === 0 ? '.' : `; ${unclear.length} more may have been (${naming(unclear)}).`}`,
-      isLaterTry ? 'This is a later try: what earlier ones carried out of the rest is not counted here.' : '',
-    ]);
-  }
-
-  #howToGoOn(isToCorrect: boolean): string {
-    const { context, keys, operation } = this.run;
-    if (keys.isForgotten) return '';
-    // Where no key was made yet, the form tells which kind those of earlier batches were of.
-    return howToGoOn(
-      context.getMode(),
-      offersRetry(context),
-      keys.kept ?? keptByForm(operation, context),
-      isToCorrect,
-    );
-  }
-
-  #cancelled(): NodeOperationError {
-    const notes = [this.#progress(), afterStop(this.run.keys.kept)];
-    return new NodeOperationError(
-      this.run.context.getNode(),
-      'The execution was stopped, by somebody or by its time limit',
-      {
-        description: sentences(notes),
-      },
-    );
-  }
-}
-
-const REFUSALS = ['input', 'invalid_request', 'not_found', 'authentication', 'permission'];
-
-/** Whether an item is refused for what it is: it has to be corrected. */
-function isRefused({ context }: NodeFailure): boolean {
-  const reason: unknown = context['reason'];
-  return context['unclear'] !== true && REFUSALS.some((one) => one === reason);
 }
 
 function waitsFor(earlier: number): InputProblem {
@@ -338,22 +265,4 @@ function waitsFor(earlier: number): InputProblem {
     `Item ${earlier}, which changes the same contact, failed, and this one waits for it`,
     'The last item of a contact is to win, so they go out in order.',
   );
-}
-
-/** The item that stands for a failed one, in the form that n8n sends to the error output with its input. */
-export function failedItem(failure: NodeFailure, itemIndex: number): INodeExecutionData {
-  const httpCode = failure instanceof NodeApiError ? failure.httpCode : null;
-  const { reason, unclear } = failure.context;
-  return {
-    json: {
-      error: fullText(failure),
-      details: {
-        itemIndex,
-        ...(typeof reason === 'string' ? { reason } : {}),
-        ...(unclear === true ? { unclear } : {}),
-        ...(httpCode === null ? {} : { httpCode }),
-      },
-    },
-    pairedItem: { item: itemIndex },
-  };
 }

@@ -1,0 +1,128 @@
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
+import { fullText, sentences } from '../helpers/errors.js';
+import type { NodeFailure } from '../helpers/errors.js';
+import { isTool, offersRetry } from '../helpers/execution.js';
+import { naming } from '../helpers/naming.js';
+import { afterStop, howToGoOn } from '../helpers/retry-words.js';
+import type { Run } from './run-items.js';
+import { keptByForm } from './sending.js';
+
+/** How far a run has come that failed or was stopped. */
+export interface RunState {
+  readonly run: Run;
+  /** How many items there are. */
+  readonly count: number;
+  readonly done: ReadonlyMap<number, unknown>;
+  readonly failed: ReadonlyMap<number, NodeFailure>;
+  /** Those of them that wait for another one. */
+  readonly waiting: ReadonlySet<number>;
+  /** Items that were under way when the first one failed. */
+  readonly caught: readonly number[];
+  /** Whether the others are carried out where one has failed. */
+  readonly finishOthers: boolean;
+}
+
+/** The failure of the first item that failed, with what else is known of the run. */
+export function firstFailure(state: RunState): NodeFailure {
+  const { run, count, done, failed, waiting, caught, finishOthers } = state;
+  const [[first, failure] = []] = [...failed].sort(([a], [b]) => a - b);
+  if (first === undefined || failure === undefined) throw new RangeError('There is no failure.');
+  const { isLaterBatch, isLaterTry } = run.keys;
+  const { context } = run;
+  const isToCorrect = isRefused(failure);
+  const how = wayToGoOn(run, isToCorrect);
+  const toldHow = how === '' || failure.description?.includes(how) === true ? '' : how;
+  if (count === 1 && !isLaterBatch) {
+    // Each item may be an execution of a sub-workflow: those of the others are not known here.
+    if (context.getMode() === 'integrated' && !isTool(context.getNode())) {
+      failure.description = sentences([failure.description ?? '', toldHow]);
+    }
+    return failure;
+  }
+  const unclear = unclearIn(state);
+  const others = [...failed.keys()].filter(
+    (index) => index !== first && !unclear.includes(index) && !waiting.has(index),
+  );
+  const finished = caught.filter((index) => done.has(index));
+  const told = [
+    progressOf(state),
+    isLaterBatch ? 'Those of earlier batches of this run are not counted here.' : '',
+    others.length === 0 ? '' : `${others.length} more failed too (${naming(others)}).`,
+    waiting.size === 0
+      ? ''
+      : `${waiting.size} more ${waiting.size === 1 ? 'waits' : 'wait'} for an item of the same contact that failed (${naming([...waiting])}).`,
+    finished.length === 0 || finishOthers
+      ? ''
+      : `Under way at that moment, and carried out: ${naming(finished)}.`,
+  ];
+  const isNothingDone = done.size + unclear.length === 0 && !isLaterBatch && !isLaterTry;
+  const what = failure.description ?? '';
+  if (isNothingDone) failure.description = sentences([what, ...told]);
+  else failure.description = sentences(isToCorrect ? [what, toldHow, ...told] : [toldHow, ...told, what]);
+  return failure;
+}
+
+/** Items of which nobody knows whether the service carried them out. */
+function unclearIn({ failed }: RunState): number[] {
+  return [...failed].filter(([, { context }]) => context['unclear'] === true).map(([index]) => index);
+}
+
+function progressOf(state: RunState): string {
+  const { run, count, done } = state;
+  const unclear = unclearIn(state);
+  const { isLaterTry } = run.keys;
+  return sentences([
+    `${done.size} of ${count} items ${done.size === 1 ? 'was' : 'were'} carried out${isLaterTry ? ' or found to be' : ''}${unclear.length === 0 ? '.' : `; ${unclear.length} more may have been (${naming(unclear)}).`}`,
+    isLaterTry ? 'This is a later try: what earlier ones carried out of the rest is not counted here.' : '',
+  ]);
+}
+
+function wayToGoOn({ context, keys, operation }: Run, isToCorrect: boolean): string {
+  if (keys.isForgotten) return '';
+  // Where no key was made yet, the form tells which kind those of earlier batches were of.
+  return howToGoOn(
+    context.getMode(),
+    offersRetry(context),
+    keys.kept ?? keptByForm(operation, context),
+    isToCorrect,
+  );
+}
+
+/** The error of a run that somebody stopped, or its time limit. */
+export function stopped(state: RunState): NodeOperationError {
+  const notes = [progressOf(state), afterStop(state.run.keys.kept)];
+  return new NodeOperationError(
+    state.run.context.getNode(),
+    'The execution was stopped, by somebody or by its time limit',
+    {
+      description: sentences(notes),
+    },
+  );
+}
+
+const REFUSALS = ['input', 'invalid_request', 'not_found', 'authentication', 'permission'];
+
+/** Whether an item is refused for what it is: it has to be corrected. */
+function isRefused({ context }: NodeFailure): boolean {
+  const reason: unknown = context['reason'];
+  return context['unclear'] !== true && REFUSALS.some((one) => one === reason);
+}
+
+/** The item that stands for a failed one, in the form that n8n sends to the error output with its input. */
+export function failedItem(failure: NodeFailure, itemIndex: number): INodeExecutionData {
+  const httpCode = failure instanceof NodeApiError ? failure.httpCode : null;
+  const { reason, unclear } = failure.context;
+  return {
+    json: {
+      error: fullText(failure),
+      details: {
+        itemIndex,
+        ...(typeof reason === 'string' ? { reason } : {}),
+        ...(unclear === true ? { unclear } : {}),
+        ...(httpCode === null ? {} : { httpCode }),
+      },
+    },
+    pairedItem: { item: itemIndex },
+  };
+}
