@@ -18,9 +18,11 @@ export class CarriedOut {
     const kept = keptSchema.safeParse(flow['audienceCarriedOut']).data ?? {};
     this.#names = new Set(run === 'tool' ? [] : kept[place]);
     this.#keep = (names) => {
-      const { [place]: _, ...others } = kept;
-      flow['audienceCarriedOut'] =
-        names === undefined || run === 'tool' ? others : { ...others, [place]: names };
+      if (run === 'tool') return;
+      const others = Object.entries(kept).filter(([name]) => name !== place);
+      flow['audienceCarriedOut'] = Object.fromEntries(
+        names === undefined ? others : [...others, [place, names]],
+      );
     };
   }
 
