@@ -4,7 +4,7 @@ import { fieldsSetBy } from 'audience-core/contract';
 import type { FieldSetBy, FieldValues } from 'audience-core/contract';
 import { answerUndeclared, given } from './inputs.js';
 import { afterAllProperties, afterProperties, declaration, MODULE, withOldToken } from './program.js';
-import { encodeDate } from '../engine/properties.js';
+import { encodeDate } from '../engine/codec.js';
 import provider from './providers/contact.js';
 
 /** Value of a custom property. A `Date` is sent as Unix seconds; `null` clears the property. */

@@ -1,5 +1,5 @@
 import { isForPeople } from '../engine/errors.js';
-import { toEngine } from '../engine/properties.js';
+import { toEngine } from '../engine/codec.js';
 import { PartialFailure } from '../resources/errors.js';
 import type { Raw } from '../resources/raw.js';
 

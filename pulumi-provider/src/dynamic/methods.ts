@@ -3,7 +3,7 @@ import type { dynamic } from '@pulumi/pulumi';
 import type { ReadSetting } from '../engine/connection.js';
 import { asProblems } from '../engine/errors.js';
 import { openRun } from '../engine/open-run.js';
-import { fromEngine, toEngine } from '../engine/properties.js';
+import { fromEngine, toEngine } from '../engine/codec.js';
 import { inputsOf } from '../resources/behaviour.js';
 import type { Behaviour } from '../resources/behaviour.js';
 import type { Reporter } from '../resources/host.js';

@@ -1,7 +1,7 @@
 import { isRecord } from 'audience-core/contract';
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb.js';
 import type { JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb.js';
-import { fromEngine, toEngine } from '../engine/properties.js';
+import { fromEngine, toEngine } from '../engine/codec.js';
 import { SECRET_SIGNATURE, SIGNATURE_KEY } from '../engine/protocol.js';
 import type { Raw } from '../resources/raw.js';
 

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { KeysKept } from '../helpers/idempotency.js';
-import { naming } from '../helpers/naming.js';
+import type { KeysKept } from '../helpers/key-ring.js';
+import { naming } from '../helpers/item-numbers.js';
 import type { Item, Operation } from './operation.js';
 
 /** What a run knows and its output items do not show. */

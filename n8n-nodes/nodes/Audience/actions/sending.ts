@@ -2,8 +2,8 @@ import { AudienceError, ConflictError, TimeoutError } from 'audience-core';
 import type { CallOptions, KeyScope, SendResult } from 'audience-core';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { isTool } from '../helpers/execution.js';
-import { SEND_ONCE } from '../helpers/idempotency.js';
-import type { KeyedOptions, KeysKept, Sending } from '../helpers/idempotency.js';
+import { SEND_ONCE } from '../helpers/key-ring.js';
+import type { KeyedOptions, KeysKept, Sending } from '../helpers/key-ring.js';
 import { isEmpty } from '../helpers/values.js';
 import type { Call, Item, Operation } from './operation.js';
 

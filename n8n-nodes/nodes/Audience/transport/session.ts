@@ -11,7 +11,7 @@ import type {
   IExecuteFunctions,
   ILoadOptionsFunctions,
 } from 'n8n-workflow';
-import type { KeysKept } from '../helpers/idempotency.js';
+import type { KeysKept } from '../helpers/key-ring.js';
 import { isTool, offersRetry } from '../helpers/execution.js';
 import { findOut } from '../helpers/retry-words.js';
 import { DesignList } from './design-list.js';
