@@ -1,7 +1,9 @@
+import { AudienceClient } from 'audience-core';
+import { startSandbox } from 'audience-sandbox';
 import * as fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { faultsOf, onBothServices, setFaults } from './model.js';
-import { locator, mapped, nodeOutcome, oneNode, writes } from './support.js';
+import { locator, mapped, NODE, nodeOutcome, oneNode, writes } from './support.js';
 import type { NodeRun, Setup } from './support.js';
 
 const ada = 'ada@example.com';
@@ -22,6 +24,14 @@ const update = (firstName: string, more: INodeParameters = {}): INodeParameters 
 });
 
 const TRIMMED = '={{ $json.firstName.toString().trim() + "" }}';
+
+/** What a correction makes of a value, by its expression. */
+const CORRECTIONS: Readonly<Record<string, (value: string) => string>> = {
+  [TRIMMED]: (value) => value,
+  '={{ "New " + $json.firstName.toString().trim() }}': (value) => `New ${value}`,
+  '={{ $json.firstName.toString().trim() == "Pro" ? "Free" : "Pro" }}': (value) =>
+    value === 'Pro' ? 'Free' : 'Pro',
+};
 
 /** Retries what failed, with the workflow as it is saved by then. */
 async function retry(
@@ -51,31 +61,35 @@ const scenario = fc.record({
     }),
     { maxLength: 1 },
   ),
+  corrections: fc.array(fc.constantFrom(...Object.keys(CORRECTIONS)), { minLength: 1, maxLength: 3 }),
   concurrency: fc.constantFrom(1, 10),
 });
 
 type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : never;
 
 async function runAndCheck(setup: Setup, given: Scenario): Promise<void> {
-  const { operation, faults, concurrency } = given;
+  const { operation, faults, concurrency, corrections } = given;
   // The last one is refused in any case: so there is something to correct.
   const rows = [...given.rows, { email: bo, firstName: ['Max'] }];
   setup.sandbox.load({ contacts: [{ email: ada }, { email: bo }] });
-  setFaults(setup.sandbox, operation === 'upsert' ? 'sendEvent' : 'updateContact', faults);
+  for (const route of ['sendEvent', 'updateContact'] as const) setFaults(setup.sandbox, route, faults);
   const parameters = (firstName: string) =>
     (operation === 'upsert' ? upsert : update)(firstName, {
       options: { ...OPTIONS, concurrency },
     });
   const run = await setup.run(parameters('={{ $json.firstName }}'), rows, { mode: 'trigger' });
   let { outcome } = run;
-  for (let tries = 0; tries < 6 && outcome.status === 'error'; tries += 1) {
-    ({ outcome } = await retry(setup, { ...run, outcome }, parameters(TRIMMED)));
+  let correction = '';
+  for (let tries = 0; tries < 8 && outcome.status === 'error'; tries += 1) {
+    correction = corrections[Math.min(tries, corrections.length - 1)] ?? '';
+    ({ outcome } = await retry(setup, { ...run, outcome }, parameters(correction)));
   }
   if (outcome.status === 'error') return;
   for (const { email, firstName } of rows) {
     const last = rows.filter((row) => row.email === email).at(-1) ?? { firstName };
     const has = setup.sandbox.contacts().find((one) => one.email === email)?.firstName;
-    expect([email, has?.trim()]).toEqual([email, [last.firstName].flat().join('').trim()]);
+    const value = CORRECTIONS[correction]?.([last.firstName].flat().join('').trim());
+    expect([email, has]).toEqual([email, value]);
   }
 }
 
@@ -126,6 +140,53 @@ onBothServices(15, ({ setup, holds }) => {
       expect(setup.sandbox.events().map(({ contactId }) => contactId)).toHaveLength(2);
     });
 
+    test('also where it takes two Retries, of which the first can set nothing again', async () => {
+      const failed = await setup.run(upsert('={{ $json.firstName }}'), ROWS);
+      setup.sandbox.faults.next({ route: 'updateContact', status: 503 });
+      const once = await retry(setup, failed, upsert(TRIMMED));
+      expect(once.outcome.status).toBe('error');
+      const twice = await retry(setup, { ...failed, outcome: once.outcome }, upsert(TRIMMED));
+      expect(twice.outcome.status).toBe('success');
+      expect(contact(ada)?.firstName).toBe('Pro');
+    });
+
+    test('and where On Error is Continue, what was sent is no failure: what could not be set is told', async () => {
+      const failed = await setup.run(upsert('={{ $json.firstName }}'), ROWS);
+      setup.sandbox.faults.next({ route: 'updateContact', status: 503 });
+      const [node] = failed.workflow.nodes.filter(({ name }) => name === NODE);
+      Object.assign(node ?? {}, { parameters: upsert(TRIMMED), onError: 'continueRegularOutput' });
+      const { items, hints } = await retry(setup, failed);
+      expect(items.map(({ json }) => json['success'])).toEqual([true, true, true]);
+      expect(hints.join()).toContain(
+        'firstName may have values of an older item, as they could not be set again',
+      );
+    });
+
+    test('what people have changed meanwhile stays, but for what the older one sets', async () => {
+      const parameters = (firstName: string) =>
+        upsert(firstName, {
+          additionalFields: { subscribeTo: "={{ $json.firstName === 'Pro' ? ['news'] : [] }}" },
+        });
+      const failed = await setup.run(parameters('={{ $json.firstName }}'), ROWS);
+      expect(contact(ada)?.subscriptionGroups).toEqual({ news: true });
+      const { url, apiKey } = setup.sandbox;
+      await new AudienceClient({ baseUrl: url, apiKey }).contacts.update(ada, {
+        subscriptionGroups: { news: false },
+      });
+      expect((await retry(setup, failed, parameters(TRIMMED))).outcome.status).toBe('success');
+      expect(contact(ada)).toMatchObject({ firstName: 'Pro', subscriptionGroups: { news: false } });
+    });
+
+    test('a new run sets nothing again', async () => {
+      const once = upsert('={{ $json.firstName }}', { options: { ...OPTIONS, sendOnce: 'content' } });
+      await setup.run(once, [{ email: ada, firstName: 'Old' }]);
+      await setup.run(
+        once,
+        ['New', 'Old'].map((firstName) => ({ email: ada, firstName })),
+      );
+      expect(contact(ada)?.firstName).toBe('New');
+    });
+
     test('nor does it bring back whom the newer one has taken out of a group', async () => {
       const parameters = (firstName: string) =>
         upsert(firstName, {
@@ -163,6 +224,21 @@ onBothServices(15, ({ setup, holds }) => {
       expect(hints[0]).toBe(
         '1 of 2 items was carried out before, by an earlier try of this run, and not again.',
       );
+    });
+
+    test('in another account everything is carried out', async () => {
+      const other = await startSandbox({ seed: { contacts: [{ email: ada }, { email: bo }] } });
+      try {
+        setup.sandbox.faults.next({ route: 'updateContact', latencyMs: 1 });
+        setup.sandbox.faults.next({ route: 'updateContact', status: 401 });
+        const failed = await setup.run(update('={{ $json.firstName }}'), ROWS);
+        const credentials = { audienceApi: { baseUrl: other.url, apiKey: other.apiKey } };
+        const outcome = await setup.n8n.retry(failed.workflow, failed.outcome, { credentials });
+        expect(outcome.status).toBe('success');
+        expect(other.contacts().map(({ firstName }) => firstName)).toEqual(['Ada', 'Bo']);
+      } finally {
+        await other.close();
+      }
     });
 
     test('nor does Retry On Fail; a new run does', async () => {

@@ -26,8 +26,8 @@ export interface Item {
   readonly note: (what: string) => void;
   /** To be called where this was carried out before. */
   readonly noteSentBefore: () => void;
-  /** Whether this run has set fields of the same contact by now, which no earlier try or run had set. */
-  readonly isNewlySet: () => boolean;
+  /** Names of the contact that it has noted. */
+  readonly contactNames: () => readonly string[];
 }
 
 /** A call that has been checked and is ready to go: its output items are those of the item. */

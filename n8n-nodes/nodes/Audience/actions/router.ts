@@ -29,7 +29,10 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
       context.getExecutionCancelSignal(),
       keptByForm(operation, context),
     );
-    return await runItems({ context, session, operation, form, keys: new KeyRing(context) }, options);
+    return await runItems(
+      { context, session, operation, form, keys: new KeyRing(context, session.account) },
+      options,
+    );
   } catch (error) {
     const failure = toNodeError(context.getNode(), error, form);
     const isCancelled = context.getExecutionCancelSignal()?.aborted === true;

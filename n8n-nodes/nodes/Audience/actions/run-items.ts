@@ -48,7 +48,7 @@ export async function runItems(run: Run, options: RunOptions): Promise<INodeExec
     await items.carryOut();
     hasFailed = false;
   } finally {
-    run.keys.carriedOut.end(hasFailed);
+    run.keys.changes.keep(hasFailed || run.keys.tries?.mayGoOn === true);
   }
   addHints(context, run.operation, items.facts);
   return items.output();
@@ -71,8 +71,6 @@ class ItemRun {
   #first: Promise<void> = Promise.resolve();
   /** Items that the service had carried out before. */
   readonly #sentBefore = new Set<number>();
-  /** Names of contacts of which this run has set something that was not set before. */
-  readonly #newlySet = new Set<string>();
   /** What an operation noted, with the items. */
   readonly #notes = new Map<string, Set<number>>();
   /** Items that were under way when the first one failed. */
@@ -164,8 +162,6 @@ class ItemRun {
       this.#calls.delete(index);
       const output = await call();
       this.#done.set(index, output);
-      if (this.#contacts.setsSomething(index) && !this.#sentBefore.has(index))
-        for (const name of this.#contacts.of(index)) this.#newlySet.add(name);
       this.run.keys.tries?.settle(index, output);
     } catch (error) {
       if (this.#failed.size === 0) this.#caught = [...this.#underWay].filter((other) => other !== index);
@@ -199,7 +195,7 @@ class ItemRun {
       noteSentBefore: () => {
         this.#sentBefore.add(index);
       },
-      isNewlySet: () => this.#contacts.of(index).some((name) => this.#newlySet.has(name)),
+      contactNames: () => this.#contacts.of(index),
     };
     return operation.prepare(item);
   }

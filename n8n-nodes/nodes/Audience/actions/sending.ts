@@ -1,7 +1,8 @@
-import { AudienceError, ConflictError, TimeoutError } from 'audience-core';
+import { AudienceError, ConflictError, NotFoundError, TimeoutError, ValidationError } from 'audience-core';
 import type { CallOptions, KeyScope, SendResult } from 'audience-core';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { isTool } from '../helpers/execution.js';
+import { fieldsIn, onlyFields, shortHash } from '../helpers/contact-changes.js';
 import { SEND_ONCE } from '../helpers/key-ring.js';
 import type { KeyedOptions, KeysKept, Sending } from '../helpers/key-ring.js';
 import { isEmpty } from '../helpers/values.js';
@@ -87,7 +88,7 @@ export function sendingCall(
   sending: Sending,
   send: (options: CallOptions) => Promise<SendResult>,
 ): Call {
-  const { parameters, keys, signal, noteSentBefore } = item;
+  const { parameters, keys, signal, contactNames, noteSentBefore } = item;
   const { itemIndex } = parameters;
   const options = keyedOptions(item, sending);
   const withDetails = parameters.flag('options.deliveryDetails');
@@ -99,7 +100,13 @@ export function sendingCall(
     return [{ success: true, ...named, ...(deduplicated && isOfTool ? { deduplicated } : {}), ...details }];
   };
 
+  const fields = fieldsIn(sending.sets);
+  // With a key of one's own the content may be another one than went out.
+  const change = shortHash(JSON.stringify([options.idempotencyKey, sending.sets]));
+
   return async () => {
+    const names = fields.length === 0 ? [] : contactNames();
+    const standing = keys.changes.begin(names, change, fields);
     // Only the very same finds out whether the service has it.
     const unclear = keys.tries?.unclearOf(itemIndex);
     const dispatch = unclear?.dispatch ?? { idempotencyKey: options.idempotencyKey, what, send };
@@ -116,20 +123,33 @@ export function sendingCall(
     keys.settle(idempotencyKey);
     // With a key that nothing before can have used, an earlier attempt of this very call had been carried out.
     const sentBefore = result.deduplicated && !(keyScope === 'call' && result.attempts > 1);
-    if (sentBefore) {
-      noteSentBefore();
-      // It went out before an older item of the contact did, and is the one that is to win.
-      if (item.isNewlySet()) await setAgain(item, sending);
-    }
+    if (sentBefore) noteSentBefore();
+    await setAgain(item, sending, standing.again);
+    keys.changes.end(names, change);
     return outputOf(dispatch.what, result, sentBefore);
   };
 }
 
-/** Sets the fields of an item once more, by an update: no automation begins, and nobody is mailed. */
-async function setAgain({ session, signal }: Item, { recipient, sets }: Sending): Promise<void> {
-  const [identifier] = recipient.filter((name) => name !== undefined);
-  if (identifier === undefined || Object.keys(sets).length === 0) return;
-  await session.api.contacts.update(identifier, sets, { signal });
+/**
+ * Sets those fields of an item once more that an older item of the contact has set since, by an update: no automation
+ * begins, and nobody is mailed.
+ *
+ * @throws AudienceError where it fails and a later try can do it; where none can, it is told.
+ */
+async function setAgain(item: Item, { recipient, sets }: Sending, fields: readonly string[]): Promise<void> {
+  const [email, userId] = recipient;
+  // An address may be somebody else's by now.
+  const identifier = userId ?? email;
+  if (identifier === undefined || fields.length === 0) return;
+  try {
+    await item.session.api.contacts.update(identifier, onlyFields(sets, fields), { signal: item.signal });
+  } catch (error) {
+    const isLost = error instanceof NotFoundError || error instanceof ValidationError;
+    if (!isLost && !item.parameters.context.continueOnFail()) throw error;
+    item.note(
+      `${fields.join(', ')} may have values of an older item, as they could not be set again: look at the contact`,
+    );
+  }
 }
 
 /** What a used key means after an earlier try: one that outlasted a time-out may be in progress for any time. */

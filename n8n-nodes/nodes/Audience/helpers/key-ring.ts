@@ -2,7 +2,7 @@ import { canonicalJson, isRecord } from 'audience-core/contract';
 import type { CallOptions, ContactUpdate } from 'audience-core';
 import { createHash } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { CarriedOut } from './carried-out.js';
+import { ContactChanges } from './contact-changes.js';
 import { InputProblem } from './errors.js';
 import { executionOf, isTool, runAnchor, runOfNode } from './execution.js';
 import type { Missing } from './expressions.js';
@@ -58,11 +58,12 @@ export class KeyRing {
   readonly #alike = new Set<number>();
   /** Of the node in a workflow: what a model calls a tool for is something else each time. */
   readonly tries: Tries | undefined;
-  /** What was carried out without a key. */
-  readonly carriedOut: CarriedOut;
+  /** What the run has changed of contacts. */
+  readonly changes: ContactChanges;
   #kept: KeysKept | undefined;
 
-  constructor(context: IExecuteFunctions) {
+  /** @param account tells the service and its account from others. */
+  constructor(context: IExecuteFunctions, account: string) {
     const node = context.getNode();
     // A tool gets a new run index for every try of a model or of Retry On Fail, so that tells nothing: what a
     // model sends twice in one run, in the very same words, goes out once.
@@ -78,7 +79,7 @@ export class KeyRing {
     this.tries = byModel ? undefined : Tries.begin(context, number);
     this.#place = [runAnchor(context), context.getWorkflow().id, node.id, run];
     this.#owners = new OwnKeys(context, run);
-    this.carriedOut = new CarriedOut(context, run);
+    this.changes = new ContactChanges(context, run, account);
   }
 
   /** Whether an earlier try of this run may have got to this node. */
@@ -174,10 +175,10 @@ export class KeyRing {
     return { idempotencyKey: wireKey, keyScope: 'content' };
   }
 
-  /** What an item does without a key, such as an update: the same name in each try. */
+  /** Names what an item changes: the same in each try. */
   nameOf(itemIndex: number, content: unknown): string {
     const hash = hashOf(content);
-    return hashOf([hash, this.#sameBefore(itemIndex, hash)]).slice(0, 16);
+    return hashOf([hash, this.#sameBefore(itemIndex, hash)]).slice(0, 12);
   }
 
   /** Notes that what a key is for is carried out. */

@@ -7,9 +7,9 @@ function prepare(item: Item): Call {
   const { identifier, named } = readContactLocator(item);
   item.noteContact(named);
   const output = { success: true, contact: identifier, subscribed: false };
-  return updatingCall(item, ['contact.unsubscribe', identifier], output, async () => {
+  return updatingCall(item, { identifier, body: { subscribed: false } }, output, async (changed) => {
     await item.session.api.contacts
-      .update(identifier, { subscribed: false }, { signal: item.signal })
+      .update(identifier, changed, { signal: item.signal })
       .catch((error: unknown) => Promise.reject(explained(error, identifier)));
     return output;
   });

@@ -65,8 +65,8 @@ async function prepare(item: Item): Promise<Call> {
   );
   item.noteContact(named, body);
   const output = { success: true, contact: identifier };
-  return updatingCall(item, ['contact.update', identifier, body], output, async () => {
-    const { id } = await item.session.api.contacts.update(identifier, body, { signal: item.signal });
+  return updatingCall(item, { identifier, body }, output, async (changed) => {
+    const { id } = await item.session.api.contacts.update(identifier, changed, { signal: item.signal });
     return { success: true, ...(id === undefined ? {} : { id }), contact: identifier };
   });
 }
