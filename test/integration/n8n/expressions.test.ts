@@ -17,6 +17,8 @@ const FULL: IDataObject = {
   items: [{ sku: 'x' }, { sku: 'y' }],
   text: 'Der Termin wurde annulliert.',
   pool: 'Infinity Ltd',
+  tier: 'std',
+  empty: '',
 };
 
 type Place = 'text' | 'identifier' | 'key';
@@ -53,8 +55,16 @@ describe('with every value there it goes out', () => {
     ["={{ $json.items.reduce((all, one) => all + one.sku, '') }}"],
     ["={{ $json.no }}{{ '_' }}{{ $json.num }}"],
     // Of what is not used a value may be missing.
-    ["={{ $ifEmpty($json.first, 'Kunde ' + $json.none) }}", ['text', 'key']],
-    ["={{ (() => { const full = $json.none + ' ' + $json.last; return $json.first || full; })() }}"],
+    ["={{ $ifEmpty($json.first, 'Kunde ' + $json.none) }}", ['text']],
+    [
+      "={{ (() => { const full = $json.none + ' ' + $json.last; return $json.first || full; })() }}",
+      ['text'],
+    ],
+    ["={{ ($json.empty + ' ' + $json.empty).trim() || 'friend' }}", ['text']],
+    ["={{ $ifEmpty($json.empty + $json.empty, 'friend') }}", ['text']],
+    ["={{ 'Hi' + ({ vip: ' VIP', std: '' })[$json.tier] }}", ['text']],
+    ["={{ 'Item' + 's'.repeat($json.num > 50 ? 1 : 0) }}", ['text']],
+    ["={{ `Dear customer${$json.tier.replace('std', '')}` }}", ['text']],
     ["={{ $json.first + ' ' + ($json.none || '') }}", ['text']],
     ['={{ $json.first.replace(/\\b\\w/g, function(l) { return l.toUpperCase(); }) }}'],
     ['={{ $json.first.replace(/./g, encodeURIComponent) }}'],
@@ -251,6 +261,8 @@ describe('a value that is missing stops the item and is named', () => {
       '$json.none',
     ],
     ["={{ $ifEmpty($json.nick, 'Kunde ' + $json.none) }}", {}, '$json.none'],
+    ["={{ (() => { const id = 'order-' + $json.none; return id.hash('sha256'); })() }}", {}, '$json.none'],
+    ["={{ (() => { const id = 'shop' + $json.none; return id; })() }}", { none: '' }, '$json.none', IDENTITY],
   ];
   test.each(
     REFUSED.flatMap(([expression, gap, named, places = EVERYWHERE]) =>
@@ -287,6 +299,10 @@ test.each([
   ['={ "nick": "{{ $json.none }}" }', {}],
   ['={ "nick": "{{ $json.none }}", "shop": "{{ $json.shop }}" }', { shop: 'acme' }],
   ['={{ { nick: $json.none, shop: $json.shop } }}', { shop: 'acme' }],
+  [
+    "={{ JSON.stringify({ text: 'undefined behaviour', nick: $json.none }) }}",
+    { text: 'undefined behaviour' },
+  ],
 ])('an event property without a value is left out: %s', async (expression, sent) => {
   expect(await propertiesOf(expression)).toEqual(sent);
 });

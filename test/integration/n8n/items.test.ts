@@ -617,6 +617,9 @@ describe('Map Automatically of contact fields', () => {
         { HasOptedOutOfEmail: true },
         { email_opt_out: 'yes' },
         { do_not_email: true },
+        { dnc: true },
+        { emailOptIn: 'n' },
+        { marketing_consent: false },
         { is_subscribed: false },
         { 'Subscribed?': 'no' },
         { email_opt_in: 'false' },
@@ -627,7 +630,18 @@ describe('Map Automatically of contact fields', () => {
           /as if the person had opted out, and this operation would add them as subscribed/,
         );
       }
-      for (const said of [{ unsubscribed: 'no' }, { optOut: false }, { status: 'active' }, { opt_in: 'yes' }])
+      for (const said of [
+        { unsubscribed: 'no' },
+        { optOut: false },
+        { status: 'active' },
+        { opt_in: 'yes' },
+        { sms_opt_in: 'no' },
+        { adopting: false },
+        { optIndex: 0 },
+        { do_not_contact_before: '2027' },
+        { do_not_contact: 'n' },
+        { 'Subscribed newsletters': 0 },
+      ])
         expect((await setup.run(parameters, [{ email: 'new@example.com', ...said }])).error).toBeUndefined();
       for (const subscribed of [true, 'TRUE', 'yes', ''])
         expect(

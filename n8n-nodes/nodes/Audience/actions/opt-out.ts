@@ -3,10 +3,12 @@ import { InputProblem } from '../helpers/errors.js';
 import type { ContactFormField } from './contact-fields.js';
 
 /** Names of columns by which other tools say that a person has opted out, and values of those that say the state. */
-const OPT_OUT_NAME = /unsubscrib|opt(ed)?[-_ ]?out|do[-_ ]?not[-_ ]?(e[-_ ]?mail|contact)/i;
-/** Names by which they say that a person has not. */
+const OPT_OUT_NAME =
+  /unsubscrib|opt(ed)?[-_ ]?out|(^|[^a-z])do[-_ ]?not[-_ ]?(e[-_ ]?mail|mail|contact)$|^(dnc|doNot(Email|Mail|Contact))$/i;
+/** Names by which they say that a person has not, and those of them that are about something else than email. */
 const OPT_IN_NAME =
-  /^is[-_ ]?subscribed|^subscribed\W|opt(ed)?[-_ ]?in|accepts?[-_ ]?(e[-_ ]?mail|marketing)/i;
+  /^is[-_ ]?subscribed$|^subscribed\W*$|(^|[^a-z])opt(ed)?[-_ ]?in$|^(email)?opt(ed)?in$|accepts?[-_ ]?(e[-_ ]?mail|marketing)$|marketing[-_ ]?consent$/i;
+const OTHER_CHANNEL = /sms|push|call|phone/i;
 const OPTED_OUT = /^(unsubscribed|opt(ed)?[-_ ]?out)$/i;
 
 /** @throws InputProblem for somebody who has opted out, or may have, where the operation would add them as subscribed. */
@@ -16,7 +18,8 @@ export function refuseOptOut(name: string, value: unknown, builtIn: readonly Con
   if (name.toLowerCase() !== 'subscribed') {
     const saysOut = OPT_OUT_NAME.test(name)
       ? read !== false
-      : OPTED_OUT.test(String(value).trim()) || (OPT_IN_NAME.test(name) && read === false);
+      : OPTED_OUT.test(String(value).trim()) ||
+        (OPT_IN_NAME.test(name) && !OTHER_CHANNEL.test(name) && read === false);
     if (canUnsubscribe || !saysOut) return;
     throw new InputProblem(
       `The field '${name}' of the input is '${String(value).trim()}', as if the person had opted out, and this operation would add them as subscribed`,
@@ -44,8 +47,8 @@ const KEEP_AWAY =
 /** A column of a spreadsheet that says yes or no. */
 function readFlag(value: unknown): unknown {
   const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
-  if (text === 'yes') return true;
-  if (text === 'no') return false;
+  if (['yes', 'y'].includes(text)) return true;
+  if (['no', 'n'].includes(text)) return false;
   const read = parseValue('boolean', value);
   return read.ok ? read.value : undefined;
 }

@@ -19,6 +19,9 @@ export interface Missing {
   readonly isObject: boolean;
 }
 
+/** A value of the input, of which nothing is made: what a method or a choice gives may be meant to be empty. */
+const PLAIN = /^\$[\w.[\]'"?]*$/;
+
 const foundSchema = z.array(z.object({ index: z.number(), word: z.string() }));
 
 /** What JavaScript writes of a value that is missing; prose may hold it, too. */
@@ -73,11 +76,14 @@ export function missingIn(
     const slot = slots[index];
     if (slot === undefined) return [];
     // What the expression does not use may lack a value.
-    if (slot.mayBeUnused && (word === '' || !text.toLowerCase().includes(word.toLowerCase()))) return [];
+    if (!isIdentity && slot.mayBeUnused && (word === '' || !text.toLowerCase().includes(word.toLowerCase())))
+      return [];
     const isNothingLeft = isIdentity && use !== 'thing' && slot.emptyBy === 'fallback' && given.length === 0;
     const isBareSum =
       use === 'text' &&
       slot.kind === 'joined' &&
+      PLAIN.test(slot.source) &&
+      !slot.hasDefault &&
       !slot.isInFunction &&
       given.length === 0 &&
       text.trim() !== '';
@@ -134,7 +140,9 @@ function lacks(
   if (kind === 'replacing') return word !== '' && text.includes(word);
   if (kind === 'listed') {
     if (FAILED.test(word)) return true;
-    if (use === 'text' || use === 'data') return word === 'undefined' && text.includes(word);
+    // JSON leaves a field out that has no value.
+    if (use === 'data') return false;
+    if (use === 'text') return word === 'undefined' && text.includes(word);
     return emptyBy === undefined && !isFilled && ['', 'undefined', 'null'].includes(word);
   }
   const isBlank = word === '' || (kind === 'part' && ['undefined', 'null'].includes(word));

@@ -15,6 +15,8 @@ export interface Slot {
   readonly isInLink: boolean;
   /** Whether it is made before it is known that it is used: a constant, or what `$ifEmpty` gives in place of nothing. */
   readonly mayBeUnused: boolean;
+  /** Whether the expression gives something else in place of the text, where that is empty: `(a + b).trim() || 'c'`. */
+  readonly hasDefault: boolean;
   /** Whether it is in a function, which may be called more than once. */
   readonly isInFunction: boolean;
 }
@@ -109,6 +111,8 @@ const MOST_SLOTS = 500;
 /** The code of one pair of braces. */
 class PartInspection {
   readonly #filled = new Set<string>();
+  /** Variables that are only used where the expression chooses them. */
+  readonly #spare = new Set<string>();
   readonly #opening: Record<number, string> = {};
   readonly #closing: Record<number, string> = {};
   readonly #operators: Record<number, { readonly length: number; readonly text: string }> = {};
@@ -129,6 +133,7 @@ class PartInspection {
     try {
       expression = parseExpressionAt(this.source, 0, { ecmaVersion: 'latest' });
       this.#findFilled(expression);
+      this.#findSpare(expression);
       this.#findSlots(expression);
     } catch {
       return nothing;
@@ -152,6 +157,18 @@ class PartInspection {
         if (/^reduce(Right)?$/.test(nameOf(node)) && isFunction(callback)) add(callback.params[0]);
       },
     });
+  }
+
+  #findSpare(expression: Expression): void {
+    const used = new Set<string>();
+    ancestor(expression, {
+      Identifier: ({ name }, _state, ancestors) => {
+        const isChosen = ancestors.some((one, index) => isChosenFrom(one, ancestors[index + 1]));
+        if (isChosen) this.#spare.add(name);
+        else used.add(name);
+      },
+    });
+    for (const name of used) this.#spare.delete(name);
   }
 
   #findSlots(expression: Expression): void {
@@ -253,9 +270,10 @@ class PartInspection {
     const isSum = node.type === 'BinaryExpression' && node.operator === '+';
     const isFilled = isSum || (node.type === 'Identifier' && this.#filled.has(node.name));
     const isInLink = this.isInLink && kind === 'part';
-    const mayBeUnused = kind !== 'part' && isMadeInAdvance(this.#ancestors);
+    const mayBeUnused = kind !== 'part' && isMadeInAdvance(this.#ancestors, this.#spare);
+    const hasDefault = this.#ancestors.some((one, index) => isDefaulted(one, this.#ancestors[index + 1]));
     const isInFunction = kind !== 'part' && this.#ancestors.some(isFunction);
-    const slot = { source, kind, emptyBy: empty, isFilled, isInLink, mayBeUnused, isInFunction };
+    const slot = { source, kind, emptyBy: empty, isFilled, isInLink, mayBeUnused, hasDefault, isInFunction };
     return this.slots.push(slot) - 1;
   }
 
@@ -320,12 +338,26 @@ function isLookedAt(ancestors: readonly AnyNode[]): boolean {
 }
 
 /** Whether a text is made before it is known that it is used. */
-function isMadeInAdvance(ancestors: readonly AnyNode[]): boolean {
+function isMadeInAdvance(ancestors: readonly AnyNode[], spare: ReadonlySet<string>): boolean {
   return ancestors.some((node, index) => {
     const inner = ancestors[index + 1];
-    if (node.type === 'VariableDeclarator') return inner === node.init;
+    if (node.type === 'VariableDeclarator')
+      return inner === node.init && node.id.type === 'Identifier' && spare.has(node.id.name);
     return node.type === 'CallExpression' && nameOf(node) === '$ifEmpty' && inner === node.arguments[1];
   });
+}
+
+/** Whether a part of an expression is taken only where the expression chooses it. */
+function isChosenFrom(node: AnyNode, part: AnyNode | undefined): boolean {
+  if (node.type === 'LogicalExpression') return part === node.right;
+  if (node.type === 'ConditionalExpression') return part === node.consequent || part === node.alternate;
+  return node.type === 'CallExpression' && nameOf(node) === '$ifEmpty' && part === node.arguments[1];
+}
+
+/** Whether an expression takes something else in place of a part of it, where that is empty. */
+function isDefaulted(node: AnyNode, part: AnyNode | undefined): boolean {
+  if (node.type === 'LogicalExpression') return part === node.left && node.operator !== '&&';
+  return node.type === 'CallExpression' && nameOf(node) === '$ifEmpty' && part === node.arguments[0];
 }
 
 function emptyBy(node: AnyNode): Slot['emptyBy'] {
