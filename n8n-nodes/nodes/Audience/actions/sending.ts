@@ -141,15 +141,17 @@ async function setAgain(item: Item, { recipient, sets }: Sending, fields: readon
   // An address may be somebody else's by now.
   const identifier = userId ?? email;
   if (identifier === undefined || fields.length === 0) return;
-  try {
-    await item.session.api.contacts.update(identifier, onlyFields(sets, fields), { signal: item.signal });
-  } catch (error) {
-    const isLost = error instanceof NotFoundError || error instanceof ValidationError;
-    if (!isLost && !item.parameters.context.continueOnFail()) throw error;
-    item.note(
-      `${fields.join(', ')} may have values of an older item, as they could not be set again: look at the contact`,
-    );
-  }
+  const { api } = item.session;
+  await api.contacts
+    .update(identifier, onlyFields(sets, fields), { signal: item.signal })
+    .catch((error: unknown) => {
+      const isLost = error instanceof NotFoundError || error instanceof ValidationError;
+      if (!isLost && !item.parameters.context.continueOnFail()) throw error;
+      const named = fields.join(', ');
+      item.note(
+        `${named} may have values of an older item, as they could not be set again: look at the contact`,
+      );
+    });
 }
 
 /** What a used key means after an earlier try: one that outlasted a time-out may be in progress for any time. */
