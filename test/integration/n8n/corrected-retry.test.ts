@@ -177,6 +177,18 @@ onBothServices(15, ({ setup, holds }) => {
       expect(contact(ada)).toMatchObject({ firstName: 'Pro', subscriptionGroups: { news: false } });
     });
 
+    test('where the correction makes one content of two, which goes out once', async () => {
+      const once = (firstName: string) => upsert(firstName, { options: { ...OPTIONS, sendOnce: 'content' } });
+      const rows = ['Free', 'Pro', ['x']].map((firstName, index) => ({
+        email: index < 2 ? ada : bo,
+        firstName,
+      }));
+      const failed = await setup.run(once('={{ $json.firstName }}'), rows);
+      expect(contact(ada)?.firstName).toBe('Pro');
+      expect((await retry(setup, failed, once('=Free'))).outcome.status).toBe('success');
+      expect(contact(ada)?.firstName).toBe('Free');
+    });
+
     test('a new run sets nothing again', async () => {
       const once = upsert('={{ $json.firstName }}', { options: { ...OPTIONS, sendOnce: 'content' } });
       await setup.run(once, [{ email: ada, firstName: 'Old' }]);

@@ -61,6 +61,10 @@ describe('with every value there it goes out', () => {
       ['text'],
     ],
     ["={{ ($json.empty + ' ' + $json.empty).trim() || 'friend' }}", ['text']],
+    [
+      "={{ (() => { const name = $json.none + ' ' + $json.none; if ($json.none) { return name } return 'Hello'; })() }}",
+      ['text'],
+    ],
     ["={{ $ifEmpty($json.empty + $json.empty, 'friend') }}", ['text']],
     ["={{ 'Hi' + ({ vip: ' VIP', std: '' })[$json.tier] }}", ['text']],
     ["={{ 'Item' + 's'.repeat($json.num > 50 ? 1 : 0) }}", ['text']],
@@ -261,6 +265,7 @@ describe('a value that is missing stops the item and is named', () => {
       '$json.none',
     ],
     ["={{ $ifEmpty($json.nick, 'Kunde ' + $json.none) }}", {}, '$json.none'],
+    ["={{ 'Hi ' + $json['First Name'] }}", { 'First Name': '' }, "$json['First Name']"],
     ["={{ (() => { const id = 'order-' + $json.none; return id.hash('sha256'); })() }}", {}, '$json.none'],
     ["={{ (() => { const id = 'shop' + $json.none; return id; })() }}", { none: '' }, '$json.none', IDENTITY],
   ];

@@ -104,6 +104,8 @@ export function sendingCall(
   // With a key of one's own the content may be another one than went out.
   const change = shortHash(JSON.stringify([options.idempotencyKey, sending.sets]));
 
+  if (fields.length > 0) keys.changes.expect(contactNames(), change, fields, itemIndex);
+
   return async () => {
     const names = fields.length === 0 ? [] : contactNames();
     const standing = keys.changes.begin(names, change, fields);
@@ -116,8 +118,10 @@ export function sendingCall(
       const isClear = error instanceof AudienceError && !error.unclear;
       // That the key is used, or that this attempt is refused, tells nothing of what was sent then.
       if (unclear !== undefined && (isClear || error instanceof ConflictError)) throw unclear.error;
-      if (isClear) keys.forget(idempotencyKey, itemIndex);
-      else keys.tries?.noteUnclear(itemIndex, { dispatch, error });
+      if (isClear) {
+        keys.forget(idempotencyKey, itemIndex);
+        standing.undo();
+      } else keys.tries?.noteUnclear(itemIndex, { dispatch, error });
       throw error;
     });
     keys.settle(idempotencyKey);
@@ -125,7 +129,7 @@ export function sendingCall(
     const sentBefore = result.deduplicated && !(keyScope === 'call' && result.attempts > 1);
     if (sentBefore) noteSentBefore();
     await setAgain(item, sending, standing.again);
-    keys.changes.end(names, change);
+    keys.changes.end(names, change, fields);
     return outputOf(dispatch.what, result, sentBefore);
   };
 }

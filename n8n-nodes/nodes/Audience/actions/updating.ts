@@ -1,3 +1,4 @@
+import { AudienceError } from 'audience-core';
 import type { ContactUpdate } from 'audience-core';
 import type { IDataObject } from 'n8n-workflow';
 import { fieldsIn, onlyFields } from '../helpers/contact-changes.js';
@@ -15,14 +16,23 @@ export function updatingCall(
   output: IDataObject,
   update: (body: ContactUpdate) => Promise<IDataObject>,
 ): Call {
-  const change = keys.nameOf(parameters.itemIndex, [identifier, body]);
+  const { itemIndex } = parameters;
+  const change = keys.nameOf(itemIndex, [identifier, body]);
+  const fields = fieldsIn(body);
+  keys.changes.expect(contactNames(), change, fields, itemIndex);
   return async () => {
     const names = contactNames();
-    const standing = keys.changes.begin(names, change, fieldsIn(body));
-    const again = standing.state === 'done' ? onlyFields(body, standing.again) : body;
-    if (standing.state === 'done') noteSentBefore();
-    const updated = Object.keys(again).length === 0 ? output : await update(again);
-    keys.changes.end(names, change);
+    const { state, again, undo } = keys.changes.begin(names, change, fields);
+    const changed = state === 'done' ? onlyFields(body, again) : body;
+    if (state === 'done') noteSentBefore();
+    const updated =
+      Object.keys(changed).length === 0
+        ? output
+        : await update(changed).catch((error: unknown) => {
+            if (error instanceof AudienceError && !error.unclear) undo();
+            throw error;
+          });
+    keys.changes.end(names, change, fields);
     return [updated];
   };
 }

@@ -4,14 +4,12 @@ import { createHash } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/mini';
 
-/** Changes of a contact, by their hashes. */
+/** What is known of a contact; changes and fields by their hashes. */
 const historySchema = z.object({
-  /** Those that were carried out, in their order. */
-  done: z.array(z.string()),
-  /** Those that were begun, and of which nobody knows whether they were carried out. */
-  unclear: z.array(z.string()),
-  /** Those of both kinds after which an older one may have gone out, with the fields that were set since. */
-  overtaken: z.record(z.string(), z.array(z.string())),
+  /** Those that were begun, and whether it is known that they were carried out. */
+  changes: z.record(z.string(), z.enum(['unclear', 'done'])),
+  /** Which of them has set a field last; with a question mark one of which that is not known. */
+  setBy: z.record(z.string(), z.string()),
 });
 type History = z.infer<typeof historySchema>;
 
@@ -20,19 +18,21 @@ const keptSchema = z.record(z.string(), z.record(z.string(), historySchema));
 /** How a change stands, of which an earlier try may know. */
 export interface Standing {
   readonly state: 'new' | 'unclear' | 'done';
-  /** Fields of it that older changes may have set since. */
+  /** Fields of it that are to be set once more: it is the last item that sets them, and another has set them since. */
   readonly again: readonly string[];
+  /** To be called where it is clear that the change was not carried out. */
+  readonly undo: () => void;
 }
 
 /**
- * What a run of the node has changed of each contact, and in what order. n8n keeps it with an execution that failed, so
- * that its Retry does not make a change again, over what people have done since, and does not leave a contact with the
- * values of an older item that went out late, as its content was corrected.
+ * What a run of the node has changed of each contact, and which change was the last. n8n keeps it with an execution that
+ * failed, so that its Retry does not make a change again, over what people have done since, and does not leave a contact
+ * with the values of an older item that went out late, as its content was corrected.
  */
 export class ContactChanges {
   readonly #histories: Map<string, History>;
-  /** How far the items of this try have got in what was done before. */
-  readonly #reached = new Map<string, number>();
+  /** The last item of this try that is to set a field of a contact. */
+  readonly #plan = new Map<string, { readonly change: string; readonly itemIndex: number }>();
   readonly #keep: (histories: Readonly<Record<string, History>>) => void;
 
   /**
@@ -42,11 +42,24 @@ export class ContactChanges {
   constructor(context: IExecuteFunctions, run: number | 'tool', account: string) {
     const flow = context.getContext('flow');
     const place = `${context.getNode().id} ${run} ${account}`;
-    const kept = run === 'tool' ? {} : (keptSchema.safeParse(flow['audienceChanges']).data ?? {});
-    this.#histories = new Map(Object.entries(kept[place] ?? {}));
+    const kept = (): z.infer<typeof keptSchema> => keptSchema.safeParse(flow['audienceChanges']).data ?? {};
+    this.#histories = new Map(run === 'tool' ? [] : Object.entries(kept()[place] ?? {}));
     this.#keep = (histories) => {
-      if (run !== 'tool') flow['audienceChanges'] = { ...kept, [place]: histories };
+      if (run === 'tool') return;
+      const others = Object.entries(kept()).filter(([name]) => name !== place);
+      const own = Object.keys(histories).length === 0 ? [] : [[place, histories] as const];
+      flow['audienceChanges'] = Object.fromEntries([...others, ...own]);
     };
+  }
+
+  /** To be called for each item before any is carried out, with what it will change. */
+  expect(names: readonly string[], change: string, fields: readonly string[], itemIndex: number): void {
+    for (const name of names) {
+      for (const field of fields) {
+        const key = `${shortHash(name)} ${shortHash(field)}`;
+        if ((this.#plan.get(key)?.itemIndex ?? 0) <= itemIndex) this.#plan.set(key, { change, itemIndex });
+      }
+    }
   }
 
   /**
@@ -58,44 +71,37 @@ export class ContactChanges {
    */
   begin(names: readonly string[], change: string, fields: readonly string[]): Standing {
     const histories = names.map((name) => this.#of(name));
-    // Two items that are alike, one behind the other, may be one change.
-    const places = histories.map(({ name, history }) =>
-      history.done.indexOf(change, Math.max(0, this.#reachedIn(name) - 1)),
+    const known = histories.map(({ history }) => history.changes[change]).find((one) => one !== undefined);
+    const again = fields.filter((field) =>
+      histories.some(({ name, history }) => {
+        const hash = shortHash(field);
+        const last = history.setBy[hash];
+        const isLastPlanned = this.#plan.get(`${name} ${hash}`)?.change === change;
+        return known !== undefined && isLastPlanned && last !== undefined && last !== change;
+      }),
     );
-    if (places.length > 0 && places.every((place) => place >= 0)) {
-      for (const [index, { name }] of histories.entries()) this.#reached.set(name, (places[index] ?? 0) + 1);
-      return { state: 'done', again: [] };
+    const set = known === 'done' ? again : fields;
+    const before = histories.map(({ history: { setBy } }) => ({ ...setBy }));
+    for (const { history } of histories) {
+      history.changes[change] ??= 'unclear';
+      for (const hash of set.map(shortHash))
+        if (history.setBy[hash] !== change) history.setBy[hash] = `${change}?`;
     }
-    const isUnclear = histories.some(({ history: { unclear } }) => unclear.includes(change));
-    const isKnown = histories.some(
-      ({ history }) => history.done.includes(change) || change in history.overtaken,
-    );
-    // Of one that has changed its place nobody knows what was set since.
-    const isMoved = histories.some(({ name, history }) =>
-      history.done.slice(0, this.#reachedIn(name)).includes(change),
-    );
-    const since = histories.flatMap(({ history }) => history.overtaken[change] ?? []);
-    const again = isMoved ? fields : fields.filter((field) => since.includes(field));
-    const state = !isKnown ? 'new' : isUnclear ? 'unclear' : 'done';
-    for (const { name, history } of histories) {
-      for (const later of history.done.splice(this.#reachedIn(name))) history.overtaken[later] ??= [];
-      for (const [other, set] of Object.entries(history.overtaken)) {
-        if (other !== change)
-          set.push(...(state === 'done' ? again : fields).filter((field) => !set.includes(field)));
+    const undo = (): void => {
+      for (const [index, { history }] of histories.entries()) {
+        if (known === undefined) Reflect.deleteProperty(history.changes, change);
+        history.setBy = before[index] ?? {};
       }
-      history.overtaken[change] ??= [];
-      if (state === 'new') history.unclear.push(change);
-    }
-    return { state, again };
+    };
+    return { state: known ?? 'new', again, undo };
   }
 
   /** To be called when a change that was begun is carried out. */
-  end(names: readonly string[], change: string): void {
-    for (const { name, history } of names.map((one) => this.#of(one))) {
-      Reflect.deleteProperty(history.overtaken, change);
-      history.unclear = history.unclear.filter((other) => other !== change);
-      if (history.done[this.#reachedIn(name) - 1] === change) continue;
-      this.#reached.set(name, history.done.push(change));
+  end(names: readonly string[], change: string, fields: readonly string[]): void {
+    for (const { history } of names.map((name) => this.#of(name))) {
+      history.changes[change] = 'done';
+      for (const hash of fields.map(shortHash))
+        if (history.setBy[hash] === `${change}?`) history.setBy[hash] = change;
     }
   }
 
@@ -104,15 +110,11 @@ export class ContactChanges {
     this.#keep(mayBeTriedAgain ? Object.fromEntries(this.#histories) : {});
   }
 
-  #of(contact: string): { name: string; history: History } {
+  #of(contact: string): { readonly name: string; readonly history: History } {
     const name = shortHash(contact);
-    const history = this.#histories.get(name) ?? { done: [], unclear: [], overtaken: {} };
+    const history = this.#histories.get(name) ?? { changes: {}, setBy: {} };
     this.#histories.set(name, history);
     return { name, history };
-  }
-
-  #reachedIn(name: string): number {
-    return this.#reached.get(name) ?? 0;
   }
 }
 

@@ -20,7 +20,7 @@ export interface Missing {
 }
 
 /** A value of the input, of which nothing is made: what a method or a choice gives may be meant to be empty. */
-const PLAIN = /^\$[\w.[\]'"?]*$/;
+const PLAIN = /^\$(\((?:"[^"]*"|'[^']*')\))?(\??\.?[\w$]+|\??\.?\[(?:"[^"]*"|'[^']*'|\d+)\])*$/;
 
 const foundSchema = z.array(z.object({ index: z.number(), word: z.string() }));
 

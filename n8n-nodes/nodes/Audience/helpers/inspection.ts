@@ -350,7 +350,8 @@ function isMadeInAdvance(ancestors: readonly AnyNode[], spare: ReadonlySet<strin
 /** Whether a part of an expression is taken only where the expression chooses it. */
 function isChosenFrom(node: AnyNode, part: AnyNode | undefined): boolean {
   if (node.type === 'LogicalExpression') return part === node.right;
-  if (node.type === 'ConditionalExpression') return part === node.consequent || part === node.alternate;
+  if (node.type === 'ConditionalExpression' || node.type === 'IfStatement')
+    return part === node.consequent || part === node.alternate;
   return node.type === 'CallExpression' && nameOf(node) === '$ifEmpty' && part === node.arguments[1];
 }
 

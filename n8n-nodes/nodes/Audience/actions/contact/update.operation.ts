@@ -44,6 +44,8 @@ const bodySchema = z.custom<ContactUpdate>();
 async function prepare(item: Item): Promise<Call> {
   const { parameters } = item;
   const { identifier, isEmail, named } = readContactLocator(item);
+  // What follows may fail because the service does.
+  item.noteContact(named);
   const { fields: set, leftOut } = await readContactFields(item, 'fields', formFields('updateContact'));
   if (isEmail && String(set['email'] ?? identifier).toLowerCase() !== identifier.toLowerCase()) {
     throw new InputProblem(
