@@ -1,6 +1,6 @@
 import { contactSchemaOf } from 'audience-core/host';
 import type { ContactProperty } from 'audience-core';
-import { tokenOf } from '../plugin/tokens.js';
+import { tokenOf } from '../engine/tokens.js';
 import { notDeclared } from './program.js';
 import type { ProjectFiles } from './program.js';
 

@@ -22,7 +22,7 @@ import { failureOf } from './failures.js';
 import { fromStruct, toStruct } from './messages.js';
 import { registry } from '../resources/registry.js';
 import type { Session } from './session.js';
-import { tokenOf } from './tokens.js';
+import { tokenOf } from '../engine/tokens.js';
 
 /** What the plugin is: its version, and its schema as text. */
 export interface PluginDescription {

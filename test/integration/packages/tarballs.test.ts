@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, posix, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { PACKAGES, packAll, unpack } from '../../hosts/installed/pack.js';
 import type { PackageName, Tarball } from '../../hosts/installed/pack.js';
@@ -41,6 +41,25 @@ test.each(PACKAGES)('%s holds what people use, its licence, and nothing else', a
   expect(files.filter((file) => !CONTENTS[name].test(file) || file.includes('.test.'))).toEqual([]);
   const licence = join(dirname(require.resolve(`${name}/package.json`)), 'LICENSE');
   expect(await readFile(licence, 'utf8')).toBe(await readFile(join(ROOT, 'LICENSE'), 'utf8'));
+});
+
+test.each(PACKAGES)('what the files of %s take from each other is in it', async (name) => {
+  const { contents } = packed[name];
+  const root = await unpack(packed[name], folder);
+  const missing: string[] = [];
+  let looked = 0;
+  for (const file of contents.filter((one) => one.endsWith('.js'))) {
+    const text = await readFile(join(root, file), 'utf8');
+    for (const [, target = ''] of text.matchAll(
+      /(?:\brequire\(|\bfrom |^import )["'](\.{1,2}\/[\w./-]+\.\w+)["']/gm,
+    )) {
+      looked += 1;
+      const path = posix.join(posix.dirname(file), target);
+      if (!contents.includes(path)) missing.push(`${file} takes ${path}`);
+    }
+  }
+  expect(missing).toEqual([]);
+  expect(looked > 0 || name === 'n8n-nodes-audience').toBe(true);
 });
 
 test('a bundle of one function of audience-core holds neither axios, zod nor the client', async () => {

@@ -16,7 +16,7 @@ import { registry } from '../../resources/registry.js';
 import type { Behaviour } from '../../resources/behaviour.js';
 import { SECRET_SETTINGS } from '../../engine/connection.js';
 import { argumentsSchema } from '../arguments.js';
-import { PACKAGE, tokenOf } from '../tokens.js';
+import { PACKAGE, tokenOf } from '../../engine/tokens.js';
 import { examples } from './examples.js';
 import type { Programs } from './examples.js';
 import { asJson, objectSpec } from './property-spec.js';
