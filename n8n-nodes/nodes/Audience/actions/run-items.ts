@@ -48,7 +48,7 @@ export async function runItems(run: Run, options: RunOptions): Promise<INodeExec
     await items.carryOut();
     hasFailed = false;
   } finally {
-    run.keys.changes.keep(hasFailed || run.keys.tries?.mayGoOn === true);
+    run.keys.changes.keep(hasFailed || (run.keys.tries?.mayGoOn === true && items.hasFailures));
   }
   addHints(context, run.operation, items.facts);
   return items.output();
@@ -123,6 +123,10 @@ class ItemRun {
     await Promise.all(running);
     if (this.#isCancelled()) throw stopped(this.#state);
     if (this.stops && this.#failed.size > 0) throw firstFailure(this.#state);
+  }
+
+  get hasFailures(): boolean {
+    return this.#failed.size > 0;
   }
 
   /** What the output items alone do not show. */
