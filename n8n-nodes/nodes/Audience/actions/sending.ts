@@ -2,7 +2,8 @@ import { AudienceError, ConflictError, NotFoundError, TimeoutError, ValidationEr
 import type { CallOptions, KeyScope, SendResult } from 'audience-core';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { isTool } from '../helpers/execution.js';
-import { fieldsIn, onlyFields, shortHash } from '../helpers/contact-changes.js';
+import { fieldsIn, onlyFields } from '../helpers/contact-changes.js';
+import { shortHash } from '../helpers/hash.js';
 import { SEND_ONCE } from '../helpers/key-ring.js';
 import type { KeyedOptions, KeysKept, Sending } from '../helpers/key-ring.js';
 import { isEmpty } from '../helpers/values.js';
@@ -102,7 +103,7 @@ export function sendingCall(
 
   const fields = fieldsIn(sending.sets);
   // With a key of one's own the content may be another one than went out.
-  const change = shortHash(JSON.stringify([options.idempotencyKey, sending.sets]));
+  const change = shortHash([options.idempotencyKey, sending.sets]);
 
   if (fields.length > 0) keys.changes.expect(contactNames(), change, fields, itemIndex);
 

@@ -1,8 +1,8 @@
 import { isRecord } from 'audience-core/contract';
 import type { ContactUpdate } from 'audience-core';
-import { createHash } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/mini';
+import { shortHash } from './hash.js';
 
 /** What is known of a contact; changes and fields by their hashes. */
 const historySchema = z.object({
@@ -135,9 +135,4 @@ export function onlyFields(sets: ContactUpdate, fields: readonly string[]): Cont
     ...Object.fromEntries(Object.entries(others).filter(([name]) => fields.includes(name))),
     ...(groups.length === 0 ? {} : { subscriptionGroups: Object.fromEntries(groups) }),
   };
-}
-
-/** Tells one text from others, and does not tell it. */
-export function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }

@@ -1,11 +1,11 @@
-import { canonicalJson, isRecord } from 'audience-core/contract';
+import { isRecord } from 'audience-core/contract';
 import type { CallOptions, ContactUpdate } from 'audience-core';
-import { createHash } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ContactChanges } from './contact-changes.js';
 import { InputProblem } from './errors.js';
 import { executionOf, isTool, runAnchor, runOfNode } from './execution.js';
 import type { Missing } from './expressions.js';
+import { hashOf, shortHash } from './hash.js';
 import { OwnKeys, readOwnKey } from './own-keys.js';
 import { Tries } from './tries.js';
 
@@ -178,7 +178,7 @@ export class KeyRing {
   /** Names what an item changes: the same in each try. */
   nameOf(itemIndex: number, content: unknown): string {
     const hash = hashOf(content);
-    return hashOf([hash, this.#sameBefore(itemIndex, hash)]).slice(0, 12);
+    return shortHash([hash, this.#sameBefore(itemIndex, hash)]);
   }
 
   /** Notes that what a key is for is carried out. */
@@ -252,8 +252,4 @@ function personOf([email, userId]: Sending['recipient']): (string | null)[] {
 
 function withoutEmail(content: unknown): unknown {
   return isRecord(content) ? { ...content, email: undefined } : content;
-}
-
-function hashOf(content: unknown): string {
-  return createHash('sha256').update(canonicalJson(content)).digest('hex');
 }

@@ -16,7 +16,7 @@ import { isTool, offersRetry } from '../helpers/execution.js';
 import { findOut } from '../helpers/retry-words.js';
 import { DesignList } from './design-list.js';
 import { CREDENTIAL, credentialTestTransport, hostTransport } from './host-transport.js';
-import { shortHash } from '../helpers/contact-changes.js';
+import { shortHash } from '../helpers/hash.js';
 import { Once } from './once.js';
 
 /** Limits of a node, as set in its options. */
@@ -101,7 +101,7 @@ export async function openSession(
   const howToFindOut = 'continueOnFail' in context ? findOutIn(context, kept) : undefined;
   return new Session(
     createApi(credential, () => hostTransport(context, credential), limits, howToFindOut),
-    shortHash(JSON.stringify([credential['baseUrl'], credential['apiKey']])),
+    shortHash([credential['baseUrl'], credential['apiKey']]),
     signal,
   );
 }

@@ -1,0 +1,12 @@
+import { canonicalJson } from 'audience-core/contract';
+import { createHash } from 'node:crypto';
+
+/** Tells one content from others, and does not tell it; the order of its fields does not count. */
+export function hashOf(content: unknown): string {
+  return createHash('sha256').update(canonicalJson(content)).digest('hex');
+}
+
+/** As `hashOf`, of few contents, for what n8n keeps. */
+export function shortHash(content: unknown): string {
+  return hashOf(content).slice(0, 12);
+}
