@@ -21,8 +21,9 @@ for (const flag of ['--optimize-for-size', '--no-opt', '--no-maglev']) v8.setFla
 function main(): void {
   const address = process.argv.at(-1);
   if (process.argv.length < 3 || address === undefined || !/:\d+$/.test(address)) {
-    process.stderr.write(USAGE);
-    process.exitCode = 2;
+    const isAsked = address === '--help' || address === '-h';
+    (isAsked ? process.stdout : process.stderr).write(USAGE);
+    process.exitCode = isAsked ? 0 : 2;
     return;
   }
   const diagnostics = new Diagnostics();

@@ -61,10 +61,14 @@ export const clientChecks: readonly Check[] = KINDS.flatMap((kind) => [
     },
   },
   {
-    name: 'npx audience-sandbox explains itself',
+    name: 'every command starts and explains itself',
     run: async (project) => {
-      const { stdout } = await runFile('npx', ['audience-sandbox', '--help'], { cwd: project.dir });
-      assert.match(stdout, /--seed/);
+      const commands = await project.commands();
+      assert.ok(commands.length >= 2, commands.join());
+      for (const command of commands) {
+        const { stdout } = await runFile('npx', [command, '--help'], { cwd: project.dir });
+        assert.ok(stdout.includes(command), stdout);
+      }
     },
   },
   {

@@ -51,6 +51,7 @@ const BASE_CONFIG = {
   include: ['programs'],
 };
 
+const commandsSchema = z.object({ bin: z.record(z.string(), z.string()).optional() });
 const versionSchema = z.object({ version: z.string() });
 
 /**
@@ -90,16 +91,21 @@ export class InstalledProject {
 
   /** Which versions of packages npm has put at the top of the project, as `zod 4.6.7, typescript 6.0.3`. */
   async versionsOf(...names: readonly string[]): Promise<string> {
-    const versions = names.map(async (name) => {
-      const manifest = await readFile(path.join(this.dir, 'node_modules', name, 'package.json'), 'utf8');
-      return `${name} ${versionSchema.parse(JSON.parse(manifest)).version}`;
-    });
+    const versions = names.map(
+      async (name) => `${name} ${versionSchema.parse(await this.manifest(name)).version}`,
+    );
     return [...new Set(await Promise.all(versions))].join(', ');
   }
 
   /** A command of a package, as npm has linked it. */
   command(name: string): string {
     return path.join(this.dir, 'node_modules', '.bin', name);
+  }
+
+  /** The commands that the packages bring. */
+  async commands(): Promise<string[]> {
+    const manifests = this.tarballs.map(({ name }) => this.manifest(name));
+    return (await Promise.all(manifests)).flatMap((one) => Object.keys(commandsSchema.parse(one).bin ?? {}));
   }
 
   /** Compiles all programs with the project's own TypeScript, once, and gives its errors. */
@@ -153,6 +159,10 @@ export class InstalledProject {
   private async output(name: string, kind: ModuleKind): Promise<string> {
     await this.compile('strictest');
     return path.join(this.dir, 'out', 'programs', name + MODULE_KINDS[kind].output);
+  }
+
+  private async manifest(name: string): Promise<unknown> {
+    return JSON.parse(await readFile(path.join(this.dir, 'node_modules', name, 'package.json'), 'utf8'));
   }
 
   private readme(name: PackageName): Promise<string> {
