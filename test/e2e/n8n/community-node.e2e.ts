@@ -11,6 +11,7 @@ import { readWorkflowFile } from '../../hosts/n8n-engine/workflow-file.js';
 import { N8nInstance } from '../../hosts/n8n/instance.js';
 import type { N8nApi, N8nProcess } from '../../hosts/n8n/instance.js';
 import { TEMPLATE_SEED } from '../../hosts/n8n/seed.js';
+import { listen } from '../../hosts/ports.js';
 import { CREDENTIAL, importCredential, publishWorkflow } from './mailing.js';
 
 const WORKFLOWS = resolve(__dirname, '../../../n8n-nodes/workflows');
@@ -60,10 +61,7 @@ async function startSource(): Promise<[Server, string]> {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify([{ severity: 'high', title: 'Disk full' }]));
   });
-  await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
-  const address = http.address();
-  if (address === null || typeof address === 'string') throw new Error('The source has no port.');
-  return [http, `http://127.0.0.1:${address.port}`];
+  return [http, `http://127.0.0.1:${await listen(http)}`];
 }
 
 const statusSchema = z.object({ status: z.string(), message: z.string().optional() });

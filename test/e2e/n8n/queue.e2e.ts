@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createConnection, createServer } from 'node:net';
+import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandbox } from 'audience-sandbox';
 import type { RunningSandbox } from 'audience-sandbox';
 import { N8nInstance } from '../../hosts/n8n/instance.js';
 import type { N8nApi, N8nProcess } from '../../hosts/n8n/instance.js';
-import { launchBrowser } from '../sandbox/browser.js';
+import { freePort } from '../../hosts/ports.js';
 import { until } from '../../hosts/until.js';
+import { launchBrowser } from '../sandbox/browser.js';
 import { importCredential, Mailing } from './mailing.js';
 import { signIn } from './sign-in.js';
 
@@ -56,15 +57,6 @@ afterAll(async () => {
   await sandbox.close();
   rmSync(folder, { recursive: true, force: true });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('The server had no port.');
-  return address.port;
-}
 
 /** Waits until Redis takes connections. */
 async function connected(port: number): Promise<void> {

@@ -1,6 +1,5 @@
 /// <reference lib="dom" />
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { promisify } from 'node:util';
 import { DEFAULT_SEED, startSandbox } from 'audience-sandbox';
 import type { RunningSandbox } from 'audience-sandbox';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { listen } from '../../hosts/ports';
 import { keepScreenshot, launchBrowser, violations } from './browser';
 
 let browser: Browser;
@@ -41,7 +41,7 @@ async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise
   context.on('request', (request) => {
     const url = request.url();
     // What a mail asks of the other host may be tried, and must be stopped: there it is seen whether it was.
-    if (!url.startsWith(`${sandbox.url}/`) && !url.startsWith(otherHost()))
+    if (!url.startsWith(`${sandbox.url}/`) && !url.startsWith(otherHost))
       complaints.push(`request to ${url}`);
   });
   page = await context.newPage();
@@ -454,25 +454,21 @@ test('missing and surplus variables and events that triggered nothing are pointe
 
 /** Another host, and what has reached it. */
 let outside: Server;
+let otherHost: string;
 const reached: string[] = [];
 beforeAll(async () => {
   outside = createServer((request, response) => {
     reached.push(request.url ?? '');
     response.end();
-  }).listen(0, '127.0.0.1');
-  await once(outside, 'listening');
+  });
+  otherHost = `http://127.0.0.1:${await listen(outside)}`;
 });
 afterAll(() => {
   outside.close();
 });
 
-function otherHost(): string {
-  const address = outside.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? String(address?.port) : ''}`;
-}
-
 test('a hostile mail: nothing runs, nothing leaves the frame', async () => {
-  const evil = otherHost();
+  const evil = otherHost;
   const hostile = `</td></table></iframe><script>parent.document.title='owned';alert(1);fetch('${evil}/script')</script>
     <img src="${evil}/img" onerror="alert(2)"><svg onload="alert(3)"></svg><svg><a id="svg" href="${evil}/svg"><text y="20">svg</text></a></svg><style>@import url(${evil}/css);body{background:url(${evil}/bg)}</style>
     <a id="js" href="javascript:parent.document.title='owned'">js</a><a id="out" href="${evil}/link">out</a><a id="top" target="_top" href="${evil}/top">top</a>

@@ -1,11 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod/v4';
 import { packAll } from '../installed/pack.js';
+import { freePort } from '../ports.js';
 import { installN8n, N8N_COMMAND } from './install.js';
 
 const run = promisify(execFile);
@@ -47,8 +47,8 @@ export class N8nInstance {
   static async create(options: InstanceOptions): Promise<N8nInstance> {
     const report = options.report ?? (() => undefined);
     await installN8n(report);
-    const [freePort, brokerPort] = [await freePortOf(), await freePortOf()];
-    const port = options.port ?? freePort;
+    const port = options.port ?? (await freePort());
+    const brokerPort = await freePort();
     const env = {
       ...inherited(),
       N8N_USER_FOLDER: options.folder,
@@ -90,11 +90,11 @@ export class N8nInstance {
 
   /** Starts a worker of queue mode, whose health check listens on a port of its own. */
   async startWorker(log: string): Promise<N8nProcess> {
-    const port = await freePortOf();
+    const port = await freePort();
     const child = this.spawn(['worker', '--concurrency=5'], log, {
       QUEUE_HEALTH_CHECK_ACTIVE: 'true',
       QUEUE_HEALTH_CHECK_PORT: String(port),
-      N8N_RUNNERS_BROKER_PORT: String(await freePortOf()),
+      N8N_RUNNERS_BROKER_PORT: String(await freePort()),
     });
     await waitUntilReady(`http://127.0.0.1:${port}/healthz/readiness`, child, join(this.folder, log));
     return child.process;
@@ -102,7 +102,7 @@ export class N8nInstance {
 
   /** Runs one command of n8n, such as `import:workflow`, to its end. */
   async cli(args: string[]): Promise<string> {
-    const env = { ...this.env, N8N_RUNNERS_BROKER_PORT: String(await freePortOf()) };
+    const env = { ...this.env, N8N_RUNNERS_BROKER_PORT: String(await freePort()) };
     const { stdout } = await run(process.execPath, [N8N_COMMAND, ...args], {
       env,
       maxBuffer: 256 * 1024 * 1024,
@@ -237,13 +237,4 @@ function inherited(): NodeJS.ProcessEnv {
       ([name]) => !/^(npm_|N8N_|NODE_ENV|JEST_|DB_|QUEUE_|EXECUTIONS_)/.test(name),
     ),
   );
-}
-
-async function freePortOf(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('The server had no port.');
-  return address.port;
 }

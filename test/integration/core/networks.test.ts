@@ -10,6 +10,7 @@ import { startSandbox } from 'audience-sandbox';
 import type { RunningSandbox } from 'audience-sandbox';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { Server as ProxyServer } from 'proxy-chain';
+import { listen as listenOn } from '../../hosts/ports.js';
 
 const certificate = readFileSync(join(__dirname, 'certificates/certificate.pem'));
 const key = readFileSync(join(__dirname, 'certificates/key.pem'));
@@ -25,12 +26,9 @@ afterEach(async () => {
 });
 afterAll(() => sandbox.close());
 
-async function listen(server: Server, host: string): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+function listen(server: Server, host: string): Promise<number> {
   closers.push(() => new Promise((resolve) => server.close(resolve)));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  return address.port;
+  return listenOn(server, host);
 }
 
 /** Hands each request on to the sandbox, less a path prefix. */

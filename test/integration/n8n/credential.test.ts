@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
+import { listen } from '../../hosts/ports.js';
 import { emailParameters, NODE_TYPE, setUp, writes } from './support.js';
 import type { Setup } from './support.js';
 
@@ -11,10 +12,7 @@ beforeAll(async () => {
   other = createServer((_request, response) => {
     response.end('<html>hello</html>');
   });
-  await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
-  const address = other.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  otherUrl = `http://127.0.0.1:${address.port}`;
+  otherUrl = `http://127.0.0.1:${await listen(other)}`;
 });
 afterAll(async () => {
   other.close();

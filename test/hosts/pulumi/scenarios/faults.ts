@@ -5,8 +5,9 @@ import { writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import path from 'node:path';
 import type { Seed } from 'audience-sandbox';
-import type { Stack } from '../engine.js';
+import { listen } from '../../ports.js';
 import { until } from '../../until.js';
+import type { Stack } from '../engine.js';
 import { noteProcesses } from './processes.js';
 import { assertNoStackTrace, errorLines, inWorld } from './world.js';
 import type { Scenario, World } from './world.js';
@@ -274,11 +275,9 @@ async function startRelay(): Promise<Relay> {
     onward.once('error', () => outgoing.destroy());
     incoming.pipe(onward);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The relay has no port.');
+  const port = await listen(server);
   const relay: Relay = {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     target: '',
     at: (count, when, act) =>
       new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
 import type { Seed } from 'audience-sandbox';
+import { freePort } from '../../ports.js';
 import type { ConfigValue } from '../engine.js';
 import { assertNoStackTrace, errorLines, inWorld, warningLines } from './world.js';
 import type { Scenario } from './world.js';
@@ -249,7 +249,7 @@ export const wrongInput: readonly Scenario[] = [
     name: 'a service that is away: preview says so and goes on, up ends in one sentence',
     run: (engine) =>
       inWorld(engine, {}, async (world) => {
-        const nobody = await unusedPort();
+        const nobody = await freePort();
         const config = {
           'audience:baseUrl': `http://127.0.0.1:${nobody}`,
           'audience:apiKey': { secret: world.sandbox.apiKey },
@@ -286,13 +286,3 @@ export const wrongInput: readonly Scenario[] = [
       }),
   },
 ];
-
-/** A port on which nobody listens. */
-async function unusedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  return address.port;
-}
