@@ -3,6 +3,9 @@ import { VirtualTime } from '../../testing/virtual-time.js';
 import { AudienceError } from '../errors.js';
 import { AudienceApi, TransportFailure } from '../host.js';
 import type { Transport, TransportResponse } from '../host.js';
+import type { KeyScope } from './idempotency.js';
+import { EarlierAttempts, speaksOfKey } from './once-only.js';
+import type { AttemptOutcome } from './retry.js';
 
 /** What becomes of one request. Times in milliseconds. */
 interface Fate {
@@ -300,4 +303,53 @@ test('a 409 to the first attempt with a key that nobody can have used before is 
     { ok: true, deduplicated: true },
   ]);
   expect(copies('ada')).toBe(1);
+});
+
+test.each([
+  [true, ''],
+  [true, ' \n'],
+  [true, '{}'],
+  [true, ' { "success" : false }\n'],
+  [true, '{"success":false,"message":"Idempotency key already used"}'],
+  [true, '{"message":"This request is already in progress"}'],
+  [true, '{"error":{"message":"Duplicate request"}}'],
+  [true, 'The key of the caller was used'],
+  [false, '{"message":"The request with this idempotency key failed"}'],
+  [false, '{"success":true}'],
+  [false, '{"id":7}'],
+  [false, '{"message":"A contact with this email exists already"}'],
+  [false, '{"message":"We got your request. The address was used"}'],
+])('a 409 speaks of a used key: %s, for %j', (expected, body) => {
+  expect(speaksOfKey(body)).toBe(expected);
+});
+
+const response = (status: number): AttemptOutcome => ({ kind: 'response', status });
+const cut: AttemptOutcome = { kind: 'network', neverSent: false };
+
+test.each<[KeyScope, string, AttemptOutcome[], number, string]>([
+  ['anything', 'nothing before', [], 0, 'conflict'],
+  ['call', 'nothing before', [], 0, 'conflict'],
+  ['content', 'nothing before, which another process may have begun', [], 0, 'in-progress'],
+  ['call', 'a refusal, which used no key', [response(429)], 60_000, 'conflict'],
+  ['anything', 'a cut connection, just now', [cut], 29_999, 'in-progress'],
+  ['anything', 'a cut connection, long ago', [cut], 30_000, 'conflict'],
+  ['call', 'a cut connection, just now', [cut], 29_999, 'in-progress'],
+  ['call', 'a cut connection, long ago', [cut], 30_000, 'sent-before'],
+  ['content', 'a 503, just now', [response(503)], 29_999, 'in-progress'],
+  ['content', 'a 503, long ago', [response(503)], 30_000, 'sent-before'],
+  ['content', "a gateway's time-out, long ago", [response(504)], 3_600_000, 'in-progress'],
+  ['content', "a service's time-out, long ago", [response(408)], 3_600_000, 'in-progress'],
+  ['content', 'a time-out of ours, long ago', [{ kind: 'timeout' }], 3_600_000, 'in-progress'],
+  ['content', 'a time-out, and a cut after it', [{ kind: 'timeout' }, cut], 3_600_000, 'in-progress'],
+])("a 409 to a key that goes with '%s', after %s", (scope, _after, outcomes, ms, kind) => {
+  const earlier = new EarlierAttempts(scope, 30_000);
+  for (const outcome of outcomes) earlier.add(outcome, 0);
+  expect(earlier.meaningOfConflict(ms).kind).toBe(kind);
+});
+
+test('a 409 that may be of a request in progress is asked about until it cannot be', () => {
+  const earlier = new EarlierAttempts('content', 1_000);
+  expect(earlier.meaningOfConflict(5_000)).toEqual({ kind: 'in-progress', until: 15_000 });
+  expect(earlier.meaningOfConflict(14_999)).toEqual({ kind: 'in-progress', until: 15_000 });
+  expect(earlier.meaningOfConflict(15_000)).toEqual({ kind: 'sent-before' });
 });

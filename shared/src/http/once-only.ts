@@ -13,8 +13,8 @@ const STILL_IN_PROGRESS_MS = 10_000;
 const OF_THE_KEY =
   /idempot|\b(request|key)\b[^.]*\b(used|duplicate|repeated|processed|processing|sent|in progress)\b|\bduplicate request\b/i;
 
-/** A body that says nothing. */
-const SILENT = /^\s*(\{\s*("success"\s*:\s*false\s*)?\}\s*)?$/;
+/** Bodies that say nothing, less their spaces. */
+const SILENT = ['', '{}', '{"success":false}'];
 
 /**
  * Whether the body of a 409 speaks of a used key, or says nothing: it may be of anything else, or of an earlier
@@ -22,7 +22,7 @@ const SILENT = /^\s*(\{\s*("success"\s*:\s*false\s*)?\}\s*)?$/;
  */
 export function speaksOfKey(body: string): boolean {
   const said = messageInBody(body) ?? body;
-  return SILENT.test(said) || (OF_THE_KEY.test(said) && !/\bfail/i.test(said));
+  return SILENT.includes(said.replace(/\s/g, '')) || (OF_THE_KEY.test(said) && !/\bfail/i.test(said));
 }
 
 /** What a 409 to a keyed call means. */
