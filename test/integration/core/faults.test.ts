@@ -75,7 +75,8 @@ test('properties at 30 % faults are created once each, without a key', async () 
 });
 
 test('under a true token bucket the client slows down until everything is through', async () => {
-  sandbox.limitRate({ requestsPerSecond: 100, burst: 20 });
+  // Slow enough for a slow machine to be refused, too.
+  sandbox.limitRate({ requestsPerSecond: 50, burst: 2 });
   const audience = new AudienceClient({
     baseUrl: sandbox.url,
     apiKey: sandbox.apiKey,
@@ -83,11 +84,11 @@ test('under a true token bucket the client slows down until everything is throug
     concurrency: 16,
   });
   await Promise.all(
-    Array.from({ length: 200 }, (_, index) =>
+    Array.from({ length: 100 }, (_, index) =>
       audience.transactional.send({ email: `person-${index}@example.com`, transactionalId: 'welcome' }),
     ),
   );
-  expect(sandbox.emails()).toHaveLength(200);
+  expect(sandbox.emails()).toHaveLength(100);
   expect(sandbox.requests({ status: 429 }).length).toBeGreaterThan(0);
   audience.close();
 });

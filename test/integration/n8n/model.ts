@@ -48,7 +48,7 @@ export function onBothServices(runs: number, define: (model: Model) => void, eng
   const wanted = process.env['AUDIENCE_MODEL_RUNS'];
   const parameters = wanted === undefined ? { numRuns: runs, seed: 2026 } : { numRuns: Number(wanted) };
   describe.each(['refuse', 'replay'] as const)('on a service that would %s a used key', (duplicates) => {
-    fastClockForTests(200);
+    fastClockForTests(80);
     const setup = setUpForFile({ profile: { duplicates } }, engine);
     define({
       setup,

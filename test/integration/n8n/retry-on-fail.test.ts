@@ -34,7 +34,7 @@ type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : neve
 
 onBothServices(8, ({ setup, holds }) => {
   test('what outlasts its time-out, and fails then, is never told as sent', async () => {
-    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', latencyMs: 1_500, status: 503, times: 1 });
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', latencyMs: 10_000, status: 503, times: 1 });
     const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
     const run = await setup.run(emailParameters({ retries: 0 }), people(1), { settings, mode: 'trigger' });
     expect(run.error?.message).toContain('It is not clear whether');
