@@ -321,7 +321,7 @@ describe('contacts', () => {
     [
       'a.csv',
       `${EMAIL},Ada\n`,
-      /begins with a line of values: its header is missing.*The first line names the columns: email, firstName, lastName, userId/,
+      /begins with a line of values: its header is missing.*The first line names the columns: email, firstName, lastName/,
     ],
     ['a.csv', 'name,plan\nAda,Pro\n', /has no column 'email' or 'userId'.*custom properties by their names/],
     ['a.csv', 'Email,plan\nx@x.io,Pro\n', /has a column 'Email', but names are written just so: 'email'/],

@@ -93,11 +93,14 @@ export const clientChecks: readonly Check[] = KINDS.flatMap((kind) => [
 );
 
 /** The set-up of vitest that the sandbox's README shows gives it matchers, with their types. */
-export const vitestCheck: Check = {
-  name: 'the README of audience-sandbox sets vitest up',
-  run: async (project) => {
+export const vitestChecks: Readonly<Record<4 | 5, Check>> = { 4: vitestCheck(4), 5: vitestCheck(5) };
+
+function vitestCheck(major: 4 | 5): Check {
+  const run = async (project: InstalledProject): Promise<void> => {
     const readme = await readFile(path.join(project.dir, 'node_modules/audience-sandbox/README.md'), 'utf8');
-    const [setup = ''] = codeBlocks(readme, 'mts');
+    const [block = ''] = codeBlocks(readme, 'mts');
+    const [, older = ''] = /In vitest 4 write `([^`]+)`/.exec(readme) ?? [];
+    const setup = major === 4 ? block.replace(/interface Matchers<.*?, T>/, older) : block;
     const folder = path.join(project.dir, 'vitest');
     await mkdir(folder);
     await writeFile(path.join(folder, 'matchers.mts'), setup);
@@ -116,8 +119,9 @@ export const vitestCheck: Check = {
     const files = ['matchers.mts', 'welcome.spec.mts'];
     await runFile(project.command('tsc'), [...options, ...files], { cwd: folder });
     await runFile(project.command('vitest'), ['run'], { cwd: folder });
-  },
-};
+  };
+  return { name: 'the README of audience-sandbox sets vitest up', run };
+}
 
 const VITEST_CONFIG = `import { defineConfig } from 'vitest/config';
 export default defineConfig({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findEngine } from '../pulumi/index.js';
 import { Tally, twoAtATime } from '../tally.js';
-import { clientChecks, compileChecks, providerChecks, vitestCheck } from './checks.js';
+import { clientChecks, compileChecks, providerChecks, vitestChecks } from './checks.js';
 import type { Check } from './checks.js';
 import { oldestPromised, packAll } from './pack.js';
 import type { PackageName } from './pack.js';
@@ -46,12 +46,12 @@ function variants(): Variant[] {
       beside: { ...NODE_TYPES, typescript: 'latest' },
       checks: [...COMPILE, ...clientChecks],
     },
-    {
-      name: 'vitest',
-      packages: ['audience-core', 'audience-sandbox'],
-      beside: { ...NODE_TYPES, typescript: '6', vitest: '5' },
-      checks: [vitestCheck],
-    },
+    ...([4, 5] as const).map((major) => ({
+      name: `vitest ${major}`,
+      packages: ['audience-core', 'audience-sandbox'] as const,
+      beside: { ...NODE_TYPES, typescript: '6', vitest: String(major) },
+      checks: [vitestChecks[major]],
+    })),
   ];
 }
 
