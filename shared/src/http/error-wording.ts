@@ -212,7 +212,7 @@ function howToFindOut({ facts, words, isRepeatable }: ErrorContext): string {
   if (!unclear) return '';
   const how =
     idempotencyKey === undefined
-      ? `Look it up${isRepeatable ? ', or do it again, which changes nothing more' : ' before you do it again'}.`
+      ? `Look it up${isRepeatable ? ', or do it again, which sets the same values again' : ' before you do it again'}.`
       : words.findOut();
   return how === '' ? '' : ` ${how}`;
 }

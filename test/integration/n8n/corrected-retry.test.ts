@@ -1,9 +1,10 @@
 import { AudienceClient } from 'audience-core';
-import { startSandbox } from 'audience-sandbox';
+import { DEFAULT_SEED, startSandbox } from 'audience-sandbox';
 import * as fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { until } from '../../hosts/until.js';
 import { faultsOf, onBothServices, setFaults } from './model.js';
-import { locator, mapped, NODE, nodeOutcome, oneNode, writes } from './support.js';
+import { emailParameters, locator, mapped, NODE, nodeOutcome, oneNode, people, writes } from './support.js';
 import type { NodeRun, Setup } from './support.js';
 
 const ada = 'ada@example.com';
@@ -272,6 +273,124 @@ onBothServices(15, ({ setup, holds }) => {
 
       expect((await retry(setup, failed)).outcome.status).toBe('success');
       expect(contact(ada)?.firstName).toBe('Pro');
+    });
+  });
+
+  describe('what an attack from outside found', () => {
+    const person = { firstName: 'Person', subscriptionGroups: { news: false } };
+    const joins = { additionalFields: { subscribeTo: ['news'] } };
+    const byPerson = (fields = person): Promise<unknown> =>
+      new AudienceClient({ baseUrl: setup.sandbox.url, apiKey: setup.sandbox.apiKey }).contacts.update(
+        ada,
+        fields,
+      );
+
+    test('an upsert whose answer got lost is not set again over what people did', async () => {
+      setup.sandbox.faults.next({ route: 'sendEvent', cut: true, when: 'after' });
+      const failed = await setup.run(upsert('X', joins), [{ email: ada }]);
+      expect(contact(ada)).toMatchObject({ firstName: 'X', subscriptionGroups: { news: true } });
+      await byPerson();
+      const { outcome } = await retry(setup, failed);
+      expect(outcome.status).toBe('success');
+      expect(contact(ada)).toMatchObject(person);
+    });
+
+    test('an older item is not done again because a newer one is refused in the check', async () => {
+      const parameters = update('', {
+        fields: { mappingMode: 'autoMapInputData', value: null },
+        additionalFields: {
+          subscribeTo: "={{ $json.firstName === 'Free' ? ['news'] : [] }}",
+          unsubscribeFrom: "={{ $json.firstName === 'Pro' ? ['news'] : [] }}",
+        },
+      });
+      setup.sandbox.load({
+        ...{ properties: [{ name: 'teamSize', type: 'number' }], contacts: [{ email: ada }] },
+        subscriptionGroups: [{ id: 'news', name: 'News' }],
+      });
+      const rows = [
+        { email: ada, firstName: 'Free' },
+        { email: ada, firstName: 'Pro', teamSize: 3 },
+        { email: 'nobody@example.com', firstName: 'X' },
+      ];
+      const failed = await setup.run(parameters, rows);
+      expect(contact(ada)).toMatchObject({ firstName: 'Pro', subscriptionGroups: { news: false } });
+      setup.sandbox.faults.next({ route: 'listContactProperties', status: 503, times: 10 });
+      expect((await retry(setup, failed)).outcome.status).toBe('error');
+      setup.sandbox.faults.clear();
+      expect(contact(ada)).toMatchObject({ firstName: 'Pro', subscriptionGroups: { news: false } });
+    });
+
+    test.each([
+      ['an email', 'sendTransactionalEmail', emailParameters({ retries: 0 })],
+      ['an event', 'sendEvent', upsert('X')],
+    ] as const)(
+      '%s that outlasts its time-out and fails then is not called sent by a Retry, and goes out in a later one',
+      async (_what, route, parameters) => {
+        if (route === 'sendTransactionalEmail') setup.sandbox.load(DEFAULT_SEED);
+        const rows = people(1);
+        const received = (): number => setup.sandbox.emails().length + setup.sandbox.events().length;
+        setup.sandbox.faults.next({ route, latencyMs: 3_000, status: 503 });
+        const first = await setup.run(parameters, rows);
+        expect(first.error?.message).toContain('It is not clear whether');
+        const second = await retry(setup, first);
+        expect(second.outcome.status).toBe('error');
+        expect(second.error?.message).toContain('It is not clear whether');
+        expect(received()).toBe(0);
+        await until('the request has failed', () =>
+          setup.sandbox.requests({ status: 503 }).length > 0 ? true : undefined,
+        );
+        const third = await retry(setup, { ...first, ...second });
+        expect(third.outcome.status).toBe('success');
+        expect(received()).toBe(1);
+      },
+    );
+
+    test.each([
+      ['updateContact', update('X')],
+      ['sendEvent', upsert('X')],
+      ['sendTransactionalEmail', emailParameters({ retries: 0 })],
+    ] as const)(
+      '%s: a refusal after a lost answer is not told as if nothing had gone out',
+      async (route, parameters) => {
+        if (route === 'sendTransactionalEmail') setup.sandbox.load(DEFAULT_SEED);
+        setup.sandbox.faults.next({ route, cut: true, when: 'after' });
+        const first = await setup.run(parameters, [{ email: ada, firstName: 'Ada' }]);
+        setup.sandbox.faults.next({ route, status: 422 });
+        const { error } = await retry(setup, first);
+        expect(error?.message).toMatch(
+          /^It is not clear whether an earlier try of this run has carried it out; now: /,
+        );
+        expect(error?.message).toContain('422');
+      },
+    );
+
+    test('names that every JavaScript object has are columns and properties like others', async () => {
+      setup.sandbox.load({
+        properties: [{ name: 'constructor', type: 'string' }],
+        contacts: [{ email: ada, properties: { constructor: 'one' } }],
+      });
+      const mapped = upsert('', { contactFields: { mappingMode: 'autoMapInputData', value: null } });
+      const { outcome } = await setup.run(mapped, [
+        { email: ada, firstName: 'Ada', valueOf: 1, toString: 'x' },
+      ]);
+      expect(outcome.status).toBe('success');
+      const cleared = update('Ada', { additionalFields: { clear: ['constructor'] } });
+      expect((await setup.run(cleared, [{ email: ada }])).outcome.status).toBe('success');
+      expect(contact(ada)?.properties).toEqual({});
+      expect(writes(setup.sandbox)).toHaveLength(2);
+    });
+
+    test('what an own key has sent before sets nothing, and nothing is set again for it', async () => {
+      const options = { ...OPTIONS, idempotencyKey: '=k-{{ $json.k }}' };
+      const rows = [
+        { email: ada, firstName: ' Free', k: 0 },
+        { email: ada, firstName: 'Pro', k: 1 },
+        { email: bo, firstName: ['x'], k: 2 },
+      ];
+      const failed = await setup.run(upsert('={{ $json.firstName }}', { options }), rows);
+      await byPerson({ ...person, subscriptionGroups: { news: true } });
+      await retry(setup, failed, upsert(TRIMMED, { options }));
+      expect(contact(ada)?.firstName).toBe('Person');
     });
   });
 

@@ -142,7 +142,8 @@ function isIdentifierOf(
   name: string,
   value: unknown,
 ): boolean {
-  return whose[name]?.toLowerCase() === String(value).trim().toLowerCase();
+  const own = Object.hasOwn(whose, name) ? whose[name] : undefined;
+  return own?.toLowerCase() === String(value).trim().toLowerCase();
 }
 
 function quoted(names: readonly string[]): string {

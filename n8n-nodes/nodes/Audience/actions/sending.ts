@@ -1,8 +1,9 @@
-import { AudienceError, ConflictError, NotFoundError, TimeoutError, ValidationError } from 'audience-core';
-import type { CallOptions, KeyScope, SendResult } from 'audience-core';
+import { AudienceError, ConflictError, NotFoundError, ValidationError } from 'audience-core';
+import type { CallOptions, SendResult } from 'audience-core';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { isTool } from '../helpers/execution.js';
 import { fieldsIn, onlyFields } from '../helpers/contact-changes.js';
+import { MayBeDone } from '../helpers/errors.js';
 import { shortHash } from '../helpers/hash.js';
 import { SEND_ONCE } from '../helpers/key-ring.js';
 import type { KeyedOptions, KeysKept, Sending } from '../helpers/key-ring.js';
@@ -109,28 +110,35 @@ export function sendingCall(
 
   return async () => {
     const names = fields.length === 0 ? [] : contactNames();
-    const standing = keys.changes.begin(names, change, fields);
+    const standing = keys.changes.begin(names, change, fields, itemIndex);
     // Only the very same finds out whether the service has it.
     const unclear = keys.tries?.unclearOf(itemIndex);
     const dispatch = unclear?.dispatch ?? { idempotencyKey: options.idempotencyKey, what, send };
     const { idempotencyKey } = dispatch;
-    const keyScope = unclear === undefined ? options.keyScope : scopeAfter(unclear.error);
+    const mayBeSent = keys.unclear.has(idempotencyKey);
+    const keyScope = keys.unclear.scopeOf(idempotencyKey) ?? options.keyScope;
     const result = await dispatch.send({ idempotencyKey, keyScope, signal }).catch((error: unknown) => {
       const isClear = error instanceof AudienceError && !error.unclear;
       // That the key is used, or that this attempt is refused, tells nothing of what was sent then.
       if (unclear !== undefined && (isClear || error instanceof ConflictError)) throw unclear.error;
+      if (isClear && mayBeSent) throw new MayBeDone(error);
       if (isClear) {
         keys.forget(idempotencyKey, itemIndex);
         standing.undo();
-      } else keys.tries?.noteUnclear(itemIndex, { dispatch, error });
+      } else {
+        keys.unclear.note(idempotencyKey, error);
+        keys.tries?.noteUnclear(itemIndex, { dispatch, error });
+      }
       throw error;
     });
     keys.settle(idempotencyKey);
     // With a key that nothing before can have used, an earlier attempt of this very call had been carried out.
     const sentBefore = result.deduplicated && !(keyScope === 'call' && result.attempts > 1);
     if (sentBefore) noteSentBefore();
+    // What something else has sent before sets nothing now.
+    if (sentBefore && standing.state === 'new') standing.undo();
     await setAgain(item, sending, standing.again);
-    keys.changes.end(names, change, fields);
+    keys.changes.end(names, change, standing.again, itemIndex);
     return outputOf(dispatch.what, result, sentBefore);
   };
 }
@@ -157,12 +165,4 @@ async function setAgain(item: Item, { recipient, sets }: Sending, fields: readon
         `${named} may have values of an older item, as they could not be set again: look at the contact`,
       );
     });
-}
-
-/** What a used key means after an earlier try: one that outlasted a time-out may be in progress for any time. */
-function scopeAfter(error: unknown): KeyScope {
-  const isTimeout =
-    error instanceof TimeoutError ||
-    (error instanceof AudienceError && [408, 504].includes(error.status ?? 0));
-  return isTimeout ? 'anything' : 'content';
 }

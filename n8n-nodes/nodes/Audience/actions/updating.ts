@@ -2,6 +2,7 @@ import { AudienceError } from 'audience-core';
 import type { ContactUpdate } from 'audience-core';
 import type { IDataObject } from 'n8n-workflow';
 import { fieldsIn, onlyFields } from '../helpers/contact-changes.js';
+import { MayBeDone } from '../helpers/errors.js';
 import type { Call, Item } from './operation.js';
 
 /**
@@ -22,17 +23,18 @@ export function updatingCall(
   keys.changes.expect(contactNames(), change, fields, itemIndex);
   return async () => {
     const names = contactNames();
-    const { state, again, undo } = keys.changes.begin(names, change, fields);
+    const { state, again, undo } = keys.changes.begin(names, change, fields, itemIndex);
     const changed = state === 'done' ? onlyFields(body, again) : body;
     if (state === 'done') noteSentBefore();
     const updated =
       Object.keys(changed).length === 0
         ? output
         : await update(changed).catch((error: unknown) => {
-            if (error instanceof AudienceError && !error.unclear) undo();
-            throw error;
+            if (!(error instanceof AudienceError) || error.unclear) throw error;
+            undo();
+            throw state === 'unclear' ? new MayBeDone(error) : error;
           });
-    keys.changes.end(names, change, fields);
+    keys.changes.end(names, change, again, itemIndex);
     return [updated];
   };
 }

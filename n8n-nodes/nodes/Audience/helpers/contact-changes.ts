@@ -8,17 +8,23 @@ import { shortHash } from './hash.js';
 const historySchema = z.object({
   /** Those that were begun, and whether it is known that they were carried out. */
   changes: z.record(z.string(), z.enum(['unclear', 'done'])),
-  /** Which of them has set a field last; with a question mark one of which that is not known. */
-  setBy: z.record(z.string(), z.string()),
+  /** Which of them has set a field last, or may have, and of which item. */
+  setBy: z.record(z.string(), z.object({ change: z.string(), itemIndex: z.number() })),
 });
 type History = z.infer<typeof historySchema>;
 
 const keptSchema = z.record(z.string(), z.record(z.string(), historySchema));
 
+/** A contact by one of its names, hashed, and what is known of it. */
+interface Known {
+  readonly name: string;
+  readonly history: History;
+}
+
 /** How a change stands, of which an earlier try may know. */
 export interface Standing {
   readonly state: 'new' | 'unclear' | 'done';
-  /** Fields of it that are to be set once more: it is the last item that sets them, and another has set them since. */
+  /** Fields of it that are to be set once more: it is the last item that sets them, and an older one has set them since. */
   readonly again: readonly string[];
   /** To be called where it is clear that the change was not carried out. */
   readonly undo: () => void;
@@ -69,23 +75,17 @@ export class ContactChanges {
    * @param change names it: the same in each try.
    * @param fields that it sets.
    */
-  begin(names: readonly string[], change: string, fields: readonly string[]): Standing {
+  begin(names: readonly string[], change: string, fields: readonly string[], itemIndex: number): Standing {
     const histories = names.map((name) => this.#of(name));
     const known = histories.map(({ history }) => history.changes[change]).find((one) => one !== undefined);
-    const again = fields.filter((field) =>
-      histories.some(({ name, history }) => {
-        const hash = shortHash(field);
-        const last = history.setBy[hash];
-        const isLastPlanned = this.#plan.get(`${name} ${hash}`)?.change === change;
-        return known !== undefined && isLastPlanned && last !== undefined && last !== change;
-      }),
+    const again = fields.filter(
+      (field) => known !== undefined && histories.some((one) => this.#isBehind(one, field, change)),
     );
-    const set = known === 'done' ? again : fields;
     const before = histories.map(({ history: { setBy } }) => ({ ...setBy }));
-    for (const { history } of histories) {
-      history.changes[change] ??= 'unclear';
-      for (const hash of set.map(shortHash))
-        if (history.setBy[hash] !== change) history.setBy[hash] = `${change}?`;
+    for (const one of histories) {
+      one.history.changes[change] ??= 'unclear';
+      if (known === 'done') continue;
+      for (const field of fields) if (!again.includes(field)) noteSetter(one, field, { change, itemIndex });
     }
     const undo = (): void => {
       for (const [index, { history }] of histories.entries()) {
@@ -96,12 +96,11 @@ export class ContactChanges {
     return { state: known ?? 'new', again, undo };
   }
 
-  /** To be called when a change that was begun is carried out. */
-  end(names: readonly string[], change: string, fields: readonly string[]): void {
-    for (const { history } of names.map((name) => this.#of(name))) {
-      history.changes[change] = 'done';
-      for (const hash of fields.map(shortHash))
-        if (history.setBy[hash] === `${change}?`) history.setBy[hash] = change;
+  /** To be called when a change that was begun is carried out, with those of its fields that were set once more. */
+  end(names: readonly string[], change: string, again: readonly string[], itemIndex: number): void {
+    for (const one of names.map((name) => this.#of(name))) {
+      one.history.changes[change] = 'done';
+      for (const field of again) noteSetter(one, field, { change, itemIndex });
     }
   }
 
@@ -110,12 +109,25 @@ export class ContactChanges {
     this.#keep(mayBeTriedAgain ? Object.fromEntries(this.#histories) : {});
   }
 
-  #of(contact: string): { readonly name: string; readonly history: History } {
+  /** Whether a change is the last that is to set a field, and an older item has set it since. */
+  #isBehind({ name, history }: Known, field: string, change: string): boolean {
+    const hash = shortHash(field);
+    const setBy = history.setBy[hash];
+    const last = this.#plan.get(`${name} ${hash}`);
+    if (setBy === undefined || last?.change !== change) return false;
+    return setBy.change !== change && setBy.itemIndex <= last.itemIndex;
+  }
+
+  #of(contact: string): Known {
     const name = shortHash(contact);
     const history = this.#histories.get(name) ?? { changes: {}, setBy: {} };
     this.#histories.set(name, history);
     return { name, history };
   }
+}
+
+function noteSetter({ history }: Known, field: string, by: History['setBy'][string]): void {
+  history.setBy[shortHash(field)] = by;
 }
 
 const GROUPS = 'subscriptionGroups';

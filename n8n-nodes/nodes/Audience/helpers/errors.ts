@@ -21,6 +21,14 @@ export class InputProblem extends Error {
   }
 }
 
+/** A refusal of what an earlier try of the run may have carried out all the same. */
+export class MayBeDone extends Error {
+  constructor(readonly refusal: AudienceError) {
+    super(refusal.message);
+    this.name = 'MayBeDone';
+  }
+}
+
 /** An error as the node shows it. */
 export type NodeFailure = NodeApiError | NodeOperationError;
 
@@ -38,6 +46,13 @@ export interface Explanation {
 export function explain(error: unknown, form = new Form()): Explanation {
   if (error instanceof ValidationError) return explainIssues(error, form);
   if (error instanceof InputProblem) return { message: error.message, advice: error.advice };
+  if (error instanceof MayBeDone) {
+    const { message, advice } = explain(error.refusal, form);
+    return {
+      message: `It is not clear whether an earlier try of this run has carried it out; now: ${message}`,
+      advice: sentences(['Look it up.', advice]),
+    };
+  }
   if (error instanceof AudienceError) return splitSentence(withLabels(error.message, form));
   if (error instanceof Error) {
     const described: unknown = 'description' in error ? error.description : undefined;
@@ -69,9 +84,10 @@ export function toNodeError(
       : '';
   const advice = sentences([explained.advice, nothingSent]);
   const at = itemIndex === undefined ? {} : { itemIndex };
-  const status = error instanceof AudienceError ? error.status : undefined;
+  const ofService = error instanceof MayBeDone ? error.refusal : error;
+  const status = ofService instanceof AudienceError ? ofService.status : undefined;
   const failure =
-    error instanceof AudienceError && !(error instanceof ValidationError)
+    ofService instanceof AudienceError && !(ofService instanceof ValidationError)
       ? new NodeApiError(
           node,
           { message },
@@ -84,8 +100,9 @@ export function toNodeError(
         )
       : new NodeOperationError(node, message, { description: advice, ...at });
   failure.context['reason'] =
-    error instanceof AudienceError && error.code !== 'validation' ? error.code : 'input';
-  failure.context['unclear'] = error instanceof AudienceError && error.unclear;
+    ofService instanceof AudienceError && ofService.code !== 'validation' ? ofService.code : 'input';
+  failure.context['unclear'] =
+    error instanceof MayBeDone || (error instanceof AudienceError && error.unclear);
   // n8n puts words of its own in place of a message that contains something like a system's error code.
   failure.message = itemIndex === undefined ? message : `${message} [item ${itemIndex}]`;
   if (!isTool(node)) return failure;

@@ -8,6 +8,7 @@ import type { Missing } from './expressions.js';
 import { hashOf, shortHash } from './hash.js';
 import { OwnKeys, readOwnKey } from './own-keys.js';
 import { Tries } from './tries.js';
+import { UnclearKeys } from './unclear-keys.js';
 
 /** For how long the same email or event counts as sent. */
 export const SEND_ONCE = ['run', 'content'] as const;
@@ -60,6 +61,8 @@ export class KeyRing {
   readonly tries: Tries | undefined;
   /** What the run has changed of contacts. */
   readonly changes: ContactChanges;
+  /** What the run may have sent. */
+  readonly unclear: UnclearKeys;
   #kept: KeysKept | undefined;
 
   /** @param account tells the service and its account from others. */
@@ -80,6 +83,7 @@ export class KeyRing {
     this.#place = [runAnchor(context), context.getWorkflow().id, node.id, run];
     this.#owners = new OwnKeys(context, run);
     this.changes = new ContactChanges(context, run, account);
+    this.unclear = new UnclearKeys(context);
   }
 
   /** Whether an earlier try of this run may have got to this node. */
@@ -184,6 +188,7 @@ export class KeyRing {
   /** Notes that what a key is for is carried out. */
   settle(idempotencyKey: string): void {
     this.#owners.settle(idempotencyKey);
+    this.unclear.settle(idempotencyKey);
   }
 
   /** Forgets an own key with which an item sent nothing: another node may try to. */

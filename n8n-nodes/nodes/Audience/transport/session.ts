@@ -99,11 +99,8 @@ export async function openSession(
 ): Promise<Session> {
   const credential = await context.getCredentials(CREDENTIAL);
   const howToFindOut = 'continueOnFail' in context ? findOutIn(context, kept) : undefined;
-  return new Session(
-    createApi(credential, () => hostTransport(context, credential), limits, howToFindOut),
-    shortHash([credential['baseUrl'], credential['apiKey']]),
-    signal,
-  );
+  const api = createApi(credential, () => hostTransport(context, credential), limits, howToFindOut);
+  return new Session(api, shortHash([api.baseUrl, credential['apiKey']]), signal);
 }
 
 function findOutIn(context: IExecuteFunctions, kept: KeysKept | undefined): HostWords['findOut'] {

@@ -62,7 +62,7 @@ function changesOf(contact: Changed | undefined): Effects['contact'] {
   if (contact === undefined || id === undefined) return null;
   const [before, after] = [fieldsOf(contact.before), fieldsOf(contact.after)];
   const changes = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }))
+    .map((field) => ({ field, before: valueOf(before, field), after: valueOf(after, field) }))
     .filter((change) => change.before !== change.after);
   return { id, isNew: contact.before === undefined, changes };
 }
@@ -84,4 +84,8 @@ function fieldsOf(contact: ContactRecord | undefined): Readonly<Record<string, u
     ...properties,
     ...Object.fromEntries(groups),
   };
+}
+
+function valueOf(fields: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(fields, name) ? (fields[name] ?? null) : null;
 }

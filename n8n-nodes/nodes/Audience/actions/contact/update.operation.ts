@@ -82,7 +82,7 @@ async function readCleared(
   const clearable = new Map(Object.entries(CONTACT_FIELDS).map(([name, field]) => [name, field.clearable]));
   const custom = await item.session.customProperties();
   for (const name of cleared) {
-    if (set[name] !== undefined) {
+    if (Object.hasOwn(set, name) && set[name] !== undefined) {
       throw new InputProblem(
         `The field '${name}' is to be set and cleared at once`,
         "Remove it from 'Fields' or from 'Fields to Clear'.",
