@@ -115,13 +115,13 @@ export function sendingCall(
     const unclear = keys.tries?.unclearOf(itemIndex);
     const dispatch = unclear?.dispatch ?? { idempotencyKey: options.idempotencyKey, what, send };
     const { idempotencyKey } = dispatch;
-    const mayBeSent = keys.unclear.has(idempotencyKey);
-    const keyScope = keys.unclear.scopeOf(idempotencyKey) ?? options.keyScope;
+    const scopeIfUnclear = keys.unclear.scopeOf(idempotencyKey);
+    const keyScope = scopeIfUnclear ?? options.keyScope;
     const result = await dispatch.send({ idempotencyKey, keyScope, signal }).catch((error: unknown) => {
       const isClear = error instanceof AudienceError && !error.unclear;
       // That the key is used, or that this attempt is refused, tells nothing of what was sent then.
       if (unclear !== undefined && (isClear || error instanceof ConflictError)) throw unclear.error;
-      if (isClear && mayBeSent) throw new MayBeDone(error);
+      if (isClear && scopeIfUnclear !== undefined) throw new MayBeDone(error);
       if (isClear) {
         keys.forget(idempotencyKey, itemIndex);
         standing.undo();

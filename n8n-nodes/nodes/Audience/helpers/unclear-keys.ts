@@ -13,22 +13,20 @@ const IN_PROGRESS_MS = 3_600_000;
 /** Keys of what a try of this run may have carried out. n8n keeps them with the execution, for its Retry. */
 export class UnclearKeys {
   readonly #flow: Record<string, unknown>;
+  readonly #keys: z.infer<typeof keptSchema>;
 
   constructor(context: IExecuteFunctions) {
     this.#flow = context.getContext('flow');
-  }
-
-  /** Whether an earlier try may have carried out what has the key. */
-  has(key: string): boolean {
-    return this.#kept[shortHash(key)] !== undefined;
+    this.#keys = keysOfFlows.get(this.#flow) ?? keptSchema.safeParse(this.#flow[FIELD]).data ?? {};
+    keysOfFlows.set(this.#flow, this.#keys);
   }
 
   /**
    * What it means that the service refuses the key as used: where a request with it may still be in progress, which
-   * may fail yet, nothing is known.
+   * may fail yet, nothing is known. `undefined` for a key of which nothing is unclear.
    */
   scopeOf(key: string): KeyScope | undefined {
-    const at = this.#kept[shortHash(key)];
+    const at = this.#keys[shortHash(key)];
     if (at === undefined) return undefined;
     return Date.now() - at < IN_PROGRESS_MS ? 'anything' : 'content';
   }
@@ -38,17 +36,16 @@ export class UnclearKeys {
       error instanceof TimeoutError ||
       (error instanceof AudienceError && [408, 504].includes(error.status ?? 0));
     const hash = shortHash(key);
-    this.#flow[FIELD] = { ...this.#kept, [hash]: isTimeout ? Date.now() : (this.#kept[hash] ?? 0) };
+    this.#keys[hash] = isTimeout ? Date.now() : (this.#keys[hash] ?? 0);
+    this.#flow[FIELD] = this.#keys;
   }
 
   settle(key: string): void {
-    const { [shortHash(key)]: settled, ...others } = this.#kept;
-    if (settled !== undefined) this.#flow[FIELD] = others;
-  }
-
-  get #kept(): z.infer<typeof keptSchema> {
-    return keptSchema.safeParse(this.#flow[FIELD]).data ?? {};
+    Reflect.deleteProperty(this.#keys, shortHash(key));
   }
 }
 
 const FIELD = 'audienceUnclear';
+
+/** Shared by the nodes of an execution; n8n's context is read once, and not for each item. */
+const keysOfFlows = new WeakMap<object, z.infer<typeof keptSchema>>();
