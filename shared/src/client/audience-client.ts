@@ -26,6 +26,9 @@ export interface AudienceClientOptions<
   readonly runtime?: Runtime | undefined;
 }
 
+/** axios asks for this probe interval, too; another one would be set on the socket twice for each request. */
+const KEPT_ALIVE = { keepAlive: true, keepAliveMsecs: 60_000 } as const;
+
 /**
  * Client of the service, over axios with connections kept alive.
  *
@@ -40,8 +43,8 @@ export class AudienceClient<Schema extends ContactSchema = ContactSchema> extend
   /** @throws ValidationError for a base URL, API key or limit that cannot be used. */
   constructor(options: AudienceClientOptions<Schema>) {
     const apiKey = checkApiKey(options);
-    const httpAgent = options.httpAgent ?? new HttpAgent({ keepAlive: true });
-    const httpsAgent = options.httpsAgent ?? new HttpsAgent({ keepAlive: true });
+    const httpAgent = options.httpAgent ?? new HttpAgent(KEPT_ALIVE);
+    const httpsAgent = options.httpsAgent ?? new HttpsAgent(KEPT_ALIVE);
     super({
       ...options,
       transport: options.transport ?? axiosTransport({ apiKey, httpAgent, httpsAgent }),
