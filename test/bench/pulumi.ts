@@ -25,17 +25,23 @@ const SMALL_HEAP = '--max-old-space-size=96 --max-semi-space-size=8';
  */
 export async function bench(report: Report): Promise<void> {
   const [engine, native] = [await findEngine('dynamic'), await findEngine('native')];
+  process.env['PATH'] = `${NOOP_PLUGIN}${path.delimiter}${process.env['PATH'] ?? ''}`;
   for (const number of RESOURCES) {
     report.section(`pulumi: ${number} resources, on the ${engine.name}`);
-    const noop = await noOps(engine, number);
-    report.figure('no-op resources', seconds(noop));
+    const noop = await noOps(engine, number, NOTHING_DYNAMIC);
+    report.figure('dynamic resources that do nothing', seconds(noop));
     const dynamic = await contactsOf(engine, number);
-    tellContacts(report, number, dynamic, `${ratio(dynamic.first, noop)} of the no-op`);
+    tellContacts(report, number, dynamic, `${ratio(dynamic.first, noop)} of those`);
     const plugin = await contactsOf(native, number);
     tellContacts(report, number, plugin, `${ratio(plugin.first, dynamic.first)} of the dynamic`);
     // What a run takes that declares nothing is the engine's time, and not the provider's.
     const times = ratio(plugin.first - plugin.nothing, dynamic.first - dynamic.nothing);
     report.figure('native: less start-up, of the dynamic', times, '0.65');
+    if (native.kind === 'cli') {
+      const idle = await noOps(native, number, NOTHING_NATIVE);
+      const least = ratio(idle - plugin.nothing, dynamic.first - dynamic.nothing);
+      report.figure('a plugin that does nothing: the same', `${least}, ${seconds(idle)}`);
+    }
     report.figure('native: again, of the dynamic', ratio(plugin.again, dynamic.again));
     report.figure('native: state, of the dynamic', ratio(plugin.state, dynamic.state), '0.7');
   }
@@ -91,20 +97,37 @@ function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-async function noOps(engine: Engine, number: number): Promise<number> {
-  let time = Number.NaN;
-  await inWorld(engine, {}, async (world) => {
-    await world.program(`
-      const provider = {
-        check: async (olds, news) => ({ inputs: news }),
-        diff: async (id, olds, news) => ({ changes: olds.email !== news.email }),
-        create: async (inputs) => ({ id: inputs.email, outs: { email: inputs.email, firstName: inputs.firstName } }),
-      };
-      for (let i = 0; i < ${number}; i += 1)
-        new pulumi.dynamic.Resource(provider, 'contact-' + i, { email: 'person-' + i + '@example.com', firstName: 'P' });`);
-    time = await timed(() => world.up());
-  });
-  return time;
+/** `up` of as many dynamic resources that do nothing. */
+const NOTHING_DYNAMIC = `
+  const provider = {
+    check: async (olds, news) => ({ inputs: news }),
+    diff: async (id, olds, news) => ({ changes: olds.email !== news.email }),
+    create: async (inputs) => ({ id: inputs.email, outs: { email: inputs.email, firstName: inputs.firstName } }),
+  };
+  const nothing = (name, inputs) => new pulumi.dynamic.Resource(provider, name, inputs);`;
+
+/** Of a plugin that does nothing; it has to be on the PATH. */
+const NOTHING_NATIVE = `
+  const nothing = (name, inputs) => new pulumi.CustomResource('noop:index:Nothing', name, inputs);`;
+const NOOP_PLUGIN = path.join(__dirname, 'noop-plugin');
+
+/** What resources that do nothing take, in milliseconds: the median of several worlds. */
+async function noOps(engine: Engine, number: number, nothing: string): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < worldsOf(number); round += 1) {
+    await inWorld(engine, {}, async (world) => {
+      await world.program(`${nothing}
+        for (let i = 0; i < ${number}; i += 1)
+          nothing('contact-' + i, { email: 'person-' + i + '@example.com', firstName: 'P' });`);
+      times.push(await timed(() => world.up()));
+    });
+  }
+  return median(times);
+}
+
+/** How often something is measured: more than once where a world takes seconds and not minutes. */
+function worldsOf(number: number): number {
+  return number < 1_000 ? 3 : 1;
 }
 
 /** What many Contact resources take: milliseconds, requests, and characters of state. */
@@ -121,8 +144,7 @@ interface Taken {
 /** The medians of several worlds, where a world takes seconds and not minutes. */
 async function contactsOf(engine: Engine, number: number): Promise<Taken> {
   const worlds: Taken[] = [];
-  for (let round = 0; round < (number < 1_000 ? 3 : 1); round += 1)
-    worlds.push(await contactsIn(engine, number));
+  for (let round = 0; round < worldsOf(number); round += 1) worlds.push(await contactsIn(engine, number));
   const of = (what: Exclude<keyof Taken, 'provider'>): number => median(worlds.map((world) => world[what]));
   return {
     provider: engine.provider,
