@@ -26,6 +26,37 @@ describe('createRedactor', () => {
     expect(createRedactor(['k/ey"1+'])(text)).toBe('[redacted]');
   });
 
+  test.each([
+    ['a&b', 'a&amp;b'],
+    ['a<b', 'a&lt;b'],
+    ['a>b', 'a&gt;b'],
+    ['a"b', 'a&quot;b'],
+    ["a'b", 'a&apos;b'],
+    ['a\tb', 'a%09b'],
+  ])('%j comes back as %j', (secret, text) => {
+    expect(createRedactor([secret])(`x ${text} y`)).toBe('x [redacted] y');
+  });
+
+  test.each(['ke~?~?y', 'k~>~>ey', 'key>>??'])('%s in base64 as URLs have it', (secret) => {
+    for (const encoding of ['base64', 'base64url'] as const) {
+      const text = Buffer.from(secret).toString(encoding);
+      expect(createRedactor([secret])(`x ${text} y`)).toBe('x [redacted] y');
+    }
+  });
+
+  test('of a secret that stands inside longer base64, all digits that are its own go, and no others', () => {
+    const redact = createRedactor(['123456']);
+    // Of the digit that is shared with a neighbour nothing can be told.
+    expect(redact(Buffer.from('...123456...').toString('base64'))).toBe('Li4u[redacted]Li4u');
+    expect(redact(Buffer.from('.123456..').toString('base64'))).toBe('Lj[redacted]i4u');
+    expect(redact(Buffer.from('..123456.').toString('base64'))).toBe('Li4[redacted]Yu');
+  });
+
+  test('in base64 a short secret is any text', () => {
+    expect(createRedactor(['12345'])(Buffer.from('12345').toString('base64'))).toBe('MTIzNDU=');
+    expect(createRedactor(['123456'])(Buffer.from('123456').toString('base64'))).toBe('[redacted]');
+  });
+
   test('inside longer base64, whatever stands before it', () => {
     const secret = 'key-that-nobody-may-see';
     for (const before of ['Bearer ', 'a:', 'ab:', '']) {
