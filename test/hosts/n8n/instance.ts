@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
+import { createWriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod/v4';
@@ -140,20 +140,11 @@ export class N8nInstance {
     return new RunningChild(child);
   }
 
-  /** As n8n does it: into `.n8n/nodes`, without peer dependencies, which n8n itself has. */
+  /** As the README of the node says: without peer dependencies, which n8n itself has. */
   private async installNode(): Promise<void> {
     const nodes = join(this.folder, '.n8n', 'nodes');
-    mkdirSync(nodes, { recursive: true });
-    writeFileSync(join(nodes, 'package.json'), JSON.stringify({ name: 'installed-nodes', private: true }));
     const { 'n8n-nodes-audience': tarball } = await packAll(this.folder);
-    await run(
-      'npm',
-      [
-        ...['install', '--omit=peer', '--omit=dev', '--legacy-peer-deps', '--ignore-scripts'],
-        ...['--no-audit', '--no-fund', tarball.file],
-      ],
-      { cwd: nodes },
-    );
+    await run('npm', ['install', '--prefix', nodes, '--omit=peer', '--legacy-peer-deps', tarball.file]);
   }
 }
 
