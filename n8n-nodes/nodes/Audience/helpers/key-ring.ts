@@ -7,6 +7,7 @@ import { executionOf, isTool, runAnchor, runOfNode } from './execution.js';
 import type { Missing } from './expressions.js';
 import { hashOf, shortHash } from './hash.js';
 import { OwnKeys, readOwnKey } from './own-keys.js';
+import { Repeats } from './repeats.js';
 import { Tries } from './tries.js';
 import { UnclearKeys } from './unclear-keys.js';
 
@@ -45,15 +46,10 @@ export class KeyRing {
   readonly #isRetry: boolean;
   readonly #execution: string;
   readonly #owners: OwnKeys;
+  readonly #repeats = new Repeats();
   #hasOwnKeys = false;
+  #kept: KeysKept | undefined;
 
-  /** How many items send the very same, by its hash. */
-  readonly #same = new Map<string, number>();
-  /** How many of these come before an item, by its index and the hash: what it sends may change with the time. */
-  readonly #before = new Map<string, number>();
-  /** What was set on a person, one behind the other, and as which of these an item counts, by its index and the hash. */
-  readonly #turns = new Map<string, string[]>();
-  readonly #turnOf = new Map<string, number>();
   /** The first item that sends something to a person, however the address is spelled. */
   readonly #sent = new Map<string, number>();
   readonly #alike = new Set<number>();
@@ -63,7 +59,6 @@ export class KeyRing {
   readonly changes: ContactChanges;
   /** What the run may have sent. */
   readonly unclear: UnclearKeys;
-  #kept: KeysKept | undefined;
 
   /** @param account tells the service and its account from others. */
   constructor(context: IExecuteFunctions, account: string) {
@@ -119,7 +114,7 @@ export class KeyRing {
     const sent = hashOf([operation, personOf(recipient), withoutEmail(content)]);
     if (!this.#sent.has(sent)) this.#sent.set(sent, itemIndex);
     if (this.#sent.get(sent) !== itemIndex) this.#alike.add(itemIndex);
-    const before = this.#sameBefore(itemIndex, hashOf([operation, content]));
+    const before = this.#repeats.before(itemIndex, hashOf([operation, content]));
     let number = before;
     let idempotencyKey: string;
     do {
@@ -145,7 +140,7 @@ export class KeyRing {
     this.#kept ??= 'in-all-runs';
     const person = personOf(recipient);
     const sent = [operation, person, withoutEmail(content)];
-    const returns = isChange ? this.#returnsBefore(itemIndex, hashOf(person), hashOf(sent)) : 0;
+    const returns = isChange ? this.#repeats.returnsBefore(itemIndex, hashOf(person), hashOf(sent)) : 0;
     const idempotencyKey = `n8n-content-${hashOf(returns === 0 ? sent : [...sent, returns])}`;
     return { idempotencyKey, keyScope: 'content' };
   }
@@ -182,7 +177,7 @@ export class KeyRing {
   /** Names what an item changes: the same in each try. */
   nameOf(itemIndex: number, content: unknown): string {
     const hash = hashOf(content);
-    return shortHash([hash, this.#sameBefore(itemIndex, hash)]);
+    return shortHash([hash, this.#repeats.before(itemIndex, hash)]);
   }
 
   /** Notes that what a key is for is carried out. */
@@ -194,25 +189,6 @@ export class KeyRing {
   /** Forgets an own key with which an item sent nothing: another node may try to. */
   forget(idempotencyKey: string, itemIndex: number): void {
     this.#owners.forget(idempotencyKey, itemIndex);
-  }
-
-  /** How often a person was given the same before, with something else in between. */
-  #returnsBefore(itemIndex: number, person: string, sent: string): number {
-    const item = `${itemIndex} ${sent}`;
-    const turns = this.#turns.get(person) ?? [];
-    if (!this.#turnOf.has(item) && turns.at(-1) !== sent) turns.push(sent);
-    const turn = this.#turnOf.get(item) ?? turns.length - 1;
-    this.#turns.set(person, turns);
-    this.#turnOf.set(item, turn);
-    return turns.slice(0, turn).filter((one) => one === sent).length;
-  }
-
-  #sameBefore(itemIndex: number, sent: string): number {
-    const item = `${itemIndex} ${sent}`;
-    const before = this.#before.get(item) ?? this.#same.get(sent) ?? 0;
-    if (!this.#before.has(item)) this.#same.set(sent, before + 1);
-    this.#before.set(item, before);
-    return before;
   }
 
   /** Whether this is a retry of what began so long ago that the service may have forgotten it. */

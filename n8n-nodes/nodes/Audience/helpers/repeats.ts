@@ -1,0 +1,30 @@
+/** How often the items of one run say the same: what tells equal ones apart, however often each is asked about. */
+export class Repeats {
+  /** How many items say the very same, by its hash. */
+  readonly #same = new Map<string, number>();
+  /** How many of these come before an item, by its index and the hash: what it says may change with the time. */
+  readonly #before = new Map<string, number>();
+  /** What was set on a person, one behind the other, and as which of these an item counts, by its index and the hash. */
+  readonly #turns = new Map<string, string[]>();
+  readonly #turnOf = new Map<string, number>();
+
+  /** How many items before this one say the same. */
+  before(itemIndex: number, said: string): number {
+    const item = `${itemIndex} ${said}`;
+    const before = this.#before.get(item) ?? this.#same.get(said) ?? 0;
+    if (!this.#before.has(item)) this.#same.set(said, before + 1);
+    this.#before.set(item, before);
+    return before;
+  }
+
+  /** How often a person was given the same before this item, with something else in between. */
+  returnsBefore(itemIndex: number, person: string, said: string): number {
+    const item = `${itemIndex} ${said}`;
+    const turns = this.#turns.get(person) ?? [];
+    if (!this.#turnOf.has(item) && turns.at(-1) !== said) turns.push(said);
+    const turn = this.#turnOf.get(item) ?? turns.length - 1;
+    this.#turns.set(person, turns);
+    this.#turnOf.set(item, turn);
+    return turns.slice(0, turn).filter((one) => one === said).length;
+  }
+}
