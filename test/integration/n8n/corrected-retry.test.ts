@@ -190,6 +190,21 @@ onBothServices(15, ({ setup, holds }) => {
       expect(contact(ada)?.firstName).toBe('Free');
     });
 
+    test('also where a row has given the contact its User ID, and the others name it by one of the two', async () => {
+      const rows = [
+        { email: ada, userId: 'u-1', firstName: 'Ada' },
+        { email: '', userId: 'u-1', firstName: ' Free' },
+        { email: ada, userId: '', firstName: 'Pro' },
+        { email: bo, userId: '', firstName: ['Free'] },
+      ];
+      const parameters = (firstName: string) => upsert(firstName, { userId: '={{ $json.userId }}' });
+      const failed = await setup.run(parameters('={{ $json.firstName }}'), rows);
+      expect(contact(ada)).toMatchObject({ userId: 'u-1', firstName: 'Pro' });
+
+      expect((await retry(setup, failed, parameters(TRIMMED))).outcome.status).toBe('success');
+      expect(contact(ada)).toMatchObject({ userId: 'u-1', firstName: 'Pro' });
+    });
+
     test('a new run sets nothing again', async () => {
       const once = upsert('={{ $json.firstName }}', { options: { ...OPTIONS, sendOnce: 'content' } });
       await setup.run(once, [{ email: ada, firstName: 'Old' }]);

@@ -44,9 +44,10 @@ export class ItemContacts {
     return !this.#settingNothing.has(itemIndex);
   }
 
-  /** Identifiers of the contact that an item changes. */
+  /** Identifiers of the contact that an item changes, and those that other items give together with them. */
   of(itemIndex: number): readonly string[] {
-    return this.#names.get(itemIndex) ?? [];
+    const names = this.#names.get(itemIndex) ?? [];
+    return [...new Set(names.flatMap((name) => [name, this.#together.get(name)?.other ?? name]))];
   }
 
   #noteTogether(itemIndex: number, name: string, other: string): void {

@@ -78,9 +78,7 @@ export class ContactChanges {
   begin(names: readonly string[], change: string, fields: readonly string[], itemIndex: number): Standing {
     const histories = names.map((name) => this.#of(name));
     const known = histories.map(({ history }) => history.changes[change]).find((one) => one !== undefined);
-    const again = fields.filter(
-      (field) => known !== undefined && histories.some((one) => this.#isBehind(one, field, change)),
-    );
+    const again = fields.filter((field) => known !== undefined && this.#isBehind(histories, field, change));
     const before = histories.map(({ history: { setBy } }) => ({ ...setBy }));
     for (const one of histories) {
       one.history.changes[change] ??= 'unclear';
@@ -109,13 +107,16 @@ export class ContactChanges {
     this.#keep(mayBeTriedAgain ? Object.fromEntries(this.#histories) : {});
   }
 
-  /** Whether a change is the last that is to set a field, and an older item has set it since. */
-  #isBehind({ name, history }: Known, field: string, change: string): boolean {
+  /** Whether a change is the last that is to set a field of a contact, and an older item has set it since. */
+  #isBehind(contact: readonly Known[], field: string, change: string): boolean {
     const hash = shortHash(field);
-    const setBy = history.setBy[hash];
-    const last = this.#plan.get(`${name} ${hash}`);
-    if (setBy === undefined || last?.change !== change) return false;
-    return setBy.change !== change && setBy.itemIndex <= last.itemIndex;
+    const planned = contact.flatMap(({ name }) => this.#plan.get(`${name} ${hash}`) ?? []);
+    const [last] = planned.sort((one, other) => other.itemIndex - one.itemIndex);
+    if (last?.change !== change) return false;
+    return contact.some(({ history: { setBy } }) => {
+      const setter = setBy[hash];
+      return setter !== undefined && setter.change !== change && setter.itemIndex <= last.itemIndex;
+    });
   }
 
   #of(contact: string): Known {
