@@ -51,6 +51,7 @@ const scenario = fc.record({
   rows: fc.array(
     fc.record({
       email: fc.constantFrom(ada, bo),
+      by: fc.constantFrom('email', 'userId', 'both'),
       firstName: fc.constantFrom<string | string[]>('Free', ' Free', 'Pro', ' Pro', ['Free'], ['Pro']),
     }),
     { minLength: 2, maxLength: 5 },
@@ -70,14 +71,23 @@ type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : neve
 
 async function runAndCheck(setup: Setup, given: Scenario): Promise<void> {
   const { operation, faults, concurrency, corrections } = given;
-  // The last one is refused in any case: so there is something to correct.
-  const rows = [...given.rows, { email: bo, firstName: ['Max'] }];
+  const rows = [
+    // They tell the User IDs by which an upsert may name somebody; an update goes by email.
+    ...[ada, bo].map((email) => ({ email, by: 'both', firstName: 'Free' })),
+    ...given.rows,
+    // Is refused in any case: so there is something to correct.
+    { email: bo, by: 'email', firstName: ['Max'] },
+  ];
   setup.sandbox.load({ contacts: [{ email: ada }, { email: bo }] });
   for (const route of ['sendEvent', 'updateContact'] as const) setFaults(setup.sandbox, route, faults);
   const parameters = (firstName: string) =>
-    (operation === 'upsert' ? upsert : update)(firstName, {
-      options: { ...OPTIONS, concurrency },
-    });
+    operation === 'upsert'
+      ? upsert(firstName, {
+          email: "={{ $json.by === 'userId' ? '' : $json.email }}",
+          userId: "={{ $json.by === 'email' ? '' : 'id-of-' + $json.email }}",
+          options: { ...OPTIONS, concurrency },
+        })
+      : update(firstName, { options: { ...OPTIONS, concurrency } });
   const run = await setup.run(parameters('={{ $json.firstName }}'), rows, { mode: 'trigger' });
   let { outcome } = run;
   let correction = '';
