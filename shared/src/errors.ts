@@ -37,6 +37,11 @@ export interface CallFacts {
    * `keyScope: 'content'` only if the key was never used for anything else.
    */
   readonly unclear: boolean;
+  /**
+   * Whether the service may still be working on a request of the call, as it outlasted a time-out, ours or a gateway's:
+   * it may be carried out later, or fail.
+   */
+  readonly mayBeInProgress: boolean;
   /** Key that went with every attempt, where the call had one. */
   readonly idempotencyKey?: string | undefined;
   /** How long the service asked to wait (429, 5xx), in milliseconds, where it said so. */
@@ -47,7 +52,12 @@ export interface CallFacts {
   readonly networkCode?: string | undefined;
 }
 
-const NOTHING_SENT: CallFacts = { attempts: 0, totalRetryDelayMs: 0, unclear: false };
+const NOTHING_SENT: CallFacts = {
+  attempts: 0,
+  totalRetryDelayMs: 0,
+  unclear: false,
+  mayBeInProgress: false,
+};
 
 /**
  * Base of every error that this package throws. `message` is written for the person who reads it.

@@ -77,6 +77,6 @@ export class PropertiesResource {
 function typeClash(name: string, type: string, found: ContactProperty, facts: CallFacts): ConflictError {
   return new ConflictError(
     `Could not create contact property '${name}' as a ${type}: it exists as a ${found.type}. Use it as it is, or choose another name.`,
-    { ...facts, unclear: false },
+    { ...facts, unclear: false, mayBeInProgress: false },
   );
 }

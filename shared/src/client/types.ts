@@ -52,6 +52,8 @@ export interface WriteResult {
    * twice, here or where it is `false`.
    */
   readonly deduplicated: boolean;
+  /** Whether an attempt of this call was unclear before the last one: `deduplicated` may then be of this very call. */
+  readonly wasUnclear: boolean;
   /** How many requests were sent. */
   readonly attempts: number;
   /** Time spent waiting between them, in milliseconds. */

@@ -1,6 +1,6 @@
 import { AudienceError, AudienceClient, ValidationError } from '../index.js';
 import type { AudienceClientOptions } from '../index.js';
-import { AudienceApi } from '../host.js';
+import { AudienceApi, TransportFailure } from '../host.js';
 import type { AudienceApiOptions } from '../host.js';
 import { createTestRuntime } from '../../testing/test-runtime.js';
 import { VirtualTime } from '../../testing/virtual-time.js';
@@ -204,6 +204,29 @@ describe('what a call tells', () => {
       totalRetryDelayMs: 875,
       unclear: true,
     });
+  });
+
+  test.each<[boolean, (number | 'timeout' | 'network')[]]>([
+    [true, ['timeout']],
+    [true, ['timeout', 503]],
+    [true, ['timeout', 'network', 422]],
+    [true, [504, 'network']],
+    [true, [408, 409]],
+    [false, [503, 'network']],
+    [false, [429, 401]],
+  ])('that a request may still be in progress: %s, after %j', async (mayBeInProgress, ends) => {
+    const left = [...ends];
+    const { api } = client({
+      maxRetries: ends.length - 1,
+      transport: () => {
+        const end = left.shift() ?? 401;
+        return typeof end === 'number'
+          ? Promise.resolve({ status: end, headers: {}, body: '' })
+          : Promise.reject(new TransportFailure(end));
+      },
+    });
+    const call = api.events.send({ email: 'a@b.c', eventName: 'e' });
+    await expect(call).rejects.toMatchObject({ mayBeInProgress });
   });
 
   test.each([

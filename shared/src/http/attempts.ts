@@ -93,6 +93,11 @@ export class Attempts {
     this.#deadline = context.runtime.now() + settings.limits.deadlineMs;
   }
 
+  /** Whether an attempt may have carried the call out that did not say so. */
+  get wasUnclear(): boolean {
+    return this.#earlier.unclear;
+  }
+
   /**
    * What an error of this call tells.
    *
@@ -108,6 +113,7 @@ export class Attempts {
     const known = {
       ...this.progress,
       unclear: writes && (this.#earlier.unclear || (isOpen && !isRejection)),
+      mayBeInProgress: writes && this.#earlier.mayBeInProgress,
       idempotencyKey: key?.value,
       retryAfterMs: parseRetryAfter(response?.headers['retry-after'], runtime.now()),
     };

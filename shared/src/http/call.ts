@@ -35,6 +35,8 @@ export interface ResponseInfo {
   readonly attempts: number;
   /** Time spent waiting between them, in milliseconds. */
   readonly totalRetryDelayMs: number;
+  /** Whether one of them, before the last one, may have carried the call out. */
+  readonly wasUnclear: boolean;
   /** Key that went with every attempt, where the endpoint takes one. */
   readonly idempotencyKey: string | undefined;
 }

@@ -55,6 +55,11 @@ export class EarlierAttempts {
     this.#inProgressMs = Math.max(STILL_IN_PROGRESS_MS, timeoutMs);
   }
 
+  /** Whether one of them outlasted a time-out: there is no telling when it ends. */
+  get mayBeInProgress(): boolean {
+    return this.#inProgressUntil === Number.POSITIVE_INFINITY;
+  }
+
   /** Notes how an attempt ended. */
   add(outcome: AttemptOutcome, now: number): void {
     if (!mayHaveArrived(outcome)) return;

@@ -162,7 +162,9 @@ export class Pipeline {
   }
 
   #info({ response }: AttemptsEnd, attempts: Attempts): ResponseInfo {
-    return this.#context.facts.ofResult(response, attempts.progress, attempts.settings.key?.value);
+    const { progress, wasUnclear, settings } = attempts;
+    const idempotencyKey = settings.key?.value;
+    return this.#context.facts.ofResult(response, { ...progress, wasUnclear, idempotencyKey });
   }
 }
 

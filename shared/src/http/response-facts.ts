@@ -27,7 +27,7 @@ export class ResponseFacts {
   /** What an error knows of the call that ended in it. */
   ofCall(
     { endpoint, path }: PreparedCall,
-    known: Progress & Pick<CallFacts, 'unclear' | 'idempotencyKey' | 'retryAfterMs'>,
+    known: Progress & Pick<CallFacts, 'unclear' | 'mayBeInProgress' | 'idempotencyKey' | 'retryAfterMs'>,
     response: TransportResponse | undefined,
   ): CallFacts {
     return {
@@ -44,10 +44,9 @@ export class ResponseFacts {
   /** The response behind a result. */
   ofResult(
     response: TransportResponse,
-    progress: Progress,
-    idempotencyKey: string | undefined,
+    known: Progress & Pick<ResponseInfo, 'wasUnclear' | 'idempotencyKey'>,
   ): ResponseInfo {
-    return { ...response, requestId: this.#requestId(response), ...progress, idempotencyKey };
+    return { ...response, requestId: this.#requestId(response), ...known };
   }
 
   #quote(response: TransportResponse): string | undefined {

@@ -302,6 +302,7 @@ onBothServices(15, ({ setup, holds }) => {
   });
 
   describe('what an attack from outside found', () => {
+    const retried = upsert('X', { options: { ...OPTIONS, retries: 1 } });
     const person = { firstName: 'Person', subscriptionGroups: { news: false } };
     const joins = { additionalFields: { subscribeTo: ['news'] } };
     const byPerson = (fields = person): Promise<unknown> =>
@@ -346,15 +347,18 @@ onBothServices(15, ({ setup, holds }) => {
     });
 
     test.each([
-      ['an email', 'sendTransactionalEmail', emailParameters({ retries: 0 })],
-      ['an event', 'sendEvent', upsert('X')],
+      ['an email', 'sendTransactionalEmail', emailParameters({ retries: 0 }), {}],
+      ['an event', 'sendEvent', upsert('X'), {}],
+      ['one that is tried again and refused', 'sendEvent', retried, { status: 503 }],
+      ['one that is tried again and cut off', 'sendEvent', retried, { cut: true }],
     ] as const)(
       '%s that outlasts its time-out and fails then is not called sent by a Retry, and goes out in a later one',
-      async (_what, route, parameters) => {
+      async (_what, route, parameters, then) => {
         if (route === 'sendTransactionalEmail') setup.sandbox.load(DEFAULT_SEED);
         const rows = people(1);
         const received = (): number => setup.sandbox.emails().length + setup.sandbox.events().length;
-        setup.sandbox.faults.next({ route, latencyMs: 3_000, status: 503 });
+        setup.sandbox.faults.next({ route, latencyMs: 3_000, status: 500 });
+        if (parameters === retried) setup.sandbox.faults.next({ route, ...then });
         const first = await setup.run(parameters, rows);
         expect(first.error?.message).toContain('It is not clear whether');
         const second = await retry(setup, first);
@@ -362,7 +366,7 @@ onBothServices(15, ({ setup, holds }) => {
         expect(second.error?.message).toContain('It is not clear whether');
         expect(received()).toBe(0);
         await until('the request has failed', () =>
-          setup.sandbox.requests({ status: 503 }).length > 0 ? true : undefined,
+          setup.sandbox.requests({ status: 500 }).length > 0 ? true : undefined,
         );
         const third = await retry(setup, { ...first, ...second });
         expect(third.outcome.status).toBe('success');
@@ -388,6 +392,69 @@ onBothServices(15, ({ setup, holds }) => {
         expect(error?.message).toContain('422');
       },
     );
+
+    const rowsOf = (...names: unknown[]): IDataObject[] => [
+      ...names.map((firstName) => ({ email: ada, firstName: String(firstName) })),
+      { email: bo, firstName: ['x'] },
+    ];
+    const joining = (firstName: string, options: INodeParameters): INodeParameters =>
+      upsert(firstName, { ...joins, options: { ...OPTIONS, retries: 2, ...options } });
+
+    test('what another run has sent is not set by a Retry, over what people did', async () => {
+      const parameters = joining('={{ $json.firstName }}', { sendOnce: 'content' });
+      await setup.run(parameters, [{ email: ada, firstName: 'Ada' }]);
+      const failed = await setup.run(parameters, rowsOf('A', 'Ada'));
+      expect(failed.outcome.status).toBe('error');
+      await byPerson();
+      await retry(setup, failed, joining(TRIMMED, { sendOnce: 'content' }));
+      expect(contact(ada)).toMatchObject(person);
+    });
+
+    test('nor what an attempt of the same call has carried out whose answer got lost', async () => {
+      for (const options of [{ sendOnce: 'content' }, { idempotencyKey: '=k-{{ $json.firstName }}' }]) {
+        setup.sandbox.reset();
+        setup.sandbox.load({
+          subscriptionGroups: [{ id: 'news', name: 'News' }],
+          contacts: [{ email: ada }],
+        });
+        setup.sandbox.faults.next({ route: 'sendEvent', latencyMs: 1 });
+        setup.sandbox.faults.next({ route: 'sendEvent', cut: true, when: 'after' });
+        const failed = await setup.run(joining('={{ $json.firstName }}', options), rowsOf('A', 'Ada'));
+        expect(contact(ada)?.firstName).toBe('Ada');
+        await byPerson();
+        await retry(setup, failed);
+        expect(contact(ada)).toMatchObject(person);
+      }
+    });
+
+    test('a newer item wins over an older one that is corrected and whose answer gets lost', async () => {
+      const failed = await setup.run(joining('={{ $json.firstName }}', {}), rowsOf(' Free', 'Pro'));
+      setup.sandbox.faults.next({ route: 'sendEvent', cut: true, when: 'after' });
+      const { outcome, hints } = await retry(setup, failed, joining(TRIMMED, {}));
+      expect(outcome.status).toBe('success');
+      expect(contact(ada)?.firstName).toBe('Pro');
+      expect(hints.join()).toContain('1 of 3 items was sent before');
+    });
+
+    test('what may still be carried out of an item that was corrected since is told', async () => {
+      setup.sandbox.faults.next({ route: 'sendEvent', latencyMs: 3_000 });
+      const failed = await setup.run(upsert('Old'), [{ email: ada }]);
+      expect(failed.error?.message).toContain('It is not clear whether');
+      const { outcome, hints } = await retry(setup, failed, upsert('New'));
+      expect(outcome.status).toBe('success');
+      expect(hints.join()).toContain('the service may still carry it out');
+    });
+
+    test('what Retry On Fail does not find out of an update is told as unclear', async () => {
+      const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+      setup.sandbox.faults.next({ route: 'updateContact', cut: true, when: 'after' });
+      setup.sandbox.faults.next({ route: 'updateContact', status: 422 });
+      const { error } = await setup.run(update('={{ "At " + Math.random() }}'), [{ email: ada }], {
+        settings,
+      });
+      expect(contact(ada)?.firstName).toMatch(/^At/);
+      expect(error?.message).toContain('It is not clear whether');
+    });
 
     test('names that every JavaScript object has are columns and properties like others', async () => {
       setup.sandbox.load({

@@ -31,20 +31,22 @@ const agent: INodeType = {
     defaults: { name: 'Agent' },
     inputs: [NodeConnectionTypes.Main, { type: NodeConnectionTypes.AiTool, maxConnections: 1 }],
     outputs: [NodeConnectionTypes.Main],
-    properties: [],
+    properties: [{ displayName: 'Parallel', name: 'parallel', type: 'boolean', default: false }],
   },
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     const tool = toolSchema.parse(await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0));
     const { name, description, schema } = tool;
-    const output: INodeExecutionData[] = [];
-    for (const [item, { json }] of this.getInputData().entries()) {
-      const answer = await tool.invoke(json);
-      output.push({
-        json: { name, description, fields: Object.keys(schema.shape), answer },
-        pairedItem: { item },
-      });
-    }
-    return [output];
+    const calls = this.getInputData().map(({ json }) => json);
+    const answers: string[] = [];
+    if (this.getNodeParameter('parallel', 0) === true) {
+      const begun = calls.map((json) => tool.invoke(json));
+      await Promise.allSettled(begun);
+      answers.push(...(await Promise.all(begun)));
+    } else for (const json of calls) answers.push(await tool.invoke(json));
+    const fields = Object.keys(schema.shape);
+    return [
+      answers.map((answer, item) => ({ json: { name, description, fields, answer }, pairedItem: { item } })),
+    ];
   },
 };
 
@@ -59,13 +61,13 @@ beforeEach(() => {
 });
 afterAll(() => sandbox.close());
 
-function workflow(parameters: INodeParameters, settings = {}): WorkflowFile {
+function workflow(parameters: INodeParameters, settings = {}, ofAgent: INodeParameters = {}): WorkflowFile {
   const at = { typeVersion: 1, position: [0, 0] as [number, number] };
   return {
     id: 'workflow-of-an-agent',
     nodes: [
       { ...at, id: '1', name: 'Trigger', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
-      { ...at, id: '2', name: 'Agent', type: 'test.agent', parameters: {} },
+      { ...at, id: '2', name: 'Agent', type: 'test.agent', parameters: ofAgent },
       {
         ...at,
         id: '3',
@@ -147,10 +149,15 @@ test('what was sent before is told to the model, and one key for two contents is
   expect(answers.map((answer) => answer.includes('deduplicated'))).toEqual([false, true]);
   sandbox.reset();
 
-  const keyed = workflow({ ...RECEIPT, options: { idempotencyKey: 'receipt' } });
-  const outcome = await call(keyed, CALL, { ...CALL, orderNumber: 'A-1002' });
-  expect(`${outcome.error?.message}`).toContain("'Idempotency Key' is 'receipt' for two different contents");
-  expect(sandbox.emails()).toHaveLength(1);
+  for (const parallel of [false, true]) {
+    sandbox.reset();
+    const keyed = workflow({ ...RECEIPT, options: { idempotencyKey: 'receipt' } }, {}, { parallel });
+    const outcome = await call(keyed, CALL, { ...CALL, orderNumber: 'A-1002' });
+    expect(`${outcome.error?.message}`).toContain(
+      "'Idempotency Key' is 'receipt' for two different contents",
+    );
+    expect(sandbox.emails()).toHaveLength(1);
+  }
 });
 
 test('Retry On Fail of a tool with an own key finds out, whatever the time says', async () => {

@@ -9,6 +9,8 @@ export interface Facts {
   readonly sentBefore: number;
   /** How many items were sent although an earlier one of the run goes to the same person with the same content. */
   readonly alike: number;
+  /** How many emails and events of earlier tries, of which no item is left, the service may still carry out. */
+  readonly left: number;
   /** Where the keys count by which that is known. */
   readonly kept: KeysKept | undefined;
   /** Whether some have a key of the person's own. */
@@ -21,13 +23,16 @@ export interface Facts {
 export function addHints(
   context: IExecuteFunctions,
   operation: Operation,
-  { sentBefore, kept, hasOwnKeys, alike, notes }: Facts,
+  { sentBefore, left, kept, hasOwnKeys, alike, notes }: Facts,
 ): void {
   const inputs = context.getInputData().length;
   const messages = [
     sentBefore === 0
       ? ''
       : `${items(sentBefore, inputs)} ${kept === undefined ? 'carried out' : 'sent'} before, ${kept === 'in-all-runs' ? 'in the last 24 hours' : 'by an earlier try of this run'}, and not again.${hasOwnKeys ? " A key of one's own counts whatever the content: what went out is the content of that time." : ''}`,
+    left === 0
+      ? ''
+      : `${left} ${left === 1 ? 'email or event' : 'emails or events'} of an earlier try of this run outlasted the time-out, and ${left === 1 ? 'its item has' : 'their items have'} another content by now: the service may still carry ${left === 1 ? 'it' : 'them'} out. Look at the contact later.`,
     alike === 0
       ? ''
       : `${items(alike, inputs)} the same, person and content, as an earlier one of this run, and each counts by itself. To send such once, choose 'Content in 24 Hours' in 'Send Once Per'.`,

@@ -131,8 +131,9 @@ class ItemRun {
 
   /** What the output items alone do not show. */
   get facts(): Facts {
-    const { alike, kept, hasOwnKeys } = this.run.keys;
-    return { sentBefore: this.#sentBefore.size, kept, hasOwnKeys, alike, notes: this.#notes };
+    const { alike, kept, hasOwnKeys, unclear } = this.run.keys;
+    const { left } = unclear;
+    return { sentBefore: this.#sentBefore.size, left, kept, hasOwnKeys, alike, notes: this.#notes };
   }
 
   /** The output items in the order of the input. */

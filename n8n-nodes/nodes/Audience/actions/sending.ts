@@ -126,19 +126,22 @@ export function sendingCall(
         keys.forget(idempotencyKey, itemIndex);
         standing.undo();
       } else {
-        keys.unclear.note(idempotencyKey, error);
+        keys.noteUnclear(idempotencyKey, error);
         keys.tries?.noteUnclear(itemIndex, { dispatch, error });
       }
       throw error;
     });
     keys.settle(idempotencyKey);
-    // With a key that nothing before can have used, an earlier attempt of this very call had been carried out.
-    const sentBefore = result.deduplicated && !(keyScope === 'call' && result.attempts > 1);
+    // An attempt of this very call may be what the service knows of.
+    const sentBefore = result.deduplicated && !result.wasUnclear;
     if (sentBefore) noteSentBefore();
-    // What something else has sent before sets nothing now.
-    if (sentBefore && standing.state === 'new') standing.undo();
-    await setAgain(item, sending, standing.again);
-    keys.changes.end(names, change, standing.again, itemIndex);
+    if (sentBefore && standing.state === 'new') {
+      // What something else than this run has sent sets nothing now, and is nothing that this run has done.
+      standing.undo();
+    } else {
+      await setAgain(item, sending, standing.again);
+      keys.changes.end(names, change, standing.again, itemIndex);
+    }
     return outputOf(dispatch.what, result, sentBefore);
   };
 }

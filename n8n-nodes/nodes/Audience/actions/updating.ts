@@ -30,9 +30,12 @@ export function updatingCall(
       Object.keys(changed).length === 0
         ? output
         : await update(changed).catch((error: unknown) => {
-            if (!(error instanceof AudienceError) || error.unclear) throw error;
-            undo();
-            throw state === 'unclear' ? new MayBeDone(error) : error;
+            if (error instanceof AudienceError && !error.unclear) {
+              undo();
+              throw state === 'unclear' ? new MayBeDone(error) : error;
+            }
+            keys.tries?.noteUnclear(itemIndex, { error });
+            throw error;
           });
     keys.changes.end(names, change, again, itemIndex);
     return [updated];

@@ -2,6 +2,7 @@ import { isRecord } from 'audience-core/contract';
 import type { ContactUpdate } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/mini';
+import { FlowMemory } from './flow-memory.js';
 import { shortHash } from './hash.js';
 
 /** What is known of a contact; changes and fields by their hashes. */
@@ -13,7 +14,11 @@ const historySchema = z.object({
 });
 type History = z.infer<typeof historySchema>;
 
-const keptSchema = z.record(z.string(), z.record(z.string(), historySchema));
+const memory = new FlowMemory(
+  'audienceChanges',
+  z.record(z.string(), z.record(z.string(), historySchema)),
+  () => ({}),
+);
 
 /** A contact by one of its names, hashed, and what is known of it. */
 interface Known {
@@ -46,15 +51,12 @@ export class ContactChanges {
    * @param account whose contacts they are.
    */
   constructor(context: IExecuteFunctions, run: number | 'tool', account: string) {
-    const flow = context.getContext('flow');
+    const kept = memory.of(context);
     const place = `${context.getNode().id} ${run} ${account}`;
-    const kept = (): z.infer<typeof keptSchema> => keptSchema.safeParse(flow['audienceChanges']).data ?? {};
-    this.#histories = new Map(run === 'tool' ? [] : Object.entries(kept()[place] ?? {}));
+    this.#histories = new Map(run === 'tool' ? [] : Object.entries(kept[place] ?? {}));
     this.#keep = (histories) => {
-      if (run === 'tool') return;
-      const others = Object.entries(kept()).filter(([name]) => name !== place);
-      const own = Object.keys(histories).length === 0 ? [] : [[place, histories] as const];
-      flow['audienceChanges'] = Object.fromEntries([...others, ...own]);
+      Reflect.deleteProperty(kept, place);
+      if (run !== 'tool' && Object.keys(histories).length > 0) kept[place] = histories;
     };
   }
 

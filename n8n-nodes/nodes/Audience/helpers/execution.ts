@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import * as z from 'zod/mini';
+import { FlowMemory } from './flow-memory.js';
 
 /**
  * What stays the same when n8n carries out the same items again: on Retry On Fail, when another worker takes the
@@ -28,9 +29,10 @@ export function executionOf(context: IExecuteFunctions): string {
   return typeof id === 'string' ? id : '';
 }
 
-const begunSchema = z.record(
-  z.string(),
-  z.object({ first: z.number(), runIndex: z.number(), at: z.number() }),
+const memory = new FlowMemory(
+  'audienceBegun',
+  z.record(z.string(), z.object({ first: z.number(), runIndex: z.number(), at: z.number() })),
+  () => ({}),
 );
 
 /** A run of a node in a run of the workflow, as in a loop. */
@@ -49,15 +51,14 @@ export interface NodeRun {
 export function runOfNode(context: IExecuteFunctions, runIndex: number): NodeRun {
   const { id } = context.getNode();
   const isRetry = context.getMode() === 'retry';
-  const kept = context.getContext('flow');
-  const begun = begunSchema.safeParse(kept['audienceBegun']).data ?? {};
+  const begun = memory.of(context);
   const last = begun[id];
   const first = last?.first ?? (isRetry ? runIndex : 0);
   const number = runIndex - first;
   if (last !== undefined && last.runIndex >= runIndex) return { number, begunAt: last.at };
   const now = Date.now();
   const at = isRetry ? (context.getExecutionContext()?.establishedAt ?? now) : now;
-  kept['audienceBegun'] = { ...begun, [id]: { first, runIndex, at } };
+  begun[id] = { first, runIndex, at };
   return { number, begunAt: isRetry ? at : undefined };
 }
 

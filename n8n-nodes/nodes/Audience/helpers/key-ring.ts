@@ -78,7 +78,7 @@ export class KeyRing {
     this.#place = [runAnchor(context), context.getWorkflow().id, node.id, run];
     this.#owners = new OwnKeys(context, run);
     this.changes = new ContactChanges(context, run, account);
-    this.unclear = new UnclearKeys(context);
+    this.unclear = new UnclearKeys(context, `${node.id} ${run}`);
   }
 
   /** Whether an earlier try of this run may have got to this node. */
@@ -182,8 +182,14 @@ export class KeyRing {
 
   /** Notes that what a key is for is carried out. */
   settle(idempotencyKey: string): void {
-    this.#owners.settle(idempotencyKey);
+    this.#owners.end(idempotencyKey, 'done');
     this.unclear.settle(idempotencyKey);
+  }
+
+  /** Notes that what a key is for may be carried out. */
+  noteUnclear(idempotencyKey: string, error: unknown): void {
+    this.#owners.end(idempotencyKey, 'unclear');
+    this.unclear.note(idempotencyKey, error);
   }
 
   /** Forgets an own key with which an item sent nothing: another node may try to. */

@@ -4,57 +4,75 @@ import { InputProblem } from './errors.js';
 import { executionOf } from './execution.js';
 import { sayMissing } from './expressions.js';
 import type { Missing } from './expressions.js';
+import { FlowMemory } from './flow-memory.js';
 import { isEmpty, isNotEvaluated, isSlip } from './values.js';
 
-const ownersSchema = z.object({
-  execution: z.string(),
-  owners: z.record(
-    z.string(),
-    z.object({ item: z.string(), content: z.string(), isDone: z.optional(z.boolean()) }),
-  ),
-});
+const memory = new FlowMemory(
+  'audienceKeys',
+  z.object({
+    execution: z.string(),
+    owners: z.record(
+      z.string(),
+      z.object({
+        place: z.string(),
+        itemIndex: z.number(),
+        content: z.string(),
+        state: z.enum(['begun', 'unclear', 'done']),
+      }),
+    ),
+  }),
+  () => ({ execution: '', owners: {} }),
+);
 
 /** Which items of an execution used keys of the person's own, and for what content: its batches and nodes together. */
 export class OwnKeys {
-  readonly #owners: z.infer<typeof ownersSchema>['owners'];
+  readonly #owners: ReturnType<typeof memory.of>['owners'];
   readonly #place: string;
   readonly #isTool: boolean;
 
   /** @param run its number, of a node that a model has not called. */
   constructor(context: IExecuteFunctions, run: number | 'tool') {
-    const kept = context.getContext('flow');
-    const execution = executionOf(context);
-    const known = ownersSchema.safeParse(kept['audienceKeys']).data;
-    // A retry may have other contents: it finds out what its first try has sent.
-    this.#owners = known?.execution === execution ? known.owners : {};
-    kept['audienceKeys'] = { execution, owners: this.#owners };
     const { name } = context.getNode();
     this.#isTool = run === 'tool';
-    this.#place = ` of '${name}'${typeof run === 'number' && run > 0 ? `, run ${run + 1}` : ''}`;
+    this.#place = `'${name}'${typeof run === 'number' && run > 0 ? `, run ${run + 1}` : ''}`;
+    const noted = memory.of(context);
+    this.#owners = noted.owners;
+    const execution = executionOf(context);
+    if (noted.execution === execution) return;
+    noted.execution = execution;
+    // A retry may have other contents of the node that failed; what had ended before it stays.
+    for (const [key, { place }] of Object.entries(this.#owners)) {
+      if (place === this.#place) Reflect.deleteProperty(this.#owners, key);
+    }
   }
 
   /** The key of another item, which may have been sent with it, stays. */
   forget(key: string, itemIndex: number): void {
-    if (this.#owners[key]?.item === this.#nameOf(itemIndex)) Reflect.deleteProperty(this.#owners, key);
+    if (this.#isOf(itemIndex, this.#owners[key])) Reflect.deleteProperty(this.#owners, key);
   }
 
-  /** Notes that what a key is for is carried out. */
-  settle(key: string): void {
+  /** Notes what came of it that something was sent with a key. */
+  end(key: string, state: 'unclear' | 'done'): void {
     const owner = this.#owners[key];
-    if (owner !== undefined) owner.isDone = true;
+    if (owner !== undefined) owner.state = state;
   }
 
   /** @returns the item that had the key before, for another content. */
   note(key: string, itemIndex: number, contentHash: string): string | undefined {
-    const own = { item: this.#nameOf(itemIndex), content: contentHash.slice(0, 16) };
+    const own = { place: this.#place, itemIndex, content: contentHash.slice(0, 16), state: 'begun' as const };
     const first = (this.#owners[key] ??= own);
-    // The item of before is tried again. Of a tool it may be another call: of what was carried out it is one.
-    const isSameItem = first.item === own.item && !(this.#isTool && first.isDone === true);
-    return isSameItem || first.content === own.content ? undefined : first.item;
+    // The item of before is tried again. Of a tool it may be another call, unless that one is unclear.
+    const isSameItem = this.#isOf(itemIndex, first) && (!this.#isTool || first.state === 'unclear');
+    return isSameItem || first.content === own.content
+      ? undefined
+      : `item ${first.itemIndex} of ${first.place}`;
   }
 
-  #nameOf(itemIndex: number): string {
-    return `item ${itemIndex}${this.#place}`;
+  #isOf(
+    itemIndex: number,
+    owner: { readonly place: string; readonly itemIndex: number } | undefined,
+  ): boolean {
+    return owner?.place === this.#place && owner.itemIndex === itemIndex;
   }
 }
 

@@ -1,24 +1,39 @@
-import { AudienceError, TimeoutError } from 'audience-core';
+import { AudienceError } from 'audience-core';
 import type { KeyScope } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/mini';
+import { FlowMemory } from './flow-memory.js';
 import { shortHash } from './hash.js';
 
-/** By the hash of a key, when the service may still have worked on what timed out; 0 where nothing did. */
-const keptSchema = z.record(z.string(), z.number());
+/** By the hash of a key: the run of the node, and when a request may have been left in progress; 0 where none was. */
+const memory = new FlowMemory(
+  'audienceUnclear',
+  z.record(z.string(), z.object({ place: z.string(), at: z.number() })),
+  () => ({}),
+);
 
 /** For how long a service may work on one request that has outlasted its time-out. */
 const IN_PROGRESS_MS = 3_600_000;
 
-/** Keys of what a try of this run may have carried out. n8n keeps them with the execution, for its Retry. */
+/** Keys of what a try of this run may have carried out. */
 export class UnclearKeys {
-  readonly #flow: Record<string, unknown>;
-  readonly #keys: z.infer<typeof keptSchema>;
+  readonly #keys: ReturnType<typeof memory.of>;
+  /** Those that this try has to do with. */
+  readonly #used = new Set<string>();
 
-  constructor(context: IExecuteFunctions) {
-    this.#flow = context.getContext('flow');
-    this.#keys = keysOfFlows.get(this.#flow) ?? keptSchema.safeParse(this.#flow[FIELD]).data ?? {};
-    keysOfFlows.set(this.#flow, this.#keys);
+  /** @param place the run of the node. */
+  constructor(
+    context: IExecuteFunctions,
+    private readonly place: string,
+  ) {
+    this.#keys = memory.of(context);
+  }
+
+  /** How many emails and events of earlier tries the service may still carry out, of which this try knows no item. */
+  get left(): number {
+    return Object.entries(this.#keys).filter(
+      ([key, { place, at }]) => place === this.place && isInProgress(at) && !this.#used.has(key),
+    ).length;
   }
 
   /**
@@ -26,26 +41,28 @@ export class UnclearKeys {
    * may fail yet, nothing is known. `undefined` for a key of which nothing is unclear.
    */
   scopeOf(key: string): KeyScope | undefined {
-    const at = this.#keys[shortHash(key)];
-    if (at === undefined) return undefined;
-    return Date.now() - at < IN_PROGRESS_MS ? 'anything' : 'content';
+    const noted = this.#keys[this.#use(key)];
+    if (noted === undefined) return undefined;
+    return isInProgress(noted.at) ? 'anything' : 'content';
   }
 
   note(key: string, error: unknown): void {
-    const isTimeout =
-      error instanceof TimeoutError ||
-      (error instanceof AudienceError && [408, 504].includes(error.status ?? 0));
-    const hash = shortHash(key);
-    this.#keys[hash] = isTimeout ? Date.now() : (this.#keys[hash] ?? 0);
-    this.#flow[FIELD] = this.#keys;
+    const hash = this.#use(key);
+    const isLeft = error instanceof AudienceError && error.mayBeInProgress;
+    this.#keys[hash] = { place: this.place, at: isLeft ? Date.now() : (this.#keys[hash]?.at ?? 0) };
   }
 
   settle(key: string): void {
-    Reflect.deleteProperty(this.#keys, shortHash(key));
+    Reflect.deleteProperty(this.#keys, this.#use(key));
+  }
+
+  #use(key: string): string {
+    const hash = shortHash(key);
+    this.#used.add(hash);
+    return hash;
   }
 }
 
-const FIELD = 'audienceUnclear';
-
-/** Shared by the nodes of an execution; n8n's context is read once, and not for each item. */
-const keysOfFlows = new WeakMap<object, z.infer<typeof keptSchema>>();
+function isInProgress(at: number): boolean {
+  return Date.now() - at < IN_PROGRESS_MS;
+}
