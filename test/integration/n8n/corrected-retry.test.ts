@@ -63,6 +63,7 @@ const scenario = fc.record({
     }),
     { maxLength: 1 },
   ),
+  retries: fc.constantFrom(0, 1),
   corrections: fc.array(fc.constantFrom(...Object.keys(CORRECTIONS)), { minLength: 1, maxLength: 3 }),
   concurrency: fc.constantFrom(1, 10),
 });
@@ -70,7 +71,7 @@ const scenario = fc.record({
 type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : never;
 
 async function runAndCheck(setup: Setup, given: Scenario): Promise<void> {
-  const { operation, faults, concurrency, corrections } = given;
+  const { operation, faults, concurrency, corrections, retries } = given;
   const rows = [
     // They tell the User IDs by which an upsert may name somebody; an update goes by email.
     ...[ada, bo].map((email) => ({ email, by: 'both', firstName: 'Free' })),
@@ -85,9 +86,9 @@ async function runAndCheck(setup: Setup, given: Scenario): Promise<void> {
       ? upsert(firstName, {
           email: "={{ $json.by === 'userId' ? '' : $json.email }}",
           userId: "={{ $json.by === 'email' ? '' : 'id-of-' + $json.email }}",
-          options: { ...OPTIONS, concurrency },
+          options: { ...OPTIONS, concurrency, retries },
         })
-      : update(firstName, { options: { ...OPTIONS, concurrency } });
+      : update(firstName, { options: { ...OPTIONS, concurrency, retries } });
   const run = await setup.run(parameters('={{ $json.firstName }}'), rows, { mode: 'trigger' });
   let { outcome } = run;
   let correction = '';
@@ -102,6 +103,41 @@ async function runAndCheck(setup: Setup, given: Scenario): Promise<void> {
     const value = CORRECTIONS[correction]?.([last.firstName].flat().join('').trim());
     expect([email, has]).toEqual([email, value]);
   }
+}
+
+const row = fc.record({ email: fc.constantFrom(ada, bo), firstName: fc.constantFrom('Free', 'Pro') });
+
+/** Upserts that are retried as they are, some of them after a run that has sent the same. */
+const plain = fc.record({
+  before: fc.array(row, { maxLength: 2 }),
+  rows: fc.array(row, { minLength: 2, maxLength: 6 }),
+  faults: fc.array(
+    faultsOf([{ status: 422 }, { status: 503 }, { cut: true, when: 'after' }, { cut: true }], {
+      percents: [20, 50],
+      times: [1, 2, 4],
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+  sendOnce: fc.constantFrom('run', 'content'),
+  onFailedItem: fc.constantFrom('stop', 'finish'),
+  retries: fc.constantFrom(0, 1),
+  concurrency: fc.constantFrom(1, 10),
+});
+
+type Plain = typeof plain extends fc.Arbitrary<infer Value> ? Value : never;
+
+async function runPlainly(
+  setup: Setup,
+  { before, rows, faults, ...options }: Plain,
+): Promise<ReturnType<typeof writes>> {
+  const parameters = upsert('={{ $json.firstName }}', { options });
+  if (before.length > 0) await setup.run(parameters, before);
+  setFaults(setup.sandbox, 'sendEvent', faults);
+  const run = await setup.run(parameters, rows, { mode: 'trigger' });
+  let { outcome } = run;
+  for (let tries = 0; tries < 5 && outcome.status === 'error'; tries += 1)
+    ({ outcome } = await retry(setup, { ...run, outcome }));
+  return writes(setup.sandbox);
 }
 
 onBothServices(15, ({ setup, holds }) => {
@@ -120,6 +156,10 @@ onBothServices(15, ({ setup, holds }) => {
       { email: bo, firstName: ['Free'] },
     ];
     holds('whatever the correction changes, and whatever fails', scenario, runAndCheck);
+
+    holds('a Retry of what was not corrected sets nothing again by an update', plain, async (_, given) => {
+      for (const { method } of await runPlainly(setup, given)) expect(method).toBe('POST');
+    });
 
     test.each([
       ['upsert', upsert],

@@ -28,6 +28,8 @@ const fault = faultsOf(
     { cut: true, when: 'after' },
     { garbage: true, when: 'after' },
     { status: 429, retryAfter: 0 },
+    // Outlasts its time-out, and fails then.
+    { latencyMs: 300, status: 500 },
   ],
   { percents: [10, 40], times: [1, 3] },
 );
@@ -38,7 +40,7 @@ const scenario = fc.record({
   retryOnFail: fc.boolean(),
   onError: fc.constantFrom<INode['onError']>('stopWorkflow', 'continueRegularOutput'),
   onFailedItem: fc.constantFrom('stop', 'finish'),
-  retries: fc.constantFrom(0, 3),
+  retries: fc.constantFrom(0, 1, 3),
   again: fc.array(fc.constantFrom('retry', 'takeOver'), { minLength: 1, maxLength: 3 }),
 });
 
@@ -108,7 +110,7 @@ async function runAll(setup: Setup, given: Scenario): Promise<Pick<NodeRun, 'ite
   const { n8n, credentials } = setup;
   const options = {
     ...KEYINGS[given.keying],
-    ...{ onFailedItem: given.onFailedItem, retries: given.retries },
+    ...{ onFailedItem: given.onFailedItem, retries: given.retries, timeout: 10 },
   };
   const settings = {
     onError: given.onError,
