@@ -96,7 +96,7 @@ describe('waiting for a mail', () => {
     const waits = [
       sandbox.waitForEmail({ to: 'A@example.com' }),
       sandbox.waitForEmail({ design: 'design-welcome', key: 'k-2' }),
-      sandbox.waitForEmail({ event: 'signedUp' }),
+      sandbox.waitForEmail({ eventName: 'signedUp' }),
     ];
     await send('a@example.com');
     await send('b@example.com', 'k-2');

@@ -17,7 +17,7 @@ const MODULES = resolve(__dirname, '../../../node_modules');
 const TEXT = readFileSync(README, 'utf8');
 /** What the programs of the README call their own. */
 const SIGN_UP = `const signUp = (email) =>
-  audience.events.send({ email, eventName: 'signedUp', firstName: 'Ada', eventProperties: { planName: 'Pro' } });`;
+  audience.events.send({ email, eventName: 'signedUp', firstName: 'Nia', eventProperties: { planName: 'Pro' } });`;
 const ADA = 'ada@example.com';
 
 let sandbox: RunningSandbox;
@@ -290,16 +290,26 @@ describe('as people set it up', () => {
       join(folder, 'jest.config.js'),
       `${config}\nmodule.exports.testMatch = ['**/*.spec.js'];\nmodule.exports.transform = {};\n`,
     );
-    await writeFile(
-      join(folder, 'tests/welcome.spec.js'),
-      `const { AudienceClient } = require('audience-core');
-      const audience = AudienceClient.fromEnv();
-      ${SIGN_UP}
-      afterAll(() => audience.close());
-      ${program}`,
+    const outputOf = async (signUp: string, tests: string): Promise<string> => {
+      await writeFile(
+        join(folder, 'tests/welcome.spec.js'),
+        `const { AudienceClient } = require('audience-core');
+        const audience = AudienceClient.fromEnv();
+        ${signUp}
+        afterAll(() => audience.close());
+        ${tests}`,
+      );
+      return run(join(MODULES, 'jest/bin/jest.js'), '--ci', '--runInBand', '--no-watchman');
+    };
+    expect(await outputOf(SIGN_UP, program)).toMatch(/Tests: +1 passed, 1 total/);
+    // Each of its expectations fails where nobody signs up.
+    const expectations = program.match(/^ {2}await expect[\s\S]*?;$/gm) ?? [];
+    expect(expectations).toHaveLength(3);
+    const alone = expectations.map((one) =>
+      expectations.filter((other) => other !== one).reduce((rest, other) => rest.replace(other, ''), program),
     );
-    const output = await run(join(MODULES, 'jest/bin/jest.js'), '--ci', '--runInBand', '--no-watchman');
-    expect(output).toMatch(/Tests: +1 passed, 1 total/);
+    const output = await outputOf('const signUp = () => undefined;', alone.join('\n'));
+    expect(output).toMatch(/Tests: +3 failed, 3 total/);
   });
 
   test('node:test, as the README shows it', async () => {

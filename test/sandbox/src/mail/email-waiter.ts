@@ -12,7 +12,7 @@ export const emailFilterSchema = z.strictObject({
   /** Id or name of the design, or name of the automation. */
   design: z.string().optional().describe('Id or name of the design, or name of the automation.'),
   /** Name of the event that triggered it. */
-  event: z.string().optional().describe('Name of the event that triggered it.'),
+  eventName: z.string().optional().describe('Name of the event that triggered it.'),
   /** Idempotency key it was sent with. */
   key: z.string().optional().describe('Idempotency key it was sent with.'),
   /** Id of a mail: only mails after that one are meant. */
@@ -122,11 +122,11 @@ function findEmail(account: Account, filter: EmailFilter): EmailRecord | undefin
   return undefined;
 }
 
-function fits(email: EmailRecord, { to, design, event, key }: EmailFilter): boolean {
+function fits(email: EmailRecord, { to, design, eventName, key }: EmailFilter): boolean {
   return (
     (to === undefined || email.to.toLowerCase() === to.toLowerCase()) &&
     (design === undefined || email.transactionalId === design || email.designName === design) &&
-    (event === undefined || email.eventName === event) &&
+    (eventName === undefined || email.eventName === eventName) &&
     (key === undefined || email.idempotencyKey === key)
   );
 }
