@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { KeysKept } from '../helpers/key-ring.js';
+import type { KeysKept } from '../once-only/key-ring.js';
 import { naming } from '../helpers/item-numbers.js';
 import type { Item, Operation } from './operation.js';
 

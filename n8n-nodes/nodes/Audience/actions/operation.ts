@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { KeyRing } from '../helpers/key-ring.js';
+import type { KeyRing } from '../once-only/key-ring.js';
 import type { Parameters } from '../helpers/parameters.js';
 import type { Session } from '../transport/session.js';
 import type { ContactNames } from './item-contacts.js';

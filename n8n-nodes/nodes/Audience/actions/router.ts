@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { toNodeError } from '../helpers/errors.js';
 import { Form } from '../helpers/form.js';
-import { KeyRing } from '../helpers/key-ring.js';
+import { KeyRing } from '../once-only/key-ring.js';
 import { Parameters } from '../helpers/parameters.js';
 import { openSession } from '../transport/session.js';
 import { allFields } from './operation.js';

@@ -2,7 +2,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { fullText, sentences } from '../helpers/errors.js';
 import type { NodeFailure } from '../helpers/errors.js';
-import { isTool, offersRetry } from '../helpers/execution.js';
+import { isTool, offersRetry } from '../once-only/execution.js';
 import { naming } from '../helpers/item-numbers.js';
 import { afterStop, howToGoOn } from '../helpers/retry-words.js';
 import type { Run } from './run-items.js';

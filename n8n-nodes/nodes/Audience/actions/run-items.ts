@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { InputProblem, toNodeError } from '../helpers/errors.js';
 import type { NodeFailure } from '../helpers/errors.js';
 import type { Form } from '../helpers/form.js';
-import type { KeyRing } from '../helpers/key-ring.js';
+import type { KeyRing } from '../once-only/key-ring.js';
 import { Parameters } from '../helpers/parameters.js';
 import type { Session } from '../transport/session.js';
 import { addHints } from './hints.js';

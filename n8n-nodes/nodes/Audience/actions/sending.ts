@@ -1,12 +1,12 @@
 import { AudienceError, ConflictError, NotFoundError, ValidationError } from 'audience-core';
 import type { CallOptions, SendResult } from 'audience-core';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { isTool } from '../helpers/execution.js';
-import { fieldsIn, onlyFields } from '../helpers/contact-changes.js';
+import { isTool } from '../once-only/execution.js';
+import { fieldsIn, onlyFields } from '../once-only/contact-changes.js';
 import { MayBeDone } from '../helpers/errors.js';
-import { shortHash } from '../helpers/hash.js';
-import { SEND_ONCE } from '../helpers/key-ring.js';
-import type { KeyedOptions, KeysKept, Sending } from '../helpers/key-ring.js';
+import { shortHash } from '../once-only/hash.js';
+import { SEND_ONCE } from '../once-only/key-ring.js';
+import type { KeyedOptions, KeysKept, Sending } from '../once-only/key-ring.js';
 import { isEmpty } from '../helpers/values.js';
 import type { Call, Item, Operation } from './operation.js';
 

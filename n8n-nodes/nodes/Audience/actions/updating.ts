@@ -1,7 +1,7 @@
 import { AudienceError } from 'audience-core';
 import type { ContactUpdate } from 'audience-core';
 import type { IDataObject } from 'n8n-workflow';
-import { fieldsIn, onlyFields } from '../helpers/contact-changes.js';
+import { fieldsIn, onlyFields } from '../once-only/contact-changes.js';
 import { MayBeDone } from '../helpers/errors.js';
 import type { Call, Item } from './operation.js';
 

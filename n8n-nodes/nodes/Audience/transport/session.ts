@@ -11,12 +11,12 @@ import type {
   IExecuteFunctions,
   ILoadOptionsFunctions,
 } from 'n8n-workflow';
-import type { KeysKept } from '../helpers/key-ring.js';
-import { isTool, offersRetry } from '../helpers/execution.js';
+import type { KeysKept } from '../once-only/key-ring.js';
+import { isTool, offersRetry } from '../once-only/execution.js';
 import { findOut } from '../helpers/retry-words.js';
 import { DesignList } from './design-list.js';
 import { CREDENTIAL, credentialTestTransport, hostTransport } from './host-transport.js';
-import { shortHash } from '../helpers/hash.js';
+import { shortHash } from '../once-only/hash.js';
 import { Once } from './once.js';
 
 /** Limits of a node, as set in its options. */

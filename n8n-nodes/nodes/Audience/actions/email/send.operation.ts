@@ -1,7 +1,7 @@
 import { sendTransactionalEmailBodySchema, validate } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../../helpers/errors.js';
-import type { Sending } from '../../helpers/key-ring.js';
+import type { Sending } from '../../once-only/key-ring.js';
 import { fieldProperties, formFields, readFieldProperties } from '../contact-fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
 import type { Call, Item, Operation } from '../operation.js';

@@ -9,7 +9,7 @@ import { noteLeftOut } from '../hints.js';
 import type { Call, Item, Operation } from '../operation.js';
 import { contactFieldsMapper } from '../resource-mapper.js';
 import { sendingCall } from '../sending.js';
-import type { Sending } from '../../helpers/key-ring.js';
+import type { Sending } from '../../once-only/key-ring.js';
 
 /** Fields of the contact that come with an event; its identifiers have fields of their own. */
 export const EVENT_CONTACT_FIELDS = formFields('sendEvent', ['email', 'userId']);

@@ -1,11 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/mini';
-import { InputProblem } from './errors.js';
+import { InputProblem } from '../helpers/errors.js';
 import { executionOf } from './execution.js';
-import { sayMissing } from './expressions.js';
-import type { Missing } from './expressions.js';
+import { sayMissing } from '../helpers/expressions.js';
+import type { Missing } from '../helpers/expressions.js';
 import { FlowMemory } from './flow-memory.js';
-import { isEmpty, isNotEvaluated, isSlip } from './values.js';
+import { isEmpty, isNotEvaluated, isSlip } from '../helpers/values.js';
 
 const memory = new FlowMemory(
   'audienceKeys',
