@@ -136,7 +136,7 @@ export class NotFoundError extends AudienceError {
   override readonly code = 'not_found';
 }
 
-/** 409: the idempotency key was used before (by what is not known), or the thing exists already. */
+/** 409: the idempotency key has already been used (it is not known for which request), or the thing exists already. */
 export class ConflictError extends AudienceError {
   override readonly code = 'conflict';
 }

@@ -106,7 +106,7 @@ describe('a change of addresses', () => {
     service.add({ email: 'bob@example.com' });
     const { errors } = await engine.up([ada({ userId: 'u1', email: 'bob@example.com' })]);
     expect(errors.join()).toMatch(
-      /cannot get the email 'bob@example.com': it is that of another contact.*c2/,
+      /cannot be given the email 'bob@example.com': another contact of the service has it.*c2/,
     );
     expect(service.writes()).toEqual([]);
   });

@@ -279,7 +279,7 @@ async function assertFree(id: string, contact: Contact, after: State, client: Ru
     const holder = await lookUp(client, wanted);
     if (holder === undefined || holder.id === id) continue;
     throw new ResourceError(
-      `Contact ${nameOf(after)} cannot get the ${name} '${wanted}': it is that of another contact of the service (id ${holder.id}). Nobody was changed. Choose another ${name}, or change that of the other contact first.`,
+      `Contact ${nameOf(after)} cannot be given the ${name} '${wanted}': another contact of the service has it (id ${holder.id}). Nobody was changed. Choose another ${name}, or change that of the other contact first.`,
     );
   }
 }

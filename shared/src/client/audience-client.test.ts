@@ -318,7 +318,7 @@ describe('retries', () => {
     server.script(cut);
     const unclear = await failureOf(connect({ deadlineMs: 100 }).transactional.send(MAIL));
     expect(unclear).toBeInstanceOf(TimeoutError);
-    expect(unclear.message).toContain('No time is left for another attempt');
+    expect(unclear.message).toContain('The deadline leaves no time for another attempt');
     expect(runtime.sleeps).toEqual([]);
   });
 
@@ -488,7 +488,7 @@ describe('errors by status', () => {
       { idempotencyKey: 'order-7' },
     );
     expect((await failureOf(sent)).message).toMatch(
-      /^It is not clear whether the service did send .*: its idempotency key was used before \(409\), by what is not known\. To find out, repeat it within 24 hours with this error's idempotencyKey/,
+      /^It is not clear whether the service did send .*: its idempotency key has already been used \(409\); it is not known for which request\. To find out, repeat it within 24 hours with this error's idempotencyKey/,
     );
   });
 

@@ -85,7 +85,7 @@ export class TransactionalResource {
    *
    * @throws ValidationError for a message that the interface does not take. Nothing was sent then.
    * @throws NotFoundError when there is no such design.
-   * @throws ConflictError when the key was used before, by what is not known.
+   * @throws ConflictError when the key has already been used, and it is not known for which request.
    * @throws AudienceError as {@link AudienceError} lists for every call.
    */
   send(message: TransactionalEmailMessage, options?: CallOptions): ApiCall<SendResult> {

@@ -90,7 +90,7 @@ export function errorForStatus(status: number, context: ErrorContext): AudienceE
       return new ConflictError(
         !context.isOfKey
           ? `${could}: it conflicts with what is there already (409).${said}${open}`
-          : `${could}: its idempotency key was used before (409), by what is not known.${said}${isOpen ? '' : ' Use another key only for another request.'}${open}`,
+          : `${could}: its idempotency key has already been used (409); it is not known for which request.${said}${isOpen ? '' : ' Use another key only for another request.'}${open}`,
         facts,
       );
     case 429:
@@ -116,7 +116,7 @@ export function errorForStatus(status: number, context: ErrorContext): AudienceE
   return new UnexpectedResponseError(
     status >= 300
       ? `${could}: the service redirects ${target} (${status}). Redirects are not followed, as they would carry the API key along; set the base URL to the final address.${open}`
-      : `${could}: the service responded with status ${status}, which the interface does not know.${open}`,
+      : `${could}: the service responded with status ${status}, which the API does not define.${open}`,
     facts,
   );
 }
@@ -138,7 +138,7 @@ export function errorForFailure(
       );
     case 'too-large':
       return new UnexpectedResponseError(
-        `${could}: the response of ${baseUrl} is larger than any of this service. Check that the base URL is that of the service.${howToFindOut(context)}`,
+        `${could}: the response of ${baseUrl} is larger than the service ever sends. Check that the base URL is that of the service.${howToFindOut(context)}`,
         facts,
       );
     default: {
@@ -154,7 +154,7 @@ export function errorForTurn(context: ErrorContext): TimeoutError {
   const { facts, words } = context;
   const attempt = facts.attempts === 0 ? 'the call' : 'another attempt';
   return new TimeoutError(
-    `${couldNot(context)}: the turn of ${attempt} did not come before the deadline. ${words.moreTime}${howToFindOut(context)}`,
+    `${couldNot(context)}: ${attempt} was still queued when the deadline passed. ${words.moreTime}${howToFindOut(context)}`,
     facts,
   );
 }
@@ -163,7 +163,7 @@ export function errorForTurn(context: ErrorContext): TimeoutError {
 export function outOfTime(error: AudienceError): AudienceError {
   return error instanceof RateLimitError || error instanceof ServerError
     ? error
-    : new TimeoutError(`${error.message} No time is left for another attempt.`, error);
+    : new TimeoutError(`${error.message} The deadline leaves no time for another attempt.`, error);
 }
 
 /** The error where time ran out while a key was refused that an earlier attempt may have used. */
@@ -239,7 +239,7 @@ function explainNetwork(
   const code = networkCode === undefined || !words.systemCodes ? '' : ` (${networkCode})`;
   const after = code + tries;
   if (untrusted) {
-    return `no trusted connection can be made to ${baseUrl}${after}. Check the base URL, and whether the service speaks https; for an authority of your own, ${words.ownAuthority}`;
+    return `no trusted connection can be made to ${baseUrl}${after}. Check the base URL, and whether the service speaks https; if you use a private certificate authority, ${words.ownAuthority}`;
   }
   switch (networkCode) {
     case 'ECONNREFUSED':

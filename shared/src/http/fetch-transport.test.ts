@@ -105,7 +105,7 @@ describe.each([
     });
     const error = await failureOf(client().transactional.send(MAIL));
     expect(error).toMatchObject({ code: 'unexpected_response', attempts: 1, unclear: true });
-    expect(error.message).toContain('larger than any of this service');
+    expect(error.message).toContain('larger than the service ever sends');
     expect(server.received).toHaveLength(1);
   });
 });

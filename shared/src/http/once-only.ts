@@ -31,7 +31,7 @@ export type ConflictMeaning =
   | { readonly kind: 'in-progress'; readonly until: number }
   /** The very same content was sent before, and is done. */
   | { readonly kind: 'sent-before' }
-  /** The key was used, by what is not known. */
+  /** The key has been used; it is not known for which request. */
   | { readonly kind: 'conflict' };
 
 /**

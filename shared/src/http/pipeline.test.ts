@@ -104,7 +104,7 @@ describe('what a person reads when there is no response', () => {
     ['ECONNRESET', 'the connection to https://api.example.com failed (ECONNRESET). Check the network.'],
     [
       'CERT_HAS_EXPIRED',
-      "no trusted connection can be made to https://api.example.com (CERT_HAS_EXPIRED). Check the base URL, and whether the service speaks https; for an authority of your own, give an 'httpsAgent' with its certificate as 'ca'.",
+      "no trusted connection can be made to https://api.example.com (CERT_HAS_EXPIRED). Check the base URL, and whether the service speaks https; if you use a private certificate authority, give an 'httpsAgent' with its certificate as 'ca'.",
     ],
   ])('%s', async (code, words) => {
     const { audience } = scripted([network(code)], { maxRetries: 0 });
@@ -151,7 +151,7 @@ describe('what a person reads when there is no response', () => {
 
   test.each([
     [300, 'the service redirects elsewhere (300)'],
-    [199, 'the service responded with status 199, which the interface does not know'],
+    [199, 'the service responded with status 199, which the API does not define'],
   ])('status %d', async (status, words) => {
     const call = scripted([reply(status, { id: 'c' })]).audience.contacts.get('a');
     await expect(call).rejects.toThrow(UnexpectedResponseError);
@@ -260,7 +260,7 @@ describe('limits', () => {
     const { audience, sent } = scripted([reply(503), ok()], { requestsPerSecond: 0.5, deadlineMs: 1_000 });
     const call = audience.contacts.get('a');
     await expect(call).rejects.toThrow(TimeoutError);
-    expect(await messageOf(call)).toContain('the turn of another attempt did not come before the deadline');
+    expect(await messageOf(call)).toContain('another attempt was still queued when the deadline passed');
     expect(sent).toHaveLength(1);
   });
 

@@ -534,7 +534,7 @@ describe.each(['refuse', 'replay'] as const)(
       expect(recipients()).toEqual(['ada@example.com']);
       expect(second.hints).toEqual([
         expect.stringMatching(
-          /^1 of 1 item was sent before, in the last 24 hours, and not again\. A key of one's own counts/,
+          /^1 of 1 item was sent before, in the last 24 hours, and not again\. Your own key counts/,
         ),
       ]);
     });

@@ -98,7 +98,7 @@ test('a dot that may separate thousands is read as a decimal point, and that is 
   ]);
   expect(writes(setup.sandbox).map((one) => bodyOf(one)['teamSize'])).toEqual([1.2, 0.125, 1.2]);
   expect(hints).toEqual([
-    "In 1 of 3 items (item 0), the contact field 'Team size' came as a text such as 1.200, of which the dot was read as a decimal point, not as one of thousands.",
+    "In 1 of 3 items (item 0), the contact field 'Team size' came as a text such as 1.200, whose dot was read as a decimal point, not as a thousands separator.",
   ]);
 });
 

@@ -86,7 +86,7 @@ The nearest of 2: email-2, 'Welcome' to ${ADA}. It differs in
 
 test('an empty inbox is said to be empty, and what should not be there is named', async () => {
   const none = await told(expect(sandbox).toHaveReceivedEmail({ to: ADA }, { timeoutMs: 0 }));
-  expect(none).toBe(`No email fits { to: '${ADA}' }. There is none at all.`);
+  expect(none).toBe(`No email fits { to: '${ADA}' }. The sandbox has none.`);
   await welcome(ADA, 'Ada');
   const one = await told(expect(sandbox).not.toHaveReceivedEmail({ to: ADA }));
   expect(one).toBe(`There is an email that fits: email-1, 'Welcome' to ${ADA}.`);
@@ -131,7 +131,7 @@ describe('what checks nothing is refused, with and without .not, as an assertion
     [{ variables: { firstName: nothing } }, "'variables.firstName' is undefined; leave it out"],
     [
       { recipient: ADA },
-      "'recipient' is not a field of an email; there are to, design, subject, eventName, key, variables.",
+      "'recipient' is not a field of an email; its fields are to, design, subject, eventName, key, variables.",
     ],
     [{ variables: 'Ada' }, "'variables' must be an object"],
     [{ variables: null }, "'variables' must be an object"],
@@ -152,7 +152,7 @@ describe('what checks nothing is refused, with and without .not, as an assertion
   test.each<[object, string]>([
     [
       { name: 'purchased' },
-      "'name' is not a field of an event; there are eventName, email, userId, key, eventProperties.",
+      "'name' is not a field of an event; its fields are eventName, email, userId, key, eventProperties.",
     ],
     [{ eventName: nothing }, "'eventName' is undefined"],
     [{ eventProperties: { planName: nothing } }, "'eventProperties.planName' is undefined"],
@@ -163,13 +163,13 @@ describe('what checks nothing is refused, with and without .not, as an assertion
   });
 
   test.each<[Record<string, unknown>, string]>([
-    [{ emial: ADA }, "'emial' is not a field of a contact; there are id, email, "],
-    [{ email: ADA, nickname: null }, "'nickname' is not a field of a contact; there are id, email, "],
+    [{ emial: ADA }, "'emial' is not a field of a contact; its fields are id, email, "],
+    [{ email: ADA, nickname: null }, "'nickname' is not a field of a contact; its fields are id, email, "],
     [{ email: ADA, properties: { teamSize: 2 } }, "'properties' cannot hold others by name, only variables"],
     [{ email: nothing }, "'email' is undefined"],
     [
       { subscriptionGroups: { 'group-news': true } },
-      "'subscriptionGroups.group-news' is not a field of a contact; there are subscriptionGroups.group-newsletter, ",
+      "'subscriptionGroups.group-news' is not a field of a contact; its fields are subscriptionGroups.group-newsletter, ",
     ],
     [{ teamSize: nothing }, "'teamSize' is undefined"],
   ])('a contact: %j', async (expected, message) => {

@@ -29,7 +29,7 @@ export function addHints(
   const messages = [
     sentBefore === 0
       ? ''
-      : `${items(sentBefore, inputs)} ${kept === undefined ? 'carried out' : 'sent'} before, ${kept === 'in-all-runs' ? 'in the last 24 hours' : 'by an earlier try of this run'}, and not again.${hasOwnKeys ? " A key of one's own counts whatever the content: what went out is the content of that time." : ''}`,
+      : `${items(sentBefore, inputs)} ${kept === undefined ? 'carried out' : 'sent'} before, ${kept === 'in-all-runs' ? 'in the last 24 hours' : 'by an earlier try of this run'}, and not again.${hasOwnKeys ? ' Your own key counts regardless of the content: what was sent is the content of that time.' : ''}`,
     left === 0
       ? ''
       : `${left} ${left === 1 ? 'email or event' : 'emails or events'} of an earlier try of this run outlasted the time-out, and ${left === 1 ? 'its item has' : 'their items have'} another content by now: the service may still carry ${left === 1 ? 'it' : 'them'} out. Look at the contact later.`,
@@ -66,5 +66,5 @@ export function noteLeftOut({ parameters, note }: Item, name: string): void {
 
 /** How a number was read whose dot may have been meant to separate thousands; for the end of a sentence. */
 export function dotRead(subject: string): string {
-  return `${subject} came as a text such as 1.200, of which the dot was read as a decimal point, not as one of thousands`;
+  return `${subject} came as a text such as 1.200, whose dot was read as a decimal point, not as a thousands separator`;
 }

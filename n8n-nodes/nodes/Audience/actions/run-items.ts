@@ -263,7 +263,7 @@ class ItemRun {
 
 function waitsFor(earlier: number): InputProblem {
   return new InputProblem(
-    `Item ${earlier}, which changes the same contact, failed, and this one waits for it`,
+    `Item ${earlier}, which changes the same contact, failed, so this item was not sent`,
     'The last item of a contact is to win, so they go out in order.',
   );
 }

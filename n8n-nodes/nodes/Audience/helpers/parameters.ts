@@ -294,7 +294,7 @@ export class Parameters {
     throw new InputProblem(
       `${subject} is '${shortened(text)}', ${sayMissing(missing)}`,
       of === 'person'
-        ? 'Correct the expression: the same one for two people would make one of them. Items without a value are best left out by a Filter node before this one.'
+        ? 'Correct the expression: two people with the same one would become one contact. Items without a value are best left out by a Filter node before this one.'
         : "Correct the expression. A part that may be empty can say so: {{ $json.part ?? '' }}.",
     );
   }

@@ -23,7 +23,7 @@ export interface Situation {
 export function findOut(situation: Situation): string {
   const { mode, isTool, goesOn, isKept, isToldOnce, kept } = situation;
   if (kept === 'in-all-runs' && isTool)
-    return `The very same words again find out and send nothing twice, ${SAME}.`;
+    return `Call it again with exactly the same values: nothing is sent twice, ${SAME}.`;
   if (kept === 'in-all-runs' && (goesOn || !isKept))
     return `A new run finds out and sends nothing twice, ${SAME}.`;
   if (isTool) return 'Look it up before it is sent again: another call may send a second one.';
@@ -55,7 +55,7 @@ function howToFindOut(mode: WorkflowExecuteMode, kept: KeysKept | undefined, isT
   const own = isOfSubWorkflow ? " with this sub-workflow's own execution" : '';
   const retry = isToCorrect
     ? `To go on${own} when that is corrected, choose 'Retry with currently saved workflow' in the list of executions; it keeps the data of earlier nodes. Within 24 hours it sends what is missing, and again only items whose content the correction has changed.`
-    : `To go on${own}, press Retry in the list of executions, which finds out what was carried out and sends nothing twice, ${SAME}.`;
+    : `To go on${own}, press Retry in the list of executions, which continues from what was carried out and sends nothing twice, ${SAME}.`;
   if (mode === 'manual' && kept === 'in-this-run') {
     return `${retry} 'Execute step' and 'Execute workflow' would send all of them again.`;
   }

@@ -101,6 +101,6 @@ export function readOwnKey(own: unknown, missing: readonly Missing[]): string {
 function keyProblem(what: string): InputProblem {
   return new InputProblem(
     `'Idempotency Key' ${what}`,
-    'Check that its expression gives a value for this item: the same key for two mails would lose one of them. A part that may be empty needs a word in its place.',
+    'Check that its expression gives a value for this item: the same key for two mails would lose one of them. Give a part that may be empty a default.',
   );
 }

@@ -210,7 +210,7 @@ describe('an address that passes from one row to another', () => {
     await save('p.csv', ['email,userId', 'p1@x.io,p-0', 'p2@x.io,p-1', 'p0@x.io,p-2']);
     service.writes();
     const { errors } = await engine.preview([all({ file })]);
-    expect(errors.join()).toMatch(/line 2, line 3, line 4 pass their email addresses on in a circle/);
+    expect(errors.join()).toMatch(/line 2, line 3, line 4 swap email addresses among themselves/);
     expect(service.writes()).toEqual([]);
   });
 });

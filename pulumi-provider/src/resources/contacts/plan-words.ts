@@ -75,7 +75,7 @@ export function describeUnknown({ count: before, label, onRemove, maxRemovals }:
 
 /** What is not known of new contacts, as it would take a read of each, and what is done with those that are not there. */
 export function unknownOfNew(createWithEvent: unknown, hasBoth: boolean): string {
-  const unchecked = `Not checked of new ones before they are written: whether each exists (whoever does gets the declared values in place of their own)${hasBoth ? ', and whether email and userId are one person: whoever has the one gets the other, in place of what they have' : ''}.`;
+  const unchecked = `Not checked of new ones before they are written: whether each exists (whoever does gets the declared values in place of their own)${hasBoth ? ', and whether email and userId are one person: the contact with the one gets the other, in place of its own' : ''}.`;
   return createWithEvent === undefined
     ? `${unchecked} Whoever does not exist fails, as createWithEvent names no event that creates them.`
     : `${unchecked} Whoever does not exist is sent ${eventIn(createWithEvent)}, which creates the contact and triggers its automations.`;
@@ -146,7 +146,7 @@ export function addressProblem(
 ): string | undefined {
   const list = `${label} (${nameOfSource(source)})`;
   if (circle.length > 0) {
-    return `${list}: ${circle.slice(0, NAMED).join(', ')} pass their email addresses on in a circle, and the service gives nobody an address that another still has. Give one of them another address first, run 'pulumi up', and then the one that is meant.`;
+    return `${list}: ${circle.slice(0, NAMED).join(', ')} swap email addresses among themselves, and the service gives nobody an address that another still has. Give one of them another address first, run 'pulumi up', and then the one that is meant.`;
   }
   if (joined.length > 0) {
     return `${list}: ${joined.slice(0, NAMED).join(', ')} ${joined.length === 1 ? 'has' : 'have'} the email of one contact that was written before and the userId of another, and the service cannot make one of two. Declare one of them; take the other out, and run 'pulumi up', first (with onRemove: 'retain' for that run, if they are the same person).`;

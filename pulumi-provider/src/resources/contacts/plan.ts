@@ -31,7 +31,7 @@ export interface Plan {
   readonly first: readonly string[];
   /** Records of known people that get the address of somebody who leaves. */
   readonly taken: readonly Move[];
-  /** Places of records that pass their email addresses on in a circle: the service takes none of them first. */
+  /** Places of records that swap email addresses among themselves: the service takes none of them first. */
   readonly circle: readonly string[];
   /** Places of records that have the identifiers of two known contacts of the service. */
   readonly joined: readonly string[];

@@ -182,7 +182,7 @@ class Removal {
     const staying = this.#ledger.all().filter((entry) => isAddressed(entry) && !gone.has(entry));
     if (await showsOne(staying, this.run)) return;
     throw new ResourceError(
-      `${refused} of ${leaving.length} contacts that left ${this.#source} could not be ${this.#verb}: of none of them the service says whether it is there (400), and it shows nobody else of the list. Run it again; if they are gone from the service, set onRemove to 'retain' for one run.`,
+      `${refused} of ${leaving.length} contacts that left ${this.#source} could not be ${this.#verb}: the service does not say whether any of them is there (400), and it shows nobody else of the list. Run it again; if they are gone from the service, set onRemove to 'retain' for one run.`,
     );
   }
 

@@ -158,7 +158,7 @@ class Upserts {
     const list = `Contacts (${nameOfSource(this.inputs)})`;
     if (this.#nameless > 0) {
       reporter.warn(
-        `${list}: the service did not tell the id of ${count(this.#nameless, 'contact')}, by which a removal knows the person. The next 'pulumi up' asks again; until then nobody is removed of whom only an email is known.`,
+        `${list}: the service did not tell the id of ${count(this.#nameless, 'contact')}, by which a removal knows the person. The next 'pulumi up' asks again; until then, contacts that are known only by email are not removed.`,
       );
     }
     const done = this.#added + this.#changed;

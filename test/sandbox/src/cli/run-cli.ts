@@ -77,7 +77,7 @@ export async function runCli(argv: readonly string[]): Promise<number | undefine
 function greeting(sandbox: RunningSandbox, options: CliOptions): string {
   const kept =
     options.dataFile === undefined
-      ? 'In memory: it is gone when the sandbox ends.'
+      ? 'Data is kept in memory and lost when the sandbox stops.'
       : `Kept in ${options.dataFile}.`;
   return `Audience sandbox is running. ${kept}
 

@@ -174,7 +174,7 @@ export function describeNearest<Item>(kind: Kind<Item>, all: readonly Item[], ex
   const nearest = [...all].sort(
     (a, b) => misfits(kind, a, expected).length - misfits(kind, b, expected).length,
   )[0];
-  if (nearest === undefined) return `${lines.join('')} There is none at all.`;
+  if (nearest === undefined) return `${lines.join('')} The sandbox has none.`;
   const fields = kind.fields(nearest);
   lines.push(`The nearest of ${all.length}: ${kind.label(nearest)}. It differs in`);
   for (const [name, value] of misfits(kind, nearest, expected)) {

@@ -144,7 +144,7 @@ export function checkNames(noun: string, expected: object, known: readonly strin
     if (known.includes(name) || FREE_MAPS.some((map) => name.startsWith(`${map}.`))) continue;
     const there = known.filter((other) => other.includes('.') === name.includes('.'));
     throw new TypeError(
-      `'${name}' is not a field of ${noun}; there are ${there.length === 0 ? 'none' : there.join(', ')}.`,
+      `'${name}' is not a field of ${noun}; its fields are ${there.length === 0 ? 'none' : there.join(', ')}.`,
     );
   }
 }
