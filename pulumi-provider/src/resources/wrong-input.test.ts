@@ -417,7 +417,7 @@ describe('contacts', () => {
     for (const run of [engine.preview(program()), engine.up(program())]) {
       assertOne(
         await run,
-        /20 contacts of the last run's 40 left it and would be unsubscribed for good, and at most 10 may leave in one run. If that is meant, set maxRemovals: 20/,
+        /20 of the last run's 40 contacts left it and would be unsubscribed for good, and at most 10 may leave in one run. If that is meant, set maxRemovals: 20/,
       );
     }
     await save([]);

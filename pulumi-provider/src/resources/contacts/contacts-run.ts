@@ -17,13 +17,20 @@ interface List {
 }
 
 /** State that a replacement goes on from, with the inputs that were planned. */
-interface Continued {
+interface PlannedReplacement {
   readonly id: string;
   readonly outs: Raw;
   readonly planned: Raw;
   /** Whether the plan said that somebody leaves who has something to lose. */
   readonly takes: boolean;
 }
+
+/** What the processes of a run tell each other of a list. */
+const FACTS = {
+  declared: (label: string) => `list label ${label}`,
+  deleted: (salt: string, generation: number) => `list deleted ${salt} ${generation}`,
+  removalAllowed: (salt: string, generation: number) => `list released ${salt} ${generation}`,
+};
 
 /** How many later copies of a list, deleted by another process, a copy looks out for. */
 const LATER_COPIES = 50;
@@ -36,7 +43,7 @@ const LATER_COPIES = 50;
  * | -------------------------------------------------- | ------------------ | ------------------------------------------ |
  * | it, or its latest copy, is retained                | diff, state        | nothing                                    |
  * | it was written to another service                  | state              | nothing: an error                          |
- * | another process goes on with it                    | {@link SharedClaims} | nothing, until that process has released it |
+ * | another process goes on with it                    | {@link SharedClaims} | nothing, until that process allows it       |
  * | a list of its name is declared, which is not it    | check              | nothing: a replacement that nobody planned |
  * | what replaces it is still to be made               | diff, until create | nothing                                    |
  * | somebody goes on with it                           | diff               | those who left it at its replacement       |
@@ -51,7 +58,7 @@ export class ContactsRun {
   /** What the lists are called that the program declares, and were called in state. */
   readonly #labels = new Set<string>();
   /** State that the resource of a declarant goes on from, by the declarant's key. */
-  readonly continued = new Map<string, Continued>();
+  readonly plannedReplacements = new Map<string, PlannedReplacement>();
 
   /** @param others what the other processes of the run know: each provider of a program is one. */
   constructor(private readonly others?: SharedClaims) {}
@@ -65,37 +72,36 @@ export class ContactsRun {
   }
 
   /** Notes that a list of state is declared, under whatever name. */
-  goesOn({ label, salt }: Outputs, successor: Declarant): void {
+  noteSuccessor({ label, salt }: Outputs, successor: Declarant): void {
     Object.assign(this.list({ salt }), { successor, isReplacedLater: false });
     this.#addLabel(label);
   }
 
   /** Notes that those who leave a copy of a list may be taken: the plan has said so, and whoever stays is written. */
-  release({ salt, generation }: Outputs): void {
-    this.others?.add([`list released ${salt} ${generation}`]);
+  allowRemoval({ salt, generation }: Outputs): void {
+    this.others?.add([FACTS.removalAllowed(salt, generation)]);
   }
 
   #addLabel(label: string): void {
     this.#labels.add(label);
-    this.others?.add([`list label ${label}`]);
+    this.others?.add([FACTS.declared(label)]);
   }
 
   /** Notes that a copy is deleted, so that the other processes know. */
-  deletes({ salt, generation }: Outputs): void {
-    this.others?.add([`list deleted ${salt} ${generation}`]);
+  noteDeleted({ salt, generation }: Outputs): void {
+    this.others?.add([FACTS.deleted(salt, generation)]);
   }
 
-  /** Whether the list of a copy is another process's business, which has not released those who left it. */
+  /** Whether the list of a copy is another process's business, which has not allowed the removal of those who left it. */
   isOfAnotherProcess(copy: Outputs): boolean {
     const { label, salt, generation } = copy;
     if (this.others === undefined || this.list(copy).successor !== undefined) return false;
-    const later = Array.from(
-      { length: LATER_COPIES },
-      (_, index) => `list deleted ${salt} ${generation + index + 1}`,
+    const later = Array.from({ length: LATER_COPIES }, (_, index) =>
+      FACTS.deleted(salt, generation + index + 1),
     );
     return (
-      this.others.has([`list label ${label}`, ...later]) &&
-      !this.others.has([`list released ${salt} ${generation}`])
+      this.others.has([FACTS.declared(label), ...later]) &&
+      !this.others.has([FACTS.removalAllowed(salt, generation)])
     );
   }
 
@@ -104,11 +110,11 @@ export class ContactsRun {
   }
 
   /** Takes out the state that these records go on from. */
-  takeContinued(inputs: Raw): Continued | undefined {
+  takePlannedReplacement(inputs: Raw): PlannedReplacement | undefined {
     const key = this.declarantOf(inputs)?.key ?? '';
-    const continued = this.continued.get(key);
-    this.continued.delete(key);
-    return continued;
+    const planned = this.plannedReplacements.get(key);
+    this.plannedReplacements.delete(key);
+    return planned;
   }
 
   /** What is known of the list that a state is about. */
@@ -118,13 +124,15 @@ export class ContactsRun {
     return known;
   }
 
-  /** Notes a copy of a list in state, and says which is the latest that the run has found. */
-  latestOf(copy: Outputs): Outputs {
+  /** Notes a copy of a list in state. */
+  noteCopy(copy: Outputs): void {
     const list = this.list(copy);
-    if (list.latest === undefined || list.latest.generation <= copy.generation) {
-      list.latest = copy;
-    }
-    return list.latest;
+    if (list.latest === undefined || list.latest.generation <= copy.generation) list.latest = copy;
+  }
+
+  /** The latest copy of a list that the run has found; this one where it has found none. */
+  latestOf(copy: Outputs): Outputs {
+    return this.list(copy).latest ?? copy;
   }
 
   /** Whether nobody of a list is taken: as the program says, or its latest copy. */
@@ -139,7 +147,7 @@ export class ContactsRun {
    * Whether a list is deleted although it is declared, by a replacement of which nobody asked the provider, in this run or
    * in one before.
    */
-  isReplacedUnasked(copy: Outputs): boolean {
+  isUnplannedReplacement(copy: Outputs): boolean {
     return this.#labels.has(copy.label) && this.list(copy).successor === undefined;
   }
 }

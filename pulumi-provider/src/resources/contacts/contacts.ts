@@ -20,11 +20,11 @@ import {
   describePlan,
   describeUnknown,
   KNOWN_LATER,
-  removalProblem,
   unknownOfNew,
 } from './plan-words.js';
 import { nameOfSource } from './records.js';
 import { readContacts } from './refresh.js';
+import { removalProblem } from './removal-limit.js';
 import { removeAll } from './removal.js';
 import { isOfAnother, outputsSchema, UNNAMED } from './state.js';
 import type { Outputs } from './state.js';
@@ -64,7 +64,7 @@ export const contacts: Behaviour = {
     );
     const checked = { ...inputs, fingerprint: fingerprintOf(summary, declarant.label) };
     const isFirst = run.contacts.declare(checked, declarant);
-    const planned = run.contacts.continued.get(declarant.key)?.planned;
+    const planned = run.contacts.plannedReplacements.get(declarant.key)?.planned;
     const isPlanned = planned === undefined || !isChangedMeanwhile(planned, checked);
     const faults = isPlanned ? found : [`${nameOfSource(source)} ${CHANGED_MEANWHILE}`];
     if (isPlanned && isFirst && planned !== undefined) {
@@ -94,11 +94,11 @@ export const contacts: Behaviour = {
       return { changes: true };
     }
     const source = inputsSchema.parse(withEventOnWire(known(news)));
-    run.contacts.latestOf(outs);
+    run.contacts.noteCopy(outs);
     const list = run.contacts.list(outs);
     list.isRetained = retains(source);
     const declarant = run.contacts.declarantOf(news);
-    if (declarant !== undefined) run.contacts.goesOn(outs, declarant);
+    if (declarant !== undefined) run.contacts.noteSuccessor(outs, declarant);
     if (!isElsewhere && settings.every((name) => raw[name] === news[name])) {
       // State has the name, by which a forced replacement is known.
       if (declarant === undefined || [UNNAMED, declarant.label].includes(outs.label))
@@ -123,20 +123,20 @@ export const contacts: Behaviour = {
     if (address !== undefined) throw new ResourceError(address);
     const takes = fate !== 'retain' && plan.leaving.length > 0;
     list.isReplacedLater = takes;
-    if (!isElsewhere) run.contacts.continued.set(declarant.key, { id, outs: raw, planned: news, takes });
+    if (!isElsewhere)
+      run.contacts.plannedReplacements.set(declarant.key, { id, outs: raw, planned: news, takes });
     if (!takes) return { changes: true };
     const leaving = plan.leaving.filter(({ identity }) => {
       const owner = run.people.ownerOf(identity);
       return owner === undefined || owner.declarant.key === declarant.key;
     });
-    const problem = removalProblem(
-      leaving.length,
-      outs.count,
-      source.maxRemovals,
-      source,
-      declarant.label,
+    const problem = removalProblem({
+      leaving: leaving.length,
+      before: outs.count,
       fate,
-    );
+      label: declarant.label,
+      source,
+    });
     if (problem !== undefined) throw new ResourceError(problem);
     return { changes: true, replaces: ['fingerprint'] };
   },
@@ -147,10 +147,10 @@ export const contacts: Behaviour = {
    * @throws PartialFailure when some could not be: it names each with its place and keeps the rest as done.
    */
   async create(raw, run) {
-    const continued = run.contacts.takeContinued(raw);
-    const before = continued === undefined ? undefined : outputsSchema.parse(continued.outs);
+    const planned = run.contacts.takePlannedReplacement(raw);
+    const before = planned === undefined ? undefined : outputsSchema.parse(planned.outs);
     if (before !== undefined) run.contacts.list(before).isReplacedLater = false;
-    const id = continued?.id ?? `contacts-${randomUUID()}`;
+    const id = planned?.id ?? `contacts-${randomUUID()}`;
     const generation = before === undefined ? 0 : before.generation + 1;
     const outs = await upsertAll(
       id,
@@ -158,13 +158,13 @@ export const contacts: Behaviour = {
       { before, salt: before?.salt, generation, forgetsLeaving: true },
       run,
     );
-    if (before !== undefined && continued?.takes === true) run.contacts.release(before);
+    if (before !== undefined && planned?.takes === true) run.contacts.allowRemoval(before);
     return { id, outs };
   },
 
   /** @throws PartialFailure as `create`. */
   async update(id, oldOuts, raw, run) {
-    run.contacts.takeContinued(raw);
+    run.contacts.takePlannedReplacement(raw);
     const old = outputsSchema.parse(oldOuts);
     const inputs = inputsSchema.parse(raw);
     const forgetsLeaving = [old, inputs].some(retains);
@@ -190,14 +190,14 @@ export const contacts: Behaviour = {
   async delete(_id, raw, run) {
     const outs = outputsSchema.parse(raw);
     const { contacts: shared } = run;
-    shared.latestOf(outs);
-    shared.deletes(outs);
+    shared.noteCopy(outs);
+    shared.noteDeleted(outs);
     if (!shared.isRetained(outs)) {
       if (isOfAnother(outs, run)) throw new ResourceError(elsewhere(outs, run));
       await run.host.sleep(BESIDE_MS);
     }
     const isElsewhere = shared.isOfAnotherProcess(outs);
-    if (!shared.isRetained(outs) && (isElsewhere || shared.isReplacedUnasked(outs))) {
+    if (!shared.isRetained(outs) && (isElsewhere || shared.isUnplannedReplacement(outs))) {
       const latest = shared.latestOf(outs);
       const later = latest === outs ? undefined : Ledger.read(latest);
       const open = Ledger.read(outs)

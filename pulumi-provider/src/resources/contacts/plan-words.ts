@@ -9,6 +9,7 @@ import { NAMED } from './plan.js';
 import type { Plan } from './plan.js';
 import { nameOfSource } from './records.js';
 import type { RecordSource } from './records.js';
+import { LOSSES, mostRemovals } from './removal-limit.js';
 import type { Outputs } from './state.js';
 
 /** What becomes of those who leave, by what state says: `retain`, `unsubscribe` or `clear`. */
@@ -69,7 +70,7 @@ export function describeUnknown({ count: before, label, onRemove, maxRemovals }:
   const leave =
     fate === 'retain' && news['onRemove'] === 'retain'
       ? ''
-      : `; and of those who leave, up to ${most.toLocaleString('en')} ${fate === 'retain' ? 'may lose what onRemove then says' : `would ${WOULD[fate]}`}`;
+      : `; and of those who leave, up to ${most.toLocaleString('en')} ${fate === 'retain' ? 'may lose what onRemove then says' : `would ${LOSSES[fate]}`}`;
   return `${label} (${count(before, 'contact')}): ${KNOWN_LATER}: ${losses}${leave}.`;
 }
 
@@ -98,44 +99,6 @@ function listed(counts: ReadonlyMap<string, number>): string {
 function prefixed(prefix: string, text: string): string {
   return text === '' ? '' : prefix + text;
 }
-
-/** Why so many must not leave at once; `undefined` where they may. */
-export function removalProblem(
-  leaving: number,
-  before: number,
-  allowed: number | undefined,
-  source: RecordSource,
-  label: string,
-  fate: Fate,
-): string | undefined {
-  const most = mostRemovals(before, allowed);
-  if (leaving <= most) return undefined;
-  const would = WOULD[fate];
-  return `${label} (${nameOfSource(source)}): ${count(leaving, 'contact')} of the last run's ${before.toLocaleString('en')} left it and would ${would}, and at most ${most.toLocaleString('en')} may leave in one run. If that is meant, set maxRemovals: ${leaving}; if not, look whether the file was cut off.`;
-}
-
-/** Why so many must not leave with their whole resource, of which nobody is asked at preview. */
-export function deletionProblem(
-  leaving: number,
-  before: number,
-  allowed: number | undefined,
-  source: RecordSource,
-  fate: Fate,
-): string | undefined {
-  const most = mostRemovals(before, allowed);
-  if (leaving <= most) return undefined;
-  return `Contacts (${nameOfSource(source)}) are no longer declared: ${leaving.toLocaleString('en')} of the last run's ${count(before, 'contact')} would ${WOULD[fate]}, and at most ${most.toLocaleString('en')} may leave in one run. Nobody was changed. If that is meant, declare them once more as they were, with maxRemovals: ${leaving}, run 'pulumi up', and then take them out; if not, declare them again, here or in another list: who is declared is left alone.`;
-}
-
-function mostRemovals(before: number, allowed: number | undefined): number {
-  return allowed ?? Math.max(10, Math.ceil(before / 10));
-}
-
-const WOULD = {
-  retain: 'stay as they are',
-  unsubscribe: 'be unsubscribed for good',
-  clear: 'lose the values that were declared',
-} as const satisfies Record<Fate, string>;
 
 /** Why email addresses cannot be given as declared; `undefined` where they can. */
 export function addressProblem(

@@ -11,7 +11,7 @@ import { locate, REFUSED_TO_SAY, update } from '../service-contacts.js';
 import { leftAgo } from './leavers.js';
 import { Ledger } from './ledger.js';
 import type { LedgerEntry } from './ledger.js';
-import { deletionProblem } from './plan-words.js';
+import { removalProblem } from './removal-limit.js';
 import { nameOfSource } from './records.js';
 import type { Outputs } from './state.js';
 import { IN_BULK, runAll } from './work.js';
@@ -106,7 +106,7 @@ class Removal {
     // Of those who leave a list that goes on, the plan has spoken.
     const tooMany =
       this.successor === undefined && this.latest === undefined
-        ? deletionProblem(leaving.length, outs.count, outs.maxRemovals, outs, this.fate)
+        ? removalProblem({ leaving: leaving.length, before: outs.count, fate: this.fate, source: outs })
         : undefined;
     if (tooMany !== undefined) throw new ResourceError(tooMany);
     const taken: Taken = { done: 0, refused: 0, hasShown: false, lost: [] };

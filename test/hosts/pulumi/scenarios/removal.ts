@@ -83,7 +83,7 @@ export const removal: readonly Scenario[] = [
         const cut = await world.stack.preview();
         assert.match(
           errorLines(cut).join('\n'),
-          /20 contacts of the last run's 40 left it.*set maxRemovals: 20/,
+          /20 of the last run's 40 contacts left it.*set maxRemovals: 20/,
         );
         assertNoStackTrace(cut);
         await file([]);
