@@ -15,8 +15,6 @@ export interface RunState {
   readonly count: number;
   readonly done: ReadonlyMap<number, unknown>;
   readonly failed: ReadonlyMap<number, NodeFailure>;
-  /** Those of them that wait for another one. */
-  readonly waiting: ReadonlySet<number>;
   /** Items that were under way when the first one failed. */
   readonly caught: readonly number[];
   /** Whether the others are carried out where one has failed. */
@@ -25,7 +23,7 @@ export interface RunState {
 
 /** The failure of the first item that failed, with what else is known of the run. */
 export function firstFailure(state: RunState): NodeFailure {
-  const { run, count, done, failed, waiting, caught, finishOthers } = state;
+  const { run, count, done, failed, caught, finishOthers } = state;
   const [[first, failure] = []] = [...failed].sort(([a], [b]) => a - b);
   if (first === undefined || failure === undefined) throw new RangeError('There is no failure.');
   const { isLaterBatch, isLaterTry } = run.keys;
@@ -40,18 +38,19 @@ export function firstFailure(state: RunState): NodeFailure {
     }
     return failure;
   }
-  const unclear = unclearIn(state);
+  const unclear = failedWith(state, 'unclear', true);
+  const waiting = failedWith(state, 'reason', 'waiting');
   const others = [...failed.keys()].filter(
-    (index) => index !== first && !unclear.includes(index) && !waiting.has(index),
+    (index) => index !== first && !unclear.includes(index) && !waiting.includes(index),
   );
   const finished = caught.filter((index) => done.has(index));
   const told = [
     progressOf(state),
     isLaterBatch ? 'Those of earlier batches of this run are not counted here.' : '',
     others.length === 0 ? '' : `${others.length} more failed too (${naming(others)}).`,
-    waiting.size === 0
+    waiting.length === 0
       ? ''
-      : `${waiting.size} more ${waiting.size === 1 ? 'waits' : 'wait'} for an item of the same contact that failed (${naming([...waiting])}).`,
+      : `${waiting.length} more ${waiting.length === 1 ? 'waits' : 'wait'} for an item of the same contact that failed (${naming(waiting)}).`,
     finished.length === 0 || finishOthers
       ? ''
       : `Under way at that moment, and carried out: ${naming(finished)}.`,
@@ -63,14 +62,14 @@ export function firstFailure(state: RunState): NodeFailure {
   return failure;
 }
 
-/** Items of which nobody knows whether the service carried them out. */
-function unclearIn({ failed }: RunState): number[] {
-  return [...failed].filter(([, { context }]) => context['unclear'] === true).map(([index]) => index);
+/** Items whose failure says this of them. */
+function failedWith({ failed }: RunState, what: 'unclear' | 'reason', value: unknown): number[] {
+  return [...failed].filter(([, { context }]) => context[what] === value).map(([index]) => index);
 }
 
 function progressOf(state: RunState): string {
   const { run, count, done } = state;
-  const unclear = unclearIn(state);
+  const unclear = failedWith(state, 'unclear', true);
   const { isLaterTry } = run.keys;
   return sentences([
     `${done.size} of ${count} items ${done.size === 1 ? 'was' : 'were'} carried out${isLaterTry ? ' or found to be' : ''}${unclear.length === 0 ? '.' : `; ${unclear.length} more may have been (${naming(unclear)}).`}`,

@@ -64,8 +64,6 @@ class ItemRun {
   readonly #failed = new Map<number, NodeFailure>();
   /** The items that failed and may go out in a later try, by the names of their contacts; the first one of each. */
   readonly #open = new Map<string, number>();
-  /** Items that wait for one of these. */
-  readonly #waiting = new Set<number>();
   readonly #underWay = new Set<number>();
   /** Ends with the first item. */
   #first: Promise<void> = Promise.resolve();
@@ -157,7 +155,6 @@ class ItemRun {
     }
     const earlier = await this.#earlierOpen(index);
     if (earlier !== undefined) {
-      this.#waiting.add(index);
       this.#fail(index, waitsFor(earlier)).context['reason'] = 'waiting';
       return;
     }
@@ -254,7 +251,6 @@ class ItemRun {
       count: this.#count,
       done: this.#done,
       failed: this.#failed,
-      waiting: this.#waiting,
       caught: this.#caught,
       finishOthers: this.options.finishOthers,
     };
