@@ -403,7 +403,8 @@ onBothServices(15, ({ setup, holds }) => {
         expect(first.error?.message).toContain('It is not clear whether');
         const second = await retry(setup, first);
         expect(second.outcome.status).toBe('error');
-        expect(second.error?.message).toContain('It is not clear whether');
+        expect(second.error?.message).toContain('a request of an earlier try outlasted its time-out');
+        expect(second.error?.description).toContain('Retry later');
         expect(received()).toBe(0);
         await until('the request has failed', () =>
           setup.sandbox.requests({ status: 500 }).length > 0 ? true : undefined,
@@ -494,6 +495,94 @@ onBothServices(15, ({ setup, holds }) => {
       });
       expect(contact(ada)?.firstName).toMatch(/^At/);
       expect(error?.message).toContain('It is not clear whether');
+    });
+
+    test('with an own key it is told where an earlier content may be what went out', async () => {
+      const options = { ...OPTIONS, idempotencyKey: 'order-1', retries: 1 };
+      await setup.run(upsert('Old', { options }), [{ email: ada }]);
+      setup.sandbox.faults.next({ route: 'sendEvent', status: 503 });
+      const { hints } = await setup.run(upsert('New', { options }), [{ email: ada }]);
+      expect(contact(ada)?.firstName).toBe('Old');
+      expect(hints.join()).toMatch(
+        setup.sandbox.profile.duplicates === 'replay'
+          ? /^$|before/
+          : /may have been sent before.*Your own key/,
+      );
+    });
+
+    const byEither = (firstName: string): INodeParameters =>
+      upsert(firstName, {
+        userId: '={{ $json.userId }}',
+        additionalFields: { subscribeTo: '={{ $json.groups }}' },
+      });
+    const either = (
+      email: string,
+      userId: string,
+      firstName: string | string[],
+      groups: string[] = [],
+    ): IDataObject => ({ email, userId, firstName, groups });
+
+    test('a row that is refused makes one contact of nobody', async () => {
+      setup.sandbox.load({
+        subscriptionGroups: [{ id: 'news', name: 'News' }],
+        contacts: [
+          { email: ada, userId: 'of-ada' },
+          { email: bo, userId: 'of-bo' },
+        ],
+      });
+      const rows = [
+        either('', 'of-bo', ['Bo']),
+        either(ada, 'of-ada', 'Ada', ['news']),
+        either(ada, 'of-bo', 'A slip'),
+      ];
+      const failed = await setup.run(byEither('={{ $json.firstName }}'), rows);
+      expect(contact(ada)).toMatchObject({ firstName: 'Ada', subscriptionGroups: { news: true } });
+      await byPerson();
+      await retry(setup, failed, byEither(TRIMMED));
+      expect(contact(ada)).toMatchObject(person);
+    });
+
+    test('what is set again is set on the contact of the User ID, whose address may be another by now', async () => {
+      setup.sandbox.load({
+        subscriptionGroups: [{ id: 'news', name: 'News' }],
+        contacts: [
+          { email: ada, userId: 'of-ada' },
+          { email: bo, userId: 'of-bo' },
+        ],
+      });
+      const rows = [
+        either('', 'of-ada', ' Free', ['news']),
+        either(ada, 'of-ada', 'Mid'),
+        either(ada, '', 'Pro', ['news']),
+        either('cy@example.com', '', ['x']),
+      ];
+      const failed = await setup.run(byEither('={{ $json.firstName }}'), rows);
+      const service = new AudienceClient({ baseUrl: setup.sandbox.url, apiKey: setup.sandbox.apiKey });
+      await service.contacts.update('of-ada', { email: 'ada@new.example' });
+      await service.contacts.update('of-bo', { email: ada, subscriptionGroups: { news: false } });
+      const before = writes(setup.sandbox).length;
+      await retry(setup, failed, byEither(TRIMMED));
+      const set = writes(setup.sandbox).slice(before);
+      expect(set.filter(({ method }) => method === 'PUT').map(({ path }) => path)).toEqual([
+        '/v1/contacts/of-ada',
+      ]);
+    });
+
+    test('an error tells what the service may still carry out of an item that was corrected', async () => {
+      setup.sandbox.faults.next({ route: 'sendEvent', latencyMs: 3_000 });
+      const rows = [{ email: ada }, { email: bo }];
+      const failed = await setup.run(upsert('Old'), rows);
+      setup.sandbox.faults.next({ route: 'sendEvent', status: 422 });
+      const { error } = await retry(setup, failed, upsert('New'));
+      expect(error?.description).toContain('the service may still carry it out');
+    });
+
+    test('Retry On Fail of an update tells what it is refused for now, too', async () => {
+      const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+      setup.sandbox.faults.next({ route: 'updateContact', cut: true });
+      setup.sandbox.faults.next({ route: 'updateContact', status: 404 });
+      const { error } = await setup.run(update('X'), [{ email: ada }], { settings });
+      expect(error?.message).toMatch(/^It is not clear whether an earlier try .*404/);
     });
 
     test('names that every JavaScript object has are columns and properties like others', async () => {

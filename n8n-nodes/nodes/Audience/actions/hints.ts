@@ -9,6 +9,8 @@ export interface Facts {
   readonly sentBefore: number;
   /** How many items were sent although an earlier one of the run goes to the same person with the same content. */
   readonly alike: number;
+  /** How many more it may have: an attempt of this try whose answer got lost may be what it knows of. */
+  readonly maybeBefore: number;
   /** How many emails and events of earlier tries, of which no item is left, the service may still carry out. */
   readonly left: number;
   /** Where the keys count by which that is known. */
@@ -23,16 +25,21 @@ export interface Facts {
 export function addHints(
   context: IExecuteFunctions,
   operation: Operation,
-  { sentBefore, left, kept, hasOwnKeys, alike, notes }: Facts,
+  { sentBefore, maybeBefore, left, kept, hasOwnKeys, alike, notes }: Facts,
 ): void {
   const inputs = context.getInputData().length;
+  const earlier = kept === 'in-all-runs' ? 'in the last 24 hours' : 'by an earlier try of this run';
+  const ofOwnKey = hasOwnKeys
+    ? ' Your own key counts regardless of the content: what was sent is the content of that time.'
+    : '';
   const messages = [
     sentBefore === 0
       ? ''
-      : `${items(sentBefore, inputs)} ${kept === undefined ? 'carried out' : 'sent'} before, ${kept === 'in-all-runs' ? 'in the last 24 hours' : 'by an earlier try of this run'}, and not again.${hasOwnKeys ? ' Your own key counts regardless of the content: what was sent is the content of that time.' : ''}`,
-    left === 0
+      : `${items(sentBefore, inputs)} ${kept === undefined ? 'carried out' : 'sent'} before, ${earlier}, and not again.${ofOwnKey}`,
+    maybeBefore === 0
       ? ''
-      : `${left} ${left === 1 ? 'email or event' : 'emails or events'} of an earlier try of this run outlasted the time-out, and ${left === 1 ? 'its item has' : 'their items have'} another content by now: the service may still carry ${left === 1 ? 'it' : 'them'} out. Look at the contact later.`,
+      : `${items(maybeBefore, inputs, 'may have been', 'may have been')} sent before, ${earlier}: the service does not tell it from an attempt of now whose answer got lost. Nothing went out twice.${ofOwnKey}`,
+    leftOver(left),
     alike === 0
       ? ''
       : `${items(alike, inputs)} the same, person and content, as an earlier one of this run, and each counts by itself. To send such once, choose 'Content in 24 Hours' in 'Send Once Per'.`,
@@ -49,8 +56,15 @@ export function addHints(
   }
 }
 
-function items(number: number, all: number): string {
-  return `${number} of ${all} item${all === 1 ? '' : 's'} ${number === 1 ? 'was' : 'were'}`;
+function items(number: number, all: number, one = 'was', many = 'were'): string {
+  return `${number} of ${all} item${all === 1 ? '' : 's'} ${number === 1 ? one : many}`;
+}
+
+/** What the service may still carry out of earlier tries. */
+export function leftOver(left: number): string {
+  if (left === 0) return '';
+  const [what, them] = left === 1 ? ['email or event', 'it'] : ['emails or events', 'them'];
+  return `${left} ${what} of an earlier try of this run outlasted the time-out, and this try has no item for ${them} (another content, recipient or key): the service may still carry ${them} out. Look at the contact later.`;
 }
 
 /** That a field was left out, as nothing was given for it; for the end of a sentence. */

@@ -11,7 +11,10 @@ export class ItemContacts {
   readonly #names = new Map<number, readonly string[]>();
   readonly #settingNothing = new Set<number>();
   /** By each identifier: the other one that was given with it, and the first item that did so. */
-  readonly #together = new Map<string, { readonly other: string; readonly itemIndex: number }>();
+  readonly #together = new Map<
+    string,
+    { readonly other: string; readonly itemIndex: number; readonly userId: string }
+  >();
 
   /**
    * Notes whom an item changes.
@@ -31,8 +34,20 @@ export class ItemContacts {
       ),
     );
     if (emailKey === undefined || userIdKey === undefined) return;
-    this.#noteTogether(itemIndex, userIdKey, emailKey);
-    this.#noteTogether(itemIndex, emailKey, userIdKey);
+    this.#assertTogether(userIdKey, emailKey);
+    this.#assertTogether(emailKey, userIdKey);
+    for (const [name, other] of [
+      [userIdKey, emailKey],
+      [emailKey, userIdKey],
+    ] as const) {
+      if (!this.#together.has(name)) this.#together.set(name, { other, itemIndex, userId: userId ?? '' });
+    }
+  }
+
+  /** The User ID of the contact that an item changes, where another one gives it together with its email. */
+  userIdOf(itemIndex: number): string | undefined {
+    const [name] = this.#names.get(itemIndex) ?? [];
+    return name === undefined ? undefined : this.#together.get(name)?.userId;
   }
 
   /** Notes that an item sets no field of its contact: in what order it comes makes no difference to the contact. */
@@ -50,10 +65,9 @@ export class ItemContacts {
     return [...new Set(names.flatMap((name) => [name, this.#together.get(name)?.other ?? name]))];
   }
 
-  #noteTogether(itemIndex: number, name: string, other: string): void {
-    const first = this.#together.get(name) ?? { other, itemIndex };
-    this.#together.set(name, first);
-    if (first.other === other) return;
+  #assertTogether(name: string, other: string): void {
+    const first = this.#together.get(name);
+    if (first === undefined || first.other === other) return;
     throw new InputProblem(
       `${name} comes with ${other} here, and with ${first.other} in item ${first.itemIndex}: both would change one contact`,
       'Check the expressions of both fields. Where a person did change one of the two, give only the other.',

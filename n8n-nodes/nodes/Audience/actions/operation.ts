@@ -24,10 +24,12 @@ export interface Item {
   readonly noteNothingSet: () => void;
   /** To be called with what the output does not show and the person should know, as the end of a sentence. */
   readonly note: (what: string) => void;
-  /** To be called where this was carried out before. */
-  readonly noteSentBefore: () => void;
-  /** Names of the contact that it has noted. */
+  /** To be called where this was carried out before, or may have been. */
+  readonly noteSentBefore: (isCertain: boolean) => void;
+  /** Names of the contact that it has noted, also by other items. */
   readonly contactNames: () => readonly string[];
+  /** Its User ID, where another item gives it. */
+  readonly contactUserId: () => string | undefined;
 }
 
 /** A call that has been checked and is ready to go: its output items are those of the item. */

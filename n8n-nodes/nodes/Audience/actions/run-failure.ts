@@ -5,6 +5,7 @@ import type { NodeFailure } from '../helpers/errors.js';
 import { isTool, offersRetry } from '../once-only/execution.js';
 import { naming } from '../helpers/item-numbers.js';
 import { afterStop, howToGoOn } from '../helpers/retry-words.js';
+import { leftOver } from './hints.js';
 import type { Run } from './run-items.js';
 import { keptByForm } from './sending.js';
 
@@ -17,6 +18,8 @@ export interface RunState {
   readonly failed: ReadonlyMap<number, NodeFailure>;
   /** Items that were under way when the first one failed. */
   readonly caught: readonly number[];
+  /** How many emails and events of earlier tries the service may still carry out. */
+  readonly left: number;
   /** Whether the others are carried out where one has failed. */
   readonly finishOthers: boolean;
 }
@@ -54,6 +57,7 @@ export function firstFailure(state: RunState): NodeFailure {
     finished.length === 0 || finishOthers
       ? ''
       : `Under way at that moment, and carried out: ${naming(finished)}.`,
+    leftOver(state.left),
   ];
   const isNothingDone = done.size + unclear.length === 0 && !isLaterBatch && !isLaterTry;
   const what = failure.description ?? '';

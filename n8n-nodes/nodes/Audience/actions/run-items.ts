@@ -1,6 +1,7 @@
+import { AudienceError } from 'audience-core';
 import { sleep } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { InputProblem, toNodeError } from '../helpers/errors.js';
+import { InputProblem, MayBeDone, toNodeError } from '../helpers/errors.js';
 import type { NodeFailure } from '../helpers/errors.js';
 import type { Form } from '../helpers/form.js';
 import type { KeyRing } from '../once-only/key-ring.js';
@@ -69,6 +70,10 @@ class ItemRun {
   #first: Promise<void> = Promise.resolve();
   /** Items that the service had carried out before. */
   readonly #sentBefore = new Set<number>();
+  /** Items that it may have. */
+  readonly #maybeBefore = new Set<number>();
+  /** Whether all items were looked at. */
+  #isChecked = false;
   /** What an operation noted, with the items. */
   readonly #notes = new Map<string, Set<number>>();
   /** Items that were under way when the first one failed. */
@@ -93,11 +98,12 @@ class ItemRun {
         if (index < KEPT_CALLS) this.#calls.set(index, call);
       } catch (error) {
         if (this.#outputOfEarlierTry(index) !== undefined) continue;
-        const { context } = this.#fail(index, this.run.keys.tries?.unclearOf(index)?.error ?? error);
+        const { context } = this.#fail(index, this.#afterEarlierTry(index, error));
         // Faults of the input are told together; one of the service would be met, and waited for, at every item.
         if (this.#stopsNow() && context['reason'] !== 'input') break;
       }
       await this.#letOthersWork();
+      this.#isChecked = index + 1 === this.#count;
     }
     if (this.#stopsNow()) throw firstFailure(this.#state);
   }
@@ -129,9 +135,9 @@ class ItemRun {
 
   /** What the output items alone do not show. */
   get facts(): Facts {
-    const { alike, kept, hasOwnKeys, unclear } = this.run.keys;
-    const { left } = unclear;
-    return { sentBefore: this.#sentBefore.size, left, kept, hasOwnKeys, alike, notes: this.#notes };
+    const { alike, kept, hasOwnKeys } = this.run.keys;
+    const [sentBefore, maybeBefore] = [this.#sentBefore.size, this.#maybeBefore.size];
+    return { sentBefore, maybeBefore, left: this.#left, kept, hasOwnKeys, alike, notes: this.#notes };
   }
 
   /** The output items in the order of the input. */
@@ -167,10 +173,18 @@ class ItemRun {
       this.run.keys.tries?.settle(index, output);
     } catch (error) {
       if (this.#failed.size === 0) this.#caught = [...this.#underWay].filter((other) => other !== index);
-      this.#fail(index, this.run.keys.tries?.unclearOf(index)?.error ?? error);
+      this.#fail(index, this.#afterEarlierTry(index, error));
     } finally {
       this.#underWay.delete(index);
     }
+  }
+
+  /** What a failure means where an earlier try may have carried the item out. */
+  #afterEarlierTry(index: number, error: unknown): unknown {
+    const unclear = this.run.keys.tries?.unclearOf(index);
+    if (unclear === undefined || error instanceof MayBeDone) return error;
+    const isRefusal = error instanceof AudienceError && !error.unclear;
+    return unclear.dispatch === undefined && isRefusal ? new MayBeDone(error) : unclear.error;
   }
 
   #outputOfEarlierTry(index: number): readonly IDataObject[] | undefined {
@@ -194,10 +208,11 @@ class ItemRun {
       note: (what) => {
         this.#notes.set(what, (this.#notes.get(what) ?? new Set<number>()).add(index));
       },
-      noteSentBefore: () => {
-        this.#sentBefore.add(index);
+      noteSentBefore: (isCertain) => {
+        (isCertain ? this.#sentBefore : this.#maybeBefore).add(index);
       },
       contactNames: () => this.#contacts.of(index),
+      contactUserId: () => this.#contacts.userIdOf(index),
     };
     return operation.prepare(item);
   }
@@ -245,6 +260,11 @@ class ItemRun {
     this.#lastPause = Date.now();
   }
 
+  /** How many emails and events of earlier tries the service may still carry out, of which this one has no item. */
+  get #left(): number {
+    return this.#isChecked ? this.run.keys.unclear.left : 0;
+  }
+
   get #state(): RunState {
     return {
       run: this.run,
@@ -252,6 +272,7 @@ class ItemRun {
       done: this.#done,
       failed: this.#failed,
       caught: this.#caught,
+      left: this.#left,
       finishOthers: this.options.finishOthers,
     };
   }

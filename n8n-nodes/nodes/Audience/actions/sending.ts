@@ -106,6 +106,7 @@ export function sendingCall(
   // With a key of one's own the content may be another one than went out.
   const change = shortHash([options.idempotencyKey, sending.sets]);
 
+  keys.unclear.expect(keys.tries?.unclearOf(itemIndex)?.dispatch?.idempotencyKey ?? options.idempotencyKey);
   if (fields.length > 0) keys.changes.expect(contactNames(), change, fields, itemIndex);
 
   return async () => {
@@ -129,13 +130,13 @@ export function sendingCall(
         keys.noteUnclear(idempotencyKey, error);
         keys.tries?.noteUnclear(itemIndex, { dispatch, error });
       }
-      throw error;
+      throw scopeIfUnclear === 'anything' && error instanceof ConflictError ? stillInProgress(error) : error;
     });
     keys.settle(idempotencyKey);
-    // An attempt of this very call may be what the service knows of.
-    const sentBefore = result.deduplicated && !result.wasUnclear;
-    if (sentBefore) noteSentBefore();
-    if (sentBefore && standing.state === 'new') {
+    // Nothing before can have used a key of this call.
+    const sentBefore = result.deduplicated && !(result.wasUnclear && keyScope === 'call');
+    if (sentBefore) noteSentBefore(!result.wasUnclear);
+    if (result.deduplicated && !result.wasUnclear && standing.state === 'new') {
       // What something else than this run has sent sets nothing now, and is nothing that this run has done.
       standing.undo();
     } else {
@@ -144,6 +145,14 @@ export function sendingCall(
     }
     return outputOf(dispatch.what, result, sentBefore);
   };
+}
+
+/** A used key, of which an earlier request may still be in progress: time alone tells. */
+function stillInProgress(error: ConflictError): ConflictError {
+  return new ConflictError(
+    `It is not clear whether the service did carry it out: a request of an earlier try outlasted its time-out, and the service, which refuses its key (409), may still be working on it. Retry later: an hour after the time-out the node takes the service's word for it. Another key, or a new run, may send it twice.`,
+    error,
+  );
 }
 
 /**
@@ -155,7 +164,7 @@ export function sendingCall(
 async function setAgain(item: Item, { recipient, sets }: Sending, fields: readonly string[]): Promise<void> {
   const [email, userId] = recipient;
   // An address may be somebody else's by now.
-  const identifier = userId ?? email;
+  const identifier = userId ?? item.contactUserId() ?? email;
   if (identifier === undefined || fields.length === 0) return;
   const { api } = item.session;
   await api.contacts

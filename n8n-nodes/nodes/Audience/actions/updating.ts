@@ -25,7 +25,7 @@ export function updatingCall(
     const names = contactNames();
     const { state, again, undo } = keys.changes.begin(names, change, fields, itemIndex);
     const changed = state === 'done' ? onlyFields(body, again) : body;
-    if (state === 'done') noteSentBefore();
+    if (state === 'done') noteSentBefore(true);
     const updated =
       Object.keys(changed).length === 0
         ? output

@@ -25,7 +25,7 @@ export function findOut(situation: Situation): string {
   if (kept === 'in-all-runs' && isTool)
     return `Call it again with exactly the same values: nothing is sent twice, ${SAME}.`;
   if (kept === 'in-all-runs' && (goesOn || !isKept))
-    return `A new run finds out and sends nothing twice, ${SAME}.`;
+    return `A new run finds out and sends nothing twice, ${SAME}; after a time-out, begin it an hour later.`;
   if (isTool) return 'Look it up before it is sent again: another call may send a second one.';
   if (!goesOn && isToldOnce) return '';
   return goesOn || !isKept ? 'Look it up, as a new run sends it again.' : howToFindOut(mode, kept, false);

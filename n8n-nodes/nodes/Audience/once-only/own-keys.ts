@@ -10,7 +10,8 @@ import { isEmpty, isNotEvaluated, isSlip } from '../helpers/values.js';
 const memory = new FlowMemory(
   'audienceKeys',
   z.object({
-    execution: z.string(),
+    /** By the run of the node: the execution that has begun it last. */
+    executions: z.record(z.string(), z.string()),
     owners: z.record(
       z.string(),
       z.object({
@@ -21,7 +22,7 @@ const memory = new FlowMemory(
       }),
     ),
   }),
-  () => ({ execution: '', owners: {} }),
+  () => ({ executions: {}, owners: {} }),
 );
 
 /** Which items of an execution used keys of the person's own, and for what content: its batches and nodes together. */
@@ -38,9 +39,9 @@ export class OwnKeys {
     const noted = memory.of(context);
     this.#owners = noted.owners;
     const execution = executionOf(context);
-    if (noted.execution === execution) return;
-    noted.execution = execution;
-    // A retry may have other contents of the node that failed; what had ended before it stays.
+    if (noted.executions[this.#place] === execution) return;
+    noted.executions[this.#place] = execution;
+    // A retry may have other contents of what it does again; what had ended before it stays.
     for (const [key, { place }] of Object.entries(this.#owners)) {
       if (place === this.#place) Reflect.deleteProperty(this.#owners, key);
     }

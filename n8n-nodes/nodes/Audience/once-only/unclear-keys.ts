@@ -46,6 +46,11 @@ export class UnclearKeys {
     return isInProgress(noted.at) ? 'anything' : 'content';
   }
 
+  /** To be called for each item before any is carried out. */
+  expect(key: string): void {
+    this.#use(key);
+  }
+
   note(key: string, error: unknown): void {
     const hash = this.#use(key);
     const isLeft = error instanceof AudienceError && error.mayBeInProgress;
