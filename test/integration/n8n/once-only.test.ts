@@ -29,7 +29,7 @@ const fault = faultsOf(
     { garbage: true, when: 'after' },
     { status: 429, retryAfter: 0 },
     // Outlasts its time-out, and fails then.
-    { latencyMs: 300, status: 500 },
+    { latencyMs: 600, status: 500 },
   ],
   { percents: [10, 40], times: [1, 3] },
 );
@@ -60,7 +60,10 @@ onBothServices(5, ({ holds }) => {
 });
 
 async function runAndCheck(setup: Setup, given: Scenario): Promise<void> {
-  setFaults(setup.sandbox, 'sendTransactionalEmail', given.faults);
+  // Who takes over knows of no time-out, and has to begin an hour later (docs/retries.md).
+  const knowsTimeouts = !given.again.includes('takeOver');
+  const faults = given.faults.filter(({ kind }) => knowsTimeouts || kind.latencyMs === undefined);
+  setFaults(setup.sandbox, 'sendTransactionalEmail', faults);
   const outcomes = await runAll(setup, given);
   const received = setup.sandbox
     .emails()
@@ -110,7 +113,7 @@ async function runAll(setup: Setup, given: Scenario): Promise<Pick<NodeRun, 'ite
   const { n8n, credentials } = setup;
   const options = {
     ...KEYINGS[given.keying],
-    ...{ onFailedItem: given.onFailedItem, retries: given.retries, timeout: 10 },
+    ...{ onFailedItem: given.onFailedItem, retries: given.retries, timeout: 20 },
   };
   const settings = {
     onError: given.onError,
