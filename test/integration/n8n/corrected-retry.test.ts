@@ -506,6 +506,14 @@ onBothServices(15, ({ setup, holds }) => {
       expect(hints.join()).toMatch(/may have been sent before.*Your own key/);
     });
 
+    const loadWithUserIds = (): void =>
+      setup.sandbox.load({
+        subscriptionGroups: [{ id: 'news', name: 'News' }],
+        contacts: [
+          { email: ada, userId: 'of-ada' },
+          { email: bo, userId: 'of-bo' },
+        ],
+      });
     const byEither = (firstName: string): INodeParameters =>
       upsert(firstName, {
         userId: '={{ $json.userId }}',
@@ -519,13 +527,7 @@ onBothServices(15, ({ setup, holds }) => {
     ): IDataObject => ({ email, userId, firstName, groups });
 
     test('a row that is refused makes one contact of nobody', async () => {
-      setup.sandbox.load({
-        subscriptionGroups: [{ id: 'news', name: 'News' }],
-        contacts: [
-          { email: ada, userId: 'of-ada' },
-          { email: bo, userId: 'of-bo' },
-        ],
-      });
+      loadWithUserIds();
       const rows = [
         either('', 'of-bo', ['Bo']),
         either(ada, 'of-ada', 'Ada', ['news']),
@@ -539,13 +541,7 @@ onBothServices(15, ({ setup, holds }) => {
     });
 
     test('what is set again is set on the contact of the User ID, whose address may be another by now', async () => {
-      setup.sandbox.load({
-        subscriptionGroups: [{ id: 'news', name: 'News' }],
-        contacts: [
-          { email: ada, userId: 'of-ada' },
-          { email: bo, userId: 'of-bo' },
-        ],
-      });
+      loadWithUserIds();
       const rows = [
         either('', 'of-ada', ' Free', ['news']),
         either(ada, 'of-ada', 'Mid'),

@@ -64,7 +64,7 @@ function items(number: number, all: number, one = 'was', many = 'were'): string 
 export function leftOver(left: number): string {
   if (left === 0) return '';
   const [what, them] = left === 1 ? ['email or event', 'it'] : ['emails or events', 'them'];
-  return `${left} ${what} of an earlier try of this run outlasted the time-out, and this try has no item for ${them} (another content, recipient or key): the service may still carry ${them} out. Look at the contact later.`;
+  return `${left} ${what} of an earlier try of this run outlasted the time-out, and this try has not asked for ${them} (content, recipient or key are others now, or the item failed before): the service may still carry ${them} out. Look at the contact later.`;
 }
 
 /** That a field was left out, as nothing was given for it; for the end of a sentence. */

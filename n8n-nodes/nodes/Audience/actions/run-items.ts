@@ -100,11 +100,11 @@ class ItemRun {
         if (this.#outputOfEarlierTry(index) !== undefined) continue;
         const { context } = this.#fail(index, this.#afterEarlierTry(index, error));
         // Faults of the input are told together; one of the service would be met, and waited for, at every item.
-        if (this.#stopsNow() && context['reason'] !== 'input') break;
+        if (this.#stopsNow() && context['reason'] !== 'input') throw firstFailure(this.#state);
       }
       await this.#letOthersWork();
-      this.#isChecked = index + 1 === this.#count;
     }
+    this.#isChecked = !this.#isCancelled();
     if (this.#stopsNow()) throw firstFailure(this.#state);
   }
 

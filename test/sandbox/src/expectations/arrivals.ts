@@ -117,7 +117,8 @@ export async function arrival<Item>(
   if (!isContact) checkNames(kind.one, expected, kind.names);
   const found = await search(kind, url, expected, timeoutMs);
   // Of a contact only now: what was waited for may have brought a property of its own along.
-  if (isContact) checkNames(kind.one, expected, [...kind.names, ...(await declaredNames(url))]);
+  const isKnown = expectedFields(expected).every(([name]) => kind.names.includes(name));
+  if (isContact && !isKnown) checkNames(kind.one, expected, [...kind.names, ...(await declaredNames(url))]);
   return found;
 }
 
