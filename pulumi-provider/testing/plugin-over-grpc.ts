@@ -6,7 +6,7 @@ import * as messages from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
 import type { Methods } from '../src/dynamic/methods.js';
 import { Diagnostics } from '../src/plugin/diagnostics.js';
-import { fromStruct, toStruct } from '../src/plugin/messages.js';
+import { fromStruct, toStruct } from '../src/plugin/struct.js';
 import { providerService } from '../src/plugin/provider.js';
 import { Session } from '../src/plugin/session.js';
 import { tokenOf } from '../src/engine/tokens.js';

@@ -10,7 +10,7 @@ import { findEngine } from '../hosts/pulumi/index.js';
 import type { Engine } from '../hosts/pulumi/index.js';
 import { inWorld } from '../hosts/pulumi/scenarios/world.js';
 import { ratio, seconds } from './report.js';
-import type { Report } from './report.js';
+import type { Report, Target } from './report.js';
 
 const RESOURCES = [100, 1_000];
 const CONTACTS = 10_000;
@@ -36,14 +36,14 @@ export async function bench(report: Report): Promise<void> {
     tellContacts(report, number, plugin, `${ratio(plugin.first, dynamic.first)} of the dynamic`);
     // What a run takes that declares nothing is the engine's time, and not the provider's.
     const times = ratio(plugin.first - plugin.nothing, dynamic.first - dynamic.nothing);
-    report.figure('native: less start-up, of the dynamic', times, '0.65');
+    report.figure('native: less start-up, of the dynamic', times, { atMost: 0.65 });
     if (native.kind === 'cli') {
       const idle = await noOps(native, number, NOTHING_NATIVE);
       const least = ratio(idle - plugin.nothing, dynamic.first - dynamic.nothing);
       report.figure('a plugin that does nothing: the same', `${least}, ${seconds(idle)}`);
     }
     report.figure('native: again, of the dynamic', ratio(plugin.again, dynamic.again));
-    report.figure('native: state, of the dynamic', ratio(plugin.state, dynamic.state), '0.7');
+    report.figure('native: state, of the dynamic', ratio(plugin.state, dynamic.state), { atMost: 0.7 });
   }
   report.section(`pulumi: ${CONTACTS} Contacts from a file, at ${REQUESTS_PER_SECOND} requests/s`);
   await nothingChanged(report);
@@ -78,11 +78,9 @@ async function nothingChanged(report: Report): Promise<void> {
       times.push({ preview: await timed(() => engine.preview(program)), reading: await timed(read) });
     }
     const of = (what: 'preview' | 'reading'): number => median(times.map((time) => time[what]));
-    report.figure(
-      'preview, nothing changed',
-      `${ratio(of('preview'), of('reading'))} of reading the file`,
-      '2',
-    );
+    report.figure('preview, nothing changed', `${ratio(of('preview'), of('reading'))} of reading the file`, {
+      atMost: 2,
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -243,17 +241,17 @@ async function manyInOne(
       const ideal = (CONTACTS / REQUESTS_PER_SECOND) * 1_000;
       const megabytes = (kilobytes: number) => `${(kilobytes / 1_000).toFixed(0)} MB`;
       const memory = await providerKilobytes(folder);
-      const figure = (what: string, seen: string, target = '') => {
+      const figure = (what: string, seen: string, target?: Target) => {
         report.figure(`${how}: ${what}`, seen, target);
       };
-      figure('less start-up', `${ratio(first - startUp, ideal)} of N / rate`, '1.10');
+      figure('less start-up', `${ratio(first - startUp, ideal)} of N / rate`, { atMost: 1.1 });
       figure('requests', `N + ${requests - CONTACTS}`);
       figure('state', `${((await world.stack.exportState()).length / 1e6).toFixed(2)} MB`);
       figure(
         'memory of the provider',
         // A CLI starts no plugin for a program that declares nothing.
         `${megabytes(memory)} at most${idleKilobytes === 0 ? '' : `; one that does nothing: ${megabytes(idleKilobytes)}`}`,
-        engine.provider === 'native' ? 'under 120 MB' : '',
+        engine.provider === 'native' ? { atMost: 120 } : undefined,
       );
       figure('again, nothing changed', `${seconds(again)}, ${writes} writes`);
       figure('preview, nothing changed', `${seconds(preview - startUp)} more than an empty run`);

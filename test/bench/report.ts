@@ -1,5 +1,8 @@
 import { cpus, totalmem } from 'node:os';
 
+/** What a figure should be. */
+export type Target = { readonly atMost: number } | { readonly atLeast: number };
+
 interface Row {
   readonly section: string;
   readonly what: string;
@@ -21,12 +24,13 @@ export class Report {
   /**
    * One figure.
    *
-   * @param seen with its unit, or as a ratio to what it is measured beside.
-   * @param target what it should be, where there is one.
+   * @param seen the number, with its unit or as a ratio to what it is measured beside; then what else is to be told.
+   * @param target what the number should be, where there is a target.
    */
-  figure(what: string, seen: string, target = ''): void {
-    this.rows.push({ section: this.current, what, seen, target });
-    process.stdout.write(`  ${what.padEnd(52)} ${seen}${target === '' ? '' : `   (target: ${target})`}\n`);
+  figure(what: string, seen: string, target?: Target): void {
+    const told = target === undefined ? '' : compared(Number.parseFloat(seen), target);
+    this.rows.push({ section: this.current, what, seen, target: told });
+    process.stdout.write(`  ${what.padEnd(52)} ${seen}${told === '' ? '' : `   (target: ${told})`}\n`);
   }
 
   /** All figures as a page of Markdown, with the machine and the day. */
@@ -53,6 +57,14 @@ export class Report {
       ...tables.flatMap((table) => [table, '']),
     ].join('\n');
   }
+}
+
+function compared(seen: number, target: Target): string {
+  const [text, isMet] =
+    'atMost' in target
+      ? [`at most ${target.atMost}`, seen <= target.atMost]
+      : [`at least ${target.atLeast}`, seen >= target.atLeast];
+  return `${text}: ${isMet ? 'met' : 'missed'}`;
 }
 
 function machine(): string {

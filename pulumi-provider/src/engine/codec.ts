@@ -1,7 +1,7 @@
 import { isRecord } from 'audience-core/contract';
 import { UNKNOWN } from '../resources/raw.js';
 import type { Raw } from '../resources/raw.js';
-import { onWire } from '../resources/contact-fields.js';
+import { onWire } from '../resources/contact/fields.js';
 import { UNKNOWN_TEXT } from './protocol.js';
 
 /** Key of an object that stands for a `Date` on its way from the program: the engine knows no dates. */

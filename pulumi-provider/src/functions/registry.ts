@@ -2,7 +2,7 @@ import type { Contact, ContactProperty, SubscriptionGroup, TransactionalEmail } 
 import type { AudienceApi } from 'audience-core/host';
 import { PROPERTY_TYPES } from 'audience-core/contract';
 import * as z from 'zod/mini';
-import { keptShape } from '../resources/contact-fields.js';
+import { keptShape } from '../resources/contact/fields.js';
 import type { Raw } from '../resources/raw.js';
 import { byName } from './by-name.js';
 import { dataFunction } from './data-function.js';

@@ -5,7 +5,7 @@ import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb.js';
 import { Status } from '@pulumi/pulumi/proto/status_pb.js';
 import { isForPeople } from '../engine/errors.js';
 import { PartialFailure } from '../resources/errors.js';
-import { toStruct } from './messages.js';
+import { toStruct } from './struct.js';
 
 /**
  * An error as the engine takes it: a sentence for people; of what was done in part also the state, which the engine

@@ -12,7 +12,7 @@ import { FakeService, runOn } from '../../testing/fake-service.js';
 import { call, pluginOverGrpc } from '../../testing/plugin-over-grpc.js';
 import type { PluginOverGrpc } from '../../testing/plugin-over-grpc.js';
 import { SECRET_SIGNATURE, SIGNATURE_KEY, UNKNOWN_TEXT } from '../engine/protocol.js';
-import { toStruct } from './messages.js';
+import { toStruct } from './struct.js';
 
 let plugin: PluginOverGrpc;
 let service: FakeService;

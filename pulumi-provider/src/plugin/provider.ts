@@ -19,7 +19,7 @@ import { argumentProblems } from './arguments.js';
 import { detailedDiff } from './detailed-diff.js';
 import type { Diagnostics } from './diagnostics.js';
 import { failureOf } from './failures.js';
-import { fromStruct, toStruct } from './messages.js';
+import { fromStruct, toStruct } from './struct.js';
 import { registry } from '../resources/registry.js';
 import type { Session } from './session.js';
 import { tokenOf } from '../engine/tokens.js';

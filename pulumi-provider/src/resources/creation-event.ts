@@ -1,6 +1,6 @@
 import { eventSchemas, readWith } from 'audience-core/contract';
 import * as z from 'zod/mini';
-import { onWire } from './contact-fields.js';
+import { onWire } from './contact/fields.js';
 import { holdsUnknown } from './raw.js';
 import type { Raw } from './raw.js';
 

@@ -1,5 +1,5 @@
 import type { Behaviour } from './behaviour.js';
-import { contact } from './contact.js';
+import { contact } from './contact/contact.js';
 import { contactProperty } from './contact-property.js';
 import { contacts } from './contacts/contacts.js';
 

@@ -1,7 +1,7 @@
 import { InvalidRequestError, NotFoundError, RejectedError } from 'audience-core';
 import type { CallOptions, Contact } from 'audience-core';
 import type { AudienceApi } from 'audience-core/host';
-import type { Changes } from './contact-fields.js';
+import type { Changes } from './contact/fields.js';
 import { isAddress, isEmail, isGiven, sameEmail } from './people.js';
 import type { Identity } from './people.js';
 

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../http/call.js';
 import type { CallLimits, GivenCallLimits } from '../http/limits.js';
 import type { Logger } from '../http/diagnostics.js';
-import type { HostWords } from '../http/error-wording.js';
+import type { HostWords } from '../http/error-messages.js';
 import { ValidationError } from '../errors.js';
 import { normalizeBaseUrl } from '../http/base-url.js';
 import { checkHeaders } from '../http/headers.js';

@@ -14,8 +14,8 @@ import {
   errorForTurn,
   errorForUnknownOutcome,
   outOfTime,
-} from './error-wording.js';
-import type { ErrorContext, HostWords } from './error-wording.js';
+} from './error-messages.js';
+import type { ErrorContext, HostWords } from './error-messages.js';
 import type { IdempotencyKey } from './idempotency.js';
 import type { Limiter } from './limiter.js';
 import { EarlierAttempts, speaksOfKey } from './once-only.js';

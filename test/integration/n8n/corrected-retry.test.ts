@@ -404,7 +404,7 @@ onBothServices(15, ({ setup, holds }) => {
         const second = await retry(setup, first);
         expect(second.outcome.status).toBe('error');
         expect(second.error?.message).toContain('a request of an earlier try outlasted its time-out');
-        expect(second.error?.description).toContain('Retry later');
+        expect(second.error?.description).toContain('an hour after the time-out finds out');
         expect(received()).toBe(0);
         await until('the request has failed', () =>
           setup.sandbox.requests({ status: 500 }).length > 0 ? true : undefined,

@@ -4,7 +4,7 @@ import { fullText, sentences } from '../helpers/errors.js';
 import type { NodeFailure } from '../helpers/errors.js';
 import { isTool, offersRetry } from '../once-only/execution.js';
 import { naming } from '../helpers/item-numbers.js';
-import { afterStop, howToGoOn } from '../helpers/retry-words.js';
+import { afterStop, howToGoOn } from '../helpers/retry-messages.js';
 import { leftOver } from './hints.js';
 import type { Run } from './run-items.js';
 import { keptByForm } from './sending.js';

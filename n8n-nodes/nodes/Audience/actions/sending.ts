@@ -150,7 +150,7 @@ export function sendingCall(
 /** A used key, of which an earlier request may still be in progress: time alone tells. */
 function stillInProgress(error: ConflictError): ConflictError {
   return new ConflictError(
-    `It is not clear whether the service did carry it out: a request of an earlier try outlasted its time-out, and the service, which refuses its key (409), may still be working on it. Retry later: an hour after the time-out the node takes the service's word for it. Another key, or a new run, may send it twice.`,
+    `It is not clear whether the service did carry it out: a request of an earlier try outlasted its time-out, and the service, which refuses its key (409), may still be working on it. The same again an hour after the time-out finds out: by then the node takes the service's word for it. Another key, or a new run, may send it twice.`,
     error,
   );
 }

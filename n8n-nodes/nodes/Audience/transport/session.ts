@@ -13,7 +13,7 @@ import type {
 } from 'n8n-workflow';
 import type { KeysKept } from '../once-only/key-ring.js';
 import { isTool, offersRetry } from '../once-only/execution.js';
-import { findOut } from '../helpers/retry-words.js';
+import { findOut } from '../helpers/retry-messages.js';
 import { DesignList } from './design-list.js';
 import { CREDENTIAL, credentialTestTransport, hostTransport } from './host-transport.js';
 import { shortHash } from '../once-only/hash.js';

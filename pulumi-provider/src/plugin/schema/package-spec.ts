@@ -7,7 +7,7 @@ import {
   propertySchema,
   designSchema,
 } from '../../functions/registry.js';
-import { keptShape } from '../../resources/contact-fields.js';
+import { keptShape } from '../../resources/contact/fields.js';
 import { eventSchema } from '../../resources/creation-event.js';
 import { ON_REMOVAL } from '../../resources/on-removal.js';
 import { DELIMITERS } from '../../resources/contacts/csv.js';
@@ -21,8 +21,8 @@ import { examples } from './examples.js';
 import type { Programs } from './examples.js';
 import { asJson, objectSpec } from './property-spec.js';
 import type { ObjectSpec, PropertySpec } from './property-spec.js';
-import { ARGUMENT_TEXTS, FUNCTION_TEXTS, RESOURCE_TEXTS, TYPE_TEXTS } from './texts.js';
-import type { Text } from './texts.js';
+import { ARGUMENT_TEXTS, FUNCTION_TEXTS, RESOURCE_TEXTS, TYPE_TEXTS } from './descriptions.js';
+import type { Text } from './descriptions.js';
 
 /** What the package's manifest says of it. */
 interface Manifest {

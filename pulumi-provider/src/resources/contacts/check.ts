@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, describeIssue } from 'audience-core/contract';
-import { effectsOf } from '../contact-columns.js';
+import { effectsOf } from '../contact/columns.js';
 import {
   encodeFields,
   groupsOf,
@@ -8,7 +8,7 @@ import {
   onWire,
   propertiesOf,
   RECORD_FIELDS,
-} from '../contact-fields.js';
+} from '../contact/fields.js';
 import type { Claim, Declarant } from '../declarations.js';
 import { textOf } from '../raw.js';
 import type { Raw } from '../raw.js';

@@ -21,7 +21,7 @@ import {
   describeUnknown,
   KNOWN_LATER,
   unknownOfNew,
-} from './plan-words.js';
+} from './plan-messages.js';
 import { nameOfSource } from './records.js';
 import { readContacts } from './refresh.js';
 import { removalProblem } from './removal-limit.js';

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { canonicalJson } from 'audience-core/contract';
-import { columnsOf, isClearable, valueOfColumn } from '../contact-columns.js';
-import { IDENTIFIERS, onWire } from '../contact-fields.js';
+import { columnsOf, isClearable, valueOfColumn } from '../contact/columns.js';
+import { IDENTIFIERS, onWire } from '../contact/fields.js';
 import { textOf } from '../raw.js';
 import type { Raw } from '../raw.js';
 import { isGiven, keysOf } from '../people.js';

@@ -1,6 +1,6 @@
 import { textOf } from '../raw.js';
 import type { Raw } from '../raw.js';
-import { columnsOf, effectsOf, fieldOfColumn, groupOfColumn, valueOfColumn } from '../contact-columns.js';
+import { columnsOf, effectsOf, fieldOfColumn, groupOfColumn, valueOfColumn } from '../contact/columns.js';
 import { add, declaresBoth } from './check.js';
 import { isGone } from './ledger.js';
 import type { ColumnChanges, Ledger, LedgerEntry } from './ledger.js';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { isRecord, parseValue } from 'audience-core/contract';
-import { encodeProgramValue, RECORD_FIELDS } from '../contact-fields.js';
-import type { Codec } from '../contact-fields.js';
+import { encodeProgramValue, RECORD_FIELDS } from '../contact/fields.js';
+import type { Codec } from '../contact/fields.js';
 import { ResourceError } from '../errors.js';
 import type { Raw } from '../raw.js';
 import { readCsv } from './csv.js';

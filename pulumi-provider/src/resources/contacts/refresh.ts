@@ -1,6 +1,6 @@
 import type { Made } from '../behaviour.js';
-import { declaredFields, keptFields } from '../contact-fields.js';
-import { isSet } from '../contact-state.js';
+import { declaredFields, keptFields } from '../contact/fields.js';
+import { isSet } from '../contact/state.js';
 import { ResourceError } from '../errors.js';
 import { count } from '../words.js';
 import type { Raw } from '../raw.js';

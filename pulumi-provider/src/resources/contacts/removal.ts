@@ -1,6 +1,6 @@
 import type { Contact } from 'audience-core';
-import { fieldOfColumn, isClearable } from '../contact-columns.js';
-import type { Changes } from '../contact-fields.js';
+import { fieldOfColumn, isClearable } from '../contact/columns.js';
+import type { Changes } from '../contact/fields.js';
 import type { Claim } from '../declarations.js';
 import { ResourceError } from '../errors.js';
 import { count } from '../words.js';

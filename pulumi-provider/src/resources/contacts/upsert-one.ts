@@ -1,11 +1,11 @@
 import { isRecord } from 'audience-core/contract';
 import { AudienceError } from 'audience-core';
 import type { Contact } from 'audience-core';
-import { fieldOfColumn, groupOfColumn } from '../contact-columns.js';
-import { declaredFields, keptFields } from '../contact-fields.js';
-import type { Changes, ContactFields } from '../contact-fields.js';
-import { SENT_BEFORE, upsert } from '../contact-upsert.js';
-import type { EventFate } from '../contact-upsert.js';
+import { fieldOfColumn, groupOfColumn } from '../contact/columns.js';
+import { declaredFields, keptFields } from '../contact/fields.js';
+import type { Changes, ContactFields } from '../contact/fields.js';
+import { SENT_BEFORE, upsert } from '../contact/upsert.js';
+import type { EventFate } from '../contact/upsert.js';
 import type { CreationEvent } from '../creation-event.js';
 import { ResourceError } from '../errors.js';
 import { textOf } from '../raw.js';

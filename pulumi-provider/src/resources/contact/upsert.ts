@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { AudienceError } from 'audience-core';
 import type { CallOptions } from 'audience-core';
 import { canonicalJson } from 'audience-core/contract';
-import type { Changes } from './contact-fields.js';
-import type { CreationEvent } from './creation-event.js';
-import { isAddress, sameEmail } from './people.js';
-import type { Identity } from './people.js';
-import type { Run } from './run.js';
-import { update } from './service-contacts.js';
+import type { Changes } from './fields.js';
+import type { CreationEvent } from '../creation-event.js';
+import { isAddress, sameEmail } from '../people.js';
+import type { Identity } from '../people.js';
+import type { Run } from '../run.js';
+import { update } from '../service-contacts.js';
 
 /** What there is to say where the service says that it was sent before and the contact is not there, after the event's name. */
 export const SENT_BEFORE =

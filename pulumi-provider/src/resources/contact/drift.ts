@@ -1,12 +1,12 @@
 import { isRecord } from 'audience-core/contract';
 import type { Contact } from 'audience-core';
-import { declaredFields, fieldChanges, FIELDS } from './contact-fields.js';
-import type { Changes } from './contact-fields.js';
-import { asDeclared, stateOf } from './contact-state.js';
-import type { State } from './contact-state.js';
-import { textOf } from './raw.js';
-import type { Raw } from './raw.js';
-import type { Identity } from './people.js';
+import { declaredFields, fieldChanges, FIELDS } from './fields.js';
+import type { Changes } from './fields.js';
+import { asDeclared, stateOf } from './state.js';
+import type { State } from './state.js';
+import { textOf } from '../raw.js';
+import type { Raw } from '../raw.js';
+import type { Identity } from '../people.js';
 
 /** What is declared and still as declared, or an unclear write has set: what somebody else has set is not ours to clear. */
 export function clearedOf(raw: Raw, contact: Contact): Changes {

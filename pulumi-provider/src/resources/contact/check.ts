@@ -1,6 +1,6 @@
 import type { Contact } from 'audience-core';
 import { describeIssue, isRecord } from 'audience-core/contract';
-import type { Checked } from './behaviour.js';
+import type { Checked } from '../behaviour.js';
 import {
   declaredFields,
   encodeFields,
@@ -9,20 +9,20 @@ import {
   IDENTIFIERS,
   keptFields,
   propertiesOf,
-} from './contact-fields.js';
-import type { Changes } from './contact-fields.js';
-import { INPUT_NAMES, isSet, settingsShape, withDatesOnWire } from './contact-state.js';
-import { eventProblem } from './creation-event.js';
-import { ON_REMOVAL } from './on-removal.js';
-import { declarantOf } from './declarations.js';
-import type { Declarant } from './declarations.js';
-import { holdsUnknown, textOf, UNKNOWN } from './raw.js';
-import type { Problem } from './errors.js';
-import type { Raw } from './raw.js';
-import { isAddress, isEmail, isGiven, nameOf, NO_ADDRESS } from './people.js';
-import { FOR_CHECKS, readForChecks } from './read-for-checks.js';
-import type { Run } from './run.js';
-import { lookUp } from './service-contacts.js';
+} from './fields.js';
+import type { Changes } from './fields.js';
+import { INPUT_NAMES, isSet, settingsShape, withDatesOnWire } from './state.js';
+import { eventProblem } from '../creation-event.js';
+import { ON_REMOVAL } from '../on-removal.js';
+import { declarantOf } from '../declarations.js';
+import type { Declarant } from '../declarations.js';
+import { holdsUnknown, textOf, UNKNOWN } from '../raw.js';
+import type { Problem } from '../errors.js';
+import type { Raw } from '../raw.js';
+import { isAddress, isEmail, isGiven, nameOf, NO_ADDRESS } from '../people.js';
+import { FOR_CHECKS, readForChecks } from '../read-for-checks.js';
+import type { Run } from '../run.js';
+import { lookUp } from '../service-contacts.js';
 
 /**
  * What is wrong with a contact's inputs, by themselves and beside what the service has; and the inputs with Unix seconds

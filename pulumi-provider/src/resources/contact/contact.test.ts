@@ -1,6 +1,6 @@
-import { FakeEngine } from '../../testing/fake-engine.js';
-import type { Declared } from '../../testing/fake-engine.js';
-import { FakeService } from '../../testing/fake-service.js';
+import { FakeEngine } from '../../../testing/fake-engine.js';
+import type { Declared } from '../../../testing/fake-engine.js';
+import { FakeService } from '../../../testing/fake-service.js';
 
 type Inputs = Readonly<Record<string, unknown>>;
 

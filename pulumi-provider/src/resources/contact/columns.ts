@@ -1,6 +1,6 @@
 import { isRecord } from 'audience-core/contract';
-import { FIELDS, groupsOf, propertiesOf } from './contact-fields.js';
-import type { Raw } from './raw.js';
+import { FIELDS, groupsOf, propertiesOf } from './fields.js';
+import type { Raw } from '../raw.js';
 
 const GROUP_COLUMN = 'subscriptionGroups.';
 

@@ -1,8 +1,8 @@
 import type { Contact } from 'audience-core';
-import { emailChange } from './contact-check.js';
-import type { State } from './contact-state.js';
-import type { Host } from './host.js';
-import { isEmail, nameOf } from './people.js';
+import { emailChange } from './check.js';
+import type { State } from './state.js';
+import type { Host } from '../host.js';
+import { isEmail, nameOf } from '../people.js';
 
 /** Why a contact could not be written: it is gone, or its address leads to `other` by now. */
 export function lost(after: State, id: string, other: Contact | undefined): string {

@@ -1,7 +1,7 @@
 import { AudienceError } from 'audience-core';
 import type { Contact } from 'audience-core';
-import type { Behaviour } from './behaviour.js';
-import { absence, checkContact } from './contact-check.js';
+import type { Behaviour } from '../behaviour.js';
+import { absence, checkContact } from './check.js';
 import {
   attemptedIn,
   clearedOf,
@@ -12,8 +12,8 @@ import {
   namesIn,
   withDoubts,
   without,
-} from './contact-drift.js';
-import { declaredFields, fieldChanges, IDENTIFIERS } from './contact-fields.js';
+} from './drift.js';
+import { declaredFields, fieldChanges, IDENTIFIERS } from './fields.js';
 import {
   asDeclared,
   compared,
@@ -23,17 +23,17 @@ import {
   stateOf,
   withDatesAsText,
   withDatesOf,
-} from './contact-state.js';
-import type { State } from './contact-state.js';
-import { SENT_BEFORE, upsert } from './contact-upsert.js';
-import { lost, noWayToEmail, sayMoved, sayWhatStays } from './contact-words.js';
-import type { Claim } from './declarations.js';
-import { PartialFailure, ResourceError } from './errors.js';
-import { holdsUnknown, textOf } from './raw.js';
-import { sentence } from './words.js';
-import { isAddress, isEmail, nameOf } from './people.js';
-import type { Run } from './run.js';
-import { locate, lookUp, REFUSED_TO_SAY, update, write } from './service-contacts.js';
+} from './state.js';
+import type { State } from './state.js';
+import { SENT_BEFORE, upsert } from './upsert.js';
+import { lost, noWayToEmail, sayMoved, sayWhatStays } from './messages.js';
+import type { Claim } from '../declarations.js';
+import { PartialFailure, ResourceError } from '../errors.js';
+import { holdsUnknown, textOf } from '../raw.js';
+import { sentence } from '../words.js';
+import { isAddress, isEmail, nameOf } from '../people.js';
+import type { Run } from '../run.js';
+import { locate, lookUp, REFUSED_TO_SAY, update, write } from '../service-contacts.js';
 
 /** One contact. State knows it by the service's id; its email and userId only lead to it. */
 export const contact: Behaviour = {

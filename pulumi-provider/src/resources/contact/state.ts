@@ -2,13 +2,13 @@ import { isRecord } from 'audience-core/contract';
 import type { Contact, ContactProperty } from 'audience-core';
 import { canonicalJson, decodeValue } from 'audience-core/contract';
 import * as z from 'zod/mini';
-import { encodeProgramValue, FIELDS, keptFields, keptShape, onWire, propertiesOf } from './contact-fields.js';
-import type { ContactFields, FieldValue } from './contact-fields.js';
-import { eventSchema } from './creation-event.js';
-import { ON_REMOVAL } from './on-removal.js';
-import type { Raw } from './raw.js';
-import { isEmail, sameEmail } from './people.js';
-import type { Run } from './run.js';
+import { encodeProgramValue, FIELDS, keptFields, keptShape, onWire, propertiesOf } from './fields.js';
+import type { ContactFields, FieldValue } from './fields.js';
+import { eventSchema } from '../creation-event.js';
+import { ON_REMOVAL } from '../on-removal.js';
+import type { Raw } from '../raw.js';
+import { isEmail, sameEmail } from '../people.js';
+import type { Run } from '../run.js';
 
 /** Inputs of a contact that are no fields of it. */
 export const settingsShape = {

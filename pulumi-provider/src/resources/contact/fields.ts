@@ -21,9 +21,9 @@ import type {
   ValidationIssue,
 } from 'audience-core/contract';
 import * as z from 'zod/mini';
-import { holdsUnknown } from './raw.js';
-import type { Raw } from './raw.js';
-import type { PropertyTypes } from './known-properties.js';
+import { holdsUnknown } from '../raw.js';
+import type { Raw } from '../raw.js';
+import type { PropertyTypes } from '../known-properties.js';
 
 /** Value of a custom property: what the service takes, `null` to clear it. Dates are Unix seconds here. */
 export type FieldValue = string | number | boolean | null;
