@@ -196,6 +196,9 @@ onBothServices(15, ({ setup, holds }) => {
       setup.sandbox.faults.next({ route: 'updateContact', status: 503 });
       const once = await retry(setup, failed, upsert(TRIMMED));
       expect(once.outcome.status).toBe('error');
+      // A new run, begun by who reads that it failed, would send it again.
+      expect(once.error?.message).toMatch(/^It was sent, but firstName .* could not be set again: .*503/);
+      expect(once.error?.description).toContain('1 more may have been (item 1)');
       const twice = await retry(setup, { ...failed, outcome: once.outcome }, upsert(TRIMMED));
       expect(twice.outcome.status).toBe('success');
       expect(contact(ada)?.firstName).toBe('Pro');

@@ -159,7 +159,7 @@ function stillInProgress(error: ConflictError): ConflictError {
  * Sets those fields of an item once more that an older item of the contact has set since, by an update: no automation
  * begins, and nobody is mailed.
  *
- * @throws AudienceError where it fails and a later try can do it; where none can, it is told.
+ * @throws MayBeDone where it fails and a later try can do it; where none can, it is told.
  */
 async function setAgain(item: Item, { recipient, sets }: Sending, fields: readonly string[]): Promise<void> {
   const [email, userId] = recipient;
@@ -170,11 +170,11 @@ async function setAgain(item: Item, { recipient, sets }: Sending, fields: readon
   await api.contacts
     .update(identifier, onlyFields(sets, fields), { signal: item.signal })
     .catch((error: unknown) => {
+      if (!(error instanceof AudienceError)) throw error;
       const isLost = error instanceof NotFoundError || error instanceof ValidationError;
-      if (!isLost && !item.parameters.context.continueOnFail()) throw error;
-      const named = fields.join(', ');
-      item.note(
-        `${named} may have values of an older item, as they could not be set again: look at the contact`,
-      );
+      const behind = `${fields.join(', ')} may have values of an older item, as they could not be set again`;
+      if (!isLost && !item.parameters.context.continueOnFail())
+        throw new MayBeDone(error, `It was sent, but ${behind}`);
+      item.note(`${behind}: look at the contact`);
     });
 }

@@ -21,9 +21,13 @@ export class InputProblem extends Error {
   }
 }
 
-/** A refusal of what an earlier try of the run may have carried out all the same. */
+/** A failure of what was carried out all the same, or may have been. */
 export class MayBeDone extends Error {
-  constructor(readonly refusal: AudienceError) {
+  /** @param known what is known of that, as the beginning of a sentence. */
+  constructor(
+    readonly refusal: AudienceError,
+    readonly known = 'It is not clear whether an earlier try of this run has carried it out; now',
+  ) {
     super(refusal.message);
     this.name = 'MayBeDone';
   }
@@ -49,7 +53,7 @@ export function explain(error: unknown, form = new Form()): Explanation {
   if (error instanceof MayBeDone) {
     const { message, advice } = explain(error.refusal, form);
     return {
-      message: `It is not clear whether an earlier try of this run has carried it out; now: ${message}`,
+      message: `${error.known}: ${message}`,
       advice: sentences(['Look it up.', advice]),
     };
   }
