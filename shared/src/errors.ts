@@ -71,7 +71,7 @@ const NOTHING_SENT: CallFacts = {
 export abstract class AudienceError extends Error {
   abstract readonly code: AudienceErrorCode;
 
-  constructor(message: string, facts: CallFacts = NOTHING_SENT, options?: ErrorOptions) {
+  constructor(message: string, facts: CallFacts = NOTHING_SENT, options?: { readonly cause?: unknown }) {
     super(message, options);
     Object.assign(this, facts, { name: new.target.name });
   }

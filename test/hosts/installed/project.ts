@@ -20,11 +20,11 @@ export type ModuleKind = keyof typeof MODULE_KINDS;
 
 /** How strictly a person lets TypeScript check; `skipLibCheck` is never set. */
 const STRICTNESS = {
-  strict: ['--strict'],
+  strict: ['--strict', '--target', 'es2020'],
   strictest: ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'],
 } as const;
 
-/** `strict` as the option of that name; `strictest` with exact optional properties and unchecked indexes as well. */
+/** `strict` as the option of that name, for ES2020; `strictest` with exact optional properties and unchecked indexes. */
 export type Strictness = keyof typeof STRICTNESS;
 
 /** Programs that import a package. Together with those of the READMEs they bring in every declaration. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, posix, resolve } from 'node:path';
+import { dirname, join, posix, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { PACKAGES, packAll, unpack } from '../../hosts/installed/pack.js';
 import type { PackageName, Tarball } from '../../hosts/installed/pack.js';
@@ -41,6 +41,20 @@ test.each(PACKAGES)('%s holds what people use, its licence, and nothing else', a
   expect(files.filter((file) => !CONTENTS[name].test(file) || file.includes('.test.'))).toEqual([]);
   const licence = join(dirname(require.resolve(`${name}/package.json`)), 'LICENSE');
   expect(await readFile(licence, 'utf8')).toBe(await readFile(join(ROOT, 'LICENSE'), 'utf8'));
+});
+
+// What a compiled file's path tells of its source's.
+test.each([
+  ['audience-core', /^dist\/(?:cjs|esm)\/(.+?)(?:\.d)?\.\w+$/],
+  ['audience-sandbox', /^dist\/(?!inbox\/inbox\.js)(.+?)(?:\.d)?\.\w+$/],
+  ['pulumi-audience', /^dist\/(?!bin\/)(.+?)(?:\.d)?\.\w+$/],
+] as const)('%s holds nothing compiled whose source is gone', async (name, compiled) => {
+  const source = join(dirname(require.resolve(`${name}/package.json`)), 'src');
+  const sources = (await readdir(source, { recursive: true })).map((file) => file.split(sep).join('/'));
+  const known = new Set(sources.map((file) => file.replace(/(\.d)?\.\w+$/, '')));
+  const modules = packed[name].contents.flatMap((file) => compiled.exec(file)?.[1] ?? []);
+  expect(modules.length).toBeGreaterThan(10);
+  expect(modules.filter((module) => module !== 'package' && !known.has(module))).toEqual([]);
 });
 
 test.each(PACKAGES)('what the files of %s take from each other is in it', async (name) => {
