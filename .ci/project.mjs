@@ -1,5 +1,5 @@
-// Copies the project's names and addresses from the root package.json, where whoever publishes sets them, to wherever
-// else they must stand. With --check it only says what differs.
+// Copies the project's names and addresses from the root package.json, where whoever publishes sets them, and the
+// version that all packages have, to wherever else they must stand. With --check it only says what differs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -7,6 +7,7 @@ const file = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const read = (name) => readFileSync(file(name), 'utf8');
 
 const { author, repository, workspaces } = JSON.parse(read('package.json'));
+const { version } = JSON.parse(read(`${workspaces[0]}/package.json`));
 const address = repository.url.replace(/^git\+|\.git$/g, '');
 
 /** What each file should hold, by its name. */
@@ -52,10 +53,22 @@ const places = [
     /(?<=contact: ){ name: '.*', email: '.*' }/g,
     `{ name: '${author.name}', email: '${author.email}' }`,
   ],
+  [
+    ['README.md', 'n8n-nodes/README.md', 'pulumi-provider/docs/native-plugin.md'],
+    /(?<=audience\S*[ -]v?)\d+\.\d+\.\d+/g,
+    version,
+  ],
+  [
+    ['getting-started', 'environments', 'teams/growth', 'teams/platform'].map(
+      (example) => `pulumi-provider/examples/${example}/package.json`,
+    ),
+    /(?<="pulumi-audience": "\^)\d+\.\d+\.\d+/g,
+    version,
+  ],
 ];
 for (const [names, pattern, text] of places) {
   for (const name of names) {
-    if (read(name).search(pattern) < 0) throw new Error(`${name} no longer names the project where it did.`);
+    if (read(name).search(pattern) < 0) throw new Error(`${name} no longer names what it did: ${pattern}.`);
     wanted[name] = read(name).replaceAll(pattern, text);
   }
 }
@@ -70,7 +83,7 @@ if (process.argv.includes('--publish') && JSON.stringify([author, address]).incl
 const stale = Object.keys(wanted).filter((name) => wanted[name] !== read(name));
 if (process.argv.includes('--check')) {
   if (stale.length > 0) {
-    console.error(`Not what the root package.json says: ${stale.join(', ')}. Run 'npm run project'.`);
+    console.error(`Not what the package.json says: ${stale.join(', ')}. Run 'npm run project'.`);
     process.exitCode = 1;
   }
 } else {
