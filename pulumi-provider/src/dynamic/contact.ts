@@ -3,7 +3,7 @@ import type { ContactSchema, ValueOf } from 'audience-core';
 import { fieldsSetBy } from 'audience-core/contract';
 import type { FieldSetBy, FieldValues } from 'audience-core/contract';
 import { answerUndeclared, given } from './inputs.js';
-import { afterAllProperties, afterProperties, declaration, MODULE, withOldToken } from './program.js';
+import { afterAllProperties, afterProperties, declaration, MODULE } from './program.js';
 import { encodeDate } from '../engine/codec.js';
 import provider from './providers/contact.js';
 
@@ -79,7 +79,7 @@ export class Contact<Schema extends ContactSchema = ContactSchema> extends pulum
     // Values of an unclear write may be secret ones.
     const own = { ...opts, additionalSecretOutputs: [...(opts?.additionalSecretOutputs ?? []), 'doubted'] };
     const waiting = isKnown ? afterProperties(Object.keys(properties ?? {}), own) : afterAllProperties(own);
-    super(provider, name, inputs, withOldToken('Contact', waiting), MODULE, 'Contact');
+    super(provider, name, inputs, waiting, MODULE, 'Contact');
   }
 }
 

@@ -3,7 +3,7 @@ import type { ContactSchema, PropertyType } from 'audience-core';
 import { withDates } from './contact.js';
 import type { ContactArgs, ContactCreationEvent } from './contact.js';
 import { given } from './inputs.js';
-import { afterAllProperties, declaration, MODULE, withOldToken } from './program.js';
+import { afterAllProperties, declaration, MODULE } from './program.js';
 import provider from './providers/contacts.js';
 
 /** One contact of {@link Contacts}: what a `Contact` declares. */
@@ -65,6 +65,6 @@ export class Contacts<Schema extends ContactSchema = ContactSchema> extends pulu
     const inputs = { ...declared, count: undefined };
     const secrets = [...(opts?.additionalSecretOutputs ?? []), 'identities'];
     const waiting = afterAllProperties({ ...opts, additionalSecretOutputs: secrets });
-    super(provider, name, inputs, withOldToken('Contacts', waiting), MODULE, 'Contacts');
+    super(provider, name, inputs, waiting, MODULE, 'Contacts');
   }
 }

@@ -86,11 +86,3 @@ export function plainError(message: string): pulumi.RunError {
 
 /** Module of the type tokens: `pulumi-nodejs:dynamic/audience:Contact`. */
 export const MODULE = 'audience';
-
-/** Options with the token that a type had before it told whose it is, so that state of then is found. */
-export function withOldToken(
-  type: string,
-  opts: pulumi.CustomResourceOptions | undefined,
-): pulumi.CustomResourceOptions {
-  return pulumi.mergeOptions(opts, { aliases: [{ type: `pulumi-nodejs:dynamic:${type}` }] });
-}

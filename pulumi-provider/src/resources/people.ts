@@ -15,7 +15,7 @@ export function isGiven(text: string | null | undefined): text is string {
 }
 
 /** Whether a userId leads to its contact: one with an @ leads to whoever has that email. */
-export function isAddress(userId: string | null | undefined): userId is string {
+export function canAddress(userId: string | null | undefined): userId is string {
   return isGiven(userId) && !userId.includes('@');
 }
 
@@ -65,7 +65,7 @@ export class People extends Claims {
   }
 
   /** Whether an address is declared of another contact of the service than the one that had it. */
-  isOfAnother({ id }: Identity, claim: Claim): boolean {
+  belongsToAnotherContact({ id }: Identity, claim: Claim): boolean {
     const known = this.#ids.get(placeOf(claim));
     return isGiven(id) && known !== undefined && known !== id;
   }

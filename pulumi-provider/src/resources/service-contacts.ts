@@ -2,7 +2,7 @@ import { InvalidRequestError, NotFoundError, RejectedError } from 'audience-core
 import type { CallOptions, Contact } from 'audience-core';
 import type { AudienceApi } from 'audience-core/host';
 import type { Changes } from './contact/fields.js';
-import { isAddress, isEmail, isGiven, sameEmail } from './people.js';
+import { canAddress, isEmail, isGiven, sameEmail } from './people.js';
 import type { Identity } from './people.js';
 
 /** The contact under an identifier; `undefined` when there is none. */
@@ -77,7 +77,7 @@ export async function write(
     if (!isGiven(address)) return 'gone';
     return (await set(address, isRenamed ? { ...changes, userId } : changes)) ? 'done' : 'gone';
   }
-  const address = [contact.userId, userId].find(isAddress);
+  const address = [contact.userId, userId].find(canAddress);
   if (address === undefined) return 'no way to email';
   const isDone =
     (contact.userId === address ||
@@ -132,7 +132,7 @@ function identifiersOf(identities: readonly Identity[]): string[] {
   const seen = new Map<string, string>();
   for (const { email, userId } of identities) {
     if (typeof email === 'string' && email !== '') seen.set(sameEmail(email), email);
-    if (isAddress(userId)) seen.set(userId, userId);
+    if (canAddress(userId)) seen.set(userId, userId);
   }
   return [...seen.values()];
 }

@@ -1,6 +1,6 @@
 import { answer, startScriptedServer } from '../../testing/scripted-server.js';
 import type { ScriptedServer } from '../../testing/scripted-server.js';
-import { contactSchemaSource } from '../host.js';
+import { contactSchemaSource } from './contact-schema.js';
 import { AudienceClient, UnexpectedResponseError, ValidationError, defineContactSchema } from '../index.js';
 import type { Contact, ContactSchema, ContactUpdate } from '../index.js';
 

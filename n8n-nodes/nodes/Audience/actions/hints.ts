@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { KeysKept } from '../once-only/key-ring.js';
+import type { KeyLifetime } from '../once-only/key-ring.js';
 import { naming } from '../helpers/item-numbers.js';
 import type { Item, Operation } from './operation.js';
 
@@ -13,8 +13,8 @@ export interface Facts {
   readonly maybeBefore: number;
   /** How many emails and events of earlier tries, of which no item is left, the service may still carry out. */
   readonly left: number;
-  /** Where the keys count by which that is known. */
-  readonly kept: KeysKept | undefined;
+  /** Of the keys by which that is known. */
+  readonly lifetime: KeyLifetime | undefined;
   /** Whether some have a key of the person's own. */
   readonly hasOwnKeys: boolean;
   /** What an operation noted, as the end of a sentence, with the items. */
@@ -25,17 +25,17 @@ export interface Facts {
 export function addHints(
   context: IExecuteFunctions,
   operation: Operation,
-  { sentBefore, maybeBefore, left, kept, hasOwnKeys, alike, notes }: Facts,
+  { sentBefore, maybeBefore, left, lifetime, hasOwnKeys, alike, notes }: Facts,
 ): void {
   const inputs = context.getInputData().length;
-  const earlier = kept === 'in-all-runs' ? 'in the last 24 hours' : 'by an earlier try of this run';
+  const earlier = lifetime === 'content' ? 'in the last 24 hours' : 'by an earlier try of this run';
   const ofOwnKey = hasOwnKeys
     ? ' Your own key counts regardless of the content: what was sent is the content of that time.'
     : '';
   const messages = [
     sentBefore === 0
       ? ''
-      : `${items(sentBefore, inputs)} ${kept === undefined ? 'carried out' : 'sent'} before, ${earlier}, and not again.${ofOwnKey}`,
+      : `${items(sentBefore, inputs)} ${lifetime === undefined ? 'carried out' : 'sent'} before, ${earlier}, and not again.${ofOwnKey}`,
     maybeBefore === 0
       ? ''
       : `${items(maybeBefore, inputs, 'may have been', 'may have been')} sent before, ${earlier}: the service does not tell it from an attempt of now whose answer got lost. Nothing went out twice.${ofOwnKey}`,

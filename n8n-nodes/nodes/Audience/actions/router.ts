@@ -11,7 +11,7 @@ import { RESOURCES } from './resources.js';
 import { failedItem } from './run-failure.js';
 import { runItems } from './run-items.js';
 import { readRunOptions } from './run-options.js';
-import { keptByForm } from './sending.js';
+import { lifetimeByForm } from './sending.js';
 
 /** Carries out the chosen operation for all input items. */
 export async function router(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
@@ -27,7 +27,7 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
       context,
       options.limits,
       context.getExecutionCancelSignal(),
-      keptByForm(operation, context),
+      lifetimeByForm(operation, context),
     );
     return await runItems(
       { context, session, operation, form, keys: new KeyRing(context, session.account) },

@@ -7,7 +7,7 @@ import { naming } from '../helpers/item-numbers.js';
 import { afterStop, howToGoOn } from '../helpers/retry-messages.js';
 import { leftOver } from './hints.js';
 import type { Run } from './run-items.js';
-import { keptByForm } from './sending.js';
+import { lifetimeByForm } from './sending.js';
 
 /** How far a run has come that failed or was stopped. */
 export interface RunState {
@@ -87,14 +87,14 @@ function wayToGoOn({ context, keys, operation }: Run, isToCorrect: boolean): str
   return howToGoOn(
     context.getMode(),
     offersRetry(context),
-    keys.kept ?? keptByForm(operation, context),
+    keys.lifetime ?? lifetimeByForm(operation, context),
     isToCorrect,
   );
 }
 
 /** The error of a run that somebody stopped, or its time limit. */
 export function stopped(state: RunState): NodeOperationError {
-  const notes = [progressOf(state), afterStop(state.run.keys.kept)];
+  const notes = [progressOf(state), afterStop(state.run.keys.lifetime)];
   return new NodeOperationError(
     state.run.context.getNode(),
     'The execution was stopped, by somebody or by its time limit',

@@ -135,9 +135,9 @@ class ItemRun {
 
   /** What the output items alone do not show. */
   get facts(): Facts {
-    const { alike, kept, hasOwnKeys } = this.run.keys;
+    const { alike, lifetime, hasOwnKeys } = this.run.keys;
     const [sentBefore, maybeBefore] = [this.#sentBefore.size, this.#maybeBefore.size];
-    return { sentBefore, maybeBefore, left: this.#left, kept, hasOwnKeys, alike, notes: this.#notes };
+    return { sentBefore, maybeBefore, left: this.#left, lifetime, hasOwnKeys, alike, notes: this.#notes };
   }
 
   /** The output items in the order of the input. */
@@ -155,7 +155,7 @@ class ItemRun {
     if (this.#isCancelled() || this.#stopsNow()) return;
     const done = this.#outputOfEarlierTry(index);
     if (done !== undefined) {
-      if (this.run.keys.kept !== undefined) this.#sentBefore.add(index);
+      if (this.run.keys.lifetime !== undefined) this.#sentBefore.add(index);
       this.#done.set(index, done);
       return;
     }

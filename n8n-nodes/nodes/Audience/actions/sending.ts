@@ -5,8 +5,8 @@ import { isTool } from '../once-only/execution.js';
 import { fieldsIn, onlyFields } from '../once-only/contact-changes.js';
 import { MayBeDone } from '../helpers/errors.js';
 import { shortHash } from '../once-only/hash.js';
-import { SEND_ONCE } from '../once-only/key-ring.js';
-import type { KeyedOptions, KeysKept, Sending } from '../once-only/key-ring.js';
+import { KEY_LIFETIMES } from '../once-only/key-ring.js';
+import type { KeyedOptions, KeyLifetime, Sending } from '../once-only/key-ring.js';
 import { isEmpty } from '../helpers/values.js';
 import type { Call, Item, Operation } from './operation.js';
 
@@ -61,7 +61,7 @@ export const SENDING_OPTIONS: readonly INodeProperties[] = [
 function keyedOptions({ parameters, keys }: Item, sending: Sending): KeyedOptions {
   const name = 'options.idempotencyKey';
   const own = parameters.asItIs(name);
-  const sendOnce = parameters.choice('options.sendOnce', SEND_ONCE);
+  const sendOnce = parameters.choice('options.sendOnce', KEY_LIFETIMES);
   const { itemIndex } = parameters;
   if (own.isSet && (own.byExpression || !isEmpty(own.value))) {
     const missing = parameters.missingInKey(name, String(own.value));
@@ -70,12 +70,12 @@ function keyedOptions({ parameters, keys }: Item, sending: Sending): KeyedOption
   return sendOnce === 'content' ? keys.forContent(itemIndex, sending) : keys.forRun(itemIndex, sending);
 }
 
-/** Where the keys of an operation's items count, as the form of the first one says; `undefined` where nothing is sent. */
-export function keptByForm({ options }: Operation, context: IExecuteFunctions): KeysKept | undefined {
+/** Of the keys of an operation's items, as the form of the first one says; `undefined` where nothing is sent. */
+export function lifetimeByForm({ options }: Operation, context: IExecuteFunctions): KeyLifetime | undefined {
   if (options?.some((option) => SENDING_OPTIONS.includes(option)) !== true) return undefined;
   const stored = (name: string): unknown =>
     context.getNodeParameter(`options.${name}`, 0, '', { rawExpressions: true });
-  return stored('sendOnce') === 'content' || stored('idempotencyKey') !== '' ? 'in-all-runs' : 'in-this-run';
+  return stored('sendOnce') === 'content' || stored('idempotencyKey') !== '' ? 'content' : 'run';
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { WorkflowExecuteMode } from 'n8n-workflow';
-import type { KeysKept } from '../once-only/key-ring.js';
+import type { KeyLifetime } from '../once-only/key-ring.js';
 
 /** What makes the difference: a mail that says the time is another mail. */
 const SAME = 'within 24 hours, as long as the node and its content stay the same';
@@ -15,48 +15,52 @@ export interface Situation {
   readonly isKept: boolean;
   /** Whether the run tells it for all its items together, by {@link howToGoOn}. */
   readonly isToldOnce: boolean;
-  /** Where the keys of the emails or events count. */
-  readonly kept: KeysKept | undefined;
+  /** Of the keys of the emails or events; `undefined` where nothing is sent. */
+  readonly lifetime: KeyLifetime | undefined;
 }
 
 /** What finds out whether an email or event was sent, as a sentence. */
 export function findOut(situation: Situation): string {
-  const { mode, isTool, goesOn, isKept, isToldOnce, kept } = situation;
-  if (kept === 'in-all-runs' && isTool)
+  const { mode, isTool, goesOn, isKept, isToldOnce, lifetime } = situation;
+  if (lifetime === 'content' && isTool)
     return `Call it again with exactly the same values: nothing is sent twice, ${SAME}.`;
-  if (kept === 'in-all-runs' && (goesOn || !isKept))
+  if (lifetime === 'content' && (goesOn || !isKept))
     return `A new run finds out and sends nothing twice, ${SAME}; after a time-out, begin it an hour later.`;
   if (isTool) return 'Look it up before it is sent again: another call may send a second one.';
   if (!goesOn && isToldOnce) return '';
-  return goesOn || !isKept ? 'Look it up, as a new run sends it again.' : howToFindOut(mode, kept, false);
+  return goesOn || !isKept ? 'Look it up, as a new run sends it again.' : howToFindOut(mode, lifetime, false);
 }
 
 /**
  * How to go on after a part of the items was carried out.
  *
  * @param isKept whether n8n keeps the execution.
- * @param kept where the keys of the emails or events count; empty text for what needs none.
+ * @param lifetime of the keys of the emails or events; the text is empty where nothing is sent.
  * @param isToCorrect whether something has to be corrected first.
  */
 export function howToGoOn(
   mode: WorkflowExecuteMode,
   isKept: boolean,
-  kept: KeysKept | undefined,
+  lifetime: KeyLifetime | undefined,
   isToCorrect: boolean,
 ): string {
-  if (kept === undefined) return '';
-  if (isKept) return howToFindOut(mode, kept, isToCorrect);
-  return `By the settings of this workflow n8n keeps no such execution, so that it has no Retry. ${afterStop(kept)}`;
+  if (lifetime === undefined) return '';
+  if (isKept) return howToFindOut(mode, lifetime, isToCorrect);
+  return `By the settings of this workflow n8n keeps no such execution, so that it has no Retry. ${afterStop(lifetime)}`;
 }
 
 /** The way that sends nothing twice, and what would, where a person is likely to do it. */
-function howToFindOut(mode: WorkflowExecuteMode, kept: KeysKept | undefined, isToCorrect: boolean): string {
-  const isOfSubWorkflow = mode === 'integrated' && kept === 'in-this-run';
+function howToFindOut(
+  mode: WorkflowExecuteMode,
+  lifetime: KeyLifetime | undefined,
+  isToCorrect: boolean,
+): string {
+  const isOfSubWorkflow = mode === 'integrated' && lifetime === 'run';
   const own = isOfSubWorkflow ? " with this sub-workflow's own execution" : '';
   const retry = isToCorrect
     ? `To go on${own} when that is corrected, choose 'Retry with currently saved workflow' in the list of executions; it keeps the data of earlier nodes. Within 24 hours it sends what is missing, and again only items whose content the correction has changed.`
     : `To go on${own}, press Retry in the list of executions, which continues from what was carried out and sends nothing twice, ${SAME}.`;
-  if (mode === 'manual' && kept === 'in-this-run') {
+  if (mode === 'manual' && lifetime === 'run') {
     return `${retry} 'Execute step' and 'Execute workflow' would send all of them again.`;
   }
   if (isOfSubWorkflow) {
@@ -66,9 +70,9 @@ function howToFindOut(mode: WorkflowExecuteMode, kept: KeysKept | undefined, isT
 }
 
 /** The same after a person's Stop, of which n8n offers no Retry. */
-export function afterStop(kept: KeysKept | undefined): string {
-  if (kept === undefined) return '';
-  return kept === 'in-this-run'
+export function afterStop(lifetime: KeyLifetime | undefined): string {
+  if (lifetime === undefined) return '';
+  return lifetime === 'run'
     ? 'A new run sends all of them again.'
     : 'A new run within 24 hours sends what is missing.';
 }

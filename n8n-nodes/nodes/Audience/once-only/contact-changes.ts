@@ -52,11 +52,11 @@ export class ContactChanges {
    */
   constructor(context: IExecuteFunctions, run: number | 'tool', account: string) {
     const kept = memory.of(context);
-    const place = `${context.getNode().id} ${run} ${account}`;
-    this.#histories = new Map(run === 'tool' ? [] : Object.entries(kept[place] ?? {}));
+    const nodeRun = `${context.getNode().id} ${run} ${account}`;
+    this.#histories = new Map(run === 'tool' ? [] : Object.entries(kept[nodeRun] ?? {}));
     this.#keep = (histories) => {
-      Reflect.deleteProperty(kept, place);
-      if (run !== 'tool' && Object.keys(histories).length > 0) kept[place] = histories;
+      Reflect.deleteProperty(kept, nodeRun);
+      if (run !== 'tool' && Object.keys(histories).length > 0) kept[nodeRun] = histories;
     };
   }
 

@@ -1,7 +1,7 @@
 import { canonicalJson } from 'audience-core/contract';
 import { createHash } from 'node:crypto';
 
-/** Tells one content from others, and does not tell it; the order of its fields does not count. */
+/** A one-way hash of a content. The order of its fields does not matter. */
 export function hashOf(content: unknown): string {
   return createHash('sha256').update(canonicalJson(content)).digest('hex');
 }

@@ -11,11 +11,14 @@ import { Repeats } from './repeats.js';
 import { Tries } from './tries.js';
 import { UnclearKeys } from './unclear-keys.js';
 
-/** For how long the same email or event counts as sent. */
-export const SEND_ONCE = ['run', 'content'] as const;
+/** As the form's 'Send Once Per' has them. */
+export const KEY_LIFETIMES = ['run', 'content'] as const;
 
-/** Whether a key counts for this run of the workflow and its retries, or for new runs too. */
-export type KeysKept = 'in-this-run' | 'in-all-runs';
+/**
+ * For how long a key counts: `run` for this run of the workflow and its retries; `content`, as a key of the person's
+ * own, for new runs within 24 hours, too.
+ */
+export type KeyLifetime = (typeof KEY_LIFETIMES)[number];
 
 /** An email or event on its way out. */
 export interface Sending {
@@ -36,7 +39,7 @@ export type KeyedOptions = CallOptions & { readonly idempotencyKey: string };
 
 /** Derives the idempotency keys of one run of one node. What all its items share is read once. */
 export class KeyRing {
-  readonly #place: readonly unknown[];
+  readonly #runOfNode: readonly unknown[];
   /** Whether no earlier try of this run has got to this node. */
   readonly #isFirstTry: boolean;
   /** Whether the node has run in this run of the workflow before, as in a loop. */
@@ -48,12 +51,12 @@ export class KeyRing {
   readonly #owners: OwnKeys;
   readonly #repeats = new Repeats();
   #hasOwnKeys = false;
-  #kept: KeysKept | undefined;
+  #lifetime: KeyLifetime | undefined;
 
   /** The first item that sends something to a person, however the address is spelled. */
   readonly #sent = new Map<string, number>();
   readonly #alike = new Set<number>();
-  /** Of the node in a workflow: what a model calls a tool for is something else each time. */
+  /** What earlier tries have carried out; `undefined` of a tool, as each call of a model is for something else. */
   readonly tries: Tries | undefined;
   /** What the run has changed of contacts. */
   readonly changes: ContactChanges;
@@ -75,7 +78,7 @@ export class KeyRing {
     this.#begunAt = begunAt ?? Date.now();
     const run = byModel ? 'tool' : number;
     this.tries = byModel ? undefined : Tries.begin(context, number);
-    this.#place = [runAnchor(context), context.getWorkflow().id, node.id, run];
+    this.#runOfNode = [runAnchor(context), context.getWorkflow().id, node.id, run];
     this.#owners = new OwnKeys(context, run);
     this.changes = new ContactChanges(context, run, account);
     this.unclear = new UnclearKeys(context, `${node.id} ${run}`);
@@ -96,9 +99,9 @@ export class KeyRing {
     return this.#hasOwnKeys;
   }
 
-  /** Where the keys that were made count; `undefined` where none was made. */
-  get kept(): KeysKept | undefined {
-    return this.#kept;
+  /** Of the keys that were made; `undefined` where none was made. */
+  get lifetime(): KeyLifetime | undefined {
+    return this.#lifetime;
   }
 
   /**
@@ -109,7 +112,7 @@ export class KeyRing {
    */
   forRun(itemIndex: number, sending: Sending): KeyedOptions {
     const { operation, recipient, content } = sending;
-    this.#kept = 'in-this-run';
+    this.#lifetime = 'run';
     this.#assertRemembered();
     const sent = hashOf([operation, personOf(recipient), withoutEmail(content)]);
     if (!this.#sent.has(sent)) this.#sent.set(sent, itemIndex);
@@ -118,11 +121,11 @@ export class KeyRing {
     let number = before;
     let idempotencyKey: string;
     do {
-      const named = [...this.#place, number, operation, content];
+      const named = [...this.#runOfNode, number, operation, content];
       idempotencyKey = `n8n-run-${this.#ofThisExecution(hashOf(named), named)}`;
       number += 1;
       // In an earlier try another item may have said the same.
-    } while (this.tries?.isOfAnother(idempotencyKey, itemIndex) === true);
+    } while (this.tries?.isOfAnotherItem(idempotencyKey, itemIndex) === true);
     this.tries?.own(idempotencyKey, itemIndex);
     return { idempotencyKey, keyScope: this.#isFirstTry ? 'call' : 'content' };
   }
@@ -137,7 +140,7 @@ export class KeyRing {
     // To set again what something else has changed in between is a change; an email is the same one again.
     const isChange = operation !== 'email.send' && Object.keys(sets).length > 0;
     this.#assertRemembered();
-    this.#kept ??= 'in-all-runs';
+    this.#lifetime ??= 'content';
     const person = personOf(recipient);
     const sent = [operation, person, withoutEmail(content)];
     const returns = isChange ? this.#repeats.returnsBefore(itemIndex, hashOf(person), hashOf(sent)) : 0;
@@ -161,7 +164,7 @@ export class KeyRing {
   ): KeyedOptions {
     this.#assertRemembered();
     const key = readOwnKey(own, missing);
-    this.#kept ??= 'in-all-runs';
+    this.#lifetime ??= 'content';
     const wireKey = `n8n-own-${hashOf([key, operation, personOf(recipient), subject])}`;
     this.#hasOwnKeys = true;
     const other = this.#owners.note(wireKey, itemIndex, hashOf(withoutEmail(content)));

@@ -57,7 +57,7 @@ export class Tries {
   }
 
   /** Whether an item other than this one has the key. */
-  isOfAnother(key: string, itemIndex: number): boolean {
+  isOfAnotherItem(key: string, itemIndex: number): boolean {
     return (this.#items.get(key) ?? itemIndex) !== itemIndex;
   }
 

@@ -8,7 +8,7 @@ import { shortHash } from './hash.js';
 /** By the hash of a key: the run of the node, and when a request may have been left in progress; 0 where none was. */
 const memory = new FlowMemory(
   'audienceUnclear',
-  z.record(z.string(), z.object({ place: z.string(), at: z.number() })),
+  z.record(z.string(), z.object({ nodeRun: z.string(), at: z.number() })),
   () => ({}),
 );
 
@@ -21,10 +21,10 @@ export class UnclearKeys {
   /** Those that this try has to do with. */
   readonly #used = new Set<string>();
 
-  /** @param place the run of the node. */
+  /** @param nodeRun the node and the number of its run. */
   constructor(
     context: IExecuteFunctions,
-    private readonly place: string,
+    private readonly nodeRun: string,
   ) {
     this.#keys = memory.of(context);
   }
@@ -32,7 +32,7 @@ export class UnclearKeys {
   /** How many emails and events of earlier tries the service may still carry out, of which this try knows no item. */
   get left(): number {
     return Object.entries(this.#keys).filter(
-      ([key, { place, at }]) => place === this.place && isInProgress(at) && !this.#used.has(key),
+      ([key, { nodeRun, at }]) => nodeRun === this.nodeRun && isInProgress(at) && !this.#used.has(key),
     ).length;
   }
 
@@ -54,7 +54,7 @@ export class UnclearKeys {
   note(key: string, error: unknown): void {
     const hash = this.#use(key);
     const isLeft = error instanceof AudienceError && error.mayBeInProgress;
-    this.#keys[hash] = { place: this.place, at: isLeft ? Date.now() : (this.#keys[hash]?.at ?? 0) };
+    this.#keys[hash] = { nodeRun: this.nodeRun, at: isLeft ? Date.now() : (this.#keys[hash]?.at ?? 0) };
   }
 
   settle(key: string): void {

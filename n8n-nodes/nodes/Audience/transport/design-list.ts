@@ -1,13 +1,13 @@
 import type { TransactionalEmail } from 'audience-core';
 import type { AudienceApi } from 'audience-core/host';
-import { Once } from './once.js';
+import { SharedRead } from './shared-read.js';
 
 /** The email designs of the account. Pages are read as far as they are needed, each once. */
 export class DesignList {
   readonly #known = new Map<string, TransactionalEmail>();
   #pages: ReturnType<AudienceApi['transactional']['pages']> | undefined;
   /** Reads the next page; tells whether there was one. */
-  readonly #nextPage = new Once(() => this.#readPage());
+  readonly #nextPage = new SharedRead(() => this.#readPage());
 
   constructor(
     private readonly api: AudienceApi,

@@ -11,13 +11,13 @@ import type {
   IExecuteFunctions,
   ILoadOptionsFunctions,
 } from 'n8n-workflow';
-import type { KeysKept } from '../once-only/key-ring.js';
+import type { KeyLifetime } from '../once-only/key-ring.js';
 import { isTool, offersRetry } from '../once-only/execution.js';
 import { findOut } from '../helpers/retry-messages.js';
 import { DesignList } from './design-list.js';
 import { CREDENTIAL, credentialTestTransport, hostTransport } from './host-transport.js';
 import { shortHash } from '../once-only/hash.js';
-import { Once } from './once.js';
+import { SharedRead } from './shared-read.js';
 
 /** Limits of a node, as set in its options. */
 export type SessionLimits = Pick<
@@ -33,8 +33,8 @@ export class Session {
   /** Contact properties that this run creates, by name. */
   readonly created = new Map<string, Promise<PropertyType>>();
   readonly #designs: DesignList;
-  readonly #properties: Once<ReadonlyMap<string, ContactProperty>>;
-  readonly #groups: Once<readonly SubscriptionGroup[]>;
+  readonly #properties: SharedRead<ReadonlyMap<string, ContactProperty>>;
+  readonly #groups: SharedRead<readonly SubscriptionGroup[]>;
 
   /** @param signal ends the reading of lists when the execution is cancelled. */
   constructor(
@@ -44,8 +44,8 @@ export class Session {
     signal?: AbortSignal,
   ) {
     this.#designs = new DesignList(api, signal);
-    this.#groups = new Once(() => api.subscriptionGroups.list({ signal }));
-    this.#properties = new Once(async () => {
+    this.#groups = new SharedRead(() => api.subscriptionGroups.list({ signal }));
+    this.#properties = new SharedRead(async () => {
       const properties = await api.properties.list({ list: 'custom' }, { signal });
       const own = properties.filter(({ key }) => propertyNameProblem(key) === undefined);
       return new Map(own.map((property) => [property.key, property]));
@@ -80,7 +80,7 @@ const runtime: Runtime = {
 const words = (howToFindOut: HostWords['findOut']): HostWords => ({
   userId: 'User ID',
   ownAuthority: 'start n8n with NODE_EXTRA_CA_CERTS',
-  moreTime: "Choose fewer 'Items at Once', or more 'Requests per Second'.",
+  moreTime: "Choose fewer 'Items at SharedRead', or more 'Requests per Second'.",
   systemCodes: false,
   findOut: howToFindOut,
 });
@@ -88,29 +88,29 @@ const words = (howToFindOut: HostWords['findOut']): HostWords => ({
 /**
  * Opens the service with the node's credential.
  *
- * @param kept where the keys of what is sent count.
+ * @param lifetime of the keys of what is sent.
  * @throws ValidationError for an address or key that cannot be used.
  */
 export async function openSession(
   context: IExecuteFunctions | ILoadOptionsFunctions,
   limits: SessionLimits = EDITOR_LIMITS,
   signal?: AbortSignal,
-  kept?: KeysKept,
+  lifetime?: KeyLifetime,
 ): Promise<Session> {
   const credential = await context.getCredentials(CREDENTIAL);
-  const howToFindOut = 'continueOnFail' in context ? findOutIn(context, kept) : undefined;
+  const howToFindOut = 'continueOnFail' in context ? findOutIn(context, lifetime) : undefined;
   const api = createApi(credential, () => hostTransport(context, credential), limits, howToFindOut);
   return new Session(api, shortHash([api.baseUrl, credential['apiKey']]), signal);
 }
 
-function findOutIn(context: IExecuteFunctions, kept: KeysKept | undefined): HostWords['findOut'] {
+function findOutIn(context: IExecuteFunctions, lifetime: KeyLifetime | undefined): HostWords['findOut'] {
   const situation = {
     mode: context.getMode(),
     isTool: isTool(context.getNode()),
     goesOn: context.continueOnFail(),
     isKept: offersRetry(context),
     isToldOnce: context.getInputData().length > 1,
-    kept,
+    lifetime,
   };
   return () => findOut(situation);
 }

@@ -32,8 +32,8 @@ interface Manifest {
   readonly repository: { readonly url: string };
 }
 
-/** Tokens that the resources of the package `pulumi-audience` for TypeScript have. */
-const DYNAMIC_MODULES = ['dynamic/audience', 'dynamic'];
+/** Where the package `pulumi-audience` for TypeScript has the type tokens of its resources. */
+const DYNAMIC_MODULE = 'pulumi-nodejs:dynamic/audience';
 
 const TYPES: Readonly<Record<keyof typeof TYPE_TEXTS, z.ZodMiniType>> = {
   PropertyType: z.enum(PROPERTY_TYPES),
@@ -157,9 +157,7 @@ function resourceSpec(
     required: [...inputs.required, ...all.required],
     inputProperties: inputs.properties,
     requiredInputs: inputs.required,
-    aliases: DYNAMIC_MODULES.map((module) => ({
-      type: tokenOf(name, 'type').replace(`${PACKAGE}:index`, `pulumi-nodejs:${module}`),
-    })),
+    aliases: [{ type: tokenOf(name, 'type').replace(`${PACKAGE}:index`, DYNAMIC_MODULE) }],
   };
 }
 

@@ -19,7 +19,7 @@ import type { Declarant } from '../declarations.js';
 import { holdsUnknown, textOf, UNKNOWN } from '../raw.js';
 import type { Problem } from '../errors.js';
 import type { Raw } from '../raw.js';
-import { isAddress, isEmail, isGiven, nameOf, NO_ADDRESS } from '../people.js';
+import { canAddress, isEmail, isGiven, nameOf, NO_ADDRESS } from '../people.js';
 import { FOR_CHECKS, readForChecks } from '../read-for-checks.js';
 import type { Run } from '../run.js';
 import { lookUp } from '../service-contacts.js';
@@ -49,7 +49,7 @@ function shapeProblems(news: Raw): Problem[] {
     });
   }
   const userId = textOf(news['userId']);
-  if (isAbsent(news['email']) && isGiven(userId) && !isAddress(userId))
+  if (isAbsent(news['email']) && isGiven(userId) && !canAddress(userId))
     problems.push({ property: 'userId', reason: NO_ADDRESS });
   for (const name of Object.keys(news)) {
     if (INPUT_NAMES.includes(name)) continue;
@@ -130,7 +130,7 @@ async function existenceProblems(news: Raw, declarant: Declarant, run: Run): Pro
     run.host.reporter,
     async () => {
       const byEmail = email === undefined ? undefined : await lookUp(run.client, email, FOR_CHECKS);
-      const isWhole = !isAddress(userId) || byEmail?.userId === userId;
+      const isWhole = !canAddress(userId) || byEmail?.userId === userId;
       const byUserId = isWhole ? undefined : await lookUp(run.client, userId, FOR_CHECKS);
       return { byEmail, byUserId };
     },

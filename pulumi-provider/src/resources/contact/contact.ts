@@ -31,7 +31,7 @@ import type { Claim } from '../declarations.js';
 import { PartialFailure, ResourceError } from '../errors.js';
 import { holdsUnknown, textOf } from '../raw.js';
 import { sentence } from '../words.js';
-import { isAddress, isEmail, nameOf } from '../people.js';
+import { canAddress, isEmail, nameOf } from '../people.js';
 import type { Run } from '../run.js';
 import { locate, lookUp, REFUSED_TO_SAY, update, write } from '../service-contacts.js';
 
@@ -275,7 +275,7 @@ async function assertFree(id: string, contact: Contact, after: State, client: Ru
   for (const name of IDENTIFIERS) {
     const wanted = after[name];
     const isOld = name === 'email' ? isEmail(contact.email, wanted ?? '') : contact.userId === wanted;
-    if (wanted === undefined || isOld || (name === 'userId' && !isAddress(wanted))) continue;
+    if (wanted === undefined || isOld || (name === 'userId' && !canAddress(wanted))) continue;
     const holder = await lookUp(client, wanted);
     if (holder === undefined || holder.id === id) continue;
     throw new ResourceError(

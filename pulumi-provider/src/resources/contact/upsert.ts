@@ -4,7 +4,7 @@ import type { CallOptions } from 'audience-core';
 import { canonicalJson } from 'audience-core/contract';
 import type { Changes } from './fields.js';
 import type { CreationEvent } from '../creation-event.js';
-import { isAddress, sameEmail } from '../people.js';
+import { canAddress, sameEmail } from '../people.js';
 import type { Identity } from '../people.js';
 import type { Run } from '../run.js';
 import { update } from '../service-contacts.js';
@@ -84,6 +84,6 @@ async function setFields(
     const updated = await update(client, email, changes, options);
     if (updated !== undefined) return updated;
   }
-  if (!isAddress(userId)) return undefined;
+  if (!canAddress(userId)) return undefined;
   return update(client, userId, typeof email === 'string' ? { ...fields, email } : fields, options);
 }

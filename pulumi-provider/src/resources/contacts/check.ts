@@ -13,7 +13,7 @@ import type { Claim, Declarant } from '../declarations.js';
 import { textOf } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { PropertyTypes } from '../known-properties.js';
-import { isAddress, isGiven, NO_ADDRESS } from '../people.js';
+import { canAddress, isGiven, NO_ADDRESS } from '../people.js';
 import type { Run } from '../run.js';
 import { codecOf, nameOfSource, readRecords } from './records.js';
 import type { ContactRecord, RecordSource } from './records.js';
@@ -210,7 +210,7 @@ function faultsOf({ fields, location }: ContactRecord, types: PropertyTypes, sou
     problems.push("has neither an 'email' nor a 'userId'");
   }
   const userId = textOf(fields['userId']);
-  if (fields['email'] === undefined && isGiven(userId) && !isAddress(userId))
+  if (fields['email'] === undefined && isGiven(userId) && !canAddress(userId))
     problems.push(`its 'userId' ${NO_ADDRESS}`);
   const known = Object.fromEntries(Object.entries(fields).filter(([name]) => RECORD_FIELDS.includes(name)));
   for (const issue of encodeFields(known, types, codecOf(source)).issues) {

@@ -26,7 +26,7 @@ import { nameOfSource } from './records.js';
 import { readContacts } from './refresh.js';
 import { removalProblem } from './removal-limit.js';
 import { removeAll } from './removal.js';
-import { isOfAnother, outputsSchema, UNNAMED } from './state.js';
+import { isOfAnotherService, outputsSchema, UNNAMED } from './state.js';
 import type { Outputs } from './state.js';
 import { CHANGED_MEANWHILE, upsertAll } from './upsert.js';
 
@@ -88,7 +88,7 @@ export const contacts: Behaviour = {
   async diff(id, raw, news, run) {
     const settings = ['fingerprint', 'file', 'format', 'delimiter', 'onRemove', 'maxRemovals'];
     const outs = outputsSchema.parse(raw);
-    const isElsewhere = isOfAnother(outs, run);
+    const isOtherService = isOfAnotherService(outs, run);
     if (holdsUnknown(news['fingerprint']) || holdsUnknown(news['onRemove'])) {
       run.host.reporter.warn(describeUnknown(outs, news));
       return { changes: true };
@@ -99,7 +99,7 @@ export const contacts: Behaviour = {
     list.isRetained = retains(source);
     const declarant = run.contacts.declarantOf(news);
     if (declarant !== undefined) run.contacts.noteSuccessor(outs, declarant);
-    if (!isElsewhere && settings.every((name) => raw[name] === news[name])) {
+    if (!isOtherService && settings.every((name) => raw[name] === news[name])) {
       // State has the name, by which a forced replacement is known.
       if (declarant === undefined || [UNNAMED, declarant.label].includes(outs.label))
         return { changes: false };
@@ -110,12 +110,12 @@ export const contacts: Behaviour = {
     }
     // Without a program, as in a refresh, nothing is planned.
     if (declarant === undefined) return { changes: true };
-    if (isElsewhere) {
+    if (isOtherService) {
       run.host.reporter.warn(
         `${declarant.label} (${nameOfSource(source)}) was written to the service at ${outs.service}, and this is ${run.client.baseUrl}: all of it counts as new here, and nobody there is touched.`,
       );
     }
-    const plan = await planOf(source, isElsewhere ? new Ledger() : Ledger.read(outs));
+    const plan = await planOf(source, isOtherService ? new Ledger() : Ledger.read(outs));
     // Whoever sets `retain` takes nothing from anybody from now on.
     const fate = list.isRetained ? 'retain' : (outs.onRemove ?? 'retain');
     run.host.reporter.info(describePlan(plan, source, declarant.label, fate, news['createWithEvent']));
@@ -123,7 +123,7 @@ export const contacts: Behaviour = {
     if (address !== undefined) throw new ResourceError(address);
     const takes = fate !== 'retain' && plan.leaving.length > 0;
     list.isReplacedLater = takes;
-    if (!isElsewhere)
+    if (!isOtherService)
       run.contacts.plannedReplacements.set(declarant.key, { id, outs: raw, planned: news, takes });
     if (!takes) return { changes: true };
     const leaving = plan.leaving.filter(({ identity }) => {
@@ -168,7 +168,7 @@ export const contacts: Behaviour = {
     const old = outputsSchema.parse(oldOuts);
     const inputs = inputsSchema.parse(raw);
     const forgetsLeaving = [old, inputs].some(retains);
-    const before = isOfAnother(old, run) ? undefined : old;
+    const before = isOfAnotherService(old, run) ? undefined : old;
     return {
       outs: await upsertAll(
         id,
@@ -193,17 +193,18 @@ export const contacts: Behaviour = {
     shared.noteCopy(outs);
     shared.noteDeleted(outs);
     if (!shared.isRetained(outs)) {
-      if (isOfAnother(outs, run)) throw new ResourceError(elsewhere(outs, run));
+      if (isOfAnotherService(outs, run)) throw new ResourceError(elsewhere(outs, run));
       await run.host.sleep(BESIDE_MS);
     }
-    const isElsewhere = shared.isOfAnotherProcess(outs);
-    if (!shared.isRetained(outs) && (isElsewhere || shared.isUnplannedReplacement(outs))) {
+    const isOtherProcess = shared.isOfAnotherProcess(outs);
+    if (!shared.isRetained(outs) && (isOtherProcess || shared.isUnplannedReplacement(outs))) {
       const latest = shared.latestOf(outs);
       const later = latest === outs ? undefined : Ledger.read(latest);
       const open = Ledger.read(outs)
         .all()
         .filter((entry) => run.people.ownerOf(entry.identity) === undefined && later?.knows(entry) !== true);
-      if (open.length > 0 || !isElsewhere) run.host.reporter.warn(unasked(open.length, outs, isElsewhere));
+      if (open.length > 0 || !isOtherProcess)
+        run.host.reporter.warn(unasked(open.length, outs, isOtherProcess));
       return;
     }
     const { successor, isReplacedLater } = shared.list(outs);
@@ -230,8 +231,8 @@ function isChangedMeanwhile(planned: Raw, { fingerprint, ...inputs }: Raw): bool
 /** The engine deletes the copies of a list side by side, unless it is told not to: so they know of each other. */
 const BESIDE_MS = 200;
 
-function unasked(leaving: number, outs: Outputs, isElsewhere: boolean): string {
-  const why = isElsewhere
+function unasked(leaving: number, outs: Outputs, isOtherProcess: boolean): string {
+  const why = isOtherProcess
     ? 'goes on with another provider of this run, or it declares a list of this name: this one cannot know who leaves'
     : "is replaced without a plan of who leaves, as --replace, 'pulumi state taint' and replacementTrigger ask no provider";
   const stay = [
@@ -240,7 +241,7 @@ function unasked(leaving: number, outs: Outputs, isElsewhere: boolean): string {
       : [
           `${count(leaving, 'contact')} no longer declared ${leaving === 1 ? 'stays' : 'stay'} in the service as before`,
         ]),
-    ...(isElsewhere ? [] : ['values no longer declared stay too']),
+    ...(isOtherProcess ? [] : ['values no longer declared stay too']),
   ];
   const how =
     leaving === 0 ? '' : " To take them, declare them once more, run 'pulumi up', and then take them out.";

@@ -5,7 +5,7 @@ import { ResourceError } from '../errors.js';
 import { count } from '../words.js';
 import type { Raw } from '../raw.js';
 import type { PropertyTypes } from '../known-properties.js';
-import { agrees, isAddress, isGiven } from '../people.js';
+import { agrees, canAddress, isGiven } from '../people.js';
 import type { Run } from '../run.js';
 import { lookUp } from '../service-contacts.js';
 import { encodedRecord, summaryOf } from './check.js';
@@ -15,7 +15,7 @@ import { retains, typesNow } from './inputs.js';
 import { isGone, Ledger } from './ledger.js';
 import { nameOfSource, readRecords } from './records.js';
 import type { ContactRecord } from './records.js';
-import { isOfAnother, outputsSchema } from './state.js';
+import { isOfAnotherService, outputsSchema } from './state.js';
 import { IN_BULK, runAll } from './work.js';
 import type { Task } from './work.js';
 
@@ -26,7 +26,7 @@ import type { Task } from './work.js';
 export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made> {
   const outs = outputsSchema.parse(raw);
   const { host, client } = run;
-  if (isOfAnother(outs, run)) {
+  if (isOfAnotherService(outs, run)) {
     host.reporter.warn(
       `Contacts (${nameOfSource(outs)}) were written to the service at ${outs.service}, and this is ${client.baseUrl}: they could not be compared. The next 'pulumi up' counts all of them as new here, and touches nobody there.`,
     );
@@ -112,7 +112,7 @@ async function compare(
   if (encoded === undefined) return { fate: 'changed' };
   const fields = keptFields(encoded);
   for (const identifier of [fields.email, fields.userId]) {
-    if (identifier === undefined || (identifier === fields.userId && !isAddress(identifier))) continue;
+    if (identifier === undefined || (identifier === fields.userId && !canAddress(identifier))) continue;
     const contact = await lookUp(client, identifier, IN_BULK);
     if (contact === undefined) continue;
     const identified = agrees(contact, fields);

@@ -72,7 +72,8 @@ class Removal {
     return this.#ofThisCopy().filter(({ identity }) => {
       const owner = people.ownerOf(identity);
       const isOther =
-        owner !== undefined && (isAnother(identity, owner) || people.isOfAnother(identity, owner));
+        owner !== undefined &&
+        (isAnother(identity, owner) || people.belongsToAnotherContact(identity, owner));
       return isOther || !this.#isDeclared(identity);
     });
   }

@@ -8,7 +8,7 @@ import { inputsSchema } from './inputs.js';
  */
 const identitiesSchema = z.record(z.string(), z.array(z.string()));
 
-/** Label of a list whose program did not tell its name, as those of the old type token. */
+/** Label of a list whose name no program has told. */
 export const UNNAMED = 'Contacts';
 
 /** State of many contacts. */
@@ -33,6 +33,6 @@ export const outputsSchema = z.extend(inputsSchema, {
 export type Outputs = z.infer<typeof outputsSchema>;
 
 /** Whether another service holds them than the one that is asked now. */
-export function isOfAnother({ service }: Pick<Outputs, 'service'>, { client }: Run): boolean {
+export function isOfAnotherService({ service }: Pick<Outputs, 'service'>, { client }: Run): boolean {
   return service !== client.baseUrl;
 }

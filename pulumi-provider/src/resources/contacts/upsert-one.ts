@@ -11,7 +11,7 @@ import { ResourceError } from '../errors.js';
 import { textOf } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { PropertyTypes } from '../known-properties.js';
-import { agrees, isAddress, isEmail, isGiven } from '../people.js';
+import { agrees, canAddress, isEmail, isGiven } from '../people.js';
 import type { Identity } from '../people.js';
 import type { Run } from '../run.js';
 import { locate, lookUp, update, write } from '../service-contacts.js';
@@ -42,7 +42,7 @@ interface KnownRecord {
   readonly isKnownByEmail: boolean;
   readonly isKnownByUserId: boolean;
   /** Whether its address was somebody else's, who has another userId. */
-  readonly isOfAnother: boolean;
+  readonly isAddressTaken: boolean;
   /** Where the service's id is known. */
   readonly identity: Identity | undefined;
   readonly columns: ColumnChanges;
@@ -73,13 +73,13 @@ export async function upsertOne(
   }
   const getsUserId =
     !before.isNew && before.isKnownByEmail && !before.isKnownByUserId && userId !== undefined;
-  if ((before.isOfAnother || getsUserId) && email !== undefined) {
+  if ((before.isAddressTaken || getsUserId) && email !== undefined) {
     const holder = await lookUp(run.client, email, IN_BULK);
     if (isGiven(holder?.userId) && holder.userId !== userId)
-      throw new ResourceError(before.isOfAnother ? STILL_OF_ANOTHER : ANOTHER_USER_ID);
+      throw new ResourceError(before.isAddressTaken ? STILL_OF_ANOTHER : ANOTHER_USER_ID);
   }
   // A contact that was upserted before may have got another email since: its userId still finds it.
-  if (before.isKnownByUserId && isAddress(userId)) {
+  if (before.isKnownByUserId && canAddress(userId)) {
     const all =
       email === undefined || (before.isKnownByEmail && !before.columns.isAll)
         ? changes
@@ -114,7 +114,7 @@ async function updateKnown(
   const isRenamed = userId !== undefined && (isAll || !isKnownByUserId) && contact.userId !== userId;
   if (isRenamed && !isKnownByUserId && isKnownByEmail && isGiven(contact.userId))
     throw new ResourceError(ANOTHER_USER_ID);
-  const isNeeded = isRenamed || (isMoved && !isAddress(contact.userId));
+  const isNeeded = isRenamed || (isMoved && !canAddress(contact.userId));
   const identifiers = { email: isMoved ? email : undefined, userId: isNeeded ? userId : undefined };
   const written = await write(client, contact, identifiers, changes, IN_BULK);
   if (written !== 'done') throw new ResourceError(written === 'gone' ? GONE : NO_WAY_TO_EMAIL);

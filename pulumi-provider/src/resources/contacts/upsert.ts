@@ -178,7 +178,7 @@ class Upserts {
       isNew: known.length === 0,
       isKnownByEmail: isKnownBy('email'),
       isKnownByUserId: isKnownBy('userId'),
-      isOfAnother: this.#ledger.keysOf({ email: fields['email'] }).some((key) => this.#ofOthers.has(key)),
+      isAddressTaken: this.#ledger.keysOf({ email: fields['email'] }).some((key) => this.#ofOthers.has(key)),
       identity: known.map(({ identity }) => identity).find(({ id }) => id !== undefined),
       columns: this.#ledger.changes(fields, known),
     };

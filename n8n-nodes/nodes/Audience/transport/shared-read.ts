@@ -2,7 +2,7 @@
 const MOST_FAILURES = 3;
 
 /** Something that all items of a run need and that is read once. A failure is forgotten: the next item asks again. */
-export class Once<Result> {
+export class SharedRead<Result> {
   #reading: Promise<Result> | undefined;
   #failures = 0;
 
