@@ -73,7 +73,10 @@ export const successSchema = z.looseObject({ success: z.boolean() });
 /** Longest idempotency key the service takes, in characters (interface: Limits). */
 export const IDEMPOTENCY_KEY_MAX_LENGTH = 100;
 
-/** How long the service remembers an idempotency key, in milliseconds: 24 hours (interface: Limits). */
+/**
+ * How long the service remembers an idempotency key, in milliseconds: 24 hours (interface: Limits, which says it of
+ * POST /v1/transactional; of POST /v1/events/send it is assumed).
+ */
 export const IDEMPOTENCY_KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** Schema of the `Idempotency-Key` header: 1 to 100 printable ASCII characters. */

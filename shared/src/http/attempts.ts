@@ -122,7 +122,7 @@ export class Attempts {
       action: facts.redact(call.action),
       baseUrl,
       words,
-      isRepeatable: call.endpoint.repeatability !== 'unsafe',
+      endpoint: call.endpoint,
       isOfKey: key !== undefined && response?.status === 409 && speaksOfKey(response.body),
       redirect: redirect === undefined ? undefined : facts.redact(redirect),
     };

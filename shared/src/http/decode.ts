@@ -1,4 +1,5 @@
 import { describeIssue } from '../errors.js';
+import { isRecord } from '../is-record.js';
 import { readWith } from '../issues.js';
 import type * as z from '../zod.js';
 import type { TransportResponse } from './transport.js';
@@ -49,7 +50,7 @@ export function refuses(response: TransportResponse): boolean {
 }
 
 function isRejection(json: unknown): boolean {
-  return typeof json === 'object' && json !== null && 'success' in json && json.success === false;
+  return isRecord(json) && json['success'] === false;
 }
 
 function describeNonJson(body: string): string {
@@ -69,9 +70,9 @@ function findMessage(value: unknown, depth: number): string | undefined {
   if (depth > 3) return undefined;
   if (typeof value === 'string') return value.trim() === '' ? undefined : value.trim();
   if (Array.isArray(value)) return findMessage(value[0], depth + 1);
-  if (typeof value !== 'object' || value === null) return undefined;
+  if (!isRecord(value)) return undefined;
   for (const field of MESSAGE_FIELDS) {
-    const found = findMessage(Reflect.get(value, field), depth + 1);
+    const found = findMessage(value[field], depth + 1);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -1,3 +1,4 @@
+import type { Endpoint } from '../contract/endpoint.js';
 import {
   AbortedError,
   AuthenticationError,
@@ -52,8 +53,7 @@ export interface ErrorContext {
   /** Address of the service, for the person to check. */
   readonly baseUrl: string;
   readonly words: HostWords;
-  /** Whether it changes nothing more to do it again. */
-  readonly isRepeatable: boolean;
+  readonly endpoint: Pick<Endpoint, 'tag' | 'repeatability'>;
   /** Whether a 409 speaks of the idempotency key. */
   readonly isOfKey: boolean;
   /** Where a redirect leads, already redacted. */
@@ -207,12 +207,12 @@ function couldNot({ facts, action }: ErrorContext): string {
 }
 
 /** What finds out whether an unclear call was carried out, as a sentence of the host's. */
-function howToFindOut({ facts, words, isRepeatable }: ErrorContext): string {
+function howToFindOut({ facts, words, endpoint }: ErrorContext): string {
   const { unclear, idempotencyKey } = facts;
   if (!unclear) return '';
   const how =
     idempotencyKey === undefined
-      ? `Look it up${isRepeatable ? ', or do it again, which sets the same values again' : ' before you do it again'}.`
+      ? `Look it up${endpoint.repeatability !== 'unsafe' ? ', or do it again, which sets the same values again' : ' before you do it again'}.`
       : words.findOut();
   return how === '' ? '' : ` ${how}`;
 }
@@ -225,8 +225,8 @@ function quoted(message: string | undefined): string {
   return message === undefined ? '' : ` The service says: "${message.replace(/[."]+$/, '')}".`;
 }
 
-function notFoundAdvice({ action, baseUrl, words }: ErrorContext): string {
-  return action.includes("contact '")
+function notFoundAdvice({ action, baseUrl, words, endpoint }: ErrorContext): string {
+  return endpoint.tag === 'contacts'
     ? `Check the email address or ${words.userId}; the contact has to exist already.`
     : `Check ${action.includes("'") ? 'the id, and ' : ''}that ${baseUrl} is the address of the service.`;
 }

@@ -1,4 +1,4 @@
-import { isRecord } from 'audience-core/contract';
+import { IDEMPOTENCY_KEY_LIFETIME_MS, isRecord } from 'audience-core/contract';
 import type { CallOptions, ContactUpdate } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ContactChanges } from './contact-changes.js';
@@ -233,7 +233,7 @@ const holders = new Map<string, string>();
 const KEPT_HOLDERS = 10_000;
 
 /** For how long a retry knows what was sent: the service's 24 hours, less what a long run takes. */
-const REMEMBERED_MS = 23.5 * 3_600_000;
+const REMEMBERED_MS = IDEMPOTENCY_KEY_LIFETIME_MS - 30 * 60_000;
 
 /** The recipient as a key names them: addresses that differ in case only are one mailbox. */
 function personOf([email, userId]: Sending['recipient']): (string | null)[] {
