@@ -13,6 +13,7 @@ import type { Summary } from './check.js';
 import type { Inputs } from './inputs.js';
 import { retains, typesNow } from './inputs.js';
 import { isGone, Ledger } from './ledger.js';
+import type { LedgerEntry } from './ledger.js';
 import { nameOfSource, readRecords } from './records.js';
 import type { ContactRecord } from './records.js';
 import { isOfAnotherService, outputsSchema } from './state.js';
@@ -45,40 +46,15 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
     return { id, outs };
   }
   const types = await typesNow(outs, summary, run);
-  let [gone, changed, others] = [0, 0, 0];
+  const found = { same: 0, changed: 0, gone: 0, 'of another': 0 };
   async function* tasks(): AsyncGenerator<Task, void> {
     for await (const record of readRecords(outs)) {
       const known = ledger.find(record.fields);
       if (known.length === 0) continue;
-      yield {
-        ...record,
-        run: async () => {
-          const { fate, id } = await compare(record, types, outs, client);
-          const isAnother = known.some(
-            ({ identity }) => isGiven(identity.id) && isGiven(id) && identity.id !== id,
-          );
-          if (isAnother) {
-            // Whoever is gone is new to the next run, whoever has the address then.
-            if (known.some(isGone)) {
-              gone += 1;
-              return;
-            }
-            ledger.forgetContent(record.fields);
-            others += 1;
-            return;
-          }
-          if (fate === 'gone') {
-            ledger.markGone(record.fields);
-            gone += 1;
-            return;
-          }
-          ledger.identify(record.fields, id);
-          if (fate === 'same' && !known.some(isGone)) return;
-          // Of a record that has changed since it is not known what others have changed: all of it is written.
-          if (ledger.holds(record.fields) || known.some(isGone)) changed += 1;
-          ledger.forgetContent(record.fields);
-        },
+      const note = async () => {
+        found[noted(ledger, known, record, await compare(record, types, outs, client))] += 1;
       };
+      yield { ...record, run: note };
     }
   }
   const { failures } = await runAll(tasks(), total, host);
@@ -88,6 +64,7 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
     );
   }
   const stored = { ...ledger.store(), ...(retains(outs) ? {} : { identities: ledger.identities() }) };
+  const { changed, gone, 'of another': others } = found;
   if (others > 0) {
     host.reporter.warn(
       `${count(others, 'contact')} of ${nameOfSource(outs)} ${others === 1 ? 'has' : 'have'} an address that leads to another contact of the service by now. The next 'pulumi up' changes nobody there and fails: correct the address, or take the record out.`,
@@ -102,12 +79,44 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   return { id, outs: { ...outs, fingerprint: '', ...stored } };
 }
 
+/** Notes in the ledger how the service has a record, of which it knows these entries, and says so. */
+function noted(
+  ledger: Ledger,
+  known: readonly LedgerEntry[],
+  { fields }: ContactRecord,
+  { fate, id }: Comparison,
+): 'same' | 'changed' | 'gone' | 'of another' {
+  const wasGone = known.some(isGone);
+  if (known.some(({ identity }) => isGiven(identity.id) && isGiven(id) && identity.id !== id)) {
+    // Whoever is gone is new to the next run, whoever has the address then.
+    if (wasGone) return 'gone';
+    ledger.forgetContent(fields);
+    return 'of another';
+  }
+  if (fate === 'gone') {
+    ledger.markGone(fields);
+    return 'gone';
+  }
+  ledger.identify(fields, id);
+  if (fate === 'same' && !wasGone) return 'same';
+  // Of a record that has changed since it is not known what others have changed: all of it is written.
+  const isChanged = ledger.holds(fields) || wasGone;
+  ledger.forgetContent(fields);
+  return isChanged ? 'changed' : 'same';
+}
+
+/** How the service has a record, and the id of its contact. */
+interface Comparison {
+  readonly fate: 'same' | 'changed' | 'gone';
+  readonly id?: string;
+}
+
 async function compare(
   record: ContactRecord,
   types: PropertyTypes,
   source: Inputs,
   client: Run['client'],
-): Promise<{ readonly fate: 'same' | 'changed' | 'gone'; readonly id?: string }> {
+): Promise<Comparison> {
   const encoded = encodedRecord(record, types, source);
   if (encoded === undefined) return { fate: 'changed' };
   const fields = keptFields(encoded);

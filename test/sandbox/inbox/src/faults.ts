@@ -1,4 +1,5 @@
 import { api } from './api.js';
+import type { Status } from './api.js';
 import { announce, fill, h, icon } from './dom.js';
 import { badge, table } from './lists.js';
 import type { View } from './lists.js';
@@ -21,132 +22,20 @@ const SWITCHES: readonly { name: string; what: string; fault: NewFault }[] = [
   { name: 'Silence', what: 'never answers', fault: { hang: true } },
 ];
 
+/** A part of the page that shows what the sandbox has set. */
+interface Card {
+  readonly element: HTMLElement;
+  show(faults: readonly Fault[], status: Status): void;
+}
+
 /** Faults, switched on and off. */
 export function faultsView(): View {
-  const route = h(
-    'select',
-    { id: 'fault-route' },
-    ...ROUTES.map((name) => h('option', { value: name }, name === 'any' ? 'any endpoint' : name)),
-  );
-  const times = h('input', { id: 'fault-times', type: 'number', min: 1, value: 1, required: true });
-  const rate = h('input', { id: 'fault-rate', type: 'number', min: 1, value: 5 });
-  const list = h('div', {});
-  const limit = h('p', {});
-  const options = h('div', {});
-  const preset = h(
-    'select',
-    {
-      id: 'preset',
-      change: () => {
-        const chosen = PRESET_NAMES.find((name) => name === preset.value);
-        if (chosen !== undefined) void api.setProfile({ preset: chosen });
-      },
-    },
-    ...[...PRESET_NAMES, OWN].map((name) => h('option', { value: name, disabled: name === OWN }, name)),
-  );
-
-  const set = async (fault: NewFault) => {
-    const chosen = ROUTES.find((name) => name === route.value) ?? 'any';
-    await api
-      .setFault({ ...fault, route: chosen, times: times.valueAsNumber })
-      .then(() => announce('Fault set'))
-      .catch((error: unknown) => announce(error instanceof Error ? error.message : String(error)));
-  };
+  const cards = [switchedOn(), rateLimit(), kindOfService()];
   const refresh = async () => {
     const [faults, status] = await Promise.all([api.faults(), api.status()]);
-    fill(
-      list,
-      ...(faults.length === 0
-        ? [h('p', { class: 'hint' }, 'None: every call is answered as it should be.')]
-        : faults.map(faultRow)),
-    );
-    preset.value = presetOf(status.profile) ?? OWN;
-    const unusual = differences(status.profile, PRESETS.default);
-    fill(
-      options,
-      table(
-        ['Option', 'Value', 'What it is'],
-        Object.entries(status.profile).map(([name, value]) => [
-          name,
-          badge(String(value), unusual.includes(name) ? 'warn' : 'plain'),
-          Object.entries(profileSchema.shape).find(([option]) => option === name)?.[1].description,
-        ]),
-      ),
-    );
-    fill(
-      limit,
-      status.rateLimit === null
-        ? 'No limit.'
-        : `${status.rateLimit.requestsPerSecond} requests per second, then 429 with Retry-After.`,
-    );
+    for (const card of cards) card.show(faults, status);
   };
-  const body = h(
-    'div',
-    { class: 'page' },
-    h(
-      'section',
-      { class: 'card' },
-      h('h2', {}, 'Make the next calls go wrong'),
-      h(
-        'div',
-        { class: 'fields' },
-        h('label', { for: 'fault-route' }, 'On', route),
-        h('label', { for: 'fault-times' }, 'The next', times),
-      ),
-      h(
-        'div',
-        { class: 'switches' },
-        ...SWITCHES.map(({ name, what, fault }) =>
-          h(
-            'button',
-            { class: 'switch', click: () => void set(fault) },
-            h('b', {}, name),
-            h('span', {}, what),
-          ),
-        ),
-      ),
-    ),
-    h(
-      'section',
-      { class: 'card' },
-      h(
-        'header',
-        { class: 'detail-head' },
-        h('h2', {}, 'Switched on'),
-        h(
-          'button',
-          { class: 'button', click: () => void api.clearFaults().then(() => announce('All faults off')) },
-          'All off',
-        ),
-      ),
-      list,
-    ),
-    h(
-      'section',
-      { class: 'card' },
-      h('h2', {}, 'Rate limit'),
-      limit,
-      h(
-        'div',
-        { class: 'fields' },
-        h('label', { for: 'fault-rate' }, 'Requests per second', rate),
-        h(
-          'button',
-          { class: 'button', click: () => void api.limitRate({ requestsPerSecond: rate.valueAsNumber }) },
-          'Limit',
-        ),
-        h('button', { class: 'button', click: () => void api.liftRateLimit() }, 'Lift'),
-      ),
-    ),
-    h(
-      'section',
-      { class: 'card' },
-      h('h2', {}, 'Kind of service'),
-      h('p', { class: 'hint' }, 'The interface leaves open how a service does these things.'),
-      h('div', { class: 'fields' }, h('label', { for: 'preset' }, 'Kind', preset)),
-      options,
-    ),
-  );
+  const body = h('div', { class: 'page' }, switches(), ...cards.map(({ element }) => element));
   return {
     name: 'faults',
     title: 'Faults',
@@ -154,6 +43,116 @@ export function faultsView(): View {
     element: h('div', { class: 'view' }, h('header', { class: 'bar' }, h('h1', {}, 'Faults')), body),
     show: () => void refresh(),
     refresh: () => void refresh(),
+  };
+}
+
+function switches(): HTMLElement {
+  const route = h(
+    'select',
+    { id: 'fault-route' },
+    ...ROUTES.map((name) => h('option', { value: name }, name === 'any' ? 'any endpoint' : name)),
+  );
+  const times = h('input', { id: 'fault-times', type: 'number', min: 1, value: 1, required: true });
+  const set = async (fault: NewFault) => {
+    const chosen = ROUTES.find((name) => name === route.value) ?? 'any';
+    await api
+      .setFault({ ...fault, route: chosen, times: times.valueAsNumber })
+      .then(() => announce('Fault set'))
+      .catch((error: unknown) => announce(error instanceof Error ? error.message : String(error)));
+  };
+  return h(
+    'section',
+    { class: 'card' },
+    h('h2', {}, 'Make the next calls go wrong'),
+    h(
+      'div',
+      { class: 'fields' },
+      h('label', { for: 'fault-route' }, 'On', route),
+      h('label', { for: 'fault-times' }, 'The next', times),
+    ),
+    h(
+      'div',
+      { class: 'switches' },
+      ...SWITCHES.map(({ name, what, fault }) =>
+        h('button', { class: 'switch', click: () => void set(fault) }, h('b', {}, name), h('span', {}, what)),
+      ),
+    ),
+  );
+}
+
+function switchedOn(): Card {
+  const list = h('div', {});
+  const allOff = () => void api.clearFaults().then(() => announce('All faults off'));
+  const head = h(
+    'header',
+    { class: 'detail-head' },
+    h('h2', {}, 'Switched on'),
+    h('button', { class: 'button', click: allOff }, 'All off'),
+  );
+  return {
+    element: h('section', { class: 'card' }, head, list),
+    show(faults) {
+      const none = h('p', { class: 'hint' }, 'None: every call is answered as it should be.');
+      fill(list, ...(faults.length === 0 ? [none] : faults.map(faultRow)));
+    },
+  };
+}
+
+function rateLimit(): Card {
+  const limit = h('p', {});
+  const rate = h('input', { id: 'fault-rate', type: 'number', min: 1, value: 5 });
+  const set = () => void api.limitRate({ requestsPerSecond: rate.valueAsNumber });
+  const fields = h(
+    'div',
+    { class: 'fields' },
+    h('label', { for: 'fault-rate' }, 'Requests per second', rate),
+    h('button', { class: 'button', click: set }, 'Limit'),
+    h('button', { class: 'button', click: () => void api.liftRateLimit() }, 'Lift'),
+  );
+  return {
+    element: h('section', { class: 'card' }, h('h2', {}, 'Rate limit'), limit, fields),
+    show(_, { rateLimit }) {
+      fill(
+        limit,
+        rateLimit === null
+          ? 'No limit.'
+          : `${rateLimit.requestsPerSecond} requests per second, then 429 with Retry-After.`,
+      );
+    },
+  };
+}
+
+function kindOfService(): Card {
+  const options = h('div', {});
+  const set = () => {
+    const chosen = PRESET_NAMES.find((name) => name === preset.value);
+    if (chosen !== undefined) void api.setProfile({ preset: chosen });
+  };
+  const preset = h(
+    'select',
+    { id: 'preset', change: set },
+    ...[...PRESET_NAMES, OWN].map((name) => h('option', { value: name, disabled: name === OWN }, name)),
+  );
+  const element = h(
+    'section',
+    { class: 'card' },
+    h('h2', {}, 'Kind of service'),
+    h('p', { class: 'hint' }, 'The interface leaves open how a service does these things.'),
+    h('div', { class: 'fields' }, h('label', { for: 'preset' }, 'Kind', preset)),
+    options,
+  );
+  return {
+    element,
+    show(_, { profile }) {
+      preset.value = presetOf(profile) ?? OWN;
+      const unusual = differences(profile, PRESETS.default);
+      const rows = Object.entries(profile).map(([name, value]) => [
+        name,
+        badge(String(value), unusual.includes(name) ? 'warn' : 'plain'),
+        Object.entries(profileSchema.shape).find(([option]) => option === name)?.[1].description,
+      ]);
+      fill(options, table(['Option', 'Value', 'What it is'], rows));
+    },
   };
 }
 

@@ -89,15 +89,7 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
       list.element.hidden = number === 0;
       empty.hidden = number > 0;
       if (number > 0) return;
-      if (search === '') fill(empty, ...options.empty());
-      else {
-        fill(
-          empty,
-          h('h2', {}, 'Nothing found'),
-          h('p', {}, 'Nothing here fits “', search, '”. '),
-          h('button', { class: 'button', click: clearSearch }, 'Clear the search'),
-        );
-      }
+      fill(empty, ...(search === '' ? options.empty() : nothingFound(search, clearSearch)));
     },
   });
   const clearSearch = () => {
@@ -106,26 +98,16 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
     void list.restart();
     field.focus();
   };
+  const title = h('div', { class: 'title', 'aria-hidden': 'true' }, options.title);
+  const bar = h('header', { class: 'bar' }, title, total, h('span', { class: 'grow' }), clear);
+  const searchBox =
+    options.searchHint === undefined ? undefined : h('div', { class: 'search-box' }, icon('search'), field);
   const element = h(
     'div',
     { class: 'view split' },
     // Apart from the list, which a phone hides while a thing is open.
     h('h1', { class: 'visually-hidden' }, options.title),
-    h(
-      'div',
-      { class: 'pane' },
-      h(
-        'header',
-        { class: 'bar' },
-        h('div', { class: 'title', 'aria-hidden': 'true' }, options.title),
-        total,
-        h('span', { class: 'grow' }),
-        clear,
-      ),
-      options.searchHint === undefined ? undefined : h('div', { class: 'search-box' }, icon('search'), field),
-      list.element,
-      empty,
-    ),
+    h('div', { class: 'pane' }, bar, searchBox, list.element, empty),
     detail,
   );
 
@@ -133,25 +115,7 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
     const id = openId;
     element.classList.toggle('opened', id !== undefined);
     if (id === undefined) {
-      fill(
-        detail,
-        h(
-          'div',
-          { class: 'nothing' },
-          icon(options.name),
-          h('p', {}, options.hint),
-          h(
-            'p',
-            {},
-            h('kbd', {}, 'j'),
-            ' opens the next, ',
-            h('kbd', {}, '/'),
-            ' searches, ',
-            h('kbd', {}, '?'),
-            ' shows all keys.',
-          ),
-        ),
-      );
+      fill(detail, nothingOpen(options.name, options.hint));
       return;
     }
     const nodes = await options.detail(id, list.active?.id === id ? list.active : undefined);
@@ -211,6 +175,25 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
     ),
   };
   return view;
+}
+
+function nothingFound(search: string, clearSearch: () => void): Node[] {
+  return [
+    h('h2', {}, 'Nothing found'),
+    h('p', {}, 'Nothing here fits “', search, '”. '),
+    h('button', { class: 'button', click: clearSearch }, 'Clear the search'),
+  ];
+}
+
+function nothingOpen(name: string, hint: string): HTMLElement {
+  const key = (text: string) => h('kbd', {}, text);
+  return h(
+    'div',
+    { class: 'nothing' },
+    icon(name),
+    h('p', {}, hint),
+    h('p', {}, key('j'), ' opens the next, ', key('/'), ' searches, ', key('?'), ' shows all keys.'),
+  );
 }
 
 function clearButton(
