@@ -5,13 +5,13 @@ import type { Item, Operation } from './operation.js';
 
 /** What a run knows and its output items do not show. */
 export interface Facts {
-  /** How many items the service had carried out before. */
+  /** How many items were sent before, as the service says. */
   readonly sentBefore: number;
   /** How many items were sent although an earlier one of the run goes to the same person with the same content. */
   readonly alike: number;
-  /** How many more it may have: an attempt of this try whose answer got lost may be what it knows of. */
+  /** How many more may have been: the service may mean an attempt of this try whose answer got lost. */
   readonly maybeBefore: number;
-  /** How many emails and events of earlier tries, of which no item is left, the service may still carry out. */
+  /** How many emails and events the service may still carry out for earlier tries, of items that are no longer there. */
   readonly left: number;
   /** Of the keys by which that is known. */
   readonly lifetime: KeyLifetime | undefined;

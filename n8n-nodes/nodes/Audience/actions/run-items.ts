@@ -66,11 +66,11 @@ class ItemRun {
   /** The items that failed and may go out in a later try, by the names of their contacts; the first one of each. */
   readonly #open = new Map<string, number>();
   readonly #underWay = new Set<number>();
-  /** Ends with the first item. */
+  /** Ends when the first item has ended. */
   #first: Promise<void> = Promise.resolve();
-  /** Items that the service had carried out before. */
+  /** Items that were sent before, as the service says. */
   readonly #sentBefore = new Set<number>();
-  /** Items that it may have. */
+  /** Items that may have been. */
   readonly #maybeBefore = new Set<number>();
   /** Whether all items were looked at. */
   #isChecked = false;

@@ -1,8 +1,8 @@
-/** How often the items of one run say the same: what tells equal ones apart, however often each is asked about. */
+/** Counts equal items of one run, to tell them apart. To ask about an item again gives the same number. */
 export class Repeats {
-  /** How many items say the very same, by its hash. */
+  /** How many items have a content, by its hash. */
   readonly #same = new Map<string, number>();
-  /** How many of these come before an item, by its index and the hash: what it says may change with the time. */
+  /** How many equal items come before an item, by its index and the hash, as an item's content may change with the time. */
   readonly #before = new Map<string, number>();
   /** What was set on a person, one behind the other, and as which of these an item counts, by its index and the hash. */
   readonly #turns = new Map<string, string[]>();

@@ -30,7 +30,7 @@ export class Tries {
 
   private constructor(private readonly run: number) {}
 
-  /** Those of this run of the node, of which another one begins. */
+  /** Begins another try of this run of the node. */
   static begin(context: IExecuteFunctions, run: number): Tries {
     const flow = context.getContext('flow');
     const ofNodes = triesOfNodes.get(flow) ?? new Map<string, Tries>();

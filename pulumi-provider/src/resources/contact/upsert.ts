@@ -9,7 +9,7 @@ import type { Identity } from '../people.js';
 import type { Run } from '../run.js';
 import { update } from '../service-contacts.js';
 
-/** What there is to say where the service says that it was sent before and the contact is not there, after the event's name. */
+/** Follows the event's name where the service says that the event was sent before, and has no such contact. */
 export const SENT_BEFORE =
   'went out to it before, by this run or one of the last 24 hours, and is not sent again so soon, but the service does not show the contact yet: run it again in a minute, and look there whether the event was refused or the contact removed; with other eventProperties it is another event';
 

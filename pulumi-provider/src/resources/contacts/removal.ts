@@ -126,7 +126,7 @@ class Removal {
     }
   }
 
-  /** Those of the ledger that this copy of the list is about: of an older one, who left at its replacement. */
+  /** The entries that this copy of the list may remove: of an older copy, only those who left when it was replaced. */
   #ofThisCopy(): readonly LedgerEntry[] {
     const { outs, latest } = this;
     if (latest === undefined) return this.#ledger.all();
