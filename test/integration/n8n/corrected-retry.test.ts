@@ -197,8 +197,8 @@ onBothServices(15, ({ setup, holds }) => {
       const once = await retry(setup, failed, upsert(TRIMMED));
       expect(once.outcome.status).toBe('error');
       // A new run, begun by who reads that it failed, would send it again.
-      expect(once.error?.message).toMatch(/^It was sent, but firstName .* could not be set again: .*503/);
-      expect(once.error?.description).toContain('1 more may have been (item 1)');
+      expect(once.error?.message).toMatch(/^It was sent, but 'First Name' .* could not be set again: .*503/);
+      expect(once.error?.description).toContain('3 of 3 items were carried out or found to be.');
       const twice = await retry(setup, { ...failed, outcome: once.outcome }, upsert(TRIMMED));
       expect(twice.outcome.status).toBe('success');
       expect(contact(ada)?.firstName).toBe('Pro');
@@ -212,7 +212,7 @@ onBothServices(15, ({ setup, holds }) => {
       const { items, hints } = await retry(setup, failed);
       expect(items.map(({ json }) => json['success'])).toEqual([true, true, true]);
       expect(hints.join()).toContain(
-        'firstName may have values of an older item, as they could not be set again',
+        "'First Name' may have the value of an older item, as this item's could not be set again",
       );
     });
 
@@ -406,7 +406,7 @@ onBothServices(15, ({ setup, holds }) => {
         expect(first.error?.message).toContain('It is not clear whether');
         const second = await retry(setup, first);
         expect(second.outcome.status).toBe('error');
-        expect(second.error?.message).toContain('a request of an earlier try outlasted its time-out');
+        expect(second.error?.message).toContain('an earlier request outlasted its time-out');
         expect(second.error?.description).toContain('an hour after the time-out finds out');
         expect(received()).toBe(0);
         await until('the request has failed', () =>
@@ -607,6 +607,121 @@ onBothServices(15, ({ setup, holds }) => {
       await byPerson({ ...person, subscriptionGroups: { news: true } });
       await retry(setup, failed, upsert(TRIMMED, { options }));
       expect(contact(ada)?.firstName).toBe('Person');
+    });
+  });
+
+  describe('what a third attack from outside found', () => {
+    const ROWS: IDataObject[] = [
+      { email: ada, firstName: ' Free' },
+      { email: ada, firstName: 'Pro' },
+      { email: bo, firstName: ['Free'] },
+    ];
+    const service = (): AudienceClient =>
+      new AudienceClient({ baseUrl: setup.sandbox.url, apiKey: setup.sandbox.apiKey });
+    const puts = () => writes(setup.sandbox).filter(({ method }) => method === 'PUT');
+    const byUserId = (firstName: string, lastName: string): INodeParameters =>
+      upsert('', { userId: '={{ $json.userId }}', contactFields: mapped({ firstName, lastName }) });
+    const IF_LISTED = '={{ Array.isArray($json.lastName) ? "L" : undefined }}';
+
+    test('nobody is added to a group again', async () => {
+      const joins = { additionalFields: { subscribeTo: ['news'] } };
+      const failed = await setup.run(upsert('={{ $json.firstName }}', joins), ROWS);
+      setup.sandbox.faults.next({ route: 'updateContact', status: 503 });
+      const once = await retry(setup, failed, upsert(TRIMMED, joins));
+      await service().contacts.update(ada, { subscriptionGroups: { news: false } });
+      const twice = await retry(setup, { ...failed, outcome: once.outcome }, upsert(TRIMMED, joins));
+      expect(twice.outcome.status).toBe('success');
+      expect(contact(ada)).toMatchObject({ firstName: 'Pro', subscriptionGroups: { news: false } });
+    });
+
+    test("nor is somebody else changed whose User ID a refused row gives with a contact's email", async () => {
+      setup.sandbox.load({ contacts: [{ email: ada }, { email: bo, userId: 'of-bo', firstName: 'Bo' }] });
+      const rows = [
+        { email: ada, userId: '', firstName: ' Free' },
+        { email: ada, userId: '', firstName: 'Pro' },
+        { email: ada, userId: 'of-bo', firstName: '', lastName: ['L'] },
+      ];
+      const failed = await setup.run(byUserId('={{ $json.firstName }}', '={{ $json.lastName }}'), rows);
+      await retry(setup, failed, byUserId('={{ $json.firstName.trim() }}', '={{ $json.lastName }}'));
+      expect(contact(bo)?.firstName).toBe('Bo');
+      expect(contact(ada)?.firstName).toBe('Pro');
+    });
+
+    test('what is set again finds a contact that gets its User ID by a later row', async () => {
+      const rows = [
+        { email: ada, userId: '', firstName: ' Free' },
+        { email: ada, userId: '', firstName: 'Pro' },
+        { email: ada, userId: 'u-new', firstName: '', lastName: ['L'] },
+      ];
+      const failed = await setup.run(byUserId('={{ $json.firstName }}', '={{ $json.lastName }}'), rows);
+      const { outcome } = await retry(setup, failed, byUserId('={{ $json.firstName.trim() }}', IF_LISTED));
+      expect(outcome.status).toBe('success');
+      expect(contact(ada)).toMatchObject({ firstName: 'Pro', userId: 'u-new' });
+    });
+
+    test('what cannot be set again is told where another item fails, too', async () => {
+      const failed = await setup.run(upsert('={{ $json.firstName }}'), ROWS);
+      setup.sandbox.faults.next({ route: 'updateContact', status: 404 });
+      const kept = '={{ Array.isArray($json.firstName) ? $json.firstName : $json.firstName.trim() }}';
+      const { error } = await retry(setup, failed, upsert(kept));
+      expect(error?.description).toContain("'First Name' may have the value of an older item");
+    });
+
+    test('and where Retry On Fail then runs the node again', async () => {
+      const failed = await setup.run(upsert('={{ $json.firstName }}'), [
+        ...ROWS.slice(2),
+        ...ROWS.slice(0, 2),
+      ]);
+      setup.sandbox.faults.next({ route: 'updateContact', status: 503 });
+      setup.sandbox.faults.next({ route: 'sendEvent', status: 503 });
+      const [node] = failed.workflow.nodes.filter(({ name }) => name === NODE);
+      const again = { onError: 'continueRegularOutput', retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+      Object.assign(node ?? {}, { parameters: upsert(TRIMMED), ...again });
+      const { hints } = await retry(setup, failed);
+      expect(hints.join()).toContain("'First Name' may have the value of an older item");
+    });
+
+    test('what the service refuses to set again is told, and is no failure of what was sent', async () => {
+      const failed = await setup.run(upsert('={{ $json.firstName }}'), ROWS);
+      setup.sandbox.faults.next({ route: 'updateContact', status: 422 });
+      const { outcome, hints } = await retry(setup, failed, upsert(TRIMMED));
+      expect(outcome.status).toBe('success');
+      expect(hints.join()).toContain("'First Name' may have the value of an older item");
+    });
+
+    test('the newer item wins also where one execution is retried twice', async () => {
+      const failed = await setup.run(upsert('={{ $json.firstName }}'), ROWS);
+      setup.sandbox.faults.next({ route: 'updateContact', status: 503 });
+      await retry(setup, failed, upsert(TRIMMED));
+      expect((await retry(setup, failed, upsert(TRIMMED))).outcome.status).toBe('success');
+      expect(contact(ada)?.firstName).toBe('Pro');
+      expect(puts()).toHaveLength(2);
+    });
+
+    test.each([
+      ['a second Retry of one execution', {}],
+      ['a new run', { sendOnce: 'content' }],
+    ] as const)('a time-out is known to %s', async (which, more) => {
+      const parameters = upsert('X', { options: { ...OPTIONS, ...more } });
+      setup.sandbox.faults.next({ route: 'sendEvent', status: 422 });
+      const failed = await setup.run(parameters, [{ email: ada }]);
+      setup.sandbox.faults.next({ route: 'sendEvent', latencyMs: 3_000, status: 500 });
+      await retry(setup, failed);
+      const { error } =
+        which === 'a new run' ? await setup.run(parameters, [{ email: ada }]) : await retry(setup, failed);
+      expect(error?.message).toContain('an earlier request outlasted its time-out');
+    });
+
+    test('a hint says of no new run that it has tried before', async () => {
+      const parameters = upsert('={{ $json.firstName }}', {
+        options: { ...OPTIONS, sendOnce: '={{ $json.once }}' },
+      });
+      const once = { email: ada, firstName: 'Ada', once: 'content' };
+      await setup.run(parameters, [once]);
+      const { hints } = await setup.run(parameters, [once, { email: bo, firstName: 'Bo', once: 'run' }]);
+      expect(hints.join()).not.toContain('an earlier try');
+      if (setup.sandbox.profile().duplicates === 'refuse')
+        expect(hints.join()).toContain('1 of 2 items was sent before, in the last 24 hours');
     });
   });
 

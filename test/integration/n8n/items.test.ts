@@ -193,7 +193,7 @@ test('where the service failed, Retry comes first; where it refused an item, to 
     const { error } = await setup.run(emailParameters(options), people(3), { mode: 'trigger' });
     return String(error?.description);
   };
-  expect(await described(503)).toMatch(/^To go on, press Retry in the list of executions/);
+  expect(await described(503)).toMatch(/^To go on, press Retry of this execution, in the list of executions/);
   expect(await described(422)).toMatch(
     /^The service says: .* To go on when that is corrected, choose 'Retry with/,
   );
@@ -278,7 +278,7 @@ test('what is not clear is not counted as not carried out', async () => {
   expect(setup.sandbox.emails()).toHaveLength(3);
   expect(error?.description).not.toContain('more failed too');
   expect(error?.description).toMatch(
-    /^To go on, press Retry in the list of executions, which continues.* 0 of 3 items were carried out; 3 more may have been \(items 0 to 2\)\./,
+    /^To go on, press Retry of this execution, in the list of executions, which continues.* 0 of 3 items were carried out; 3 more may have been \(items 0 to 2\)\./,
   );
 });
 
@@ -415,7 +415,7 @@ test('no answer at all: the message says so, and that it may have been sent', as
     "It is not clear whether the service did send email 'design-welcome' to person-0@example.com: no response from",
   );
   expect(error?.description).toBe(
-    "To go on, press Retry in the list of executions, which continues from what was carried out and sends nothing twice, within 24 hours, as long as the node and its content stay the same. 'Execute step' and 'Execute workflow' would send all of them again.",
+    "To go on, press Retry of this execution, in the list of executions, which continues from what was carried out and sends nothing twice, within 24 hours, as long as the node and its content stay the same. 'Execute step' and 'Execute workflow' would send all of them again.",
   );
 });
 

@@ -14,7 +14,7 @@ export interface Facts {
   /** How many emails and events the service may still carry out for earlier tries, of items that are no longer there. */
   readonly left: number;
   /** Of the keys by which that is known. */
-  readonly lifetime: KeyLifetime | undefined;
+  readonly lifetimes: ReadonlySet<KeyLifetime>;
   /** Whether some have a key of the person's own. */
   readonly hasOwnKeys: boolean;
   /** What an operation noted, as the end of a sentence, with the items. */
@@ -25,17 +25,17 @@ export interface Facts {
 export function addHints(
   context: IExecuteFunctions,
   operation: Operation,
-  { sentBefore, maybeBefore, left, lifetime, hasOwnKeys, alike, notes }: Facts,
+  { sentBefore, maybeBefore, left, lifetimes, hasOwnKeys, alike, notes }: Facts,
 ): void {
   const inputs = context.getInputData().length;
-  const earlier = lifetime === 'content' ? 'in the last 24 hours' : 'by an earlier try of this run';
+  const earlier = lifetimes.has('content') ? 'in the last 24 hours' : 'by an earlier try of this run';
   const ofOwnKey = hasOwnKeys
     ? ' Your own key counts regardless of the content: what was sent is the content of that time.'
     : '';
   const messages = [
     sentBefore === 0
       ? ''
-      : `${items(sentBefore, inputs)} ${lifetime === undefined ? 'carried out' : 'sent'} before, ${earlier}, and not again.${ofOwnKey}`,
+      : `${items(sentBefore, inputs)} ${lifetimes.size === 0 ? 'carried out' : 'sent'} before, ${earlier}, and not again.${ofOwnKey}`,
     maybeBefore === 0
       ? ''
       : `${items(maybeBefore, inputs, 'may have been', 'may have been')} sent before, ${earlier}: the service does not tell it from an attempt of now whose answer got lost. Nothing went out twice.${ofOwnKey}`,
@@ -43,10 +43,7 @@ export function addHints(
     alike === 0
       ? ''
       : `${items(alike, inputs)} the same, person and content, as an earlier one of this run, and each counts by itself. To send such once, choose 'Content in 24 Hours' in 'Send Once Per'.`,
-    ...[...notes].map(
-      ([what, noted]) =>
-        `In ${noted.size} of ${inputs} item${inputs === 1 ? '' : 's'} (${naming(noted)}), ${what}.`,
-    ),
+    ...notesIn(notes, inputs),
     operation.lists !== true || inputs === 1
       ? ''
       : `The list stands in the output ${inputs} times, once for each input item. To have it once, turn on 'Execute Once' in the settings of the node.`,
@@ -54,6 +51,14 @@ export function addHints(
   for (const message of messages) {
     if (message !== '') context.addExecutionHints({ message, location: 'outputPane' });
   }
+}
+
+/** What was noted of items, in sentences. */
+export function notesIn(notes: Facts['notes'], inputs: number): string[] {
+  return [...notes].map(
+    ([what, noted]) =>
+      `In ${noted.size} of ${inputs} item${inputs === 1 ? '' : 's'} (${naming(noted)}), ${what}.`,
+  );
 }
 
 function items(number: number, all: number, one = 'was', many = 'were'): string {

@@ -44,10 +44,10 @@ export class ItemContacts {
     }
   }
 
-  /** The User ID of the contact that an item changes, where another one gives it together with its email. */
-  userIdOf(itemIndex: number): string | undefined {
+  /** The User ID of the contact that an item changes, where one gives it together with its email, and that one. */
+  userIdOf(itemIndex: number): { readonly userId: string; readonly itemIndex: number } | undefined {
     const [name] = this.#names.get(itemIndex) ?? [];
-    return name === undefined ? undefined : this.#together.get(name)?.userId;
+    return name === undefined ? undefined : this.#together.get(name);
   }
 
   /** Notes that an item sets no field of its contact: in what order it comes makes no difference to the contact. */

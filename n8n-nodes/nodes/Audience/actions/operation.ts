@@ -24,11 +24,13 @@ export interface Item {
   readonly noteNothingSet: () => void;
   /** To be called with what the output does not show and the person should know, as the end of a sentence. */
   readonly note: (what: string) => void;
+  /** As `note`; what is told also where the run fails. */
+  readonly warn: (what: string) => void;
   /** To be called where this was carried out before, or may have been. */
   readonly noteSentBefore: (isCertain: boolean) => void;
   /** Names of the contact that it has noted, also by other items. */
   readonly contactNames: () => readonly string[];
-  /** Its User ID, where another item gives it. */
+  /** Its User ID, where another item that was carried out gives it. */
   readonly contactUserId: () => string | undefined;
 }
 

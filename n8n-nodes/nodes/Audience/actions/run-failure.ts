@@ -5,7 +5,8 @@ import type { NodeFailure } from '../helpers/errors.js';
 import { isTool, offersRetry } from '../once-only/execution.js';
 import { naming } from '../helpers/item-numbers.js';
 import { afterStop, howToGoOn } from '../helpers/retry-messages.js';
-import { leftOver } from './hints.js';
+import { leftOver, notesIn } from './hints.js';
+import type { Facts } from './hints.js';
 import type { Run } from './run-items.js';
 import { lifetimeByForm } from './sending.js';
 
@@ -18,6 +19,10 @@ export interface RunState {
   readonly failed: ReadonlyMap<number, NodeFailure>;
   /** Items that were under way when the first one failed. */
   readonly caught: readonly number[];
+  /** How many of the items that were carried out were sent before, as the service says. */
+  readonly sentBefore: number;
+  /** What is to be told although the run fails, with the items. */
+  readonly warnings: Facts['notes'];
   /** How many emails and events of earlier tries the service may still carry out. */
   readonly left: number;
   /** Whether the others are carried out where one has failed. */
@@ -57,6 +62,7 @@ export function firstFailure(state: RunState): NodeFailure {
     finished.length === 0 || finishOthers
       ? ''
       : `Under way at that moment, and carried out: ${naming(finished)}.`,
+    ...notesIn(state.warnings, count),
     leftOver(state.left),
   ];
   const isNothingDone = done.size + unclear.length === 0 && !isLaterBatch && !isLaterTry;
@@ -67,16 +73,18 @@ export function firstFailure(state: RunState): NodeFailure {
 }
 
 /** Items whose failure says this of them. */
-function failedWith({ failed }: RunState, what: 'unclear' | 'reason', value: unknown): number[] {
+function failedWith({ failed }: RunState, what: 'unclear' | 'done' | 'reason', value: unknown): number[] {
   return [...failed].filter(([, { context }]) => context[what] === value).map(([index]) => index);
 }
 
 function progressOf(state: RunState): string {
-  const { run, count, done } = state;
+  const { run, count, sentBefore } = state;
   const unclear = failedWith(state, 'unclear', true);
   const { isLaterTry } = run.keys;
+  const done = state.done.size + failedWith(state, 'done', true).length;
+  const orFound = isLaterTry || sentBefore > 0 ? ' or found to be' : '';
   return sentences([
-    `${done.size} of ${count} items ${done.size === 1 ? 'was' : 'were'} carried out${isLaterTry ? ' or found to be' : ''}${unclear.length === 0 ? '.' : `; ${unclear.length} more may have been (${naming(unclear)}).`}`,
+    `${done} of ${count} items ${done === 1 ? 'was' : 'were'} carried out${orFound}${unclear.length === 0 ? '.' : `; ${unclear.length} more may have been (${naming(unclear)}).`}`,
     isLaterTry ? 'This is a later try: what earlier ones carried out of the rest is not counted here.' : '',
   ]);
 }

@@ -75,7 +75,9 @@ class ItemRun {
   /** Whether all items were looked at. */
   #isChecked = false;
   /** What an operation noted, with the items. */
-  readonly #notes = new Map<string, Set<number>>();
+  readonly #notes: Notes = new Map();
+  /** The same, where it is to be told whatever comes of the run. */
+  readonly #warnings: Notes = new Map();
   /** Items that were under way when the first one failed. */
   #caught: number[] = [];
   #lastPause = Date.now();
@@ -97,7 +99,7 @@ class ItemRun {
         const call = await this.#prepare(index);
         if (index < KEPT_CALLS) this.#calls.set(index, call);
       } catch (error) {
-        if (this.#outputOfEarlierTry(index) !== undefined) continue;
+        if (this.run.keys.tries?.doneOf(index) !== undefined) continue;
         const { context } = this.#fail(index, this.#afterEarlierTry(index, error));
         // Faults of the input are told together; one of the service would be met, and waited for, at every item.
         if (this.#stopsNow() && context['reason'] !== 'input') throw firstFailure(this.#state);
@@ -135,9 +137,10 @@ class ItemRun {
 
   /** What the output items alone do not show. */
   get facts(): Facts {
-    const { alike, lifetime, hasOwnKeys } = this.run.keys;
+    const { alike, lifetimes, hasOwnKeys } = this.run.keys;
     const [sentBefore, maybeBefore] = [this.#sentBefore.size, this.#maybeBefore.size];
-    return { sentBefore, maybeBefore, left: this.#left, lifetime, hasOwnKeys, alike, notes: this.#notes };
+    const notes = new Map([...this.#notes, ...this.#warnings]);
+    return { sentBefore, maybeBefore, left: this.#left, lifetimes, hasOwnKeys, alike, notes };
   }
 
   /** The output items in the order of the input. */
@@ -153,10 +156,11 @@ class ItemRun {
 
   async #carryOutOne(index: number): Promise<void> {
     if (this.#isCancelled() || this.#stopsNow()) return;
-    const done = this.#outputOfEarlierTry(index);
+    const done = this.run.keys.tries?.doneOf(index);
     if (done !== undefined) {
       if (this.run.keys.lifetime !== undefined) this.#sentBefore.add(index);
-      this.#done.set(index, done);
+      this.#done.set(index, done.output);
+      for (const what of done.warnings) noteOf(this.#warnings, what, index);
       return;
     }
     const earlier = await this.#earlierOpen(index);
@@ -170,7 +174,8 @@ class ItemRun {
       this.#calls.delete(index);
       const output = await call();
       this.#done.set(index, output);
-      this.run.keys.tries?.settle(index, output);
+      const warnings = [...this.#warnings].flatMap(([what, items]) => (items.has(index) ? [what] : []));
+      this.run.keys.tries?.settle(index, { output, warnings });
     } catch (error) {
       if (this.#failed.size === 0) this.#caught = [...this.#underWay].filter((other) => other !== index);
       this.#fail(index, this.#afterEarlierTry(index, error));
@@ -185,10 +190,6 @@ class ItemRun {
     if (unclear === undefined || error instanceof MayBeDone) return error;
     const isRefusal = error instanceof AudienceError && !error.unclear;
     return unclear.dispatch === undefined && isRefusal ? new MayBeDone(error) : unclear.error;
-  }
-
-  #outputOfEarlierTry(index: number): readonly IDataObject[] | undefined {
-    return this.run.keys.tries?.outputOf(index);
   }
 
   #prepare(index: number): Promise<Call> | Call {
@@ -206,13 +207,19 @@ class ItemRun {
         this.#contacts.noteNothingSet(index);
       },
       note: (what) => {
-        this.#notes.set(what, (this.#notes.get(what) ?? new Set<number>()).add(index));
+        noteOf(this.#notes, what, index);
+      },
+      warn: (what) => {
+        noteOf(this.#warnings, what, index);
       },
       noteSentBefore: (isCertain) => {
         (isCertain ? this.#sentBefore : this.#maybeBefore).add(index);
       },
       contactNames: () => this.#contacts.of(index),
-      contactUserId: () => this.#contacts.userIdOf(index),
+      contactUserId: () => {
+        const given = this.#contacts.userIdOf(index);
+        return given !== undefined && this.#done.has(given.itemIndex) ? given.userId : undefined;
+      },
     };
     return operation.prepare(item);
   }
@@ -273,9 +280,18 @@ class ItemRun {
       failed: this.#failed,
       caught: this.#caught,
       left: this.#left,
+      sentBefore: this.#sentBefore.size,
+      warnings: this.#warnings,
       finishOthers: this.options.finishOthers,
     };
   }
+}
+
+/** What was noted, with the items. */
+type Notes = Map<string, Set<number>>;
+
+function noteOf(notes: Notes, what: string, index: number): void {
+  notes.set(what, (notes.get(what) ?? new Set<number>()).add(index));
 }
 
 function waitsFor(earlier: number): InputProblem {

@@ -1,4 +1,10 @@
-import { AudienceError, ConflictError, NotFoundError, ValidationError } from 'audience-core';
+import {
+  AudienceError,
+  ConflictError,
+  InvalidRequestError,
+  NotFoundError,
+  ValidationError,
+} from 'audience-core';
 import type { CallOptions, SendResult } from 'audience-core';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { isTool } from '../once-only/execution.js';
@@ -6,7 +12,7 @@ import { fieldsIn, onlyFields } from '../once-only/contact-changes.js';
 import { MayBeDone } from '../helpers/errors.js';
 import { shortHash } from '../once-only/hash.js';
 import { KEY_LIFETIMES } from '../once-only/key-ring.js';
-import type { KeyedOptions, KeyLifetime, Sending } from '../once-only/key-ring.js';
+import type { ItemKey, KeyLifetime, Sending } from '../once-only/key-ring.js';
 import { isEmpty } from '../helpers/values.js';
 import type { Call, Item, Operation } from './operation.js';
 
@@ -58,7 +64,7 @@ export const SENDING_OPTIONS: readonly INodeProperties[] = [
  *
  * @throws InputProblem for a key that cannot be meant.
  */
-function keyedOptions({ parameters, keys }: Item, sending: Sending): KeyedOptions {
+function itemKey({ parameters, keys }: Item, sending: Sending): ItemKey {
   const name = 'options.idempotencyKey';
   const own = parameters.asItIs(name);
   const sendOnce = parameters.choice('options.sendOnce', KEY_LIFETIMES);
@@ -92,7 +98,7 @@ export function sendingCall(
 ): Call {
   const { parameters, keys, signal, contactNames, noteSentBefore } = item;
   const { itemIndex } = parameters;
-  const options = keyedOptions(item, sending);
+  const key = itemKey(item, sending);
   const withDetails = parameters.flag('options.deliveryDetails');
   const isOfTool = isTool(parameters.context.getNode());
 
@@ -102,22 +108,22 @@ export function sendingCall(
     return [{ success: true, ...named, ...(deduplicated && isOfTool ? { deduplicated } : {}), ...details }];
   };
 
-  const fields = fieldsIn(sending.sets);
+  const setsSomething = fieldsIn(sending.sets).length > 0;
   // With a key of one's own the content may be another one than went out.
-  const change = shortHash([options.idempotencyKey, sending.sets]);
+  const change = shortHash([key.idempotencyKey, sending.sets]);
 
-  keys.unclear.expect(keys.tries?.unclearOf(itemIndex)?.dispatch?.idempotencyKey ?? options.idempotencyKey);
-  if (fields.length > 0) keys.changes.expect(contactNames(), change, fields, itemIndex);
+  keys.unclear.expect(keys.tries?.unclearOf(itemIndex)?.dispatch?.idempotencyKey ?? key.idempotencyKey);
+  if (setsSomething) keys.changes.expect(contactNames(), change, sending.sets, itemIndex);
 
   return async () => {
-    const names = fields.length === 0 ? [] : contactNames();
-    const standing = keys.changes.begin(names, change, fields, itemIndex);
+    const names = setsSomething ? contactNames() : [];
+    const standing = keys.changes.begin(names, change, sending.sets, itemIndex);
     // Only the very same finds out whether the service has it.
     const unclear = keys.tries?.unclearOf(itemIndex);
-    const dispatch = unclear?.dispatch ?? { idempotencyKey: options.idempotencyKey, what, send };
+    const dispatch = unclear?.dispatch ?? { idempotencyKey: key.idempotencyKey, what, send };
     const { idempotencyKey } = dispatch;
     const scopeIfUnclear = keys.unclear.scopeOf(idempotencyKey);
-    const keyScope = scopeIfUnclear ?? options.keyScope;
+    const keyScope = scopeIfUnclear ?? key.keyScope;
     const result = await dispatch.send({ idempotencyKey, keyScope, signal }).catch((error: unknown) => {
       const isClear = error instanceof AudienceError && !error.unclear;
       // That the key is used, or that this attempt is refused, tells nothing of what was sent then.
@@ -136,8 +142,10 @@ export function sendingCall(
     // Nothing before can have used a key of this call.
     const sentBefore = result.deduplicated && !(result.wasUnclear && keyScope === 'call');
     if (sentBefore) noteSentBefore(!result.wasUnclear);
-    if (result.deduplicated && !result.wasUnclear && standing.state === 'new') {
-      // What something else than this run has sent sets nothing now, and is nothing that this run has done.
+    const isOfAnotherRun =
+      key.lifetime === 'content' && result.deduplicated && !result.wasUnclear && standing.state === 'new';
+    if (isOfAnotherRun) {
+      // It sets nothing now, and is nothing that this run has done.
       standing.undo();
     } else {
       await setAgain(item, sending, standing.again);
@@ -150,10 +158,13 @@ export function sendingCall(
 /** A used key, of which an earlier request may still be in progress: time alone tells. */
 function stillInProgress(error: ConflictError): ConflictError {
   return new ConflictError(
-    `It is not clear whether the service did carry it out: a request of an earlier try outlasted its time-out, and the service, which refuses its key (409), may still be working on it. The same again an hour after the time-out finds out: by then the node takes the service's word for it. Another key, or a new run, may send it twice.`,
+    `It is not clear whether the service did carry it out: an earlier request outlasted its time-out, and the service, which refuses its key (409), may still be working on it. The same again an hour after the time-out finds out: by then the node takes the service's word for it. Another key, or a new run, may send it twice.`,
     error,
   );
 }
+
+/** What no later try can mend. */
+const REFUSED = [NotFoundError, InvalidRequestError, ValidationError];
 
 /**
  * Sets those fields of an item once more that an older item of the contact has set since, by an update: no automation
@@ -171,10 +182,11 @@ async function setAgain(item: Item, { recipient, sets }: Sending, fields: readon
     .update(identifier, onlyFields(sets, fields), { signal: item.signal })
     .catch((error: unknown) => {
       if (!(error instanceof AudienceError)) throw error;
-      const isLost = error instanceof NotFoundError || error instanceof ValidationError;
-      const behind = `${fields.join(', ')} may have values of an older item, as they could not be set again`;
-      if (!isLost && !item.parameters.context.continueOnFail())
-        throw new MayBeDone(error, `It was sent, but ${behind}`);
-      item.note(`${behind}: look at the contact`);
+      const { context, form } = item.parameters;
+      const named = fields.map((field) => form.nameOf(field.split('.'))).join(', ');
+      const behind = `${named} may have the ${fields.length === 1 ? 'value' : 'values'} of an older item, as this item's could not be set again`;
+      if (!REFUSED.some((kind) => error instanceof kind) && !context.continueOnFail())
+        throw new MayBeDone(error, `It was sent, but ${behind}`, true);
+      item.warn(`${behind}: look at the contact`);
     });
 }

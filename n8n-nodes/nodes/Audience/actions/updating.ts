@@ -1,7 +1,7 @@
 import { AudienceError } from 'audience-core';
 import type { ContactUpdate } from 'audience-core';
 import type { IDataObject } from 'n8n-workflow';
-import { fieldsIn, onlyFields } from '../once-only/contact-changes.js';
+import { onlyFields } from '../once-only/contact-changes.js';
 import { MayBeDone } from '../helpers/errors.js';
 import type { Call, Item } from './operation.js';
 
@@ -19,11 +19,10 @@ export function updatingCall(
 ): Call {
   const { itemIndex } = parameters;
   const change = keys.nameOf(itemIndex, [identifier, body]);
-  const fields = fieldsIn(body);
-  keys.changes.expect(contactNames(), change, fields, itemIndex);
+  keys.changes.expect(contactNames(), change, body, itemIndex);
   return async () => {
     const names = contactNames();
-    const { state, again, undo } = keys.changes.begin(names, change, fields, itemIndex);
+    const { state, again, undo } = keys.changes.begin(names, change, body, itemIndex);
     const changed = state === 'done' ? onlyFields(body, again) : body;
     if (state === 'done') noteSentBefore(true);
     const updated =

@@ -21,12 +21,14 @@ export class InputProblem extends Error {
   }
 }
 
-/** A failure of what was carried out all the same, or may have been. */
+/** A failure of what may have been carried out all the same, or was. */
 export class MayBeDone extends Error {
-  /** @param known what is known of that, as the beginning of a sentence. */
   constructor(
     readonly refusal: AudienceError,
+    /** What is known of that, as the beginning of a sentence. */
     readonly known = 'It is not clear whether an earlier try of this run has carried it out; now',
+    /** Whether it is known to be carried out. */
+    readonly isDone = false,
   ) {
     super(refusal.message);
     this.name = 'MayBeDone';
@@ -54,7 +56,7 @@ export function explain(error: unknown, form = new Form()): Explanation {
     const { message, advice } = explain(error.refusal, form);
     return {
       message: `${error.known}: ${message}`,
-      advice: sentences(['Look it up.', advice]),
+      advice: error.isDone ? advice : sentences(['Look it up.', advice]),
     };
   }
   if (error instanceof AudienceError) return splitSentence(withLabels(error.message, form));
@@ -106,7 +108,8 @@ export function toNodeError(
   failure.context['reason'] =
     ofService instanceof AudienceError && ofService.code !== 'validation' ? ofService.code : 'input';
   failure.context['unclear'] =
-    error instanceof MayBeDone || (error instanceof AudienceError && error.unclear);
+    error instanceof MayBeDone ? !error.isDone : error instanceof AudienceError && error.unclear;
+  failure.context['done'] = error instanceof MayBeDone && error.isDone;
   // n8n puts words of its own in place of a message that contains something like a system's error code.
   failure.message = itemIndex === undefined ? message : `${message} [item ${itemIndex}]`;
   if (!isTool(node)) return failure;

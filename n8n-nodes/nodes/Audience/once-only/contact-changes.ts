@@ -29,7 +29,10 @@ interface Known {
 /** How a change stands, of which an earlier try may know. */
 export interface Standing {
   readonly state: 'new' | 'unclear' | 'done';
-  /** Fields of it that are to be set once more: it is the last item that sets them, and an older one has set them since. */
+  /**
+   * Fields of it that are to be set once more: it is the last item that sets them, and an older one has set them since.
+   * Nobody is added to a group once more, as it may have been left since.
+   */
   readonly again: readonly string[];
   /** To be called where it is clear that the change was not carried out. */
   readonly undo: () => void;
@@ -61,9 +64,9 @@ export class ContactChanges {
   }
 
   /** To be called for each item before any is carried out, with what it will change. */
-  expect(names: readonly string[], change: string, fields: readonly string[], itemIndex: number): void {
+  expect(names: readonly string[], change: string, sets: ContactUpdate, itemIndex: number): void {
     for (const name of names) {
-      for (const field of fields) {
+      for (const field of fieldsIn(sets)) {
         const key = `${shortHash(name)} ${shortHash(field)}`;
         if ((this.#plan.get(key)?.itemIndex ?? 0) <= itemIndex) this.#plan.set(key, { change, itemIndex });
       }
@@ -75,12 +78,15 @@ export class ContactChanges {
    *
    * @param names of the contact.
    * @param change names it: the same in each try.
-   * @param fields that it sets.
+   * @param sets fields of the contact, with their values.
    */
-  begin(names: readonly string[], change: string, fields: readonly string[], itemIndex: number): Standing {
+  begin(names: readonly string[], change: string, sets: ContactUpdate, itemIndex: number): Standing {
+    const fields = fieldsIn(sets);
     const histories = names.map((name) => this.#of(name));
     const known = histories.map(({ history }) => history.changes[change]).find((one) => one !== undefined);
-    const again = fields.filter((field) => known !== undefined && this.#isBehind(histories, field, change));
+    const again = fields.filter(
+      (field) => known !== undefined && !adds(sets, field) && this.#isBehind(histories, field, change),
+    );
     const before = histories.map(({ history: { setBy } }) => ({ ...setBy }));
     for (const one of histories) {
       one.history.changes[change] ??= 'unclear';
@@ -140,6 +146,11 @@ export function fieldsIn(sets: ContactUpdate): string[] {
   return Object.entries(sets).flatMap(([name, value]) =>
     name === GROUPS && isRecord(value) ? Object.keys(value).map((id) => `${GROUPS}.${id}`) : [name],
   );
+}
+
+/** Whether a field of a change adds the contact to a group. */
+function adds({ subscriptionGroups = {} }: ContactUpdate, field: string): boolean {
+  return Object.entries(subscriptionGroups).some(([id, isIn]) => isIn && field === `${GROUPS}.${id}`);
 }
 
 /** Of a change those of its fields that are named. */

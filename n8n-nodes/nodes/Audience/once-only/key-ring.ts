@@ -1,5 +1,5 @@
 import { IDEMPOTENCY_KEY_LIFETIME_MS, isRecord } from 'audience-core/contract';
-import type { CallOptions, ContactUpdate } from 'audience-core';
+import type { ContactUpdate, KeyScope } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ContactChanges } from './contact-changes.js';
 import { InputProblem } from '../helpers/errors.js';
@@ -34,8 +34,12 @@ export interface Sending {
   readonly sets: ContactUpdate;
 }
 
-/** Options of a call with the key of an item. */
-export type KeyedOptions = CallOptions & { readonly idempotencyKey: string };
+/** The key of an item. */
+export interface ItemKey {
+  readonly idempotencyKey: string;
+  readonly keyScope: KeyScope;
+  readonly lifetime: KeyLifetime;
+}
 
 /** Derives the idempotency keys of one run of one node. What all its items share is read once. */
 export class KeyRing {
@@ -51,7 +55,8 @@ export class KeyRing {
   readonly #owners: OwnKeys;
   readonly #repeats = new Repeats();
   #hasOwnKeys = false;
-  #lifetime: KeyLifetime | undefined;
+  /** Those of the keys that were made. */
+  readonly lifetimes = new Set<KeyLifetime>();
 
   /** The first item that sends something to a person, however the address is spelled. */
   readonly #sent = new Map<string, number>();
@@ -99,9 +104,9 @@ export class KeyRing {
     return this.#hasOwnKeys;
   }
 
-  /** Of the keys that were made; `undefined` where none was made. */
+  /** The shortest of the keys that were made; `undefined` where none was made. */
   get lifetime(): KeyLifetime | undefined {
-    return this.#lifetime;
+    return KEY_LIFETIMES.find((one) => this.lifetimes.has(one));
   }
 
   /**
@@ -110,9 +115,9 @@ export class KeyRing {
    *
    * @throws InputProblem in a retry of what began so long ago that the service may have forgotten it.
    */
-  forRun(itemIndex: number, sending: Sending): KeyedOptions {
+  forRun(itemIndex: number, sending: Sending): ItemKey {
     const { operation, recipient, content } = sending;
-    this.#lifetime = 'run';
+    this.lifetimes.add('run');
     this.#assertRemembered();
     const sent = hashOf([operation, personOf(recipient), withoutEmail(content)]);
     if (!this.#sent.has(sent)) this.#sent.set(sent, itemIndex);
@@ -127,7 +132,7 @@ export class KeyRing {
       // In an earlier try another item may have said the same.
     } while (this.tries?.isOfAnotherItem(idempotencyKey, itemIndex) === true);
     this.tries?.own(idempotencyKey, itemIndex);
-    return { idempotencyKey, keyScope: this.#isFirstTry ? 'call' : 'content' };
+    return { idempotencyKey, keyScope: this.#isFirstTry ? 'call' : 'content', lifetime: 'run' };
   }
 
   /**
@@ -135,17 +140,17 @@ export class KeyRing {
    *
    * @throws InputProblem as `forRun`.
    */
-  forContent(itemIndex: number, sending: Sending): KeyedOptions {
+  forContent(itemIndex: number, sending: Sending): ItemKey {
     const { operation, recipient, content, sets } = sending;
     // To set again what something else has changed in between is a change; an email is the same one again.
     const isChange = operation !== 'email.send' && Object.keys(sets).length > 0;
     this.#assertRemembered();
-    this.#lifetime ??= 'content';
+    this.lifetimes.add('content');
     const person = personOf(recipient);
     const sent = [operation, person, withoutEmail(content)];
     const returns = isChange ? this.#repeats.returnsBefore(itemIndex, hashOf(person), hashOf(sent)) : 0;
     const idempotencyKey = `n8n-content-${hashOf(returns === 0 ? sent : [...sent, returns])}`;
-    return { idempotencyKey, keyScope: 'content' };
+    return { idempotencyKey, keyScope: 'content', lifetime: 'content' };
   }
 
   /**
@@ -161,10 +166,10 @@ export class KeyRing {
     missing: readonly Missing[],
     itemIndex: number,
     { operation, recipient, subject, content }: Sending,
-  ): KeyedOptions {
+  ): ItemKey {
     this.#assertRemembered();
     const key = readOwnKey(own, missing);
-    this.#lifetime ??= 'content';
+    this.lifetimes.add('content');
     const wireKey = `n8n-own-${hashOf([key, operation, personOf(recipient), subject])}`;
     this.#hasOwnKeys = true;
     const other = this.#owners.note(wireKey, itemIndex, hashOf(withoutEmail(content)));
@@ -174,7 +179,7 @@ export class KeyRing {
         'The service would carry out only one of them. Add to the key what tells them apart, such as a number of the order.',
       );
     }
-    return { idempotencyKey: wireKey, keyScope: 'content' };
+    return { idempotencyKey: wireKey, keyScope: 'content', lifetime: 'content' };
   }
 
   /** Names what an item changes: the same in each try. */

@@ -12,6 +12,12 @@ const memory = new FlowMemory(
   () => ({}),
 );
 
+/**
+ * When the executions of this process left a request in progress, by the hash of its key: n8n gives a Retry what the
+ * retried execution knew, not what another Retry of it has met since.
+ */
+const leftByOthers = new Map<string, number>();
+
 /** For how long a service may work on one request that has outlasted its time-out. */
 const IN_PROGRESS_MS = 3_600_000;
 
@@ -41,9 +47,10 @@ export class UnclearKeys {
    * may fail yet, nothing is known. `undefined` for a key of which nothing is unclear.
    */
   scopeOf(key: string): KeyScope | undefined {
-    const noted = this.#keys[this.#use(key)];
-    if (noted === undefined) return undefined;
-    return isInProgress(noted.at) ? 'anything' : 'content';
+    const hash = this.#use(key);
+    const noted = this.#keys[hash];
+    if (isInProgress(noted?.at ?? leftByOthers.get(hash) ?? 0)) return 'anything';
+    return noted === undefined ? undefined : 'content';
   }
 
   /** To be called for each item before any is carried out. */
@@ -55,10 +62,15 @@ export class UnclearKeys {
     const hash = this.#use(key);
     const isLeft = error instanceof AudienceError && error.mayBeInProgress;
     this.#keys[hash] = { nodeRun: this.nodeRun, at: isLeft ? Date.now() : (this.#keys[hash]?.at ?? 0) };
+    if (!isLeft) return;
+    leftByOthers.set(hash, Date.now());
+    for (const [other, at] of leftByOthers) if (!isInProgress(at)) leftByOthers.delete(other);
   }
 
   settle(key: string): void {
-    Reflect.deleteProperty(this.#keys, this.#use(key));
+    const hash = this.#use(key);
+    Reflect.deleteProperty(this.#keys, hash);
+    leftByOthers.delete(hash);
   }
 
   #use(key: string): string {
