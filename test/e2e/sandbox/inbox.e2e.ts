@@ -324,6 +324,17 @@ test('a mail that comes between press and release of the button changes nothing 
   await page.getByLabel('Details').getByText('meant@example.com').waitFor();
 });
 
+test('a contact that is open follows what changes', async () => {
+  await open();
+  await post('/v1/events/send', { email: 'open@example.com', eventName: 'signedUp', firstName: 'Before' });
+  await page.keyboard.press('3');
+  await row('open@example.com').click();
+  await page.locator('.detail').getByText('Before').first().waitFor();
+  await post('/v1/events/send', { email: 'open@example.com', eventName: 'moved', firstName: 'After' });
+  await page.locator('.timeline').getByText('Event moved').waitFor();
+  await page.locator('.detail .facts').getByText('After').waitFor();
+});
+
 test('a contact has a timeline; a call in it shows what it changed, and can be made again from a shell and a program', async () => {
   await open({ permissions: ['clipboard-read', 'clipboard-write'] });
   await post('/v1/events/send', {

@@ -179,6 +179,23 @@ const REFUSED: [Place, Value, string][] = [
   ...[TO_EMAIL, EVENT_USER, VARIABLE, contactField('companyName', 'Company name')].map(
     (where): [Place, Value, string] => [where, '={{ $json.a b }}', 'fails: '],
   ),
+  // The field is set to 'Expression', and an '=' is typed in front of the braces.
+  ...[TO_EMAIL, EVENT_NAME, EVENT_EMAIL, EVENT_USER, KEPT_USER, VARIABLE, CONTACT, PROPERTY_NAME].map(
+    (where): [Place, Value, string] => [
+      where,
+      '=={{ $json.email }}',
+      "begins with '=' in front of its expression",
+    ],
+  ),
+  ...[
+    contactField('companyName', 'Company name'),
+    eventProperty('auto'),
+    option('idempotencyKey', 'Idempotency Key'),
+  ].map((where): [Place, Value, string] => [
+    where,
+    '== {{ $json.email }}',
+    "begins with '=' in front of its expression",
+  ]),
   ...[
     'ada',
     'ada@',
@@ -249,8 +266,8 @@ const REFUSED: [Place, Value, string][] = [
     value,
     '',
   ]),
-  [contactField('subscribed', 'Subscribed'), true, 'can only be set to false'],
-  [contactField('subscribed', 'Subscribed'), 'yes', 'must be true or false'],
+  [contactField('subscribed', 'Subscribed'), true, 'can only be false (unsubscribed), but is true'],
+  [contactField('subscribed', 'Subscribed'), 'yes', "can only be false (unsubscribed), but is 'yes'"],
   [contactField('email', 'email'), 'bo@example.com', 'cannot be changed while'],
   [contactField('createdAt', 'Created At'), '2026-01-31', 'cannot be set here'],
   [contactField('id', 'id'), '5', 'cannot be set here'],

@@ -472,10 +472,27 @@ test('Continue: of an unclear item no Retry is promised, which n8n does not offe
   );
 });
 
+test('where the service is down it is said that nothing was sent', async () => {
+  setup.sandbox.faults.next({ route: 'listTransactionalEmails', status: 503, times: 9 });
+  const { error } = await setup.run(emailParameters({ retries: 0 }), people(1));
+  expect(error?.message).toContain('(503)');
+  expect(error?.description).toContain('Nothing was sent for this item.');
+  const listed = await setup.run(
+    { resource: 'email', operation: 'getAll', options: { retries: 0 } },
+    people(1),
+  );
+  expect(listed.error?.description).not.toContain('Nothing was sent');
+});
+
+test('an address without an ending is told', async () => {
+  const { hints } = await setup.run(emailParameters(), [{ email: 'ada@example', firstName: 'Ada' }]);
+  expect(hints).toEqual(['In 1 of 1 item (item 0), the email address has no ending, such as .com.']);
+});
+
 test('the same person in another case is the same', async () => {
   const [one = {}] = people(1);
   const { hints } = await setup.run(emailParameters(), [one, { ...one, email: 'PERSON-0@EXAMPLE.COM' }]);
-  expect(hints.join()).toContain('1 of 2 items was the same, person and content');
+  expect(hints.join()).toContain('1 of 2 items has the same person and content');
 });
 
 test.each([
@@ -574,7 +591,7 @@ test('items that are the same are each sent in a run, and that is said', async (
   const { hints } = await setup.run(emailParameters(), [...people(1), ...people(1)]);
   expect(setup.sandbox.emails()).toHaveLength(2);
   expect(hints).toEqual([
-    "1 of 2 items was the same, person and content, as an earlier one of this run, and each counts by itself. To send such once, choose 'Content in 24 Hours' in 'Send Once Per'.",
+    "1 of 2 items has the same person and content as an earlier one of this run and went out as well: that person got it more than once. To send such once, choose 'Content in 24 Hours' in 'Send Once Per'.",
   ]);
 });
 
@@ -718,7 +735,7 @@ test('an expression that gives nothing, where a value may be left out, is told',
   );
   expect(sent.error).toBeUndefined();
   expect(sent.hints).toEqual([
-    expect.stringContaining('1 of 2 items was the same'),
+    expect.stringContaining('1 of 2 items has the same person'),
     "In 2 of 2 items (items 0 and 1), the event property 'total' was left out, as there was no value for it.",
     "In 2 of 2 items (items 0 and 1), the contact field 'First Name' was left out, as there was no value for it.",
   ]);

@@ -22,8 +22,22 @@ test.each([
     "The variable 'firstName' of the email 'Welcome' to 'ada@example.com' has no value [item 0]",
   );
   expect(error?.description).toContain("choose it in 'Variables That May Be Empty'");
-  expect(error?.description).toContain("A default stands behind two bars: {{ $json.name || 'friend' }}.");
   expect(writes(setup.sandbox)).toEqual([]);
+});
+
+test('of a misspelt column the columns are told, and no default that everybody would get', async () => {
+  const { error } = await run(mapped({ firstName: '={{ $json.firstname }}', planName: 'Pro' }));
+  expect(error?.description).toContain("The input has 'email', 'firstName'");
+  expect(error?.description).not.toContain('friend');
+});
+
+test('of a column that is empty in this item a default is told', async () => {
+  const { error } = await run(
+    mapped({ firstName: '={{ $json.name }}', planName: 'Pro' }),
+    {},
+    { email: 'ada@example.com', name: '' },
+  );
+  expect(error?.description).toContain("{{ $json.name || 'friend' }}");
 });
 
 test('all that are missing are named', async () => {

@@ -2,13 +2,14 @@ import {
   CONTACT_FIELDS,
   contactFieldEntries,
   fieldsSetBy,
+  parseValue,
   propertyNameProblem,
 } from 'audience-core/contract';
 import type { ContactField, ContactFieldName, FieldWriter } from 'audience-core/contract';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../helpers/errors.js';
-import { isEmpty, looksLikeThousands, readValue } from '../helpers/values.js';
+import { isEmpty, looksLikeThousands, readValue, shortened } from '../helpers/values.js';
 import { dotRead, leftOut } from './hints.js';
 import type { Item } from './operation.js';
 import { refuseOptOut } from './opt-out.js';
@@ -119,7 +120,9 @@ export async function readContactFields(
       continue;
     }
     if (field === undefined) throw await unknownField(item, name, builtIn);
-    const typed = readValue(subject, field.type, value);
+    const typed = field.onlyFalse
+      ? readOptOut(subject, value, automatic)
+      : readValue(subject, field.type, value);
     if (looksLikeThousands(field.type, value)) notes.push(dotRead(`the contact field '${field.label}'`));
     // What Contact > Get gives for everyone who is subscribed; it stays as it is.
     if (automatic && field.onlyFalse && typed === true) continue;
@@ -131,6 +134,16 @@ export async function readContactFields(
   }
   for (const note of notes) item.note(note);
   return { fields, leftOut: notes };
+}
+
+/** Reads a switch that can only be turned off; what is read for everybody by their names may be on as it is. */
+function readOptOut(subject: string, value: unknown, automatic: boolean): PropertyValue {
+  const read = parseValue('boolean', value);
+  if (read.ok && (read.value === false || automatic)) return read.value;
+  throw new InputProblem(
+    `${subject} can only be false (unsubscribed), but is ${typeof value === 'string' ? `'${shortened(value)}'` : String(value)}`,
+    "Nobody but the contact can subscribe again. Give false for those who opt out, and nothing for the others: {{ $json['column'] === 'no' ? false : '' }}, with the name of your column and its word.",
+  );
 }
 
 function isIdentifier(name: string): boolean {

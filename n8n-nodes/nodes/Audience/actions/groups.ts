@@ -7,7 +7,12 @@ const GROUPS = { loadOptionsMethod: 'getSubscriptionGroups' };
 
 /** The two multiple choices of subscription groups, by name. */
 export const GROUP_FIELDS: readonly INodeProperties[] = [
-  listChoice('subscribeTo', 'Subscribe to Groups', 'Subscription groups to add the contact to', GROUPS),
+  listChoice(
+    'subscribeTo',
+    'Subscribe to Groups',
+    'Subscription groups to add the contact to. Who is unsubscribed from all mailings stays so.',
+    GROUPS,
+  ),
   listChoice(
     'unsubscribeFrom',
     'Unsubscribe From Groups',

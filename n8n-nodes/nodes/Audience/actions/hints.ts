@@ -30,7 +30,7 @@ export function addHints(
   const inputs = context.getInputData().length;
   const earlier = lifetimes.has('content') ? 'in the last 24 hours' : 'by an earlier try of this run';
   const ofOwnKey = hasOwnKeys
-    ? ' Your own key counts regardless of the content: what was sent is the content of that time.'
+    ? ' Your own key counts regardless of the content: what was sent is the content of that time. A content that was changed since did not go out; to send it, change the key.'
     : '';
   const messages = [
     sentBefore === 0
@@ -42,7 +42,7 @@ export function addHints(
     leftOver(left),
     alike === 0
       ? ''
-      : `${items(alike, inputs)} the same, person and content, as an earlier one of this run, and each counts by itself. To send such once, choose 'Content in 24 Hours' in 'Send Once Per'.`,
+      : `${items(alike, inputs, 'has', 'have')} the same person and content as an earlier one of this run and went out as well: that person got it more than once. To send such once, choose 'Content in 24 Hours' in 'Send Once Per'.`,
     ...notesIn(notes, inputs),
     operation.lists !== true || inputs === 1
       ? ''

@@ -9,7 +9,7 @@ const CONTACT_FIELDS_NOT_LOADED =
 
 /** A design may have no variables, and a notice of its own then says so. */
 const NO_VARIABLES_LISTED =
-  'Nothing to fill in is listed. If the email has variables, check the credential, and that the service can be reached.';
+  'No variables are listed. If a note below says why, that is all; otherwise check the credential, and that the service can be reached.';
 
 type MapperTexts = Pick<INodeProperties, 'displayName' | 'name' | 'description'> & {
   readonly valuesLabel: string;

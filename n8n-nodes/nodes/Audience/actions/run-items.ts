@@ -15,6 +15,7 @@ import type { Call, Item, Operation } from './operation.js';
 import { failedItem, firstFailure, stopped } from './run-failure.js';
 import type { RunState } from './run-failure.js';
 import type { RunOptions } from './run-options.js';
+import { lifetimeByForm } from './sending.js';
 
 /** What one run of the node works with. */
 export interface Run {
@@ -225,8 +226,11 @@ class ItemRun {
   }
 
   #fail(index: number, error: unknown): NodeFailure {
-    const { context, form, keys } = this.run;
-    const failure = toNodeError(context.getNode(), error, form, index, keys.isLaterTry);
+    const { context, form, keys, operation } = this.run;
+    const failure = toNodeError(context.getNode(), error, form, index, {
+      isLaterTry: keys.isLaterTry,
+      sends: lifetimeByForm(operation, context) !== undefined,
+    });
     this.#failed.set(index, failure);
     for (const name of this.#contacts.setsSomething(index) ? this.#contacts.of(index) : []) {
       this.#open.set(name, Math.min(index, this.#open.get(name) ?? index));

@@ -44,13 +44,13 @@ export const SENDING_OPTIONS: readonly INodeProperties[] = [
         name: 'Content in 24 Hours',
         value: 'content',
         description:
-          'The same content to the same person goes out once within 24 hours, whatever runs: so a new run cannot set a contact back to what it had in that time. Some services take half a minute to tell that it was sent before.',
+          'The same content to the same person goes out once within 24 hours, whatever runs. So a new run cannot set the fields of a contact back to what they were in that time. Some services take half a minute to tell that it was sent before.',
       },
       {
         name: 'Run of the Workflow',
         value: 'run',
         description:
-          'A retry of a run sends nothing again; a new run does. To a sub-workflow, a retry of the workflow above it is a new run.',
+          'Each item of a run goes out once. A retry of the run sends nothing again; a new run does. To a sub-workflow, a retry of the workflow above it is a new run.',
       },
     ],
     default: 'run',

@@ -71,21 +71,23 @@ export function explain(error: unknown, form = new Form()): Explanation {
  * Makes one of n8n's errors of any error.
  *
  * @param itemIndex index of the input item, where one item is to blame.
- * @param isLaterTry whether an earlier try may have sent something for the item.
+ * @param run whether it sends emails or events, and whether an earlier try of it may have sent something for the item.
  */
 export function toNodeError(
   node: INode,
   error: unknown,
   form?: Form,
   itemIndex?: number,
-  isLaterTry = false,
+  { isLaterTry = false, sends = false } = {},
 ): NodeFailure {
   if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
   const explained = explain(error, form);
   const { message } = explained;
   const isInput = error instanceof InputProblem || error instanceof ValidationError;
+  // What is only read is read before anything is sent.
+  const isUnsent = isInput || (sends && error instanceof AudienceError && error.method === 'GET');
   const nothingSent =
-    isInput && itemIndex !== undefined
+    isUnsent && itemIndex !== undefined
       ? `Nothing was sent for this item${isLaterTry ? ' in this try' : ''}.`
       : '';
   const advice = sentences([explained.advice, nothingSent]);

@@ -7,10 +7,9 @@ export function naming(indexes: Iterable<number>): string {
     if (last?.[1] === index - 1) last[1] = index;
     else ranges.push([index, index]);
   }
-  const texts = ranges.map(([from, to]) => {
-    if (from === to) return `${from}`;
-    return to === from + 1 ? `${from} and ${to}` : `${from} to ${to}`;
-  });
+  const texts = ranges.flatMap(([from, to]) =>
+    to <= from + 1 ? [...new Set([from, to])].map(String) : [`${from} to ${to}`],
+  );
   const shown = texts.length > 10 ? [...texts.slice(0, 10), '…'] : texts;
-  return `item${sorted.length === 1 ? '' : 's'} ${shown.join(', ')}`;
+  return `item${sorted.length === 1 ? '' : 's'} ${shown.join(sorted.length === 2 ? ' and ' : ', ')}`;
 }

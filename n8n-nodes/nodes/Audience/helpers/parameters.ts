@@ -39,6 +39,8 @@ export interface MappedValues {
   readonly automatic: boolean;
   /** Whether the value comes from an expression. */
   readonly isByExpression: (name: string) => boolean;
+  /** Whether the expression of a field asks for a column that the input does not have. */
+  readonly asksForNoColumn: (name: string) => boolean;
   /**
    * The value of a field; an empty one for a field that has none.
    *
@@ -215,6 +217,14 @@ export class Parameters {
         const value = this.#valueOf(inside, what);
         return typeof value === 'string' ? this.#whole(value, inside, what, 'person') : value;
       },
+      asksForNoColumn: (field) => {
+        const inside = own(written, field);
+        const json = this.context.getInputData()[this.itemIndex]?.json ?? {};
+        const columns = isExpression(inside)
+          ? inside.matchAll(/\$json\.([\w$]+)|\$json\[['"](.+?)['"]\]/g)
+          : [];
+        return [...columns].some(([, plain, quoted]) => !Object.hasOwn(json, plain ?? quoted ?? ''));
+      },
       isByExpression: (field) => isData || isExpression(own(written, field)),
       isHidden: (field) => shown.size > 0 && !shown.has(field),
     };
@@ -231,13 +241,17 @@ export class Parameters {
     return adviceOnNames(this.context.getInputData()[this.itemIndex]?.json);
   }
 
-  /** The same, and which fields the input has, where an expression found nothing in them. */
+  /** The same, and which fields the input has. */
+  get adviceOnColumns(): string {
+    return this.adviceOnNames || namesOfInput(this.context.getInputData()[this.itemIndex]?.json);
+  }
+
+  /** The same, where an expression found nothing in them. */
   adviceOnNothing(...names: string[]): string {
-    const json = this.context.getInputData()[this.itemIndex]?.json;
     const isByExpression = names
       .map((name) => this.#stored(name))
       .some((stored) => isExpression(isRecord(stored) ? stored['value'] : stored));
-    return this.adviceOnNames || (isByExpression ? namesOfInput(json) : '');
+    return isByExpression ? this.adviceOnColumns : this.adviceOnNames;
   }
 
   /** Ids chosen in a multiple choice, or given by an expression as a list or separated by commas. */
@@ -262,6 +276,12 @@ export class Parameters {
   }
 
   #valueOf(expression: string, subject: string): unknown {
+    if (/^==\s*\{\{/.test(expression)) {
+      throw new InputProblem(
+        `${subject} begins with '=' in front of its expression`,
+        "Remove the '=' before the braces: the field is set to 'Expression' already, so that it would be a part of the value.",
+      );
+    }
     let value: unknown;
     try {
       value = this.context.evaluateExpression(expression.slice(1), this.itemIndex);

@@ -39,6 +39,8 @@ export interface ListViewOptions<T extends { readonly id: string }> {
   rowClass?(item: T): string;
   /** The thing in full; undefined when there is none of that id (any more). */
   detail(id: string, known: T | undefined): Promise<readonly Node[] | undefined>;
+  /** Whether a thing changes after it has come, so that what is open is loaded again as well. */
+  readonly changes?: boolean;
   /** What to say when there is nothing at all. */
   empty(): readonly Node[];
   /** What to say beside the list while nothing is chosen. */
@@ -111,7 +113,7 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
     detail,
   );
 
-  const showDetail = async (moveFocus: boolean) => {
+  const showDetail = async (occasion: 'opened' | 'changed') => {
     const id = openId;
     element.classList.toggle('opened', id !== undefined);
     if (id === undefined) {
@@ -126,8 +128,11 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
       icon('back'),
       'Back',
     );
-    fill(detail, backButton, ...(nodes ?? [h('p', { class: 'hint' }, 'This is no longer there.')]));
-    if (moveFocus && matchMedia('(max-width: 899px)').matches) detail.focus();
+    const shown = [backButton, ...(nodes ?? [h('p', { class: 'hint' }, 'This is no longer there.')])];
+    // Who reads or has the focus in there is not disturbed for nothing.
+    if (occasion === 'changed' && shown.map((one) => one.textContent).join('') === detail.textContent) return;
+    fill(detail, ...shown);
+    if (occasion === 'opened' && matchMedia('(max-width: 899px)').matches) detail.focus();
   };
 
   const view: View = {
@@ -140,11 +145,12 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
       openId = id;
       void list.refresh().then(() => {
         if (id !== undefined) list.markId(id);
-        return isOther ? showDetail(true) : undefined;
+        return isOther ? showDetail('opened') : undefined;
       });
     },
     refresh() {
       void list.refresh();
+      if (options.changes === true && openId !== undefined) void showDetail('changed');
     },
     search() {
       field.focus();

@@ -84,7 +84,8 @@ export function contactsView(): View {
   return listView({
     name: 'contacts',
     title: 'Contacts',
-    kinds: ['contacts'],
+    kinds: ['contacts', 'emails', 'events'],
+    changes: true,
     rowHeight: 56,
     searchHint: 'Search by address, userId or name',
     hint: 'Choose a contact to see its properties and groups.',

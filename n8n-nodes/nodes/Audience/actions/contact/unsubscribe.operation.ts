@@ -31,7 +31,16 @@ export const unsubscribe: Operation = {
   action: 'Unsubscribe contact',
   description:
     'Unsubscribe a contact from all mailings, for good: only the contact can turn it back on. An email of Email > Send may still go out.',
-  fields: [contactLocator('The contact to unsubscribe; it has to exist already')],
+  fields: [
+    contactLocator('The contact to unsubscribe; it has to exist already'),
+    {
+      displayName:
+        "Unsubscribes from all mailings, for good: only the contact can turn it back on. For one group, use Contact > Update and 'Unsubscribe From Groups'.",
+      name: 'unsubscribeNotice',
+      type: 'notice',
+      default: '',
+    },
+  ],
   output: { success: 'boolean', contact: 'string', subscribed: 'boolean' },
   prepare,
 };

@@ -59,7 +59,7 @@ async function prepare(item: Item): Promise<Call> {
   if (Object.keys(changes).length === 0) {
     throw new InputProblem(
       `There is nothing to change on contact '${identifier}'${leftOut.length === 0 ? '' : `: ${leftOut.join('; ')}`}`,
-      `Give at least one field a value, or choose one in 'Fields to Clear'.${parameters.context.continueOnFail() ? '' : " Where that is no mistake, set 'On Error' in the settings of the node to 'Continue': the other items are then carried out."}`,
+      `Give at least one field a value, or choose a group or one of 'Fields to Clear'.${parameters.context.continueOnFail() ? '' : " Where that is no mistake, set 'On Error' in the settings of the node to 'Continue': the other items are then carried out."}`,
     );
   }
   const body = bodySchema.parse(

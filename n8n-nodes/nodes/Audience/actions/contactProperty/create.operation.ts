@@ -26,7 +26,12 @@ function prepare(item: Item): Call {
     // Another item of this run may be about to create it.
     const byOther = session.created.get(name);
     if (byOther !== undefined) {
-      acceptExisting({ key: name, type: await byOther }, type, skipsExisting);
+      acceptExisting(
+        { key: name, type: await byOther },
+        type,
+        skipsExisting,
+        ' by now, as another item of this run creates it',
+      );
       return output(false);
     }
     const creating = session.api.properties.create({ name, type }, { signal }).then(
@@ -42,7 +47,12 @@ function prepare(item: Item): Call {
   };
 }
 
-function acceptExisting({ key, type }: ContactProperty, wanted: PropertyType, skipsExisting: boolean): void {
+function acceptExisting(
+  { key, type }: ContactProperty,
+  wanted: PropertyType,
+  skipsExisting: boolean,
+  why = '',
+): void {
   if (type !== wanted) {
     throw new InputProblem(
       `The contact property '${key}' exists already, with the type ${type} and not ${wanted}`,
@@ -51,7 +61,7 @@ function acceptExisting({ key, type }: ContactProperty, wanted: PropertyType, sk
   }
   if (skipsExisting) return;
   throw new InputProblem(
-    `The contact property '${key}' exists already`,
+    `The contact property '${key}' exists already${why}`,
     "Turn on 'Continue if It Exists' in 'Options' to go on with it, or choose another name.",
   );
 }

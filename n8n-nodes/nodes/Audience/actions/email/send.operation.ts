@@ -27,7 +27,7 @@ const fields: INodeProperties[] = [
         placeholder: 'Select an email...',
         typeOptions: { searchListMethod: 'searchEmails', searchable: true },
       },
-      { displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. welcome' },
+      { displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. design-welcome' },
     ],
   },
   {
@@ -45,8 +45,7 @@ const fields: INodeProperties[] = [
     name: 'addToAudience',
     type: 'boolean',
     default: false,
-    description:
-      "Whether the recipient becomes a contact. Where a contact has this email or User ID, it is updated: with a User ID of somebody who has another email, this becomes that person's email.",
+    description: 'Whether the recipient becomes a contact, or is updated where a contact has this email',
   },
   {
     displayName: 'Contact Fields',
@@ -54,7 +53,8 @@ const fields: INodeProperties[] = [
     type: 'collection',
     placeholder: 'Add Field',
     default: {},
-    description: 'What to keep of the recipient',
+    description:
+      "What to keep of the recipient. With the User ID of somebody who has another email, this email becomes that person's.",
     displayOptions: { show: { addToAudience: [true] } },
     options: [...fieldProperties(KEPT_FIELDS), ...GROUP_FIELDS].sort((a, b) =>
       a.displayName < b.displayName ? -1 : 1,
@@ -94,6 +94,7 @@ async function prepare(item: Item): Promise<Call> {
     `The email '${design.name}' to '${email}' cannot be sent`,
   );
   if (addToAudience) item.noteContact(body);
+  if (!/@.+\../.test(email)) item.note('the email address has no ending, such as .com');
   const sending: Sending = {
     operation: 'email.send',
     recipient: [body.email],

@@ -47,7 +47,7 @@ export function readVariables(
   recipient: string,
 ): { dataVariables?: Record<string, string | number> } {
   const subjectOf = (variable: string): string => `The variable '${variable}'`;
-  const { names, automatic, read, isHidden } = parameters.mapped('dataVariables');
+  const { names, automatic, read, isHidden, asksForNoColumn } = parameters.mapped('dataVariables');
   const mayBeEmpty = parameters.ids('sendEmpty');
   // With automatic mapping the input may hold anything, such as notes that nobody else should read. What the
   // editor kept of another design is hidden from the person.
@@ -70,9 +70,13 @@ export function readVariables(
   if (missing.length > 0) {
     const quoted = missing.map((name) => `'${name}'`).join(', ');
     const isOne = missing.length === 1;
+    const lacksColumn = missing.some(asksForNoColumn);
+    const toDo = lacksColumn
+      ? `correct the expression.${parameters.adviceOnColumns}`
+      : "check that the expression gives a value for this item. A default stands behind two bars: {{ $json.name || 'friend' }}.";
     const fillIn = automatic
       ? `'Map Automatically' takes ${isOne ? 'it from the field' : 'each from the field'} of that very name in the input, which has: ${names.join(', ')}.`
-      : `Fill ${isOne ? 'it' : 'them'} in${missing.some(isHidden) ? " ('Add variable to send' brings back what was removed)" : ''}, or check that the expression gives a value for this item. A default stands behind two bars: {{ $json.name || 'friend' }}.`;
+      : `Fill ${isOne ? 'it' : 'them'} in${missing.some(isHidden) ? " ('Add variable to send' brings back what was removed)" : ''}, or ${toDo}`;
     throw new InputProblem(
       `The variable${isOne ? '' : 's'} ${quoted} of the email '${design}' to '${recipient}' ${isOne ? 'has' : 'have'} no value`,
       `${fillIn} To send it without one, choose it in 'Variables That May Be Empty'.`,

@@ -17,7 +17,8 @@ export const send: Operation = {
       required: true,
       default: '',
       placeholder: 'e.g. orderPlaced',
-      description: 'Name of the event, as the automations in the service know it',
+      description:
+        'Name of the event, exactly as the automation in the service has it, capitals too: any other name succeeds and starts nothing',
     },
     ...WHOSE_FIELDS,
     ...EVENT_PROPERTY_FIELDS,
