@@ -5,14 +5,16 @@ import {
   NotFoundError,
   ValidationError,
 } from 'audience-core';
-import type { CallOptions, SendResult } from 'audience-core';
+import type { CallOptions, KeyScope, SendResult } from 'audience-core';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { isTool } from '../once-only/execution.js';
 import { fieldsIn, onlyFields } from '../once-only/contact-changes.js';
+import type { Standing } from '../once-only/contact-changes.js';
 import { MayBeDone } from '../helpers/errors.js';
 import { shortHash } from '../once-only/hash.js';
 import { KEY_LIFETIMES } from '../once-only/key-ring.js';
 import type { ItemKey, KeyLifetime, Sending } from '../once-only/key-ring.js';
+import type { Dispatch, Unclear } from '../once-only/tries.js';
 import { isEmpty } from '../helpers/values.js';
 import type { Call, Item, Operation } from './operation.js';
 
@@ -125,18 +127,7 @@ export function sendingCall(
     const scopeIfUnclear = keys.unclear.scopeOf(idempotencyKey);
     const keyScope = scopeIfUnclear ?? key.keyScope;
     const result = await dispatch.send({ idempotencyKey, keyScope, signal }).catch((error: unknown) => {
-      const isClear = error instanceof AudienceError && !error.unclear;
-      // That the key is used, or that this attempt is refused, tells nothing of what was sent then.
-      if (unclear !== undefined && (isClear || error instanceof ConflictError)) throw unclear.error;
-      if (isClear && scopeIfUnclear !== undefined) throw new MayBeDone(error);
-      if (isClear) {
-        keys.forget(idempotencyKey, itemIndex);
-        standing.undo();
-      } else {
-        keys.noteUnclear(idempotencyKey, error);
-        keys.tries?.noteUnclear(itemIndex, { dispatch, error });
-      }
-      throw scopeIfUnclear === 'anything' && error instanceof ConflictError ? stillInProgress(error) : error;
+      throw noteFailure(item, { dispatch, standing, unclear, scopeIfUnclear }, error);
     });
     keys.settle(idempotencyKey);
     // Nothing before can have used a key of this call.
@@ -153,6 +144,35 @@ export function sendingCall(
     }
     return outputOf(dispatch.what, result, sentBefore);
   };
+}
+
+/** An email or event that was under way, and what earlier tries know of it. */
+interface UnderWay {
+  readonly dispatch: Dispatch;
+  readonly standing: Standing;
+  readonly unclear: Unclear | undefined;
+  readonly scopeIfUnclear: KeyScope | undefined;
+}
+
+/** Notes for later tries how sending has failed, and gives the error for this one. */
+function noteFailure(
+  { keys, parameters: { itemIndex } }: Item,
+  { dispatch, standing, unclear, scopeIfUnclear }: UnderWay,
+  error: unknown,
+): unknown {
+  const { idempotencyKey } = dispatch;
+  const isClear = error instanceof AudienceError && !error.unclear;
+  // That the key is used, or that this attempt is refused, tells nothing of what was sent then.
+  if (unclear !== undefined && (isClear || error instanceof ConflictError)) return unclear.error;
+  if (isClear && scopeIfUnclear !== undefined) return new MayBeDone(error);
+  if (isClear) {
+    keys.forget(idempotencyKey, itemIndex);
+    standing.undo();
+    return error;
+  }
+  keys.noteUnclear(idempotencyKey, error);
+  keys.tries?.noteUnclear(itemIndex, { dispatch, error });
+  return scopeIfUnclear === 'anything' && error instanceof ConflictError ? stillInProgress(error) : error;
 }
 
 /** A used key, of which an earlier request may still be in progress: time alone tells. */

@@ -48,9 +48,8 @@ export class UnclearKeys {
    */
   scopeOf(key: string): KeyScope | undefined {
     const hash = this.#use(key);
-    const noted = this.#keys[hash];
-    if (isInProgress(noted?.at ?? leftByOthers.get(hash) ?? 0)) return 'anything';
-    return noted === undefined ? undefined : 'content';
+    if (isInProgress(this.#leftAt(hash))) return 'anything';
+    return this.#keys[hash] === undefined ? undefined : 'content';
   }
 
   /** To be called for each item before any is carried out. */
@@ -61,7 +60,7 @@ export class UnclearKeys {
   note(key: string, error: unknown): void {
     const hash = this.#use(key);
     const isLeft = error instanceof AudienceError && error.mayBeInProgress;
-    this.#keys[hash] = { nodeRun: this.nodeRun, at: isLeft ? Date.now() : (this.#keys[hash]?.at ?? 0) };
+    this.#keys[hash] = { nodeRun: this.nodeRun, at: isLeft ? Date.now() : this.#leftAt(hash) };
     if (!isLeft) return;
     leftByOthers.set(hash, Date.now());
     for (const [other, at] of leftByOthers) if (!isInProgress(at)) leftByOthers.delete(other);
@@ -71,6 +70,11 @@ export class UnclearKeys {
     const hash = this.#use(key);
     Reflect.deleteProperty(this.#keys, hash);
     leftByOthers.delete(hash);
+  }
+
+  /** When a request was left in progress last; 0 where none was. */
+  #leftAt(hash: string): number {
+    return Math.max(this.#keys[hash]?.at ?? 0, leftByOthers.get(hash) ?? 0);
   }
 
   #use(key: string): string {
