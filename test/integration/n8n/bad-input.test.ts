@@ -266,8 +266,16 @@ const REFUSED: [Place, Value, string][] = [
     value,
     '',
   ]),
-  [contactField('subscribed', 'Subscribed'), true, 'can only be false (unsubscribed), but is true'],
-  [contactField('subscribed', 'Subscribed'), 'yes', "can only be false (unsubscribed), but is 'yes'"],
+  [
+    contactField('subscribed', 'Subscribed'),
+    true,
+    'must be false (unsubscribed), as only the contact can subscribe again, but is true',
+  ],
+  [
+    contactField('subscribed', 'Subscribed'),
+    'yes',
+    "must be false (unsubscribed), as only the contact can subscribe again, but is 'yes'",
+  ],
   [contactField('email', 'email'), 'bo@example.com', 'cannot be changed while'],
   [contactField('createdAt', 'Created At'), '2026-01-31', 'cannot be set here'],
   [contactField('id', 'id'), '5', 'cannot be set here'],
@@ -425,6 +433,12 @@ const TAKEN: [Place, Value, (sent: Record<string, unknown>) => unknown, unknown]
     ['={{ String($json.firstName) }}', 'Ada'],
   ].map(([value = '', due]): (typeof TAKEN)[number] => [EVENT_USER, value, (sent) => sent['userId'], due]),
   [TO_EMAIL, "={{ String('_' + $json.email).toLowerCase() }}", (sent) => sent['email'], '_ada@example.com'],
+  [
+    VARIABLE,
+    '== {{ $json.firstName }} =',
+    (sent) => sent['dataVariables'],
+    { firstName: '= Ada =', planName: 'Free' },
+  ],
   [TO_EMAIL, "={{ $json.test ? 'test+' : '' }}{{ $json.email }}", (sent) => sent['email'], 'ada@example.com'],
   [
     contactField('companyName', ''),

@@ -587,11 +587,19 @@ test('a User ID is the same with blanks around it, wherever it stands', async ()
   expect(bodyOf(writes(setup.sandbox)[0])).toEqual({ userId: 'g-42' });
 });
 
+test('where one of two that are the same fails, nobody is said to have got both', async () => {
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
+  const settings = { onError: 'continueRegularOutput' } as const;
+  const { hints } = await setup.run(emailParameters(), [...people(1), ...people(1)], { settings });
+  expect(setup.sandbox.emails()).toHaveLength(1);
+  expect(hints.join()).not.toContain('more than once');
+});
+
 test('items that are the same are each sent in a run, and that is said', async () => {
   const { hints } = await setup.run(emailParameters(), [...people(1), ...people(1)]);
   expect(setup.sandbox.emails()).toHaveLength(2);
   expect(hints).toEqual([
-    "1 of 2 items has the same person and content as an earlier one of this run and went out as well: that person got it more than once. To send such once, choose 'Content in 24 Hours' in 'Send Once Per'.",
+    "1 of 2 items has the same person and content as an earlier one of this run and went out as well, so that it went out more than once. To send such once, choose 'Content in 24 Hours' in 'Send Once Per'.",
   ]);
 });
 

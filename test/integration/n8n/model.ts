@@ -31,6 +31,8 @@ export function faultsOf(
 /** The block of a model test: the engine and the sandbox, and what makes a test of random runs. */
 export interface Model {
   readonly setup: Setup;
+  /** What the service does with a used key. */
+  readonly duplicates: 'refuse' | 'replay';
   /** The promise that is tested, the scenarios at random, and what runs and checks one; the sandbox is new in each. */
   readonly holds: <Scenario>(
     promise: string,
@@ -52,6 +54,7 @@ export function onBothServices(runs: number, define: (model: Model) => void, eng
     const setup = setUpForFile({ profile: { duplicates } }, engine);
     define({
       setup,
+      duplicates,
       holds: (promise, scenario, check) => {
         test(
           `${promise} (${parameters.numRuns} random runs)`,

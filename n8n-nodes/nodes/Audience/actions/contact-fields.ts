@@ -9,7 +9,7 @@ import type { ContactField, ContactFieldName, FieldWriter } from 'audience-core/
 import type { PropertyType, PropertyValue } from 'audience-core';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../helpers/errors.js';
-import { isEmpty, looksLikeThousands, readValue, shortened } from '../helpers/values.js';
+import { isEmpty, looksLikeThousands, misfit, readValue } from '../helpers/values.js';
 import { dotRead, leftOut } from './hints.js';
 import type { Item } from './operation.js';
 import { refuseOptOut } from './opt-out.js';
@@ -140,9 +140,11 @@ export async function readContactFields(
 function readOptOut(subject: string, value: unknown, automatic: boolean): PropertyValue {
   const read = parseValue('boolean', value);
   if (read.ok && (read.value === false || automatic)) return read.value;
-  throw new InputProblem(
-    `${subject} can only be false (unsubscribed), but is ${typeof value === 'string' ? `'${shortened(value)}'` : String(value)}`,
-    "Nobody but the contact can subscribe again. Give false for those who opt out, and nothing for the others: {{ $json['column'] === 'no' ? false : '' }}, with the name of your column and its word.",
+  throw misfit(
+    subject,
+    value,
+    read.ok || !automatic ? 'false (unsubscribed), as only the contact can subscribe again' : 'true or false',
+    "Contact > Unsubscribe does the same: send it only those who opt out, by a Filter node. Or give false for them and nothing for the others: {{ $json['column'] === 'no' ? false : '' }}, with the name of your column and its word.",
   );
 }
 

@@ -7,7 +7,7 @@ import type { Item, Operation } from './operation.js';
 export interface Facts {
   /** How many items were sent before, as the service says. */
   readonly sentBefore: number;
-  /** How many items were sent although an earlier one of the run goes to the same person with the same content. */
+  /** How many items went out beside an earlier one of the run that goes to the same person with the same content. */
   readonly alike: number;
   /** How many more may have been: the service may mean an attempt of this try whose answer got lost. */
   readonly maybeBefore: number;
@@ -42,7 +42,7 @@ export function addHints(
     leftOver(left),
     alike === 0
       ? ''
-      : `${items(alike, inputs, 'has', 'have')} the same person and content as an earlier one of this run and went out as well: that person got it more than once. To send such once, choose 'Content in 24 Hours' in 'Send Once Per'.`,
+      : `${items(alike, inputs, 'has', 'have')} the same person and content as an earlier one of this run and went out as well, so that it went out more than once. To send such once, choose 'Content in 24 Hours' in 'Send Once Per'.`,
     ...notesIn(notes, inputs),
     operation.lists !== true || inputs === 1
       ? ''

@@ -41,9 +41,12 @@ export function firstFailure(state: RunState): NodeFailure {
   const toldHow = how === '' || failure.description?.includes(how) === true ? '' : how;
   if (count === 1 && !isLaterBatch) {
     // Each item may be an execution of a sub-workflow: those of the others are not known here.
-    if (context.getMode() === 'integrated' && !isTool(context.getNode())) {
-      failure.description = sentences([failure.description ?? '', toldHow]);
-    }
+    const isOfOthers = context.getMode() === 'integrated' && !isTool(context.getNode());
+    failure.description = sentences([
+      failure.description ?? '',
+      isOfOthers ? toldHow : '',
+      leftOver(state.left),
+    ]);
     return failure;
   }
   const unclear = failedWith(state, 'unclear', true);
@@ -102,7 +105,12 @@ function wayToGoOn({ context, keys, operation }: Run, isToCorrect: boolean): str
 
 /** The error of a run that somebody stopped, or its time limit. */
 export function stopped(state: RunState): NodeOperationError {
-  const notes = [progressOf(state), afterStop(state.run.keys.lifetime)];
+  const notes = [
+    progressOf(state),
+    ...notesIn(state.warnings, state.count),
+    leftOver(state.left),
+    afterStop(state.run.keys.lifetime),
+  ];
   return new NodeOperationError(
     state.run.context.getNode(),
     'The execution was stopped, by somebody or by its time limit',

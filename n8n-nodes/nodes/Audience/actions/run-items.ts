@@ -95,12 +95,13 @@ class ItemRun {
 
   /** Checks every item; what is found at fault stops the run before it begins, or fails by itself. */
   async checkAll(): Promise<void> {
+    for (const [what, index] of this.run.keys.tries?.warnings ?? []) noteOf(this.#warnings, what, index);
     for (let index = 0; index < this.#count && !this.#isCancelled(); index += 1) {
       try {
         const call = await this.#prepare(index);
         if (index < KEPT_CALLS) this.#calls.set(index, call);
       } catch (error) {
-        if (this.run.keys.tries?.doneOf(index) !== undefined) continue;
+        if (this.run.keys.tries?.outputOf(index) !== undefined) continue;
         const { context } = this.#fail(index, this.#afterEarlierTry(index, error));
         // Faults of the input are told together; one of the service would be met, and waited for, at every item.
         if (this.#stopsNow() && context['reason'] !== 'input') throw firstFailure(this.#state);
@@ -138,7 +139,8 @@ class ItemRun {
 
   /** What the output items alone do not show. */
   get facts(): Facts {
-    const { alike, lifetimes, hasOwnKeys } = this.run.keys;
+    const { lifetimes, hasOwnKeys } = this.run.keys;
+    const alike = [...this.run.keys.alike].filter((both) => both.every((one) => this.#done.has(one))).length;
     const [sentBefore, maybeBefore] = [this.#sentBefore.size, this.#maybeBefore.size];
     const notes = new Map([...this.#notes, ...this.#warnings]);
     return { sentBefore, maybeBefore, left: this.#left, lifetimes, hasOwnKeys, alike, notes };
@@ -157,11 +159,10 @@ class ItemRun {
 
   async #carryOutOne(index: number): Promise<void> {
     if (this.#isCancelled() || this.#stopsNow()) return;
-    const done = this.run.keys.tries?.doneOf(index);
+    const done = this.run.keys.tries?.outputOf(index);
     if (done !== undefined) {
       if (this.run.keys.lifetime !== undefined) this.#sentBefore.add(index);
-      this.#done.set(index, done.output);
-      for (const what of done.warnings) noteOf(this.#warnings, what, index);
+      this.#done.set(index, done);
       return;
     }
     const earlier = await this.#earlierOpen(index);
@@ -175,8 +176,7 @@ class ItemRun {
       this.#calls.delete(index);
       const output = await call();
       this.#done.set(index, output);
-      const warnings = [...this.#warnings].flatMap(([what, items]) => (items.has(index) ? [what] : []));
-      this.run.keys.tries?.settle(index, { output, warnings });
+      this.run.keys.tries?.settle(index, output);
     } catch (error) {
       if (this.#failed.size === 0) this.#caught = [...this.#underWay].filter((other) => other !== index);
       this.#fail(index, this.#afterEarlierTry(index, error));
@@ -212,6 +212,7 @@ class ItemRun {
       },
       warn: (what) => {
         noteOf(this.#warnings, what, index);
+        this.run.keys.tries?.warnings.push([what, index]);
       },
       noteSentBefore: (isCertain) => {
         (isCertain ? this.#sentBefore : this.#maybeBefore).add(index);

@@ -127,7 +127,7 @@ export function sendingCall(
     const scopeIfUnclear = keys.unclear.scopeOf(idempotencyKey);
     const keyScope = scopeIfUnclear ?? key.keyScope;
     const result = await dispatch.send({ idempotencyKey, keyScope, signal }).catch((error: unknown) => {
-      throw noteFailure(item, { dispatch, standing, unclear, scopeIfUnclear }, error);
+      throw noteFailure(item, { dispatch, standing, unclear, scopeIfUnclear, lifetime: key.lifetime }, error);
     });
     keys.settle(idempotencyKey);
     // Nothing before can have used a key of this call.
@@ -152,12 +152,13 @@ interface UnderWay {
   readonly standing: Standing;
   readonly unclear: Unclear | undefined;
   readonly scopeIfUnclear: KeyScope | undefined;
+  readonly lifetime: KeyLifetime;
 }
 
 /** Notes for later tries how sending has failed, and gives the error for this one. */
 function noteFailure(
   { keys, parameters: { itemIndex } }: Item,
-  { dispatch, standing, unclear, scopeIfUnclear }: UnderWay,
+  { dispatch, standing, unclear, scopeIfUnclear, lifetime }: UnderWay,
   error: unknown,
 ): unknown {
   const { idempotencyKey } = dispatch;
@@ -172,13 +173,15 @@ function noteFailure(
   }
   keys.noteUnclear(idempotencyKey, error);
   keys.tries?.noteUnclear(itemIndex, { dispatch, error });
-  return scopeIfUnclear === 'anything' && error instanceof ConflictError ? stillInProgress(error) : error;
+  return scopeIfUnclear === 'anything' && error instanceof ConflictError
+    ? stillInProgress(error, lifetime)
+    : error;
 }
 
 /** A used key, of which an earlier request may still be in progress: time alone tells. */
-function stillInProgress(error: ConflictError): ConflictError {
+function stillInProgress(error: ConflictError, lifetime: KeyLifetime): ConflictError {
   return new ConflictError(
-    `It is not clear whether the service did carry it out: an earlier request outlasted its time-out, and the service, which refuses its key (409), may still be working on it. The same again an hour after the time-out finds out: by then the node takes the service's word for it. Another key, or a new run, may send it twice.`,
+    `It is not clear whether the service did carry it out: an earlier request outlasted its time-out, and the service, which refuses its key (409), may still be working on it. The same again an hour after the time-out finds out: by then the node takes the service's word for it. ${lifetime === 'run' ? 'Another key, or a new run,' : 'Another key'} may send it twice.`,
     error,
   );
 }

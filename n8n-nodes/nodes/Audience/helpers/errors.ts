@@ -26,7 +26,7 @@ export class MayBeDone extends Error {
   constructor(
     readonly refusal: AudienceError,
     /** What is known of that, as the beginning of a sentence. */
-    readonly known = 'It is not clear whether an earlier try of this run has carried it out; now',
+    readonly known = 'It is not clear whether an earlier try has carried it out; now',
     /** Whether it is known to be carried out. */
     readonly isDone = false,
   ) {

@@ -15,6 +15,9 @@ import type { Form } from './form.js';
 import { adviceOnNames, namesOfInput, withTrimmedNames } from './input-names.js';
 import { isEmpty, misfit, readValue, shortened, slip } from './values.js';
 
+/** How many items are looked at to see which columns the input has. */
+const LOOKED_AT = 100;
+
 /** Stands for a parameter that the node does not have; no person writes it. */
 const UNSET = 'audience:unset';
 
@@ -39,7 +42,7 @@ export interface MappedValues {
   readonly automatic: boolean;
   /** Whether the value comes from an expression. */
   readonly isByExpression: (name: string) => boolean;
-  /** Whether the expression of a field asks for a column that the input does not have. */
+  /** Whether the expression of a field asks for a column that the input does not have, as far as its first items show. */
   readonly asksForNoColumn: (name: string) => boolean;
   /**
    * The value of a field; an empty one for a field that has none.
@@ -219,11 +222,13 @@ export class Parameters {
       },
       asksForNoColumn: (field) => {
         const inside = own(written, field);
-        const json = this.context.getInputData()[this.itemIndex]?.json ?? {};
+        const rows = this.context.getInputData().slice(0, LOOKED_AT);
         const columns = isExpression(inside)
-          ? inside.matchAll(/\$json\.([\w$]+)|\$json\[['"](.+?)['"]\]/g)
+          ? inside.matchAll(/\$json\??\.([\w$]+)\b(?!\s*\()|\$json\[['"](.+?)['"]\]/g)
           : [];
-        return [...columns].some(([, plain, quoted]) => !Object.hasOwn(json, plain ?? quoted ?? ''));
+        return [...columns].some(
+          ([, plain, quoted]) => !rows.some(({ json }) => Object.hasOwn(json, plain ?? quoted ?? '')),
+        );
       },
       isByExpression: (field) => isData || isExpression(own(written, field)),
       isHidden: (field) => shown.size > 0 && !shown.has(field),
@@ -276,7 +281,7 @@ export class Parameters {
   }
 
   #valueOf(expression: string, subject: string): unknown {
-    if (/^==\s*\{\{/.test(expression)) {
+    if (/^=\s*=\s*\{\{((?!\}\}).)*\}\}\s*$/s.test(expression)) {
       throw new InputProblem(
         `${subject} begins with '=' in front of its expression`,
         "Remove the '=' before the braces: the field is set to 'Expression' already, so that it would be a part of the value.",

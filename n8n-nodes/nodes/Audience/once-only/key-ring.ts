@@ -60,7 +60,8 @@ export class KeyRing {
 
   /** The first item that sends something to a person, however the address is spelled. */
   readonly #sent = new Map<string, number>();
-  readonly #alike = new Set<number>();
+  /** Items that are sent although an earlier one of the run is the same, each with that one. */
+  readonly alike = new Map<number, number>();
   /** What earlier tries have carried out; `undefined` of a tool, as each call of a model is for something else. */
   readonly tries: Tries | undefined;
   /** What the run has changed of contacts. */
@@ -86,17 +87,12 @@ export class KeyRing {
     this.#runOfNode = [runAnchor(context), context.getWorkflow().id, node.id, run];
     this.#owners = new OwnKeys(context, run);
     this.changes = new ContactChanges(context, run, account);
-    this.unclear = new UnclearKeys(context, `${node.id} ${run}`);
+    this.unclear = new UnclearKeys(context, `${node.id} ${run}`, account);
   }
 
   /** Whether an earlier try of this run may have got to this node. */
   get isLaterTry(): boolean {
     return !this.#isFirstTry;
-  }
-
-  /** How many items are sent although an earlier one of the run is the same. */
-  get alike(): number {
-    return this.#alike.size;
   }
 
   /** Whether an item has a key of the person's own. */
@@ -120,8 +116,9 @@ export class KeyRing {
     this.lifetimes.add('run');
     this.#assertRemembered();
     const sent = hashOf([operation, personOf(recipient), withoutEmail(content)]);
-    if (!this.#sent.has(sent)) this.#sent.set(sent, itemIndex);
-    if (this.#sent.get(sent) !== itemIndex) this.#alike.add(itemIndex);
+    const first = this.#sent.get(sent) ?? itemIndex;
+    this.#sent.set(sent, first);
+    if (first !== itemIndex) this.alike.set(itemIndex, first);
     const before = this.#repeats.before(itemIndex, hashOf([operation, content]));
     let number = before;
     let idempotencyKey: string;

@@ -16,13 +16,6 @@ export interface Unclear {
   readonly error: unknown;
 }
 
-/** What an earlier try has carried out. */
-export interface Done {
-  readonly output: readonly IDataObject[];
-  /** What the person was to be warned of. */
-  readonly warnings: readonly string[];
-}
-
 /**
  * What the tries of one run of a node share: with Retry On Fail n8n runs the node again with the very same items, whose
  * expressions may give something else then (`$now`, `Math.random()`). It is kept for as long as n8n has the execution
@@ -32,8 +25,10 @@ export class Tries {
   #count = 0;
   #mayGoOn = false;
   readonly #items = new Map<string, number>();
-  readonly #done = new Map<number, Done>();
+  readonly #outputs = new Map<number, readonly IDataObject[]>();
   readonly #unclear = new Map<number, Unclear>();
+  /** What the person is to be warned of, with the item: it holds for what later tries do not do again. */
+  readonly warnings: [what: string, itemIndex: number][] = [];
 
   private constructor(private readonly run: number) {}
 
@@ -68,9 +63,9 @@ export class Tries {
     return (this.#items.get(key) ?? itemIndex) !== itemIndex;
   }
 
-  /** An item that an earlier try has carried out. */
-  doneOf(itemIndex: number): Done | undefined {
-    return this.#done.get(itemIndex);
+  /** The output of an item that an earlier try has carried out. */
+  outputOf(itemIndex: number): readonly IDataObject[] | undefined {
+    return this.#outputs.get(itemIndex);
   }
 
   /** What an earlier try may have carried out for an item. */
@@ -78,10 +73,10 @@ export class Tries {
     return this.#unclear.get(itemIndex);
   }
 
-  /** Notes that an item was carried out. */
-  settle(itemIndex: number, done: Done): void {
+  /** Notes the output of an item that was carried out. */
+  settle(itemIndex: number, output: readonly IDataObject[]): void {
     this.#unclear.delete(itemIndex);
-    if (this.mayGoOn) this.#done.set(itemIndex, done);
+    if (this.mayGoOn) this.#outputs.set(itemIndex, output);
   }
 
   noteUnclear(itemIndex: number, unclear: Unclear): void {

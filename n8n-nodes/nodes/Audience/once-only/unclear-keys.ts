@@ -27,10 +27,14 @@ export class UnclearKeys {
   /** Those that this try has to do with. */
   readonly #used = new Set<string>();
 
-  /** @param nodeRun the node and the number of its run. */
+  /**
+   * @param nodeRun the node and the number of its run.
+   * @param account whose keys they are.
+   */
   constructor(
     context: IExecuteFunctions,
     private readonly nodeRun: string,
+    private readonly account: string,
   ) {
     this.#keys = memory.of(context);
   }
@@ -78,7 +82,7 @@ export class UnclearKeys {
   }
 
   #use(key: string): string {
-    const hash = shortHash(key);
+    const hash = shortHash([this.account, key]);
     this.#used.add(hash);
     return hash;
   }

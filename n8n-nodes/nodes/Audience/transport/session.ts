@@ -80,7 +80,7 @@ const runtime: Runtime = {
 const words = (howToFindOut: HostWords['findOut']): HostWords => ({
   userId: 'User ID',
   ownAuthority: 'start n8n with NODE_EXTRA_CA_CERTS',
-  moreTime: "Choose fewer 'Items at SharedRead', or more 'Requests per Second'.",
+  moreTime: "Choose fewer 'Items at Once', or more 'Requests per Second'.",
   systemCodes: false,
   findOut: howToFindOut,
 });
