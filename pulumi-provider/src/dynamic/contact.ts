@@ -38,7 +38,7 @@ type Declarable<Value> =
 export interface ContactArgs<Schema extends ContactSchema = ContactSchema> extends ContactFieldArgs {
   /** Values of custom properties. */
   properties?: pulumi.Input<ContactPropertyValues<Schema>>;
-  /** Sends this event when the contact does not exist yet: the interface has no other way to create one. */
+  /** Sends this event when the contact does not exist yet: the service has no call that only creates one. */
   createWithEvent?: pulumi.Input<ContactCreationEvent>;
   /**
    * What is done when the contact leaves the program: `retain` (default) leaves it as it is, `unsubscribe`

@@ -41,7 +41,7 @@ export interface ContactsArgs<Schema extends ContactSchema = ContactSchema> {
   maxRemovals?: pulumi.Input<number>;
   /** Whether there may be no contact at all: an empty file is refused otherwise, as it may have been cut off. */
   allowEmpty?: pulumi.Input<boolean>;
-  /** Sends this event for each contact that does not exist yet: the interface has no other way to create one. */
+  /** Sends this event for each contact that does not exist yet: the service has no call that only creates one. */
   createWithEvent?: pulumi.Input<ContactCreationEvent>;
 }
 

@@ -2,4 +2,4 @@
 export const ON_REMOVAL = ['retain', 'unsubscribe', 'clear'] as const;
 
 /** One of `retain`, `unsubscribe`, `clear`. */
-export type Fate = (typeof ON_REMOVAL)[number];
+export type OnRemoval = (typeof ON_REMOVAL)[number];

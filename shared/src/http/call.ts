@@ -35,7 +35,7 @@ export interface ResponseInfo {
   readonly attempts: number;
   /** Time spent waiting between them, in milliseconds. */
   readonly totalRetryDelayMs: number;
-  /** Whether one of them, before the last one, may have carried the call out. */
+  /** Whether an attempt before the last one may have carried the call out. */
   readonly wasUnclear: boolean;
   /** Key that went with every attempt, where the endpoint takes one. */
   readonly idempotencyKey: string | undefined;

@@ -22,7 +22,7 @@ export function decodeResponse<Schema extends z.ZodMiniType>(
   if (!read.ok) {
     const [issue] = read.issues;
     const problem = issue === undefined ? 'cannot be used' : describeIssue(issue);
-    return failed(`its body is not as the interface says: ${problem}`);
+    return failed(`its body is not as the API says: ${problem}`);
   }
   if (isRejection(json)) return { ok: false, problem: 'it reports no success', rejected: true };
   return { ok: true, data: read.data };

@@ -62,7 +62,7 @@ export const profileSchema = z.strictObject({
   furtherFields: oneOf(
     ['omitted', 'given'],
     'Resources and their fields',
-    'Fields of a response that the interface does not know.',
+    'Fields of a response that the API does not know.',
   ),
   emailProperties: oneOf(
     ['refuse', 'ignore', 'keep'],

@@ -26,7 +26,7 @@ export const SENDING_OPTIONS: readonly INodeProperties[] = [
     type: 'boolean',
     default: false,
     description:
-      'Whether the output tells how it went out: whether it was sent before as far as the service says so, its idempotency key, and the number of tries',
+      'Whether the output tells how it went out: whether it was sent before as far as the service says so, its idempotency key, and the number of attempts',
   },
   {
     displayName: 'Idempotency Key',

@@ -50,7 +50,7 @@ export class ContactChanges {
   readonly #keep: (histories: Readonly<Record<string, History>>) => void;
 
   /**
-   * @param run its number, of a node that a model has not called: what a model asks for again is meant again.
+   * @param run the number of the node's run; `tool` where a model calls it, of which nothing is kept.
    * @param account whose contacts they are.
    */
   constructor(context: IExecuteFunctions, run: number | 'tool', account: string) {

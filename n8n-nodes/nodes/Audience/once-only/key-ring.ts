@@ -58,7 +58,7 @@ export class KeyRing {
   /** Those of the keys that were made. */
   readonly lifetimes = new Set<KeyLifetime>();
 
-  /** The first item that sends something to a person, however the address is spelled. */
+  /** The first item by content and person, however the address is spelled. */
   readonly #sent = new Map<string, number>();
   /** Items that are sent although an earlier one of the run is the same, each with that one. */
   readonly alike = new Map<number, number>();

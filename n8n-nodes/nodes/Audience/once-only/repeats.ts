@@ -4,7 +4,7 @@ export class Repeats {
   readonly #same = new Map<string, number>();
   /** How many equal items come before an item, by its index and the hash, as an item's content may change with the time. */
   readonly #before = new Map<string, number>();
-  /** What was set on a person, one behind the other, and as which of these an item counts, by its index and the hash. */
+  /** What was set on a person, in order; and which place in that order an item has, by its index and the hash. */
   readonly #turns = new Map<string, string[]>();
   readonly #turnOf = new Map<string, number>();
 

@@ -28,7 +28,7 @@ const PROPERTY_FIELDS = {
 };
 
 const EVENT =
-  'Event that creates a contact which does not exist: the interface has no other way to create one.';
+  'Event that creates a contact which does not exist: the service has no call that only creates one.';
 
 /** Texts of the resources, by their names in the registry. */
 export const RESOURCE_TEXTS = {

@@ -70,7 +70,7 @@ export const contact: Behaviour = {
 
   /**
    * Sets what is declared of the contact. Where there is none, `createWithEvent` sends the event that creates it;
-   * without that it is an error, as the interface has no call that creates a contact.
+   * without that it is an error, as the service has no call that only creates a contact.
    *
    * @throws ResourceError when there is no such contact.
    */

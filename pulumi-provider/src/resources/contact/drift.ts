@@ -8,7 +8,7 @@ import { textOf } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { Identity } from '../people.js';
 
-/** What is declared and still as declared, or an unclear write has set: what somebody else has set is not ours to clear. */
+/** Fields to clear: those that still have the declared value, and those that an unclear write of ours may have set. */
 export function clearedOf(raw: Raw, contact: Contact): Changes {
   const ours = doubtedFields(raw).filter(
     (name) =>

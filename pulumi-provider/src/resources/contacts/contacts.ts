@@ -73,7 +73,7 @@ export const contacts: Behaviour = {
       );
     } else if (faults.length === 0 && isFirst && olds['fingerprint'] === undefined) {
       run.host.reporter.info(
-        `${declarant.label} (${nameOfSource(source)}): ${describeNew(summary)}. ${unknownOfNew(inputs['createWithEvent'], summary.hasBoth)}`,
+        `${declarant.label} (${nameOfSource(source)}): ${describeNew(summary)}.${summary.count === 0 ? '' : ` ${unknownOfNew(inputs['createWithEvent'], summary.hasBoth)}`}`,
       );
     }
     return { problems: faults.map((reason): Problem => ({ property: '', reason })), inputs: checked };

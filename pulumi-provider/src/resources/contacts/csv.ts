@@ -43,6 +43,10 @@ export async function* readCsv(
 ): AsyncGenerator<ContactRecord, void> {
   const text = readText(file);
   const start = await beginning(text);
+  if (start.replace(/^\uFEFF/, '').trim() === '')
+    throw new ResourceError(
+      `'${file}' is empty. A list of nobody still has its first line, which names the columns: ${STANDARD_COLUMNS.join(', ')}, and custom properties by their names.`,
+    );
   const delimiter = given ?? delimiterOf(start);
   // What goes wrong in the header is thrown where the rows are read.
   let headerFault: ResourceError | undefined;
@@ -64,14 +68,11 @@ export async function* readCsv(
     parser,
     () => undefined,
   );
-  let sawHeader = false;
   try {
     for await (const row of rows) {
-      sawHeader = true;
       const { record, info } = rowSchema.parse(row);
       yield { location: `line ${info.lines}`, fields: fieldsOfRow(record) };
     }
-    if (!sawHeader && start.replace(/^\uFEFF/, '').trim() === '') throw withoutHeader(file);
   } catch (error) {
     if (headerFault !== undefined) throw headerFault;
     if (!(error instanceof CsvError)) throw error;

@@ -17,7 +17,7 @@ export interface LedgerEntry {
   identity: Identity;
   /** Hashes of email and userId, as far as they are declared: either one finds the person. */
   readonly keys: readonly string[];
-  /** Hash of all that is declared, or that the service is known to differ, or to have nobody. */
+  /** Hash of all that is declared; or a word for a service that differs from it, or has nobody. */
   readonly content: string;
   /** What is declared beside the identifiers, by column, with a short hash of the value. */
   readonly columns: ReadonlyMap<string, string>;
@@ -172,7 +172,7 @@ export class Ledger {
     }
   }
 
-  /** Key of the address of a record, where somebody else than the known was upserted with it. */
+  /** Key of a record's email, where somebody else than the known was upserted with it. */
   addressOfAnother({ email }: Raw, known: readonly LedgerEntry[]): string | undefined {
     return this.keysOf({ email }).find((key) => {
       const holder = this.byKey.get(key);

@@ -1,6 +1,6 @@
 import { isRecord } from 'audience-core/contract';
 import { count } from '../words.js';
-import type { Fate } from '../on-removal.js';
+import type { OnRemoval } from '../on-removal.js';
 import type { Raw } from '../raw.js';
 import type { Summary } from './check.js';
 import type { Inputs } from './inputs.js';
@@ -17,14 +17,14 @@ const FATES = {
   retain: 'stay in the service as they are',
   unsubscribe: 'are unsubscribed for good when the run ends',
   clear: 'lose the values that were declared when the run ends',
-} as const satisfies Readonly<Record<Fate, string>>;
+} as const satisfies Readonly<Record<OnRemoval, string>>;
 
 /** The plan in one line of words and numbers. */
 export function describePlan(
   plan: Plan,
   source: Inputs,
   label: string,
-  fate: Fate,
+  fate: OnRemoval,
   createWithEvent: unknown,
 ): string {
   const { added, changed, unchanged, leaving } = plan;

@@ -1,5 +1,5 @@
 import { count } from '../words.js';
-import type { Fate } from '../on-removal.js';
+import type { OnRemoval } from '../on-removal.js';
 import { nameOfSource } from './records.js';
 import type { Inputs } from './inputs.js';
 
@@ -8,7 +8,7 @@ export const LOSSES = {
   retain: 'stay as they are',
   unsubscribe: 'be unsubscribed for good',
   clear: 'lose the values that were declared',
-} as const satisfies Record<Fate, string>;
+} as const satisfies Record<OnRemoval, string>;
 
 /** How many contacts may leave a list of so many in one run. */
 export function mostRemovals(before: number, allowed: number | undefined): number {
@@ -20,7 +20,7 @@ interface Leaving {
   readonly leaving: number;
   /** How many the list had. */
   readonly before: number;
-  readonly fate: Fate;
+  readonly fate: OnRemoval;
   /** The list, by its label in the program; a list that leaves as a whole has none any more. */
   readonly label?: string | undefined;
   readonly source: Inputs;

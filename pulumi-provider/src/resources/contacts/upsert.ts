@@ -144,7 +144,7 @@ class Upserts {
       ...inputs,
       fingerprint: isAsPlanned ? (inputs.fingerprint ?? '') : '',
       count: summary.count,
-      label: run.contacts.declarantOf(inputs)?.label ?? before?.label ?? UNNAMED,
+      label: this.#label,
       service: run.client.baseUrl,
       generation,
       left: this.#isReplaced ? withLeaving(before?.left, this.#leaving) : pending,
@@ -153,9 +153,13 @@ class Upserts {
     };
   }
 
+  get #label(): string {
+    return this.run.contacts.declarantOf(this.inputs)?.label ?? this.from.before?.label ?? UNNAMED;
+  }
+
   sayDone({ count: all }: Summary): void {
     const { reporter } = this.run.host;
-    const list = `Contacts (${nameOfSource(this.inputs)})`;
+    const list = `${this.#label} (${nameOfSource(this.inputs)})`;
     if (this.#nameless > 0) {
       reporter.warn(
         `${list}: the service did not tell the id of ${count(this.#nameless, 'contact')}, by which a removal knows the person. The next 'pulumi up' asks again; until then, contacts that are known only by email are not removed.`,
@@ -221,7 +225,7 @@ class Upserts {
     return !retains(this.inputs) && known.some(({ identity }) => identity.id === undefined);
   }
 
-  /** Who had an address that a record takes over is known until that record is done. */
+  /** Whether another record takes this one's address over: it is known until that record is done. */
   #isPassedOn({ keys }: LedgerEntry): boolean {
     return keys.some((key) => this.#ofOthers.has(key));
   }

@@ -137,7 +137,7 @@ function kindOfService(): Card {
     'section',
     { class: 'card' },
     h('h2', {}, 'Kind of service'),
-    h('p', { class: 'hint' }, 'The interface leaves open how a service does these things.'),
+    h('p', { class: 'hint' }, 'The API leaves open how a service does these things.'),
     h('div', { class: 'fields' }, h('label', { for: 'preset' }, 'Kind', preset)),
     options,
   );

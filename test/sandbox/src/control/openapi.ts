@@ -44,7 +44,7 @@ const TAGS: Readonly<Record<string, string>> = {
   emails: 'The inbox',
   faults: 'What is made to go wrong',
   meta: 'The sandbox itself',
-  profile: 'The ways of a service that the interface leaves open',
+  profile: 'The ways of a service that its API leaves open',
   requests: 'The calls that the service received',
   snapshots: 'Everything as it was, to come back to',
 };

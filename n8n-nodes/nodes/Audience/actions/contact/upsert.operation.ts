@@ -2,7 +2,7 @@ import { CONTACT_VALUE_FIELDS, EVENT_OUTPUT, prepareEvent, WHOSE_FIELDS } from '
 import type { Operation } from '../operation.js';
 import { SENDING_OPTIONS } from '../sending.js';
 
-/** Creates a contact, or updates the one that is there. The service does that by an event and in no other way. */
+/** Creates a contact, or updates the one that is there, by an event. */
 export const upsert: Operation = {
   value: 'upsert',
   name: 'Create or Update',
@@ -19,7 +19,7 @@ export const upsert: Operation = {
       placeholder: 'e.g. contactImported',
       hint: 'Automations that wait for this event begin, and may mail the contact',
       description:
-        'Name of the event that brings the contact: the service creates contacts by events only. Choose a name that no automation waits for.',
+        'Name of the event that brings the contact, as the service has no call that only creates one. Choose a name that no automation waits for.',
     },
     ...CONTACT_VALUE_FIELDS,
   ],
