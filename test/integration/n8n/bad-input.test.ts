@@ -214,6 +214,11 @@ const REFUSED: [Place, Value, string][] = [
     42,
     true,
   ].map((value): [Place, Value, string] => [TO_EMAIL, value, 'must be an email address']),
+  ...[TO_EMAIL, EVENT_EMAIL, CONTACT].map((where): [Place, Value, string] => [
+    where,
+    '={{ "=ada@example.com" }}',
+    "must be an email address without '=' in front",
+  ]),
   ...['   ', '={{ $json.none }}', '={{ null }}'].flatMap((value): [Place, Value, string][] => [
     [TO_EMAIL, value, 'is empty'],
     [EVENT_NAME, value, 'is empty'],

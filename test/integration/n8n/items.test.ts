@@ -484,6 +484,13 @@ test('where the service is down it is said that nothing was sent', async () => {
   expect(listed.error?.description).not.toContain('Nothing was sent');
 });
 
+test('a column of which only this item has no cell is told among the others', async () => {
+  const rows = [{ Email: 'ada@example.com', firstName: 'Ada' }, { firstName: 'Bo' }];
+  const parameters = { ...emailParameters(), email: '={{ $json.Email }}' };
+  const { error } = await setup.run(parameters, rows);
+  expect(error?.description).toContain("The input has 'Email', 'firstName'.");
+});
+
 test('an address without an ending is told', async () => {
   const { hints } = await setup.run(emailParameters(), [{ email: 'ada@example', firstName: 'Ada' }]);
   expect(hints).toEqual(['In 1 of 1 item (item 0), the email address has no ending, such as .com.']);

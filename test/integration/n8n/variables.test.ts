@@ -31,6 +31,17 @@ test('of a misspelt column the columns are told, and no default that everybody w
   expect(error?.description).not.toContain('friend');
 });
 
+test('and so it is within a text', async () => {
+  const { error } = await run(mapped({ firstName: '=Hi {{ $json.firstname }}!', planName: 'Pro' }));
+  expect(error?.description).toContain("Correct the expression. The input has 'email', 'firstName'");
+});
+
+test('a name with a hyphen is told to need brackets', async () => {
+  const { error } = await run(mapped({ firstName: '={{ $json.First-Name }}', planName: 'Pro' }));
+  expect(error?.message).toContain('is NaN');
+  expect(error?.description).toContain("{{ $json['E-Mail'] }}");
+});
+
 test('of a column that is empty in this item a default is told', async () => {
   const { error } = await run(
     mapped({ firstName: '={{ $json.name }}', planName: 'Pro' }),

@@ -1,6 +1,6 @@
 import { isRecord } from 'audience-core/contract';
 import type { PropertyType, PropertyValue } from 'audience-core';
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { failedExpression, InputProblem } from './errors.js';
 import {
   asText,
@@ -17,6 +17,9 @@ import { isEmpty, misfit, readValue, shortened, slip } from './values.js';
 
 /** How many items are looked at to see which columns the input has. */
 const LOOKED_AT = 100;
+
+/** `$json.name` and `$json['name']`, and not the call of a method. */
+const COLUMN = /\$json\??\.([\w$]+)\b(?!\s*\()|\$json\[['"](.+?)['"]\]/g;
 
 /** Stands for a parameter that the node does not have; no person writes it. */
 const UNSET = 'audience:unset';
@@ -88,7 +91,10 @@ export class Parameters {
     if (isExpression(stored)) {
       const value = this.#valueOf(stored, subject);
       const [missing] = missingIn(stored, value, use, this.#valueOfText);
-      if (missing !== undefined) throw slip(subject, asText(value) ?? '', missing);
+      if (missing !== undefined) {
+        const columns = this.#asksForNoColumn(missing.source ?? '') ? this.adviceOnColumns : undefined;
+        throw slip(subject, asText(value) ?? '', missing, columns);
+      }
       return value;
     }
     if (Array.isArray(stored)) return stored.map((inner) => this.evaluate(inner, subject));
@@ -222,13 +228,7 @@ export class Parameters {
       },
       asksForNoColumn: (field) => {
         const inside = own(written, field);
-        const rows = this.context.getInputData().slice(0, LOOKED_AT);
-        const columns = isExpression(inside)
-          ? inside.matchAll(/\$json\??\.([\w$]+)\b(?!\s*\()|\$json\[['"](.+?)['"]\]/g)
-          : [];
-        return [...columns].some(
-          ([, plain, quoted]) => !rows.some(({ json }) => Object.hasOwn(json, plain ?? quoted ?? '')),
-        );
+        return isExpression(inside) && this.#asksForNoColumn(inside);
       },
       isByExpression: (field) => isData || isExpression(own(written, field)),
       isHidden: (field) => shown.size > 0 && !shown.has(field),
@@ -248,7 +248,7 @@ export class Parameters {
 
   /** The same, and which fields the input has. */
   get adviceOnColumns(): string {
-    return this.adviceOnNames || namesOfInput(this.context.getInputData()[this.itemIndex]?.json);
+    return this.adviceOnNames || namesOfInput(this.#columns);
   }
 
   /** The same, where an expression found nothing in them. */
@@ -273,6 +273,21 @@ export class Parameters {
       (entry) => this.#text(entry, label) ?? this.#fail(name, `An entry of '${label}'`),
     );
     return [...new Set(texts)];
+  }
+
+  /** The columns of the first items: a spreadsheet leaves those out of an item whose cells are empty. */
+  get #columns(): IDataObject {
+    const items = this.context.getInputData();
+    const rows = [...items.slice(0, LOOKED_AT), ...items.slice(this.itemIndex, this.itemIndex + 1)];
+    return Object.fromEntries(rows.flatMap(({ json }) => Object.entries(json)));
+  }
+
+  /** Whether an expression names a column that the input does not have. */
+  #asksForNoColumn(expression: string): boolean {
+    const columns = this.#columns;
+    return [...expression.matchAll(COLUMN)].some(
+      ([, plain, quoted]) => !Object.hasOwn(columns, plain ?? quoted ?? ''),
+    );
   }
 
   /** What stands in the node: expressions as they are written. */
@@ -342,6 +357,7 @@ export class Parameters {
   #text(value: unknown, label: string): string | undefined {
     if (isEmpty(value)) return undefined;
     const text = String(readValue(`'${label}'`, 'string', value)).trim();
+    if (/^=.*@/.test(text)) throw misfit(`'${label}'`, text, "an email address without '=' in front");
     if (text !== 'null') return text;
     throw misfit(`'${label}'`, value, 'a value of its own');
   }

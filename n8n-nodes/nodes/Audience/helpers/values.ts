@@ -78,11 +78,16 @@ export function readVariable(subject: string, value: unknown): string | number {
  * @param formula a sentence with an expression that may help.
  */
 export function misfit(subject: string, value: unknown, expected: string, formula = ''): InputProblem {
+  const advice = Number.isNaN(value) ? NOT_A_NUMBER : formula;
   return new InputProblem(
     `${subject} ${describeMisfit(value, expected)}`,
-    `Correct the value, or its expression.${formula === '' ? '' : ` ${formula}`}`,
+    `Correct the value, or its expression.${advice === '' ? '' : ` ${advice}`}`,
   );
 }
+
+/** What leads to a NaN. */
+const NOT_A_NUMBER =
+  "It calculates with what is no number. A name with a hyphen is written in brackets: {{ $json['E-Mail'] }}; a decimal comma becomes a dot by {{ Number($json.price.replace(',', '.')) }}.";
 
 const LONGEST_SHOWN = 80;
 
@@ -111,12 +116,16 @@ function accept(subject: string, value: unknown, read: EncodedValue, formula?: s
   return read.value;
 }
 
-/** The problem of a text that stands for a value that is missing, or holds such a word. */
-export function slip(subject: string, text: string, missing?: Missing): InputProblem {
+/**
+ * The problem of a text that stands for a value that is missing, or holds such a word.
+ *
+ * @param columns what the input has, where it lacks the column that is asked for; begins with a blank.
+ */
+export function slip(subject: string, text: string, missing?: Missing, columns?: string): InputProblem {
   const { source = '', isObject = false } = missing ?? {};
   const canSaySo = !isObject && /^\$[\w.[\]'"]+$/.test(source);
   return new InputProblem(
     `${subject} is the text '${shortened(text)}', ${missing === undefined ? 'which an expression gives where there is no value' : sayMissing([missing])}`,
-    `Correct the expression.${canSaySo ? ` A value that may be missing can say so: {{ ${source} ?? '' }}.` : ''}`,
+    `Correct the expression.${columns ?? (canSaySo ? ` A value that may be missing can say so: {{ ${source} ?? '' }}.` : '')}`,
   );
 }
