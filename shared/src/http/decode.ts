@@ -42,11 +42,11 @@ export function isSuccess({ status }: TransportResponse): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Whether a response may say that what is there already stands in the way. */
+/** Whether a response may say that what is to be done stands in its own way, as it is done already. */
 export function refuses(response: TransportResponse): boolean {
   return isSuccess(response)
     ? isRejection(parseJson(response.body))
-    : [400, 409, 422].includes(response.status);
+    : [400, 404, 409, 422].includes(response.status);
 }
 
 function isRejection(json: unknown): boolean {

@@ -31,6 +31,8 @@ function lateService(time: VirtualTime, refusal: Refusal, shownAfterMs: number) 
 const REFUSALS: readonly Refusal[] = [
   { status: 409, body: '' },
   { status: 400, body: 'it exists' },
+  // As the second of two requests that delete one thing is.
+  { status: 404, body: '' },
   { status: 200, body: '{"success":false}' },
 ];
 
