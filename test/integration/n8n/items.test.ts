@@ -163,18 +163,18 @@ describe('after a part of the items was carried out, the message says how to go 
     [
       'trigger',
       {},
-      "To go on when that is corrected, choose 'Retry with currently saved workflow' in the list of executions; it keeps the data of earlier nodes. Within 24 hours it sends what is missing, and again only items whose content the correction has changed. 2 of 3",
+      "To go on when that is corrected, choose 'Retry with currently saved workflow' in the list of executions. It keeps the data of earlier nodes, so correct a value of theirs by its expression in this node. Within 24 hours it sends what is missing, and again only items whose content, recipient or key the correction has changed. 2 of 3",
     ],
     ['integrated', {}, 'set before the first run, what is missing). 2 of 3'],
     [
       'manual',
       { sendOnce: 'content' },
-      "To go on when that is corrected, choose 'Retry with currently saved workflow' in the list of executions; it keeps the data of earlier nodes. Within 24 hours it sends what is missing, and again only items whose content the correction has changed. 2 of 3",
+      "To go on when that is corrected, choose 'Retry with currently saved workflow' in the list of executions. It keeps the data of earlier nodes, so correct a value of theirs by its expression in this node. Within 24 hours it sends what is missing, and again only items whose content, recipient or key the correction has changed. 2 of 3",
     ],
     [
       'manual',
       { idempotencyKey: 'may' },
-      "To go on when that is corrected, choose 'Retry with currently saved workflow' in the list of executions; it keeps the data of earlier nodes. Within 24 hours it sends what is missing, and again only items whose content the correction has changed. 2 of 3",
+      "To go on when that is corrected, choose 'Retry with currently saved workflow' in the list of executions. It keeps the data of earlier nodes, so correct a value of theirs by its expression in this node. Within 24 hours it sends what is missing, and again only items whose content, recipient or key the correction has changed. 2 of 3",
     ],
   ] as const)('in mode %s with %j', async (mode, options, advice) => {
     setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });

@@ -52,6 +52,7 @@ describe('a value that only people understand', () => {
     ['teamSize', '1,200', [1200, 1.2]],
     ['teamSize', '1,200,300', [1200300]],
     ['teamSize', '1,5', [1.5]],
+    ['teamSize', '1.250,5', [1250.5]],
     ['teamSize', '1 200', [1200]],
   ])('%s %p is refused with formulas that make %j of it', async (field, value, meant) => {
     const refused = await setup.run(update(mapped({ [field]: '={{ $json.column }}' })), [{ column: value }]);

@@ -39,6 +39,8 @@ function numberFormula(text: string): string {
     return take(`${without(',', '')} if its comma separates thousands, or ${without(',', '.')} if decimals,`);
   }
   if (/^[\d,]+(\.\d+)?$/.test(text)) return take(without(',', /^\d*,\d*$/.test(text) ? '.' : ''));
+  if (/^\d{1,3}(\.\d{3})+,\d+$/.test(text))
+    return take(ofText("Number($json['column'].replaceAll('.', '').replace(',', '.'))"));
   const [, sign] = /^\d{1,3}(['’ \u00a0\u202f])\d{3}/.exec(text) ?? [];
   return sign === undefined ? '' : take(without(sign, ''));
 }

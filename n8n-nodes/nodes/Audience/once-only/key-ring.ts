@@ -173,7 +173,7 @@ export class KeyRing {
     if (other !== undefined) {
       throw new InputProblem(
         `'Idempotency Key' is '${key}' for two different contents to the same person, here and in ${other}`,
-        'The service would carry out only one of them. Add to the key what tells them apart, such as a number of the order.',
+        'The service would carry out only one of them. Add to the key what tells them apart, such as a number of the order. Whatever has gone out with another key than it has then goes out again.',
       );
     }
     return { idempotencyKey: wireKey, keyScope: 'content', lifetime: 'content' };
