@@ -79,6 +79,19 @@ describe('a value that only people understand', () => {
     }
   });
 
+  test('the formula for a decimal comma makes no decimal point of a dot that separates thousands', async () => {
+    const refused = await setup.run(update(mapped({ teamSize: '={{ $json.column }}' })), [{ column: '7,5' }]);
+    const [formula = ''] = formulasIn(refused.error?.description);
+    for (const [column, meant] of [
+      ['7,5', 7.5],
+      ['1.250', 1250],
+      ['7.5', 7.5],
+    ] as const) {
+      expect((await sent(mapped({ teamSize: formula }), { column }))['teamSize']).toBe(meant);
+      setup.sandbox.reset();
+    }
+  });
+
   test.each([
     [{ trialEndsAt: '2027' }, /looks like the day number or an empty cell of a spreadsheet, or a year/],
     [{ trialEndsAt: '31 January 2027' }, /Write it as 2027-01-31\./],

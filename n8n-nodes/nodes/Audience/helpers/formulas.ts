@@ -38,9 +38,10 @@ function numberFormula(text: string): string {
   if (/^\d{1,3},\d{3}$/.test(text)) {
     return take(`${without(',', '')} if its comma separates thousands, or ${without(',', '.')} if decimals,`);
   }
-  if (/^[\d,]+(\.\d+)?$/.test(text)) return take(without(',', /^\d*,\d*$/.test(text) ? '.' : ''));
-  if (/^\d{1,3}(\.\d{3})+,\d+$/.test(text))
-    return take(ofText("Number($json['column'].replaceAll('.', '').replace(',', '.'))"));
+  // Where a comma is the decimal sign, a dot before three digits is none: of another cell it makes 1250 of 1.250.
+  if (/^[\d.]*,\d*$/.test(text))
+    return take(ofText(String.raw`Number($json['column'].replace(/\.(?=\d{3}\b)/g, '').replace(',', '.'))`));
+  if (/^[\d,]+(\.\d+)?$/.test(text)) return take(without(',', ''));
   const [, sign] = /^\d{1,3}(['’ \u00a0\u202f])\d{3}/.exec(text) ?? [];
   return sign === undefined ? '' : take(without(sign, ''));
 }
