@@ -4,6 +4,7 @@ import type { Changes } from '../contact/fields.js';
 import type { Claim } from '../declarations.js';
 import { ResourceError } from '../errors.js';
 import { count } from '../words.js';
+import { IN_THE_SERVICE } from '../on-removal.js';
 import { isGiven } from '../people.js';
 import type { Identity } from '../people.js';
 import type { Run } from '../run.js';
@@ -81,7 +82,7 @@ class Removal {
   sayRetained(open: readonly LedgerEntry[]): void {
     if ((this.latest === undefined && this.successor !== undefined) || open.length === 0) return;
     this.#warn(
-      `${count(open.length, 'contact')} of ${this.#source} no longer declared ${stay(open)} in the service, which has no call to delete one. Set onRemove to 'unsubscribe' or 'clear' for more.`,
+      `${count(open.length, 'contact')} of ${this.#source} no longer declared ${stay(open)} ${IN_THE_SERVICE}`,
     );
   }
 

@@ -3,6 +3,7 @@ import { PartialFailure, ResourceError } from '../errors.js';
 import { textOf } from '../raw.js';
 import { count } from '../words.js';
 import type { Raw } from '../raw.js';
+import { IN_THE_SERVICE } from '../on-removal.js';
 import { isGiven } from '../people.js';
 import type { Run } from '../run.js';
 import type { PropertyTypes } from '../known-properties.js';
@@ -109,7 +110,7 @@ class Upserts {
     // Of those who leave a list that is replaced, the deletion of the old copy speaks.
     if (this.#leaving.length > 0 && this.#takesNobody && !this.#isReplaced) {
       run.host.reporter.warn(
-        `${count(this.#leaving.length, 'contact')} no longer declared ${this.#leaving.length === 1 ? 'stays' : 'stay'} in the service, which has no call to delete one. Set onRemove to 'unsubscribe' or 'clear' for more.`,
+        `${count(this.#leaving.length, 'contact')} no longer declared ${this.#leaving.length === 1 ? 'stays' : 'stay'} ${IN_THE_SERVICE}`,
       );
     }
     return { total: this.#added + this.#changed + unidentified, types, summary };
