@@ -248,7 +248,9 @@ export class Parameters {
 
   /** The same, and which fields the input has. */
   get adviceOnColumns(): string {
-    return this.adviceOnNames || namesOfInput(this.#columns);
+    return (
+      this.adviceOnNames || namesOfInput(Object.fromEntries(this.#rows.flatMap((row) => Object.entries(row))))
+    );
   }
 
   /** The same, where an expression found nothing in them. */
@@ -275,19 +277,18 @@ export class Parameters {
     return [...new Set(texts)];
   }
 
-  /** The columns of the first items: a spreadsheet leaves those out of an item whose cells are empty. */
-  get #columns(): IDataObject {
+  /** The first items, and this one: a spreadsheet leaves columns out of an item whose cells are empty. */
+  get #rows(): IDataObject[] {
     const items = this.context.getInputData();
     const rows = [...items.slice(0, LOOKED_AT), ...items.slice(this.itemIndex, this.itemIndex + 1)];
-    return Object.fromEntries(rows.flatMap(({ json }) => Object.entries(json)));
+    return rows.map(({ json }) => json);
   }
 
   /** Whether an expression names a column that the input does not have. */
   #asksForNoColumn(expression: string): boolean {
-    const columns = this.#columns;
-    return [...expression.matchAll(COLUMN)].some(
-      ([, plain, quoted]) => !Object.hasOwn(columns, plain ?? quoted ?? ''),
-    );
+    const rows = this.#rows;
+    const names = [...expression.matchAll(COLUMN)].map(([, plain, quoted]) => plain ?? quoted ?? '');
+    return names.some((name) => !rows.some((row) => Object.hasOwn(row, name)));
   }
 
   /** What stands in the node: expressions as they are written. */

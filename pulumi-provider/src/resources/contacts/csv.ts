@@ -45,7 +45,7 @@ export async function* readCsv(
   const start = await beginning(text);
   if (start.replace(/^\uFEFF/, '').trim() === '')
     throw new ResourceError(
-      `'${file}' is empty. A list of nobody still has its first line, which names the columns: ${STANDARD_COLUMNS.join(', ')}, and custom properties by their names.`,
+      `'${file}' is empty. A list of nobody still has its first line, which ${NAMES_COLUMNS}.`,
     );
   const delimiter = given ?? delimiterOf(start);
   // What goes wrong in the header is thrown where the rows are read.
@@ -126,8 +126,10 @@ function faultOf(file: string, columns: readonly string[], delimiter: Delimiter)
   );
 }
 
-function withoutHeader(file: string, columns: readonly string[] = [], delimiter = ','): ResourceError {
-  const expected = `The first line names the columns: ${STANDARD_COLUMNS.join(', ')}, and custom properties by their names`;
+const NAMES_COLUMNS = `names the columns: ${STANDARD_COLUMNS.join(', ')}, and custom properties by their names`;
+
+function withoutHeader(file: string, columns: readonly string[], delimiter: string): ResourceError {
+  const expected = `The first line ${NAMES_COLUMNS}`;
   const alike = columns.find((name) =>
     IDENTIFIERS.some((known) => known.toLowerCase() === name.toLowerCase()),
   );
