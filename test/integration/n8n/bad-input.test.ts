@@ -94,6 +94,12 @@ const KEPT_USER = place('User ID', (userId) => ({
 const CONTACT_USER = place('User ID', (userId) =>
   update({ fields: { mappingMode: 'defineBelow', value: { userId } } }),
 );
+const CONTACT_EMAIL = place('Email', (email) =>
+  update({
+    contact: locator('userId', 'user-1'),
+    fields: { mappingMode: 'defineBelow', value: { email } },
+  }),
+);
 const VARIABLE = place('firstName', (firstName) => ({
   ...emailParameters(),
   dataVariables: { mappingMode: 'defineBelow', value: { firstName, planName: 'Free' } },
@@ -214,7 +220,7 @@ const REFUSED: [Place, Value, string][] = [
     42,
     true,
   ].map((value): [Place, Value, string] => [TO_EMAIL, value, 'must be an email address']),
-  ...[TO_EMAIL, EVENT_EMAIL, CONTACT].map((where): [Place, Value, string] => [
+  ...[TO_EMAIL, EVENT_EMAIL, CONTACT, CONTACT_EMAIL].map((where): [Place, Value, string] => [
     where,
     '={{ "=ada@example.com" }}',
     "must be an email address without '=' in front",

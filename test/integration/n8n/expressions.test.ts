@@ -292,6 +292,8 @@ test.each([
   ["={{ JSON.stringify({ order: 'order-' + $json.none }) }}", '$json.none'],
   ['={ "greeting": "{{ \'Hi \' + $json.none }}" }', '$json.none'],
   ['={ "link": "https://x.example/{{ $json.none }}", "shop": "acme" }', '$json.none'],
+  ['={ "total": {{ 1 + 1 }}, "greeting": "Hi {{ $json["none"] }}" }', '$json["none"]'],
+  ['={ "says": "\\"for {{ $json.none }}\\"", "shop": "acme" }', '$json.none'],
   [
     "={{ { due: 'Due ' + DateTime.fromISO($json.none).toFormat('d.M.') } }}",
     "DateTime.fromISO($json.none).toFormat('d.M.')",
@@ -303,6 +305,7 @@ test.each([
 test.each([
   ['={ "nick": "{{ $json.none }}" }', {}],
   ['={ "nick": "{{ $json.none }}", "shop": "{{ $json.shop }}" }', { shop: 'acme' }],
+  ['={ "nick": "Hi {{ $json.none ?? \'\' }}", "{{ $json.shop }}": "a:\\"b" }', { nick: 'Hi ', acme: 'a:"b' }],
   ['={{ { nick: $json.none, shop: $json.shop } }}', { shop: 'acme' }],
   [
     "={{ JSON.stringify({ text: 'undefined behaviour', nick: $json.none }) }}",

@@ -163,18 +163,18 @@ describe('after a part of the items was carried out, the message says how to go 
     [
       'trigger',
       {},
-      "To go on when that is corrected, choose 'Retry with currently saved workflow' in the list of executions. It keeps the data of earlier nodes, so correct a value of theirs by its expression in this node. Within 24 hours it sends what is missing, and again only items whose content, recipient or key the correction has changed. 2 of 3",
+      "To go on when that is corrected, choose 'Retry with currently saved workflow' in the list of executions. It keeps the data of earlier nodes, so correct a value of theirs by its expression in this node. Within 24 hours it sends what is missing, and again only items whose content or recipient the correction has changed. 2 of 3",
     ],
     ['integrated', {}, 'set before the first run, what is missing). 2 of 3'],
     [
       'manual',
       { sendOnce: 'content' },
-      "To go on when that is corrected, choose 'Retry with currently saved workflow' in the list of executions. It keeps the data of earlier nodes, so correct a value of theirs by its expression in this node. Within 24 hours it sends what is missing, and again only items whose content, recipient or key the correction has changed. 2 of 3",
+      "To go on when that is corrected, choose 'Retry with currently saved workflow' in the list of executions. It keeps the data of earlier nodes, so correct a value of theirs by its expression in this node. Within 24 hours it sends what is missing, and again only items whose content or recipient the correction has changed. 2 of 3",
     ],
     [
       'manual',
       { idempotencyKey: 'may' },
-      "To go on when that is corrected, choose 'Retry with currently saved workflow' in the list of executions. It keeps the data of earlier nodes, so correct a value of theirs by its expression in this node. Within 24 hours it sends what is missing, and again only items whose content, recipient or key the correction has changed. 2 of 3",
+      "To go on when that is corrected, choose 'Retry with currently saved workflow' in the list of executions. It keeps the data of earlier nodes, so correct a value of theirs by its expression in this node. Within 24 hours it sends what is missing, and again only items whose content or recipient the correction has changed. 2 of 3",
     ],
   ] as const)('in mode %s with %j', async (mode, options, advice) => {
     setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
@@ -292,11 +292,21 @@ test('a service that fails while the items are checked is not asked again for ea
   expect(asked).toHaveLength(1);
 });
 
+test('of many reasons the first ones are told', async () => {
+  const bad = ['', 'a', 'a', 'b', 'c', 'd'].map((email) => ({ email, firstName: 'Ada' }));
+  const { error } = await setup.run(emailParameters(), bad);
+  expect(error?.message).toContain('is empty [item 0]');
+  expect(error?.description).toMatch(
+    /5 more failed too \(items 1 to 5\)\. Other reasons, the first ones: .* to 'a' .*\[item 1\]; .* to 'b' .*\[item 3\]; .* to 'c' .*\[item 4\]\./,
+  );
+});
+
 test('all items that the check refuses are named, and nothing is sent', async () => {
   const { error } = await setup.run(emailParameters(), [...ITEMS, { email: '', firstName: 'Nobody' }]);
 
   expect(error?.itemIndex).toBe(1);
   expect(error?.description).toContain('0 of 4 items were carried out. 1 more failed too (item 3).');
+  expect(error?.description).toContain("Other reasons: 'To Email' is empty [item 3].");
   expect(setup.sandbox.emails()).toEqual([]);
 });
 

@@ -2,17 +2,16 @@ import {
   CONTACT_FIELDS,
   contactFieldEntries,
   fieldsSetBy,
-  parseValue,
   propertyNameProblem,
 } from 'audience-core/contract';
 import type { ContactField, ContactFieldName, FieldWriter } from 'audience-core/contract';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../helpers/errors.js';
-import { isEmpty, looksLikeThousands, misfit, readValue } from '../helpers/values.js';
+import { isEmpty, looksLikeThousands, readIdentifier, readValue } from '../helpers/values.js';
 import { dotRead, leftOut } from './hints.js';
 import type { Item } from './operation.js';
-import { refuseOptOut } from './opt-out.js';
+import { readOptOut, refuseOptOut } from './opt-out.js';
 
 /** A field of a contact as a form has it. */
 export interface ContactFormField {
@@ -122,11 +121,13 @@ export async function readContactFields(
     if (field === undefined) throw await unknownField(item, name, builtIn);
     const typed = field.onlyFalse
       ? readOptOut(subject, value, automatic)
-      : readValue(subject, field.type, value);
+      : isIdentifier(name)
+        ? readIdentifier(subject, value)
+        : readValue(subject, field.type, value);
     if (looksLikeThousands(field.type, value)) notes.push(dotRead(`the contact field '${field.label}'`));
     // What Contact > Get gives for everyone who is subscribed; it stays as it is.
     if (automatic && field.onlyFalse && typed === true) continue;
-    fields[name] = isIdentifier(name) && typeof typed === 'string' ? typed.trim() : typed;
+    fields[name] = typed;
   }
   if (unused.length > 0) {
     const takes = `'Map Automatically' takes fields of these names: ${await namesOf(item, builtIn)}`;
@@ -134,18 +135,6 @@ export async function readContactFields(
   }
   for (const note of notes) item.note(note);
   return { fields, leftOut: notes };
-}
-
-/** Reads a switch that can only be turned off; what is read for everybody by their names may be on as it is. */
-function readOptOut(subject: string, value: unknown, automatic: boolean): PropertyValue {
-  const read = parseValue('boolean', value);
-  if (read.ok && (read.value === false || automatic)) return read.value;
-  throw misfit(
-    subject,
-    value,
-    read.ok || !automatic ? 'false (unsubscribed), as only the contact can subscribe again' : 'true or false',
-    "Contact > Unsubscribe does the same: send it only those who opt out, by a Filter node. Or give false for them and nothing for the others: {{ $json['column'] === 'no' ? false : '' }}, with the name of your column and its word.",
-  );
 }
 
 function isIdentifier(name: string): boolean {

@@ -15,21 +15,24 @@ export interface Facts {
   readonly left: number;
   /** Of the keys by which that is known. */
   readonly lifetimes: ReadonlySet<KeyLifetime>;
-  /** Whether some have a key of the person's own. */
-  readonly hasOwnKeys: boolean;
-  /** What an operation noted, as the end of a sentence, with the items. */
-  readonly notes: ReadonlyMap<string, ReadonlySet<number>>;
+  /** Whether some count as sent by a key of the person's own alone. */
+  readonly trustsOwnKeys: boolean;
+  /** What an operation noted. */
+  readonly notes: Notes;
 }
+
+/** What was noted, as the end of a sentence, with the items. */
+export type Notes = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** Tells in the output panel what the items alone do not show at a glance. */
 export function addHints(
   context: IExecuteFunctions,
   operation: Operation,
-  { sentBefore, maybeBefore, left, lifetimes, hasOwnKeys, alike, notes }: Facts,
+  { sentBefore, maybeBefore, left, lifetimes, trustsOwnKeys, alike, notes }: Facts,
 ): void {
   const inputs = context.getInputData().length;
   const earlier = lifetimes.has('content') ? 'in the last 24 hours' : 'by an earlier try of this run';
-  const ofOwnKey = hasOwnKeys
+  const ofOwnKey = trustsOwnKeys
     ? ' Your own key counts regardless of the content: what was sent is the content of that time. A content that was changed since did not go out; to send it, change the key.'
     : '';
   const messages = [
@@ -54,7 +57,7 @@ export function addHints(
 }
 
 /** What was noted of items, in sentences. */
-export function notesIn(notes: Facts['notes'], inputs: number): string[] {
+export function notesIn(notes: Notes, inputs: number): string[] {
   return [...notes].map(
     ([what, noted]) =>
       `In ${noted.size} of ${inputs} item${inputs === 1 ? '' : 's'} (${naming(noted)}), ${what}.`,
@@ -69,7 +72,7 @@ function items(number: number, all: number, one = 'was', many = 'were'): string 
 export function leftOver(left: number): string {
   if (left === 0) return '';
   const [what, them] = left === 1 ? ['email or event', 'it'] : ['emails or events', 'them'];
-  return `${left} ${what} of an earlier try of this run outlasted the time-out, and this try has not asked for ${them} (content, recipient or key are others now, or the item failed before): the service may still carry ${them} out. Look at the contact later.`;
+  return `${left} ${what} of an earlier try of this run outlasted the time-out, and this try has not asked for ${them} (content or recipient are others now, or the item failed before): the service may still carry ${them} out. Look at the contact later.`;
 }
 
 /** That a field was left out, as nothing was given for it; for the end of a sentence. */

@@ -1,5 +1,6 @@
 import { parseValue } from 'audience-core/contract';
 import { InputProblem } from '../helpers/errors.js';
+import { misfit } from '../helpers/values.js';
 import type { ContactFormField } from './contact-fields.js';
 
 /** Names of columns by which other tools say that a person has opted out, and values of those that say the state. */
@@ -38,6 +39,23 @@ export function refuseOptOut(name: string, value: unknown, builtIn: readonly Con
       ? `The field '${name}' of the input is false, and this operation cannot unsubscribe`
       : `The field '${name}' of the input is neither true nor false, so that nobody knows whether the person has opted out`,
     KEEP_AWAY,
+  );
+}
+
+/**
+ * Reads a switch that can only be turned off.
+ *
+ * @param automatic whether the column is read for everybody by its name, so that it may be on as it is.
+ * @throws InputProblem for any other value.
+ */
+export function readOptOut(subject: string, value: unknown, automatic: boolean): boolean {
+  const read = parseValue('boolean', value);
+  if (read.ok && typeof read.value === 'boolean' && (!read.value || automatic)) return read.value;
+  throw misfit(
+    subject,
+    value,
+    automatic ? 'true or false' : 'false (unsubscribed), as only the contact can subscribe again',
+    `Contact > Unsubscribe does the same: send it only those who opt out, by a Filter node. Or give ${automatic ? "the column these values, by an 'Edit Fields' node before this one." : "false for them and nothing for the others: {{ $json['column'] === 'no' ? false : '' }}, with the name of your column and its word."}`,
   );
 }
 

@@ -6,7 +6,7 @@ import { isTool, offersRetry } from '../once-only/execution.js';
 import { naming } from '../helpers/item-numbers.js';
 import { afterStop, howToGoOn } from '../helpers/retry-messages.js';
 import { leftOver, notesIn } from './hints.js';
-import type { Facts } from './hints.js';
+import type { Notes } from './hints.js';
 import type { Run } from './run-items.js';
 import { lifetimeByForm } from './sending.js';
 
@@ -21,8 +21,8 @@ export interface RunState {
   readonly caught: readonly number[];
   /** How many of the items that were carried out were sent before, as the service says. */
   readonly sentBefore: number;
-  /** What is to be told although the run fails, with the items. */
-  readonly warnings: Facts['notes'];
+  /** What is to be told although the run fails. */
+  readonly warnings: Notes;
   /** How many emails and events of earlier tries the service may still carry out. */
   readonly left: number;
   /** Whether the others are carried out where one has failed. */
@@ -59,6 +59,10 @@ export function firstFailure(state: RunState): NodeFailure {
     progressOf(state),
     isLaterBatch ? 'Those of earlier batches of this run are not counted here.' : '',
     others.length === 0 ? '' : `${others.length} more failed too (${naming(others)}).`,
+    otherReasons(
+      failure,
+      others.flatMap((index) => failed.get(index) ?? []),
+    ),
     waiting.length === 0
       ? ''
       : `${waiting.length} more ${waiting.length === 1 ? 'waits' : 'wait'} for an item of the same contact that failed (${naming(waiting)}).`,
@@ -74,6 +78,22 @@ export function firstFailure(state: RunState): NodeFailure {
   else failure.description = sentences(isToCorrect ? [what, toldHow, ...told] : [toldHow, ...told, what]);
   return failure;
 }
+
+/** The first of the failures that say something else. */
+function otherReasons(first: NodeFailure, failures: readonly NodeFailure[]): string {
+  const reasonOf = ({ message }: NodeFailure): string => message.replace(/ \[item \d+\]$/, '');
+  const reasons = new Map<string, string>();
+  for (const failure of failures) {
+    const reason = reasonOf(failure);
+    if (reason !== reasonOf(first) && !reasons.has(reason)) reasons.set(reason, failure.message);
+  }
+  const told = [...reasons.values()].slice(0, MOST_REASONS);
+  return told.length === 0
+    ? ''
+    : `Other reasons${reasons.size > told.length ? ', the first ones' : ''}: ${told.join('; ')}.`;
+}
+
+const MOST_REASONS = 3;
 
 /** Items whose failure says this of them. */
 function failedWith({ failed }: RunState, what: 'unclear' | 'done' | 'reason', value: unknown): number[] {

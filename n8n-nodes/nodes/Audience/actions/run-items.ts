@@ -50,7 +50,7 @@ export async function runItems(run: Run, options: RunOptions): Promise<INodeExec
     await items.carryOut();
     hasFailed = false;
   } finally {
-    run.keys.changes.keep(hasFailed || (run.keys.tries?.mayGoOn === true && items.hasFailures));
+    run.keys.keep(hasFailed || (run.keys.tries?.mayGoOn === true && items.hasFailures));
   }
   addHints(context, run.operation, items.facts);
   return items.output();
@@ -76,9 +76,9 @@ class ItemRun {
   /** Whether all items were looked at. */
   #isChecked = false;
   /** What an operation noted, with the items. */
-  readonly #notes: Notes = new Map();
+  readonly #notes = new Map<string, Set<number>>();
   /** The same, where it is to be told whatever comes of the run. */
-  readonly #warnings: Notes = new Map();
+  readonly #warnings = new Map<string, Set<number>>();
   /** Items that were under way when the first one failed. */
   #caught: number[] = [];
   #lastPause = Date.now();
@@ -139,11 +139,11 @@ class ItemRun {
 
   /** What the output items alone do not show. */
   get facts(): Facts {
-    const { lifetimes, hasOwnKeys } = this.run.keys;
+    const { lifetimes, trustsOwnKeys } = this.run.keys;
     const alike = [...this.run.keys.alike].filter((both) => both.every((one) => this.#done.has(one))).length;
     const [sentBefore, maybeBefore] = [this.#sentBefore.size, this.#maybeBefore.size];
     const notes = new Map([...this.#notes, ...this.#warnings]);
-    return { sentBefore, maybeBefore, left: this.#left, lifetimes, hasOwnKeys, alike, notes };
+    return { sentBefore, maybeBefore, left: this.#left, lifetimes, trustsOwnKeys, alike, notes };
   }
 
   /** The output items in the order of the input. */
@@ -292,10 +292,7 @@ class ItemRun {
   }
 }
 
-/** What was noted, with the items. */
-type Notes = Map<string, Set<number>>;
-
-function noteOf(notes: Notes, what: string, index: number): void {
+function noteOf(notes: Map<string, Set<number>>, what: string, index: number): void {
   notes.set(what, (notes.get(what) ?? new Set<number>()).add(index));
 }
 

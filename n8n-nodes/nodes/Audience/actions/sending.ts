@@ -122,14 +122,14 @@ export function sendingCall(
     const standing = keys.changes.begin(names, change, sending.sets, itemIndex);
     // Only the very same finds out whether the service has it.
     const unclear = keys.tries?.unclearOf(itemIndex);
-    const dispatch = unclear?.dispatch ?? { idempotencyKey: key.idempotencyKey, what, send };
+    const dispatch = unclear?.dispatch ?? { idempotencyKey: key.idempotencyKey, said: key.said, what, send };
     const { idempotencyKey } = dispatch;
     const scopeIfUnclear = keys.unclear.scopeOf(idempotencyKey);
     const keyScope = scopeIfUnclear ?? key.keyScope;
     const result = await dispatch.send({ idempotencyKey, keyScope, signal }).catch((error: unknown) => {
       throw noteFailure(item, { dispatch, standing, unclear, scopeIfUnclear, lifetime: key.lifetime }, error);
     });
-    keys.settle(idempotencyKey);
+    keys.settle(itemIndex, dispatch, result);
     // Nothing before can have used a key of this call.
     const sentBefore = result.deduplicated && !(result.wasUnclear && keyScope === 'call');
     if (sentBefore) noteSentBefore(!result.wasUnclear);
@@ -171,7 +171,7 @@ function noteFailure(
     standing.undo();
     return error;
   }
-  keys.noteUnclear(idempotencyKey, error);
+  keys.noteUnclear(itemIndex, dispatch, error);
   keys.tries?.noteUnclear(itemIndex, { dispatch, error });
   return scopeIfUnclear === 'anything' && error instanceof ConflictError
     ? stillInProgress(error, lifetime)
@@ -187,7 +187,7 @@ function stillInProgress(error: ConflictError, lifetime: KeyLifetime): ConflictE
 }
 
 /** What no later try can mend. */
-const REFUSED = [NotFoundError, InvalidRequestError, ValidationError];
+const PERMANENT = [NotFoundError, InvalidRequestError, ValidationError];
 
 /**
  * Sets those fields of an item once more that an older item of the contact has set since, by an update: no automation
@@ -208,7 +208,7 @@ async function setAgain(item: Item, { recipient, sets }: Sending, fields: readon
       const { context, form } = item.parameters;
       const named = fields.map((field) => form.nameOf(field.split('.'))).join(', ');
       const behind = `${named} may have the ${fields.length === 1 ? 'value' : 'values'} of an older item, as this item's could not be set again`;
-      if (!REFUSED.some((kind) => error instanceof kind) && !context.continueOnFail())
+      if (!PERMANENT.some((kind) => error instanceof kind) && !context.continueOnFail())
         throw new MayBeDone(error, `It was sent, but ${behind}`, true);
       item.warn(`${behind}: look at the contact`);
     });

@@ -13,7 +13,7 @@ import {
 import type { Identity, Missing } from './expressions.js';
 import type { Form } from './form.js';
 import { adviceOnNames, namesOfInput, withTrimmedNames } from './input-names.js';
-import { isEmpty, misfit, readValue, shortened, slip } from './values.js';
+import { isEmpty, misfit, readIdentifier, readValue, shortened, slip } from './values.js';
 
 /** How many items are looked at to see which columns the input has. */
 const LOOKED_AT = 100;
@@ -120,7 +120,10 @@ export class Parameters {
 
   /** Text, `undefined` where it was left empty. A number counts as text, as ids often come as numbers. */
   text(name: string): string | undefined {
-    return this.#text(this.given(name).value, this.form.label(name));
+    const { value } = this.given(name);
+    return isEmpty(value)
+      ? undefined
+      : String(readValue(`'${this.form.label(name)}'`, 'string', value)).trim();
   }
 
   /**
@@ -271,8 +274,8 @@ export class Parameters {
     if (entries.length === 0 && !Array.isArray(value)) {
       throw misfit(`'${label}'`, value, 'a list of IDs, or IDs separated by commas');
     }
-    const texts = entries.map(
-      (entry) => this.#text(entry, label) ?? this.#fail(name, `An entry of '${label}'`),
+    const texts = entries.map((entry) =>
+      isEmpty(entry) ? this.#fail(name, `An entry of '${label}'`) : readIdentifier(`'${label}'`, entry),
     );
     return [...new Set(texts)];
   }
@@ -325,8 +328,10 @@ export class Parameters {
   }
 
   #identifier(value: unknown, stored: unknown, label: string, of: Named): string | undefined {
-    const isWhole = typeof value !== 'string' || isEmpty(value);
-    return this.#text(isWhole ? value : this.#whole(value, stored, `'${label}'`, of), label);
+    if (isEmpty(value)) return undefined;
+    const subject = `'${label}'`;
+    const text = typeof value === 'string' ? this.#whole(value, stored, subject, of) : value;
+    return readIdentifier(subject, text);
   }
 
   #whole(text: string, stored: unknown, subject: string, of: Named): string {
@@ -353,14 +358,6 @@ export class Parameters {
     if (!isSet || (isEmpty(value) && !byExpression)) return unset;
     const label = this.form.label(name);
     return isEmpty(value) ? this.#fail(name) : readValue(`'${label}'`, type, value, '');
-  }
-
-  #text(value: unknown, label: string): string | undefined {
-    if (isEmpty(value)) return undefined;
-    const text = String(readValue(`'${label}'`, 'string', value)).trim();
-    if (/^=.*@/.test(text)) throw misfit(`'${label}'`, text, "an email address without '=' in front");
-    if (text !== 'null') return text;
-    throw misfit(`'${label}'`, value, 'a value of its own');
   }
 
   #fail(name: string, entry?: string): never {

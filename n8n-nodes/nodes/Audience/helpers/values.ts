@@ -50,6 +50,17 @@ export function readValue(
   return accept(subject, value, parseValue(type, value), formula);
 }
 
+/**
+ * Reads a text that tells one from the others.
+ *
+ * @throws InputProblem for a value that is no text, and for an address in which a slip is left.
+ */
+export function readIdentifier(subject: string, value: unknown): string {
+  const text = String(readValue(subject, 'string', value)).trim();
+  if (/^=.*@/.test(text)) throw misfit(subject, text, "an email address without '=' in front");
+  return text;
+}
+
 /** The same for a value whose type nobody declared; points in time become Unix seconds. */
 export function readUntypedValue(subject: string, value: unknown): PropertyValue {
   return accept(subject, value, encodeUntypedValue(value));

@@ -1,5 +1,5 @@
 import { IDEMPOTENCY_KEY_LIFETIME_MS, isRecord } from 'audience-core/contract';
-import type { ContactUpdate, KeyScope } from 'audience-core';
+import type { ContactUpdate, KeyScope, SendResult } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ContactChanges } from './contact-changes.js';
 import { InputProblem } from '../helpers/errors.js';
@@ -8,7 +8,9 @@ import type { Missing } from '../helpers/expressions.js';
 import { hashOf, shortHash } from './hash.js';
 import { OwnKeys, readOwnKey } from './own-keys.js';
 import { Repeats } from './repeats.js';
+import { SentItems } from './sent-items.js';
 import { Tries } from './tries.js';
+import type { Dispatch } from './tries.js';
 import { UnclearKeys } from './unclear-keys.js';
 
 /** As the form's 'Send Once Per' has them. */
@@ -37,6 +39,8 @@ export interface Sending {
 /** The key of an item. */
 export interface ItemKey {
   readonly idempotencyKey: string;
+  /** What goes out for whom, hashed: the same however the address is spelled, and whatever the key. */
+  readonly said: string;
   readonly keyScope: KeyScope;
   readonly lifetime: KeyLifetime;
 }
@@ -54,7 +58,9 @@ export class KeyRing {
   readonly #execution: string;
   readonly #owners: OwnKeys;
   readonly #repeats = new Repeats();
-  #hasOwnKeys = false;
+  /** `undefined` of a tool, as `tries`. */
+  readonly #sentItems: SentItems | undefined;
+  #trustsOwnKeys = false;
   /** Those of the keys that were made. */
   readonly lifetimes = new Set<KeyLifetime>();
 
@@ -86,6 +92,7 @@ export class KeyRing {
     this.tries = byModel ? undefined : Tries.begin(context, number);
     this.#runOfNode = [runAnchor(context), context.getWorkflow().id, node.id, run];
     this.#owners = new OwnKeys(context, run);
+    this.#sentItems = byModel ? undefined : new SentItems(context, `${node.id} ${run} ${account}`);
     this.changes = new ContactChanges(context, run, account);
     this.unclear = new UnclearKeys(context, `${node.id} ${run}`, account);
   }
@@ -95,9 +102,9 @@ export class KeyRing {
     return !this.#isFirstTry;
   }
 
-  /** Whether an item has a key of the person's own. */
-  get hasOwnKeys(): boolean {
-    return this.#hasOwnKeys;
+  /** Whether an item counts as sent by a key of the person's own alone: its content may be another one than went out. */
+  get trustsOwnKeys(): boolean {
+    return this.#trustsOwnKeys;
   }
 
   /** The shortest of the keys that were made; `undefined` where none was made. */
@@ -112,12 +119,12 @@ export class KeyRing {
    * @throws InputProblem in a retry of what began so long ago that the service may have forgotten it.
    */
   forRun(itemIndex: number, sending: Sending): ItemKey {
-    const { operation, recipient, content } = sending;
+    const { operation, content } = sending;
     this.lifetimes.add('run');
     this.#assertRemembered();
-    const sent = hashOf([operation, personOf(recipient), withoutEmail(content)]);
-    const first = this.#sent.get(sent) ?? itemIndex;
-    this.#sent.set(sent, first);
+    const said = saidIn(sending);
+    const first = this.#sent.get(said) ?? itemIndex;
+    this.#sent.set(said, first);
     if (first !== itemIndex) this.alike.set(itemIndex, first);
     const before = this.#repeats.before(itemIndex, hashOf([operation, content]));
     let number = before;
@@ -129,7 +136,10 @@ export class KeyRing {
       // In an earlier try another item may have said the same.
     } while (this.tries?.isOfAnotherItem(idempotencyKey, itemIndex) === true);
     this.tries?.own(idempotencyKey, itemIndex);
-    return { idempotencyKey, keyScope: this.#isFirstTry ? 'call' : 'content', lifetime: 'run' };
+    return this.#keyOf(itemIndex, {
+      ...{ idempotencyKey, said, lifetime: 'run' },
+      keyScope: this.#isFirstTry ? 'call' : 'content',
+    });
   }
 
   /**
@@ -138,16 +148,15 @@ export class KeyRing {
    * @throws InputProblem as `forRun`.
    */
   forContent(itemIndex: number, sending: Sending): ItemKey {
-    const { operation, recipient, content, sets } = sending;
+    const { operation, recipient, sets } = sending;
     // To set again what something else has changed in between is a change; an email is the same one again.
     const isChange = operation !== 'email.send' && Object.keys(sets).length > 0;
     this.#assertRemembered();
     this.lifetimes.add('content');
-    const person = personOf(recipient);
-    const sent = [operation, person, withoutEmail(content)];
-    const returns = isChange ? this.#repeats.returnsBefore(itemIndex, hashOf(person), hashOf(sent)) : 0;
-    const idempotencyKey = `n8n-content-${hashOf(returns === 0 ? sent : [...sent, returns])}`;
-    return { idempotencyKey, keyScope: 'content', lifetime: 'content' };
+    const said = saidIn(sending);
+    const returns = isChange ? this.#repeats.returnsBefore(itemIndex, hashOf(personOf(recipient)), said) : 0;
+    const idempotencyKey = `n8n-content-${returns === 0 ? said : hashOf([said, returns])}`;
+    return this.#keyOf(itemIndex, { idempotencyKey, said, keyScope: 'content', lifetime: 'content' });
   }
 
   /**
@@ -158,25 +167,23 @@ export class KeyRing {
    * @throws InputProblem for a key in which a value is missing, and for one that two different mails of this run have;
    *   as `forRun`.
    */
-  forOwnKey(
-    own: unknown,
-    missing: readonly Missing[],
-    itemIndex: number,
-    { operation, recipient, subject, content }: Sending,
-  ): ItemKey {
+  forOwnKey(own: unknown, missing: readonly Missing[], itemIndex: number, sending: Sending): ItemKey {
+    const { operation, recipient, subject, content } = sending;
     this.#assertRemembered();
     const key = readOwnKey(own, missing);
     this.lifetimes.add('content');
     const wireKey = `n8n-own-${hashOf([key, operation, personOf(recipient), subject])}`;
-    this.#hasOwnKeys = true;
     const other = this.#owners.note(wireKey, itemIndex, hashOf(withoutEmail(content)));
     if (other !== undefined) {
       throw new InputProblem(
         `'Idempotency Key' is '${key}' for two different contents to the same person, here and in ${other}`,
-        'The service would carry out only one of them. Add to the key what tells them apart, such as a number of the order. Whatever has gone out with another key than it has then goes out again.',
+        'The service would carry out only one of them. Add to the key what tells them apart, such as a number of the order.',
       );
     }
-    return { idempotencyKey: wireKey, keyScope: 'content', lifetime: 'content' };
+    const said = saidIn(sending);
+    return this.#keyOf(itemIndex, {
+      ...{ idempotencyKey: wireKey, said, keyScope: 'content', lifetime: 'content' },
+    });
   }
 
   /** Names what an item changes: the same in each try. */
@@ -186,15 +193,30 @@ export class KeyRing {
   }
 
   /** Notes that what a key is for is carried out. */
-  settle(idempotencyKey: string): void {
-    this.#owners.end(idempotencyKey, 'done');
+  settle(
+    itemIndex: number,
+    { idempotencyKey, said }: Dispatch,
+    { deduplicated, wasUnclear }: Pick<SendResult, 'deduplicated' | 'wasUnclear'>,
+  ): void {
+    const isOwn = this.#owners.end(idempotencyKey, 'done');
+    const isKnown = this.#sentItems?.keyOf(itemIndex, said) === idempotencyKey;
+    this.#trustsOwnKeys ||= isOwn && deduplicated && !isKnown;
     this.unclear.settle(idempotencyKey);
+    // Else another item has sent it, or another run.
+    if (!deduplicated || wasUnclear) this.#sentItems?.note(itemIndex, said, idempotencyKey);
   }
 
   /** Notes that what a key is for may be carried out. */
-  noteUnclear(idempotencyKey: string, error: unknown): void {
+  noteUnclear(itemIndex: number, { idempotencyKey, said }: Dispatch, error: unknown): void {
     this.#owners.end(idempotencyKey, 'unclear');
     this.unclear.note(idempotencyKey, error);
+    this.#sentItems?.note(itemIndex, said, idempotencyKey);
+  }
+
+  /** Keeps what is known for a later try, where one may come. */
+  keep(mayBeTriedAgain: boolean): void {
+    this.changes.keep(mayBeTriedAgain);
+    this.#sentItems?.keep(mayBeTriedAgain);
   }
 
   /** Forgets an own key with which an item sent nothing: another node may try to. */
@@ -205,6 +227,12 @@ export class KeyRing {
   /** Whether this is a retry of what began so long ago that the service may have forgotten it. */
   get isForgotten(): boolean {
     return this.#isRetry && Date.now() - this.#begunAt > REMEMBERED_MS;
+  }
+
+  /** What an earlier try has sent for an item counts, whatever key the item has by now. */
+  #keyOf(itemIndex: number, key: ItemKey): ItemKey {
+    const idempotencyKey = this.#sentItems?.keyOf(itemIndex, key.said);
+    return idempotencyKey === undefined ? key : { ...key, idempotencyKey, keyScope: 'content' };
   }
 
   #assertRemembered(): void {
@@ -236,6 +264,10 @@ const KEPT_HOLDERS = 10_000;
 
 /** For how long a retry knows what was sent: the service's 24 hours, less what a long run takes. */
 const REMEMBERED_MS = IDEMPOTENCY_KEY_LIFETIME_MS - 30 * 60_000;
+
+function saidIn({ operation, recipient, content }: Sending): string {
+  return hashOf([operation, personOf(recipient), withoutEmail(content)]);
+}
 
 /** The recipient as a key names them: addresses that differ in case only are one mailbox. */
 function personOf([email, userId]: Sending['recipient']): (string | null)[] {

@@ -131,8 +131,11 @@ function readFields({ parameters, note }: Item): Record<string, PropertyValue> {
 }
 
 function readJson({ parameters, note }: Item): Record<string, PropertyValue> {
-  const { value: given, byExpression } = parameters.given('eventPropertiesJson', undefined, 'data');
+  const { value: given, byExpression, stored } = parameters.given('eventPropertiesJson', undefined, 'data');
   if (isEmpty(given) && !byExpression) return {};
+  // As in the form's fields, nothing goes out of a text that lacks a value.
+  for (const [, name = '', text = ''] of String(stored).matchAll(TEXT_PROPERTIES))
+    if (byExpression && text.includes('{{')) parameters.evaluate(`=${text}`, `The event property '${name}'`);
   const parsed = typeof given === 'string' ? parseJson(given) : given;
   if (!isRecord(parsed)) {
     throw new InputProblem(
@@ -147,6 +150,12 @@ function readJson({ parameters, note }: Item): Record<string, PropertyValue> {
     entries.map(([name, value]) => [name, readUntypedValue(`The event property '${name}'`, value)]),
   );
 }
+
+/** Names and texts of a JSON, in which there may be expressions. */
+const TEXT_PROPERTIES = (() => {
+  const text = String.raw`"((?:\{\{.*?\}\}|\\.|[^"\\])*)"`;
+  return new RegExp(String.raw`${text}\s*:\s*${text}`, 'gs');
+})();
 
 function parseJson(text: string): unknown {
   try {

@@ -17,8 +17,8 @@ export const send: Operation = {
       required: true,
       default: '',
       placeholder: 'e.g. orderPlaced',
-      description:
-        'Name of the event, exactly as the automation in the service has it, capitals too: any other name succeeds and starts nothing',
+      hint: 'Exactly as the automation has it, capitals too: any other name succeeds and starts nothing',
+      description: 'Name of the event that an automation in the service waits for',
     },
     ...WHOSE_FIELDS,
     ...EVENT_PROPERTY_FIELDS,
