@@ -1,7 +1,7 @@
 import { InputProblem } from '../helpers/errors.js';
 
 /** A contact by its identifiers; text that is empty or missing names nobody. */
-export interface ContactNames {
+export interface Identifiers {
   readonly email?: string | undefined;
   readonly userId?: string | null | undefined;
 }
@@ -24,7 +24,7 @@ export class ItemContacts {
    * @throws InputProblem where an identifier comes with another one than in an earlier item: the service would change
    *   the contact of that item in place of this one's.
    */
-  note(itemIndex: number, { email, userId }: ContactNames, others: ContactNames = {}): void {
+  note(itemIndex: number, { email, userId }: Identifiers, others: Identifiers = {}): void {
     const emailKey = nameKey('Email', email);
     const userIdKey = nameKey('User ID', userId);
     this.#names.set(

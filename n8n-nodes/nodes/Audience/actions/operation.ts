@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { KeyRing } from '../once-only/key-ring.js';
 import type { Parameters } from '../helpers/parameters.js';
 import type { Session } from '../transport/session.js';
-import type { ContactNames } from './item-contacts.js';
+import type { Identifiers } from './item-contacts.js';
 import { optionsField } from './run-options.js';
 
 /** One input item on its way through an operation. */
@@ -19,7 +19,7 @@ export interface Item {
    *
    * @throws InputProblem where an earlier item gives one of the two identifiers with another one.
    */
-  readonly noteContact: (contact: ContactNames, others?: ContactNames) => void;
+  readonly noteContact: (contact: Identifiers, others?: Identifiers) => void;
   /** To be called where an item sets no field of the contact that it has noted. */
   readonly noteNothingSet: () => void;
   /** To be called with what the output does not show and the person should know, as the end of a sentence. */

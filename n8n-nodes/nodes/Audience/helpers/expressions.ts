@@ -8,8 +8,8 @@ import type { Inspection, Slot } from './inspection.js';
  * unless its expression says that it may; with nothing of the input left in it, what tells a person from others would be
  * the same for all; of a key every part counts.
  */
-export type TextUse = 'text' | 'data' | Identity;
-export type Identity = 'thing' | 'person' | 'key';
+export type TextUse = 'text' | 'data' | IdentifierOf;
+export type IdentifierOf = 'thing' | 'person' | 'key';
 
 /** A value that is missing in a text. */
 export interface Missing {
@@ -63,8 +63,8 @@ export function missingIn(
   const saysSo = MISSING_WORD.test(text);
   // 'Hi ,': nothing of the input is in it.
   const isBare = use === 'text' && text === literal && text.trim() !== '';
-  const isIdentity = use !== 'text' && use !== 'data';
-  if (!isIdentity && !saysSo && !isBare && !slots.some(hides)) return [];
+  const isIdentifier = use !== 'text' && use !== 'data';
+  if (!isIdentifier && !saysSo && !isBare && !slots.some(hides)) return [];
   const found = foundSchema.safeParse(evaluate(expression)).data;
   // The expression could not be looked into: what it gave has to tell.
   if (found === undefined) return saysSo ? [A_PART] : [];
@@ -76,9 +76,14 @@ export function missingIn(
     const slot = slots[index];
     if (slot === undefined) return [];
     // What the expression does not use may lack a value.
-    if (!isIdentity && slot.mayBeUnused && (word === '' || !text.toLowerCase().includes(word.toLowerCase())))
+    if (
+      !isIdentifier &&
+      slot.mayBeUnused &&
+      (word === '' || !text.toLowerCase().includes(word.toLowerCase()))
+    )
       return [];
-    const isNothingLeft = isIdentity && use !== 'thing' && slot.emptyBy === 'fallback' && given.length === 0;
+    const isNothingLeft =
+      isIdentifier && use !== 'thing' && slot.emptyBy === 'fallback' && given.length === 0;
     const isBareSum =
       use === 'text' &&
       slot.kind === 'joined' &&
@@ -111,10 +116,10 @@ export function asText(value: unknown): string | undefined {
 }
 
 /** The same for a text that tells a person or an email from others, and in which nothing of the input may be left. */
-export function missingInIdentity(
+export function missingInIdentifier(
   stored: unknown,
   text: string,
-  use: Identity,
+  use: IdentifierOf,
   evaluate: (expression: string) => unknown,
 ): Missing[] {
   const missing = missingIn(stored, text, use, evaluate);
@@ -146,8 +151,8 @@ function lacks(
     return emptyBy === undefined && !isFilled && ['', 'undefined', 'null'].includes(word);
   }
   const isBlank = word === '' || (kind === 'part' && ['undefined', 'null'].includes(word));
-  const isIdentity = use !== 'text' && use !== 'data';
-  if (!isIdentity && isBlank) return (isInLink || isBare) && emptyBy === undefined;
+  const isIdentifier = use !== 'text' && use !== 'data';
+  if (!isIdentifier && isBlank) return (isInLink || isBare) && emptyBy === undefined;
   if (!isBlank) return true;
   return !isFilled && emptyBy !== 'condition' && (use === 'key' || emptyBy !== 'fallback');
 }

@@ -7,10 +7,10 @@ import {
   isBraceLeft,
   isExpression,
   missingIn,
-  missingInIdentity,
+  missingInIdentifier,
   sayMissing,
 } from './expressions.js';
-import type { Identity, Missing } from './expressions.js';
+import type { IdentifierOf, Missing } from './expressions.js';
 import type { Form } from './form.js';
 import { adviceOnNames, namesOfInput, withTrimmedNames } from './input-names.js';
 import { isEmpty, misfit, readIdentifier, readValue, shortened, slip } from './values.js';
@@ -25,7 +25,7 @@ const COLUMN = /\$json\??\.([\w$]+)\b(?!\s*\()|\$json\[['"](.+?)['"]\]/g;
 const UNSET = 'audience:unset';
 
 /** What an identifier tells from others. */
-type Named = Exclude<Identity, 'key'>;
+type Named = Exclude<IdentifierOf, 'key'>;
 
 /** What the node has for one parameter. */
 export interface GivenValue {
@@ -115,7 +115,7 @@ export class Parameters {
 
   /** Values that are missing in a key, and without which it could be that of another email: `order-{{ $json.no }}`. */
   missingInKey(name: string, key: string): Missing[] {
-    return missingInIdentity(this.#stored(name), key, 'key', this.#valueOfText);
+    return missingInIdentifier(this.#stored(name), key, 'key', this.#valueOfText);
   }
 
   /** Text, `undefined` where it was left empty. A number counts as text, as ids often come as numbers. */
@@ -335,7 +335,7 @@ export class Parameters {
   }
 
   #whole(text: string, stored: unknown, subject: string, of: Named): string {
-    const missing = missingInIdentity(stored, text, of, this.#valueOfText);
+    const missing = missingInIdentifier(stored, text, of, this.#valueOfText);
     if (missing.length === 0) return text;
     throw new InputProblem(
       `${subject} is '${shortened(text)}', ${sayMissing(missing)}`,

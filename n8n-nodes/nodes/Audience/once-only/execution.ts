@@ -8,7 +8,7 @@ import { FlowMemory } from './flow-memory.js';
  * execution over, and when a person retries it from the list of executions, which gives it a new id. n8n keeps the
  * flow's context with the execution's data; of one that crashed it has the moment of its begin only.
  */
-export function runAnchor(context: IExecuteFunctions): string {
+export function executionAnchor(context: IExecuteFunctions): string {
   const kept = context.getContext('flow');
   const anchor: unknown = kept['audienceRun'];
   if (typeof anchor === 'string') return anchor;

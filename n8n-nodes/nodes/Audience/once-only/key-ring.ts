@@ -3,7 +3,7 @@ import type { ContactUpdate, KeyScope, SendResult } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ContactChanges } from './contact-changes.js';
 import { InputProblem } from '../helpers/errors.js';
-import { executionOf, isTool, runAnchor, runOfNode } from './execution.js';
+import { executionOf, isTool, executionAnchor, runOfNode } from './execution.js';
 import type { Missing } from '../helpers/expressions.js';
 import { hashOf, shortHash } from './hash.js';
 import { OwnKeys, readOwnKey } from './own-keys.js';
@@ -90,7 +90,7 @@ export class KeyRing {
     this.#begunAt = begunAt ?? Date.now();
     const run = byModel ? 'tool' : number;
     this.tries = byModel ? undefined : Tries.begin(context, number);
-    this.#runOfNode = [runAnchor(context), context.getWorkflow().id, node.id, run];
+    this.#runOfNode = [executionAnchor(context), context.getWorkflow().id, node.id, run];
     this.#owners = new OwnKeys(context, run);
     this.#sentItems = byModel ? undefined : new SentItems(context, `${node.id} ${run} ${account}`);
     this.changes = new ContactChanges(context, run, account);

@@ -21,10 +21,10 @@ export type Upserted =
   /** `id` where the service told it. */
   | { readonly done: true; readonly created: boolean; readonly id: string | undefined }
   /** There is no such contact, and this is what is known of the event that creates it. */
-  | { readonly done: false; readonly event: EventFate };
+  | { readonly done: false; readonly event: CreationEventState };
 
 /** Whether the event was sent: by this run, by one before it (within 24 hours), or perhaps. */
-export type EventFate = 'none' | 'sent' | 'sent before' | 'unclear';
+export type CreationEventState = 'none' | 'sent' | 'sent before' | 'unclear';
 
 /**
  * Sets fields of the contact that email or userId name, both of which it then has. Where there is none, it is created
@@ -41,7 +41,7 @@ export async function upsert(
   const found = await set();
   if (found !== undefined) return { done: true, created: false, id: found.id };
   if (event === undefined) return { done: false, event: 'none' };
-  let sent: EventFate = 'sent';
+  let sent: CreationEventState = 'sent';
   try {
     const { email, userId } = identity;
     const message = { ...event, ...named({ email: email ?? undefined, userId: userId ?? undefined }) };

@@ -117,11 +117,11 @@ export const contacts: Behaviour = {
     }
     const plan = await planOf(source, isOtherService ? new Ledger() : Ledger.read(outs));
     // Whoever sets `retain` takes nothing from anybody from now on.
-    const fate = list.isRetained ? 'retain' : (outs.onRemove ?? 'retain');
-    run.host.reporter.info(describePlan(plan, source, declarant.label, fate, news['createWithEvent']));
+    const onRemove = list.isRetained ? 'retain' : (outs.onRemove ?? 'retain');
+    run.host.reporter.info(describePlan(plan, source, declarant.label, onRemove, news['createWithEvent']));
     const address = addressProblem(plan, await stillTaken(plan, run), source, declarant.label);
     if (address !== undefined) throw new ResourceError(address);
-    const takes = fate !== 'retain' && plan.leaving.length > 0;
+    const takes = onRemove !== 'retain' && plan.leaving.length > 0;
     list.isReplacedLater = takes;
     if (!isOtherService)
       run.contacts.plannedReplacements.set(declarant.key, { id, outs: raw, planned: news, takes });
@@ -133,7 +133,7 @@ export const contacts: Behaviour = {
     const problem = removalProblem({
       leaving: leaving.length,
       before: outs.count,
-      fate,
+      onRemove,
       label: declarant.label,
       source,
     });

@@ -87,7 +87,7 @@ describe('a removal that an earlier run could not finish', () => {
     service.fault = () => undefined;
     const { errors, told } = await engine.up([await list(NAMES.slice(2), { onRemove: 'retain' })]);
     expect(errors).toEqual([]);
-    expect(told.join()).toMatch(/1 leaving, who stay in the service as they are/);
+    expect(told.join()).toMatch(/1 leaving, who would stay as they are/);
     expect(unsubscribed()).toEqual([]);
   });
 
@@ -129,7 +129,7 @@ test('retain in the very edit that removes a row takes nobody', async () => {
   await engine.up([await list(NAMES)]);
   const { errors, told } = await engine.up([await list(NAMES.slice(1), { onRemove: 'retain' })]);
   expect(errors).toEqual([]);
-  expect(told.join()).toMatch(/1 leaving, who stay in the service as they are/);
+  expect(told.join()).toMatch(/1 leaving, who would stay as they are/);
   expect(unsubscribed()).toEqual([]);
 });
 
@@ -206,7 +206,7 @@ test('whom a refresh did not find is still known to a removal', async () => {
   service.fault = () => undefined;
   const { errors, told } = await engine.up([await list(NAMES.slice(1))]);
   expect(errors).toEqual([]);
-  expect(told.join()).toMatch(/1 leaving \(1 of them gone at the last refresh\), who are unsubscribed/);
+  expect(told.join()).toMatch(/1 leaving \(1 of them gone at the last refresh\), who would be unsubscribed/);
   expect(unsubscribed()).toEqual(['p0@x.io']);
 });
 

@@ -83,7 +83,7 @@ beforeEach(async () => {
 
 it('takes who the plan says', async () => {
   const told = await moved(list('abcd'));
-  expect(told).toMatch(/1 leaving, who are unsubscribed for good/);
+  expect(told).toMatch(/1 leaving, who would be unsubscribed for good/);
   expect(unsubscribed()).toEqual(['e@x.io']);
 });
 

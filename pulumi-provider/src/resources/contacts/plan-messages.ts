@@ -1,5 +1,6 @@
 import { isRecord } from 'audience-core/contract';
 import { count } from '../words.js';
+import { LEAVERS } from '../on-removal.js';
 import type { OnRemoval } from '../on-removal.js';
 import type { Raw } from '../raw.js';
 import type { Summary } from './check.js';
@@ -9,22 +10,15 @@ import { NAMED } from './plan.js';
 import type { Plan } from './plan.js';
 import { nameOfSource } from './records.js';
 import type { RecordSource } from './records.js';
-import { LOSSES, mostRemovals } from './removal-limit.js';
+import { mostRemovals } from './removal-limit.js';
 import type { Outputs } from './state.js';
-
-/** What becomes of those who leave, by what state says: `retain`, `unsubscribe` or `clear`. */
-const FATES = {
-  retain: 'stay in the service as they are',
-  unsubscribe: 'are unsubscribed for good when the run ends',
-  clear: 'lose the values that were declared when the run ends',
-} as const satisfies Readonly<Record<OnRemoval, string>>;
 
 /** The plan in one line of words and numbers. */
 export function describePlan(
   plan: Plan,
   source: Inputs,
   label: string,
-  fate: OnRemoval,
+  onRemove: OnRemoval,
   createWithEvent: unknown,
 ): string {
   const { added, changed, unchanged, leaving } = plan;
@@ -41,7 +35,7 @@ export function describePlan(
   const gone = leaving.filter(isGone).length;
   if (leaving.length > 0) {
     parts.push(
-      `${leaving.length.toLocaleString('en')} leaving${gone === 0 ? '' : ` (${gone.toLocaleString('en')} of them gone at the last refresh)`}, who ${FATES[fate]} unless this run declares them elsewhere`,
+      `${leaving.length.toLocaleString('en')} leaving${gone === 0 ? '' : ` (${gone.toLocaleString('en')} of them gone at the last refresh)`}, who would ${LEAVERS[onRemove]}, unless this run declares them elsewhere`,
     );
   }
   const first = plan.first.length === 0 ? '' : ` First: ${plan.first.join('; ')}.`;
@@ -60,23 +54,25 @@ export function describeNew({ count: number, unsubscribed, effects }: Summary): 
 export const KNOWN_LATER = 'what is declared is known during the run only';
 
 /** The plan where inputs are not known yet: the most that can happen. */
-export function describeUnknown({ count: before, label, onRemove, maxRemovals }: Outputs, news: Raw): string {
+export function describeUnknown(
+  { count: before, label, onRemove = 'retain', maxRemovals }: Outputs,
+  news: Raw,
+): string {
   const most = mostRemovals(
     before,
     typeof news['maxRemovals'] === 'number' ? news['maxRemovals'] : maxRemovals,
   );
-  const fate = onRemove ?? 'retain';
   const losses = 'any of them may be changed, cleared of values or unsubscribed, as their records then say';
   const leave =
-    fate === 'retain' && news['onRemove'] === 'retain'
+    onRemove === 'retain' && news['onRemove'] === 'retain'
       ? ''
-      : `; and of those who leave, up to ${most.toLocaleString('en')} ${fate === 'retain' ? 'may lose what onRemove then says' : `would ${LOSSES[fate]}`}`;
+      : `; and of those who leave, up to ${most.toLocaleString('en')} ${onRemove === 'retain' ? 'may lose what onRemove then says' : `would ${LEAVERS[onRemove]}`}`;
   return `${label} (${count(before, 'contact')}): ${KNOWN_LATER}: ${losses}${leave}.`;
 }
 
 /** What is not known of new contacts, as it would take a read of each, and what is done with those that are not there. */
 export function unknownOfNew(createWithEvent: unknown, hasBoth: boolean): string {
-  const unchecked = `Not checked of new ones before they are written: whether each exists (whoever does gets the declared values in place of their own)${hasBoth ? ', and whether email and userId are one person: the contact with the one gets the other, in place of its own' : ''}.`;
+  const unchecked = `Whether new ones exist is not looked up before the run: those that do get the declared values in place of their own${hasBoth ? ', and whoever has only the email or only the userId gets the other one, in place of its own' : ''}.`;
   return createWithEvent === undefined
     ? `${unchecked} Whoever does not exist fails, as createWithEvent names no event that creates them.`
     : `${unchecked} Whoever does not exist is sent ${eventIn(createWithEvent)}, which creates the contact and triggers its automations.`;

@@ -84,7 +84,7 @@ function noted(
   ledger: Ledger,
   known: readonly LedgerEntry[],
   { fields }: ContactRecord,
-  { fate, id }: Comparison,
+  { state, id }: Comparison,
 ): 'same' | 'changed' | 'gone' | 'of another' {
   const wasGone = known.some(isGone);
   if (known.some(({ identity }) => isGiven(identity.id) && isGiven(id) && identity.id !== id)) {
@@ -93,12 +93,12 @@ function noted(
     ledger.forgetContent(fields);
     return 'of another';
   }
-  if (fate === 'gone') {
+  if (state === 'gone') {
     ledger.markGone(fields);
     return 'gone';
   }
   ledger.identify(fields, id);
-  if (fate === 'same' && !wasGone) return 'same';
+  if (state === 'same' && !wasGone) return 'same';
   // Of a record that has changed since it is not known what others have changed: all of it is written.
   const isChanged = ledger.holds(fields) || wasGone;
   ledger.forgetContent(fields);
@@ -107,7 +107,7 @@ function noted(
 
 /** How the service has a record, and the id of its contact. */
 interface Comparison {
-  readonly fate: 'same' | 'changed' | 'gone';
+  readonly state: 'same' | 'changed' | 'gone';
   readonly id?: string;
 }
 
@@ -118,7 +118,7 @@ async function compare(
   client: Run['client'],
 ): Promise<Comparison> {
   const encoded = encodedRecord(record, types, source);
-  if (encoded === undefined) return { fate: 'changed' };
+  if (encoded === undefined) return { state: 'changed' };
   const fields = keptFields(encoded);
   for (const identifier of [fields.email, fields.userId]) {
     if (identifier === undefined || (identifier === fields.userId && !canAddress(identifier))) continue;
@@ -127,7 +127,7 @@ async function compare(
     const identified = agrees(contact, fields);
     const declared = Object.entries(declaredFields(fields));
     const isSame = identified && declared.every(([name, value]) => isSet(contact, name, value));
-    return { fate: isSame ? 'same' : 'changed', ...(identified ? { id: contact.id } : {}) };
+    return { state: isSame ? 'same' : 'changed', ...(identified ? { id: contact.id } : {}) };
   }
-  return { fate: 'gone' };
+  return { state: 'gone' };
 }

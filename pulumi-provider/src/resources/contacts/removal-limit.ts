@@ -1,14 +1,8 @@
 import { count } from '../words.js';
+import { LEAVERS } from '../on-removal.js';
 import type { OnRemoval } from '../on-removal.js';
 import { nameOfSource } from './records.js';
 import type { Inputs } from './inputs.js';
-
-/** What those who leave would do, by what is done with them. */
-export const LOSSES = {
-  retain: 'stay as they are',
-  unsubscribe: 'be unsubscribed for good',
-  clear: 'lose the values that were declared',
-} as const satisfies Record<OnRemoval, string>;
 
 /** How many contacts may leave a list of so many in one run. */
 export function mostRemovals(before: number, allowed: number | undefined): number {
@@ -20,19 +14,19 @@ interface Leaving {
   readonly leaving: number;
   /** How many the list had. */
   readonly before: number;
-  readonly fate: OnRemoval;
+  readonly onRemove: OnRemoval;
   /** The list, by its label in the program; a list that leaves as a whole has none any more. */
   readonly label?: string | undefined;
   readonly source: Inputs;
 }
 
 /** Why so many must not leave at once; `undefined` where they may. */
-export function removalProblem({ leaving, before, fate, label, source }: Leaving): string | undefined {
+export function removalProblem({ leaving, before, onRemove, label, source }: Leaving): string | undefined {
   const most = mostRemovals(before, source.maxRemovals);
   if (leaving <= most) return undefined;
   const list = `${label ?? 'Contacts'} (${nameOfSource(source)})`;
   const contacts = `${leaving.toLocaleString('en')} of the last run's ${count(before, 'contact')}`;
-  const limit = `would ${LOSSES[fate]}, and at most ${most.toLocaleString('en')} may leave in one run`;
+  const limit = `would ${LEAVERS[onRemove]}, and at most ${most.toLocaleString('en')} may leave in one run`;
   return label === undefined
     ? `${list} are no longer declared: ${contacts} ${limit}. Nobody was changed. If that is meant, declare them once more as they were, with maxRemovals: ${leaving}, run 'pulumi up', and then take them out; if not, declare them again, here or in another list: who is declared is left alone.`
     : `${list}: ${contacts} left it and ${limit}. If that is meant, set maxRemovals: ${leaving}; if not, look whether the file was cut off.`;

@@ -34,7 +34,7 @@ export async function removeAll(
 ): Promise<void> {
   const removal = new Removal(outs, latest, successor, run);
   const open = removal.open();
-  if (removal.fate === 'retain') removal.sayRetained(open);
+  if (removal.onRemove === 'retain') removal.sayRetained(open);
   else await removal.takeFrom(removal.known(open));
 }
 
@@ -49,7 +49,7 @@ interface Taken {
 }
 
 class Removal {
-  readonly fate: NonNullable<Outputs['onRemove']>;
+  readonly onRemove: NonNullable<Outputs['onRemove']>;
   readonly #ledger: Ledger;
   readonly #source: string;
   /** How many are left alone, by the label of who declares them. */
@@ -61,7 +61,7 @@ class Removal {
     private readonly successor: string | undefined,
     private readonly run: Run,
   ) {
-    this.fate = outs.onRemove ?? 'retain';
+    this.onRemove = outs.onRemove ?? 'retain';
     this.#ledger = Ledger.read(outs);
     this.#source = nameOfSource(outs);
   }
@@ -108,7 +108,12 @@ class Removal {
     // Of those who leave a list that goes on, the plan has spoken.
     const tooMany =
       this.successor === undefined && this.latest === undefined
-        ? removalProblem({ leaving: leaving.length, before: outs.count, fate: this.fate, source: outs })
+        ? removalProblem({
+            leaving: leaving.length,
+            before: outs.count,
+            onRemove: this.onRemove,
+            source: outs,
+          })
         : undefined;
     if (tooMany !== undefined) throw new ResourceError(tooMany);
     const taken: Taken = { done: 0, refused: 0, hasShown: false, lost: [] };
@@ -133,7 +138,7 @@ class Removal {
     if (latest === undefined) return this.#ledger.all();
     const later = Ledger.read(latest);
     const others = this.#ledger.all().filter((entry) => !later.knows(entry));
-    if (this.fate === 'retain') return others;
+    if (this.onRemove === 'retain') return others;
     const left = leftAgo(latest.left, latest.generation - outs.generation);
     if (left === undefined && others.length > 0) {
       this.#warn(
@@ -164,7 +169,7 @@ class Removal {
     }
     if (this.#isDeclared(contact)) return;
     const address = contact.email ?? contact.userId;
-    const changes = this.fate === 'unsubscribe' ? { subscribed: false } : cleared(columns);
+    const changes = this.onRemove === 'unsubscribe' ? { subscribed: false } : cleared(columns);
     if (Object.keys(changes).length > 0 && typeof address === 'string') {
       const updated = await update(client, address, changes, IN_BULK);
       if (updated === undefined) throw new ResourceError('the service no longer shows it');
@@ -205,7 +210,7 @@ class Removal {
   }
 
   get #verb(): string {
-    return this.fate === 'unsubscribe' ? 'unsubscribed' : 'cleared';
+    return this.onRemove === 'unsubscribe' ? 'unsubscribed' : 'cleared';
   }
 
   #warn(text: string): void {

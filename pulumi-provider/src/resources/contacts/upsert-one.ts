@@ -5,7 +5,7 @@ import { fieldOfColumn, groupOfColumn } from '../contact/columns.js';
 import { declaredFields, keptFields } from '../contact/fields.js';
 import type { Changes, ContactFields } from '../contact/fields.js';
 import { SENT_BEFORE, upsert } from '../contact/upsert.js';
-import type { EventFate } from '../contact/upsert.js';
+import type { CreationEventState } from '../contact/upsert.js';
 import type { CreationEvent } from '../creation-event.js';
 import { ResourceError } from '../errors.js';
 import { textOf } from '../raw.js';
@@ -160,7 +160,7 @@ export async function idOf(
 const GONE =
   "it was in the service at the last run and is gone, or under other identifiers by now; nobody was created. Take the record out, or run 'pulumi refresh', after which it counts as new";
 
-function absence(sent: EventFate, event: CreationEvent | undefined): string {
+function absence(sent: CreationEventState, event: CreationEvent | undefined): string {
   const name = `the event '${event?.eventName ?? ''}'`;
   if (sent === 'sent before') return `${name} ${SENT_BEFORE}`;
   if (sent === 'sent') return `${name} was sent, but the service does not show the contact yet`;

@@ -1,7 +1,7 @@
 import { contactIdentifierSchema, emailSchema, validate } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/mini';
-import type { ContactNames } from '../item-contacts.js';
+import type { Identifiers } from '../item-contacts.js';
 import type { Item } from '../operation.js';
 
 /** The field that says which contact is meant. */
@@ -39,7 +39,7 @@ export function contactLocator(description: string): INodeProperties {
 export function readContactLocator(item: Item): {
   identifier: string;
   isEmail: boolean;
-  named: ContactNames;
+  named: Identifiers;
 } {
   const { mode, value } = item.parameters.locator('contact', 'person');
   const isEmail = mode === undefined ? value.includes('@') : mode === 'email';
