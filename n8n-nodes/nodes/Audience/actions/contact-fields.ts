@@ -9,7 +9,7 @@ import type { PropertyType, PropertyValue } from 'audience-core';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../helpers/errors.js';
 import { isEmpty, looksLikeThousands, readIdentifier, readValue } from '../helpers/values.js';
-import { dotRead, leftOut } from './hints.js';
+import { dotRead, leftOut } from '../run/hints.js';
 import type { Item } from './operation.js';
 import { readOptOut, refuseOptOut } from './opt-out.js';
 

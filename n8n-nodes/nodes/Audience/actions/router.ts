@@ -8,8 +8,8 @@ import { openSession } from '../transport/session.js';
 import { allFields } from './operation.js';
 import type { Operation } from './operation.js';
 import { RESOURCES } from './resources.js';
-import { failedItem } from './run-failure.js';
-import { runItems } from './run-items.js';
+import { failedItem } from '../run/run-failure.js';
+import { runItems } from '../run/run-items.js';
 import { readRunOptions } from './run-options.js';
 import { lifetimeByForm } from './sending.js';
 

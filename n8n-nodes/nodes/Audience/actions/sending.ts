@@ -7,7 +7,7 @@ import {
 } from 'audience-core';
 import type { CallOptions, KeyScope, SendResult } from 'audience-core';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { isTool } from '../once-only/execution.js';
+import { isTool } from '../helpers/host.js';
 import { fieldsIn, onlyFields } from '../once-only/contact-changes.js';
 import type { Standing } from '../once-only/contact-changes.js';
 import { MayBeDone } from '../helpers/errors.js';

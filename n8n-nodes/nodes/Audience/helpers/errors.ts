@@ -3,7 +3,7 @@ import { describeIssue } from 'audience-core/contract';
 import type { ValidationIssue } from 'audience-core/contract';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { INode } from 'n8n-workflow';
-import { isTool } from '../once-only/execution.js';
+import { isTool } from './host.js';
 import { Form } from './form.js';
 
 /**

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/mini';
+import { executionOf } from '../helpers/host.js';
 import { FlowMemory } from './flow-memory.js';
 
 /**
@@ -21,12 +22,6 @@ function beginOf(context: IExecuteFunctions): string {
   const id = executionOf(context);
   // A call of an MCP client is a run of its own.
   return id === '' ? randomUUID() : String(context.getExecutionContext()?.establishedAt ?? id);
-}
-
-/** Id of the execution; empty for a call of an MCP client, which gets its execution only afterwards. */
-export function executionOf(context: IExecuteFunctions): string {
-  const id: unknown = context.getExecutionId();
-  return typeof id === 'string' ? id : '';
 }
 
 const memory = new FlowMemory(
@@ -60,16 +55,4 @@ export function runOfNode(context: IExecuteFunctions, runIndex: number): NodeRun
   const at = isRetry ? (context.getExecutionContext()?.establishedAt ?? now) : now;
   begun[id] = { first, runIndex, at };
   return { number, begunAt: isRetry ? at : undefined };
-}
-
-/** Whether the workflow's settings say that n8n keeps an execution that failed, in whose list it has a Retry. */
-export function offersRetry(context: IExecuteFunctions): boolean {
-  if (!('getWorkflowSettings' in context)) return true;
-  const { saveManualExecutions, saveDataErrorExecution } = context.getWorkflowSettings();
-  return context.getMode() === 'manual' ? saveManualExecutions !== false : saveDataErrorExecution !== 'none';
-}
-
-/** Whether a model calls the node: n8n names the tool that it makes of a node so. */
-export function isTool({ type }: Pick<INode, 'type'>): boolean {
-  return type.endsWith('Tool');
 }

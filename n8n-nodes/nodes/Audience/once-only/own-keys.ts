@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/mini';
 import { InputProblem } from '../helpers/errors.js';
-import { executionOf } from './execution.js';
+import { executionOf } from '../helpers/host.js';
 import { sayMissing } from '../helpers/expressions.js';
 import type { Missing } from '../helpers/expressions.js';
 import { FlowMemory } from './flow-memory.js';

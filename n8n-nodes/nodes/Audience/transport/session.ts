@@ -12,7 +12,7 @@ import type {
   ILoadOptionsFunctions,
 } from 'n8n-workflow';
 import type { KeyLifetime } from '../once-only/key-ring.js';
-import { isTool, offersRetry } from '../once-only/execution.js';
+import { isTool, offersRetry } from '../helpers/host.js';
 import { findOut } from '../helpers/retry-messages.js';
 import { DesignList } from './design-list.js';
 import { CREDENTIAL, credentialTestTransport, hostTransport } from './host-transport.js';

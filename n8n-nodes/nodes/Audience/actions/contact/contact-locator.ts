@@ -1,7 +1,7 @@
 import { contactIdentifierSchema, emailSchema, validate } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/mini';
-import type { Identifiers } from '../item-contacts.js';
+import type { Identifiers } from '../../run/item-contacts.js';
 import type { Item } from '../operation.js';
 
 /** The field that says which contact is meant. */

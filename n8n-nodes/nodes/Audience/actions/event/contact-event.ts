@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { InputProblem } from '../../helpers/errors.js';
 import { formFields, readContactFields } from '../contact-fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
-import { noteLeftOut } from '../hints.js';
+import { noteLeftOut } from '../../run/hints.js';
 import type { Call, Item, Operation } from '../operation.js';
 import { contactFieldsMapper } from '../resource-mapper.js';
 import { sendingCall } from '../sending.js';

@@ -10,7 +10,7 @@ import {
   readValue,
   shortened,
 } from '../../helpers/values.js';
-import { dotRead, leftOut } from '../hints.js';
+import { dotRead, leftOut } from '../../run/hints.js';
 import type { Item } from '../operation.js';
 
 /** The fields for the properties of an event. */

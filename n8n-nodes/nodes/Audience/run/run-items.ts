@@ -11,11 +11,11 @@ import { addHints } from './hints.js';
 import type { Facts } from './hints.js';
 import { ItemContacts } from './item-contacts.js';
 import { Lanes } from './lanes.js';
-import type { Call, Item, Operation } from './operation.js';
+import type { Call, Item, Operation } from '../actions/operation.js';
 import { failedItem, firstFailure, stopped } from './run-failure.js';
 import type { RunState } from './run-failure.js';
-import type { RunOptions } from './run-options.js';
-import { lifetimeByForm } from './sending.js';
+import type { RunOptions } from '../actions/run-options.js';
+import { lifetimeByForm } from '../actions/sending.js';
 
 /** What one run of the node works with. */
 export interface Run {

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { KeyLifetime } from '../once-only/key-ring.js';
 import { naming } from '../helpers/item-numbers.js';
-import type { Item, Operation } from './operation.js';
+import type { Item, Operation } from '../actions/operation.js';
 
 /** What a run knows and its output items do not show. */
 export interface Facts {

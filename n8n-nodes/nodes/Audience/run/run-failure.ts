@@ -2,13 +2,13 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { fullText, sentences } from '../helpers/errors.js';
 import type { NodeFailure } from '../helpers/errors.js';
-import { isTool, offersRetry } from '../once-only/execution.js';
+import { isTool, offersRetry } from '../helpers/host.js';
 import { naming } from '../helpers/item-numbers.js';
 import { afterStop, howToGoOn } from '../helpers/retry-messages.js';
 import { leftOver, notesIn } from './hints.js';
 import type { Notes } from './hints.js';
 import type { Run } from './run-items.js';
-import { lifetimeByForm } from './sending.js';
+import { lifetimeByForm } from '../actions/sending.js';
 
 /** How far a run has come that failed or was stopped. */
 export interface RunState {
