@@ -81,7 +81,7 @@ const heading = (name: string) => page.getByRole('heading', { name });
 
 test('by keyboard alone: a mail arrives live, is searched, read and deleted; a fault makes the next call fail', async () => {
   await open();
-  await heading('No mails yet').waitFor();
+  await heading('No emails yet').waitFor();
   await send('ada@example.com');
   await row('ada@example.com').waitFor();
   await send('grace@example.com');
@@ -154,7 +154,7 @@ test('keys that come before the rows that were searched for find them nonetheles
   await page.keyboard.type('to:grace');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Delete');
-  await unread('Mails');
+  await unread('Emails');
   expect(sandbox.emails().map(({ to }) => to)).toEqual(['ada@example.com']);
 });
 
@@ -200,7 +200,7 @@ test('every section, in light and dark, on a screen and a phone: nothing for axe
     ] as const) {
       sandbox.reset();
       await open({ colorScheme, viewport });
-      await heading('No mails yet').waitFor();
+      await heading('No emails yet').waitFor();
       expect(await violations(page)).toEqual([]);
       await keepScreenshot(page, `empty-${device}-${colorScheme}`);
 
@@ -234,8 +234,8 @@ test('every section, in light and dark, on a screen and a phone: nothing for axe
 
 test('a phone has words under its pictures, times have a date, and code is broken nowhere', async () => {
   await open({ viewport: { width: 390, height: 780 } });
-  await heading('No mails yet').waitFor();
-  for (const title of ['Mails', 'Events', 'Contacts', 'Properties', 'Requests', 'Faults']) {
+  await heading('No emails yet').waitFor();
+  for (const title of ['Emails', 'Events', 'Contacts', 'Properties', 'Requests', 'Faults']) {
     const box = await page.getByRole('navigation').getByText(title, { exact: true }).boundingBox();
     expect(box?.width).toBeGreaterThan(20);
   }
@@ -258,13 +258,13 @@ test('a phone has words under its pictures, times have a date, and code is broke
 test('Clear asks in the page, can be left by keyboard, and is off when there is nothing', async () => {
   await open();
   const clear = page.getByRole('button', { name: 'Clear' });
-  await heading('No mails yet').waitFor();
+  await heading('No emails yet').waitFor();
   expect(await clear.isDisabled()).toBe(true);
   await send('ada@example.com');
   await row('ada@example.com').waitFor();
   await clear.focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog', { name: 'Delete all mails?' }).waitFor();
+  await page.getByRole('dialog', { name: 'Delete all emails?' }).waitFor();
   expect(await violations(page)).toEqual([]);
   await keepScreenshot(page, 'clear');
   await page.keyboard.press('Escape');
@@ -274,12 +274,12 @@ test('Clear asks in the page, can be left by keyboard, and is off when there is 
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).focus();
   await page.keyboard.press('Enter');
-  await heading('No mails yet').waitFor();
+  await heading('No emails yet').waitFor();
   expect(sandbox.emails()).toEqual([]);
   expect(await clear.isDisabled()).toBe(true);
 });
 
-test('a mail at three widths, and as text', async () => {
+test('an email at three widths, and as text', async () => {
   sandbox.load({
     designs: [
       {
@@ -307,7 +307,7 @@ test('a mail at three widths, and as text', async () => {
   await page.getByRole('button', { name: 'Desktop' }).click();
   expect((await frame.boundingBox())?.width).toBeGreaterThan(768);
   await page.getByRole('tab', { name: 'Text' }).click();
-  expect(await page.getByRole('region', { name: 'Mail as text' }).textContent()).toBe(
+  expect(await page.getByRole('region', { name: 'Email as text' }).textContent()).toBe(
     'Hello Ada\n\nOne line.\nAnother.\n\n- first\n- second\n\nGo (https://example.com/x)',
   );
 });
@@ -430,7 +430,7 @@ test('a new mail is notified once the person has allowed it, and no other', asyn
   await send('before@example.com');
   await row('before@example.com').waitFor();
   await page.getByRole('button', { name: 'Notify' }).click();
-  await page.getByText('New mails are notified').waitFor();
+  await page.getByText('New emails are notified').waitFor();
   const answered = page.waitForResponse('**/__sandbox/emails?offset=0&limit=1');
   held.resolve(undefined);
   await (await answered).finished();
@@ -524,7 +524,7 @@ test('a hostile mail: nothing runs, nothing leaves the frame', async () => {
     await page.getByText('leads nowhere safe').first().waitFor();
     // A round through the server: what the mail set off before would have arrived by now.
     await page.reload();
-    await heading('Mails').waitFor();
+    await heading('Emails').waitFor();
     await keepScreenshot(page, `hostile-${transactionalId}`);
   }
   expect(await page.title()).toContain('Audience sandbox');
@@ -566,7 +566,7 @@ test('10,000 mails: the list holds the rows in sight, from the first to the last
 
 test('a mail that comes before the page listens for changes is shown all the same', async () => {
   await open();
-  await heading('No mails yet').waitFor();
+  await heading('No emails yet').waitFor();
   let listen = (): void => undefined;
   const sent = new Promise<void>((resolve) => (listen = resolve));
   await page.route('**/__sandbox/stream', async (route) => {
@@ -574,7 +574,7 @@ test('a mail that comes before the page listens for changes is shown all the sam
     await route.continue();
   });
   await page.reload();
-  await heading('No mails yet').waitFor();
+  await heading('No emails yet').waitFor();
   await send('ada@example.com');
   listen();
   await row('ada@example.com').waitFor();

@@ -139,7 +139,7 @@ export const api = {
 /** Base URL of the service: that of this page. */
 export const serviceUrl = location.origin + location.pathname.replace(/\/$/, '');
 
-/** Where the body of a mail is shown as a page that can do nothing. */
+/** Where the body of an email is shown as a page that can do nothing. */
 export function emailBodyUrl(id: string): string {
   return `${BASE}/emails/${encodeURIComponent(id)}/html`;
 }

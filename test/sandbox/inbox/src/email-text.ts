@@ -2,7 +2,7 @@ const BLOCKS =
   'address,article,blockquote,div,dl,dt,dd,fieldset,footer,form,h1,h2,h3,h4,h5,h6,header,hr,li,main,ol,p,pre,section,table,tr,ul';
 const UNSEEN = 'script,style,head,template,noscript';
 
-/** A mail's body as a reader without HTML has it: paragraphs, lists, and where links lead. */
+/** An email's body as a reader without HTML has it: paragraphs, lists, and where links lead. */
 export function emailText(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   return textOf(body)

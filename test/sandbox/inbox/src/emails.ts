@@ -6,22 +6,22 @@ import { emailText } from './email-text.js';
 import { badge, facts, listView, prose, table } from './lists.js';
 import type { View } from './lists.js';
 
-/** The mails, as they would have reached people. */
+/** The emails, as they would have reached people. */
 export function emailsView(howToSend: () => readonly Node[]): View {
   const remove = async (id: string) => {
     await api.deleteEmail(id);
-    announce('Mail deleted');
+    announce('Email deleted');
     location.hash = '#/emails';
   };
   return listView<Email>({
     name: 'emails',
-    title: 'Mails',
+    title: 'Emails',
     kinds: ['emails'],
     rowHeight: 80,
     searchHint: 'Search, or to:ada is:unread',
-    hint: 'Choose a mail to read it.',
+    hint: 'Choose an email to read it.',
     clear: {
-      question: 'Delete all mails?',
+      question: 'Delete all emails?',
       consequence: 'The inbox is empty then. Events, contacts and the log of requests stay.',
       act: api.clearEmails,
     },
@@ -64,7 +64,7 @@ export function emailsView(howToSend: () => readonly Node[]): View {
 function detail(email: WholeEmail, remove: (id: string) => Promise<void>): readonly Node[] {
   const panels: Readonly<Record<string, () => Node>> = {
     Preview: () => preview(email),
-    Text: () => prose(emailText(email.html), 'Mail as text'),
+    Text: () => prose(emailText(email.html), 'Email as text'),
     Variables: () => variables(email),
     Links: () => links(email),
     Source: () => prose(email.html, 'HTML source'),
@@ -115,7 +115,7 @@ function detail(email: WholeEmail, remove: (id: string) => Promise<void>): reado
   ];
 }
 
-/** Widths at which a mail is looked at, in pixels as the style sheet has them. */
+/** Widths at which an email is looked at, in pixels as the style sheet has them. */
 const WIDTHS = ['Desktop', 'Tablet', 'Phone'] as const;
 
 function preview(email: WholeEmail): Node {
@@ -124,7 +124,7 @@ function preview(email: WholeEmail): Node {
     // Nothing is allowed in it, and its page has a policy of its own as well.
     sandbox: '',
     src: emailBodyUrl(email.id),
-    title: `Body of the mail “${email.subject}”`,
+    title: `Body of the email “${email.subject}”`,
     referrerpolicy: 'no-referrer',
   });
   const choose = (width: string) => {
@@ -148,7 +148,7 @@ function warnings(email: WholeEmail): Node[] {
       h(
         'p',
         { class: 'note warn' },
-        `The template expects ${list(email.missingVariables)}, which ${email.missingVariables.length === 1 ? 'was' : 'were'} not sent: the place is empty in the mail.`,
+        `The template expects ${list(email.missingVariables)}, which ${email.missingVariables.length === 1 ? 'was' : 'were'} not sent: the place is empty in the email.`,
       ),
     );
   }
@@ -177,17 +177,17 @@ function variables(email: WholeEmail): Node {
     })),
     ...email.missingVariables.map((name) => ({ name, value: '', remark: badge('missing', 'bad') })),
   ];
-  if (rows.length === 0) return h('p', { class: 'hint' }, 'This mail has no variables.');
+  if (rows.length === 0) return h('p', { class: 'hint' }, 'This email has no variables.');
   return table(
     ['Variable', 'Value'],
     rows.map(({ name, value, remark }) => [h('span', {}, name, ' ', remark), value]),
   );
 }
 
-/** Links can't be followed inside of the mail, so those that lead to the web are listed here. */
+/** Links can't be followed inside of the email, so those that lead to the web are listed here. */
 function links(email: WholeEmail): Node {
   const found = [...new DOMParser().parseFromString(email.html, 'text/html').querySelectorAll('a[href]')];
-  if (found.length === 0) return h('p', { class: 'hint' }, 'This mail has no links.');
+  if (found.length === 0) return h('p', { class: 'hint' }, 'This email has no links.');
   return h(
     'ul',
     { class: 'links' },
@@ -232,7 +232,7 @@ function tabs(panels: Readonly<Record<string, () => Node>>): HTMLElement {
     {
       role: 'tablist',
       class: 'tabs',
-      'aria-label': 'Ways to look at the mail',
+      'aria-label': 'Ways to look at the email',
       keydown: (event) => {
         if (!(event instanceof KeyboardEvent)) return;
         const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

@@ -122,20 +122,28 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
     }
     const nodes = await options.detail(id, list.active?.id === id ? list.active : undefined);
     if (openId !== id) return;
-    const backButton = h(
-      'button',
-      { class: 'button back', click: () => view.back?.() },
-      icon('back'),
-      'Back',
-    );
-    const shown = [backButton, ...(nodes ?? [h('p', { class: 'hint' }, 'This is no longer there.')])];
+    const shown = [backButton(back), ...(nodes ?? [h('p', { class: 'hint' }, 'This is no longer there.')])];
     // Who reads or has the focus in there is not disturbed for nothing.
     if (occasion === 'changed' && shown.map((one) => one.textContent).join('') === detail.textContent) return;
     fill(detail, ...shown);
     if (occasion === 'opened' && matchMedia('(max-width: 899px)').matches) detail.focus();
   };
 
-  const view: View = {
+  const back = () => {
+    if (openId === undefined) return false;
+    location.hash = `#/${options.name}`;
+    list.element.focus();
+    return true;
+  };
+
+  /** What is marked, or else what is open. */
+  const withChosen = async (act: (id: string) => void) => {
+    await list.loaded;
+    const id = list.active?.id ?? openId;
+    if (id !== undefined) act(id);
+  };
+
+  return {
     name: options.name,
     title: options.title,
     kinds: options.kinds,
@@ -163,24 +171,15 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
     move(by) {
       void list.move(by, true);
     },
-    back() {
-      if (openId === undefined) return false;
-      location.hash = `#/${options.name}`;
-      list.element.focus();
-      return true;
-    },
+    back,
     keys: Object.fromEntries(
-      Object.entries(options.keys ?? {}).map(([key, act]) => [
-        key,
-        () =>
-          void list.loaded.then(() => {
-            const id = list.active?.id ?? openId;
-            if (id !== undefined) act(id);
-          }),
-      ]),
+      Object.entries(options.keys ?? {}).map(([key, act]) => [key, () => void withChosen(act)]),
     ),
   };
-  return view;
+}
+
+function backButton(back: () => void): HTMLElement {
+  return h('button', { class: 'button back', click: back }, icon('back'), 'Back');
 }
 
 function nothingFound(search: string, clearSearch: () => void): Node[] {

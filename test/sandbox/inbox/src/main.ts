@@ -18,7 +18,7 @@ const notifier = new Notifier(byId('notify'));
 
 const environment = () => `export AUDIENCE_BASE_URL=${serviceUrl}\nexport AUDIENCE_API_KEY='${apiKey}'`;
 
-const FIRST_MAIL = `curl "$AUDIENCE_BASE_URL/v1/transactional" \\
+const FIRST_EMAIL = `curl "$AUDIENCE_BASE_URL/v1/transactional" \\
   -H "Authorization: Bearer $AUDIENCE_API_KEY" \\
   -H 'Content-Type: application/json' \\
   -d '{
@@ -29,13 +29,13 @@ const FIRST_MAIL = `curl "$AUDIENCE_BASE_URL/v1/transactional" \\
 
 function howToSend(): readonly Node[] {
   return [
-    h('h2', {}, 'No mails yet'),
+    h('h2', {}, 'No emails yet'),
     h('p', {}, 'Point your program at this sandbox:'),
     code(environment(), 'Environment variables'),
     copyButton('Copy', environment),
     h('p', {}, 'and let it send, or send the first one by hand; it shows up here at once:'),
-    code(FIRST_MAIL, 'A first mail with curl'),
-    copyButton('Copy', () => FIRST_MAIL),
+    code(FIRST_EMAIL, 'A first email with curl'),
+    copyButton('Copy', () => FIRST_EMAIL),
   ];
 }
 
@@ -162,7 +162,7 @@ function action(pressed: string): (() => void) | undefined {
 }
 
 byId('reset').addEventListener('click', () => {
-  ask('Go back to the start?', 'Mails, events, log, faults and all changes are deleted.', 'Reset', () => {
+  ask('Go back to the start?', 'Emails, events, log, faults and all changes are deleted.', 'Reset', () => {
     void api.reset().then(() => {
       announce('Back to the start');
       location.hash = '#/emails';

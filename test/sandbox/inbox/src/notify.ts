@@ -1,7 +1,7 @@
 import { api } from './api.js';
 import { announce } from './dom.js';
 
-/** Tells of new mails outside of the page, once the person has asked for it and the browser allows it. */
+/** Tells of new emails outside of the page, once the person has asked for it and the browser allows it. */
 export class Notifier {
   #latest: string | undefined;
 
@@ -15,7 +15,7 @@ export class Notifier {
     const permission = await Notification.requestPermission();
     this.button.hidden = permission !== 'default';
     announce(
-      permission === 'granted' ? 'New mails are notified' : 'The browser does not allow notifications',
+      permission === 'granted' ? 'New emails are notified' : 'The browser does not allow notifications',
     );
     if (permission !== 'granted') return;
     // What is there by now is no news, whichever look sees it first.
@@ -23,9 +23,9 @@ export class Notifier {
     await this.look();
   }
 
-  /** To be called when mails may have changed. */
+  /** To be called when emails may have changed. */
   async look(): Promise<void> {
-    // As it was when the mail came: what was there before the person agreed is no news.
+    // As it was when the email came: what was there before the person agreed is no news.
     const isAllowed = 'Notification' in window && Notification.permission === 'granted';
     const { items } = await api.emails({ search: '', offset: 0, limit: 1 });
     const newest = items[0];

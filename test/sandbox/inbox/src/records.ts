@@ -64,7 +64,7 @@ export function eventsView(): View {
                   `${one.automationName}: `,
                   one.emailId === null
                     ? (one.skipped ?? '')
-                    : h('a', { href: `#/emails/${encodeURIComponent(one.emailId)}` }, 'sent a mail'),
+                    : h('a', { href: `#/emails/${encodeURIComponent(one.emailId)}` }, 'sent an email'),
                 ),
               ),
             ),
@@ -74,7 +74,7 @@ export function eventsView(): View {
     },
     empty: () => [
       h('h2', {}, 'No events yet'),
-      h('p', {}, 'An event sent with POST /v1/events/send shows up here, with the mails that it triggered.'),
+      h('p', {}, 'An event sent with POST /v1/events/send shows up here, with the emails that it triggered.'),
     ],
   });
 }
@@ -103,63 +103,62 @@ export function contactsView(): View {
         [contact.firstName, contact.lastName].filter(Boolean).join(' ') || contact.id,
       ),
     ],
-    detail: async (id) => {
-      const [contact, schema, timeline] = await Promise.all([
-        findById(api.contacts, id),
-        api.schema(),
-        api.timeline(id).catch(() => []),
-      ]);
-      if (contact === undefined) return undefined;
-      const groupName = (group: string) =>
-        schema.subscriptionGroups.find((one) => one.id === group)?.name ?? group;
-      return [
-        h('header', { class: 'detail-head' }, h('h2', {}, contact.email ?? contact.userId ?? contact.id)),
-        facts([
-          ['Id', contact.id],
-          ...contactFieldEntries
-            .filter(([, { type, group }]) => type !== 'groups' && group !== 'system')
-            .map(([name, { label }]): [string, string | undefined] => [
-              label,
-              factOf(Reflect.get(contact, name)),
-            ]),
-          ['Created', fullTime(contact.createdAt)],
-          ['Changed', fullTime(contact.updatedAt)],
-        ]),
-        h('h3', {}, 'Subscription groups'),
-        Object.keys(contact.subscriptionGroups).length === 0
-          ? h('p', { class: 'hint' }, 'None.')
-          : h(
-              'ul',
-              { class: 'badges' },
-              ...Object.entries(contact.subscriptionGroups).map(([group, isIn]) =>
-                h(
-                  'li',
-                  {},
-                  badge(
-                    `${groupName(group)}: ${isIn ? 'subscribed' : 'not subscribed'}`,
-                    isIn ? 'good' : 'plain',
-                  ),
-                ),
-              ),
-            ),
-        h('h3', {}, 'Custom properties'),
-        table(
-          ['Property', 'Type', 'Value'],
-          schema.properties.map(({ id: name, type }) => [
-            name,
-            type,
-            propertyValue(type, contact.properties[name]),
-          ]),
-        ),
-        h('h3', {}, 'Timeline'),
-        timelineList(timeline),
-      ];
-    },
+    detail: contactDetail,
     empty: () => [
       h('h2', {}, 'No contacts yet'),
-      h('p', {}, 'An event, or a mail sent with addToAudience, makes one. So does a seed.'),
+      h('p', {}, 'An event, or an email sent with addToAudience, makes one. So does a seed.'),
     ],
   });
+}
+
+/** A contact in full: its fields, groups and properties, and what it has lived through. */
+async function contactDetail(id: string): Promise<readonly Node[] | undefined> {
+  const [contact, schema, timeline] = await Promise.all([
+    findById(api.contacts, id),
+    api.schema(),
+    api.timeline(id).catch(() => []),
+  ]);
+  if (contact === undefined) return undefined;
+  return [
+    h('header', { class: 'detail-head' }, h('h2', {}, contact.email ?? contact.userId ?? contact.id)),
+    facts([
+      ['Id', contact.id],
+      ...contactFieldEntries
+        .filter(([, { type, group }]) => type !== 'groups' && group !== 'system')
+        .map(([name, { label }]): [string, string | undefined] => [
+          label,
+          factOf(Reflect.get(contact, name)),
+        ]),
+      ['Created', fullTime(contact.createdAt)],
+      ['Changed', fullTime(contact.updatedAt)],
+    ]),
+    h('h3', {}, 'Subscription groups'),
+    groupList(contact.subscriptionGroups, schema.subscriptionGroups),
+    h('h3', {}, 'Custom properties'),
+    table(
+      ['Property', 'Type', 'Value'],
+      schema.properties.map(({ id: name, type }) => [
+        name,
+        type,
+        propertyValue(type, contact.properties[name]),
+      ]),
+    ),
+    h('h3', {}, 'Timeline'),
+    timelineList(timeline),
+  ];
+}
+
+function groupList(
+  memberships: Readonly<Record<string, boolean>>,
+  groups: readonly { readonly id: string; readonly name: string }[],
+): HTMLElement {
+  const entries = Object.entries(memberships);
+  if (entries.length === 0) return h('p', { class: 'hint' }, 'None.');
+  const nameOf = (id: string) => groups.find((one) => one.id === id)?.name ?? id;
+  const badges = entries.map(([id, isIn]) =>
+    badge(`${nameOf(id)}: ${isIn ? 'subscribed' : 'not subscribed'}`, isIn ? 'good' : 'plain'),
+  );
+  return h('ul', { class: 'badges' }, ...badges.map((one) => h('li', {}, one)));
 }
 
 /** Properties, groups, designs and automations. */
@@ -258,7 +257,7 @@ function whatHappened({ kind, id, title }: TimelineEntry): readonly (Node | stri
     case 'event':
       return ['Event ', link('events'), ' '];
     case 'email':
-      return ['Mail ', link('emails'), ' '];
+      return ['Email ', link('emails'), ' '];
     case 'created':
       return ['Created '];
     case 'changed':

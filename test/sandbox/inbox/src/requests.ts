@@ -18,7 +18,7 @@ export function requestsView(): View {
     hint: 'Choose a request to see its bodies.',
     clear: {
       question: 'Empty the log?',
-      consequence: 'All requests are deleted. Mails, events and contacts stay.',
+      consequence: 'All requests are deleted. Emails, events and contacts stay.',
       act: api.clearRequests,
     },
     load: api.requests,
@@ -80,11 +80,11 @@ export function requestsView(): View {
   });
 }
 
-/** What the call did: the mails and the event that it made, and what it changed of a contact. */
+/** What the call did: the emails and the event that it made, and what it changed of a contact. */
 function effects({ effects: { emails, events, contact } }: RequestLogEntry): readonly Node[] {
   const made = [
     ...events.map((id) => h('a', { href: `#/events/${encodeURIComponent(id)}` }, 'an event')),
-    ...emails.map((id) => h('a', { href: `#/emails/${encodeURIComponent(id)}` }, 'a mail')),
+    ...emails.map((id) => h('a', { href: `#/emails/${encodeURIComponent(id)}` }, 'an email')),
   ];
   if (contact === null && made.length === 0) return [];
   return [
