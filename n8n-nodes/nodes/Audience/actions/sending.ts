@@ -122,7 +122,7 @@ export function sendingCall(
     const standing = keys.changes.begin(names, change, sending.sets, itemIndex);
     // Only the very same finds out whether the service has it.
     const unclear = keys.tries?.unclearOf(itemIndex);
-    const dispatch = unclear?.dispatch ?? { idempotencyKey: key.idempotencyKey, said: key.said, what, send };
+    const dispatch = unclear?.dispatch ?? { idempotencyKey: key.idempotencyKey, hash: key.hash, what, send };
     const { idempotencyKey } = dispatch;
     const scopeIfUnclear = keys.unclear.scopeOf(idempotencyKey);
     const keyScope = scopeIfUnclear ?? key.keyScope;

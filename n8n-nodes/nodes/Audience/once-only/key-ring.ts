@@ -40,8 +40,8 @@ export interface Sending {
 /** The key of an item. */
 export interface ItemKey {
   readonly idempotencyKey: string;
-  /** What goes out for whom, hashed: the same however the address is spelled, and whatever the key. */
-  readonly said: string;
+  /** Of whom it is for and what it says: the same however the address is spelled, and whatever the key. */
+  readonly hash: string;
   readonly keyScope: KeyScope;
   readonly lifetime: KeyLifetime;
 }
@@ -121,11 +121,9 @@ export class KeyRing {
    */
   forRun(itemIndex: number, sending: Sending): ItemKey {
     const { operation, content } = sending;
-    this.lifetimes.add('run');
-    this.#assertRemembered();
-    const said = saidIn(sending);
-    const first = this.#sent.get(said) ?? itemIndex;
-    this.#sent.set(said, first);
+    const hash = hashOfSending(sending);
+    const first = this.#sent.get(hash) ?? itemIndex;
+    this.#sent.set(hash, first);
     if (first !== itemIndex) this.alike.set(itemIndex, first);
     const before = this.#repeats.before(itemIndex, hashOf([operation, content]));
     let number = before;
@@ -138,7 +136,7 @@ export class KeyRing {
     } while (this.tries?.isOfAnotherItem(idempotencyKey, itemIndex) === true);
     this.tries?.own(idempotencyKey, itemIndex);
     return this.#keyOf(itemIndex, {
-      ...{ idempotencyKey, said, lifetime: 'run' },
+      ...{ idempotencyKey, hash, lifetime: 'run' },
       keyScope: this.#isFirstTry ? 'call' : 'content',
     });
   }
@@ -152,12 +150,10 @@ export class KeyRing {
     const { operation, recipient, sets } = sending;
     // To set again what something else has changed in between is a change; an email is the same one again.
     const isChange = operation !== 'email.send' && Object.keys(sets).length > 0;
-    this.#assertRemembered();
-    this.lifetimes.add('content');
-    const said = saidIn(sending);
-    const returns = isChange ? this.#repeats.returnsBefore(itemIndex, hashOf(personOf(recipient)), said) : 0;
-    const idempotencyKey = `n8n-content-${returns === 0 ? said : hashOf([said, returns])}`;
-    return this.#keyOf(itemIndex, { idempotencyKey, said, keyScope: 'content', lifetime: 'content' });
+    const hash = hashOfSending(sending);
+    const returns = isChange ? this.#repeats.returnsBefore(itemIndex, hashOf(personOf(recipient)), hash) : 0;
+    const idempotencyKey = `n8n-content-${returns === 0 ? hash : hashOf([hash, returns])}`;
+    return this.#keyOf(itemIndex, { idempotencyKey, hash, keyScope: 'content', lifetime: 'content' });
   }
 
   /**
@@ -170,9 +166,7 @@ export class KeyRing {
    */
   forOwnKey(own: unknown, missing: readonly Missing[], itemIndex: number, sending: Sending): ItemKey {
     const { operation, recipient, subject, content } = sending;
-    this.#assertRemembered();
     const key = readOwnKey(own, missing);
-    this.lifetimes.add('content');
     const wireKey = `n8n-own-${hashOf([key, operation, personOf(recipient), subject])}`;
     const other = this.#owners.note(wireKey, itemIndex, hashOf(withoutEmail(content)));
     if (other !== undefined) {
@@ -181,9 +175,9 @@ export class KeyRing {
         'The service would carry out only one of them. Add to the key what tells them apart, such as a number of the order.',
       );
     }
-    const said = saidIn(sending);
+    const hash = hashOfSending(sending);
     return this.#keyOf(itemIndex, {
-      ...{ idempotencyKey: wireKey, said, keyScope: 'content', lifetime: 'content' },
+      ...{ idempotencyKey: wireKey, hash, keyScope: 'content', lifetime: 'content' },
     });
   }
 
@@ -196,22 +190,22 @@ export class KeyRing {
   /** Notes that what a key is for is carried out. */
   settle(
     itemIndex: number,
-    { idempotencyKey, said }: Dispatch,
+    { idempotencyKey, hash }: Dispatch,
     { deduplicated, wasUnclear }: Pick<SendResult, 'deduplicated' | 'wasUnclear'>,
   ): void {
     const isOwn = this.#owners.end(idempotencyKey, 'done');
-    const isKnown = this.#sentItems?.keyOf(itemIndex, said) === idempotencyKey;
+    const isKnown = this.#sentItems?.keyOf(itemIndex, hash) === idempotencyKey;
     this.#trustsOwnKeys ||= isOwn && deduplicated && !isKnown;
     this.unclear.settle(idempotencyKey);
     // Else another item has sent it, or another run.
-    if (!deduplicated || wasUnclear) this.#sentItems?.note(itemIndex, said, idempotencyKey);
+    if (!deduplicated || wasUnclear) this.#sentItems?.note(itemIndex, hash, idempotencyKey);
   }
 
   /** Notes that what a key is for may be carried out. */
-  noteUnclear(itemIndex: number, { idempotencyKey, said }: Dispatch, error: unknown): void {
+  noteUnclear(itemIndex: number, { idempotencyKey, hash }: Dispatch, error: unknown): void {
     this.#owners.end(idempotencyKey, 'unclear');
     this.unclear.note(idempotencyKey, error);
-    this.#sentItems?.note(itemIndex, said, idempotencyKey);
+    this.#sentItems?.note(itemIndex, hash, idempotencyKey);
   }
 
   /** Keeps what is known for a later try, where one may come. */
@@ -232,7 +226,9 @@ export class KeyRing {
 
   /** What an earlier try has sent for an item counts, whatever key the item has by now. */
   #keyOf(itemIndex: number, key: ItemKey): ItemKey {
-    const idempotencyKey = this.#sentItems?.keyOf(itemIndex, key.said);
+    this.#assertRemembered();
+    this.lifetimes.add(key.lifetime);
+    const idempotencyKey = this.#sentItems?.keyOf(itemIndex, key.hash);
     return idempotencyKey === undefined ? key : { ...key, idempotencyKey, keyScope: 'content' };
   }
 
@@ -266,7 +262,7 @@ const KEPT_HOLDERS = 10_000;
 /** For how long a retry knows what was sent: the service's 24 hours, less what a long run takes. */
 const REMEMBERED_MS = IDEMPOTENCY_KEY_LIFETIME_MS - 30 * 60_000;
 
-function saidIn({ operation, recipient, content }: Sending): string {
+function hashOfSending({ operation, recipient, content }: Sending): string {
   return hashOf([operation, personOf(recipient), withoutEmail(content)]);
 }
 

@@ -9,22 +9,22 @@ export class Repeats {
   readonly #turnOf = new Map<string, number>();
 
   /** How many items before this one say the same. */
-  before(itemIndex: number, said: string): number {
-    const item = `${itemIndex} ${said}`;
-    const before = this.#before.get(item) ?? this.#same.get(said) ?? 0;
-    if (!this.#before.has(item)) this.#same.set(said, before + 1);
+  before(itemIndex: number, hash: string): number {
+    const item = `${itemIndex} ${hash}`;
+    const before = this.#before.get(item) ?? this.#same.get(hash) ?? 0;
+    if (!this.#before.has(item)) this.#same.set(hash, before + 1);
     this.#before.set(item, before);
     return before;
   }
 
   /** How often a person was given the same before this item, with something else in between. */
-  returnsBefore(itemIndex: number, person: string, said: string): number {
-    const item = `${itemIndex} ${said}`;
+  returnsBefore(itemIndex: number, person: string, hash: string): number {
+    const item = `${itemIndex} ${hash}`;
     const turns = this.#turns.get(person) ?? [];
-    if (!this.#turnOf.has(item) && turns.at(-1) !== said) turns.push(said);
+    if (!this.#turnOf.has(item) && turns.at(-1) !== hash) turns.push(hash);
     const turn = this.#turnOf.get(item) ?? turns.length - 1;
     this.#turns.set(person, turns);
     this.#turnOf.set(item, turn);
-    return turns.slice(0, turn).filter((one) => one === said).length;
+    return turns.slice(0, turn).filter((one) => one === hash).length;
   }
 }

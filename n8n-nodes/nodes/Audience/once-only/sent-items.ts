@@ -4,8 +4,8 @@ import { FlowMemory } from './flow-memory.js';
 
 const memory = new FlowMemory(
   'audienceSent',
-  /** By the run of a node, and by the number of an item: what went out for whom, hashed, and with which key. */
-  z.record(z.string(), z.record(z.string(), z.object({ said: z.string(), key: z.string() }))),
+  /** By the run of a node, and by the index of an item: the hash of what went out, and with which key. */
+  z.record(z.string(), z.record(z.string(), z.object({ hash: z.string(), key: z.string() }))),
   () => ({}),
 );
 
@@ -27,13 +27,13 @@ export class SentItems {
   }
 
   /** The key with which the very same went out for an item, or may have. */
-  keyOf(itemIndex: number, said: string): string | undefined {
+  keyOf(itemIndex: number, hash: string): string | undefined {
     const sent = this.#items[itemIndex];
-    return sent?.said === short(said) ? sent.key : undefined;
+    return sent?.hash === short(hash) ? sent.key : undefined;
   }
 
-  note(itemIndex: number, said: string, key: string): void {
-    this.#items[itemIndex] = { said: short(said), key };
+  note(itemIndex: number, hash: string, key: string): void {
+    this.#items[itemIndex] = { hash: short(hash), key };
   }
 
   /** Keeps what is known for a later try, where one may come. */

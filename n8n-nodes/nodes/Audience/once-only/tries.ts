@@ -4,8 +4,8 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 /** An email or event on its way to the service. */
 export interface Dispatch {
   readonly idempotencyKey: string;
-  /** What goes out for whom, hashed. */
-  readonly said: string;
+  /** Of whom it is for and what it says. */
+  readonly hash: string;
   /** How the output names it. */
   readonly what: IDataObject;
   readonly send: (options: CallOptions) => Promise<SendResult>;
