@@ -315,6 +315,13 @@ test.each([
   expect(await propertiesOf(expression)).toEqual(sent);
 });
 
+test('a JSON of many values is looked through at once', async () => {
+  const many = Array.from({ length: 60 }, () => '{{ $json.first }}').join(' ');
+  expect(await propertiesOf(`={ "says": "${many} {{ $json.none }}", "as": "${many}" }`)).toContain(
+    'in which $json.none has no value',
+  );
+});
+
 test('variables that an expression gives together are looked through as well', async () => {
   const dataVariables = {
     mappingMode: 'defineBelow',

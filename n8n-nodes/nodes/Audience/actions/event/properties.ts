@@ -153,7 +153,7 @@ function readJson({ parameters, note }: Item): Record<string, PropertyValue> {
 
 /** Names and texts of a JSON, in which there may be expressions. */
 const TEXT_PROPERTIES = (() => {
-  const text = String.raw`"((?:\{\{.*?\}\}|\\.|[^"\\])*)"`;
+  const text = String.raw`"((?:\{\{(?:(?!\}\}).)*\}\}|\\.|(?!\{\{)[^"\\])*)"`;
   return new RegExp(String.raw`${text}\s*:\s*${text}`, 'gs');
 })();
 
