@@ -317,9 +317,8 @@ test.each([
 
 test('a JSON of many values is looked through at once', async () => {
   const many = Array.from({ length: 60 }, () => '{{ $json.first }}').join(' ');
-  expect(await propertiesOf(`={ "says": "${many} {{ $json.none }}", "as": "${many}" }`)).toContain(
-    'in which $json.none has no value',
-  );
+  const says = Array.from({ length: 60 }, () => FULL['first']).join(' ');
+  expect(await propertiesOf(`={ "says": "${many}", "as": "${many}" }`)).toEqual({ says, as: says });
 });
 
 test('variables that an expression gives together are looked through as well', async () => {
