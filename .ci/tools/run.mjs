@@ -1,5 +1,5 @@
-// Runs a tool that only the heavy checks and a release need: `node .ci/tools/run.mjs TOOL ARGUMENTS...`.
-// TOOL is a command of theirs or a script of this folder. They are installed when one of them is first
+// Runs a tool that `npm ci` does not install: `node .ci/tools/run.mjs TOOL ARGUMENTS...`.
+// TOOL is a command of one of them or a script of this folder. They are installed when one of them is first
 // used, and again when their lock file has changed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

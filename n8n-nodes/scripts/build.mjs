@@ -46,10 +46,19 @@ await cp(`${root}icons`, `${root}dist/icons`, { recursive: true });
 async function writePreviews() {
   const registry = 'nodes/Audience/actions/resources';
   await build({ ...common, entryPoints: [`${registry}.ts`] });
-  const { RESOURCES } = createRequire(import.meta.url)(`${root}dist/${registry}.js`);
+  const require = createRequire(import.meta.url);
+  const { RESOURCES } = require(`${root}dist/${registry}.js`);
+  const { Audience } = require(`${root}dist/nodes/Audience/Audience.node.js`);
+  const versions = [new Audience().description.version].flat();
   await rm(`${root}dist/nodes/Audience/actions`, { recursive: true });
-  for (const resource of RESOURCES) {
-    const folder = `${root}dist/nodes/Audience/__schema__/v1.0.0/${resource.value}`;
+  const folders = versions.flatMap((version) =>
+    RESOURCES.map((resource) => ({
+      resource,
+      folder: `v${`${version}.0.0`.split('.').slice(0, 3).join('.')}/${resource.value}`,
+    })),
+  );
+  for (const { resource, folder: name } of folders) {
+    const folder = `${root}dist/nodes/Audience/__schema__/${name}`;
     await mkdir(folder, { recursive: true });
     for (const { value, output } of resource.operations) {
       const properties = Object.fromEntries(

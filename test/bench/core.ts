@@ -138,7 +138,7 @@ async function heap(report: Report, call: Call): Promise<void> {
   report.section('core: heap held');
   report.figure('after 5,000 calls', `${before.toFixed(1)} MiB`);
   report.figure(`after ${CALLS_FOR_HEAP.toLocaleString('en')} more`, `${after.toFixed(1)} MiB`, {
-    atMost: before,
+    atMost: Number(before.toFixed(1)),
   });
 }
 

@@ -50,7 +50,7 @@ export class Report {
     return [
       '# Benchmarks',
       '',
-      '`npm run bench` measures what is compared side by side in one run, and writes this page. Ratios say more than times.',
+      '`npm run bench` measures what is compared side by side in one run, and writes this page. Ratios say more than times. A target that is missed stands as it is; how near one can come to it is measured beside it.',
       '',
       `Measured ${new Date().toISOString().slice(0, 10)} on ${machine()}.`,
       '',

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,8 +18,9 @@ test("a program is tested with Pulumi's mocks, as the README shows it", async ()
   try {
     await symlink(resolve(__dirname, '../../../node_modules'), join(folder, 'node_modules'), 'junction');
     await writeFile(join(folder, 'program.test.mjs'), block);
+    await mkdir(join(folder, 'bin'));
     const run = async (program: string): Promise<string> => {
-      await writeFile(join(folder, 'index.js'), program);
+      await writeFile(join(folder, 'bin/index.js'), program);
       return promisify(execFile)(process.execPath, ['--test'], { cwd: folder }).then(
         ({ stdout }) => stdout,
         (error: unknown) => String(error),

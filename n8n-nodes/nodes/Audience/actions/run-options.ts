@@ -61,7 +61,7 @@ const RUN_OPTIONS: readonly INodeProperties[] = [
     typeOptions: { minValue: 0, maxValue: 20 },
     default: 5,
     description:
-      'Max number of further tries of a request that failed for a reason that may pass: too many requests, a fault of the service, no connection',
+      'Max number of further attempts at a request that failed for a reason that may pass: too many requests, a fault of the service, no connection',
   },
   {
     displayName: 'Timeout (Seconds)',
@@ -70,7 +70,7 @@ const RUN_OPTIONS: readonly INodeProperties[] = [
     typeOptions: { minValue: 0.1, maxValue: 3_600 },
     default: 30,
     description:
-      'Max time in seconds to wait for the response to one request before it is tried again, and (at least 10 seconds) for the end of an earlier try that the service still works on',
+      'Max time in seconds to wait for the response to one request before it is attempted again, and (at least 10 seconds) for the end of an earlier attempt that the service still works on',
   },
 ];
 

@@ -11,7 +11,7 @@ import { isTool } from '../helpers/host.js';
 import { fieldsIn, onlyFields } from '../once-only/contact-changes.js';
 import type { Standing } from '../once-only/contact-changes.js';
 import { MayBeDone } from '../helpers/errors.js';
-import { shortHash } from '../once-only/hash.js';
+import { shortHash } from '../helpers/hash.js';
 import { KEY_LIFETIMES } from '../once-only/key-ring.js';
 import type { ItemKey, KeyLifetime, Sending } from '../once-only/key-ring.js';
 import type { Dispatch, Unclear } from '../once-only/tries.js';

@@ -3,7 +3,7 @@ import type { ContactUpdate } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/mini';
 import { FlowMemory } from './flow-memory.js';
-import { shortHash } from './hash.js';
+import { shortHash } from '../helpers/hash.js';
 
 /** What is known of a contact; changes and fields by their hashes. */
 const historySchema = z.object({

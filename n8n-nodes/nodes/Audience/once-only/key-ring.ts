@@ -6,7 +6,7 @@ import { InputProblem } from '../helpers/errors.js';
 import { executionOf, isTool } from '../helpers/host.js';
 import { executionAnchor, runOfNode } from './execution.js';
 import type { Missing } from '../helpers/expressions.js';
-import { hashOf, shortHash } from './hash.js';
+import { hashOf, shortHash } from '../helpers/hash.js';
 import { OwnKeys, readOwnKey } from './own-keys.js';
 import { Repeats } from './repeats.js';
 import { SentItems } from './sent-items.js';
@@ -30,7 +30,7 @@ export interface Sending {
   /** Whom it is for: address, User ID, or both, in this order. */
   readonly recipient: readonly [string | undefined, (string | undefined)?];
   /** Id of the design, or name of the event. */
-  readonly subject: string;
+  readonly designOrEvent: string;
   /** All that goes out. */
   readonly content: unknown;
   /** Fields of the contact that it sets. */
@@ -165,9 +165,9 @@ export class KeyRing {
    *   as `forRun`.
    */
   forOwnKey(own: unknown, missing: readonly Missing[], itemIndex: number, sending: Sending): ItemKey {
-    const { operation, recipient, subject, content } = sending;
+    const { operation, recipient, designOrEvent, content } = sending;
     const key = readOwnKey(own, missing);
-    const wireKey = `n8n-own-${hashOf([key, operation, personOf(recipient), subject])}`;
+    const wireKey = `n8n-own-${hashOf([key, operation, personOf(recipient), designOrEvent])}`;
     const other = this.#owners.note(wireKey, itemIndex, hashOf(withoutEmail(content)));
     if (other !== undefined) {
       throw new InputProblem(

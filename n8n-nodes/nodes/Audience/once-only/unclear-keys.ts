@@ -3,7 +3,7 @@ import type { KeyScope } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/mini';
 import { FlowMemory } from './flow-memory.js';
-import { shortHash } from './hash.js';
+import { shortHash } from '../helpers/hash.js';
 
 /** By the hash of a key: the run of the node, and when a request may have been left in progress; 0 where none was. */
 const memory = new FlowMemory(
@@ -16,7 +16,7 @@ const memory = new FlowMemory(
  * When the executions of this process left a request in progress, by the hash of its key: n8n gives a Retry what the
  * retried execution knew, not what another Retry of it has met since.
  */
-const leftByOthers = new Map<string, number>();
+const inProgressElsewhere = new Map<string, number>();
 
 /** For how long a service may work on one request that has outlasted its time-out. */
 const IN_PROGRESS_MS = 3_600_000;
@@ -40,7 +40,7 @@ export class UnclearKeys {
   }
 
   /** How many emails and events of earlier tries the service may still carry out, of which this try knows no item. */
-  get left(): number {
+  get inProgress(): number {
     return Object.entries(this.#keys).filter(
       ([key, { nodeRun, at }]) => nodeRun === this.nodeRun && isInProgress(at) && !this.#used.has(key),
     ).length;
@@ -52,7 +52,7 @@ export class UnclearKeys {
    */
   scopeOf(key: string): KeyScope | undefined {
     const hash = this.#use(key);
-    if (isInProgress(this.#leftAt(hash))) return 'anything';
+    if (isInProgress(this.#inProgressAt(hash))) return 'anything';
     return this.#keys[hash] === undefined ? undefined : 'content';
   }
 
@@ -63,22 +63,22 @@ export class UnclearKeys {
 
   note(key: string, error: unknown): void {
     const hash = this.#use(key);
-    const isLeft = error instanceof AudienceError && error.mayBeInProgress;
-    this.#keys[hash] = { nodeRun: this.nodeRun, at: isLeft ? Date.now() : this.#leftAt(hash) };
-    if (!isLeft) return;
-    leftByOthers.set(hash, Date.now());
-    for (const [other, at] of leftByOthers) if (!isInProgress(at)) leftByOthers.delete(other);
+    const mayBeInProgress = error instanceof AudienceError && error.mayBeInProgress;
+    this.#keys[hash] = { nodeRun: this.nodeRun, at: mayBeInProgress ? Date.now() : this.#inProgressAt(hash) };
+    if (!mayBeInProgress) return;
+    inProgressElsewhere.set(hash, Date.now());
+    for (const [other, at] of inProgressElsewhere) if (!isInProgress(at)) inProgressElsewhere.delete(other);
   }
 
   settle(key: string): void {
     const hash = this.#use(key);
     Reflect.deleteProperty(this.#keys, hash);
-    leftByOthers.delete(hash);
+    inProgressElsewhere.delete(hash);
   }
 
   /** When a request was left in progress last; 0 where none was. */
-  #leftAt(hash: string): number {
-    return Math.max(this.#keys[hash]?.at ?? 0, leftByOthers.get(hash) ?? 0);
+  #inProgressAt(hash: string): number {
+    return Math.max(this.#keys[hash]?.at ?? 0, inProgressElsewhere.get(hash) ?? 0);
   }
 
   #use(key: string): string {

@@ -7,16 +7,16 @@ import type { Item, Operation } from '../actions/operation.js';
 export interface Facts {
   /** How many items were sent before, as the service says. */
   readonly sentBefore: number;
-  /** How many items went out beside an earlier one of the run that goes to the same person with the same content. */
-  readonly alike: number;
   /** How many more may have been: the service may mean an attempt of this try whose answer got lost. */
   readonly maybeBefore: number;
   /** How many emails and events the service may still carry out for earlier tries, of items that are no longer there. */
-  readonly left: number;
-  /** Of the keys by which that is known. */
+  readonly inProgress: number;
+  /** Of the keys by which it is known what was sent before. */
   readonly lifetimes: ReadonlySet<KeyLifetime>;
   /** Whether some count as sent by a key of the person's own alone. */
   readonly trustsOwnKeys: boolean;
+  /** How many items went out beside an earlier one of the run that goes to the same person with the same content. */
+  readonly alike: number;
   /** What an operation noted. */
   readonly notes: Notes;
 }
@@ -28,7 +28,7 @@ export type Notes = ReadonlyMap<string, ReadonlySet<number>>;
 export function addHints(
   context: IExecuteFunctions,
   operation: Operation,
-  { sentBefore, maybeBefore, left, lifetimes, trustsOwnKeys, alike, notes }: Facts,
+  { sentBefore, maybeBefore, inProgress, lifetimes, trustsOwnKeys, alike, notes }: Facts,
 ): void {
   const inputs = context.getInputData().length;
   const earlier = lifetimes.has('content') ? 'in the last 24 hours' : 'by an earlier try of this run';
@@ -42,7 +42,7 @@ export function addHints(
     maybeBefore === 0
       ? ''
       : `${items(maybeBefore, inputs, 'may have been', 'may have been')} sent before, ${earlier}: the service does not tell it from an attempt of now whose answer got lost. Nothing went out twice.${ofOwnKey}`,
-    leftOver(left),
+    sayInProgress(inProgress),
     alike === 0
       ? ''
       : `${items(alike, inputs, 'has', 'have')} the same person and content as an earlier one of this run and went out as well, so that it went out more than once. To send such once, choose 'Content in 24 Hours' in 'Send Once Per'.`,
@@ -69,10 +69,10 @@ function items(number: number, all: number, one = 'was', many = 'were'): string 
 }
 
 /** What the service may still carry out of earlier tries. */
-export function leftOver(left: number): string {
-  if (left === 0) return '';
-  const [what, them] = left === 1 ? ['email or event', 'it'] : ['emails or events', 'them'];
-  return `${left} ${what} of an earlier try of this run outlasted the time-out, and this try has not asked for ${them} (content or recipient are others now, or the item failed before): the service may still carry ${them} out. Look at the contact later.`;
+export function sayInProgress(inProgress: number): string {
+  if (inProgress === 0) return '';
+  const [what, them] = inProgress === 1 ? ['email or event', 'it'] : ['emails or events', 'them'];
+  return `${inProgress} ${what} of an earlier try of this run outlasted the time-out, and this try has not asked for ${them} (content or recipient are others now, or the item failed before): the service may still carry ${them} out. Look at the contact later.`;
 }
 
 /** That a field was left out, as nothing was given for it; for the end of a sentence. */

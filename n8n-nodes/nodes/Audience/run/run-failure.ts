@@ -4,8 +4,8 @@ import { fullText, sentences } from '../helpers/errors.js';
 import type { NodeFailure } from '../helpers/errors.js';
 import { isTool, offersRetry } from '../helpers/host.js';
 import { naming } from '../helpers/item-numbers.js';
-import { afterStop, howToGoOn } from '../helpers/retry-messages.js';
-import { leftOver, notesIn } from './hints.js';
+import { afterStop, howToGoOn } from '../once-only/retry-messages.js';
+import { sayInProgress, notesIn } from './hints.js';
 import type { Notes } from './hints.js';
 import type { Run } from './run-items.js';
 import { lifetimeByForm } from '../actions/sending.js';
@@ -24,7 +24,7 @@ export interface RunState {
   /** What is to be told although the run fails. */
   readonly warnings: Notes;
   /** How many emails and events of earlier tries the service may still carry out. */
-  readonly left: number;
+  readonly inProgress: number;
   /** Whether the others are carried out where one has failed. */
   readonly finishOthers: boolean;
 }
@@ -45,7 +45,7 @@ export function firstFailure(state: RunState): NodeFailure {
     failure.description = sentences([
       failure.description ?? '',
       isOfOthers ? toldHow : '',
-      leftOver(state.left),
+      sayInProgress(state.inProgress),
     ]);
     return failure;
   }
@@ -70,7 +70,7 @@ export function firstFailure(state: RunState): NodeFailure {
       ? ''
       : `Under way at that moment, and carried out: ${naming(finished)}.`,
     ...notesIn(state.warnings, count),
-    leftOver(state.left),
+    sayInProgress(state.inProgress),
   ];
   const isNothingDone = done.size + unclear.length === 0 && !isLaterBatch && !isLaterTry;
   const what = failure.description ?? '';
@@ -128,7 +128,7 @@ export function stopped(state: RunState): NodeOperationError {
   const notes = [
     progressOf(state),
     ...notesIn(state.warnings, state.count),
-    leftOver(state.left),
+    sayInProgress(state.inProgress),
     afterStop(state.run.keys.lifetime),
   ];
   return new NodeOperationError(

@@ -95,7 +95,7 @@ class ItemRun {
 
   /** Checks every item; what is found at fault stops the run before it begins, or fails by itself. */
   async checkAll(): Promise<void> {
-    for (const [what, index] of this.run.keys.tries?.warnings ?? []) noteOf(this.#warnings, what, index);
+    for (const [what, index] of this.run.keys.tries?.warnings ?? []) addNote(this.#warnings, what, index);
     for (let index = 0; index < this.#count && !this.#isCancelled(); index += 1) {
       try {
         const call = await this.#prepare(index);
@@ -143,7 +143,7 @@ class ItemRun {
     const alike = [...this.run.keys.alike].filter((both) => both.every((one) => this.#done.has(one))).length;
     const [sentBefore, maybeBefore] = [this.#sentBefore.size, this.#maybeBefore.size];
     const notes = new Map([...this.#notes, ...this.#warnings]);
-    return { sentBefore, maybeBefore, left: this.#left, lifetimes, trustsOwnKeys, alike, notes };
+    return { sentBefore, maybeBefore, inProgress: this.#inProgress, lifetimes, trustsOwnKeys, alike, notes };
   }
 
   /** The output items in the order of the input. */
@@ -208,10 +208,10 @@ class ItemRun {
         this.#contacts.noteNothingSet(index);
       },
       note: (what) => {
-        noteOf(this.#notes, what, index);
+        addNote(this.#notes, what, index);
       },
       warn: (what) => {
-        noteOf(this.#warnings, what, index);
+        addNote(this.#warnings, what, index);
         this.run.keys.tries?.warnings.push([what, index]);
       },
       noteSentBefore: (isCertain) => {
@@ -273,8 +273,8 @@ class ItemRun {
   }
 
   /** How many emails and events of earlier tries the service may still carry out, of which this one has no item. */
-  get #left(): number {
-    return this.#isChecked ? this.run.keys.unclear.left : 0;
+  get #inProgress(): number {
+    return this.#isChecked ? this.run.keys.unclear.inProgress : 0;
   }
 
   get #state(): RunState {
@@ -284,7 +284,7 @@ class ItemRun {
       done: this.#done,
       failed: this.#failed,
       caught: this.#caught,
-      left: this.#left,
+      inProgress: this.#inProgress,
       sentBefore: this.#sentBefore.size,
       warnings: this.#warnings,
       finishOthers: this.options.finishOthers,
@@ -292,7 +292,7 @@ class ItemRun {
   }
 }
 
-function noteOf(notes: Map<string, Set<number>>, what: string, index: number): void {
+function addNote(notes: Map<string, Set<number>>, what: string, index: number): void {
   notes.set(what, (notes.get(what) ?? new Set<number>()).add(index));
 }
 

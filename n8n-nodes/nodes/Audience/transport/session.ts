@@ -13,10 +13,10 @@ import type {
 } from 'n8n-workflow';
 import type { KeyLifetime } from '../once-only/key-ring.js';
 import { isTool, offersRetry } from '../helpers/host.js';
-import { findOut } from '../helpers/retry-messages.js';
+import { findOut } from '../once-only/retry-messages.js';
 import { DesignList } from './design-list.js';
 import { CREDENTIAL, credentialTestTransport, hostTransport } from './host-transport.js';
-import { shortHash } from '../once-only/hash.js';
+import { shortHash } from '../helpers/hash.js';
 import { SharedRead } from './shared-read.js';
 
 /** Limits of a node, as set in its options. */

@@ -79,7 +79,7 @@ export const contact: Behaviour = {
     const { email, userId, createWithEvent } = state;
     const upserted = await upsert({ email, userId }, createWithEvent, declaredFields(state), run);
     if (upserted.done) {
-      const id = upserted.id ?? (await idOf(state, run));
+      const id = upserted.id ?? (await newId(state, run));
       if (id === undefined) {
         throw new ResourceError(
           `Contact ${nameOf(state)} has the declared values, but the service does not show it, so that its id is not known. Run 'pulumi up' again in a minute.`,
@@ -260,7 +260,7 @@ function hasId(id: string): (contact: Contact) => boolean {
   return (contact) => contact.id === id;
 }
 
-async function idOf({ email, userId }: State, { client }: Run): Promise<string | undefined> {
+async function newId({ email, userId }: State, { client }: Run): Promise<string | undefined> {
   const identifier = email ?? userId;
   return identifier === undefined ? undefined : (await lookUp(client, identifier))?.id;
 }

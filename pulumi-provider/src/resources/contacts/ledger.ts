@@ -38,11 +38,11 @@ export const HASH_LENGTH = 11;
 /** Length of the hash of one field, which says whether it changed: 24 bits. */
 const FIELD_LENGTH = 4;
 const UNKNOWN_CONTENT = '-'.repeat(HASH_LENGTH);
-const GONE = '_'.repeat(HASH_LENGTH);
+const GONE_CONTENT = '_'.repeat(HASH_LENGTH);
 
 /** Whether a refresh did not find the contact in the service any more: it is new to the next run. */
 export function isGone({ content }: LedgerEntry): boolean {
-  return content === GONE;
+  return content === GONE_CONTENT;
 }
 
 /** What a run does with the fields of a record, by column. */
@@ -182,7 +182,7 @@ export class Ledger {
 
   /** Notes that the service has nobody by these identifiers: a removal still knows of the person. */
   markGone(fields: Raw): void {
-    this.setContent(fields, GONE);
+    this.setContent(fields, GONE_CONTENT);
   }
 
   delete(entry: LedgerEntry): void {

@@ -91,7 +91,7 @@ export async function upsertOne(
   const event = before.isNew ? createWithEvent : undefined;
   const upserted = await upsert({ email, userId }, event, changes, run, IN_BULK);
   if (upserted.done) return upserted.id;
-  throw new ResourceError(before.isNew ? absence(upserted.event, createWithEvent) : GONE);
+  throw new ResourceError(before.isNew ? absence(upserted.event, createWithEvent) : IS_GONE);
 }
 
 /**
@@ -108,7 +108,7 @@ async function updateKnown(
 ): Promise<string | undefined> {
   const isIt = ({ id }: Contact): boolean => id === identity.id;
   const { contact, other } = await locate(client, [identity, { email, userId }], isIt, IN_BULK);
-  if (contact === undefined) throw new ResourceError(other === undefined ? GONE : ANOTHER);
+  if (contact === undefined) throw new ResourceError(other === undefined ? IS_GONE : ANOTHER);
   // An identifier that is declared as before stays as others may have set it.
   const isMoved = email !== undefined && (isAll || !isKnownByEmail) && !isEmail(contact.email, email);
   const isRenamed = userId !== undefined && (isAll || !isKnownByUserId) && contact.userId !== userId;
@@ -117,7 +117,7 @@ async function updateKnown(
   const isNeeded = isRenamed || (isMoved && !canAddress(contact.userId));
   const identifiers = { email: isMoved ? email : undefined, userId: isNeeded ? userId : undefined };
   const written = await write(client, contact, identifiers, changes, IN_BULK);
-  if (written !== 'done') throw new ResourceError(written === 'gone' ? GONE : NO_WAY_TO_EMAIL);
+  if (written !== 'done') throw new ResourceError(written === 'gone' ? IS_GONE : NO_WAY_TO_EMAIL);
   return contact.id;
 }
 
@@ -139,7 +139,7 @@ const NO_WAY_TO_EMAIL =
  * @param isThere whether it has just been written, so that a service which shows nobody shows it late.
  * @returns `undefined` where the service shows nobody of these identifiers.
  */
-export async function idOf(
+export async function readId(
   fields: Raw,
   isThere: boolean,
   { client }: Run,
@@ -157,7 +157,7 @@ export async function idOf(
   }
 }
 
-const GONE =
+const IS_GONE =
   "it was in the service at the last run and is gone, or under other identifiers by now; nobody was created. Take the record out, or run 'pulumi refresh', after which it counts as new";
 
 function absence(sent: CreationEventState, event: CreationEvent | undefined): string {

@@ -18,7 +18,7 @@ import { nameOfSource, readRecords } from './records.js';
 import type { ContactRecord } from './records.js';
 import { UNNAMED } from './state.js';
 import type { Outputs } from './state.js';
-import { idOf, upsertOne } from './upsert-one.js';
+import { readId, upsertOne } from './upsert-one.js';
 import { limited, runAll } from './work.js';
 import type { Task } from './work.js';
 
@@ -200,7 +200,7 @@ class Upserts {
 
   /** @param isThere whether it has just been written. */
   async #learnId(record: ContactRecord, isThere: boolean): Promise<void> {
-    const read = await idOf(record.fields, isThere, this.run);
+    const read = await readId(record.fields, isThere, this.run);
     if (read === 'not read') {
       this.#nameless += 1;
       return;

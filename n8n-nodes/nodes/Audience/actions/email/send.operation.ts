@@ -98,7 +98,7 @@ async function prepare(item: Item): Promise<Call> {
   const sending: Sending = {
     operation: 'email.send',
     recipient: [body.email],
-    subject: transactionalId,
+    designOrEvent: transactionalId,
     content: body,
     sets: kept,
   };

@@ -106,7 +106,7 @@ export async function prepareEvent(
   const sending: Sending = {
     operation: 'event.send',
     recipient: [email, userId],
-    subject: eventName,
+    designOrEvent: eventName,
     content: body,
     sets,
   };

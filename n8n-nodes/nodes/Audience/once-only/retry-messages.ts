@@ -1,5 +1,5 @@
 import type { WorkflowExecuteMode } from 'n8n-workflow';
-import type { KeyLifetime } from '../once-only/key-ring.js';
+import type { KeyLifetime } from './key-ring.js';
 
 /** What makes the difference: a mail that says the time is another mail. */
 const SAME = 'within 24 hours, as long as the node and its content stay the same';
