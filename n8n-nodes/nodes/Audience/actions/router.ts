@@ -17,6 +17,7 @@ import { lifetimeByForm } from './sending.js';
 export async function router(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
   const inputs = context.getInputData();
   let form: Form | undefined;
+  let keys: KeyRing | undefined;
   try {
     checkHost(context);
     if (inputs.length === 0) return [];
@@ -27,12 +28,10 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
       context,
       options.limits,
       context.getExecutionCancelSignal(),
-      lifetimeByForm(operation, context),
+      () => keys?.lifetime ?? lifetimeByForm(operation, context),
     );
-    return await runItems(
-      { context, session, operation, form, keys: new KeyRing(context, session.account) },
-      options,
-    );
+    keys = new KeyRing(context, session.account);
+    return await runItems({ context, session, operation, form, keys }, options);
   } catch (error) {
     const failure = toNodeError(context.getNode(), error, form);
     const isCancelled = context.getExecutionCancelSignal()?.aborted === true;

@@ -132,8 +132,11 @@ export class KeyRing {
       const named = [...this.#runOfNode, number, operation, content];
       idempotencyKey = `n8n-run-${this.#ofThisExecution(hashOf(named), named)}`;
       number += 1;
-      // In an earlier try another item may have said the same.
-    } while (this.tries?.isOfAnotherItem(idempotencyKey, itemIndex) === true);
+      // Another item may have it, of this try or of an earlier one.
+    } while (
+      this.tries?.isOfAnotherItem(idempotencyKey, itemIndex) === true ||
+      this.#sentItems?.isOfAnother(idempotencyKey, itemIndex, hash) === true
+    );
     this.tries?.own(idempotencyKey, itemIndex);
     return this.#keyOf(itemIndex, {
       ...{ idempotencyKey, hash, lifetime: 'run' },
@@ -167,15 +170,18 @@ export class KeyRing {
   forOwnKey(own: unknown, missing: readonly Missing[], itemIndex: number, sending: Sending): ItemKey {
     const { operation, recipient, designOrEvent, content } = sending;
     const key = readOwnKey(own, missing);
-    const wireKey = `n8n-own-${hashOf([key, operation, personOf(recipient), designOrEvent])}`;
-    const other = this.#owners.note(wireKey, itemIndex, hashOf(withoutEmail(content)));
+    const wireKey = `${OF_PERSON}${hashOf([key, operation, personOf(recipient), designOrEvent])}`;
+    const hash = hashOfSending(sending);
+    const sentBy = this.#sentItems?.otherContent(wireKey, itemIndex, hash);
+    const other =
+      this.#owners.note(wireKey, itemIndex, hashOf(withoutEmail(content))) ??
+      (sentBy === undefined ? undefined : `item ${sentBy} of an earlier try`);
     if (other !== undefined) {
       throw new InputProblem(
         `'Idempotency Key' is '${key}' for two different contents to the same person, here and in ${other}`,
         'The service would carry out only one of them. Add to the key what tells them apart, such as a number of the order.',
       );
     }
-    const hash = hashOfSending(sending);
     return this.#keyOf(itemIndex, {
       ...{ idempotencyKey: wireKey, hash, keyScope: 'content', lifetime: 'content' },
     });
@@ -193,19 +199,33 @@ export class KeyRing {
     { idempotencyKey, hash }: Dispatch,
     { deduplicated, wasUnclear }: Pick<SendResult, 'deduplicated' | 'wasUnclear'>,
   ): void {
-    const isOwn = this.#owners.end(idempotencyKey, 'done');
-    const isKnown = this.#sentItems?.keyOf(itemIndex, hash) === idempotencyKey;
+    const isOwn = idempotencyKey.startsWith(OF_PERSON);
+    const known = this.#sentItems?.find(itemIndex, hash);
+    const isKnown = known?.key === idempotencyKey && known.unclear === undefined;
     this.#trustsOwnKeys ||= isOwn && deduplicated && !isKnown;
+    this.#owners.end(idempotencyKey, 'done');
     this.unclear.settle(idempotencyKey);
-    // Else another item has sent it, or another run.
-    if (!deduplicated || wasUnclear) this.#sentItems?.note(itemIndex, hash, idempotencyKey);
+    if (!deduplicated || wasUnclear)
+      this.#noteSent(itemIndex, { idempotencyKey, hash }, isOwn && deduplicated);
   }
 
   /** Notes that what a key is for may be carried out. */
-  noteUnclear(itemIndex: number, { idempotencyKey, hash }: Dispatch, error: unknown): void {
-    this.#owners.end(idempotencyKey, 'unclear');
-    this.unclear.note(idempotencyKey, error);
-    this.#sentItems?.note(itemIndex, hash, idempotencyKey);
+  noteUnclear(itemIndex: number, dispatch: Dispatch, error: unknown): void {
+    this.#owners.end(dispatch.idempotencyKey, 'unclear');
+    this.unclear.note(dispatch.idempotencyKey, error);
+    this.#noteSent(itemIndex, dispatch, true);
+  }
+
+  #noteSent(
+    itemIndex: number,
+    { idempotencyKey, hash }: Pick<Dispatch, 'idempotencyKey' | 'hash'>,
+    isUnclear: boolean,
+  ): void {
+    // The key of something else says nothing of this.
+    const isOfAnother =
+      this.#owners.isOfAnother(idempotencyKey, itemIndex) ||
+      this.#sentItems?.isOfAnother(idempotencyKey, itemIndex, hash) === true;
+    if (!isUnclear || !isOfAnother) this.#sentItems?.note(itemIndex, hash, idempotencyKey, isUnclear);
   }
 
   /** Keeps what is known for a later try, where one may come. */
@@ -224,12 +244,19 @@ export class KeyRing {
     return this.#isRetry && Date.now() - this.#begunAt > REMEMBERED_MS;
   }
 
-  /** What an earlier try has sent for an item counts, whatever key the item has by now. */
+  /**
+   * What an earlier try has sent for an item counts, whatever key the item has by now. To a new run, which has that one
+   * only, it does not.
+   */
   #keyOf(itemIndex: number, key: ItemKey): ItemKey {
     this.#assertRemembered();
-    this.lifetimes.add(key.lifetime);
-    const idempotencyKey = this.#sentItems?.keyOf(itemIndex, key.hash);
-    return idempotencyKey === undefined ? key : { ...key, idempotencyKey, keyScope: 'content' };
+    const sent = this.#sentItems?.find(itemIndex, key.hash)?.key ?? key.idempotencyKey;
+    const itemKey: ItemKey =
+      sent === key.idempotencyKey
+        ? key
+        : { ...key, idempotencyKey: sent, keyScope: 'content', lifetime: 'run' };
+    this.lifetimes.add(itemKey.lifetime);
+    return itemKey;
   }
 
   #assertRemembered(): void {
@@ -258,6 +285,9 @@ export class KeyRing {
 /** Executions of this process by the keys that they have used. */
 const holders = new Map<string, string>();
 const KEPT_HOLDERS = 10_000;
+
+/** What keys of the person's own begin with. */
+const OF_PERSON = 'n8n-own-';
 
 /** For how long a retry knows what was sent: the service's 24 hours, less what a long run takes. */
 const REMEMBERED_MS = IDEMPOTENCY_KEY_LIFETIME_MS - 30 * 60_000;

@@ -52,15 +52,16 @@ export class OwnKeys {
     if (this.#isOf(itemIndex, this.#owners[key])) Reflect.deleteProperty(this.#owners, key);
   }
 
-  /**
-   * Notes what came of it that something was sent with a key.
-   *
-   * @returns whether it is a key of the person's own.
-   */
-  end(key: string, state: 'unclear' | 'done'): boolean {
+  /** Notes what came of it that something was sent with a key. */
+  end(key: string, state: 'unclear' | 'done'): void {
     const owner = this.#owners[key];
     if (owner !== undefined) owner.state = state;
-    return owner !== undefined;
+  }
+
+  /** Whether another item has the key. */
+  isOfAnother(key: string, itemIndex: number): boolean {
+    const owner = this.#owners[key];
+    return owner !== undefined && !this.#isOf(itemIndex, owner);
   }
 
   /** @returns the item that had the key before, for another content. */

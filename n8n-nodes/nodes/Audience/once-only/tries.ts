@@ -57,7 +57,7 @@ export class Tries {
 
   /** Notes which item a key is of. */
   own(key: string, itemIndex: number): void {
-    if (this.mayGoOn || this.#count > 1) this.#items.set(key, itemIndex);
+    this.#items.set(key, itemIndex);
   }
 
   /** Whether an item other than this one has the key. */

@@ -33,7 +33,7 @@ export function addHints(
   const inputs = context.getInputData().length;
   const earlier = lifetimes.has('content') ? 'in the last 24 hours' : 'by an earlier try of this run';
   const ofOwnKey = trustsOwnKeys
-    ? ' Your own key counts regardless of the content: what was sent is the content of that time. A content that was changed since did not go out; to send it, change the key.'
+    ? ' Your own key counts regardless of the content: what was sent is the content of that time. A content that was changed since did not go out; to send it, give it another key in a new run.'
     : '';
   const messages = [
     sentBefore === 0

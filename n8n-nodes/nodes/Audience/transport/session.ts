@@ -88,14 +88,14 @@ const words = (howToFindOut: HostWords['findOut']): HostWords => ({
 /**
  * Opens the service with the node's credential.
  *
- * @param lifetime of the keys of what is sent.
+ * @param lifetime of the keys of what is sent, as far as they are made.
  * @throws ValidationError for an address or key that cannot be used.
  */
 export async function openSession(
   context: IExecuteFunctions | ILoadOptionsFunctions,
   limits: SessionLimits = EDITOR_LIMITS,
   signal?: AbortSignal,
-  lifetime?: KeyLifetime,
+  lifetime: () => KeyLifetime | undefined = () => undefined,
 ): Promise<Session> {
   const credential = await context.getCredentials(CREDENTIAL);
   const howToFindOut = 'continueOnFail' in context ? findOutIn(context, lifetime) : undefined;
@@ -103,16 +103,18 @@ export async function openSession(
   return new Session(api, shortHash([api.baseUrl, credential['apiKey']]), signal);
 }
 
-function findOutIn(context: IExecuteFunctions, lifetime: KeyLifetime | undefined): HostWords['findOut'] {
+function findOutIn(
+  context: IExecuteFunctions,
+  lifetime: () => KeyLifetime | undefined,
+): HostWords['findOut'] {
   const situation = {
     mode: context.getMode(),
     isTool: isTool(context.getNode()),
     goesOn: context.continueOnFail(),
     isKept: offersRetry(context),
     isToldOnce: context.getInputData().length > 1,
-    lifetime,
   };
-  return () => findOut(situation);
+  return () => findOut({ ...situation, lifetime: lifetime() });
 }
 
 /**

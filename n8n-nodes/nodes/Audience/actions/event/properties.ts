@@ -134,8 +134,8 @@ function readJson({ parameters, note }: Item): Record<string, PropertyValue> {
   const { value: given, byExpression, stored } = parameters.given('eventPropertiesJson', undefined, 'data');
   if (isEmpty(given) && !byExpression) return {};
   // As in the form's fields, nothing goes out of a text that lacks a value.
-  for (const [, name = '', text = ''] of String(stored).matchAll(TEXT_PROPERTIES))
-    if (byExpression && text.includes('{{')) parameters.evaluate(`=${text}`, `The event property '${name}'`);
+  for (const { name, text } of byExpression ? textsIn(String(stored)) : [])
+    parameters.evaluate(`=${text}`, `The event property '${name}'`);
   const parsed = typeof given === 'string' ? parseJson(given) : given;
   if (!isRecord(parsed)) {
     throw new InputProblem(
@@ -151,11 +151,18 @@ function readJson({ parameters, note }: Item): Record<string, PropertyValue> {
   );
 }
 
-/** Names and texts of a JSON, in which there may be expressions. */
-const TEXT_PROPERTIES = (() => {
-  const text = String.raw`"((?:\{\{(?:(?!\}\}).)*\}\}|\\.|(?!\{\{)[^"\\])*)"`;
-  return new RegExp(String.raw`${text}\s*:\s*${text}`, 'gs');
-})();
+/** Texts of a JSON that expressions are put into, each with the name in front of it. */
+function textsIn(json: string): { name: string; text: string }[] {
+  let name = '';
+  return [...json.matchAll(TEXT_OR_EXPRESSION)].flatMap(([, text, colon]) => {
+    if (text !== undefined && colon !== undefined) name = text;
+    return text !== undefined && colon === undefined && text.includes('{{') ? [{ name, text }] : [];
+  });
+}
+
+/** An expression of n8n; or a text, and the colon behind a name. */
+const TEXT_OR_EXPRESSION =
+  /\{\{(?:(?!\}\}).)*\}\}|"((?:\{\{(?:(?!\}\}).)*\}\}|\\.|(?!\{\{)[^"\\])*)"(\s*:)?/gs;
 
 function parseJson(text: string): unknown {
   try {
