@@ -294,6 +294,18 @@ onBothServices(20, ({ setup, duplicates, holds }) => {
     expect(setup.sandbox.emails().map(({ to }) => to)).toEqual([ada, ada, bo]);
   });
 
+  test('what is unclear under a key that an equal row has, without using it, is found again', async () => {
+    const equal = [own, { ...own, email: 'ada@@example.com', row: 1 }];
+    const failed = await setup.run(withKey('run'), equal, { mode: 'trigger' });
+    // Both are asked for at once: the first one goes by the key of before, the answer for the second one gets lost.
+    const together = { ...KEYINGS.ofAll, concurrency: 2 };
+    for (const fault of [{ latencyMs: 1 }, { cut: true as const, when: 'after' as const }])
+      setup.sandbox.faults.next({ route: 'sendTransactionalEmail', times: 1, ...fault });
+    const second = await retry(setup, failed, withContent('={{ $json.firstName }}', together, CORRECTED));
+    await retry(setup, second, withKey('run', CORRECTED));
+    expect(setup.sandbox.emails().map(({ to }) => to)).toEqual([ada, ada]);
+  });
+
   test('a key that another item has used for another content is refused', async () => {
     const noted = [
       { ...own, note: 'a' },

@@ -222,10 +222,8 @@ export class KeyRing {
     isUnclear: boolean,
   ): void {
     // The key of something else says nothing of this.
-    const isOfAnother =
-      this.#owners.isOfAnother(idempotencyKey, itemIndex) ||
-      this.#sentItems?.isOfAnother(idempotencyKey, itemIndex, hash) === true;
-    if (!isUnclear || !isOfAnother) this.#sentItems?.note(itemIndex, hash, idempotencyKey, isUnclear);
+    if (isUnclear && this.#sentItems?.isOfAnother(idempotencyKey, itemIndex, hash) === true) return;
+    this.#sentItems?.note(itemIndex, hash, idempotencyKey, isUnclear);
   }
 
   /** Keeps what is known for a later try, where one may come. */

@@ -58,12 +58,6 @@ export class OwnKeys {
     if (owner !== undefined) owner.state = state;
   }
 
-  /** Whether another item has the key. */
-  isOfAnother(key: string, itemIndex: number): boolean {
-    const owner = this.#owners[key];
-    return owner !== undefined && !this.#isOf(itemIndex, owner);
-  }
-
   /** @returns the item that had the key before, for another content. */
   note(key: string, itemIndex: number, contentHash: string): string | undefined {
     const own = { place: this.#place, itemIndex, content: contentHash.slice(0, 16), state: 'begun' as const };

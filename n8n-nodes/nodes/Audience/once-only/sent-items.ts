@@ -58,13 +58,22 @@ export class SentItems {
     return this.#items[item]?.[short(hash)]?.key === key ? undefined : item;
   }
 
-  /** Notes what went out for an item, or may have; nothing unclear takes the place of what is known. */
+  /** Notes what went out for an item, or may have: what is known takes the place of what is unclear. */
   note(itemIndex: number, hash: string, key: string, isUnclear: boolean): void {
     const known = this.find(itemIndex, hash);
     if (isUnclear && known?.key === key && known.unclear === undefined) return;
-    const sent = { key, ...(isUnclear ? { unclear: true as const } : {}) };
-    this.#items[itemIndex] = { ...this.#items[itemIndex], [short(hash)]: sent };
-    this.#noteKey(key, String(itemIndex));
+    const item = String(itemIndex);
+    const other = this.#itemOfKey.get(key);
+    if (!isUnclear && other !== undefined && other !== item) {
+      this.#items[other] = Object.fromEntries(
+        Object.entries(this.#items[other] ?? {}).filter(
+          ([, sent]) => sent.key !== key || sent.unclear !== true,
+        ),
+      );
+      this.#itemOfKey.set(key, item);
+    }
+    this.#items[item] = { ...this.#items[item], [short(hash)]: isUnclear ? { key, unclear: true } : { key } };
+    this.#noteKey(key, item);
   }
 
   /** Keeps what is known for a later try, where one may come. */
