@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { fastClockForTests } from './fast-clock.js';
 import {
   bodyOf,
@@ -293,11 +294,19 @@ test('a service that fails while the items are checked is not asked again for ea
 });
 
 test('of many reasons the first ones are told', async () => {
-  const bad = ['', 'a', 'a', 'b', 'c', 'd'].map((email) => ({ email, firstName: 'Ada' }));
+  const bad = [
+    { email: '' },
+    { email: 'a' },
+    { email: 'b' },
+    {},
+    { firstName: '' },
+    { firstName: { a: 1 } },
+  ].map((row): IDataObject => ({ email: 'ada@example.com', firstName: 'Ada', userId: 'x', ...row }));
+  delete bad[3]?.['firstName'];
   const { error } = await setup.run(emailParameters(), bad);
   expect(error?.message).toContain('is empty [item 0]');
   expect(error?.description).toMatch(
-    /5 more failed too \(items 1 to 5\)\. Other reasons, the first ones: .* to 'a' .*\[item 1\]; .* to 'b' .*\[item 3\]; .* to 'c' .*\[item 4\]\./,
+    /5 more failed too \(items 1 to 5\)\. Other reasons: .* to 'a' .*\[item 1\]; .* has no value \[item 3\]; .* must be text or a number.*\[item 5\]\./,
   );
 });
 
@@ -761,8 +770,8 @@ test('an expression that gives nothing, where a value may be left out, is told',
   expect(sent.error).toBeUndefined();
   expect(sent.hints).toEqual([
     expect.stringContaining('1 of 2 items has the same person'),
-    "In 2 of 2 items (items 0 and 1), the event property 'total' was left out, as there was no value for it.",
-    "In 2 of 2 items (items 0 and 1), the contact field 'First Name' was left out, as there was no value for it.",
+    "In 2 of 2 items (items 0 and 1), the event property 'total' was left out, as there was no value for it. The input has 'email', 'firstName'.",
+    "In 2 of 2 items (items 0 and 1), the contact field 'First Name' was left out, as there was no value for it. The input has 'email', 'firstName'.",
   ]);
 });
 

@@ -40,6 +40,14 @@ function formulasIn(text: string | null | undefined): string[] {
 }
 
 describe('a value that only people understand', () => {
+  test('a decimal point stays one where it separates no thousands, and the rest is said', async () => {
+    const refused = await setup.run(update(mapped({ teamSize: '={{ $json.column }}' })), [{ column: '1,5' }]);
+    const [formula = ''] = formulasIn(refused.error?.description);
+    expect(refused.error?.description).toContain('1.250 becomes 1250');
+    const json = await sent(mapped({ teamSize: formula }), { column: '0.125' });
+    expect(json['teamSize']).toBe(0.125);
+  });
+
   test.each([
     ['trialEndsAt', 46418, ['2027-01-31']],
     ['trialEndsAt', '31.01.2027', ['2027-01-31']],
@@ -54,6 +62,11 @@ describe('a value that only people understand', () => {
     ['teamSize', '1,5', [1.5]],
     ['teamSize', '1.250,5', [1250.5]],
     ['teamSize', '1 200', [1200]],
+    ['teamSize', '12,50 €', [12.5]],
+    ['teamSize', 'CHF 12.50', [12.5]],
+    ['teamSize', '1.234.567', [1234567]],
+    ['trialEndsAt', '24.12.2026 10:05', ['2026-12-24T10:05Z']],
+    ['trialEndsAt', '1/31/2027 9:30:15', ['2027-01-31T09:30:15Z']],
   ])('%s %p is refused with formulas that make %j of it', async (field, value, meant) => {
     const refused = await setup.run(update(mapped({ [field]: '={{ $json.column }}' })), [{ column: value }]);
     expect(writes(setup.sandbox)).toEqual([]);

@@ -197,3 +197,32 @@ test('dates in event properties are Unix seconds, also inside of JSON, and whate
     { when: seconds },
   ]);
 });
+
+test('a variable that is the name of a column is told, and goes out', async () => {
+  const variables = { firstName: 'First name', planName: 'Free' };
+  const { hints } = await setup.run(emailParameters({}, variables), [
+    { email: 'ada@example.com', 'First name': 'Ada' },
+  ]);
+  expect(hints.join()).toContain(
+    "In 1 of 1 item (item 0), the variable 'firstName' is the text 'First name', the name of a column, whose value would be {{ $json['First name'] }}.",
+  );
+  expect(setup.sandbox.emails()[0]?.dataVariables['firstName']).toBe('First name');
+});
+
+test('a property of a JSON for which there is no column is told with the columns', async () => {
+  const json = {
+    specifyProperties: 'json',
+    eventPropertiesJson: '={ "total": "{{ $json.Totl }}", "shop": "acme" }',
+  };
+  const event = {
+    resource: 'event',
+    operation: 'send',
+    eventName: 'ordered',
+    email: 'ada@example.com',
+    ...json,
+  };
+  const { hints } = await setup.run(event, [{ Total: 5 }]);
+  expect(hints).toEqual([
+    "In 1 of 1 item (item 0), the event property 'total' was left out, as there was no value for it. The input has 'Total'.",
+  ]);
+});

@@ -98,7 +98,7 @@ export async function readContactFields(
   builtIn: readonly ContactFormField[],
   whose: Readonly<Partial<Record<string, string>>> = {},
 ): Promise<ReadContactFields> {
-  const { names, automatic, read, isByExpression } = item.parameters.mapped(parameter);
+  const { names, automatic, read, isByExpression, adviceOnColumnsOf } = item.parameters.mapped(parameter);
   const fields: Record<string, PropertyValue> = {};
   const notes: string[] = [];
   const unused: string[] = [];
@@ -109,7 +109,7 @@ export async function readContactFields(
     const subject = `The contact field '${field?.label ?? name}'`;
     const value = read(name, subject, isIdentifier(name));
     if (isEmpty(value)) {
-      notes.push(leftOut(subject));
+      notes.push(leftOut(subject, adviceOnColumnsOf(name)));
       continue;
     }
     // With automatic mapping the input may hold anything; only what fits a field is taken.

@@ -32,24 +32,36 @@ function ofText(read: string): string {
   return `{{ $json['column']?.trim?.() ? ${read} : $json['column'] }}`;
 }
 
-function numberFormula(text: string): string {
+/** @param cell an expression for the text. */
+function numberFormula(text: string, cell = "$json['column']"): string {
+  const [currency = ''] = /[€$£]|\b[A-Z]{3}\b/.exec(text) ?? [];
+  if (currency !== '')
+    return numberFormula(text.replace(currency, '').trim(), `${cell}.replace('${currency}', '')`);
   const without = (sign: string, by: string): string =>
-    ofText(`Number($json['column'].replaceAll(${JSON.stringify(sign)}, '${by}'))`);
+    ofText(`Number(${cell}.replaceAll(${JSON.stringify(sign)}, '${by}'))`);
   if (/^\d{1,3},\d{3}$/.test(text)) {
     return take(`${without(',', '')} if its comma separates thousands, or ${without(',', '.')} if decimals,`);
   }
   // Where a comma is the decimal sign, a dot before three digits is none: of another cell it makes 1250 of 1.250.
-  if (/^[\d.]*,\d*$/.test(text))
-    return take(ofText(String.raw`Number($json['column'].replace(/\.(?=\d{3}\b)/g, '').replace(',', '.'))`));
+  if (/^[\d.]*,\d*$|^\d{1,3}(\.\d{3}){2,}$/.test(text))
+    return `${take(ofText(String.raw`Number(${cell}.replace(/(?<!\b0)\.(?=\d{3}\b)/g, '').replace(',', '.'))`))} It takes a dot before three digits for a thousands separator: 1.250 becomes 1250.`;
+  if (/^\d+(\.\d+)?$/.test(text)) return take(ofText(`Number(${cell})`));
   if (/^[\d,]+(\.\d+)?$/.test(text)) return take(without(',', ''));
   const [, sign] = /^\d{1,3}(['’ \u00a0\u202f])\d{3}/.exec(text) ?? [];
   return sign === undefined ? '' : take(without(sign, ''));
 }
 
 function dateFormula(text: string): string {
-  const [, first = '', sign = '', second = ''] = /^(\d{1,2})([./-])(\d{1,2})\2\d{4}$/.exec(text) ?? [];
+  const [, first = '', sign = '', second = ''] =
+    /^(\d{1,2})([./-])(\d{1,2})\2\d{4}(?=$| \d)/.exec(text) ?? [];
+  const time = / \d{1,2}:\d\d(:\d\d)?$/.exec(text);
+  const hours = time === null ? '' : ` H:mm${time[1] === undefined ? '' : ':ss'}`;
   const as = (format: string): string =>
-    ofText(`DateTime.fromFormat($json['column'], '${format}').toISODate() ?? $json['column']`);
+    ofText(
+      hours === ''
+        ? `DateTime.fromFormat($json['column'], '${format}').toISODate() ?? $json['column']`
+        : `DateTime.fromFormat($json['column'], '${format}${hours}', { zone: 'utc' }).toISO() ?? $json['column']`,
+    );
   const dayFirst = as(`d${sign}M${sign}yyyy`);
   const monthFirst = as(`M${sign}d${sign}yyyy`);
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return 'No month has that day.';

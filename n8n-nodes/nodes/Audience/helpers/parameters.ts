@@ -45,8 +45,8 @@ export interface MappedValues {
   readonly automatic: boolean;
   /** Whether the value comes from an expression. */
   readonly isByExpression: (name: string) => boolean;
-  /** Whether the expression of a field asks for a column that the input does not have, as far as its first items show. */
-  readonly asksForNoColumn: (name: string) => boolean;
+  /** As `adviceOnColumnsIn`, of the expression of a field. */
+  readonly adviceOnColumnsOf: (name: string) => string;
   /**
    * The value of a field; an empty one for a field that has none.
    *
@@ -92,8 +92,7 @@ export class Parameters {
       const value = this.#valueOf(stored, subject);
       const [missing] = missingIn(stored, value, use, this.#valueOfText);
       if (missing !== undefined) {
-        const columns = this.#asksForNoColumn(missing.source ?? '') ? this.adviceOnColumns : undefined;
-        throw slip(subject, asText(value) ?? '', missing, columns);
+        throw slip(subject, asText(value) ?? '', missing, this.adviceOnColumnsIn(`=${missing.source}`));
       }
       return value;
     }
@@ -229,10 +228,7 @@ export class Parameters {
         const value = this.#valueOf(inside, what);
         return typeof value === 'string' ? this.#whole(value, inside, what, 'person') : value;
       },
-      asksForNoColumn: (field) => {
-        const inside = own(written, field);
-        return isExpression(inside) && this.#asksForNoColumn(inside);
-      },
+      adviceOnColumnsOf: (field) => this.adviceOnColumnsIn(own(written, field)),
       isByExpression: (field) => isData || isExpression(own(written, field)),
       isHidden: (field) => shown.size > 0 && !shown.has(field),
     };
@@ -254,6 +250,15 @@ export class Parameters {
     return (
       this.adviceOnNames || namesOfInput(Object.fromEntries(this.#rows.flatMap((row) => Object.entries(row))))
     );
+  }
+
+  /** The same where an expression asks for a column that the input does not have, as far as its first items show. */
+  adviceOnColumnsIn(stored: unknown): string {
+    const rows = this.#rows;
+    const names = isExpression(stored)
+      ? [...stored.matchAll(COLUMN)].map(([, plain, quoted]) => plain ?? quoted ?? '')
+      : [];
+    return names.some((name) => !rows.some((row) => Object.hasOwn(row, name))) ? this.adviceOnColumns : '';
   }
 
   /** The same, where an expression found nothing in them. */
@@ -285,13 +290,6 @@ export class Parameters {
     const items = this.context.getInputData();
     const rows = [...items.slice(0, LOOKED_AT), ...items.slice(this.itemIndex, this.itemIndex + 1)];
     return rows.map(({ json }) => json);
-  }
-
-  /** Whether an expression names a column that the input does not have. */
-  #asksForNoColumn(expression: string): boolean {
-    const rows = this.#rows;
-    const names = [...expression.matchAll(COLUMN)].map(([, plain, quoted]) => plain ?? quoted ?? '');
-    return names.some((name) => !rows.some((row) => Object.hasOwn(row, name)));
   }
 
   /** What stands in the node: expressions as they are written. */

@@ -130,13 +130,13 @@ function accept(subject: string, value: unknown, read: EncodedValue, formula?: s
 /**
  * The problem of a text that stands for a value that is missing, or holds such a word.
  *
- * @param columns what the input has, where it lacks the column that is asked for; begins with a blank.
+ * @param columns what the input has, where it lacks the column that is asked for; begins with a blank, else empty.
  */
-export function slip(subject: string, text: string, missing?: Missing, columns?: string): InputProblem {
+export function slip(subject: string, text: string, missing?: Missing, columns = ''): InputProblem {
   const { source = '', isObject = false } = missing ?? {};
   const canSaySo = !isObject && /^\$[\w.[\]'"]+$/.test(source);
   return new InputProblem(
     `${subject} is the text '${shortened(text)}', ${missing === undefined ? 'which an expression gives where there is no value' : sayMissing([missing])}`,
-    `Correct the expression.${columns ?? (canSaySo ? ` A value that may be missing can say so: {{ ${source} ?? '' }}.` : '')}`,
+    `Correct the expression.${columns === '' && canSaySo ? ` A value that may be missing can say so: {{ ${source} ?? '' }}.` : columns}`,
   );
 }

@@ -75,15 +75,20 @@ export function sayInProgress(inProgress: number): string {
   return `${inProgress} ${what} of an earlier try of this run outlasted the time-out, and this try has not asked for ${them} (content or recipient are others now, or the item failed before): the service may still carry ${them} out. Look at the contact later.`;
 }
 
-/** That a field was left out, as nothing was given for it; for the end of a sentence. */
-export function leftOut(subject: string): string {
-  return `${subject.charAt(0).toLowerCase()}${subject.slice(1)} was left out, as there was no value for it`;
+/**
+ * That a field was left out, as nothing was given for it; for the end of a sentence.
+ *
+ * @param advice a sentence on the names of the input's fields; begins with a blank.
+ */
+export function leftOut(subject: string, advice = ''): string {
+  const what = `${subject.charAt(0).toLowerCase()}${subject.slice(1)} was left out, as there was no value for it`;
+  return `${what}.${advice}`.replace(/\.$/, '');
 }
 
 /** Notes a field of the form that was left out, as its expression gives nothing for the item. */
 export function noteLeftOut({ parameters, note }: Item, name: string): void {
   if (!parameters.mustGiveSomething(name)) return;
-  note(`${leftOut(`'${parameters.form.label(name)}'`)}.${parameters.adviceOnNames}`.replace(/\.$/, ''));
+  note(leftOut(`'${parameters.form.label(name)}'`, parameters.adviceOnNames));
 }
 
 /** How a number was read whose dot may have been meant to separate thousands; for the end of a sentence. */

@@ -81,7 +81,7 @@ export function firstFailure(state: RunState): NodeFailure {
 
 /** The first of the failures that say something else. */
 function otherReasons(first: NodeFailure, failures: readonly NodeFailure[]): string {
-  const reasonOf = ({ message }: NodeFailure): string => message.replace(/ \[item \d+\]$/, '');
+  const reasonOf = ({ message }: NodeFailure): string => message.replace(/ to '.*?'| \[item \d+\]$/g, '');
   const reasons = new Map<string, string>();
   for (const failure of failures) {
     const reason = reasonOf(failure);

@@ -42,13 +42,14 @@ export const VARIABLE_FIELDS: readonly INodeProperties[] = [
  *   text nor a number.
  */
 export function readVariables(
-  { parameters }: Item,
+  { parameters, note }: Item,
   { name: design, dataVariables: listed }: TransactionalEmail,
   recipient: string,
 ): { dataVariables?: Record<string, string | number> } {
   const subjectOf = (variable: string): string => `The variable '${variable}'`;
-  const { names, automatic, read, isHidden, asksForNoColumn } = parameters.mapped('dataVariables');
+  const { names, automatic, read, isHidden, adviceOnColumnsOf } = parameters.mapped('dataVariables');
   const mayBeEmpty = parameters.ids('sendEmpty');
+  const { json = {} } = parameters.context.getInputData()[parameters.itemIndex] ?? {};
   // With automatic mapping the input may hold anything, such as notes that nobody else should read. What the
   // editor kept of another design is hidden from the person.
   const given = names.filter((name) => !automatic && !isHidden(name) && !listed.includes(name));
@@ -70,9 +71,9 @@ export function readVariables(
   if (missing.length > 0) {
     const quoted = missing.map((name) => `'${name}'`).join(', ');
     const isOne = missing.length === 1;
-    const lacksColumn = missing.some(asksForNoColumn);
-    const toDo = lacksColumn
-      ? `correct the expression.${parameters.adviceOnColumns}`
+    const columns = missing.map(adviceOnColumnsOf).find((advice) => advice !== '');
+    const toDo = columns
+      ? `correct the expression.${columns}`
       : "check that the expression gives a value for this item. A default stands behind two bars: {{ $json.name || 'friend' }}.";
     const fillIn = automatic
       ? `'Map Automatically' takes ${isOne ? 'it from the field' : 'each from the field'} of that very name in the input, which has: ${names.join(', ')}.`
@@ -80,6 +81,13 @@ export function readVariables(
     throw new InputProblem(
       `The variable${isOne ? '' : 's'} ${quoted} of the email '${design}' to '${recipient}' ${isOne ? 'has' : 'have'} no value`,
       `${fillIn} To send it without one, choose it in 'Variables That May Be Empty'.`,
+    );
+  }
+  const column = automatic ? undefined : listed.find((name) => Object.hasOwn(json, String(values.get(name))));
+  if (column !== undefined) {
+    const name = String(values.get(column));
+    note(
+      `the variable '${column}' is the text '${name}', the name of a column, whose value would be {{ $json['${name}'] }}`,
     );
   }
   if (listed.length === 0) return {};

@@ -119,7 +119,7 @@ function readFields({ parameters, note }: Item): Record<string, PropertyValue> {
       );
     }
     if (isEmpty(value)) {
-      note(leftOut(subject));
+      note(leftOut(subject, parameters.adviceOnColumnsIn(written['value'])));
       continue;
     }
     properties[name] =
@@ -145,7 +145,7 @@ function readJson({ parameters, note }: Item): Record<string, PropertyValue> {
   }
   const entries = Object.entries(parsed).filter(([, value]) => !isEmpty(value));
   for (const [name, value] of Object.entries(parsed))
-    if (isEmpty(value)) note(leftOut(`The event property '${name}'`));
+    if (isEmpty(value)) note(leftOut(`The event property '${name}'`, parameters.adviceOnColumnsIn(stored)));
   return Object.fromEntries(
     entries.map(([name, value]) => [name, readUntypedValue(`The event property '${name}'`, value)]),
   );
