@@ -126,6 +126,7 @@ export class KeyRing {
     this.#sent.set(hash, first);
     if (first !== itemIndex) this.alike.set(itemIndex, first);
     const before = this.#repeats.before(itemIndex, hashOf([operation, content]));
+    const isSent = this.#sentItems?.find(itemIndex, hash) !== undefined;
     let number = before;
     let idempotencyKey: string;
     do {
@@ -134,10 +135,11 @@ export class KeyRing {
       number += 1;
       // Another item may have it, of this try or of an earlier one.
     } while (
-      this.tries?.isOfAnotherItem(idempotencyKey, itemIndex) === true ||
-      this.#sentItems?.isOfAnother(idempotencyKey, itemIndex, hash) === true
+      !isSent &&
+      (this.tries?.isOfAnotherItem(idempotencyKey, itemIndex) === true ||
+        this.#sentItems?.isOfAnother(idempotencyKey, itemIndex, hash) === true)
     );
-    this.tries?.own(idempotencyKey, itemIndex);
+    if (!isSent) this.tries?.own(idempotencyKey, itemIndex);
     return this.#keyOf(itemIndex, {
       ...{ idempotencyKey, hash, lifetime: 'run' },
       keyScope: this.#isFirstTry ? 'call' : 'content',
