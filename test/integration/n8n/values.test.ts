@@ -40,6 +40,24 @@ function formulasIn(text: string | null | undefined): string[] {
 }
 
 describe('a value that only people understand', () => {
+  test.each([
+    ['={"total": 12.5,}', 'There is a comma too many in front of a closing brace.'],
+    ['={"total": {{ $json.column }}}', 'A number with a decimal comma is a text'],
+  ])('a slip in a JSON is named: %s', async (eventPropertiesJson, says) => {
+    const event = { resource: 'event', operation: 'send', eventName: 'ordered', email: 'ada@example.com' };
+    const json = { specifyProperties: 'json', eventPropertiesJson };
+    const { error } = await setup.run({ ...event, ...json }, [{ column: '12,50' }]);
+    expect(error?.description).toContain(says);
+  });
+
+  test('a year by itself is no number of a day', async () => {
+    const { error } = await setup.run(update(mapped({ trialEndsAt: '={{ $json.column }}' })), [
+      { column: '2026' },
+    ]);
+    expect(error?.description).toContain('A year by itself is no date: write it as 2027-01-31.');
+    expect(error?.description).not.toContain('25569');
+  });
+
   test('a decimal point stays one where it separates no thousands, and the rest is said', async () => {
     const refused = await setup.run(update(mapped({ teamSize: '={{ $json.column }}' })), [{ column: '1,5' }]);
     const [formula = ''] = formulasIn(refused.error?.description);

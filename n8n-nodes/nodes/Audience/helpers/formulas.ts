@@ -15,6 +15,8 @@ export function formulaFor(type: PropertyType, value: unknown): string {
   if (type === 'number') return numberFormula(text);
   if (type !== 'date') return '';
   if (typeof value !== 'number' && !/^\d+(\.\d+)?$/.test(text)) return dateFormula(text);
+  if (/^(19|20)\d\d$/.test(String(value).trim()))
+    return 'A year by itself is no date: write it as 2027-01-31.';
   return Number(value) < LATEST_DAY_NUMBER
     ? `A date is best written as 2027-01-31. For the day number of a spreadsheet: ${take("{{ $json['column'] > 0 ? new Date(($json['column'] - 25569) * 86400000).toISOString() : $json['column'] }}")}`
     : 'A date is best written as 2027-01-31.';

@@ -140,7 +140,7 @@ function readJson({ parameters, note }: Item): Record<string, PropertyValue> {
   if (!isRecord(parsed)) {
     throw new InputProblem(
       `'Event Properties (JSON)' is not a JSON object${isEmpty(given) ? '' : ` for this item: ${shortened(String(given))}`}`,
-      `Write names and values in braces, such as {"orderTotal": 49.9}. A value that comes from an expression is best given by one expression for the whole, such as {{ {name: $json.name, at: $now} }}: a quotation mark in it, a date, or no value at all breaks the text.`,
+      `${slipInJson(String(given))}Write names and values in braces, such as {"orderTotal": 49.9}. A value that comes from an expression is best given by one expression for the whole, such as {{ {name: $json.name, at: $now} }}: a quotation mark in it, a date, or no value at all breaks the text.`,
     );
   }
   const entries = Object.entries(parsed).filter(([, value]) => !isEmpty(value));
@@ -149,6 +149,14 @@ function readJson({ parameters, note }: Item): Record<string, PropertyValue> {
   return Object.fromEntries(
     entries.map(([name, value]) => [name, readUntypedValue(`The event property '${name}'`, value)]),
   );
+}
+
+/** What is often wrong in a JSON that people write, as a sentence. */
+function slipInJson(json: string): string {
+  if (/,\s*[}\]]/.test(json)) return 'There is a comma too many in front of a closing brace. ';
+  return /:\s*-?\d+,\d/.test(json)
+    ? 'A number with a decimal comma is a text: put it in quotation marks. '
+    : '';
 }
 
 /** Texts of a JSON that expressions are put into, each with the name in front of it. */
