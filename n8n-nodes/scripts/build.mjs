@@ -51,14 +51,12 @@ async function writePreviews() {
   const { Audience } = require(`${root}dist/nodes/Audience/Audience.node.js`);
   const versions = [new Audience().description.version].flat();
   await rm(`${root}dist/nodes/Audience/actions`, { recursive: true });
-  const folders = versions.flatMap((version) =>
-    RESOURCES.map((resource) => ({
-      resource,
-      folder: `v${`${version}.0.0`.split('.').slice(0, 3).join('.')}/${resource.value}`,
-    })),
-  );
-  for (const { resource, folder: name } of folders) {
-    const folder = `${root}dist/nodes/Audience/__schema__/${name}`;
+  for (const { version, resource } of versions.flatMap((version) =>
+    RESOURCES.map((resource) => ({ version, resource })),
+  )) {
+    // Of version 1 in v1.0.0, of 1.1 in v1.1.0.
+    const [major, minor = 0] = String(version).split('.');
+    const folder = `${root}dist/nodes/Audience/__schema__/v${major}.${minor}.0/${resource.value}`;
     await mkdir(folder, { recursive: true });
     for (const { value, output } of resource.operations) {
       const properties = Object.fromEntries(

@@ -2,7 +2,8 @@ import { AudienceClient } from 'audience-core';
 import * as fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 import { faultsOf, onBothServices, setFaults } from './model.js';
-import { emailParameters, mapped, nodeOutcome, oneNode } from './support.js';
+import { emailParameters, mapped, NODE, nodeOutcome, oneNode } from './support.js';
+import type { WorkflowFile } from '../../hosts/n8n-engine/index.js';
 import type { NodeRun, Setup } from './support.js';
 
 const ada = 'ada@example.com';
@@ -147,7 +148,6 @@ onBothServices(20, ({ setup, duplicates, holds }) => {
     ]),
     runAndCheck,
   );
-
   const bad = 'bo@@example.com';
   const rows = [
     { email: ada, firstName: 'One', row: 0 },
@@ -280,6 +280,58 @@ onBothServices(20, ({ setup, duplicates, holds }) => {
     ({ outcome } = await retry(setup, { outcome }, again));
     await retry(setup, { outcome }, withContent('New', { idempotencyKey: '=l-{{ $json.row }}' }));
     expect(contents()).toEqual(['Old', 'New']);
+  });
+
+  const key = (name: string): INodeParameters => ({ idempotencyKey: `=${name}-{{ $json.row }}` });
+  const fail = (fault: { status?: number; cut?: true; when?: 'after' }): void => {
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', times: 1, ...fault });
+  };
+
+  test('what went out and was not answered is found by its key, also after an older content was unclear', async () => {
+    fail({ status: 503 });
+    const items = [own, rows[2] ?? own];
+    let { outcome } = await setup.run(withContent('Old', key('k')), items, { mode: 'trigger' });
+    fail({ cut: true, when: 'after' });
+    ({ outcome } = await retry(setup, { outcome }, withContent('New', key('k'))));
+    await retry(setup, { outcome }, withContent('New', key('l')));
+    expect(contents()).toEqual(['New']);
+  });
+
+  test('what was unclear under a key that something newer went out with was not sent', async () => {
+    fail({ status: 503 });
+    const items = [own, rows[2] ?? own];
+    let { outcome } = await setup.run(withContent('Old', key('k')), items, { mode: 'trigger' });
+    ({ outcome } = await retry(setup, { outcome }, withContent('New', key('k'))));
+    await retry(setup, { outcome }, withContent('Old', key('l')));
+    expect(contents()).toEqual(['New', 'Old']);
+  });
+
+  test('nor is it sent where another node has used the key, and the attempt of this one got no answer', async () => {
+    const workflow = (parameters: INodeParameters): WorkflowFile => {
+      const one = oneNode(parameters);
+      const [node] = one.nodes.filter(({ name }) => name === NODE);
+      if (node === undefined) throw new Error('There is no node.');
+      const first = { ...node, id: 'id-of-first', name: 'First', parameters: withContent('One', key('k')) };
+      const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
+      return {
+        ...one,
+        nodes: [...one.nodes, first],
+        connections: {
+          Trigger: {
+            main: [[NODE, 'First'].map((name) => ({ node: name, type: 'main' as const, index: 0 }))],
+          },
+          [NODE]: to('Done'),
+        },
+      };
+    };
+    const { n8n, credentials } = setup;
+    const parameters = (name: string): INodeParameters => withContent('One', key(name));
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', latencyMs: 1, times: 1 });
+    fail({ status: 503 });
+    const failed = await n8n.execute(workflow(parameters('k')), { credentials, inputItems: [{ ...own }] });
+    expect([failed.status, ...contents()]).toEqual(['error', 'One']);
+    const retried = await n8n.retry(workflow(parameters('l')), failed, { credentials });
+    expect([retried.status, ...contents()]).toEqual(['success', 'One', 'One']);
   });
 
   test('two orders are two also where the second one was unclear under the key of both', async () => {

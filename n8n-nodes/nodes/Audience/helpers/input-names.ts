@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { shortened } from './values.js';
 
 /** What is wrong with the columns of a file, where an expression finds nothing by their names. */
@@ -12,9 +12,22 @@ export function adviceOnNames(json: IDataObject = {}): string {
     : '';
 }
 
+/** How many items are looked at to see which columns the input has. */
+const LOOKED_AT = 100;
+
+const columnsOfInputs = new WeakMap<readonly INodeExecutionData[], readonly string[]>();
+
+/** The columns of the first items: a spreadsheet leaves those out of an item whose cells are empty. */
+export function columnsOf(items: readonly INodeExecutionData[]): readonly string[] {
+  const known = columnsOfInputs.get(items);
+  const columns = known ?? [...new Set(items.slice(0, LOOKED_AT).flatMap(({ json }) => Object.keys(json)))];
+  columnsOfInputs.set(items, columns);
+  return columns;
+}
+
 /** Which fields the input has, where an expression finds nothing by the name that it says. */
-export function namesOfInput(json: IDataObject = {}): string {
-  const names = Object.keys(json).map((name) => `'${shortened(name)}'`);
+export function namesOfInput(columns: ReadonlySet<string>): string {
+  const names = [...columns].map((name) => `'${shortened(name)}'`);
   const more = names.length > MOST_NAMES ? `, and ${names.length - MOST_NAMES} more` : '';
   return names.length === 0 ? '' : ` The input has ${names.slice(0, MOST_NAMES).join(', ')}${more}.`;
 }

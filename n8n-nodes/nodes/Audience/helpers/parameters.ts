@@ -1,6 +1,6 @@
 import { isRecord } from 'audience-core/contract';
 import type { PropertyType, PropertyValue } from 'audience-core';
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { failedExpression, InputProblem } from './errors.js';
 import {
   asText,
@@ -12,11 +12,8 @@ import {
 } from './expressions.js';
 import type { IdentifierOf, Missing } from './expressions.js';
 import type { Form } from './form.js';
-import { adviceOnNames, namesOfInput, withTrimmedNames } from './input-names.js';
+import { adviceOnNames, columnsOf, namesOfInput, withTrimmedNames } from './input-names.js';
 import { isEmpty, misfit, readIdentifier, readValue, shortened, slip } from './values.js';
-
-/** How many items are looked at to see which columns the input has. */
-const LOOKED_AT = 100;
 
 /** `$json.name` and `$json['name']`, and not the call of a method. */
 const COLUMN = /\$json\??\.([\w$]+)\b(?!\s*\()|\$json\[['"](.+?)['"]\]/g;
@@ -247,18 +244,15 @@ export class Parameters {
 
   /** The same, and which fields the input has. */
   get adviceOnColumns(): string {
-    return (
-      this.adviceOnNames || namesOfInput(Object.fromEntries(this.#rows.flatMap((row) => Object.entries(row))))
-    );
+    return this.adviceOnNames || namesOfInput(this.#columns);
   }
 
   /** The same where an expression asks for a column that the input does not have, as far as its first items show. */
   adviceOnColumnsIn(stored: unknown): string {
-    const rows = this.#rows;
-    const names = isExpression(stored)
-      ? [...stored.matchAll(COLUMN)].map(([, plain, quoted]) => plain ?? quoted ?? '')
-      : [];
-    return names.some((name) => !rows.some((row) => Object.hasOwn(row, name))) ? this.adviceOnColumns : '';
+    if (!isExpression(stored)) return '';
+    const columns = this.#columns;
+    const names = [...stored.matchAll(COLUMN)].map(([, plain, quoted]) => plain ?? quoted ?? '');
+    return names.some((name) => !columns.has(name)) ? this.adviceOnColumns : '';
   }
 
   /** The same, where an expression found nothing in them. */
@@ -285,11 +279,10 @@ export class Parameters {
     return [...new Set(texts)];
   }
 
-  /** The first items, and this one: a spreadsheet leaves columns out of an item whose cells are empty. */
-  get #rows(): IDataObject[] {
+  /** The columns of the first items, and of this one. */
+  get #columns(): ReadonlySet<string> {
     const items = this.context.getInputData();
-    const rows = [...items.slice(0, LOOKED_AT), ...items.slice(this.itemIndex, this.itemIndex + 1)];
-    return rows.map(({ json }) => json);
+    return new Set([...columnsOf(items), ...Object.keys(items[this.itemIndex]?.json ?? {})]);
   }
 
   /** What stands in the node: expressions as they are written. */

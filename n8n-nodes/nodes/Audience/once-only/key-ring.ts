@@ -137,7 +137,7 @@ export class KeyRing {
     } while (
       !isSent &&
       (this.tries?.isOfAnotherItem(idempotencyKey, itemIndex) === true ||
-        this.#sentItems?.isOfAnother(idempotencyKey, itemIndex, hash) === true)
+        this.#sentItems?.isOfAnotherItem(idempotencyKey, itemIndex) === true)
     );
     if (!isSent) this.tries?.own(idempotencyKey, itemIndex);
     return this.#keyOf(itemIndex, {
@@ -170,13 +170,13 @@ export class KeyRing {
    *   as `forRun`.
    */
   forOwnKey(own: unknown, missing: readonly Missing[], itemIndex: number, sending: Sending): ItemKey {
-    const { operation, recipient, designOrEvent, content } = sending;
+    const { operation, recipient, designOrEvent } = sending;
     const key = readOwnKey(own, missing);
     const wireKey = `${OF_PERSON}${hashOf([key, operation, personOf(recipient), designOrEvent])}`;
     const hash = hashOfSending(sending);
     const sentBy = this.#sentItems?.otherContent(wireKey, itemIndex, hash);
     const other =
-      this.#owners.note(wireKey, itemIndex, hashOf(withoutEmail(content))) ??
+      this.#owners.note(wireKey, itemIndex, hash) ??
       (sentBy === undefined ? undefined : `item ${sentBy} of an earlier try`);
     if (other !== undefined) {
       throw new InputProblem(
@@ -202,30 +202,24 @@ export class KeyRing {
     { deduplicated, wasUnclear }: Pick<SendResult, 'deduplicated' | 'wasUnclear'>,
   ): void {
     const isOwn = idempotencyKey.startsWith(OF_PERSON);
+    const isOfAnotherPlace = this.#owners.isDoneElsewhere(idempotencyKey);
     const known = this.#sentItems?.find(itemIndex, hash);
     const isKnown = known?.key === idempotencyKey && known.unclear === undefined;
     this.#trustsOwnKeys ||= isOwn && deduplicated && !isKnown;
     this.#owners.end(idempotencyKey, 'done');
     this.unclear.settle(idempotencyKey);
-    if (!deduplicated || wasUnclear)
-      this.#noteSent(itemIndex, { idempotencyKey, hash }, isOwn && deduplicated);
+    // Else another item has sent it, or another run.
+    const isByThisItem = !deduplicated || (wasUnclear && !isOfAnotherPlace);
+    if (isByThisItem)
+      this.#sentItems?.note(itemIndex, hash, idempotencyKey, isOwn && deduplicated ? 'used' : 'sent');
   }
 
   /** Notes that what a key is for may be carried out. */
-  noteUnclear(itemIndex: number, dispatch: Dispatch, error: unknown): void {
-    this.#owners.end(dispatch.idempotencyKey, 'unclear');
-    this.unclear.note(dispatch.idempotencyKey, error);
-    this.#noteSent(itemIndex, dispatch, true);
-  }
-
-  #noteSent(
-    itemIndex: number,
-    { idempotencyKey, hash }: Pick<Dispatch, 'idempotencyKey' | 'hash'>,
-    isUnclear: boolean,
-  ): void {
-    // The key of something else says nothing of this.
-    if (isUnclear && this.#sentItems?.isOfAnother(idempotencyKey, itemIndex, hash) === true) return;
-    this.#sentItems?.note(itemIndex, hash, idempotencyKey, isUnclear);
+  noteUnclear(itemIndex: number, { idempotencyKey, hash }: Dispatch, error: unknown): void {
+    if (!this.#owners.isDoneElsewhere(idempotencyKey))
+      this.#sentItems?.note(itemIndex, hash, idempotencyKey, 'unclear');
+    this.#owners.end(idempotencyKey, 'unclear');
+    this.unclear.note(idempotencyKey, error);
   }
 
   /** Keeps what is known for a later try, where one may come. */

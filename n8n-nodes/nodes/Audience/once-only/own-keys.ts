@@ -55,7 +55,13 @@ export class OwnKeys {
   /** Notes what came of it that something was sent with a key. */
   end(key: string, state: 'unclear' | 'done'): void {
     const owner = this.#owners[key];
-    if (owner !== undefined) owner.state = state;
+    if (owner?.place === this.#place) owner.state = state;
+  }
+
+  /** Whether another node, or another batch, has sent something with a key. */
+  isDoneElsewhere(key: string): boolean {
+    const owner = this.#owners[key];
+    return owner?.state === 'done' && owner.place !== this.#place;
   }
 
   /** @returns the item that had the key before, for another content. */

@@ -17,6 +17,9 @@ const memory = new FlowMemory(
   () => ({}),
 );
 
+/** It was sent, there was no clear answer, or the service says that the key is used, which may be by something else. */
+type Outcome = 'sent' | 'unclear' | 'used';
+
 /**
  * What the items of a run have sent, or may have, each with its key. n8n keeps it with an execution that failed: who
  * corrects a key, or chooses another kind of key, does not mean that what went out by then is to go out once more.
@@ -35,7 +38,8 @@ export class SentItems {
     this.#ofRuns = memory.of(context);
     this.#items = { ...this.#ofRuns[nodeRun] };
     for (const [item, sent] of Object.entries(this.#items))
-      for (const { key } of Object.values(sent)) this.#noteKey(key, item);
+      for (const { key } of Object.values(sent))
+        if (!this.#itemOfKey.has(key)) this.#itemOfKey.set(key, item);
   }
 
   /** How the very same went out for an item, or may have. */
@@ -43,12 +47,9 @@ export class SentItems {
     return this.#items[itemIndex]?.[short(hash)];
   }
 
-  /** Whether something else may have gone out with a key: for another item, or before the item was corrected. */
-  isOfAnother(key: string, itemIndex: number, hash: string): boolean {
-    const item = this.#itemOfKey.get(key);
-    if (item !== undefined && item !== String(itemIndex)) return true;
-    const ofItem = Object.entries(this.#items[itemIndex] ?? {});
-    return ofItem.some(([other, sent]) => other !== short(hash) && sent.key === key);
+  /** Whether another item went out with a key, or may have. */
+  isOfAnotherItem(key: string, itemIndex: number): boolean {
+    return (this.#itemOfKey.get(key) ?? String(itemIndex)) !== String(itemIndex);
   }
 
   /** Another item that had the key for another content; `undefined` where there is none. */
@@ -58,22 +59,22 @@ export class SentItems {
     return this.#items[item]?.[short(hash)]?.key === key ? undefined : item;
   }
 
-  /** Notes what went out for an item, or may have: what is known takes the place of what is unclear. */
-  note(itemIndex: number, hash: string, key: string, isUnclear: boolean): void {
-    const known = this.find(itemIndex, hash);
-    if (isUnclear && known?.key === key && known.unclear === undefined) return;
+  /** Notes what came of it that something was sent for an item. */
+  note(itemIndex: number, hash: string, key: string, outcome: Outcome): void {
     const item = String(itemIndex);
-    const other = this.#itemOfKey.get(key);
-    if (!isUnclear && other !== undefined && other !== item) {
-      this.#items[other] = Object.fromEntries(
-        Object.entries(this.#items[other] ?? {}).filter(
-          ([, sent]) => sent.key !== key || sent.unclear !== true,
-        ),
-      );
+    if (outcome === 'sent') {
+      // The service carries out one request with a key: what was unclear of others with it was none.
+      this.#clear(key, this.#itemOfKey.get(key) ?? item);
+      this.#clear(key, item);
+      this.#itemOfKey.set(key, item);
+    } else {
+      const known = this.find(itemIndex, hash);
+      if (known?.key === key && known.unclear === undefined) return;
+      if (this.isOfAnotherItem(key, itemIndex) || this.#isOfOtherContent(key, item, hash, outcome)) return;
       this.#itemOfKey.set(key, item);
     }
-    this.#items[item] = { ...this.#items[item], [short(hash)]: isUnclear ? { key, unclear: true } : { key } };
-    this.#noteKey(key, item);
+    const sent = outcome === 'sent' ? { key } : { key, unclear: true as const };
+    this.#items[item] = { ...this.#items[item], [short(hash)]: sent };
   }
 
   /** Keeps what is known for a later try, where one may come. */
@@ -82,8 +83,19 @@ export class SentItems {
     if (mayBeTriedAgain && Object.keys(this.#items).length > 0) this.#ofRuns[this.nodeRun] = this.#items;
   }
 
-  #noteKey(key: string, item: string): void {
-    if (!this.#itemOfKey.has(key)) this.#itemOfKey.set(key, item);
+  /** Whether a key says nothing of a content, as the item went out with it before it was corrected, or may have. */
+  #isOfOtherContent(key: string, item: string, hash: string, outcome: Outcome): boolean {
+    return Object.entries(this.#items[item] ?? {})
+      .filter(([other, sent]) => other !== short(hash) && sent.key === key)
+      .some(([, { unclear }]) => outcome === 'used' || unclear === undefined);
+  }
+
+  /** Forgets what may have gone out with a key for an item. */
+  #clear(key: string, item: string): void {
+    const kept = Object.entries(this.#items[item] ?? {}).filter(
+      ([, sent]) => sent.key !== key || sent.unclear === undefined,
+    );
+    this.#items[item] = Object.fromEntries(kept);
   }
 }
 

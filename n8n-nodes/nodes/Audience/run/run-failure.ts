@@ -85,8 +85,9 @@ function otherReasons(first: NodeFailure, failures: readonly NodeFailure[]): str
   const reasons = new Map<string, string>();
   for (const failure of failures) {
     const reason = reasonOf(failure);
-    if (reason !== reasonOf(first) && !reasons.has(reason)) reasons.set(reason, failure.message);
+    if (!reasons.has(reason)) reasons.set(reason, failure.message);
   }
+  reasons.delete(reasonOf(first));
   const told = [...reasons.values()].slice(0, MOST_REASONS);
   return told.length === 0
     ? ''
