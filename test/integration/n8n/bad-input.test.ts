@@ -377,6 +377,15 @@ const REFUSED: [Place, Value, string][] = [
     '',
     'has no name',
   ],
+  [JSON_PROPERTIES, '={"{{ $json.none }}": 1}', 'has no name'],
+  [JSON_PROPERTIES, '{" ": 1}', 'has no name'],
+  [
+    place('total', () =>
+      event({ specifyProperties: 'json', eventPropertiesJson: '{"total": 1, " total": 2}' }),
+    ),
+    '',
+    'is given twice',
+  ],
   [place('signedUp', () => event({ email: '', userId: '' })), '', 'has no contact'],
   [
     place('frstName', () => ({ ...emailParameters({}, { firstName: 'a', planName: 'b', frstName: 'c' }) })),

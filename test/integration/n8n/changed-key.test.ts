@@ -370,6 +370,20 @@ onBothServices(20, ({ setup, duplicates, holds }) => {
     expect(contents()).toEqual(['One']);
   });
 
+  test('one that another item may have used for another content is refused, and with another one it goes out', async () => {
+    const two = [own, { ...own, firstName: 'Two', row: 1 }];
+    // By a slip, item 0 has the key of item 1, and no answer.
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 503, times: 1 });
+    const slip = { idempotencyKey: "={{ ['order-1', ''][$json.row] }}" };
+    const failed = await setup.run(withContent('={{ $json.firstName }}', slip), two, { mode: 'trigger' });
+    const corrected = withContent('=New {{ $json.firstName }}', KEYINGS.ofRow);
+    const refused = await retry(setup, failed, corrected);
+    expect(refused.error?.message).toContain("With 'Idempotency Key' 'order-1' item 0 of an earlier try may");
+    expect(refused.error?.description).toContain('Give this item another key');
+    await retry(setup, refused, withContent('=New {{ $json.firstName }}', KEYINGS.ofOther));
+    expect(contents().toSorted()).toEqual(['New One', 'New Two']);
+  });
+
   test('that an own key counts whatever the content is told where an earlier try was unclear, too', async () => {
     const key = { idempotencyKey: 'k-1' };
     await setup.run(withContent('Old', key), [own], { mode: 'trigger' });

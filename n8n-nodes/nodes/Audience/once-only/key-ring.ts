@@ -174,10 +174,16 @@ export class KeyRing {
     const key = readOwnKey(own, missing);
     const wireKey = `${OF_PERSON}${hashOf([key, operation, personOf(recipient), designOrEvent])}`;
     const hash = hashOfSending(sending);
-    const sentBy = this.#sentItems?.otherContent(wireKey, itemIndex, hash);
-    const other =
-      this.#owners.note(wireKey, itemIndex, hash) ??
-      (sentBy === undefined ? undefined : `item ${sentBy} of an earlier try`);
+    const inThisTry = this.#owners.note(wireKey, itemIndex, hash);
+    const earlier =
+      inThisTry === undefined ? this.#sentItems?.otherContent(wireKey, itemIndex, hash) : undefined;
+    if (earlier?.unclear === true) {
+      throw new InputProblem(
+        `With 'Idempotency Key' '${key}' item ${earlier.item} of an earlier try may have sent another content to the same person: it got no clear answer`,
+        'If it has, the service would not carry out this one. Give this item another key; or look up what was sent, and start a new run.',
+      );
+    }
+    const other = inThisTry ?? (earlier && `item ${earlier.item} of an earlier try`);
     if (other !== undefined) {
       throw new InputProblem(
         `'Idempotency Key' is '${key}' for two different contents to the same person, here and in ${other}`,

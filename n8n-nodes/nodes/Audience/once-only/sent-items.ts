@@ -52,11 +52,13 @@ export class SentItems {
     return (this.#itemOfKey.get(key) ?? String(itemIndex)) !== String(itemIndex);
   }
 
-  /** Another item that had the key for another content; `undefined` where there is none. */
-  otherContent(key: string, itemIndex: number, hash: string): string | undefined {
+  /** Another item that went out with a key for another content, or may have; `undefined` where there is none. */
+  otherContent(key: string, itemIndex: number, hash: string): { item: string; unclear: boolean } | undefined {
     const item = this.#itemOfKey.get(key);
     if (item === undefined || item === String(itemIndex)) return undefined;
-    return this.#items[item]?.[short(hash)]?.key === key ? undefined : item;
+    const sent = Object.entries(this.#items[item] ?? {}).filter(([, one]) => one.key === key);
+    if (sent.some(([content]) => content === short(hash))) return undefined;
+    return { item, unclear: sent.every(([, { unclear }]) => unclear) };
   }
 
   /** Notes what came of it that something was sent for an item. */

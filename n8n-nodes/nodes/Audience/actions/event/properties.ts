@@ -96,18 +96,12 @@ function readFields({ parameters, note }: Item): Record<string, PropertyValue> {
   const properties: Record<string, PropertyValue> = {};
   for (const entry of listed) {
     const written = isRecord(entry) ? entry : {};
-    const given = parameters.evaluate(written['name'], 'the name of an event property');
-    if (isEmpty(given)) {
-      throw new InputProblem(
-        "A property in 'Event Properties' has no name",
-        'Fill in its name, or remove it.',
-      );
-    }
-    const name = String(readValue('The name of an event property', 'string', given)).trim();
+    const name = readName(
+      parameters.evaluate(written['name'], 'the name of an event property'),
+      'Event Properties',
+    );
     const subject = `The event property '${name}'`;
-    if (Object.hasOwn(properties, name)) {
-      throw new InputProblem(`${subject} is given twice`, 'Remove one of the two.');
-    }
+    assertNew(name, properties);
     const type = parameters.evaluate(written['type'], subject) ?? 'auto';
     const value = parameters.evaluate(written['value'], subject);
     const known = PROPERTY_TYPES.find((one) => one === type);
@@ -143,12 +137,26 @@ function readJson({ parameters, note }: Item): Record<string, PropertyValue> {
       `${slipInJson(String(given))}Write names and values in braces, such as {"orderTotal": 49.9}. A value that comes from an expression is best given by one expression for the whole, such as {{ {name: $json.name, at: $now} }}: a quotation mark in it, a date, or no value at all breaks the text.`,
     );
   }
-  const entries = Object.entries(parsed).filter(([, value]) => !isEmpty(value));
-  for (const [name, value] of Object.entries(parsed))
-    if (isEmpty(value)) note(leftOut(`The event property '${name}'`, parameters.adviceOnColumnsIn(stored)));
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, readUntypedValue(`The event property '${name}'`, value)]),
-  );
+  const properties: Record<string, PropertyValue> = {};
+  for (const [written, value] of Object.entries(parsed)) {
+    const name = readName(written, 'Event Properties (JSON)');
+    const subject = `The event property '${name}'`;
+    assertNew(name, properties);
+    if (isEmpty(value)) note(leftOut(subject, parameters.adviceOnColumnsIn(stored)));
+    else properties[name] = readUntypedValue(subject, value);
+  }
+  return properties;
+}
+
+function readName(given: unknown, field: string): string {
+  if (isEmpty(given))
+    throw new InputProblem(`A property in '${field}' has no name`, 'Fill in its name, or remove it.');
+  return String(readValue('The name of an event property', 'string', given)).trim();
+}
+
+function assertNew(name: string, properties: Record<string, PropertyValue>): void {
+  if (Object.hasOwn(properties, name))
+    throw new InputProblem(`The event property '${name}' is given twice`, 'Remove one of the two.');
 }
 
 /** What is often wrong in a JSON that people write, as a sentence. */
