@@ -3,8 +3,6 @@ import type { Contact } from 'audience-core';
 import type { Behaviour } from '../behaviour.js';
 import { absence, checkContact } from './check.js';
 import {
-  attemptedIn,
-  clearedOf,
   doubtedChanges,
   doubtedIn,
   isAttempted,
@@ -25,6 +23,8 @@ import {
   withDatesOf,
 } from './state.js';
 import type { State } from './state.js';
+import { locateKnown } from './locate-known.js';
+import { deleteContact } from './delete.js';
 import { SENT_BEFORE, upsert } from './upsert.js';
 import { lost, noWayToEmail, sayMoved, sayWhatStays } from './messages.js';
 import type { Claim } from '../declarations.js';
@@ -33,7 +33,7 @@ import { holdsUnknown, textOf } from '../raw.js';
 import { sentence } from '../words.js';
 import { canAddress, isEmail, nameOf } from '../people.js';
 import type { Run } from '../run.js';
-import { locate, lookUp, REFUSED_TO_SAY, update, write } from '../service-contacts.js';
+import { lookUp, write } from '../service-contacts.js';
 
 /** One contact. State knows it by the service's id; its email and userId only lead to it. */
 export const contact: Behaviour = {
@@ -103,7 +103,7 @@ export const contact: Behaviour = {
   /** What the service has of the declared fields, or `undefined` when the contact is gone or another. */
   async read(id, raw, { client, host }) {
     const state = stateOf(raw);
-    const { contact, other } = await locate(client, [state, ...attemptedIn(raw)], hasId(id));
+    const { contact, other } = await locateKnown(id, raw, client);
     if (contact !== undefined) {
       const current = asDeclared(state, contact);
       const setByOthers = new Set([
@@ -146,7 +146,7 @@ export const contact: Behaviour = {
     const after = stateOf(onWireRaw(raw));
     const { client, host } = run;
     const doubted = doubtedIn(oldOuts);
-    const { contact, other } = await locate(client, [before, after, ...attemptedIn(oldOuts)], hasId(id));
+    const { contact, other } = await locateKnown(id, oldOuts, client, after);
     if (contact === undefined) throw new ResourceError(lost(after, id, other));
     const byUserId = run.people.ownerOf({ userId: contact.userId });
     assertOnly(id, run.people.ownerOf(after), byUserId ?? run.people.ownerOf({ email: contact.email }));
@@ -185,67 +185,7 @@ export const contact: Behaviour = {
     return { outs: { ...after } };
   },
 
-  /**
-   * What becomes of the contact when it leaves the program: by `onDelete` it stays as it is (and the person is told
-   * so), is unsubscribed, or loses the values that were declared. One that this run declares is left alone.
-   */
-  async delete(id, raw, run) {
-    const state = stateOf(raw);
-    const { client, host, people } = run;
-    const name = nameOf(state);
-    const onDelete = state.onDelete ?? 'retain';
-    const sayLeftAlone = (location: string): void =>
-      host.reporter.info(`Contact ${name} is left as it is, as ${location} declares it now.`);
-    const owner = people.ownerOf({ id, email: state.email, userId: state.userId });
-    if (owner !== undefined) {
-      sayLeftAlone(owner.location);
-      return;
-    }
-    if (onDelete === 'retain') {
-      host.reporter.warn(
-        `Contact ${name} has left Pulumi's state only: the service has no call to delete a contact, so it stays there as it is. Set onDelete to 'unsubscribe' or 'clear' for more.`,
-      );
-      return;
-    }
-    if (run.unchecked.has(id)) {
-      host.reporter.warn(
-        `Contact ${name} is deleted before what replaces it, so that nobody knows yet whom this run declares: it is left as it is. Take deleteBeforeReplace off the resource, and off those that it depends on.`,
-      );
-      return;
-    }
-    const { contact, other, isRefused } = await locate(client, [state, ...attemptedIn(raw)], hasId(id));
-    if (contact === undefined) {
-      const wasNot = onDelete === 'unsubscribe' ? 'unsubscribed' : 'cleared';
-      if (isRefused === true) {
-        throw new ResourceError(
-          `Contact ${name} (id ${id}) was not ${wasNot}: the service ${REFUSED_TO_SAY}. Run it again; if the contact is gone from the service, take it out of the state with 'pulumi state delete'.`,
-        );
-      }
-      const why =
-        other === undefined
-          ? 'the service has no contact under that address'
-          : `another contact (id ${other.id}) has that address by now, and is left alone`;
-      host.reporter.warn(
-        `Contact ${name} (id ${id}) was not ${wasNot}: ${why}. If the person is there under another email, do it in the service.`,
-      );
-      return;
-    }
-    const ownerByNow = people.ownerOf({ id, email: contact.email, userId: contact.userId });
-    if (ownerByNow !== undefined) {
-      sayLeftAlone(ownerByNow.location);
-      return;
-    }
-    const changes = onDelete === 'unsubscribe' ? { subscribed: false } : clearedOf(raw, contact);
-    const address = contact.email ?? contact.userId;
-    if (Object.keys(changes).length === 0 || typeof address !== 'string') return;
-    if ((await update(client, address, changes)) === undefined)
-      throw new ResourceError(lost(state, id, undefined));
-    host.reporter.info(
-      onDelete === 'unsubscribe'
-        ? `Contact ${name} is no longer declared and was unsubscribed for good.`
-        : `Contact ${name} is no longer declared: ${Object.keys(changes).join(', ')} cleared.`,
-    );
-  },
+  delete: deleteContact,
 };
 
 /** @throws ResourceError where somebody else declares the contact as well. */
@@ -254,10 +194,6 @@ function assertOnly(id: string, owner: Claim | undefined, other: Claim | undefin
   throw new ResourceError(
     `${owner.location} and ${other.location} lead to the same contact of the service (id ${id}). Keep one of them. If it is their names that changed places, as with an index in the name, give each the name that it had, or an alias.`,
   );
-}
-
-function hasId(id: string): (contact: Contact) => boolean {
-  return (contact) => contact.id === id;
 }
 
 async function newId({ email, userId }: State, { client }: Run): Promise<string | undefined> {
