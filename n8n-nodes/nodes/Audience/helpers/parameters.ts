@@ -1,28 +1,17 @@
 import { isRecord } from 'audience-core/contract';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { failedExpression, InputProblem } from './errors.js';
-import {
-  asText,
-  isBraceLeft,
-  isExpression,
-  missingIn,
-  missingInIdentifier,
-  sayMissing,
-} from './expressions.js';
-import type { IdentifierOf, Missing } from './expressions.js';
+import { withTrimmedNames } from '../expressions/input-names.js';
+import { ItemExpressions } from '../expressions/item-expressions.js';
+import type { Named } from '../expressions/item-expressions.js';
+import { isExpression, missingInIdentifier } from '../expressions/missing-values.js';
+import type { Missing } from '../expressions/missing-values.js';
+import { InputProblem } from './errors.js';
 import type { Form } from './form.js';
-import { adviceOnNames, columnsOf, namesOfInput, withTrimmedNames } from './input-names.js';
-import { isEmpty, misfit, readIdentifier, readValue, shortened, slip } from './values.js';
-
-/** `$json.name` and `$json['name']`, and not the call of a method. */
-const COLUMN = /\$json\??\.([\w$]+)\b(?!\s*\()|\$json\[['"](.+?)['"]\]/g;
+import { isEmpty, misfit, readIdentifier, readValue } from './values.js';
 
 /** Stands for a parameter that the node does not have; no person writes it. */
 const UNSET = 'audience:unset';
-
-/** What an identifier tells from others. */
-type Named = Exclude<IdentifierOf, 'key'>;
 
 /** What the node has for one parameter. */
 export interface GivenValue {
@@ -55,16 +44,15 @@ export interface MappedValues {
   readonly isHidden: (name: string) => boolean;
 }
 
-/**
- * Reads the node's parameters for one item. Each expression is evaluated by itself and its value taken as it is:
- * n8n would turn a date inside of an object into local text, and convert values by a schema that may be old.
- */
-export class Parameters {
+/** Reads the node's parameters for one item. */
+export class Parameters extends ItemExpressions {
   constructor(
-    readonly context: IExecuteFunctions,
-    readonly itemIndex: number,
+    context: IExecuteFunctions,
+    itemIndex: number,
     readonly form: Form,
-  ) {}
+  ) {
+    super(context, itemIndex);
+  }
 
   /**
    * The value as it is.
@@ -79,39 +67,18 @@ export class Parameters {
     return { value, isSet, byExpression: isExpression(stored), stored };
   }
 
-  /**
-   * The value of what stands in the node, with the expressions inside of it.
-   *
-   * @throws InputProblem as `given`.
-   */
-  evaluate(stored: unknown, subject: string, use: 'text' | 'data' = 'text'): unknown {
-    if (isExpression(stored)) {
-      const value = this.#valueOf(stored, subject);
-      const [missing] = missingIn(stored, value, use, this.#valueOfText);
-      if (missing !== undefined) {
-        throw slip(subject, asText(value) ?? '', missing, this.adviceOnColumnsIn(`=${missing.source}`));
-      }
-      return value;
-    }
-    if (Array.isArray(stored)) return stored.map((inner) => this.evaluate(inner, subject));
-    if (!isRecord(stored) || Object.getPrototypeOf(stored) !== Object.prototype) return stored;
-    return Object.fromEntries(
-      Object.entries(stored).map(([key, inner]) => [key, this.evaluate(inner, subject)]),
-    );
-  }
-
   /** As `given`, for a text in which a missing value is looked for in another way. */
   asItIs(name: string): GivenValue {
     const stored = this.#stored(name);
     const isSet = stored !== UNSET;
     const byExpression = isExpression(stored);
-    const value = byExpression ? this.#valueOf(stored, `'${this.form.label(name)}'`) : stored;
+    const value = byExpression ? this.valueOf(stored, `'${this.form.label(name)}'`) : stored;
     return { value: isSet ? value : undefined, isSet, byExpression, stored };
   }
 
   /** Values that are missing in a key, and without which it could be that of another email: `order-{{ $json.no }}`. */
   missingInKey(name: string, key: string): Missing[] {
-    return missingInIdentifier(this.#stored(name), key, 'key', this.#valueOfText);
+    return missingInIdentifier(this.#stored(name), key, 'key', this.valueOfText);
   }
 
   /** Text, `undefined` where it was left empty. A number counts as text, as ids often come as numbers. */
@@ -194,7 +161,7 @@ export class Parameters {
     const inside = isLocator ? given['value'] : given;
     // What an expression gave is data.
     const isText = byExpression || !isExpression(inside);
-    const value = isText ? inside : this.#valueOf(inside, `'${label}'`);
+    const value = isText ? inside : this.valueOf(inside, `'${label}'`);
     const text = this.#identifier(value, byExpression ? stored : inside, label, of);
     return { mode, value: text ?? this.#fail(name) };
   }
@@ -222,8 +189,8 @@ export class Parameters {
         if (isData) return own(written, field);
         const inside = own(written, field);
         if (!isIdentifier || !isExpression(inside)) return this.evaluate(inside, what);
-        const value = this.#valueOf(inside, what);
-        return typeof value === 'string' ? this.#whole(value, inside, what, 'person') : value;
+        const value = this.valueOf(inside, what);
+        return typeof value === 'string' ? this.whole(value, inside, what, 'person') : value;
       },
       adviceOnColumnsOf: (field) => this.adviceOnColumnsIn(own(written, field)),
       isByExpression: (field) => isData || isExpression(own(written, field)),
@@ -235,24 +202,6 @@ export class Parameters {
   mustGiveSomething(name: string): boolean {
     const stored = this.#stored(name);
     return isExpression(stored) && !/\?\?|\|\||\?.*:/s.test(stored);
-  }
-
-  /** What is wrong with the names of the input's fields, as a sentence; empty text where they look right. */
-  get adviceOnNames(): string {
-    return adviceOnNames(this.context.getInputData()[this.itemIndex]?.json);
-  }
-
-  /** The same, and which fields the input has. */
-  get adviceOnColumns(): string {
-    return this.adviceOnNames || namesOfInput(this.#columns);
-  }
-
-  /** The same where an expression asks for a column that the input does not have, as far as its first items show. */
-  adviceOnColumnsIn(stored: unknown): string {
-    if (!isExpression(stored)) return '';
-    const columns = this.#columns;
-    const names = [...stored.matchAll(COLUMN)].map(([, plain, quoted]) => plain ?? quoted ?? '');
-    return names.some((name) => !columns.has(name)) ? this.adviceOnColumns : '';
   }
 
   /** The same, where an expression found nothing in them. */
@@ -279,70 +228,17 @@ export class Parameters {
     return [...new Set(texts)];
   }
 
-  /** The columns of the first items, and of this one. */
-  get #columns(): ReadonlySet<string> {
-    const items = this.context.getInputData();
-    return new Set([...columnsOf(items), ...Object.keys(items[this.itemIndex]?.json ?? {})]);
-  }
-
   /** What stands in the node: expressions as they are written. */
   #stored(name: string): unknown {
     return this.context.getNodeParameter(name, this.itemIndex, UNSET, { rawExpressions: true });
   }
 
-  #valueOf(expression: string, subject: string): unknown {
-    if (/^=\s*=\s*\{\{((?!\}\}).)*\}\}\s*$/s.test(expression)) {
-      throw new InputProblem(
-        `${subject} begins with '=' in front of its expression`,
-        "Remove the '=' before the braces: the field is set to 'Expression' already, so that it would be a part of the value.",
-      );
-    }
-    let value: unknown;
-    try {
-      value = this.context.evaluateExpression(expression.slice(1), this.itemIndex);
-    } catch (error) {
-      throw failedExpression(
-        subject,
-        error,
-        /\$json\.\w+ +\w/.test(expression)
-          ? "A name with a blank is written in brackets: {{ $json['First name'] }}."
-          : isBraceLeft(expression)
-            ? "n8n ends an expression at the first '}}': put a blank between the braces of an object, as in {{ { a: { b: 1 } } }}."
-            : undefined,
-      );
-    }
-    if (!isBraceLeft(expression)) return value;
-    throw new InputProblem(
-      `${subject} has '}}' left over behind its expression`,
-      'An expression stands in two braces on each side, such as {{ $json.name }}. Remove those that are too many.',
-    );
-  }
-
   #identifier(value: unknown, stored: unknown, label: string, of: Named): string | undefined {
     if (isEmpty(value)) return undefined;
     const subject = `'${label}'`;
-    const text = typeof value === 'string' ? this.#whole(value, stored, subject, of) : value;
+    const text = typeof value === 'string' ? this.whole(value, stored, subject, of) : value;
     return readIdentifier(subject, text);
   }
-
-  #whole(text: string, stored: unknown, subject: string, of: Named): string {
-    const missing = missingInIdentifier(stored, text, of, this.#valueOfText);
-    if (missing.length === 0) return text;
-    throw new InputProblem(
-      `${subject} is '${shortened(text)}', ${sayMissing(missing)}`,
-      of === 'person'
-        ? 'Correct the expression: two people with the same one would become one contact. Items without a value are best left out by a Filter node before this one.'
-        : "Correct the expression. A part that may be empty can say so: {{ $json.part ?? '' }}.",
-    );
-  }
-
-  readonly #valueOfText = (text: string): unknown => {
-    try {
-      return this.context.evaluateExpression(text, this.itemIndex);
-    } catch {
-      return undefined;
-    }
-  };
 
   #read(name: string, type: PropertyType, unset: PropertyValue): PropertyValue {
     const { value, isSet, byExpression } = this.given(name);

@@ -2,8 +2,8 @@ import { describeRefusal, encodeUntypedValue, parseValue } from 'audience-core/c
 import type { EncodedValue } from 'audience-core/contract';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import { InputProblem } from './errors.js';
-import { sayMissing } from './expressions.js';
-import type { Missing } from './expressions.js';
+import { sayMissing } from '../expressions/missing-values.js';
+import type { Missing } from '../expressions/missing-values.js';
 import { formulaFor } from './formulas.js';
 
 /** Whether there is nothing in a field, or its expression gave nothing. */

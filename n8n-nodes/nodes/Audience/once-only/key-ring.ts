@@ -5,7 +5,7 @@ import { ContactChanges } from './contact-changes.js';
 import { InputProblem } from '../helpers/errors.js';
 import { executionOf, isTool } from '../helpers/host.js';
 import { executionAnchor, runOfNode } from './execution.js';
-import type { Missing } from '../helpers/expressions.js';
+import type { Missing } from '../expressions/missing-values.js';
 import { hashOf, shortHash } from '../helpers/hash.js';
 import { OwnKeys, readOwnKey } from './own-keys.js';
 import { Repeats } from './repeats.js';

@@ -2,8 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/mini';
 import { InputProblem } from '../helpers/errors.js';
 import { executionOf } from '../helpers/host.js';
-import { sayMissing } from '../helpers/expressions.js';
-import type { Missing } from '../helpers/expressions.js';
+import { sayMissing } from '../expressions/missing-values.js';
+import type { Missing } from '../expressions/missing-values.js';
 import { FlowMemory } from './flow-memory.js';
 import { isEmpty, isNotEvaluated, isSlip } from '../helpers/values.js';
 

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { shortened } from './values.js';
+import { shortened } from '../helpers/values.js';
 
 /** What is wrong with the columns of a file, where an expression finds nothing by their names. */
 export function adviceOnNames(json: IDataObject = {}): string {
