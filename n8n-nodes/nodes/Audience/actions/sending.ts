@@ -172,10 +172,12 @@ function noteFailure(
     return error;
   }
   keys.noteUnclear(itemIndex, dispatch, error);
-  keys.tries?.noteUnclear(itemIndex, { dispatch, error });
-  return scopeIfUnclear === 'anything' && error instanceof ConflictError
-    ? stillInProgress(error, lifetime)
-    : error;
+  const told =
+    scopeIfUnclear === 'anything' && error instanceof ConflictError
+      ? stillInProgress(error, lifetime)
+      : error;
+  keys.tries?.noteUnclear(itemIndex, { dispatch, error: told });
+  return told;
 }
 
 /** A used key, of which an earlier request may still be in progress: time alone tells. */

@@ -1,4 +1,5 @@
 import { IDEMPOTENCY_KEY_LIFETIME_MS, isRecord } from 'audience-core/contract';
+import { ConflictError } from 'audience-core';
 import type { ContactUpdate, KeyScope, SendResult } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ContactChanges } from './contact-changes.js';
@@ -131,7 +132,7 @@ export class KeyRing {
     let idempotencyKey: string;
     do {
       const named = [...this.#runOfNode, number, operation, content];
-      idempotencyKey = `n8n-run-${this.#ofThisExecution(hashOf(named), named)}`;
+      idempotencyKey = `${OF_RUN}${this.#ofThisExecution(hashOf(named), named)}`;
       number += 1;
       // Another item may have it, of this try or of an earlier one.
     } while (
@@ -179,11 +180,11 @@ export class KeyRing {
       inThisTry === undefined ? this.#sentItems?.otherContent(wireKey, itemIndex, hash) : undefined;
     if (earlier?.unclear === true) {
       throw new InputProblem(
-        `With 'Idempotency Key' '${key}' item ${earlier.item} of an earlier try may have sent another content to the same person: it got no clear answer`,
+        `With 'Idempotency Key' '${key}' item ${earlier.itemIndex} of an earlier try may have sent another content to the same person: it got no clear answer`,
         'If it has, the service would not carry out this one. Give this item another key; or look up what was sent, and start a new run.',
       );
     }
-    const other = inThisTry ?? (earlier && `item ${earlier.item} of an earlier try`);
+    const other = inThisTry ?? (earlier && `item ${earlier.itemIndex} of an earlier try`);
     if (other !== undefined) {
       throw new InputProblem(
         `'Idempotency Key' is '${key}' for two different contents to the same person, here and in ${other}`,
@@ -207,22 +208,24 @@ export class KeyRing {
     { idempotencyKey, hash }: Dispatch,
     { deduplicated, wasUnclear }: Pick<SendResult, 'deduplicated' | 'wasUnclear'>,
   ): void {
-    const isOwn = idempotencyKey.startsWith(OF_PERSON);
     const isOfAnotherPlace = this.#owners.isDoneElsewhere(idempotencyKey);
     const known = this.#sentItems?.find(itemIndex, hash);
-    const isKnown = known?.key === idempotencyKey && known.unclear === undefined;
-    this.#trustsOwnKeys ||= isOwn && deduplicated && !isKnown;
+    const isKnown = known?.key === idempotencyKey;
+    this.#trustsOwnKeys ||=
+      idempotencyKey.startsWith(OF_PERSON) && deduplicated && !(isKnown && known.doubt === undefined);
     this.#owners.end(idempotencyKey, 'done');
     this.unclear.settle(idempotencyKey);
     // Else another item has sent it, or another run.
-    const isByThisItem = !deduplicated || (wasUnclear && !isOfAnotherPlace);
-    if (isByThisItem)
-      this.#sentItems?.note(itemIndex, hash, idempotencyKey, isOwn && deduplicated ? 'used' : 'sent');
+    const mayBeOfThisItem = !deduplicated || ((wasUnclear || isKnown) && !isOfAnotherPlace);
+    const isSure = !deduplicated || idempotencyKey.startsWith(OF_RUN);
+    if (mayBeOfThisItem) this.#sentItems?.note(itemIndex, hash, idempotencyKey, isSure ? 'sent' : 'used');
   }
 
   /** Notes that what a key is for may be carried out. */
   noteUnclear(itemIndex: number, { idempotencyKey, hash }: Dispatch, error: unknown): void {
-    if (!this.#owners.isDoneElsewhere(idempotencyKey))
+    // What was refused at the first attempt was not carried out by this call.
+    const isRefused = error instanceof ConflictError && error.attempts === 1;
+    if (!isRefused && !this.#owners.isDoneElsewhere(idempotencyKey))
       this.#sentItems?.note(itemIndex, hash, idempotencyKey, 'unclear');
     this.#owners.end(idempotencyKey, 'unclear');
     this.unclear.note(idempotencyKey, error);
@@ -250,11 +253,17 @@ export class KeyRing {
    */
   #keyOf(itemIndex: number, key: ItemKey): ItemKey {
     this.#assertRemembered();
-    const sent = this.#sentItems?.find(itemIndex, key.hash)?.key ?? key.idempotencyKey;
+    const sent = this.#sentItems?.keyFor(itemIndex, key.hash, key.idempotencyKey);
+    if (sent?.isAmbiguous === true) {
+      throw new InputProblem(
+        "It is not clear whether an earlier try has sent this: it had the 'Idempotency Key' of then for another content, too, and got no clear answer",
+        'Look up what was sent. If it was this, give the item that key again, with which it counts as sent; if it was not, send it by a workflow of its own.',
+      );
+    }
     const itemKey: ItemKey =
-      sent === key.idempotencyKey
+      sent === undefined || sent.key === key.idempotencyKey
         ? key
-        : { ...key, idempotencyKey: sent, keyScope: 'content', lifetime: 'run' };
+        : { ...key, idempotencyKey: sent.key, keyScope: 'content', lifetime: 'run' };
     this.lifetimes.add(itemKey.lifetime);
     return itemKey;
   }
@@ -286,7 +295,8 @@ export class KeyRing {
 const holders = new Map<string, string>();
 const KEPT_HOLDERS = 10_000;
 
-/** What keys of the person's own begin with. */
+/** What keys begin with that no other run and no other item has, and those of the person's own. */
+const OF_RUN = 'n8n-run-';
 const OF_PERSON = 'n8n-own-';
 
 /** For how long a retry knows what was sent: the service's 24 hours, less what a long run takes. */

@@ -5,8 +5,8 @@ import { FlowMemory } from './flow-memory.js';
 const sentSchema = z.object({
   /** With which key it went out, or may have. */
   key: z.string(),
-  /** Whether the key may have been used for something else before. */
-  unclear: z.optional(z.literal(true)),
+  /** That there was no clear answer, or that the key is used, which may be by something else. */
+  doubt: z.optional(z.enum(['unclear', 'used'])),
 });
 type Sent = z.infer<typeof sentSchema>;
 
@@ -17,8 +17,15 @@ const memory = new FlowMemory(
   () => ({}),
 );
 
-/** It was sent, there was no clear answer, or the service says that the key is used, which may be by something else. */
-type Outcome = 'sent' | 'unclear' | 'used';
+/** What came of sending something. */
+type Outcome = 'sent' | NonNullable<Sent['doubt']>;
+
+/** What is known of a key: for which item and content it went out, or may have. */
+interface Use {
+  readonly itemIndex: number;
+  readonly content: string;
+  readonly sent: Sent;
+}
 
 /**
  * What the items of a run have sent, or may have, each with its key. n8n keeps it with an execution that failed: who
@@ -27,8 +34,12 @@ type Outcome = 'sent' | 'unclear' | 'used';
 export class SentItems {
   readonly #ofRuns: ReturnType<typeof memory.of>;
   readonly #items: ReturnType<typeof memory.of>[string];
-  /** The item that a key is of: the first one that went out with it. */
-  readonly #itemOfKey = new Map<string, string>();
+  /** The service carries out one request with a key: of several uses, one at most was carried out. */
+  readonly #uses = new Map<string, Use[]>();
+  /** Items that this try has looked at. */
+  readonly #seen = new Set<number>();
+  /** Keys of earlier tries by which items go in this one, each with the key that the item has now. */
+  readonly #taken = new Map<string, { readonly itemIndex: number; readonly own: string }>();
 
   /** @param nodeRun the node, the number of its run, and the account. */
   constructor(
@@ -37,46 +48,73 @@ export class SentItems {
   ) {
     this.#ofRuns = memory.of(context);
     this.#items = { ...this.#ofRuns[nodeRun] };
-    for (const [item, sent] of Object.entries(this.#items))
-      for (const { key } of Object.values(sent))
-        if (!this.#itemOfKey.has(key)) this.#itemOfKey.set(key, item);
+    for (const [item, contents] of Object.entries(this.#items))
+      for (const [content, sent] of Object.entries(contents))
+        this.#usesOf(sent.key).push({ itemIndex: Number(item), content, sent });
   }
 
   /** How the very same went out for an item, or may have. */
   find(itemIndex: number, hash: string): Sent | undefined {
-    return this.#items[itemIndex]?.[short(hash)];
+    return this.#items[itemIndex]?.[contentOf(hash)];
+  }
+
+  /**
+   * The key by which an item is to go: that of an earlier try, if the very same went out with it, or may have. Items
+   * that are the same are as good as one another: where their keys were changed or have changed places, each key still
+   * sends one of them.
+   *
+   * @param own the key that the item has now.
+   * @returns whether it is ambiguous, too: whether another content had the key, so that a used key says nothing of this.
+   */
+  keyFor(itemIndex: number, hash: string, own: string): { key: string; isAmbiguous: boolean } {
+    let sent = this.find(itemIndex, hash);
+    if (sent !== undefined && this.#isTaken(sent.key, itemIndex)) sent = undefined;
+    let key = own;
+    const tried = new Set<string>();
+    while (sent === undefined && !tried.has(key)) {
+      tried.add(key);
+      sent = this.#takeOver(key, itemIndex, hash);
+      // The item that goes by this key has no use for its own.
+      key = this.#taken.get(key)?.own ?? key;
+    }
+    this.#seen.add(itemIndex);
+    if (sent === undefined) return { key, isAmbiguous: false };
+    this.#taken.set(sent.key, { itemIndex, own });
+    const isOfOthers = this.#usesOf(sent.key).some(({ content }) => content !== contentOf(hash));
+    return { key: sent.key, isAmbiguous: sent.doubt !== undefined && sent.key !== own && isOfOthers };
   }
 
   /** Whether another item went out with a key, or may have. */
   isOfAnotherItem(key: string, itemIndex: number): boolean {
-    return (this.#itemOfKey.get(key) ?? String(itemIndex)) !== String(itemIndex);
+    return this.#uses.get(key)?.some((use) => use.itemIndex !== itemIndex) === true;
   }
 
   /** Another item that went out with a key for another content, or may have; `undefined` where there is none. */
-  otherContent(key: string, itemIndex: number, hash: string): { item: string; unclear: boolean } | undefined {
-    const item = this.#itemOfKey.get(key);
-    if (item === undefined || item === String(itemIndex)) return undefined;
-    const sent = Object.entries(this.#items[item] ?? {}).filter(([, one]) => one.key === key);
-    if (sent.some(([content]) => content === short(hash))) return undefined;
-    return { item, unclear: sent.every(([, { unclear }]) => unclear) };
+  otherContent(
+    key: string,
+    itemIndex: number,
+    hash: string,
+  ): { itemIndex: number; unclear: boolean } | undefined {
+    const uses = this.#uses.get(key)?.filter((use) => use.itemIndex !== itemIndex) ?? [];
+    const [other] = uses;
+    if (other === undefined || uses.some(({ content }) => content === contentOf(hash))) return undefined;
+    return { itemIndex: other.itemIndex, unclear: uses.every(({ sent }) => sent.doubt === 'unclear') };
   }
 
   /** Notes what came of it that something was sent for an item. */
   note(itemIndex: number, hash: string, key: string, outcome: Outcome): void {
-    const item = String(itemIndex);
+    const content = contentOf(hash);
+    const others = this.#usesOf(key).filter((use) => use.itemIndex !== itemIndex || use.content !== content);
     if (outcome === 'sent') {
-      // The service carries out one request with a key: what was unclear of others with it was none.
-      this.#clear(key, this.#itemOfKey.get(key) ?? item);
-      this.#clear(key, item);
-      this.#itemOfKey.set(key, item);
-    } else {
-      const known = this.find(itemIndex, hash);
-      if (known?.key === key && known.unclear === undefined) return;
-      if (this.isOfAnotherItem(key, itemIndex) || this.#isOfOtherContent(key, item, hash, outcome)) return;
-      this.#itemOfKey.set(key, item);
+      for (const use of others) if (use.sent.doubt !== undefined) this.#forget(use);
+      this.#set({ itemIndex, content, sent: { key } });
+      return;
     }
-    const sent = outcome === 'sent' ? { key } : { key, unclear: true as const };
-    this.#items[item] = { ...this.#items[item], [short(hash)]: sent };
+    const known = this.find(itemIndex, hash);
+    const isKnown = known?.key === key && known.doubt !== 'unclear';
+    // A key that was used by then has not sent this.
+    if (isKnown || others.some(({ sent }) => sent.doubt !== 'unclear')) return;
+    this.#set({ itemIndex, content, sent: { key, doubt: outcome } });
   }
 
   /** Keeps what is known for a later try, where one may come. */
@@ -85,22 +123,47 @@ export class SentItems {
     if (mayBeTriedAgain && Object.keys(this.#items).length > 0) this.#ofRuns[this.nodeRun] = this.#items;
   }
 
-  /** Whether a key says nothing of a content, as the item went out with it before it was corrected, or may have. */
-  #isOfOtherContent(key: string, item: string, hash: string, outcome: Outcome): boolean {
-    return Object.entries(this.#items[item] ?? {})
-      .filter(([other, sent]) => other !== short(hash) && sent.key === key)
-      .some(([, { unclear }]) => outcome === 'used' || unclear === undefined);
+  #usesOf(key: string): Use[] {
+    const uses = this.#uses.get(key) ?? [];
+    this.#uses.set(key, uses);
+    return uses;
   }
 
-  /** Forgets what may have gone out with a key for an item. */
-  #clear(key: string, item: string): void {
-    const kept = Object.entries(this.#items[item] ?? {}).filter(
-      ([, sent]) => sent.key !== key || sent.unclear === undefined,
+  #isTaken(key: string, itemIndex: number): boolean {
+    return (this.#taken.get(key)?.itemIndex ?? itemIndex) !== itemIndex;
+  }
+
+  /** What went out with a key for another item, if that is the same, and this try has not looked at it yet. */
+  #takeOver(key: string, itemIndex: number, hash: string): Sent | undefined {
+    const use = this.#uses
+      .get(key)
+      ?.find((one) => one.content === contentOf(hash) && !this.#seen.has(one.itemIndex));
+    if (use === undefined) return undefined;
+    this.#forget(use);
+    this.#set({ ...use, itemIndex });
+    return use.sent;
+  }
+
+  #set(use: Use): void {
+    const { itemIndex, content, sent } = use;
+    const before = this.#items[itemIndex]?.[content];
+    if (before !== undefined) this.#forget({ itemIndex, content, sent: before });
+    this.#items[itemIndex] = { ...this.#items[itemIndex], [content]: sent };
+    this.#usesOf(sent.key).push(use);
+  }
+
+  #forget({ itemIndex, content, sent }: Use): void {
+    const { [content]: _, ...others } = this.#items[itemIndex] ?? {};
+    this.#items[itemIndex] = others;
+    const uses = this.#usesOf(sent.key);
+    this.#uses.set(
+      sent.key,
+      uses.filter((use) => use.itemIndex !== itemIndex || use.content !== content),
     );
-    this.#items[item] = Object.fromEntries(kept);
   }
 }
 
-function short(hash: string): string {
+/** A part of a hash is enough within one execution. */
+function contentOf(hash: string): string {
   return hash.slice(0, 12);
 }
