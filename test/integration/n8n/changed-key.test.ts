@@ -1,5 +1,6 @@
 import { AudienceClient } from 'audience-core';
 import * as fc from 'fast-check';
+import type { NewFault } from 'audience-sandbox';
 import type { INodeParameters } from 'n8n-workflow';
 import { faultsOf, onBothServices, setFaults } from './model.js';
 import { emailParameters, mapped, NODE, nodeOutcome, oneNode } from './support.js';
@@ -283,9 +284,15 @@ onBothServices(20, ({ setup, duplicates, holds }) => {
   });
 
   const key = (name: string): INodeParameters => ({ idempotencyKey: `=${name}-{{ $json.row }}` });
-  const fail = (fault: { status?: number; cut?: true; when?: 'after' }): void => {
-    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', times: 1, ...fault });
+  const fail = (...faults: Partial<NewFault>[]): void => {
+    for (const fault of faults)
+      setup.sandbox.faults.next({ route: 'sendTransactionalEmail', times: 1, ...fault });
   };
+  const LOST = { cut: true, when: 'after' } as const;
+  const NOT_DONE = { status: 503 };
+  const REFUSED = { status: 422 };
+  /** A fault that changes nothing. */
+  const NONE = { latencyMs: 1 };
 
   test('what went out and was not answered is found by its key, also after an older content was unclear', async () => {
     fail({ status: 503 });
@@ -382,6 +389,96 @@ onBothServices(20, ({ setup, duplicates, holds }) => {
     expect(refused.error?.description).toContain('Give this item another key');
     await retry(setup, refused, withContent('=New {{ $json.firstName }}', KEYINGS.ofOther));
     expect(contents().toSorted()).toEqual(['New One', 'New Two']);
+  });
+
+  const bads = rows[2] ?? own;
+
+  test('what is refused as an older content is in progress goes out with another key', async () => {
+    fail({ latencyMs: 600 });
+    const slow = (name: string): INodeParameters => ({ ...key(name), timeout: 20 });
+    let { outcome } = await setup.run(withContent('Old', slow('late')), [own], { mode: 'trigger' });
+    ({ outcome } = await retry(setup, { outcome }, withContent('New', slow('late'))));
+    ({ outcome } = await retry(setup, { outcome }, withContent('New', slow('later'))));
+    expect(outcome.status).toBe('success');
+    expect(contents().filter((content) => content === 'New')).toHaveLength(1);
+  });
+
+  test.each([
+    ['by the call itself', 5],
+    ['by a Retry', 0],
+  ])('a key that an older content was found with, %s, has not sent a newer one', async (_by, retries) => {
+    fail(LOST);
+    let { outcome } = await setup.run(withContent('Old', { ...key('k'), retries }), [own, bads], {
+      mode: 'trigger',
+    });
+    if (retries === 0) ({ outcome } = await retry(setup, { outcome }, withContent('Old', key('k'))));
+    fail(NOT_DONE);
+    ({ outcome } = await retry(setup, { outcome }, withContent('New', key('k'))));
+    await retry(setup, { outcome }, withContent('New', key('l')));
+    expect(contents()).toEqual(['Old', 'New']);
+  });
+
+  test('of two contents that one key may have sent nothing is claimed, and nothing sent with another key', async () => {
+    fail(NOT_DONE);
+    let { outcome } = await setup.run(withContent('Old', key('k')), [own, bads], { mode: 'trigger' });
+    fail(LOST);
+    ({ outcome } = await retry(setup, { outcome }, withContent('New', { ...key('k'), retries: 5 })));
+    const refused = await retry(setup, { outcome }, withContent('New', key('l')));
+    expect(refused.error?.message).toContain('It is not clear whether an earlier try has sent this');
+    expect(contents()).toEqual(['New']);
+    const counted = await retry(setup, refused, withContent('New', key('k'), CORRECTED));
+    expect([counted.outcome.status, ...contents()]).toEqual(['success', 'New', 'New']);
+    expect(setup.sandbox.emails().map(({ to }) => to)).toEqual([ada, bo]);
+  });
+
+  const two = [own, { ...own, row: 1 }];
+
+  test.each<[string, ...Partial<NewFault>[]]>([
+    ['refused', REFUSED, NONE],
+    ['refused, and the other one unclear', REFUSED, NOT_DONE],
+    ['refused, and the other one sent without an answer', REFUSED, LOST],
+  ])(
+    'equal orders whose numbers were off by one go out once each: the first one %s',
+    async (_how, ...faults) => {
+      fail(...faults);
+      const numbered = (by: number): INodeParameters => ({
+        idempotencyKey: `=order-{{ $json.row + ${by} }}`,
+      });
+      let { outcome } = await setup.run(withContent('One', numbered(0)), two, { mode: 'trigger' });
+      for (const by of [1, 0, 1])
+        if (outcome.status === 'error')
+          ({ outcome } = await retry(setup, { outcome }, withContent('One', numbered(by))));
+      expect([outcome.status, ...contents()]).toEqual(['success', 'One', 'One']);
+    },
+  );
+
+  test('equal orders whose keys changed places go out once each', async () => {
+    const three = [...two, { ...own, row: 2 }];
+    const turned = (by: number): INodeParameters => ({
+      idempotencyKey: `=order-{{ ($json.row + ${by}) % 3 }}`,
+    });
+    fail(NONE, NONE, REFUSED);
+    let { outcome } = await setup.run(withContent('One', turned(0)), three, { mode: 'trigger' });
+    fail(REFUSED);
+    for (const by of [1, 2]) ({ outcome } = await retry(setup, { outcome }, withContent('One', turned(by))));
+    expect([outcome.status, ...contents()]).toEqual(['success', 'One', 'One', 'One']);
+  });
+
+  test('an equal item that one key made one of is for itself also where its own attempt was unclear', async () => {
+    fail(NONE, NOT_DONE);
+    const byContent = withContent('One', { sendOnce: 'content', retries: 2 });
+    const failed = await setup.run(byContent, [...two, bads], { mode: 'trigger' });
+    expect(contents()).toHaveLength(1);
+    await retry(setup, failed, withContent('One', {}, CORRECTED));
+    expect(setup.sandbox.emails().map(({ to }) => to)).toEqual([ada, ada, bo]);
+  });
+
+  test('an item whose key an equal one had, too, finds what it sent, where that one is corrected', async () => {
+    fail(NOT_DONE, LOST);
+    const failed = await setup.run(withContent('One', KEYINGS.ofAll), [...two, bads], { mode: 'trigger' });
+    await retry(setup, failed, withContent("={{ $json.row === 0 ? 'Two' : 'One' }}", key('r'), CORRECTED));
+    expect(contents()).toEqual(['One', 'Two', 'One']);
+    expect(setup.sandbox.emails().map(({ to }) => to)).toEqual([ada, ada, bo]);
   });
 
   test('that an own key counts whatever the content is told where an earlier try was unclear, too', async () => {

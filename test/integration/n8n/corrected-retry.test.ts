@@ -718,6 +718,15 @@ onBothServices(15, ({ setup, duplicates, holds }) => {
       expect((await retry(setup, again)).error?.message).toContain(says);
     });
 
+    test('a time-out is told by the last try of Retry On Fail, too', async () => {
+      const parameters = upsert('X', { options: { ...OPTIONS, sendOnce: 'content' } });
+      setup.sandbox.faults.next({ route: 'sendEvent', latencyMs: 3_000, status: 500 });
+      await setup.run(parameters, [{ email: ada }]);
+      const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+      const { error } = await setup.run(parameters, [{ email: ada }], { settings });
+      expect(error?.message).toContain('an earlier request outlasted its time-out');
+    });
+
     test('what another account has carried out ends no doubt in this one', async () => {
       const other = await startSandbox();
       try {
