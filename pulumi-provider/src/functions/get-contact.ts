@@ -22,8 +22,6 @@ export function getContact(args: GetContactArgs): Promise<Contact> {
 }
 
 /** As {@link getContact}, with Outputs as arguments. */
-export function getContactOutput({ email, userId }: GetContactOutputArgs): pulumi.Output<Contact> {
-  return email === undefined
-    ? pulumi.output(userId).apply((given) => getContact({ userId: given }))
-    : pulumi.output(email).apply((given) => getContact({ email: given }));
+export function getContactOutput(args: GetContactOutputArgs): pulumi.Output<Contact> {
+  return pulumi.output(args).apply(getContact);
 }

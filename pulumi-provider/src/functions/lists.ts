@@ -19,7 +19,7 @@ export function getContactProperties(
 export function getContactPropertiesOutput(
   args: { readonly list?: pulumi.Input<'all' | 'custom'> } = {},
 ): pulumi.Output<ContactProperty[]> {
-  return pulumi.output(args.list).apply((list) => getContactProperties(list === undefined ? {} : { list }));
+  return pulumi.output(args).apply(getContactProperties);
 }
 
 /**
@@ -35,7 +35,7 @@ export function getContactProperty(args: { readonly name: string }): Promise<Con
 export function getContactPropertyOutput(args: {
   readonly name: pulumi.Input<string>;
 }): pulumi.Output<ContactProperty> {
-  return pulumi.output(args.name).apply((name) => getContactProperty({ name }));
+  return pulumi.output(args).apply(getContactProperty);
 }
 
 /**
@@ -65,7 +65,7 @@ export function getSubscriptionGroup(args: { readonly name: string }): Promise<S
 export function getSubscriptionGroupOutput(args: {
   readonly name: pulumi.Input<string>;
 }): pulumi.Output<SubscriptionGroup> {
-  return pulumi.output(args.name).apply((name) => getSubscriptionGroup({ name }));
+  return pulumi.output(args).apply(getSubscriptionGroup);
 }
 
 /**
@@ -95,5 +95,5 @@ export function getTransactionalEmail(args: { readonly name: string }): Promise<
 export function getTransactionalEmailOutput(args: {
   readonly name: pulumi.Input<string>;
 }): pulumi.Output<TransactionalEmail> {
-  return pulumi.output(args.name).apply((name) => getTransactionalEmail({ name }));
+  return pulumi.output(args).apply(getTransactionalEmail);
 }

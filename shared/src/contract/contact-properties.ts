@@ -61,6 +61,3 @@ export const createContactProperty = defineEndpoint({
   body: z.strictObject({ name: propertyNameSchema, type: propertyTypeSchema }),
   response: successSchema,
 });
-
-/** The endpoints of this resource. */
-export const contactPropertyEndpoints = { listContactProperties, createContactProperty };

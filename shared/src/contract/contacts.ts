@@ -1,6 +1,7 @@
 import * as z from '../zod.js';
 import { propertyValueSchema, successSchema } from './common.js';
 import { fieldSchemas, readSchemas } from './contact-fields.js';
+import type { PropertyValue } from './common.js';
 import type { FieldSetBy, FieldUpdates } from './contact-fields.js';
 import { defineEndpoint } from './endpoint.js';
 import { contactIdentifierSchema } from './identifier.js';
@@ -26,7 +27,8 @@ export const getContact = defineEndpoint({
  * Changes to a contact on the wire: only the fields that are given change, `null` clears one. A new `email` needs
  * the contact's userId in the path. Custom properties are further top-level fields.
  */
-export type UpdateContactBody = FieldUpdates<FieldSetBy<'updateContact'>> & Record<string, unknown>;
+export type UpdateContactBody = FieldUpdates<FieldSetBy<'updateContact'>> &
+  Record<string, PropertyValue | Record<string, boolean> | null | undefined>;
 
 /** Schema of {@link UpdateContactBody}. */
 export const updateContactBodySchema = z.pipe(
@@ -50,6 +52,3 @@ export const updateContact = defineEndpoint({
     id: z.nullish(z.string()),
   }),
 });
-
-/** The endpoints of this resource. */
-export const contactEndpoints = { getContact, updateContact };

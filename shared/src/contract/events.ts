@@ -27,7 +27,7 @@ export type SendEventBody = ContactIdentifiers &
   ContactDetails<'sendEvent'> & {
     eventName: string;
     eventProperties?: Record<string, PropertyValue> | undefined;
-  } & Record<string, unknown>;
+  } & Record<string, PropertyValue | Record<string, PropertyValue> | undefined>;
 
 /** Schema of {@link SendEventBody}. */
 export const sendEventBodySchema = z.pipe(
@@ -62,6 +62,3 @@ export const sendEvent = defineEndpoint({
   body: sendEventBodySchema,
   response: successSchema,
 });
-
-/** The endpoints of this resource. */
-export const eventEndpoints = { sendEvent };

@@ -20,6 +20,3 @@ export const listSubscriptionGroups = defineEndpoint({
   repeatability: 'idempotent',
   response: z.array(z.looseObject({ id: z.string(), name: z.string(), description: z.nullish(z.string()) })),
 });
-
-/** The endpoints of this resource. */
-export const subscriptionGroupEndpoints = { listSubscriptionGroups };

@@ -176,6 +176,3 @@ export const sendTransactionalEmail = defineEndpoint({
   body: sendTransactionalEmailBodySchema,
   response: successSchema,
 });
-
-/** The endpoints of this resource. */
-export const transactionalEndpoints = { listTransactionalEmails, sendTransactionalEmail };

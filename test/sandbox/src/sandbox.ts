@@ -63,12 +63,8 @@ export class Sandbox {
     this.#startingLimit = rateLimit;
     this.#startingProfile = readProfile(profile ?? {});
     this.#profile = this.#startingProfile;
-    this.account = new Account(this.clock, journal, (kind) => {
-      this.#tell(kind);
-    });
-    this.faults = new Faults(() => {
-      this.#changed('faults');
-    });
+    this.account = new Account(this.clock, journal, (kind) => this.#tell(kind));
+    this.faults = new Faults(() => this.#changed('faults'));
     this.rateLimiter = new RateLimiter(this.clock);
     this.rateLimiter.set(rateLimit);
     this.waiter = new EmailWaiter(this.account, this.#closing.signal);
@@ -81,7 +77,7 @@ export class Sandbox {
       });
     }
     this.#kept = this.#settings();
-    if (this.account.untouched) this.#applySeed(this.#seed);
+    if (this.account.untouched) this.load(this.#seed);
   }
 
   /** Aborted when the sandbox closes. */
@@ -91,7 +87,7 @@ export class Sandbox {
 
   /** Replaces everything by a seed, which later resets go back to. @throws Problem 400 that names what is wrong in it. */
   load(seed: unknown): void {
-    this.#applySeed(seed);
+    this.#seed = applySeed(this.account, seed, new Account(this.clock, noJournal));
   }
 
   /** Back to the start: the seed; no mails, events, log, keys or faults; the first rate limit and profile; the machine's time. */
@@ -100,7 +96,7 @@ export class Sandbox {
     this.faults.clear();
     this.rateLimiter.set(this.#startingLimit);
     this.#profile = this.#startingProfile;
-    this.#applySeed(this.#seed);
+    this.load(this.#seed);
     this.#changed('clock', 'faults', 'profile');
   }
 
@@ -140,10 +136,6 @@ export class Sandbox {
   close(): void {
     this.#closing.abort();
     this.account.journal.close();
-  }
-
-  #applySeed(seed: unknown): void {
-    this.#seed = applySeed(this.account, seed, new Account(this.clock, noJournal));
   }
 
   #settings(): Settings {

@@ -169,12 +169,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     url: `http://${reachable(host)}:${address.port}${sandbox.prefix}`,
     apiKey: sandbox.apiKey,
     port: address.port,
-    reset: () => {
-      sandbox.reset();
-    },
-    load: (seed) => {
-      sandbox.load(seed);
-    },
+    reset: () => sandbox.reset(),
+    load: (seed) => sandbox.load(seed),
     export: () => copyOf(seedSchema, exportSeed(sandbox.account)),
     requests: (filter = {}) =>
       copyOf(z.array(requestLogEntrySchema), filterRequests(sandbox.account.requests.values(), filter)),
@@ -196,23 +192,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     faults: {
       next: (fault) => ({ ...sandbox.faults.next(fault) }),
       list: () => copyOf(z.array(faultSchema), sandbox.faults.list()),
-      clear: () => {
-        sandbox.faults.clear();
-      },
+      clear: () => sandbox.faults.clear(),
     },
-    limitRate: (limit) => {
-      sandbox.limitRate(limit);
-    },
+    limitRate: (limit) => sandbox.limitRate(limit),
     profile: () => ({ ...sandbox.profile }),
-    setProfile: (profile) => {
-      sandbox.setProfile(profile);
-    },
+    setProfile: (profile) => sandbox.setProfile(profile),
     snapshots: sandbox.snapshots,
     clock: {
       now: () => sandbox.clock.now(),
-      advance: (milliseconds) => {
-        sandbox.changeClock({ advanceMs: milliseconds });
-      },
+      advance: (milliseconds) => sandbox.changeClock({ advanceMs: milliseconds }),
     },
     close: async () => {
       await stop(server);
@@ -252,9 +240,7 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
 
 function stop(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => {
-      resolve();
-    });
+    server.close(() => resolve());
     server.closeAllConnections();
   });
 }

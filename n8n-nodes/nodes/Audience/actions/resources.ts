@@ -1,9 +1,25 @@
-import { contact } from './contact/index.js';
-import { contactProperty } from './contactProperty/index.js';
-import { email } from './email/index.js';
-import { event } from './event/index.js';
+import { get } from './contact/get.operation.js';
+import { unsubscribe } from './contact/unsubscribe.operation.js';
+import { update } from './contact/update.operation.js';
+import { upsert } from './contact/upsert.operation.js';
+import { create } from './contactProperty/create.operation.js';
+import { getAll as getProperties } from './contactProperty/getAll.operation.js';
+import { getAll as getEmails } from './email/getAll.operation.js';
+import { send as sendEmail } from './email/send.operation.js';
+import { send as sendEvent } from './event/send.operation.js';
 import type { Resource } from './operation.js';
-import { subscriptionGroup } from './subscriptionGroup/index.js';
+import { getAll as getGroups } from './subscriptionGroup/getAll.operation.js';
 
 /** All that the node can work with, in the order of the list. */
-export const RESOURCES: readonly Resource[] = [contact, contactProperty, email, event, subscriptionGroup];
+export const RESOURCES: readonly Resource[] = [
+  { value: 'contact', name: 'Contact', operations: [upsert, get, unsubscribe, update], default: get },
+  {
+    value: 'contactProperty',
+    name: 'Contact Property',
+    operations: [create, getProperties],
+    default: getProperties,
+  },
+  { value: 'email', name: 'Email', operations: [getEmails, sendEmail], default: sendEmail },
+  { value: 'event', name: 'Event', operations: [sendEvent], default: sendEvent },
+  { value: 'subscriptionGroup', name: 'Subscription Group', operations: [getGroups], default: getGroups },
+];

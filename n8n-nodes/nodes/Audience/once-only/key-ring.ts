@@ -50,8 +50,8 @@ export interface ItemKey {
 /** Derives the idempotency keys of one run of one node. What all its items share is read once. */
 export class KeyRing {
   readonly #runOfNode: readonly unknown[];
-  /** Whether no earlier try of this run has got to this node. */
-  readonly #isFirstTry: boolean;
+  /** Whether an earlier try of this run may have got to this node. */
+  readonly isLaterTry: boolean;
   /** Whether the node has run in this run of the workflow before, as in a loop. */
   readonly isLaterBatch: boolean;
   /** When the first try of this run got to this node, at the earliest. */
@@ -62,7 +62,8 @@ export class KeyRing {
   readonly #repeats = new Repeats();
   /** `undefined` of a tool, as `tries`. */
   readonly #sentItems: SentItems | undefined;
-  #trustsOwnKeys = false;
+  /** Whether an item counts as sent by a key of the person's own alone: its content may be another one than went out. */
+  trustsOwnKeys = false;
   /** Those of the keys that were made. */
   readonly lifetimes = new Set<KeyLifetime>();
 
@@ -88,7 +89,7 @@ export class KeyRing {
     this.#execution = executionOf(context);
     const { number, begunAt } = runOfNode(context, runIndex);
     this.isLaterBatch = number > 0;
-    this.#isFirstTry = begunAt === undefined;
+    this.isLaterTry = begunAt !== undefined;
     this.#begunAt = begunAt ?? Date.now();
     const run = byModel ? 'tool' : number;
     this.tries = byModel ? undefined : Tries.begin(context, number);
@@ -97,16 +98,6 @@ export class KeyRing {
     this.#sentItems = byModel ? undefined : new SentItems(context, `${node.id} ${run} ${account}`);
     this.changes = new ContactChanges(context, run, account);
     this.unclear = new UnclearKeys(context, `${node.id} ${run}`, account);
-  }
-
-  /** Whether an earlier try of this run may have got to this node. */
-  get isLaterTry(): boolean {
-    return !this.#isFirstTry;
-  }
-
-  /** Whether an item counts as sent by a key of the person's own alone: its content may be another one than went out. */
-  get trustsOwnKeys(): boolean {
-    return this.#trustsOwnKeys;
   }
 
   /** The shortest of the keys that were made; `undefined` where none was made. */
@@ -143,7 +134,7 @@ export class KeyRing {
     if (!isSent) this.tries?.own(idempotencyKey, itemIndex);
     return this.#keyOf(itemIndex, {
       ...{ idempotencyKey, hash, lifetime: 'run' },
-      keyScope: this.#isFirstTry ? 'call' : 'content',
+      keyScope: this.isLaterTry ? 'content' : 'call',
     });
   }
 
@@ -211,7 +202,7 @@ export class KeyRing {
     const isOfAnotherPlace = this.#owners.isDoneElsewhere(idempotencyKey);
     const known = this.#sentItems?.find(itemIndex, hash);
     const isKnown = known?.key === idempotencyKey;
-    this.#trustsOwnKeys ||=
+    this.trustsOwnKeys ||=
       idempotencyKey.startsWith(OF_PERSON) && deduplicated && !(isKnown && known.doubt === undefined);
     this.#owners.end(idempotencyKey, 'done');
     this.unclear.settle(idempotencyKey);

@@ -25,7 +25,8 @@ export interface Unclear {
  */
 export class Tries {
   #count = 0;
-  #mayGoOn = false;
+  /** Whether n8n runs the node again if its first item fails. Where it does not, nothing is kept. */
+  mayGoOn = false;
   readonly #items = new Map<string, number>();
   readonly #outputs = new Map<number, readonly IDataObject[]>();
   readonly #unclear = new Map<number, Unclear>();
@@ -46,13 +47,8 @@ export class Tries {
     ofNodes.set(name, tries);
     tries.#count += 1;
     const { retryOnFail, maxTries } = context.getNode();
-    tries.#mayGoOn = retryOnFail === true && tries.#count < Math.min(5, Math.max(2, maxTries ?? 3));
+    tries.mayGoOn = retryOnFail === true && tries.#count < Math.min(5, Math.max(2, maxTries ?? 3));
     return tries;
-  }
-
-  /** Whether n8n runs the node again if its first item fails. Where it does not, nothing is kept. */
-  get mayGoOn(): boolean {
-    return this.#mayGoOn;
   }
 
   /** Notes which item a key is of. */

@@ -9,6 +9,7 @@ import { sayInProgress, notesIn } from './hints.js';
 import type { Notes } from './hints.js';
 import type { Run } from './run-items.js';
 import { lifetimeByForm } from '../actions/sending.js';
+import type { RunOptions } from '../actions/run-options.js';
 
 /** How far a run has come that failed or was stopped. */
 export interface RunState {
@@ -19,19 +20,18 @@ export interface RunState {
   readonly failed: ReadonlyMap<number, NodeFailure>;
   /** Items that were under way when the first one failed. */
   readonly caught: readonly number[];
-  /** How many of the items that were carried out were sent before, as the service says. */
-  readonly sentBefore: number;
+  /** Items that were sent before, as the service says. */
+  readonly sentBefore: ReadonlySet<number>;
   /** What is to be told although the run fails. */
   readonly warnings: Notes;
   /** How many emails and events of earlier tries the service may still carry out. */
   readonly inProgress: number;
-  /** Whether the others are carried out where one has failed. */
-  readonly finishOthers: boolean;
+  readonly options: RunOptions;
 }
 
 /** The failure of the first item that failed, with what else is known of the run. */
 export function firstFailure(state: RunState): NodeFailure {
-  const { run, count, done, failed, caught, finishOthers } = state;
+  const { run, count, done, failed, caught, options } = state;
   const [[first, failure] = []] = [...failed].sort(([a], [b]) => a - b);
   if (first === undefined || failure === undefined) throw new RangeError('There is no failure.');
   const { isLaterBatch, isLaterTry } = run.keys;
@@ -66,7 +66,7 @@ export function firstFailure(state: RunState): NodeFailure {
     waiting.length === 0
       ? ''
       : `${waiting.length} more ${waiting.length === 1 ? 'waits' : 'wait'} for an item of the same contact that failed (${naming(waiting)}).`,
-    finished.length === 0 || finishOthers
+    finished.length === 0 || options.finishOthers
       ? ''
       : `Under way at that moment, and carried out: ${naming(finished)}.`,
     ...notesIn(state.warnings, count),
@@ -106,7 +106,7 @@ function progressOf(state: RunState): string {
   const unclear = failedWith(state, 'unclear', true);
   const { isLaterTry } = run.keys;
   const done = state.done.size + failedWith(state, 'done', true).length;
-  const orFound = isLaterTry || sentBefore > 0 ? ' or found to be' : '';
+  const orFound = isLaterTry || sentBefore.size > 0 ? ' or found to be' : '';
   return sentences([
     `${done} of ${count} items ${done === 1 ? 'was' : 'were'} carried out${orFound}${unclear.length === 0 ? '.' : `; ${unclear.length} more may have been (${naming(unclear)}).`}`,
     isLaterTry ? 'This is a later try: what earlier ones carried out of the rest is not counted here.' : '',

@@ -56,21 +56,21 @@ export async function runItems(run: Run, options: RunOptions): Promise<INodeExec
   return items.output();
 }
 
-class ItemRun {
-  readonly #count: number;
+class ItemRun implements RunState {
+  readonly count: number;
   readonly #signal: AbortSignal | undefined;
   readonly #calls = new Map<number, Call>();
   readonly #contacts = new ItemContacts();
   readonly #lanes = new Lanes();
-  readonly #done = new Map<number, readonly IDataObject[]>();
-  readonly #failed = new Map<number, NodeFailure>();
+  readonly done = new Map<number, readonly IDataObject[]>();
+  readonly failed = new Map<number, NodeFailure>();
   /** The items that failed and may go out in a later try, by the names of their contacts; the first one of each. */
   readonly #open = new Map<string, number>();
   readonly #underWay = new Set<number>();
   /** Ends when the first item has ended. */
   #first: Promise<void> = Promise.resolve();
   /** Items that were sent before, as the service says. */
-  readonly #sentBefore = new Set<number>();
+  readonly sentBefore = new Set<number>();
   /** Items that may have been. */
   readonly #maybeBefore = new Set<number>();
   /** Whether all items were looked at. */
@@ -78,25 +78,25 @@ class ItemRun {
   /** What an operation noted, with the items. */
   readonly #notes = new Map<string, Set<number>>();
   /** The same, where it is to be told whatever comes of the run. */
-  readonly #warnings = new Map<string, Set<number>>();
+  readonly warnings = new Map<string, Set<number>>();
   /** Items that were under way when the first one failed. */
-  #caught: number[] = [];
+  caught: readonly number[] = [];
   #lastPause = Date.now();
 
   constructor(
-    private readonly run: Run,
-    private readonly options: RunOptions,
+    readonly run: Run,
+    readonly options: RunOptions,
     /** Whether a failed item stops the workflow. */
     private readonly stops: boolean,
   ) {
-    this.#count = run.context.getInputData().length;
+    this.count = run.context.getInputData().length;
     this.#signal = run.context.getExecutionCancelSignal();
   }
 
   /** Checks every item; what is found at fault stops the run before it begins, or fails by itself. */
   async checkAll(): Promise<void> {
-    for (const [what, index] of this.run.keys.tries?.warnings ?? []) addNote(this.#warnings, what, index);
-    for (let index = 0; index < this.#count && !this.#isCancelled(); index += 1) {
+    for (const [what, index] of this.run.keys.tries?.warnings ?? []) addNote(this.warnings, what, index);
+    for (let index = 0; index < this.count && !this.#isCancelled(); index += 1) {
       try {
         const call = await this.#prepare(index);
         if (index < KEPT_CALLS) this.#calls.set(index, call);
@@ -104,20 +104,20 @@ class ItemRun {
         if (this.run.keys.tries?.outputOf(index) !== undefined) continue;
         const { context } = this.#fail(index, this.#afterEarlierTry(index, error));
         // Faults of the input are told together; one of the service would be met, and waited for, at every item.
-        if (this.#stopsNow() && context['reason'] !== 'input') throw firstFailure(this.#state);
+        if (this.#stopsNow() && context['reason'] !== 'input') throw firstFailure(this);
       }
       await this.#letOthersWork();
     }
     this.#isChecked = !this.#isCancelled();
-    if (this.#stopsNow()) throw firstFailure(this.#state);
+    if (this.#stopsNow()) throw firstFailure(this);
   }
 
   /** Carries out all items that passed the check. */
   async carryOut(): Promise<void> {
     const running = new Set<Promise<void>>();
-    for (let index = 0; index < this.#count; index += 1) {
-      if (this.#failed.has(index)) continue;
-      while (running.size >= Math.min(this.options.concurrency, FIRST_ITEMS + this.#done.size)) {
+    for (let index = 0; index < this.count; index += 1) {
+      if (this.failed.has(index)) continue;
+      while (running.size >= Math.min(this.options.concurrency, FIRST_ITEMS + this.done.size)) {
         await Promise.race(running);
       }
       if (this.#isCancelled() || this.#stopsNow()) break;
@@ -129,30 +129,30 @@ class ItemRun {
       await this.#letOthersWork();
     }
     await Promise.all(running);
-    if (this.#isCancelled()) throw stopped(this.#state);
-    if (this.stops && this.#failed.size > 0) throw firstFailure(this.#state);
+    if (this.#isCancelled()) throw stopped(this);
+    if (this.stops && this.failed.size > 0) throw firstFailure(this);
   }
 
   get hasFailures(): boolean {
-    return this.#failed.size > 0;
+    return this.failed.size > 0;
   }
 
   /** What the output items alone do not show. */
   get facts(): Facts {
     const { lifetimes, trustsOwnKeys } = this.run.keys;
-    const alike = [...this.run.keys.alike].filter((both) => both.every((one) => this.#done.has(one))).length;
-    const [sentBefore, maybeBefore] = [this.#sentBefore.size, this.#maybeBefore.size];
-    const notes = new Map([...this.#notes, ...this.#warnings]);
-    return { sentBefore, maybeBefore, inProgress: this.#inProgress, lifetimes, trustsOwnKeys, alike, notes };
+    const alike = [...this.run.keys.alike].filter((both) => both.every((one) => this.done.has(one))).length;
+    const [sentBefore, maybeBefore] = [this.sentBefore.size, this.#maybeBefore.size];
+    const notes = new Map([...this.#notes, ...this.warnings]);
+    return { sentBefore, maybeBefore, inProgress: this.inProgress, lifetimes, trustsOwnKeys, alike, notes };
   }
 
   /** The output items in the order of the input. */
   output(): INodeExecutionData[] {
     const output: INodeExecutionData[] = [];
-    for (let index = 0; index < this.#count; index += 1) {
-      const failure = this.#failed.get(index);
+    for (let index = 0; index < this.count; index += 1) {
+      const failure = this.failed.get(index);
       if (failure !== undefined) output.push(failedItem(failure, index));
-      for (const json of this.#done.get(index) ?? []) output.push({ json, pairedItem: { item: index } });
+      for (const json of this.done.get(index) ?? []) output.push({ json, pairedItem: { item: index } });
     }
     return output;
   }
@@ -161,8 +161,8 @@ class ItemRun {
     if (this.#isCancelled() || this.#stopsNow()) return;
     const done = this.run.keys.tries?.outputOf(index);
     if (done !== undefined) {
-      if (this.run.keys.lifetime !== undefined) this.#sentBefore.add(index);
-      this.#done.set(index, done);
+      if (this.run.keys.lifetime !== undefined) this.sentBefore.add(index);
+      this.done.set(index, done);
       return;
     }
     const earlier = await this.#earlierOpen(index);
@@ -175,10 +175,10 @@ class ItemRun {
       const call = this.#calls.get(index) ?? (await this.#prepare(index));
       this.#calls.delete(index);
       const output = await call();
-      this.#done.set(index, output);
+      this.done.set(index, output);
       this.run.keys.tries?.settle(index, output);
     } catch (error) {
-      if (this.#failed.size === 0) this.#caught = [...this.#underWay].filter((other) => other !== index);
+      if (this.failed.size === 0) this.caught = [...this.#underWay].filter((other) => other !== index);
       this.#fail(index, this.#afterEarlierTry(index, error));
     } finally {
       this.#underWay.delete(index);
@@ -201,26 +201,18 @@ class ItemRun {
       session,
       keys,
       signal: this.#signal,
-      noteContact: (contact, others) => {
-        this.#contacts.note(index, contact, others);
-      },
-      noteNothingSet: () => {
-        this.#contacts.noteNothingSet(index);
-      },
-      note: (what) => {
-        addNote(this.#notes, what, index);
-      },
+      noteContact: (contact, others) => this.#contacts.note(index, contact, others),
+      noteNothingSet: () => this.#contacts.noteNothingSet(index),
+      note: (what) => addNote(this.#notes, what, index),
       warn: (what) => {
-        addNote(this.#warnings, what, index);
+        addNote(this.warnings, what, index);
         this.run.keys.tries?.warnings.push([what, index]);
       },
-      noteSentBefore: (isCertain) => {
-        (isCertain ? this.#sentBefore : this.#maybeBefore).add(index);
-      },
+      noteSentBefore: (isCertain) => void (isCertain ? this.sentBefore : this.#maybeBefore).add(index),
       contactNames: () => this.#contacts.of(index),
       contactUserId: () => {
         const given = this.#contacts.userIdOf(index);
-        return given !== undefined && this.#done.has(given.itemIndex) ? given.userId : undefined;
+        return given !== undefined && this.done.has(given.itemIndex) ? given.userId : undefined;
       },
     };
     return operation.prepare(item);
@@ -232,7 +224,7 @@ class ItemRun {
       isLaterTry: keys.isLaterTry,
       sends: lifetimeByForm(operation, context) !== undefined,
     });
-    this.#failed.set(index, failure);
+    this.failed.set(index, failure);
     for (const name of this.#contacts.setsSomething(index) ? this.#contacts.of(index) : []) {
       this.#open.set(name, Math.min(index, this.#open.get(name) ?? index));
     }
@@ -254,12 +246,12 @@ class ItemRun {
     if (keys.tries?.mayGoOn !== true) return undefined;
     // Of a node that goes on, n8n tries all again if the first item has failed.
     await this.#first;
-    return this.#failed.has(0) ? open : undefined;
+    return this.failed.has(0) ? open : undefined;
   }
 
   /** Whether nothing more is to be begun because an item failed. */
   #stopsNow(): boolean {
-    return this.stops && !this.options.finishOthers && this.#failed.size > 0;
+    return this.stops && !this.options.finishOthers && this.failed.size > 0;
   }
 
   #isCancelled(): boolean {
@@ -273,22 +265,8 @@ class ItemRun {
   }
 
   /** How many emails and events of earlier tries the service may still carry out, of which this one has no item. */
-  get #inProgress(): number {
+  get inProgress(): number {
     return this.#isChecked ? this.run.keys.unclear.inProgress : 0;
-  }
-
-  get #state(): RunState {
-    return {
-      run: this.run,
-      count: this.#count,
-      done: this.#done,
-      failed: this.#failed,
-      caught: this.#caught,
-      inProgress: this.#inProgress,
-      sentBefore: this.#sentBefore.size,
-      warnings: this.#warnings,
-      finishOthers: this.options.finishOthers,
-    };
   }
 }
 

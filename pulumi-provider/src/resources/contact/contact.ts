@@ -11,13 +11,12 @@ import {
   withDoubts,
   without,
 } from './drift.js';
-import { declaredFields, fieldChanges, IDENTIFIERS } from './fields.js';
+import { declaredFields, fieldChanges, IDENTIFIERS, onWire } from './fields.js';
 import {
   asDeclared,
   compared,
   declaredAsItIs,
   inputsSchema,
-  onWireRaw,
   stateOf,
   withDatesAsText,
   withDatesOf,
@@ -53,7 +52,7 @@ export const contact: Behaviour = {
     else if (holdsUnknown(news)) run.unchecked.add(id);
     if (holdsUnknown(news)) return Promise.resolve({ changes: true });
     const state = stateOf(outs);
-    const after = stateOf(onWireRaw(news));
+    const after = stateOf(onWire(news));
     if (owner !== undefined) sayMoved(id, state, after, run.host);
     const doubted = Object.keys(doubtedIn(outs));
     if (doubted.length > 0) {
@@ -75,7 +74,7 @@ export const contact: Behaviour = {
    * @throws ResourceError when there is no such contact.
    */
   async create(raw, run) {
-    const state = stateOf(onWireRaw(raw));
+    const state = stateOf(onWire(raw));
     const { email, userId, createWithEvent } = state;
     const upserted = await upsert({ email, userId }, createWithEvent, declaredFields(state), run);
     if (upserted.done) {
@@ -143,7 +142,7 @@ export const contact: Behaviour = {
    */
   async update(id, oldOuts, raw, run) {
     const before = stateOf(oldOuts);
-    const after = stateOf(onWireRaw(raw));
+    const after = stateOf(onWire(raw));
     const { client, host } = run;
     const doubted = doubtedIn(oldOuts);
     const { contact, other } = await locateKnown(id, oldOuts, client, after);

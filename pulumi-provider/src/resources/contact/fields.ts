@@ -150,6 +150,8 @@ function bodyIssues(fields: Raw, properties: ReadonlyMap<string, unknown>): read
 }
 
 /** Dates, however deep, in the form in which they are compared, kept and sent: Unix seconds. */
+export function onWire(value: Raw): Raw;
+export function onWire(value: unknown): unknown;
 export function onWire(value: unknown): unknown {
   if (value instanceof Date) {
     const encoded = encodeUntypedValue(value);

@@ -2,7 +2,7 @@ import { isRecord } from 'audience-core/contract';
 import type { Contact, ContactProperty } from 'audience-core';
 import { canonicalJson, decodeValue } from 'audience-core/contract';
 import * as z from 'zod/mini';
-import { encodeProgramValue, FIELDS, keptFields, keptShape, onWire, propertiesOf } from './fields.js';
+import { encodeProgramValue, FIELDS, keptFields, keptShape, propertiesOf } from './fields.js';
 import type { ContactFields, FieldValue } from './fields.js';
 import { eventSchema } from '../creation-event.js';
 import { ON_REMOVAL } from '../on-removal.js';
@@ -54,11 +54,6 @@ export function withDatesOf({ properties: before = {} }: State, after: State): S
     return [name, read?.ok === true ? read.value : value];
   });
   return { ...after, properties: Object.fromEntries(same) };
-}
-
-/** The inputs may hold dates of a program, which state does not. */
-export function onWireRaw(raw: Raw): Raw {
-  return Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, onWire(value)]));
 }
 
 /** All that decides over a change, whatever the order of keys. */

@@ -1,15 +1,4 @@
-import {
-  AbortedError,
-  AudienceError,
-  AuthenticationError,
-  InvalidRequestError,
-  NetworkError,
-  NotFoundError,
-  PermissionError,
-  RateLimitError,
-  ServerError,
-  TimeoutError,
-} from 'audience-core';
+import { AudienceError } from 'audience-core';
 import type { CallOptions } from 'audience-core';
 import { ResourceError } from '../errors.js';
 import type { Host } from '../host.js';
@@ -86,9 +75,9 @@ export async function runAll(
       } catch (error) {
         if (!(error instanceof AudienceError) && !(error instanceof ResourceError)) throw error;
         failures.set(index, `${task.location}: ${withoutPerson(error, task.fields)}`);
-        outOfService = isOfService(error) ? outOfService + 1 : 0;
-        if (error instanceof AuthenticationError || error instanceof PermissionError)
-          stopped = withoutPerson(error, task.fields);
+        const code = error instanceof AudienceError ? error.code : '';
+        outOfService = OF_SERVICE.includes(code) ? outOfService + 1 : 0;
+        if (code === 'authentication' || code === 'permission') stopped = withoutPerson(error, task.fields);
         else if (outOfService >= GIVE_UP_AFTER)
           stopped = `the service failed ${GIVE_UP_AFTER} times in a row`;
       }
@@ -113,38 +102,38 @@ async function* oneByOne(tasks: Iterable<Task> | AsyncIterable<Task>): AsyncGene
   yield* tasks;
 }
 
-function isOfService(error: Error): boolean {
-  return (
-    error instanceof NetworkError ||
-    error instanceof TimeoutError ||
-    error instanceof ServerError ||
-    error instanceof RateLimitError
-  );
-}
+/** Codes of failures that are of the service, and not of one contact. */
+const OF_SERVICE: readonly string[] = ['network', 'timeout', 'server', 'rate_limit'];
 
-/** What failed, in words of ours: an error of the client quotes the contact's address. */
-function withoutPerson(error: Error, fields: Raw): string {
-  const status = error instanceof AudienceError && error.status !== undefined ? ` (${error.status})` : '';
+/** What failed, by the code of the client's error, in words of ours: those of the client quote the contact's address. */
+const FAILURES: Readonly<Record<string, string>> = {
+  authentication: 'the service does not accept the API key',
+  permission: 'the API key is not allowed to do this',
+  not_found: 'there is no such contact in the service',
+  rate_limit: 'the service is receiving too many requests',
+  server: 'the service failed',
+  network: 'the service cannot be reached',
+  timeout: 'the service did not respond in time',
+};
+
+/** What failed, without a value of the record. */
+function withoutPerson(error: AudienceError | ResourceError, fields: Raw): string {
   if (error instanceof ResourceError) return error.message;
-  if (error instanceof AbortedError)
-    return `${error.unclear ? 'it is not clear whether it was carried out' : 'not finished'}, as ${CANCELLED}`;
-  if (error instanceof AuthenticationError) return `the service does not accept the API key${status}`;
-  if (error instanceof PermissionError) return `the API key is not allowed to do this${status}`;
-  if (error instanceof NotFoundError) return `there is no such contact in the service${status}`;
-  if (error instanceof RateLimitError) return `the service is receiving too many requests${status}`;
-  if (error instanceof ServerError) return `the service failed${status}`;
-  if (error instanceof NetworkError)
-    return `the service cannot be reached${error.networkCode === undefined ? '' : ` (${error.networkCode})`}`;
-  if (error instanceof TimeoutError) return 'the service did not respond in time';
-  const said = serviceWords(error, fields);
-  if (error instanceof InvalidRequestError)
-    return `the service refuses the values of this record${status}${said}`;
-  return `the service did not carry it out${status}${said}`;
+  const { code, unclear, status, networkCode } = error;
+  if (code === 'aborted')
+    return `${unclear ? 'it is not clear whether it was carried out' : 'not finished'}, as ${CANCELLED}`;
+  const detail = code === 'timeout' ? undefined : (networkCode ?? status);
+  const known = FAILURES[code];
+  const what =
+    known ??
+    (code === 'invalid_request'
+      ? 'the service refuses the values of this record'
+      : 'the service did not carry it out');
+  return `${what}${detail === undefined ? '' : ` (${detail})`}${known === undefined ? serviceWords(error, fields) : ''}`;
 }
 
 /** The service's own sentence, without a value of the record. */
-function serviceWords(error: Error, fields: Raw): string {
-  const said = error instanceof AudienceError ? error.serviceMessage : undefined;
+function serviceWords({ serviceMessage: said }: AudienceError, fields: Raw): string {
   if (said === undefined) return '';
   const hidden = valuesIn(fields).reduce((text, value) => text.replaceAll(value, '…'), said);
   return `: "${hidden}"`;

@@ -8,7 +8,7 @@ import { operation } from './operation.js';
 import { Problem } from './problem.js';
 
 /** GET /v1/contacts/{identifier} */
-const getContact = operation(contract.getContact, (account, { params, profile }) =>
+export const getContact = operation(contract.getContact, (account, { params, profile }) =>
   publicContact(account, contactAt(account, params.identifier, profile)),
 );
 
@@ -23,7 +23,7 @@ export function publicContact(account: Account, contact: ContactRecord) {
 }
 
 /** PUT /v1/contacts/{identifier} */
-const updateContact = operation(contract.updateContact, (account, { params, body, profile }) => {
+export const updateContact = operation(contract.updateContact, (account, { params, body, profile }) => {
   const custom = checkContactValues(account, body);
   const contact = contactAt(account, params.identifier, profile);
   const changed = {
@@ -75,6 +75,3 @@ function checkIdentifiers(
     );
   }
 }
-
-/** What the sandbox does for the endpoints of this resource. */
-export const contactOperations = { getContact, updateContact };

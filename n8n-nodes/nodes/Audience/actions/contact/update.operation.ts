@@ -1,7 +1,5 @@
-import type { ContactUpdate } from 'audience-core';
 import { CONTACT_FIELDS, updateContactBodySchema, validate } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
-import * as z from 'zod/mini';
 import { InputProblem } from '../../helpers/errors.js';
 import { formFields, readContactFields } from '../contact-fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
@@ -38,9 +36,6 @@ const fields: INodeProperties[] = [
   },
 ];
 
-/** The contract's schema has read it; here TypeScript is told so. */
-const bodySchema = z.custom<ContactUpdate>();
-
 async function prepare(item: Item): Promise<Call> {
   const { parameters } = item;
   const { identifier, isEmail, named } = readContactLocator(item);
@@ -62,9 +57,7 @@ async function prepare(item: Item): Promise<Call> {
       `Give at least one field a value, or choose a group or one of 'Fields to Clear'.${parameters.context.continueOnFail() ? '' : " Where that is no mistake, set 'On Error' in the settings of the node to 'Continue': the other items are then carried out."}`,
     );
   }
-  const body = bodySchema.parse(
-    validate(updateContactBodySchema, changes, `The contact '${identifier}' cannot be updated`),
-  );
+  const body = validate(updateContactBodySchema, changes, `The contact '${identifier}' cannot be updated`);
   item.noteContact(named, body);
   const output = { success: true, contact: identifier };
   return updatingCall(item, { identifier, body }, output, async (changed) => {

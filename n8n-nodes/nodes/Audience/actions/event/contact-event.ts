@@ -1,7 +1,6 @@
-import type { EventMessage, PropertyValue } from 'audience-core';
+import type { PropertyValue } from 'audience-core';
 import { sendEventBodySchema, validate } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
-import * as z from 'zod/mini';
 import { InputProblem } from '../../helpers/errors.js';
 import { formFields, readContactFields } from '../contact-fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
@@ -64,9 +63,6 @@ export const EVENT_OUTPUT = {
   userId: 'string',
 } as const satisfies Operation['output'];
 
-/** The contract's schema has read it; here TypeScript is told so. */
-const bodySchema = z.custom<EventMessage>();
-
 /**
  * Checks an event for the contact that the form names.
  *
@@ -97,12 +93,11 @@ export async function prepareEvent(
   const groups = await readGroups(item, 'additionalFields');
   const sets = { ...fields, ...groups };
   if (Object.keys(sets).length === 0) item.noteNothingSet();
-  const checked = validate(
+  const body = validate(
     sendEventBodySchema,
     { ...sets, ...contact, eventName, ...properties },
     `The event '${eventName}' for '${email ?? userId ?? ''}' cannot be sent`,
   );
-  const body = bodySchema.parse(checked);
   const sending: Sending = {
     operation: 'event.send',
     recipient: [email, userId],
