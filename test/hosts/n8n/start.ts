@@ -35,7 +35,7 @@ export async function runN8n(say: (line: string) => void): Promise<void> {
       say('');
       say(`Editor   ${n8n.url}   (${OWNER.email}, ${OWNER.password})`);
       say(`Inbox    ${sandbox.url}`);
-      say(`Service  ${sandbox.url}   (API key ${sandbox.apiKey})`);
+      say(`Base URL ${sandbox.url}   (API key ${sandbox.apiKey})`);
       say('');
       say("Open 'Order follow-up', press Execute workflow, and see the emails arrive in the inbox.");
       say('Ctrl-C ends both. What you change stays in artifacts/n8n.');

@@ -377,6 +377,7 @@ const REFUSED: [Place, Value, string][] = [
     '',
     'has no name',
   ],
+  [CONCURRENCY, 'many', 'must be a whole number'],
   [JSON_PROPERTIES, '={"{{ $json.none }}": 1}', 'has no name'],
   [JSON_PROPERTIES, '{" ": 1}', 'has no name'],
   [

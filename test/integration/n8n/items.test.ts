@@ -164,18 +164,18 @@ describe('after a part of the items was carried out, the message says how to go 
     [
       'trigger',
       {},
-      "To go on when that is corrected, choose 'Retry with currently saved workflow' in the list of executions. It keeps the data of earlier nodes, so correct a value of theirs by its expression in this node. Within 24 hours it sends what is missing, and again only items whose content or recipient the correction has changed. 2 of 3",
+      "To go on when that is corrected, choose 'Retry with currently saved workflow' in the list of executions. It keeps the data of earlier nodes, so correct a value of theirs by its expression in this node, such as {{ $json.email === 'wrong' ? 'right' : $json.email }}. Within 24 hours it sends what is missing, and again only items whose content or recipient the correction has changed. 2 of 3",
     ],
     ['integrated', {}, 'set before the first run, what is missing). 2 of 3'],
     [
       'manual',
       { sendOnce: 'content' },
-      "To go on when that is corrected, choose 'Retry with currently saved workflow' in the list of executions. It keeps the data of earlier nodes, so correct a value of theirs by its expression in this node. Within 24 hours it sends what is missing, and again only items whose content or recipient the correction has changed. 2 of 3",
+      "To go on when that is corrected, choose 'Retry with currently saved workflow' in the list of executions. It keeps the data of earlier nodes, so correct a value of theirs by its expression in this node, such as {{ $json.email === 'wrong' ? 'right' : $json.email }}. Within 24 hours it sends what is missing, and again only items whose content or recipient the correction has changed. 2 of 3",
     ],
     [
       'manual',
       { idempotencyKey: 'may' },
-      "To go on when that is corrected, choose 'Retry with currently saved workflow' in the list of executions. It keeps the data of earlier nodes, so correct a value of theirs by its expression in this node. Within 24 hours it sends what is missing, and again only items whose content or recipient the correction has changed. 2 of 3",
+      "To go on when that is corrected, choose 'Retry with currently saved workflow' in the list of executions. It keeps the data of earlier nodes, so correct a value of theirs by its expression in this node, such as {{ $json.email === 'wrong' ? 'right' : $json.email }}. Within 24 hours it sends what is missing, and again only items whose content or recipient the correction has changed. 2 of 3",
     ],
   ] as const)('in mode %s with %j', async (mode, options, advice) => {
     setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
@@ -194,7 +194,9 @@ test('where the service failed, Retry comes first; where it refused an item, to 
     const { error } = await setup.run(emailParameters(options), people(3), { mode: 'trigger' });
     return String(error?.description);
   };
-  expect(await described(503)).toMatch(/^To go on, press Retry of this execution, in the list of executions/);
+  expect(await described(503)).toMatch(
+    /^To go on, choose Retry of this execution, either kind, in the list of executions/,
+  );
   expect(await described(422)).toMatch(
     /^The service says: .* To go on when that is corrected, choose 'Retry with/,
   );
@@ -279,7 +281,7 @@ test('what is not clear is not counted as not carried out', async () => {
   expect(setup.sandbox.emails()).toHaveLength(3);
   expect(error?.description).not.toContain('more failed too');
   expect(error?.description).toMatch(
-    /^To go on, press Retry of this execution, in the list of executions, which continues.* 0 of 3 items were carried out; 3 more may have been \(items 0 to 2\)\./,
+    /^To go on, choose Retry of this execution, either kind, in the list of executions, which continues.* 0 of 3 items were carried out; 3 more may have been \(items 0 to 2\)\./,
   );
 });
 
@@ -434,7 +436,7 @@ test('no answer at all: the message says so, and that it may have been sent', as
     "It is not clear whether the service did send email 'design-welcome' to person-0@example.com: no response from",
   );
   expect(error?.description).toBe(
-    "To go on, press Retry of this execution, in the list of executions, which continues from what was carried out and sends nothing twice, within 24 hours, as long as the node and its content stay the same. 'Execute step' and 'Execute workflow' would send all of them again.",
+    "To go on, choose Retry of this execution, either kind, in the list of executions, which continues from what was carried out and sends nothing twice, within 24 hours, as long as the node and its content stay the same. 'Execute step' and 'Execute workflow' would send all of them again.",
   );
 });
 
@@ -508,6 +510,34 @@ test('a column of which only this item has no cell is told among the others', as
   const parameters = { ...emailParameters(), email: '={{ $json.Email }}' };
   const { error } = await setup.run(parameters, rows);
   expect(error?.description).toContain("The input has 'Email', 'firstName'.");
+});
+
+test('what stands in angle brackets is shown by n8n, which reads HTML, and is in the data as it is', async () => {
+  const rows = ['', 'Ada <ada@example.com>'].map((email) => ({ email, firstName: 'Ada' }));
+  const parameters = { ...emailParameters(), email: '={{ $json.email }}' };
+  const { error } = await setup.run(parameters, rows);
+  expect(error?.description).toContain("to 'Ada &lt;ada@example.com>' cannot be sent");
+  const settings = { onError: 'continueRegularOutput' } as const;
+  const { items } = await setup.run(parameters, rows, { settings });
+  expect(items[1]?.json['error']).toContain("to 'Ada <ada@example.com>' cannot be sent");
+});
+
+test.each(['{{ $json.firstName }}', "{{ $json['firstName'] }}"])(
+  'a text with a hole says what stands in its place, also where no item has the column: %s',
+  async (part) => {
+    const { error } = await setup.run(emailParameters({}, { firstName: `=Dear ${part}`, planName: 'Free' }), [
+      { email: 'ada@example.com' },
+    ]);
+    expect(error?.description).toContain("The input has 'email'.");
+    expect(error?.description).toMatch(/\|\| 'friend' \}\}, or '' for nothing\./);
+  },
+);
+
+test('a variable that only the list of those that may be empty names is to be removed there', async () => {
+  const parameters = { ...emailParameters(), sendEmpty: ['lastName'] };
+  const { error } = await setup.run(parameters, people(1));
+  expect(error?.description).toContain("Remove it from 'Variables That May Be Empty'");
+  expect(error?.description).not.toContain('Refresh Variable List');
 });
 
 test('an address without an ending is told', async () => {
@@ -753,6 +783,17 @@ describe('Map Automatically of contact fields', () => {
       "There is nothing to change on contact 'ada@example.com': 'First Name' of the",
     );
   });
+});
+
+test('an update of nothing says so of a choice whose expression gives nothing, too', async () => {
+  const { error } = await setup.run(
+    {
+      ...{ resource: 'contact', operation: 'update', contact: locator('email', 'ada@example.com') },
+      additionalFields: { subscribeTo: '={{ $json.groups }}' },
+    },
+    people(1),
+  );
+  expect(error?.message).toContain("'Subscribe to Groups' was left out, as there was no value for it");
 });
 
 test('an expression that gives nothing, where a value may be left out, is told', async () => {

@@ -42,6 +42,9 @@ function formulasIn(text: string | null | undefined): string[] {
 describe('a value that only people understand', () => {
   test.each([
     ['={"total": 12.5,}', 'There is a comma too many in front of a closing brace.'],
+    ['={"total": 12.5 "nick": "Ada"}', 'There is a comma missing between two properties.'],
+    ["={'total': 12.5}", 'Names and texts stand in double quotation marks.'],
+    ['={"total": {{ $json.none }}, "a": 1}', "'total' has no value. The input has 'column'."],
     ['={"total": {{ $json.column }}}', 'A number with a decimal comma is a text'],
   ])('a slip in a JSON is named: %s', async (eventPropertiesJson, says) => {
     const event = { resource: 'event', operation: 'send', eventName: 'ordered', email: 'ada@example.com' };
@@ -85,6 +88,10 @@ describe('a value that only people understand', () => {
     ['teamSize', '1.234.567', [1234567]],
     ['trialEndsAt', '24.12.2026 10:05', ['2026-12-24T10:05Z']],
     ['trialEndsAt', '1/31/2027 9:30:15', ['2027-01-31T09:30:15Z']],
+    ['trialEndsAt', '5 March 2027', ['2027-03-05']],
+    ['trialEndsAt', '5 Mar 2027', ['2027-03-05']],
+    ['trialEndsAt', 'May 5, 2027', ['2027-05-05']],
+    ['trialEndsAt', 'Mar 5, 2027', ['2027-03-05']],
   ])('%s %p is refused with formulas that make %j of it', async (field, value, meant) => {
     const refused = await setup.run(update(mapped({ [field]: '={{ $json.column }}' })), [{ column: value }]);
     expect(writes(setup.sandbox)).toEqual([]);
@@ -124,6 +131,12 @@ describe('a value that only people understand', () => {
   });
 
   test.each([
+    [
+      { teamSize: '12,5' },
+      /^(?!.*column).*Write it with a dot for the decimals and no other sign, as 1234\.5\./,
+    ],
+    [{ isTrialUser: 'yes' }, /^(?!.*column).*Write it as true or false\./],
+    [{ trialEndsAt: '31.01.2027' }, /^(?!.*column).*Write it as 2027-01-31\./],
     [{ trialEndsAt: '2027' }, /looks like the day number or an empty cell of a spreadsheet, or a year/],
     [{ trialEndsAt: '31 January 2027' }, /Write it as 2027-01-31\./],
     [{ trialEndsAt: '2027-02-30' }, /No month has that day\./],

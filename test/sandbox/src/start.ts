@@ -109,7 +109,7 @@ export interface RunningSandbox {
   /**
    * The first mail that fits, as soon as it is there.
    *
-   * @param filter recipient (`to`), `design`, `event`, idempotency `key`, `after` a mail's id; and how long to
+   * @param filter recipient (`to`), `design`, `eventName`, idempotency `key`, `after` a mail's id; and how long to
    *   wait at most, `timeoutMs` in milliseconds (5,000 unless given, and up to 60,000)
    * @throws EmailWaitError when none has come by then, its message tells what came instead; or when the sandbox is
    *   closed meanwhile

@@ -8,6 +8,7 @@ import type { ContactField, ContactFieldName, FieldWriter } from 'audience-core/
 import type { PropertyType, PropertyValue } from 'audience-core';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../helpers/errors.js';
+import { byHand } from '../helpers/formulas.js';
 import { isEmpty, looksLikeThousands, readIdentifier, readValue } from '../helpers/values.js';
 import { dotRead, leftOut } from '../run/hints.js';
 import type { Item } from './operation.js';
@@ -123,7 +124,12 @@ export async function readContactFields(
       ? readOptOut(subject, value, automatic)
       : isIdentifier(name)
         ? readIdentifier(subject, value)
-        : readValue(subject, field.type, value);
+        : readValue(
+            subject,
+            field.type,
+            value,
+            automatic || isByExpression(name) ? undefined : byHand(field.type, value),
+          );
     if (looksLikeThousands(field.type, value)) notes.push(dotRead(`the contact field '${field.label}'`));
     // What Contact > Get gives for everyone who is subscribed; it stays as it is.
     if (automatic && field.onlyFalse && typed === true) continue;

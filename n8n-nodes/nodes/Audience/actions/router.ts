@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { toNodeError } from '../helpers/errors.js';
+import { asHtml, toNodeError } from '../helpers/errors.js';
 import { Form } from '../helpers/form.js';
 import { KeyRing } from '../once-only/key-ring.js';
 import { Parameters } from '../helpers/parameters.js';
@@ -35,7 +35,10 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
   } catch (error) {
     const failure = toNodeError(context.getNode(), error, form);
     const isCancelled = context.getExecutionCancelSignal()?.aborted === true;
-    if (isCancelled || !context.continueOnFail()) throw failure;
+    if (isCancelled || !context.continueOnFail()) {
+      failure.description = asHtml(failure.description ?? '');
+      throw failure;
+    }
     // n8n would pass the input on as if all of it had succeeded.
     return inputs.map((_, index) => failedItem(failure, index));
   }

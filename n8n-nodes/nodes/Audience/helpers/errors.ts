@@ -71,7 +71,7 @@ export function explain(error: unknown, form = new Form()): Explanation {
  * Makes one of n8n's errors of any error.
  *
  * @param itemIndex index of the input item, where one item is to blame.
- * @param run whether it sends emails or events, and whether an earlier try of it may have sent something for the item.
+ * @param of whether the run sends emails or events, and whether an earlier try of it may have sent something.
  */
 export function toNodeError(
   node: INode,
@@ -119,6 +119,11 @@ export function toNodeError(
   failure.message = fullText(failure);
   failure.description = '';
   return failure;
+}
+
+/** Text as n8n shows it unchanged: in descriptions and hints it reads HTML. */
+export function asHtml(text: string): string {
+  return text.replaceAll(/&(?=#?\w+;)/g, '&amp;').replaceAll('<', '&lt;');
 }
 
 /** Those that say something, one behind the other. */

@@ -22,6 +22,19 @@ export function formulaFor(type: PropertyType, value: unknown): string {
     : 'A date is best written as 2027-01-31.';
 }
 
+/** The same for a value that was typed into the form: how to write it. */
+export function byHand(type: PropertyType, value: unknown): string {
+  const advice = formulaFor(type, value);
+  return advice.includes('{{') ? BY_HAND[type] : advice;
+}
+
+const BY_HAND: Readonly<Record<PropertyType, string>> = {
+  string: '',
+  number: 'Write it with a dot for the decimals and no other sign, as 1234.5.',
+  boolean: 'Write it as true or false.',
+  date: 'Write it as 2027-01-31.',
+};
+
 /** A spreadsheet counts days from 1899-12-30: this one is in the year 2173. */
 const LATEST_DAY_NUMBER = 100_000;
 
@@ -46,12 +59,20 @@ function numberFormula(text: string, cell = "$json['column']"): string {
   }
   // Where a comma is the decimal sign, a dot before three digits is none: of another cell it makes 1250 of 1.250.
   if (/^[\d.]*,\d*$|^\d{1,3}(\.\d{3}){2,}$/.test(text))
-    return `${take(ofText(String.raw`Number(${cell}.replace(/(?<!\b0)\.(?=\d{3}\b)/g, '').replace(',', '.'))`))} It takes a dot before three digits for a thousands separator: 1.250 becomes 1250.`;
+    return `${take(ofText(String.raw`Number(${cell}.replace(/(\b0)?\.(?=\d{3}\b)/g, (dot, zero) => zero ? dot : '').replace(',', '.'))`))} It takes a dot before three digits for a thousands separator: 1.250 becomes 1250.`;
   if (/^\d+(\.\d+)?$/.test(text)) return take(ofText(`Number(${cell})`));
   if (/^[\d,]+(\.\d+)?$/.test(text)) return take(without(',', ''));
   const [, sign] = /^\d{1,3}(['’ \u00a0\u202f])\d{3}/.exec(text) ?? [];
   return sign === undefined ? '' : take(without(sign, ''));
 }
+
+/** Dates with the English name of a month. */
+const WRITTEN_MONTHS: readonly [RegExp, string][] = [
+  [/^\d{1,2} (?!May )[A-Z][a-z]{2} \d{4}$/, 'd LLL yyyy'],
+  [/^\d{1,2} [A-Z][a-z]+ \d{4}$/, 'd LLLL yyyy'],
+  [/^(?!May )[A-Z][a-z]{2} \d{1,2}, \d{4}$/, 'LLL d, yyyy'],
+  [/^[A-Z][a-z]+ \d{1,2}, \d{4}$/, 'LLLL d, yyyy'],
+];
 
 function dateFormula(text: string): string {
   const [, first = '', sign = '', second = ''] =
@@ -67,6 +88,8 @@ function dateFormula(text: string): string {
   const dayFirst = as(`d${sign}M${sign}yyyy`);
   const monthFirst = as(`M${sign}d${sign}yyyy`);
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return 'No month has that day.';
+  const written = WRITTEN_MONTHS.find(([looks]) => looks.test(text))?.[1];
+  if (written !== undefined) return take(as(written));
   if (first === '') return 'Write it as 2027-01-31.';
   if (Number(second) > 12) return take(monthFirst);
   if (Number(first) > 12 || sign === '.') return take(dayFirst);

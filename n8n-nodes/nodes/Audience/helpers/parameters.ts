@@ -1,5 +1,4 @@
-import { isRecord } from 'audience-core/contract';
-import type { PropertyType, PropertyValue } from 'audience-core';
+import { isRecord, parseValue } from 'audience-core/contract';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { withTrimmedNames } from '../expressions/input-names.js';
 import { ItemExpressions } from '../expressions/item-expressions.js';
@@ -110,7 +109,8 @@ export class Parameters extends ItemExpressions {
 
   /** A switch; off where it is not set. What can be read in one way only is taken: 'TRUE', 1. */
   flag(name: string): boolean {
-    return this.#read(name, 'boolean', false) === true;
+    const given = this.#given(name);
+    return given !== undefined && readValue(`'${this.form.label(name)}'`, 'boolean', given, '') === true;
   }
 
   /**
@@ -120,7 +120,10 @@ export class Parameters extends ItemExpressions {
    */
   number(name: string, kind: 'whole' | 'decimal' = 'whole'): number {
     const { unset, min, max } = this.form.numberRule(name);
-    const value = this.#read(name, 'number', unset);
+    const given = this.#given(name);
+    if (given === undefined) return unset;
+    const read = parseValue('number', given);
+    const value = read.ok ? read.value : given;
     const fits =
       typeof value === 'number' &&
       value >= min &&
@@ -240,11 +243,11 @@ export class Parameters extends ItemExpressions {
     return readIdentifier(subject, text);
   }
 
-  #read(name: string, type: PropertyType, unset: PropertyValue): PropertyValue {
+  /** What is there; nothing where the field was left alone. */
+  #given(name: string): unknown {
     const { value, isSet, byExpression } = this.given(name);
-    if (!isSet || (isEmpty(value) && !byExpression)) return unset;
-    const label = this.form.label(name);
-    return isEmpty(value) ? this.#fail(name) : readValue(`'${label}'`, type, value, '');
+    if (!isSet || (isEmpty(value) && !byExpression)) return undefined;
+    return isEmpty(value) ? this.#fail(name) : value;
   }
 
   #fail(name: string, entry?: string): never {

@@ -134,9 +134,9 @@ function accept(subject: string, value: unknown, read: EncodedValue, formula?: s
  */
 export function slip(subject: string, text: string, missing?: Missing, columns = ''): InputProblem {
   const { source = '', isObject = false } = missing ?? {};
-  const canSaySo = !isObject && /^\$[\w.[\]'"]+$/.test(source);
+  const canSaySo = !isObject && /^\$?[\w.[\]'"]+$/.test(source);
   return new InputProblem(
     `${subject} is the text '${shortened(text)}', ${missing === undefined ? 'which an expression gives where there is no value' : sayMissing([missing])}`,
-    `Correct the expression.${columns === '' && canSaySo ? ` A value that may be missing can say so: {{ ${source} ?? '' }}.` : columns}`,
+    `Correct the expression.${columns}${canSaySo ? ` A part that may be missing says by itself what stands in its place: {{ ${source} || 'friend' }}, or '' for nothing.` : ''}`,
   );
 }

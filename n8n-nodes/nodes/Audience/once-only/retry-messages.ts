@@ -58,8 +58,8 @@ function howToFindOut(
   const isOfSubWorkflow = mode === 'integrated' && lifetime === 'run';
   const own = isOfSubWorkflow ? " with this sub-workflow's own execution" : '';
   const retry = isToCorrect
-    ? `To go on${own} when that is corrected, choose 'Retry with currently saved workflow' in the list of executions. It keeps the data of earlier nodes, so correct a value of theirs by its expression in this node. Within 24 hours it sends what is missing, and again only items whose content or recipient the correction has changed.`
-    : `To go on${own}, press Retry of this execution, in the list of executions, which continues from what was carried out and sends nothing twice, ${SAME}.`;
+    ? `To go on${own} when that is corrected, choose 'Retry with currently saved workflow' in the list of executions. It keeps the data of earlier nodes, so correct a value of theirs by its expression in this node, such as {{ $json.email === 'wrong' ? 'right' : $json.email }}. Within 24 hours it sends what is missing, and again only items whose content or recipient the correction has changed.`
+    : `To go on${own}, choose Retry of this execution, either kind, in the list of executions, which continues from what was carried out and sends nothing twice, ${SAME}.`;
   if (mode === 'manual' && lifetime === 'run') {
     return `${retry} 'Execute step' and 'Execute workflow' would send all of them again.`;
   }

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { KeyLifetime } from '../once-only/key-ring.js';
+import { asHtml } from '../helpers/errors.js';
 import { naming } from '../helpers/item-numbers.js';
 import type { Item, Operation } from '../actions/operation.js';
 
@@ -52,7 +53,7 @@ export function addHints(
       : `The list stands in the output ${inputs} times, once for each input item. To have it once, turn on 'Execute Once' in the settings of the node.`,
   ];
   for (const message of messages) {
-    if (message !== '') context.addExecutionHints({ message, location: 'outputPane' });
+    if (message !== '') context.addExecutionHints({ message: asHtml(message), location: 'outputPane' });
   }
 }
 

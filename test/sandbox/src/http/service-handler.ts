@@ -36,8 +36,8 @@ export interface ServiceContext {
 }
 
 /**
- * Answers the calls of the service. Checks come in this order: API key, route, rate limit, faults, shape of the
- * request, idempotency key, then what the account knows: properties and groups, designs and contacts.
+ * Answers the calls of the service. Checks come in this order: size of the body, API key, route, rate limit, faults,
+ * shape of the request, idempotency key, then what the account knows: properties and groups, designs and contacts.
  */
 export class ServiceHandler {
   readonly #router = new Router<Operation>(Object.values(operations));

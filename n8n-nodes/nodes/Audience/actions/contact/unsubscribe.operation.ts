@@ -35,7 +35,7 @@ export const unsubscribe: Operation = {
     contactLocator('The contact to unsubscribe; it has to exist already'),
     {
       displayName:
-        "Unsubscribes from all mailings, for good: only the contact can turn it back on. For one group, use Contact > Update and 'Unsubscribe From Groups'.",
+        "Unsubscribes from all mailings, for good: only the contact can turn it back on. What Email > Send sends goes out all the same. For one group, use Contact > Update and 'Unsubscribe From Groups'.",
       name: 'unsubscribeNotice',
       type: 'notice',
       default: '',

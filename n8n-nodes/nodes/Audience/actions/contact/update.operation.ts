@@ -1,6 +1,7 @@
 import { CONTACT_FIELDS, updateContactBodySchema, validate } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../../helpers/errors.js';
+import { leftOut as leftOutOf } from '../../run/hints.js';
 import { formFields, readContactFields } from '../contact-fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
 import { listChoice, readChoices } from '../list-choice.js';
@@ -52,8 +53,13 @@ async function prepare(item: Item): Promise<Call> {
   const cleared = await readCleared(item, set);
   const changes = { ...set, ...cleared, ...(await readGroups(item, 'additionalFields')) };
   if (Object.keys(changes).length === 0) {
+    const silent = ['clear', 'subscribeTo', 'unsubscribeFrom']
+      .map((name) => `additionalFields.${name}`)
+      .filter((name) => parameters.mustGiveSomething(name))
+      .map((name) => leftOutOf(`'${parameters.form.label(name)}'`));
+    const reasons = [...leftOut, ...silent];
     throw new InputProblem(
-      `There is nothing to change on contact '${identifier}'${leftOut.length === 0 ? '' : `: ${leftOut.join('; ')}`}`,
+      `There is nothing to change on contact '${identifier}'${reasons.length === 0 ? '' : `: ${reasons.join('; ')}`}`,
       `Give at least one field a value, or choose a group or one of 'Fields to Clear'.${parameters.context.continueOnFail() ? '' : " Where that is no mistake, set 'On Error' in the settings of the node to 'Continue': the other items are then carried out."}`,
     );
   }

@@ -53,17 +53,14 @@ export function readVariables(
   // With automatic mapping the input may hold anything, such as notes that nobody else should read. What the
   // editor kept of another design is hidden from the person.
   const given = names.filter((name) => !automatic && !isHidden(name) && !listed.includes(name));
-  const unknown = [
-    ...new Set([
-      ...given.filter((name) => !isEmpty(read(name, subjectOf(name)))),
-      ...mayBeEmpty.filter((name) => !listed.includes(name)),
-    ]),
-  ];
+  const inForm = given.filter((name) => !isEmpty(read(name, subjectOf(name))));
+  const inEmpty = mayBeEmpty.filter((name) => !listed.includes(name));
+  const unknown = [...new Set([...inForm, ...inEmpty])];
   if (unknown.length > 0) {
     const known = listed.length === 0 ? 'It has none' : `It has: ${listed.join(', ')}`;
     throw new InputProblem(
       `The email '${design}' has no variable ${unknown.map((name) => `'${name}'`).join(', ')}`,
-      `${known}. If another email was chosen, open the menu (⋮) of 'Variables' and take 'Refresh Variable List'; what 'Variables That May Be Empty' shows in red is to be removed there.`,
+      `${known}. ${inForm.length === 0 ? '' : "If another email was chosen, open the menu (⋮) of 'Variables' and take 'Refresh Variable List'. "}${inEmpty.length === 0 ? '' : "Remove it from 'Variables That May Be Empty', or correct the expression there."}`.trim(),
     );
   }
   const values = new Map(listed.map((name) => [name, read(name, subjectOf(name))]));
@@ -80,7 +77,7 @@ export function readVariables(
       : `Fill ${isOne ? 'it' : 'them'} in${missing.some(isHidden) ? " ('Add variable to send' brings back what was removed)" : ''}, or ${toDo}`;
     throw new InputProblem(
       `The variable${isOne ? '' : 's'} ${quoted} of the email '${design}' to '${recipient}' ${isOne ? 'has' : 'have'} no value`,
-      `${fillIn} To send it without one, choose it in 'Variables That May Be Empty'.`,
+      `${fillIn} To send ${isOne ? 'it without one, choose it' : 'them without one, choose them'} in 'Variables That May Be Empty'.`,
     );
   }
   const column = automatic ? undefined : listed.find((name) => Object.hasOwn(json, String(values.get(name))));

@@ -1,7 +1,7 @@
 import type { PropertyValue } from 'audience-core';
 import { isRecord, PROPERTY_TYPES } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
-import { InputProblem } from '../../helpers/errors.js';
+import { InputProblem, sentences } from '../../helpers/errors.js';
 import {
   isEmpty,
   looksLikeThousands,
@@ -11,6 +11,8 @@ import {
   shortened,
 } from '../../helpers/values.js';
 import { dotRead, leftOut } from '../../run/hints.js';
+import { isExpression } from '../../expressions/missing-values.js';
+import { byHand } from '../../helpers/formulas.js';
 import type { Item } from '../operation.js';
 
 /** The fields for the properties of an event. */
@@ -117,7 +119,9 @@ function readFields({ parameters, note }: Item): Record<string, PropertyValue> {
       continue;
     }
     properties[name] =
-      known === undefined ? readUntypedValue(subject, value) : readValue(subject, known, value);
+      known === undefined
+        ? readUntypedValue(subject, value)
+        : readValue(subject, known, value, isExpression(written['value']) ? undefined : byHand(known, value));
     if (known !== undefined && looksLikeThousands(known, value))
       note(dotRead(`the event property '${name}'`));
   }
@@ -134,7 +138,11 @@ function readJson({ parameters, note }: Item): Record<string, PropertyValue> {
   if (!isRecord(parsed)) {
     throw new InputProblem(
       `'Event Properties (JSON)' is not a JSON object${isEmpty(given) ? '' : ` for this item: ${shortened(String(given))}`}`,
-      `${slipInJson(String(given))}Write names and values in braces, such as {"orderTotal": 49.9}. A value that comes from an expression is best given by one expression for the whole, such as {{ {name: $json.name, at: $now} }}: a quotation mark in it, a date, or no value at all breaks the text.`,
+      sentences([
+        typeof given === 'string' ? slipInJson(given) : '',
+        parameters.adviceOnColumnsIn(stored).trimStart(),
+        'Write names and values in braces, such as {"orderTotal": 49.9}. A value that comes from an expression is best given by one expression for the whole, such as {{ {name: $json.name, at: $now} }}: a quotation mark in it, a date, or no value at all breaks the text.',
+      ]),
     );
   }
   const properties: Record<string, PropertyValue> = {};
@@ -161,10 +169,12 @@ function assertNew(name: string, properties: Record<string, PropertyValue>): voi
 
 /** What is often wrong in a JSON that people write, as a sentence. */
 function slipInJson(json: string): string {
-  if (/,\s*[}\]]/.test(json)) return 'There is a comma too many in front of a closing brace. ';
-  return /:\s*-?\d+,\d/.test(json)
-    ? 'A number with a decimal comma is a text: put it in quotation marks. '
-    : '';
+  if (/,\s*[}\]]/.test(json)) return 'There is a comma too many in front of a closing brace.';
+  if (/:\s*-?\d+,\d/.test(json)) return 'A number with a decimal comma is a text: put it in quotation marks.';
+  if (/[{,]\s*'/.test(json)) return 'Names and texts stand in double quotation marks.';
+  const [, name] = /"([^"]*)"\s*:\s*(?=[,}])/.exec(json) ?? [];
+  if (name !== undefined) return `'${name}' has no value.`;
+  return /["\d}\]el]\s+"[^"]*"\s*:/.test(json) ? 'There is a comma missing between two properties.' : '';
 }
 
 /** Texts of a JSON that expressions are put into, each with the name in front of it. */
