@@ -71,12 +71,17 @@ export default tseslint.config(
   ),
   mayNotImport(
     ['pulumi-provider/src/resources/**/*.ts'],
-    ['@pulumi', 'n8n-nodes-audience', 'audience-sandbox'],
+    ['@pulumi', 'n8n-nodes-audience', 'audience-sandbox', 'n8n-workflow', 'n8n-core'],
     'A resource is free of its host.',
   ),
   mayNotImport(
     ['n8n-nodes/{nodes,credentials}/**/*.ts'],
     ['pulumi-audience', 'audience-sandbox', '@pulumi'],
     'The n8n node imports audience-core and never the other product.',
+  ),
+  mayNotImport(
+    ['test/sandbox/{src,inbox}/**/*.ts'],
+    ['pulumi-audience', 'n8n-nodes-audience', '@pulumi', 'n8n-workflow', 'n8n-core'],
+    'The sandbox imports audience-core and neither product.',
   ),
 );

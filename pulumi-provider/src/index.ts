@@ -13,8 +13,8 @@ export { defineContactSchema } from 'audience-core';
 export type { ContactSchema as ContactPropertyTypes, PropertyType } from 'audience-core';
 export { ContactSchema } from './dynamic/contact-schema.js';
 export type { ContactSchemaArgs, TypedContact, TypedContacts } from './dynamic/contact-schema.js';
-export { getContact, getContactOutput } from './functions/get-contact.js';
-export type { GetContactArgs, GetContactOutputArgs } from './functions/get-contact.js';
+export { getContact, getContactOutput } from './dynamic/functions/get-contact.js';
+export type { GetContactArgs, GetContactOutputArgs } from './dynamic/functions/get-contact.js';
 export {
   getContactProperties,
   getContactPropertiesOutput,
@@ -28,4 +28,4 @@ export {
   getTransactionalEmailOutput,
   getTransactionalEmails,
   getTransactionalEmailsOutput,
-} from './functions/lists.js';
+} from './dynamic/functions/lists.js';

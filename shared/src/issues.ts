@@ -27,29 +27,27 @@ export function readWith<Data>(schema: Schema<Data>, data: unknown): ReadResult<
 export function toIssues(issues: readonly z.core.$ZodIssue[]): ValidationIssue[] {
   return issues.flatMap((issue): ValidationIssue[] => {
     const path = issue.path.map((part) => (typeof part === 'symbol' ? part.toString() : part));
-    switch (issue.code) {
-      case 'unrecognized_keys':
-        return issue.keys.map((key) => ({ path: [...path, key], message: 'is not a field of this call' }));
-      case 'invalid_type':
-        if (!isDefault(issue.message)) break;
-        return [
-          { path, message: issue.input === undefined ? 'is missing' : `must be ${kind(issue.expected)}` },
-        ];
-      case 'invalid_value':
-        if (!isDefault(issue.message)) break;
-        return [{ path, message: `must be one of ${issue.values.map(String).join(', ')}` }];
-      case 'too_small':
-        if (!isDefault(issue.message)) break;
-        return [{ path, message: `is too small: at least ${issue.minimum}` }];
-      case 'too_big':
-        if (!isDefault(issue.message)) break;
-        return [{ path, message: `is too large: at most ${issue.maximum}` }];
-      case 'invalid_key':
-        return [{ path, message: `has the name '${String(path.at(-1))}', which cannot be used` }];
-      default:
-    }
-    return [{ path, message: isDefault(issue.message) ? 'cannot be used' : issue.message }];
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => ({ path: [...path, key], message: 'is not a field of this call' }));
+    if (issue.code === 'invalid_key')
+      return [{ path, message: `has the name '${String(path.at(-1))}', which cannot be used` }];
+    return [{ path, message: isDefault(issue.message) ? inWords(issue) : issue.message }];
   });
+}
+
+function inWords(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is missing' : `must be ${kind(issue.expected)}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      return `is too small: at least ${issue.minimum}`;
+    case 'too_big':
+      return `is too large: at most ${issue.maximum}`;
+    default:
+      return 'cannot be used';
+  }
 }
 
 /** Whether a message is zod's own: the small build has no words, the whole one English ones. */

@@ -37,10 +37,3 @@ export class AttemptTimer {
     return this.#callerSignal?.aborted === true ? new TransportFailure('aborted') : undefined;
   }
 }
-
-/** The system's code of a failure, such as `ECONNRESET`, in the error or in one of its causes. */
-export function networkCodeOf(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null) return undefined;
-  const { cause, code }: { cause?: unknown; code?: unknown } = error;
-  return networkCodeOf(cause) ?? (typeof code === 'string' ? code : undefined);
-}

@@ -2,8 +2,8 @@ import type { Agent as HttpAgent } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
 import axios, { AxiosHeaders } from 'axios';
 import type { AxiosResponse } from 'axios';
-import { AttemptTimer, networkCodeOf } from './attempt-timer.js';
-import { LARGEST_BODY, TransportFailure } from './transport.js';
+import { AttemptTimer } from './attempt-timer.js';
+import { LARGEST_BODY, networkCodeOf, TransportFailure } from './transport.js';
 import type { Transport } from './transport.js';
 
 /** Settings of the axios transport. */

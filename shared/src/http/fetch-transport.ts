@@ -1,5 +1,5 @@
-import { AttemptTimer, networkCodeOf } from './attempt-timer.js';
-import { LARGEST_BODY, TransportFailure } from './transport.js';
+import { AttemptTimer } from './attempt-timer.js';
+import { LARGEST_BODY, networkCodeOf, TransportFailure } from './transport.js';
 import type { Transport } from './transport.js';
 
 /** Settings of the fetch transport. */

@@ -76,3 +76,10 @@ const NEVER_SENT: ReadonlySet<string> = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
 ]);
+
+/** The system's code of a failure, such as `ECONNRESET`, in the error or in one of its causes. */
+export function networkCodeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { cause, code }: { cause?: unknown; code?: unknown } = error;
+  return networkCodeOf(cause) ?? (typeof code === 'string' ? code : undefined);
+}

@@ -10,7 +10,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../helpers/errors.js';
 import { byHand } from '../helpers/formulas.js';
 import { isEmpty, looksLikeThousands, readIdentifier, readValue } from '../helpers/values.js';
-import { dotRead, leftOut } from '../run/hints.js';
+import { dotRead, leftOut } from './notes.js';
 import type { Item } from './operation.js';
 import { readOptOut, refuseOptOut } from './opt-out.js';
 

@@ -1,5 +1,5 @@
 import type { INodeProperties, INodePropertyTypeOptions } from 'n8n-workflow';
-import { noteLeftOut } from '../run/hints.js';
+import { noteLeftOut } from './notes.js';
 import type { Item } from './operation.js';
 
 /**

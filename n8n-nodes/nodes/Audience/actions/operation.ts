@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { KeyRing } from '../once-only/key-ring.js';
 import type { Parameters } from '../helpers/parameters.js';
-import type { Session } from '../transport/session.js';
+import type { Session } from '../service/session.js';
 import type { Identifiers } from '../run/item-contacts.js';
 import { optionsField } from './run-options.js';
 

@@ -4,7 +4,7 @@ import { asHtml, toNodeError } from '../helpers/errors.js';
 import { Form } from '../helpers/form.js';
 import { KeyRing } from '../once-only/key-ring.js';
 import { Parameters } from '../helpers/parameters.js';
-import { openSession } from '../transport/session.js';
+import { openSession } from '../service/session.js';
 import { allFields } from './operation.js';
 import type { Operation } from './operation.js';
 import { RESOURCES } from './resources.js';

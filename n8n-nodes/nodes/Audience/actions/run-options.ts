@@ -1,7 +1,7 @@
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
 import type { Parameters } from '../helpers/parameters.js';
-import type { SessionLimits } from '../transport/session.js';
+import type { SessionLimits } from '../service/session.js';
 
 /** How the items of one run are carried out. */
 export interface RunOptions {

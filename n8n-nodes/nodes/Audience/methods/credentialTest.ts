@@ -5,7 +5,7 @@ import type {
   INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { explain } from '../helpers/errors.js';
-import { openForTest } from '../transport/session.js';
+import { openForTest } from '../service/session.js';
 
 /** Tests a credential by the very rules of a run: what passes here is taken there. */
 export async function audienceApiTest(

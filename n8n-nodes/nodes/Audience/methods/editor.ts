@@ -1,8 +1,8 @@
 import { isRecord } from 'audience-core/contract';
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { toNodeError } from '../helpers/errors.js';
-import { openSession } from '../transport/session.js';
-import type { Session } from '../transport/session.js';
+import { openSession } from '../service/session.js';
+import type { Session } from '../service/session.js';
 
 /**
  * Asks the service something for a person in the editor.

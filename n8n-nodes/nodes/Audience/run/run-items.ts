@@ -6,7 +6,7 @@ import type { NodeFailure } from '../helpers/errors.js';
 import type { Form } from '../helpers/form.js';
 import type { KeyRing } from '../once-only/key-ring.js';
 import { Parameters } from '../helpers/parameters.js';
-import type { Session } from '../transport/session.js';
+import type { Session } from '../service/session.js';
 import { addHints } from './hints.js';
 import type { Facts } from './hints.js';
 import { ItemContacts } from './item-contacts.js';

@@ -8,13 +8,11 @@ import type { ControlEndpoint } from './endpoint.js';
 import * as faults from './faults.js';
 import * as meta from './meta.js';
 import { controlOpenApiDocument } from './openapi.js';
+import { CONTROL_PREFIX } from './prefix.js';
 import * as profile from './profile.js';
 import * as requests from './requests.js';
 import { getTimeline } from './timeline.js';
 import * as snapshots from './snapshots.js';
-
-/** Path under which the control plane lies. */
-export const CONTROL_PREFIX = '/__sandbox';
 
 const getControlDocument = controlEndpoint(
   {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { contactRecordSchema } from '../account/contact-record.js';
 import { eventRecordSchema } from '../account/records.js';
 import { page } from '../control/page.js';
-import { CONTROL_PREFIX } from '../control/table.js';
+import { CONTROL_PREFIX } from '../control/prefix.js';
 import { emailSummarySchema } from '../mail/email.js';
 import { readAs } from '../service/problem.js';
 import {

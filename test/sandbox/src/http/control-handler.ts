@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse as parseYaml } from 'yaml';
 import type { ControlEndpoint } from '../control/endpoint.js';
-import { CONTROL_PREFIX, controlTable } from '../control/table.js';
+import { CONTROL_PREFIX } from '../control/prefix.js';
+import { controlTable } from '../control/table.js';
 import { loadMcp, MCP_PATH } from '../mcp/load.js';
 import { Problem } from '../service/problem.js';
 import type { Sandbox } from '../sandbox.js';

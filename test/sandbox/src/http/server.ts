@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { CONTROL_PREFIX } from '../control/table.js';
+import { CONTROL_PREFIX } from '../control/prefix.js';
 import type { Sandbox } from '../sandbox.js';
 import { ClientGone } from './body.js';
 import { ControlHandler } from './control-handler.js';

@@ -1,7 +1,7 @@
 import { CONTACT_FIELDS, updateContactBodySchema, validate } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../../helpers/errors.js';
-import { leftOut as leftOutOf } from '../../run/hints.js';
+import { leftOut as leftOutOf } from '../notes.js';
 import { formFields, readContactFields } from '../contact-fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
 import { listChoice, readChoices } from '../list-choice.js';

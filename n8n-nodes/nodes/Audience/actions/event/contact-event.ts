@@ -4,7 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../../helpers/errors.js';
 import { formFields, readContactFields } from '../contact-fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
-import { noteLeftOut } from '../../run/hints.js';
+import { noteLeftOut } from '../notes.js';
 import type { Call, Item, Operation } from '../operation.js';
 import { contactFieldsMapper } from '../resource-mapper.js';
 import { sendingCall } from '../sending.js';

@@ -10,7 +10,7 @@ import {
   readValue,
   shortened,
 } from '../../helpers/values.js';
-import { dotRead, leftOut } from '../../run/hints.js';
+import { dotRead, leftOut } from '../notes.js';
 import { isExpression } from '../../expressions/missing-values.js';
 import { byHand } from '../../helpers/formulas.js';
 import type { Item } from '../operation.js';

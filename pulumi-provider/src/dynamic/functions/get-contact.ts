@@ -1,8 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Contact } from 'audience-core';
 import { call } from './client.js';
-import { functions } from './registry.js';
-import type { ContactLookup } from './registry.js';
+import { functions } from '../../functions/registry.js';
+import type { ContactLookup } from '../../functions/registry.js';
 
 /** Which contact to read: by email or by userId. */
 export type GetContactArgs = ContactLookup;

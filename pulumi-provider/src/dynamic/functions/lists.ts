@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { ContactProperty, SubscriptionGroup, TransactionalEmail } from 'audience-core';
 import { call } from './client.js';
-import { functions } from './registry.js';
+import { functions } from '../../functions/registry.js';
 
 /**
  * Contact properties (interface: GET /v1/contacts/properties).

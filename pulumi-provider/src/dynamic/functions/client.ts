@@ -1,8 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { AudienceClient } from 'audience-core';
-import { createClient } from '../engine/connection.js';
-import { isForPeople } from '../engine/errors.js';
-import { currentProgram, plainError } from '../dynamic/program.js';
+import { createClient } from '../../engine/connection.js';
+import { isForPeople } from '../../engine/errors.js';
+import { currentProgram, plainError } from '../program.js';
 
 /**
  * Makes a call to the service that the stack's configuration names, or the environment.

@@ -1,0 +1,2 @@
+/** Path under which the control plane lies. */
+export const CONTROL_PREFIX = '/__sandbox';
