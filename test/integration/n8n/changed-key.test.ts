@@ -373,7 +373,7 @@ onBothServices(20, ({ setup, duplicates, holds }) => {
     const failed = await setup.run(withKey('ofNote'), noted, { mode: 'trigger' });
     const shifted = withContent('={{ $json.firstName }}', { idempotencyKey: "={{ ['x', 'a'][$json.row] }}" });
     const { error } = await retry(setup, failed, shifted);
-    expect(error?.message).toContain('for two different contents to the same person, here and in item 0');
+    expect(error?.message).toContain('item 0 of an earlier try has sent another content to the same person');
     expect(contents()).toEqual(['One']);
   });
 
@@ -462,6 +462,47 @@ onBothServices(20, ({ setup, duplicates, holds }) => {
     fail(REFUSED);
     for (const by of [1, 2]) ({ outcome } = await retry(setup, { outcome }, withContent('One', turned(by))));
     expect([outcome.status, ...contents()]).toEqual(['success', 'One', 'One', 'One']);
+  });
+
+  test("a key that an equal item has sent something with stays that item's, if the other one does not go out", async () => {
+    const numbered = (by: number): INodeParameters => ({ idempotencyKey: `=order-{{ $json.row + ${by} }}` });
+    fail(REFUSED);
+    let { outcome } = await setup.run(withContent('One', numbered(0)), [...two, bads], { mode: 'trigger' });
+    // The check stops it, so that the first item, which has the key of the second one now, sends nothing.
+    const stops = withContent('One', { ...numbered(1), onFailedItem: 'stop' });
+    ({ outcome } = await retry(setup, { outcome }, stops));
+    expect(contents()).toEqual(['One']);
+    await retry(setup, { outcome }, withContent("={{ $json.row === 0 ? 'Two' : 'One' }}", {}, CORRECTED));
+    expect(contents()).toEqual(['One', 'Two', 'One']);
+    expect(setup.sandbox.emails().map(({ to }) => to)).toEqual([ada, ada, bo]);
+  });
+
+  test('equal items of which some have the key of all, and some had a bad address, go out once each', async () => {
+    const four = [...two, { ...own, row: 2 }, { ...own, row: 3 }];
+    fail(NOT_DONE, REFUSED, NOT_DONE, REFUSED);
+    let { outcome } = await setup.run(withContent('One', { idempotencyKey: 'for-all' }), four, {
+      mode: 'trigger',
+    });
+    fail(NOT_DONE);
+    const someBad = "={{ $json.row < 2 ? 'ada@@example.com' : $json.email }}";
+    ({ outcome } = await retry(setup, { outcome }, withContent('One', {}, someBad)));
+    ({ outcome } = await retry(setup, { outcome }, withContent('One', {})));
+    expect([outcome.status, ...contents()]).toEqual(['success', 'One', 'One', 'One', 'One']);
+  });
+
+  test('a key of which an equal item has no use is not taken where it has sent another content', async () => {
+    const keys = (...names: string[]): INodeParameters => ({
+      idempotencyKey: `={{ ${JSON.stringify(names)}[$json.row] }}`,
+    });
+    fail(NONE, REFUSED);
+    let { outcome } = await setup.run(withContent('One', keys('a', 'b')), two, { mode: 'trigger' });
+    fail(NONE, REFUSED);
+    const oneCorrected = withContent("={{ $json.row === 0 ? 'Two' : 'One' }}", keys('z', 'b'));
+    ({ outcome } = await retry(setup, { outcome }, oneCorrected));
+    const refused = await retry(setup, { outcome }, withContent('One', keys('z', 'a')));
+    expect(refused.error?.description).toContain("Give this item another 'Idempotency Key'.");
+    const sent = await retry(setup, refused, withContent('One', keys('z', 'c')));
+    expect([sent.outcome.status, ...contents()]).toEqual(['success', 'One', 'Two', 'One']);
   });
 
   test('an equal item that one key made one of is for itself also where its own attempt was unclear', async () => {

@@ -166,20 +166,19 @@ export class KeyRing {
     const key = readOwnKey(own, missing);
     const wireKey = `${OF_PERSON}${hashOf([key, operation, personOf(recipient), designOrEvent])}`;
     const hash = hashOfSending(sending);
-    const inThisTry = this.#owners.note(wireKey, itemIndex, hash);
-    const earlier =
-      inThisTry === undefined ? this.#sentItems?.otherContent(wireKey, itemIndex, hash) : undefined;
-    if (earlier?.unclear === true) {
-      throw new InputProblem(
-        `With 'Idempotency Key' '${key}' item ${earlier.itemIndex} of an earlier try may have sent another content to the same person: it got no clear answer`,
-        'If it has, the service would not carry out this one. Give this item another key; or look up what was sent, and start a new run.',
-      );
-    }
-    const other = inThisTry ?? (earlier && `item ${earlier.itemIndex} of an earlier try`);
+    const other = this.#owners.note(wireKey, itemIndex, hash);
     if (other !== undefined) {
       throw new InputProblem(
         `'Idempotency Key' is '${key}' for two different contents to the same person, here and in ${other}`,
         'The service would carry out only one of them. Add to the key what tells them apart, such as a number of the order.',
+      );
+    }
+    const earlier = this.#sentItems?.otherContent(wireKey, itemIndex, hash);
+    if (earlier !== undefined) {
+      const { itemIndex: index, unclear } = earlier;
+      throw new InputProblem(
+        `With 'Idempotency Key' '${key}' item ${index} of an earlier try ${unclear ? 'may have' : 'has'} sent another content to the same person${unclear ? ': it got no clear answer' : ''}`,
+        `${unclear ? 'If it has, the' : 'The'} service would not carry out this one. Give this item another key${unclear ? '; or look up what was sent, and start a new run' : ''}.`,
       );
     }
     return this.#keyOf(itemIndex, {
@@ -245,10 +244,16 @@ export class KeyRing {
   #keyOf(itemIndex: number, key: ItemKey): ItemKey {
     this.#assertRemembered();
     const sent = this.#sentItems?.keyFor(itemIndex, key.hash, key.idempotencyKey);
-    if (sent?.isAmbiguous === true) {
+    if (sent?.doubt === 'ambiguous') {
       throw new InputProblem(
-        "It is not clear whether an earlier try has sent this: it had the 'Idempotency Key' of then for another content, too, and got no clear answer",
-        'Look up what was sent. If it was this, give the item that key again, with which it counts as sent; if it was not, send it by a workflow of its own.',
+        "It is not clear whether an earlier try has sent this: another content had the same 'Idempotency Key', and the service carries out one of the two",
+        'Give the item that key again: it is sent if neither content went out with it, and else counts as sent. Look up what was; if it was the other content, send this one by a workflow of its own, too.',
+      );
+    }
+    if (sent?.doubt === 'taken') {
+      throw new InputProblem(
+        'An earlier try has sent the same to the same person with this key, for another item, whose key of now had another content',
+        "Give this item another 'Idempotency Key'.",
       );
     }
     const itemKey: ItemKey =

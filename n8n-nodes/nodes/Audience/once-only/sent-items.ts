@@ -27,6 +27,16 @@ interface Use {
   readonly sent: Sent;
 }
 
+/** The key by which an item is to go. */
+export interface KeyOfItem {
+  readonly key: string;
+  /**
+   * Why it cannot. `ambiguous`: another content had the key, too, so that a used key says nothing of this one. `taken`:
+   * an equal item goes by the key that this one has, and the key which that item has no use for had another content.
+   */
+  readonly doubt: 'ambiguous' | 'taken' | undefined;
+}
+
 /**
  * What the items of a run have sent, or may have, each with its key. n8n keeps it with an execution that failed: who
  * corrects a key, or chooses another kind of key, does not mean that what went out by then is to go out once more.
@@ -38,6 +48,8 @@ export class SentItems {
   readonly #uses = new Map<string, Use[]>();
   /** Items that this try has looked at. */
   readonly #seen = new Set<number>();
+  /** What equal items have sent, by which items go in this try: it becomes theirs when they do. */
+  readonly #lent = new Map<number, Use>();
   /** Keys of earlier tries by which items go in this one, each with the key that the item has now. */
   readonly #taken = new Map<string, { readonly itemIndex: number; readonly own: string }>();
 
@@ -53,9 +65,13 @@ export class SentItems {
         this.#usesOf(sent.key).push({ itemIndex: Number(item), content, sent });
   }
 
-  /** How the very same went out for an item, or may have. */
+  /** How the very same went out for an item, or may have; nothing where an equal item goes by it in this try. */
   find(itemIndex: number, hash: string): Sent | undefined {
-    return this.#items[itemIndex]?.[contentOf(hash)];
+    const content = contentOf(hash);
+    const sent = this.#items[itemIndex]?.[content];
+    if (sent !== undefined && this.#holderOf(sent.key, itemIndex) === itemIndex) return sent;
+    const lent = this.#lent.get(itemIndex);
+    return lent?.content === content ? lent.sent : undefined;
   }
 
   /**
@@ -64,24 +80,23 @@ export class SentItems {
    * sends one of them.
    *
    * @param own the key that the item has now.
-   * @returns whether it is ambiguous, too: whether another content had the key, so that a used key says nothing of this.
    */
-  keyFor(itemIndex: number, hash: string, own: string): { key: string; isAmbiguous: boolean } {
-    let sent = this.find(itemIndex, hash);
-    if (sent !== undefined && this.#isTaken(sent.key, itemIndex)) sent = undefined;
+  keyFor(itemIndex: number, hash: string, own: string): KeyOfItem {
     let key = own;
     const tried = new Set<string>();
-    while (sent === undefined && !tried.has(key)) {
+    while (this.find(itemIndex, hash) === undefined && !tried.has(key)) {
       tried.add(key);
-      sent = this.#takeOver(key, itemIndex, hash);
+      this.#lend(key, itemIndex, hash);
       // The item that goes by this key has no use for its own.
       key = this.#taken.get(key)?.own ?? key;
     }
     this.#seen.add(itemIndex);
-    if (sent === undefined) return { key, isAmbiguous: false };
+    const sent = this.find(itemIndex, hash);
+    const isOfOthers = this.#usesOf(sent?.key ?? key).some(({ content }) => content !== contentOf(hash));
+    if (sent === undefined) return { key, doubt: key !== own && isOfOthers ? 'taken' : undefined };
     this.#taken.set(sent.key, { itemIndex, own });
-    const isOfOthers = this.#usesOf(sent.key).some(({ content }) => content !== contentOf(hash));
-    return { key: sent.key, isAmbiguous: sent.doubt !== undefined && sent.key !== own && isOfOthers };
+    const isAmbiguous = sent.doubt !== undefined && sent.key !== own && isOfOthers;
+    return { key: sent.key, doubt: isAmbiguous ? 'ambiguous' : undefined };
   }
 
   /** Whether another item went out with a key, or may have. */
@@ -104,6 +119,12 @@ export class SentItems {
   /** Notes what came of it that something was sent for an item. */
   note(itemIndex: number, hash: string, key: string, outcome: Outcome): void {
     const content = contentOf(hash);
+    const lent = this.#lent.get(itemIndex);
+    if (lent?.sent.key === key && lent.content === content) {
+      this.#lent.delete(itemIndex);
+      this.#forget(lent);
+      this.#set({ ...lent, itemIndex });
+    }
     const others = this.#usesOf(key).filter((use) => use.itemIndex !== itemIndex || use.content !== content);
     if (outcome === 'sent') {
       for (const use of others) if (use.sent.doubt !== undefined) this.#forget(use);
@@ -129,25 +150,32 @@ export class SentItems {
     return uses;
   }
 
-  #isTaken(key: string, itemIndex: number): boolean {
-    return (this.#taken.get(key)?.itemIndex ?? itemIndex) !== itemIndex;
+  /** The item that goes by a key in this try. */
+  #holderOf(key: string, itemIndex: number): number {
+    return this.#taken.get(key)?.itemIndex ?? itemIndex;
   }
 
-  /** What went out with a key for another item, if that is the same, and this try has not looked at it yet. */
-  #takeOver(key: string, itemIndex: number, hash: string): Sent | undefined {
+  /** Lets an item go by what went out with a key for an equal one, if this try has not looked at that yet. */
+  #lend(key: string, itemIndex: number, hash: string): void {
     const use = this.#uses
       .get(key)
       ?.find((one) => one.content === contentOf(hash) && !this.#seen.has(one.itemIndex));
-    if (use === undefined) return undefined;
-    this.#forget(use);
-    this.#set({ ...use, itemIndex });
-    return use.sent;
+    if (use !== undefined) this.#lent.set(itemIndex, use);
   }
 
   #set(use: Use): void {
     const { itemIndex, content, sent } = use;
     const before = this.#items[itemIndex]?.[content];
-    if (before !== undefined) this.#forget({ itemIndex, content, sent: before });
+    if (before !== undefined) {
+      this.#forget({ itemIndex, content, sent: before });
+      // What was lent is of that item from now on.
+      const holder = this.#holderOf(before.key, itemIndex);
+      const lent = this.#lent.get(holder);
+      if (lent?.itemIndex === itemIndex && lent.sent.key === before.key && before.key !== sent.key) {
+        this.#lent.delete(holder);
+        this.#set({ itemIndex: holder, content, sent: before });
+      }
+    }
     this.#items[itemIndex] = { ...this.#items[itemIndex], [content]: sent };
     this.#usesOf(sent.key).push(use);
   }
