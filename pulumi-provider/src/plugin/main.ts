@@ -13,7 +13,7 @@ const USAGE = `pulumi-resource-audience is a plugin of Pulumi, which starts it b
 Install it with 'pulumi plugin install resource audience ${schema.version} --file TARBALL', or put it on the PATH.
 `;
 
-// It waits for the service most of the time: with these a list of 10,000 takes some 115 MB and not 300, and as long as
+// It waits for the service most of the time: with these a list of 10,000 takes some 120 MB and not 300, and as long as
 // before. A list of 100,000 takes some seconds more to read.
 for (const flag of ['--optimize-for-size', '--no-opt', '--no-maglev']) v8.setFlagsFromString(flag);
 

@@ -79,9 +79,9 @@ function template(
   const subject = source.subject ?? name;
   const body = source.body ?? defaultBody(name, source.dataVariables ?? []);
   try {
-    const dataVariables = source.dataVariables ?? variablesOf(subject, body);
+    const used = variablesOf(subject, body);
+    const dataVariables = source.dataVariables ?? used;
     const record = templateRecord(subject, body);
-    variablesOf(subject, body);
     account.templates.put(record);
     return { dataVariables, templateId: record.id };
   } catch (error) {
