@@ -464,6 +464,14 @@ onBothServices(20, ({ setup, duplicates, holds }) => {
     expect([outcome.status, ...contents()]).toEqual(['success', 'One', 'One', 'One']);
   });
 
+  test('what the service may have done although it refused it at once does not go out with another key', async () => {
+    fail({ status: 409, when: 'after' });
+    const failed = await setup.run(withContent('One', {}), [own, bads], { mode: 'trigger' });
+    expect(failed.error?.message).toContain('It is not clear whether');
+    await retry(setup, failed, withContent('One', key('k'), CORRECTED));
+    expect(setup.sandbox.emails().map(({ to }) => to)).toEqual([ada, bo]);
+  });
+
   test("a key that an equal item has sent something with stays that item's, if the other one does not go out", async () => {
     const numbered = (by: number): INodeParameters => ({ idempotencyKey: `=order-{{ $json.row + ${by} }}` });
     fail(REFUSED);

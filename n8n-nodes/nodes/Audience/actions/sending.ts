@@ -183,7 +183,7 @@ function noteFailure(
 /** A used key, of which an earlier request may still be in progress: time alone tells. */
 function stillInProgress(error: ConflictError, lifetime: KeyLifetime): ConflictError {
   return new ConflictError(
-    `It is not clear whether the service did carry it out: an earlier request outlasted its time-out, and the service, which refuses its key (409), may still be working on it. The same again an hour after the time-out finds out: by then the node takes the service's word for it. ${lifetime === 'run' ? 'Another key, or a new run,' : 'Another key'} may send it twice.`,
+    `It is not clear whether the service did carry it out: an earlier request outlasted its time-out, and the service, which refuses its key (409), may still be working on it. The same again an hour after the time-out finds out: by then the node takes the service's word for it. A new run${lifetime === 'run' ? '' : ' with another key'} may send it twice.`,
     error,
   );
 }

@@ -213,8 +213,11 @@ export class KeyRing {
 
   /** Notes that what a key is for may be carried out. */
   noteUnclear(itemIndex: number, { idempotencyKey, hash }: Dispatch, error: unknown): void {
-    // What was refused at the first attempt was not carried out by this call.
-    const isRefused = error instanceof ConflictError && error.attempts === 1;
+    // Another content had the key before, and this one was refused at the first attempt: it did not go out.
+    const isRefused =
+      error instanceof ConflictError &&
+      error.attempts === 1 &&
+      this.#sentItems?.isOfOtherContent(idempotencyKey, hash) === true;
     if (!isRefused && !this.#owners.isDoneElsewhere(idempotencyKey))
       this.#sentItems?.note(itemIndex, hash, idempotencyKey, 'unclear');
     this.#owners.end(idempotencyKey, 'unclear');

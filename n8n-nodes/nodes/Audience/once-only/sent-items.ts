@@ -92,7 +92,7 @@ export class SentItems {
     }
     this.#seen.add(itemIndex);
     const sent = this.find(itemIndex, hash);
-    const isOfOthers = this.#usesOf(sent?.key ?? key).some(({ content }) => content !== contentOf(hash));
+    const isOfOthers = this.isOfOtherContent(sent?.key ?? key, hash);
     if (sent === undefined) return { key, doubt: key !== own && isOfOthers ? 'taken' : undefined };
     this.#taken.set(sent.key, { itemIndex, own });
     const isAmbiguous = sent.doubt !== undefined && sent.key !== own && isOfOthers;
@@ -102,6 +102,11 @@ export class SentItems {
   /** Whether another item went out with a key, or may have. */
   isOfAnotherItem(key: string, itemIndex: number): boolean {
     return this.#uses.get(key)?.some((use) => use.itemIndex !== itemIndex) === true;
+  }
+
+  /** Whether another content went out with a key, or may have. */
+  isOfOtherContent(key: string, hash: string): boolean {
+    return this.#uses.get(key)?.some(({ content }) => content !== contentOf(hash)) === true;
   }
 
   /** Another item that went out with a key for another content, or may have; `undefined` where there is none. */
