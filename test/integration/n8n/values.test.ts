@@ -117,6 +117,19 @@ describe('a value that only people understand', () => {
     }
   });
 
+  test.each(['1,200', '1,200,300', "1'200"])(
+    'the formula for thousands in %s makes no other number of one that has none',
+    async (column) => {
+      const refused = await setup.run(update(mapped({ teamSize: '={{ $json.column }}' })), [{ column }]);
+      const [formula = ''] = formulasIn(refused.error?.description);
+      for (const other of ['12,5', "12'5", '1,2']) {
+        const again = await setup.run(update(mapped({ teamSize: formula })), [{ column: other }]);
+        expect(again.error?.message).toContain('must be a number');
+      }
+      expect(writes(setup.sandbox)).toEqual([]);
+    },
+  );
+
   test('the formula for a decimal comma makes no decimal point of a dot that separates thousands', async () => {
     const refused = await setup.run(update(mapped({ teamSize: '={{ $json.column }}' })), [{ column: '7,5' }]);
     const [formula = ''] = formulasIn(refused.error?.description);

@@ -52,18 +52,20 @@ function numberFormula(text: string, cell = "$json['column']"): string {
   const [currency = ''] = /[€$£]|\b[A-Z]{3}\b/.exec(text) ?? [];
   if (currency !== '')
     return numberFormula(text.replace(currency, '').trim(), `${cell}.replace('${currency}', '')`);
-  const without = (sign: string, by: string): string =>
-    ofText(`Number(${cell}.replaceAll(${JSON.stringify(sign)}, '${by}'))`);
+  // What does not separate thousands stays, so that the value is refused: 12,5 must not become 125.
+  const without = (sign: string): string =>
+    ofText(String.raw`Number(${cell}.replace(/${sign}(?=\d{3}\b)/g, ''))`);
   if (/^\d{1,3},\d{3}$/.test(text)) {
-    return take(`${without(',', '')} if its comma separates thousands, or ${without(',', '.')} if decimals,`);
+    const asDecimals = ofText(`Number(${cell}.replace(',', '.'))`);
+    return take(`${without(',')} if its comma separates thousands, or ${asDecimals} if decimals,`);
   }
   // Where a comma is the decimal sign, a dot before three digits is none: of another cell it makes 1250 of 1.250.
   if (/^[\d.]*,\d*$|^\d{1,3}(\.\d{3}){2,}$/.test(text))
     return `${take(ofText(String.raw`Number(${cell}.replace(/(\b0)?\.(?=\d{3}\b)/g, (dot, zero) => zero ? dot : '').replace(',', '.'))`))} It takes a dot before three digits for a thousands separator: 1.250 becomes 1250.`;
   if (/^\d+(\.\d+)?$/.test(text)) return take(ofText(`Number(${cell})`));
-  if (/^[\d,]+(\.\d+)?$/.test(text)) return take(without(',', ''));
+  if (/^[\d,]+(\.\d+)?$/.test(text)) return take(without(','));
   const [, sign] = /^\d{1,3}(['’ \u00a0\u202f])\d{3}/.exec(text) ?? [];
-  return sign === undefined ? '' : take(without(sign, ''));
+  return sign === undefined ? '' : take(without(sign));
 }
 
 /** Dates with the English name of a month. */

@@ -186,7 +186,8 @@ export class SentItems {
   }
 
   #forget({ itemIndex, content, sent }: Use): void {
-    const { [content]: _, ...others } = this.#items[itemIndex] ?? {};
+    const others = { ...this.#items[itemIndex] };
+    Reflect.deleteProperty(others, content);
     this.#items[itemIndex] = others;
     const uses = this.#usesOf(sent.key);
     this.#uses.set(
