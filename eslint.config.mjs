@@ -1,5 +1,5 @@
 import js from '@eslint/js';
-import importX from 'eslint-plugin-import-x';
+import importX, { createNodeResolver } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
 /** Who may import whom: shared nobody; the two products shared; tests everybody, by package name. */
@@ -30,6 +30,17 @@ export default tseslint.config(
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     plugins: { 'import-x': importX },
     languageOptions: { parserOptions: { projectService: true } },
+    // A source imports './x.js' and means './x.ts'.
+    settings: {
+      'import-x/extensions': ['.ts', '.mts', '.js', '.mjs', '.cjs'],
+      'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.mts'] },
+      'import-x/resolver-next': [
+        createNodeResolver({
+          extensionAlias: { '.js': ['.ts', '.js'] },
+          extensions: ['.ts', '.js', '.mjs', '.json'],
+        }),
+      ],
+    },
     rules: {
       'import-x/no-relative-packages': 'error',
       'import-x/no-cycle': 'error',
@@ -58,6 +69,11 @@ export default tseslint.config(
         URL: 'readonly',
       },
     },
+  },
+  {
+    // `test/hosts/n8n`, which only tests of a whole n8n install, has a manifest of its own.
+    files: ['test/{hosts,e2e,bench}/**/*.ts'],
+    rules: { 'import-x/no-relative-packages': 'off' },
   },
   mayNotImport(
     ['shared/**/*.ts'],

@@ -68,7 +68,7 @@ export class KeyRing {
   readonly lifetimes = new Set<KeyLifetime>();
 
   /** The first item by content and person, however the address is spelled. */
-  readonly #sent = new Map<string, number>();
+  readonly #firstAlike = new Map<string, number>();
   /** Items that are sent although an earlier one of the run is the same, each with that one. */
   readonly alike = new Map<number, number>();
   /** What earlier tries have carried out; `undefined` of a tool, as each call of a model is for something else. */
@@ -114,12 +114,11 @@ export class KeyRing {
   forRun(itemIndex: number, sending: Sending): ItemKey {
     const { operation, content } = sending;
     const hash = hashOfSending(sending);
-    const first = this.#sent.get(hash) ?? itemIndex;
-    this.#sent.set(hash, first);
+    const first = this.#firstAlike.get(hash) ?? itemIndex;
+    this.#firstAlike.set(hash, first);
     if (first !== itemIndex) this.alike.set(itemIndex, first);
-    const before = this.#repeats.before(itemIndex, hashOf([operation, content]));
     const isSent = this.#sentItems?.find(itemIndex, hash) !== undefined;
-    let number = before;
+    let number = this.#repeats.before(itemIndex, hashOf([operation, content]));
     let idempotencyKey: string;
     do {
       const named = [...this.#runOfNode, number, operation, content];
@@ -131,9 +130,11 @@ export class KeyRing {
       (this.tries?.isOfAnotherItem(idempotencyKey, itemIndex) === true ||
         this.#sentItems?.isOfAnotherItem(idempotencyKey, itemIndex) === true)
     );
-    if (!isSent) this.tries?.own(idempotencyKey, itemIndex);
+    if (!isSent) this.tries?.noteItemOf(idempotencyKey, itemIndex);
     return this.#keyOf(itemIndex, {
-      ...{ idempotencyKey, hash, lifetime: 'run' },
+      idempotencyKey,
+      hash,
+      lifetime: 'run',
       keyScope: this.isLaterTry ? 'content' : 'call',
     });
   }
@@ -182,7 +183,10 @@ export class KeyRing {
       );
     }
     return this.#keyOf(itemIndex, {
-      ...{ idempotencyKey: wireKey, hash, keyScope: 'content', lifetime: 'content' },
+      idempotencyKey: wireKey,
+      hash,
+      keyScope: 'content',
+      lifetime: 'content',
     });
   }
 
@@ -241,8 +245,10 @@ export class KeyRing {
   }
 
   /**
-   * What an earlier try has sent for an item counts, whatever key the item has by now. To a new run, which has that one
-   * only, it does not.
+   * The key by which the item goes: that of an earlier try that has sent the very same, or may have, in place of its own.
+   * A new run does not know of that one, so its lifetime is this run's.
+   *
+   * @throws InputProblem where nobody can know whether it was sent.
    */
   #keyOf(itemIndex: number, key: ItemKey): ItemKey {
     this.#assertRemembered();

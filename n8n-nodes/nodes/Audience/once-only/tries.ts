@@ -52,7 +52,7 @@ export class Tries {
   }
 
   /** Notes which item a key is of. */
-  own(key: string, itemIndex: number): void {
+  noteItemOf(key: string, itemIndex: number): void {
     this.#items.set(key, itemIndex);
   }
 

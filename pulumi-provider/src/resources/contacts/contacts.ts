@@ -69,7 +69,7 @@ export const contacts: Behaviour = {
   diff: diffContacts,
 
   /**
-   * Upserts every declared contact, many at once under the client's limits.
+   * Upserts every declared contact that is new or changed, many at once under the client's limits.
    *
    * @throws PartialFailure when some could not be: it names each with its place and keeps the rest as done.
    */

@@ -12,7 +12,7 @@ import type { Outputs } from './state.js';
  * Does with those who left what `onRemove` said in the run that upserted them, and says what was done. Of an older
  * copy, which an earlier run could not finish, only those are left whom the latest one does not have.
  *
- * @throws ResourceError where they are people of another service.
+ * @throws ResourceError where they are people of another service, and as `removeAll`.
  */
 export const deleteContacts: Behaviour['delete'] = async (_id, raw, run) => {
   const outs = outputsSchema.parse(raw);

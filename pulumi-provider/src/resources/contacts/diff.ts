@@ -22,7 +22,7 @@ const SETTINGS = ['fingerprint', 'file', 'format', 'delimiter', 'onRemove', 'max
  * Says the plan. Where contacts leave who have something to lose, the resource is replaced: the old one is deleted
  * at the end of the run, when it is known whom the run declares.
  *
- * @throws ResourceError where more would leave than may.
+ * @throws ResourceError where more would leave than may, and for email addresses that cannot be given as declared.
  */
 export const diffContacts: Behaviour['diff'] = async (id, raw, news, run) => {
   const outs = outputsSchema.parse(raw);
