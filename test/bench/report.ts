@@ -62,7 +62,7 @@ export class Report {
 function compared(seen: number, target: Target): string {
   const [text, isMet] =
     'atMost' in target
-      ? [`at most ${target.atMost}`, seen <= target.atMost]
+      ? [`at most ${Number(target.atMost.toPrecision(4))}`, seen <= target.atMost]
       : [`at least ${target.atLeast}`, seen >= target.atLeast];
   return `${text}: ${isMet ? 'met' : 'missed'}`;
 }
