@@ -516,10 +516,10 @@ test('what stands in angle brackets is shown by n8n, which reads HTML, and is in
   const rows = ['', 'Ada <ada@example.com>'].map((email) => ({ email, firstName: 'Ada' }));
   const parameters = { ...emailParameters(), email: '={{ $json.email }}' };
   const { error } = await setup.run(parameters, rows);
-  expect(error?.description).toContain("to 'Ada &lt;ada@example.com>' cannot be sent");
+  expect(error?.description).toContain("but is 'Ada &lt;ada@example.com>'");
   const settings = { onError: 'continueRegularOutput' } as const;
   const { items } = await setup.run(parameters, rows, { settings });
-  expect(items[1]?.json['error']).toContain("to 'Ada <ada@example.com>' cannot be sent");
+  expect(items[1]?.json['error']).toContain("but is 'Ada <ada@example.com>'");
 });
 
 test.each(['{{ $json.firstName }}', "{{ $json['firstName'] }}"])(
@@ -538,6 +538,15 @@ test('a variable that only the list of those that may be empty names is to be re
   const { error } = await setup.run(parameters, people(1));
   expect(error?.description).toContain("Remove it from 'Variables That May Be Empty'");
   expect(error?.description).not.toContain('Refresh Variable List');
+});
+
+test('an address with a name around it is refused with a formula that takes it out', async () => {
+  const rows = [{ column: 'Ada <ada@example.com>', firstName: 'Ada' }];
+  const parameters = { ...emailParameters(), email: '={{ $json.column }}' };
+  const { error } = await setup.run(parameters, rows);
+  const [formula = ''] = /\{\{.*?\}\}/.exec(error?.description ?? '') ?? [];
+  await setup.run({ ...parameters, email: `=${formula}` }, rows);
+  expect(setup.sandbox.emails().map(({ to }) => to)).toEqual(['ada@example.com']);
 });
 
 test('an address without an ending is told', async () => {
@@ -673,7 +682,7 @@ describe('Map Automatically of contact fields', () => {
     expect(error).toBeUndefined();
     expect(hints).toEqual([
       expect.stringMatching(
-        /^In 1 of 1 item \(item 0\), 'Team size', 'id', 'subscribed' of the input were left out\. 'Map Automatically' takes fields of these names: .*firstName/,
+        /^In 1 of 1 item \(item 0\), 'Team size', 'id', 'subscribed' of the input set nothing on the contact\. 'Map Automatically' takes fields of these names: .*firstName/,
       ),
     ]);
   });
@@ -740,12 +749,23 @@ describe('Map Automatically of contact fields', () => {
     );
   });
 
+  test('an update of who is subscribed, as Contact > Get gives them, leaves that as it is, and says so', async () => {
+    const row = { email: 'ada@example.com', firstName: 'Ada', subscribed: true };
+    const { hints } = await setup.run(automatic('contact', 'update', 'fields'), [row]);
+    expect(bodyOf(writes(setup.sandbox).at(-1))).toEqual({ firstName: 'Ada' });
+    expect(hints.join()).toContain(
+      "the contact field 'Subscribed' stays as it is: only the contact can turn it on",
+    );
+  });
+
   test('identifiers that the operation uses are not said to be left out, others are', async () => {
     const row = { email: 'Ada@example.com', userId: 'user-1', createdAt: '2027-01-31', firstName: 'Ada' };
     const { hints } = await setup.run(automatic('contact', 'upsert', 'contactFields'), [row]);
-    expect(hints.join()).toMatch(/, 'userId', 'createdAt' of the input were left out/);
+    expect(hints.join()).toMatch(/, 'userId', 'createdAt' of the input set nothing on the contact/);
     const named = { ...automatic('contact', 'upsert', 'contactFields'), userId: '={{ $json.userId }}' };
-    expect((await setup.run(named, [row])).hints.join()).toMatch(/, 'createdAt' of the input was left out/);
+    expect((await setup.run(named, [row])).hints.join()).toMatch(
+      /, 'createdAt' of the input sets nothing on the contact/,
+    );
   });
 
   test('the invisible mark at the begin of a file, and spaces around a name, are no part of it', async () => {

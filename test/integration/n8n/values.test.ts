@@ -43,9 +43,11 @@ describe('a value that only people understand', () => {
   test.each([
     ['={"total": 12.5,}', 'There is a comma too many in front of a closing brace.'],
     ['={"total": 12.5 "nick": "Ada"}', 'There is a comma missing between two properties.'],
-    ["={'total': 12.5}", 'Names and texts stand in double quotation marks.'],
+    ["={'total': 12.5}", 'Names and texts stand in straight double quotation marks.'],
+    ['={total: 12.5}', 'Names and texts stand in straight double quotation marks.'],
+    ['={“total”: 12.5}', 'Names and texts stand in straight double quotation marks.'],
     ['={"total": {{ $json.none }}, "a": 1}', "'total' has no value. The input has 'column'."],
-    ['={"total": {{ $json.column }}}', 'A number with a decimal comma is a text'],
+    ['={"total": {{ $json.column }}}', 'A number has a dot for its decimals, such as 12.5.'],
   ])('a slip in a JSON is named: %s', async (eventPropertiesJson, says) => {
     const event = { resource: 'event', operation: 'send', eventName: 'ordered', email: 'ada@example.com' };
     const json = { specifyProperties: 'json', eventPropertiesJson };
@@ -82,6 +84,9 @@ describe('a value that only people understand', () => {
     ['teamSize', '1,200,300', [1200300]],
     ['teamSize', '1,5', [1.5]],
     ['teamSize', '1.250,5', [1250.5]],
+    ['teamSize', '-1.250,5', [-1250.5]],
+    ['teamSize', '1 234,50', [1234.5]],
+    ['teamSize', '-1,200', [-1200, -1.2]],
     ['teamSize', '1 200', [1200]],
     ['teamSize', '12,50 €', [12.5]],
     ['teamSize', 'CHF 12.50', [12.5]],
@@ -89,6 +94,8 @@ describe('a value that only people understand', () => {
     ['trialEndsAt', '24.12.2026 10:05', ['2026-12-24T10:05Z']],
     ['trialEndsAt', '1/31/2027 9:30:15', ['2027-01-31T09:30:15Z']],
     ['trialEndsAt', '5 March 2027', ['2027-03-05']],
+    ['trialEndsAt', ' 5 March 2027 ', ['2027-03-05']],
+    ['trialEndsAt', '31.01.2027 ', ['2027-01-31']],
     ['trialEndsAt', '5 Mar 2027', ['2027-03-05']],
     ['trialEndsAt', 'May 5, 2027', ['2027-05-05']],
     ['trialEndsAt', 'Mar 5, 2027', ['2027-03-05']],
@@ -148,6 +155,8 @@ describe('a value that only people understand', () => {
       { teamSize: '12,5' },
       /^(?!.*column).*Write it with a dot for the decimals and no other sign, as 1234\.5\./,
     ],
+    [{ teamSize: '=12,5' }, /^(?!.*column).*Write it with a dot/],
+    [{ teamSize: '=$json.n' }, /an expression that was not evaluated/],
     [{ isTrialUser: 'yes' }, /^(?!.*column).*Write it as true or false\./],
     [{ trialEndsAt: '31.01.2027' }, /^(?!.*column).*Write it as 2027-01-31\./],
     [{ trialEndsAt: '2027' }, /looks like the day number or an empty cell of a spreadsheet, or a year/],

@@ -99,7 +99,8 @@ export async function readContactFields(
   builtIn: readonly ContactFormField[],
   whose: Readonly<Partial<Record<string, string>>> = {},
 ): Promise<ReadContactFields> {
-  const { names, automatic, read, isByExpression, adviceOnColumnsOf } = item.parameters.mapped(parameter);
+  const { names, automatic, read, isByExpression, isTyped, adviceOnColumnsOf } =
+    item.parameters.mapped(parameter);
   const fields: Record<string, PropertyValue> = {};
   const notes: string[] = [];
   const unused: string[] = [];
@@ -124,20 +125,19 @@ export async function readContactFields(
       ? readOptOut(subject, value, automatic)
       : isIdentifier(name)
         ? readIdentifier(subject, value)
-        : readValue(
-            subject,
-            field.type,
-            value,
-            automatic || isByExpression(name) ? undefined : byHand(field.type, value),
-          );
+        : readValue(subject, field.type, value, isTyped(name) ? byHand(field.type, value) : undefined);
     if (looksLikeThousands(field.type, value)) notes.push(dotRead(`the contact field '${field.label}'`));
-    // What Contact > Get gives for everyone who is subscribed; it stays as it is.
-    if (automatic && field.onlyFalse && typed === true) continue;
+    // What Contact > Get gives for everyone who is subscribed.
+    if (automatic && field.onlyFalse && typed === true) {
+      notes.push(`the contact field '${field.label}' stays as it is: only the contact can turn it on`);
+      continue;
+    }
     fields[name] = typed;
   }
   if (unused.length > 0) {
     const takes = `'Map Automatically' takes fields of these names: ${await namesOf(item, builtIn)}`;
-    notes.push(`${quoted(unused)} of the input ${unused.length === 1 ? 'was' : 'were'} left out. ${takes}`);
+    const sets = unused.length === 1 ? 'sets' : 'set';
+    notes.push(`${quoted(unused)} of the input ${sets} nothing on the contact. ${takes}`);
   }
   for (const note of notes) item.note(note);
   return { fields, leftOut: notes };

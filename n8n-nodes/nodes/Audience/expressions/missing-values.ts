@@ -35,6 +35,11 @@ export function isExpression(stored: unknown): stored is string {
   return typeof stored === 'string' && stored.startsWith('=');
 }
 
+/** The same, where it takes something from elsewhere: a text that a person typed may stand in such a field. */
+export function isComputed(stored: unknown): stored is string {
+  return isExpression(stored) && stored.includes('{{');
+}
+
 /** Whether braces are left over behind an expression: `{{ $json.name }}}}`. */
 export function isBraceLeft(stored: string): boolean {
   const literal = stored.includes('}}') ? literalOf(stored) : '';

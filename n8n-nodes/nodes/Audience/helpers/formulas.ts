@@ -39,7 +39,7 @@ const BY_HAND: Readonly<Record<PropertyType, string>> = {
 const LATEST_DAY_NUMBER = 100_000;
 
 function take(formulas: string, more = ''): string {
-  return `With the name of your column for 'column', ${more}take ${formulas} as the field's expression, or in an 'Edit Fields' node before this one.`;
+  return `With the name of your column for 'column', ${more}take ${formulas} as the field's expression, or in an 'Edit Fields' node before this one (with 'Include Other Input Fields' on).`;
 }
 
 /** An expression that reads text, and leaves the rest as it is. */
@@ -49,22 +49,23 @@ function ofText(read: string): string {
 
 /** @param cell an expression for the text. */
 function numberFormula(text: string, cell = "$json['column']"): string {
+  const unsigned = text.replace(/^[-+]/, '');
   const [currency = ''] = /[€$£]|\b[A-Z]{3}\b/.exec(text) ?? [];
   if (currency !== '')
     return numberFormula(text.replace(currency, '').trim(), `${cell}.replace('${currency}', '')`);
   // What does not separate thousands stays, so that the value is refused: 12,5 must not become 125.
   const without = (sign: string): string =>
     ofText(String.raw`Number(${cell}.replace(/${sign}(?=\d{3}\b)/g, ''))`);
-  if (/^\d{1,3},\d{3}$/.test(text)) {
+  if (/^\d{1,3},\d{3}$/.test(unsigned)) {
     const asDecimals = ofText(`Number(${cell}.replace(',', '.'))`);
     return take(`${without(',')} if its comma separates thousands, or ${asDecimals} if decimals,`);
   }
   // Where a comma is the decimal sign, a dot before three digits is none: of another cell it makes 1250 of 1.250.
-  if (/^[\d.]*,\d*$|^\d{1,3}(\.\d{3}){2,}$/.test(text))
-    return `${take(ofText(String.raw`Number(${cell}.replace(/(\b0)?\.(?=\d{3}\b)/g, (dot, zero) => zero ? dot : '').replace(',', '.'))`))} It takes a dot before three digits for a thousands separator: 1.250 becomes 1250.`;
-  if (/^\d+(\.\d+)?$/.test(text)) return take(ofText(`Number(${cell})`));
-  if (/^[\d,]+(\.\d+)?$/.test(text)) return take(without(','));
-  const [, sign] = /^\d{1,3}(['’ \u00a0\u202f])\d{3}/.exec(text) ?? [];
+  if (/^[\d.'’\s]*,\d*$|^\d{1,3}(\.\d{3}){2,}$/.test(unsigned))
+    return `${take(ofText(String.raw`Number(${cell}.replace(/(\b0)?[.'’\s](?=\d{3}\b)/g, (dot, zero) => zero ? dot : '').replace(',', '.'))`))} It takes a dot before three digits for a thousands separator: 1.250 becomes 1250.`;
+  if (/^\d+(\.\d+)?$/.test(unsigned)) return take(ofText(`Number(${cell})`));
+  if (/^[\d,]+(\.\d+)?$/.test(unsigned)) return take(without(','));
+  const [, sign] = /^\d{1,3}(['’ \u00a0\u202f])\d{3}/.exec(unsigned) ?? [];
   return sign === undefined ? '' : take(without(sign));
 }
 
@@ -84,8 +85,8 @@ function dateFormula(text: string): string {
   const as = (format: string): string =>
     ofText(
       hours === ''
-        ? `DateTime.fromFormat($json['column'], '${format}').toISODate() ?? $json['column']`
-        : `DateTime.fromFormat($json['column'], '${format}${hours}', { zone: 'utc' }).toISO() ?? $json['column']`,
+        ? `DateTime.fromFormat($json['column'].trim(), '${format}').toISODate() ?? $json['column']`
+        : `DateTime.fromFormat($json['column'].trim(), '${format}${hours}', { zone: 'utc' }).toISO() ?? $json['column']`,
     );
   const dayFirst = as(`d${sign}M${sign}yyyy`);
   const monthFirst = as(`M${sign}d${sign}yyyy`);

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { withTrimmedNames } from '../expressions/input-names.js';
 import { ItemExpressions } from '../expressions/item-expressions.js';
 import type { Named } from '../expressions/item-expressions.js';
-import { isExpression, missingInIdentifier } from '../expressions/missing-values.js';
+import { isComputed, isExpression, missingInIdentifier } from '../expressions/missing-values.js';
 import type { Missing } from '../expressions/missing-values.js';
 import { InputProblem } from './errors.js';
 import type { Form } from './form.js';
@@ -30,6 +30,8 @@ export interface MappedValues {
   readonly automatic: boolean;
   /** Whether the value comes from an expression. */
   readonly isByExpression: (name: string) => boolean;
+  /** Whether a person has typed the value, as it is. */
+  readonly isTyped: (name: string) => boolean;
   /** As `adviceOnColumnsIn`, of the expression of a field. */
   readonly adviceOnColumnsOf: (name: string) => string;
   /**
@@ -197,6 +199,7 @@ export class Parameters extends ItemExpressions {
       },
       adviceOnColumnsOf: (field) => this.adviceOnColumnsIn(own(written, field)),
       isByExpression: (field) => isData || isExpression(own(written, field)),
+      isTyped: (field) => !automatic && !isData && !isComputed(own(written, field)),
       isHidden: (field) => shown.size > 0 && !shown.has(field),
     };
   }

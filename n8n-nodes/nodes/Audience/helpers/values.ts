@@ -58,8 +58,13 @@ export function readValue(
 export function readIdentifier(subject: string, value: unknown): string {
   const text = String(readValue(subject, 'string', value)).trim();
   if (/^=.*@/.test(text)) throw misfit(subject, text, "an email address without '=' in front");
+  if (/<[^<>]+@[^<>]+>/.test(text))
+    throw misfit(subject, text, 'an email address and nothing else', TAKE_ADDRESS);
   return text;
 }
+
+const TAKE_ADDRESS =
+  "With the name of your column for 'column', {{ $json['column'].extractEmail() }} takes the address out of it.";
 
 /** The same for a value whose type nobody declared; points in time become Unix seconds. */
 export function readUntypedValue(subject: string, value: unknown): PropertyValue {
@@ -116,13 +121,14 @@ export function shortened(text: string): string {
 }
 
 function accept(subject: string, value: unknown, read: EncodedValue, formula?: string): PropertyValue {
-  if (!read.ok) throw misfit(subject, value, read.expected, formula);
-  if (typeof read.value === 'string' && isNotEvaluated(read.value)) {
+  const text = read.ok ? read.value : value;
+  if (typeof text === 'string' && isNotEvaluated(text)) {
     throw new InputProblem(
-      `${subject} is the text '${shortened(read.value)}', an expression that was not evaluated`,
+      `${subject} is the text '${shortened(text)}', an expression that was not evaluated`,
       "An expression stands in two braces on each side, such as {{ $json.name }}, in a field that is set to 'Expression' and not to 'Fixed'.",
     );
   }
+  if (!read.ok) throw misfit(subject, value, read.expected, formula);
   if (typeof read.value === 'string' && isSlip(read.value)) throw slip(subject, read.value);
   return read.value;
 }

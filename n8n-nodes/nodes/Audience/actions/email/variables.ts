@@ -27,7 +27,7 @@ export const VARIABLE_FIELDS: readonly INodeProperties[] = [
     ...listChoice(
       'sendEmpty',
       'Variables That May Be Empty',
-      'An item in which any other variable has no value is not sent',
+      'An item in which any other variable has no value is not sent, nor one with a text around a missing value',
       { loadOptionsMethod: 'getVariableNames', loadOptionsDependsOn: ['transactionalId.value'] },
     ),
     displayOptions: ONCE_A_DESIGN_IS_CHOSEN,

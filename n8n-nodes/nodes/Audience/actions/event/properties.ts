@@ -11,7 +11,7 @@ import {
   shortened,
 } from '../../helpers/values.js';
 import { dotRead, leftOut } from '../notes.js';
-import { isExpression } from '../../expressions/missing-values.js';
+import { isComputed } from '../../expressions/missing-values.js';
 import { byHand } from '../../helpers/formulas.js';
 import type { Item } from '../operation.js';
 
@@ -121,7 +121,7 @@ function readFields({ parameters, note }: Item): Record<string, PropertyValue> {
     properties[name] =
       known === undefined
         ? readUntypedValue(subject, value)
-        : readValue(subject, known, value, isExpression(written['value']) ? undefined : byHand(known, value));
+        : readValue(subject, known, value, isComputed(written['value']) ? undefined : byHand(known, value));
     if (known !== undefined && looksLikeThousands(known, value))
       note(dotRead(`the event property '${name}'`));
   }
@@ -170,8 +170,9 @@ function assertNew(name: string, properties: Record<string, PropertyValue>): voi
 /** What is often wrong in a JSON that people write, as a sentence. */
 function slipInJson(json: string): string {
   if (/,\s*[}\]]/.test(json)) return 'There is a comma too many in front of a closing brace.';
-  if (/:\s*-?\d+,\d/.test(json)) return 'A number with a decimal comma is a text: put it in quotation marks.';
-  if (/[{,]\s*'/.test(json)) return 'Names and texts stand in double quotation marks.';
+  if (/:\s*-?\d+,\d/.test(json)) return 'A number has a dot for its decimals, such as 12.5.';
+  if (/[“”„]|[{,]\s*('|\w+\s*:)/.test(json))
+    return 'Names and texts stand in straight double quotation marks.';
   const [, name] = /"([^"]*)"\s*:\s*(?=[,}])/.exec(json) ?? [];
   if (name !== undefined) return `'${name}' has no value.`;
   return /["\d}\]el]\s+"[^"]*"\s*:/.test(json) ? 'There is a comma missing between two properties.' : '';
