@@ -25,9 +25,10 @@ failed=0
 fuzz() {
   local seconds=$1 document=$2 report=$work/report
   shift 2
-  # positive_data_acceptance: whether a design, contact or property exists is not in the schema.
+  # positive_data_acceptance: whether a design, contact or property exists is not in the schema. filter_too_much: how
+  # many texts the pattern of an address filters out is luck of the seed, and says nothing of the sandbox.
   if "$work/venv/bin/schemathesis" run "$url/__sandbox/$document" --url "$url" --phases examples,coverage,fuzzing \
-    --checks all --exclude-checks positive_data_acceptance --max-time "$seconds" --continue-on-failure "$@" >"$report" 2>&1; then
+    --checks all --exclude-checks positive_data_acceptance --suppress-health-check filter_too_much --max-time "$seconds" --continue-on-failure "$@" >"$report" 2>&1; then
     echo "ok      $preset, $document: $(grep -E '^ *[0-9]+ generated' "$report" | tail -n 1 | xargs)"
   else
     failed=1
