@@ -3,11 +3,11 @@ import { ConflictError } from 'audience-core';
 import type { ContactUpdate, KeyScope, SendResult } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ContactChanges } from './contact-changes.js';
-import { InputProblem } from '../helpers/errors.js';
 import { executionOf, isTool } from '../helpers/host.js';
 import { executionAnchor, runOfNode } from './execution.js';
 import type { Missing } from '../expressions/missing-values.js';
 import { hashOf, shortHash } from '../helpers/hash.js';
+import { forgotten, keyInDoubt, twoContents, usedForAnotherContent } from './key-problems.js';
 import { OwnKeys, readOwnKey } from './own-keys.js';
 import { Repeats } from './repeats.js';
 import { SentItems } from './sent-items.js';
@@ -168,20 +168,9 @@ export class KeyRing {
     const wireKey = `${OF_PERSON}${hashOf([key, operation, personOf(recipient), designOrEvent])}`;
     const hash = hashOfSending(sending);
     const other = this.#owners.note(wireKey, itemIndex, hash);
-    if (other !== undefined) {
-      throw new InputProblem(
-        `'Idempotency Key' is '${key}' for two different contents to the same person, here and in ${other}`,
-        'The service would carry out only one of them. Add to the key what tells them apart, such as a number of the order.',
-      );
-    }
+    if (other !== undefined) throw twoContents(key, other);
     const earlier = this.#sentItems?.otherContent(wireKey, itemIndex, hash);
-    if (earlier !== undefined) {
-      const { itemIndex: index, unclear } = earlier;
-      throw new InputProblem(
-        `With 'Idempotency Key' '${key}' item ${index} of an earlier try ${unclear ? 'may have' : 'has'} sent another content to the same person${unclear ? ': it got no clear answer' : ''}`,
-        `${unclear ? 'If it has, the' : 'The'} service would not carry out this one. Give this item another key${unclear ? '; or look up what was sent, and start a new run' : ''}.`,
-      );
-    }
+    if (earlier !== undefined) throw usedForAnotherContent(key, earlier);
     return this.#keyOf(itemIndex, {
       idempotencyKey: wireKey,
       hash,
@@ -251,35 +240,15 @@ export class KeyRing {
    * @throws InputProblem where nobody can know whether it was sent.
    */
   #keyOf(itemIndex: number, key: ItemKey): ItemKey {
-    this.#assertRemembered();
+    if (this.isForgotten) throw forgotten(Date.now() - this.#begunAt);
     const sent = this.#sentItems?.keyFor(itemIndex, key.hash, key.idempotencyKey);
-    if (sent?.doubt === 'ambiguous') {
-      throw new InputProblem(
-        "It is not clear whether an earlier try has sent this: another content had the same 'Idempotency Key', and the service carries out one of the two",
-        'Give the item that key again: it is sent if neither content went out with it, and else counts as sent. Look up what was; if it was the other content, send this one by a workflow of its own, too.',
-      );
-    }
-    if (sent?.doubt === 'taken') {
-      throw new InputProblem(
-        'An earlier try has sent the same to the same person with this key, for another item, whose key of now had another content',
-        "Give this item another 'Idempotency Key'.",
-      );
-    }
+    if (sent?.doubt !== undefined) throw keyInDoubt(sent.doubt);
     const itemKey: ItemKey =
       sent === undefined || sent.key === key.idempotencyKey
         ? key
         : { ...key, idempotencyKey: sent.key, keyScope: 'content', lifetime: 'run' };
     this.lifetimes.add(itemKey.lifetime);
     return itemKey;
-  }
-
-  #assertRemembered(): void {
-    if (!this.isForgotten) return;
-    const age = Date.now() - this.#begunAt;
-    throw new InputProblem(
-      `The run that is retried began ${Math.round(age / 3_600_000)} hours ago, and the service knows for 24 hours only what it was sent`,
-      'A retry would send again what may have gone out then. Look up what did, if it got to this node; a new run sends the rest, or all of it.',
-    );
   }
 
   /** Two executions may begin in one millisecond: the second one that sends the very same has a key of its own. */
