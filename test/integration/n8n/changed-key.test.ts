@@ -498,6 +498,18 @@ onBothServices(20, ({ setup, duplicates, holds }) => {
     expect([outcome.status, ...contents()]).toEqual(['success', 'One', 'One', 'One', 'One']);
   });
 
+  test.each([
+    ['the second one', ['o0', 'o1'], [NOT_DONE, NOT_DONE]],
+    ['the first one', ['o1', 'o0'], [NOT_DONE, NOT_DONE]],
+    ['the second one, and the first one was sent', ['o0', 'o1'], [LOST, NOT_DONE]],
+  ])('equal items that had one key, which %s keeps, go out once each', async (_which, names, faults) => {
+    fail(...faults);
+    const failed = await setup.run(withContent('One', { idempotencyKey: 'o1' }), two, { mode: 'trigger' });
+    const corrected = { idempotencyKey: `={{ ${JSON.stringify(names)}[$json.row] }}` };
+    const { outcome } = await retry(setup, failed, withContent('One', corrected));
+    expect([outcome.status, ...contents()]).toEqual(['success', 'One', 'One']);
+  });
+
   test('a key of which an equal item has no use is not taken where it has sent another content', async () => {
     const keys = (...names: string[]): INodeParameters => ({
       idempotencyKey: `={{ ${JSON.stringify(names)}[$json.row] }}`,

@@ -31,7 +31,7 @@ export function keyInDoubt(doubt: NonNullable<KeyOfItem['doubt']>): InputProblem
         'Give the item that key again: it is sent if neither content went out with it, and else counts as sent. Look up what was; if it was the other content, send this one by a workflow of its own, too.',
       )
     : new InputProblem(
-        'An earlier try has sent the same to the same person with this key, for another item, whose key of now had another content',
+        'An earlier try has sent the same to the same person with this key, for another item',
         "Give this item another 'Idempotency Key'.",
       );
 }

@@ -127,7 +127,8 @@ export class SentItems {
     const lent = this.#lent.get(itemIndex);
     if (lent?.sent.key === key && lent.content === content) {
       this.#lent.delete(itemIndex);
-      this.#forget(lent);
+      // The one that lent it may have sent something with another key by now.
+      if (this.#items[lent.itemIndex]?.[content]?.key === key) this.#forget(lent);
       this.#set({ ...lent, itemIndex });
     }
     const others = this.#usesOf(key).filter((use) => use.itemIndex !== itemIndex || use.content !== content);
@@ -160,8 +161,12 @@ export class SentItems {
     return this.#taken.get(key)?.itemIndex ?? itemIndex;
   }
 
-  /** Lets an item go by what went out with a key for an equal one, if this try has not looked at that yet. */
+  /**
+   * Lets an item go by what went out with a key for an equal one, if this try has not looked at that yet, and no other
+   * item goes by the key.
+   */
   #lend(key: string, itemIndex: number, hash: string): void {
+    if (this.#taken.has(key)) return;
     const use = this.#uses
       .get(key)
       ?.find((one) => one.content === contentOf(hash) && !this.#seen.has(one.itemIndex));
