@@ -472,6 +472,16 @@ onBothServices(20, ({ setup, duplicates, holds }) => {
     expect(setup.sandbox.emails().map(({ to }) => to)).toEqual([ada, bo]);
   });
 
+  test('nor where an older content, of which nobody knows, had the key', async () => {
+    fail(NOT_DONE);
+    let { outcome } = await setup.run(withContent('Old', key('k')), [own, bads], { mode: 'trigger' });
+    fail({ status: 409, when: 'after' });
+    ({ outcome } = await retry(setup, { outcome }, withContent('New', key('k'))));
+    const refused = await retry(setup, { outcome }, withContent('New', key('l')));
+    expect(refused.error?.message).toContain('It is not clear whether an earlier try has sent this');
+    expect(contents()).toEqual(['New']);
+  });
+
   test("a key that an equal item has sent something with stays that item's, if the other one does not go out", async () => {
     const numbered = (by: number): INodeParameters => ({ idempotencyKey: `=order-{{ $json.row + ${by} }}` });
     fail(REFUSED);

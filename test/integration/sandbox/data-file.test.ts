@@ -188,6 +188,19 @@ test.each([
   await expect(startSandbox({ dataFile })).rejects.toThrow(message);
 });
 
+test('a file of a version whose profile had fewer options takes their defaults', async () => {
+  const first = await startSandbox({ dataFile });
+  first.setProfile({ preset: 'strict' });
+  const { duplicates } = first.profile();
+  await first.close();
+  const database = new DatabaseSync(dataFile);
+  database.exec("UPDATE records SET json = json_remove(json, '$.profile.errorBody') WHERE kind = 'settings'");
+  database.close();
+  const second = await startSandbox({ dataFile });
+  expect(second.profile()).toMatchObject({ duplicates, errorBody: 'message' });
+  await second.close();
+});
+
 test('clock, faults, limit and profile outlive a restart; what is given then wins', async () => {
   const first = await startSandbox({ dataFile });
   first.clock.advance(3 * 60 * 60 * 1000);

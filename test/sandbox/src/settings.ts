@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { faultSchema } from './faults/fault.js';
 import { rateLimitSchema } from './faults/rate-limit.js';
-import { profileSchema } from './profile.js';
+import { newProfileSchema, readProfile } from './profile.js';
 
 /** What is set on a sandbox beside what its account holds: all of it outlives a restart, and is part of a snapshot. */
 export const settingsSchema = z.object({
@@ -14,7 +14,8 @@ export const settingsSchema = z.object({
     set: z.array(z.object({ fault: faultSchema, random: z.int() })),
   }),
   rateLimit: rateLimitSchema.nullable(),
-  profile: profileSchema,
+  /** A file of an earlier version lacks the options that have come since. */
+  profile: newProfileSchema.transform((kept) => readProfile(kept)),
 });
 
 /** What is set on a sandbox beside what its account holds. */

@@ -206,11 +206,12 @@ export class KeyRing {
 
   /** Notes that what a key is for may be carried out. */
   noteUnclear(itemIndex: number, { idempotencyKey, hash }: Dispatch, error: unknown): void {
-    // Another content had the key before, and this one was refused at the first attempt: it did not go out.
+    // Another content has the key, or may still be in progress, and this one was refused at the first attempt.
+    const isInProgress = this.unclear.scopeOf(idempotencyKey) === 'anything';
     const isRefused =
       error instanceof ConflictError &&
       error.attempts === 1 &&
-      this.#sentItems?.isOfOtherContent(idempotencyKey, hash) === true;
+      this.#sentItems?.isOfOtherContent(idempotencyKey, hash, isInProgress ? 'unclear' : 'used') === true;
     if (!isRefused && !this.#owners.isDoneElsewhere(idempotencyKey))
       this.#sentItems?.note(itemIndex, hash, idempotencyKey, 'unclear');
     this.#owners.end(idempotencyKey, 'unclear');

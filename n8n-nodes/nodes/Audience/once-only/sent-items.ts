@@ -92,10 +92,12 @@ export class SentItems {
     }
     this.#seen.add(itemIndex);
     const sent = this.find(itemIndex, hash);
-    const isOfOthers = this.isOfOtherContent(sent?.key ?? key, hash);
+    const isOfOthers = this.isOfOtherContent(sent?.key ?? key, hash, 'unclear');
     if (sent === undefined) return { key, doubt: key !== own && isOfOthers ? 'taken' : undefined };
     this.#taken.set(sent.key, { itemIndex, own });
-    const isAmbiguous = sent.doubt !== undefined && sent.key !== own && isOfOthers;
+    // By its own key an item counts as sent, whatever that has sent; what is lent was never of that key.
+    const isOwn = sent.key === own && !this.#lent.has(itemIndex);
+    const isAmbiguous = sent.doubt !== undefined && !isOwn && isOfOthers;
     return { key: sent.key, doubt: isAmbiguous ? 'ambiguous' : undefined };
   }
 
@@ -104,9 +106,14 @@ export class SentItems {
     return this.#uses.get(key)?.some((use) => use.itemIndex !== itemIndex) === true;
   }
 
-  /** Whether another content went out with a key, or may have. */
-  isOfOtherContent(key: string, hash: string): boolean {
-    return this.#uses.get(key)?.some(({ content }) => content !== contentOf(hash)) === true;
+  /**
+   * Whether another content went out with a key.
+   *
+   * @param least what is known of it at least: that it is used, or only that it may have gone out.
+   */
+  isOfOtherContent(key: string, hash: string, least: NonNullable<Sent['doubt']>): boolean {
+    const others = this.#uses.get(key)?.filter(({ content }) => content !== contentOf(hash)) ?? [];
+    return others.some(({ sent }) => least === 'unclear' || sent.doubt !== 'unclear');
   }
 
   /** Another item that went out with a key for another content, or may have; `undefined` where there is none. */
@@ -125,7 +132,8 @@ export class SentItems {
   note(itemIndex: number, hash: string, key: string, outcome: Outcome): void {
     const content = contentOf(hash);
     const lent = this.#lent.get(itemIndex);
-    if (lent?.sent.key === key && lent.content === content) {
+    // Without an answer nothing says that the item has it.
+    if (outcome !== 'unclear' && lent?.sent.key === key && lent.content === content) {
       this.#lent.delete(itemIndex);
       // The one that lent it may have sent something with another key by now.
       if (this.#items[lent.itemIndex]?.[content]?.key === key) this.#forget(lent);
