@@ -495,6 +495,17 @@ onBothServices(20, ({ setup, duplicates, holds }) => {
     expect(setup.sandbox.emails().map(({ to }) => to)).toEqual([ada, ada, bo]);
   });
 
+  test('the same where the one that had the key for a try got no answer', async () => {
+    const numbered = (by: number): INodeParameters => ({ idempotencyKey: `=order-{{ $json.row + ${by} }}` });
+    fail(REFUSED);
+    let { outcome } = await setup.run(withContent('One', numbered(0)), two, { mode: 'trigger' });
+    fail(NOT_DONE);
+    const stops = withContent('One', { ...numbered(1), onFailedItem: 'stop' });
+    ({ outcome } = await retry(setup, { outcome }, stops));
+    await retry(setup, { outcome }, withContent("={{ $json.row === 0 ? 'Two' : 'One' }}", {}));
+    expect(contents()).toEqual(['One', 'Two']);
+  });
+
   test('equal items of which some have the key of all, and some had a bad address, go out once each', async () => {
     const four = [...two, { ...own, row: 2 }, { ...own, row: 3 }];
     fail(NOT_DONE, REFUSED, NOT_DONE, REFUSED);
