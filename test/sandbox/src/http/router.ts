@@ -9,25 +9,41 @@ export interface Routed {
 
 /** Finds the endpoint that a method and path mean; of two paths that fit, the one with fewer parameters. */
 export class Router<T extends Routed> {
-  readonly #paths: readonly { readonly segments: readonly string[]; readonly methods: Map<string, T> }[];
+  readonly #literal = new Map<string, Map<string, T>>();
+  readonly #patterns: { segments: string[]; methods: Map<string, T> }[] = [];
 
   constructor(endpoints: Iterable<T>) {
-    const byPath = new Map<string, Map<string, T>>();
-    for (const endpoint of endpoints) {
-      const methods = byPath.get(endpoint.path) ?? new Map<string, T>();
-      byPath.set(endpoint.path, methods.set(endpoint.method, endpoint));
+    for (const endpoint of endpoints) this.#methodsAt(endpoint.path).set(endpoint.method, endpoint);
+    this.#patterns.sort((a, b) => parameterCount(a.segments) - parameterCount(b.segments));
+  }
+
+  #methodsAt(path: string): Map<string, T> {
+    if (!path.includes('{')) {
+      const known = this.#literal.get(path) ?? new Map<string, T>();
+      this.#literal.set(path, known);
+      return known;
     }
-    this.#paths = [...byPath]
-      .map(([path, methods]) => ({ segments: path.split('/'), methods }))
-      .sort((a, b) => parameterCount(a.segments) - parameterCount(b.segments));
+    const segments = path.split('/');
+    const known = this.#patterns.find((pattern) => pattern.segments.join('/') === path);
+    if (known !== undefined) return known.methods;
+    const methods = new Map<string, T>();
+    this.#patterns.push({ segments, methods });
+    return methods;
   }
 
   /** @throws Problem 404 when no path fits, 405 when the path takes other methods, 400 when it is badly encoded. */
   route(method: string, path: string): { endpoint: T; params: Record<string, string> } {
+    const literal = this.#literal.get(path);
+    if (literal !== undefined) return { endpoint: pick(literal, method, path), params: {} };
     const segments = path.split('/');
-    const found = this.#paths.find((one) => fits(one.segments, segments));
-    if (found === undefined) throw new Problem(404, `There is nothing at ${path}.`);
-    return { endpoint: pick(found.methods, method, path), params: parameters(found.segments, segments) };
+    for (const pattern of this.#patterns) {
+      if (!fits(pattern.segments, segments)) continue;
+      return {
+        endpoint: pick(pattern.methods, method, path),
+        params: parameters(pattern.segments, segments),
+      };
+    }
+    throw new Problem(404, `There is nothing at ${path}.`);
   }
 }
 
