@@ -125,7 +125,7 @@ export async function readContactFields(
       ? readOptOut(subject, value, automatic)
       : isIdentifier(name)
         ? readIdentifier(subject, value)
-        : readValue(subject, field.type, value, isTyped(name) ? byHand(field.type, value) : undefined);
+        : readValue(subject, field.type, value, isTyped(name) ? byHand : undefined);
     if (looksLikeThousands(field.type, value)) notes.push(dotRead(`the contact field '${field.label}'`));
     // What Contact > Get gives for everyone who is subscribed.
     if (automatic && field.onlyFalse && typed === true) {

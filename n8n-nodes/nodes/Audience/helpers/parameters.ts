@@ -112,7 +112,9 @@ export class Parameters extends ItemExpressions {
   /** A switch; off where it is not set. What can be read in one way only is taken: 'TRUE', 1. */
   flag(name: string): boolean {
     const given = this.#given(name);
-    return given !== undefined && readValue(`'${this.form.label(name)}'`, 'boolean', given, '') === true;
+    return (
+      given !== undefined && readValue(`'${this.form.label(name)}'`, 'boolean', given, () => '') === true
+    );
   }
 
   /**

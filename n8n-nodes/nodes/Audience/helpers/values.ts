@@ -38,16 +38,16 @@ export function isSlip(text: string): boolean {
  * Reads a value of a known type with the core's codec, whatever form it came in.
  *
  * @param subject names the field in the message, such as `The contact field 'Team Size'`.
- * @param formula a sentence with an expression that may help.
+ * @param advise gives a sentence that may help with a value that does not fit.
  * @throws InputProblem for a value that does not fit.
  */
 export function readValue(
   subject: string,
   type: PropertyType,
   value: unknown,
-  formula = formulaFor(type, value),
+  advise: (type: PropertyType, value: unknown) => string = formulaFor,
 ): PropertyValue {
-  return accept(subject, value, parseValue(type, value), formula);
+  return accept(subject, value, parseValue(type, value), () => advise(type, value));
 }
 
 /**
@@ -120,7 +120,7 @@ export function shortened(text: string): string {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 
-function accept(subject: string, value: unknown, read: EncodedValue, formula?: string): PropertyValue {
+function accept(subject: string, value: unknown, read: EncodedValue, advise?: () => string): PropertyValue {
   const text = read.ok ? read.value : value;
   if (typeof text === 'string' && isNotEvaluated(text)) {
     throw new InputProblem(
@@ -128,7 +128,7 @@ function accept(subject: string, value: unknown, read: EncodedValue, formula?: s
       "An expression stands in two braces on each side, such as {{ $json.name }}, in a field that is set to 'Expression' and not to 'Fixed'.",
     );
   }
-  if (!read.ok) throw misfit(subject, value, read.expected, formula);
+  if (!read.ok) throw misfit(subject, value, read.expected, advise?.());
   if (typeof read.value === 'string' && isSlip(read.value)) throw slip(subject, read.value);
   return read.value;
 }

@@ -121,7 +121,7 @@ function readFields({ parameters, note }: Item): Record<string, PropertyValue> {
     properties[name] =
       known === undefined
         ? readUntypedValue(subject, value)
-        : readValue(subject, known, value, isComputed(written['value']) ? undefined : byHand(known, value));
+        : readValue(subject, known, value, isComputed(written['value']) ? undefined : byHand);
     if (known !== undefined && looksLikeThousands(known, value))
       note(dotRead(`the event property '${name}'`));
   }
