@@ -50,7 +50,7 @@ export async function setProgram(world: World): Promise<void> {
   await writeFile(path.join(world.programDir, 'people.csv'), PEOPLE);
 }
 
-/** Keeps what this version writes: states of a program, the service's data file with a mail in it, and a workflow. */
+/** Keeps what this version writes: states of a program, the service's data file with a mail, a profile and a fault, and a workflow. */
 export async function save(version: string): Promise<void> {
   await saveWorkflow(path.join(SAVED, version, WORKFLOW));
   for (const [name, engine] of Object.entries(ENGINES)) {
@@ -65,6 +65,8 @@ export async function save(version: string): Promise<void> {
         transactionalId: 'welcome',
         dataVariables: { firstName: 'Ada' },
       });
+      world.sandbox.setProfile({ furtherFields: 'given' });
+      world.sandbox.faults.next({ route: 'listTransactionalEmails', status: 503 });
       await cp(world.stateDir, path.join(folder, 'state'), { recursive: true });
     });
   }

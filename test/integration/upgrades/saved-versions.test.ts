@@ -53,6 +53,8 @@ test.each(cases)(
       expect(people.sort()).toEqual(['ada', 'bob', 'cleo', 'grace'].map((who) => `${who}@example.com`));
       expect(sandbox.emails().map(({ subject }) => subject)).toEqual(['Welcome, Ada']);
       expect(sandbox.events()).toHaveLength(3);
+      expect(sandbox.profile().furtherFields).toBe('given');
+      expect(sandbox.faults.list()).toMatchObject([{ route: 'listTransactionalEmails', status: 503 }]);
     } finally {
       await sandbox.close();
     }
