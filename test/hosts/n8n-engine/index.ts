@@ -188,7 +188,7 @@ export class N8nEngine {
   /** Runs a failed execution again, as Retry in the list of executions does: from the failed node, with a new id. */
   async retry(
     file: WorkflowFile,
-    before: ExecutionOutcome,
+    before: Pick<ExecutionOutcome, 'atEnd'>,
     options: ExecuteOptions = {},
   ): Promise<ExecutionOutcome> {
     const data = deepCopy(before.atEnd);

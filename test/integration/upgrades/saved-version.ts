@@ -5,6 +5,7 @@ import type { Engine } from '../../hosts/pulumi/index.js';
 import { nativeStandIn, standIn } from '../../hosts/pulumi/index.js';
 import { inWorld } from '../../hosts/pulumi/scenarios/world.js';
 import type { World } from '../../hosts/pulumi/scenarios/world.js';
+import { saveExecutions } from './saved-execution.js';
 import { saveWorkflow } from './saved-workflow.js';
 
 /** What each version has written: a folder for each, by its number. */
@@ -13,8 +14,8 @@ export const SAVED = path.join(__dirname, 'saved');
 /** The engines whose states are kept, by the name of their folder. */
 export const ENGINES: Readonly<Record<string, Engine>> = { dynamic: standIn, native: nativeStandIn };
 
-/** Name of the folder of the workflow beside the states. */
-export const WORKFLOW = 'n8n';
+/** Name of the folder of n8n's workflow and failed executions beside the states. */
+export const N8N = 'n8n';
 
 /** Name of the data file of the sandbox beside each state. */
 export const DATA_FILE = 'sandbox.db';
@@ -50,9 +51,13 @@ export async function setProgram(world: World): Promise<void> {
   await writeFile(path.join(world.programDir, 'people.csv'), PEOPLE);
 }
 
-/** Keeps what this version writes: states of a program, the service's data file with a mail, a profile and a fault, and a workflow. */
+/**
+ * Keeps what this version writes: states of a program, the service's data file with a mail, a profile and a fault, and
+ * a workflow of n8n with executions that have failed.
+ */
 export async function save(version: string): Promise<void> {
-  await saveWorkflow(path.join(SAVED, version, WORKFLOW));
+  await saveWorkflow(path.join(SAVED, version, N8N));
+  await saveExecutions(path.join(SAVED, version, N8N));
   for (const [name, engine] of Object.entries(ENGINES)) {
     const folder = path.join(SAVED, version, name);
     await rm(folder, { recursive: true, force: true });

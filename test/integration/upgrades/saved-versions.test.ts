@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startSandbox } from 'audience-sandbox';
 import { inWorld } from '../../hosts/pulumi/scenarios/world.js';
-import { DATA_FILE, ENGINES, SAVED, setProgram, WORKFLOW } from './saved-version.js';
+import { DATA_FILE, ENGINES, SAVED, setProgram, N8N } from './saved-version.js';
+import { KINDS, retrySaved } from './saved-execution.js';
 import { runSaved, savedOutcome } from './saved-workflow.js';
 
 const cases = readdirSync(SAVED).flatMap((version) =>
@@ -62,6 +63,19 @@ test.each(cases)(
 );
 
 test.each(readdirSync(SAVED))('a workflow of version %s sends and puts out the same', async (version) => {
-  const saved = path.join(SAVED, version, WORKFLOW);
+  const saved = path.join(SAVED, version, N8N);
   expect(await runSaved(path.join(saved, 'workflow.json'))).toEqual(await savedOutcome(saved));
 });
+
+const executions = readdirSync(SAVED).flatMap((version) =>
+  Object.keys(KINDS).map((kind) => ({ version, kind })),
+);
+
+test.each(executions)(
+  'a Retry of an execution that failed in version $version sends with the same keys ($kind)',
+  async ({ version, kind }) => {
+    const { before, now } = await retrySaved(path.join(SAVED, version, N8N), kind);
+    expect(Object.keys(before).sort()).toEqual(['ada@example.com', 'bob@example.com']);
+    expect(now).toEqual({ ...before, 'cleo@example.com': [expect.any(String)] });
+  },
+);
