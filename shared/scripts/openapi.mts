@@ -81,7 +81,7 @@ function operation(endpoint: Endpoint): JsonValue {
   return {
     operationId: endpoint.operationId,
     summary: endpoint.summary,
-    description: `Interface: ${endpoint.section}.`,
+    description: `Interface: ${endpoint.method} ${endpoint.path}.`,
     tags: [endpoint.tag],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(endpoint.body === undefined

@@ -38,8 +38,8 @@ export interface CallFacts {
    */
   readonly unclear: boolean;
   /**
-   * Whether the service may still be working on a request of the call, as it outlasted a time-out, ours or a gateway's:
-   * it may be carried out later, or fail.
+   * Whether the service may still be working on a request of the call, as it outlasted a time-out, ours or a gateway's,
+   * or was cut or aborted after ten seconds without an answer: it may be carried out later, or fail.
    */
   readonly mayBeInProgress: boolean;
   /** Key that went with every attempt, where the call had one. */

@@ -33,4 +33,4 @@ export {
   union,
   unknown,
 } from 'zod/mini';
-export type { core, infer, input, ZodMiniOptional, ZodMiniNullable, ZodMiniType } from 'zod/mini';
+export type { core, infer, ZodMiniType } from 'zod/mini';

@@ -31,7 +31,7 @@ const manifestSchema = z.object({ version: z.string() });
 async function exportProject(out: string, name: string, force: boolean, format: Format): Promise<void> {
   const client = createClient(() => undefined, 'environment');
   try {
-    const properties = await client.properties.list();
+    const properties = await client.properties.list({ list: 'custom' });
     const manifest: unknown = JSON.parse(await readFile(path.join(__dirname, '../../package.json'), 'utf8'));
     const { version } = manifestSchema.parse(manifest);
     const files =

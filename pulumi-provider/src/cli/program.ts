@@ -1,4 +1,4 @@
-import { BUILT_IN_PROPERTIES, propertyNameProblem, RESERVED_PROPERTY_NAMES } from 'audience-core/contract';
+import { propertyNameProblem } from 'audience-core/contract';
 import { contactSchemaOf } from 'audience-core/host';
 import type { ContactProperty } from 'audience-core';
 
@@ -53,7 +53,6 @@ ${notDeclared(properties)
 /** A sentence for each custom property that no program can declare. */
 export function notDeclared(properties: readonly ContactProperty[]): string[] {
   return properties
-    .filter(({ key }) => !Object.hasOwn(BUILT_IN_PROPERTIES, key) && !RESERVED_PROPERTY_NAMES.includes(key))
     .filter(({ key }) => propertyNameProblem(key) !== undefined)
     .map(({ key, type }) => `Not declared, as its name is not camelCase: ${JSON.stringify(key)} (${type})`);
 }

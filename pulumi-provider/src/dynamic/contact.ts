@@ -1,10 +1,11 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { ContactSchema, ValueOf } from 'audience-core';
-import { fieldsSetBy } from 'audience-core/contract';
+import { fieldsSetBy, isRecord } from 'audience-core/contract';
 import type { FieldSetBy, FieldValues } from 'audience-core/contract';
 import { answerUndeclared, given } from './inputs.js';
-import { afterAllProperties, afterProperties, declaration, MODULE } from './program.js';
+import { afterAllProperties, afterProperties, declaration, MODULE, withSecrets } from './program.js';
 import { encodeDate } from '../engine/codec.js';
+import { contact } from '../resources/contact/contact.js';
 import provider from './providers/contact.js';
 
 /** Value of a custom property. A `Date` is sent as Unix seconds; `null` clears the property. */
@@ -76,8 +77,7 @@ export class Contact<Schema extends ContactSchema = ContactSchema> extends pulum
     });
     // Of properties that come later the names are not known: it waits for all.
     const isKnown = properties === undefined || isPlainObject(properties);
-    // Values of an unclear write may be secret ones.
-    const own = { ...opts, additionalSecretOutputs: [...(opts?.additionalSecretOutputs ?? []), 'doubted'] };
+    const own = withSecrets(opts, contact);
     const waiting = isKnown ? afterProperties(Object.keys(properties ?? {}), own) : afterAllProperties(own);
     super(provider, name, inputs, waiting, MODULE, 'Contact');
   }
@@ -97,11 +97,8 @@ export function withDates(value: unknown): unknown {
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
+    isRecord(value) &&
     !(value instanceof Promise) &&
-    !(value instanceof Date) &&
     !pulumi.Output.isInstance(value) &&
     !pulumi.Resource.isInstance(value)
   );

@@ -3,7 +3,8 @@ import type { ContactSchema, PropertyType } from 'audience-core';
 import { withDates } from './contact.js';
 import type { ContactArgs, ContactCreationEvent } from './contact.js';
 import { given } from './inputs.js';
-import { afterAllProperties, declaration, MODULE } from './program.js';
+import { afterAllProperties, declaration, MODULE, withSecrets } from './program.js';
+import { contacts as behaviour } from '../resources/contacts/contacts.js';
 import provider from './providers/contacts.js';
 
 /** One contact of {@link Contacts}: what a `Contact` declares. */
@@ -63,8 +64,7 @@ export class Contacts<Schema extends ContactSchema = ContactSchema> extends pulu
     });
     // An output that is no input: it has to be named for the class to have it.
     const inputs = { ...declared, count: undefined };
-    const secrets = [...(opts?.additionalSecretOutputs ?? []), 'identities'];
-    const waiting = afterAllProperties({ ...opts, additionalSecretOutputs: secrets });
+    const waiting = afterAllProperties(withSecrets(opts, behaviour));
     super(provider, name, inputs, waiting, MODULE, 'Contacts');
   }
 }

@@ -1,5 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { AudienceClient } from 'audience-core';
+import type { Behaviour } from '../resources/behaviour.js';
 import { DECLARED_BY, declaredBy } from '../resources/declarations.js';
 
 /** What one program has declared so far. */
@@ -38,6 +39,14 @@ export function rememberProperty(name: unknown, resource: pulumi.Resource): void
   const { properties, unnamed } = currentProgram();
   if (typeof name === 'string') properties.set(name, resource);
   else unnamed.push(resource);
+}
+
+/** Options by which the engine keeps as secrets what the behaviour names as such. */
+export function withSecrets(
+  opts: pulumi.CustomResourceOptions | undefined,
+  { secrets = [] }: Behaviour,
+): pulumi.CustomResourceOptions {
+  return { ...opts, additionalSecretOutputs: [...(opts?.additionalSecretOutputs ?? []), ...secrets] };
 }
 
 /** Options that make a resource wait for the declared properties among `names`. */

@@ -2,9 +2,9 @@ import type { Contact, ContactProperty, SubscriptionGroup, TransactionalEmail } 
 import type { AudienceApi } from 'audience-core/host';
 import { PROPERTY_TYPES } from 'audience-core/contract';
 import * as z from 'zod/mini';
+import { ResourceError } from '../resources/errors.js';
 import { keptShape } from '../resources/contact/fields.js';
 import type { Raw } from '../resources/raw.js';
-import { byName } from './by-name.js';
 import { dataFunction } from './data-function.js';
 
 /** Which contact properties are listed. */
@@ -121,3 +121,27 @@ export const functions = {
     read: async ({ name }, client) => byName('transactional email', name, await allDesigns(client)),
   }),
 };
+
+/**
+ * The one thing of that name.
+ *
+ * @throws ResourceError that lists what there is when the name is missing or double.
+ */
+function byName<Thing extends { readonly id: string; readonly name: string }>(
+  kind: string,
+  name: string,
+  things: readonly Thing[],
+): Thing {
+  const [found, ...others] = things.filter((thing) => thing.name === name);
+  if (found !== undefined && others.length === 0) return found;
+  if (found !== undefined) {
+    const ids = [found, ...others].map(({ id }) => `'${id}'`).join(', ');
+    throw new ResourceError(
+      `There are ${others.length + 1} ${kind}s of the name '${name}', with the ids ${ids}. Give them different names, or use an id.`,
+    );
+  }
+  const list = things.map((thing) => `'${thing.name}'`).join(', ');
+  throw new ResourceError(
+    `There is no ${kind} of the name '${name}'. There ${things.length === 0 ? 'are none' : `are: ${list}`}.`,
+  );
+}

@@ -40,6 +40,10 @@ export interface Behaviour {
   readonly schema: z.ZodMiniObject;
   /** Schema of outputs that are no inputs and that programs may use. */
   readonly outputs?: z.ZodMiniObject;
+  /** Inputs that the check adds: no program gives them. */
+  readonly computed?: readonly string[];
+  /** Inputs that are no outputs. */
+  readonly inputOnly?: readonly string[];
   /** Inputs and outputs that state keeps as secrets, whatever the program says. */
   readonly secrets?: readonly string[];
   /** @param olds inputs of the last run; empty for a new resource. */

@@ -28,6 +28,7 @@ const REFUSALS = [ConflictError, InvalidRequestError, RejectedError];
 /** A custom contact property. The service neither changes its type nor deletes it. */
 export const contactProperty: Behaviour = {
   schema: inputsSchema,
+  inputOnly: ['adopt'],
 
   /** @throws AuthenticationError or PermissionError where the service refuses the API key. */
   async check(olds, given, run) {

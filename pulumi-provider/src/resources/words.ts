@@ -3,7 +3,12 @@ export function sentence(reason: string): string {
   return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }
 
-/** `1 contact`, `3 contacts`. */
+/** `1 contact`, `3,000 contacts`. */
 export function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+  return `${digits(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** `3,000`. */
+export function digits(number: number): string {
+  return number.toLocaleString('en');
 }

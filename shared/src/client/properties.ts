@@ -11,6 +11,7 @@ import type { CallOptions, WithResponse } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { apiCall } from './api-call.js';
 import type { ApiCall } from './api-call.js';
+import { fieldsOf } from './contact-values.js';
 import { prepare } from './prepare.js';
 import { written } from './send.js';
 import type { WriteResult } from './types.js';
@@ -43,7 +44,21 @@ export class PropertiesResource {
    * @throws AudienceError as {@link AudienceError} lists for every call.
    */
   create(property: NewContactProperty, options?: CallOptions): ApiCall<WriteResult> {
-    return apiCall(() => this.#create(property, options));
+    return apiCall(async () => {
+      const { name, type } = fieldsOf(property);
+      const call = prepare(this.#pipeline, createContactProperty, {
+        action: `create contact property '${String(name)}'`,
+        body: property,
+      });
+      const lookUp: LookUp = async (deadlineMs, facts) => {
+        const { data, response } = await this.#list({ list: 'custom' }, { ...options, deadlineMs });
+        const found = data.find(({ key }) => key === name);
+        if (found !== undefined && found.type !== type) throw typeClash(String(type), found, facts);
+        return found && response;
+      };
+      const { deduplicated, response } = await this.#pipeline.write(call, options, lookUp);
+      return { data: written(deduplicated, response), response };
+    });
   }
 
   async #list(
@@ -53,30 +68,11 @@ export class PropertiesResource {
     const call = prepare(this.#pipeline, listContactProperties, { action: 'list contact properties', query });
     return this.#pipeline.run(call, options);
   }
-
-  async #create(
-    property: Partial<NewContactProperty> | undefined,
-    options: CallOptions = {},
-  ): Promise<WithResponse<WriteResult>> {
-    const { name = '', type = '' } = property ?? {};
-    const call = prepare(this.#pipeline, createContactProperty, {
-      action: `create contact property '${name}'`,
-      body: property,
-    });
-    const lookUp: LookUp = async (deadlineMs, facts) => {
-      const { data, response } = await this.#list({ list: 'custom' }, { ...options, deadlineMs });
-      const found = data.find(({ key }) => key === name);
-      if (found !== undefined && found.type !== type) throw typeClash(name, type, found, facts);
-      return found && response;
-    };
-    const { deduplicated, response } = await this.#pipeline.write(call, options, lookUp);
-    return { data: written(deduplicated, response), response };
-  }
 }
 
-function typeClash(name: string, type: string, found: ContactProperty, facts: CallFacts): ConflictError {
+function typeClash(type: string, found: ContactProperty, facts: CallFacts): ConflictError {
   return new ConflictError(
-    `Could not create contact property '${name}' as a ${type}: it exists as a ${found.type}. Use it as it is, or choose another name.`,
+    `Could not create contact property '${found.key}' as a ${type}: it exists as a ${found.type}. Use it as it is, or choose another name.`,
     { ...facts, unclear: false, mayBeInProgress: false },
   );
 }

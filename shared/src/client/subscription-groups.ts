@@ -20,7 +20,9 @@ export class SubscriptionGroupsResource {
    * @throws AudienceError as {@link AudienceError} lists for every call.
    */
   list(options?: CallOptions): ApiCall<SubscriptionGroup[]> {
-    const call = prepare(this.#pipeline, listSubscriptionGroups, { action: 'list subscription groups' });
-    return apiCall(() => this.#pipeline.run(call, options));
+    const action = 'list subscription groups';
+    return apiCall(async () =>
+      this.#pipeline.run(prepare(this.#pipeline, listSubscriptionGroups, { action }), options),
+    );
   }
 }

@@ -105,8 +105,7 @@ export class TransactionalResource {
       action: 'list transactional emails',
       query,
     });
-    const { data, response } = await this.#pipeline.run(call, options);
-    return { data: { pagination: data.pagination, data: data.data }, response };
+    return this.#pipeline.run(call, options);
   }
 }
 

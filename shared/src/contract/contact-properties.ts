@@ -32,7 +32,6 @@ export const listContactProperties = defineEndpoint({
   method: 'GET',
   path: '/v1/contacts/properties',
   summary: 'List contact properties',
-  section: 'GET /v1/contacts/properties',
   tag: 'properties',
   repeatability: 'idempotent',
   query: z.strictObject({
@@ -55,9 +54,10 @@ export const createContactProperty = defineEndpoint({
   method: 'POST',
   path: '/v1/contacts/properties',
   summary: 'Create a custom contact property',
-  section: 'POST /v1/contacts/properties',
   tag: 'properties',
   repeatability: 'unsafe',
   body: z.strictObject({ name: propertyNameSchema, type: propertyTypeSchema }),
   response: successSchema,
 });
+
+export const contactPropertyEndpoints = { listContactProperties, createContactProperty };

@@ -15,7 +15,6 @@ export const getContact = defineEndpoint({
   method: 'GET',
   path: '/v1/contacts/{identifier}',
   summary: 'Read a contact',
-  section: 'GET /v1/contacts/{identifier}',
   tag: 'contacts',
   repeatability: 'idempotent',
   params: contactParamsSchema,
@@ -42,7 +41,6 @@ export const updateContact = defineEndpoint({
   method: 'PUT',
   path: '/v1/contacts/{identifier}',
   summary: 'Update a contact',
-  section: 'PUT /v1/contacts/{identifier}',
   tag: 'contacts',
   repeatability: 'idempotent',
   params: contactParamsSchema,
@@ -52,3 +50,5 @@ export const updateContact = defineEndpoint({
     id: z.nullish(z.string()),
   }),
 });
+
+export const contactEndpoints = { getContact, updateContact };

@@ -29,8 +29,6 @@ export interface Endpoint<
   readonly path: string;
   /** One line on what the call does. */
   readonly summary: string;
-  /** Heading of the interface document that describes it. */
-  readonly section: string;
   /** Resource the endpoint belongs to. */
   readonly tag: string;
   readonly repeatability: Repeatability;

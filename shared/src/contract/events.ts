@@ -56,9 +56,10 @@ export const sendEvent = defineEndpoint({
   method: 'POST',
   path: '/v1/events/send',
   summary: 'Send an event',
-  section: 'POST /v1/events/send',
   tag: 'events',
   repeatability: 'keyed',
   body: sendEventBodySchema,
   response: successSchema,
 });
+
+export const eventEndpoints = { sendEvent };

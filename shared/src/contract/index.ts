@@ -1,6 +1,6 @@
 /**
  * The interface as data, for those who build on it: endpoints with their schemas, the fields of a contact, the codec
- * of values, the OpenAPI document.
+ * of values.
  */
 export { canonicalJson } from '../canonical-json.js';
 export { describeIssue } from '../errors.js';
@@ -30,12 +30,7 @@ export { updateContactBodySchema } from './contacts.js';
 export type { Endpoint } from './endpoint.js';
 export { eventSchemas, sendEventBodySchema } from './events.js';
 export { contactIdentifierSchema } from './identifier.js';
-export {
-  BUILT_IN_PROPERTIES,
-  propertyNameProblem,
-  propertyNameSchema,
-  RESERVED_PROPERTY_NAMES,
-} from './property-names.js';
+export { BUILT_IN_PROPERTIES, propertyNameProblem, propertyNameSchema } from './property-names.js';
 export {
   decodeValue,
   describeRefusal,

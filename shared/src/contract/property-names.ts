@@ -6,12 +6,12 @@ import { rule } from './rule.js';
 /**
  * Field names of a contact that no custom property can have (interface: Contact, "Reserved field names").
  */
-export const RESERVED_PROPERTY_NAMES: readonly string[] = contactFieldEntries
+const RESERVED_PROPERTY_NAMES: readonly string[] = contactFieldEntries
   .filter(([, { setBy }]) => setBy.length > 0)
   .map(([name]) => name);
 
 /** Fields that the service sets by itself: they are read, never written. */
-export const READ_ONLY_FIELDS: readonly string[] = [
+const READ_ONLY_FIELDS: readonly string[] = [
   'id',
   ...contactFieldEntries.filter(([, { setBy }]) => setBy.length === 0).map(([name]) => name),
 ];

@@ -15,8 +15,9 @@ export const listSubscriptionGroups = defineEndpoint({
   method: 'GET',
   path: '/v1/subscription-groups',
   summary: 'List subscription groups',
-  section: 'GET /v1/subscription-groups',
   tag: 'subscriptionGroups',
   repeatability: 'idempotent',
   response: z.array(z.looseObject({ id: z.string(), name: z.string(), description: z.nullish(z.string()) })),
 });
+
+export const subscriptionGroupEndpoints = { listSubscriptionGroups };

@@ -60,7 +60,6 @@ export const listTransactionalEmails = defineEndpoint({
   method: 'GET',
   path: '/v1/transactional',
   summary: 'List transactional emails',
-  section: 'GET /v1/transactional',
   tag: 'transactional',
   repeatability: 'idempotent',
   query: z.strictObject({
@@ -170,9 +169,10 @@ export const sendTransactionalEmail = defineEndpoint({
   method: 'POST',
   path: '/v1/transactional',
   summary: 'Send a transactional email',
-  section: 'POST /v1/transactional',
   tag: 'transactional',
   repeatability: 'keyed',
   body: sendTransactionalEmailBodySchema,
   response: successSchema,
 });
+
+export const transactionalEndpoints = { listTransactionalEmails, sendTransactionalEmail };

@@ -22,7 +22,7 @@ import { EarlierAttempts, speaksOfKey } from './once-only.js';
 import type { ConflictMeaning } from './once-only.js';
 import type { Progress, ResponseFacts } from './response-facts.js';
 import { parseRetryAfter } from './retry-after.js';
-import { mayHaveArrived, retryDelay, shouldRetry } from './retry.js';
+import { isTransient, mayHaveArrived, retryDelay, shouldRetry } from './retry.js';
 import type { Runtime } from './runtime.js';
 import type { Transport, TransportRequest, TransportResponse } from './transport.js';
 
@@ -79,6 +79,7 @@ export class Attempts {
   readonly progress: Progress = { attempts: 0, totalRetryDelayMs: 0 };
   readonly #earlier: EarlierAttempts;
   readonly #deadline: number;
+  #begunAt = 0;
   /** Time that the last attempt was given. */
   #timeoutMs = 0;
   #retries = 0;
@@ -167,7 +168,8 @@ export class Attempts {
 
   async #attempt(): Promise<Attempt> {
     const { context, settings, progress } = this;
-    const remaining = this.#deadline - context.runtime.now();
+    this.#begunAt = context.runtime.now();
+    const remaining = this.#deadline - this.#begunAt;
     this.#timeoutMs = Math.max(1, Math.min(settings.limits.timeoutMs, remaining));
     settings.diagnostics.request(progress.attempts);
     const tried = await attempt(context.transport, { ...settings.request, timeoutMs: this.#timeoutMs });
@@ -177,8 +179,7 @@ export class Attempts {
       response === undefined ? { failure: failure.message } : { status: response.status },
     );
     // Whatever it says of this request, the service had room for it.
-    if (response !== undefined && response.status < 500 && response.status !== 429 && response.status !== 408)
-      context.limiter.accepted();
+    if (response !== undefined && !isTransient(outcomeOf(tried))) context.limiter.accepted();
     context.limiter.leave();
     return tried;
   }
@@ -189,7 +190,7 @@ export class Attempts {
     const { response, failure } = tried;
     const outcome = outcomeOf(tried);
     const now = runtime.now();
-    this.#earlier.add(outcome, now);
+    this.#earlier.add(outcome, this.#begunAt, now);
     if (failure?.reason === 'aborted') throw this.#aborted();
     if (response?.status === 409 && this.settings.key !== undefined)
       return this.#afterConflict(response, now);

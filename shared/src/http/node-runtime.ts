@@ -6,7 +6,7 @@ import type { Runtime } from './runtime.js';
 
 /**
  * Names of the `node:diagnostics_channel` channels on which every `AudienceClient` of a process publishes a
- * `DiagnosticsEvent` per request, response and retry.
+ * `DiagnosticsEvent` per request, response and retry; that of `audience-core/fetch` does not.
  */
 export const DIAGNOSTICS_CHANNELS = {
   request: 'audience:request',

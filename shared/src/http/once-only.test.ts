@@ -343,9 +343,22 @@ test.each<[KeyScope, string, AttemptOutcome[], number, string]>([
   ['content', 'a time-out, and a cut after it', [{ kind: 'timeout' }, cut], 3_600_000, 'in-progress'],
 ])("a 409 to a key that goes with '%s', after %s", (scope, _after, outcomes, ms, kind) => {
   const earlier = new EarlierAttempts(scope, 30_000);
-  for (const outcome of outcomes) earlier.add(outcome, 0);
+  for (const outcome of outcomes) earlier.add(outcome, 0, 0);
   expect(earlier.meaningOfConflict(ms).kind).toBe(kind);
 });
+
+test.each([
+  [9_999, 'sent-before', false],
+  [10_000, 'in-progress', true],
+])(
+  'a connection that ends after %d ms without an answer: a 409 an hour later means %s',
+  (ms, kind, mayBeInProgress) => {
+    const earlier = new EarlierAttempts('content', 30_000);
+    earlier.add(cut, 0, ms);
+    expect(earlier.meaningOfConflict(ms + 3_600_000).kind).toBe(kind);
+    expect(earlier.mayBeInProgress).toBe(mayBeInProgress);
+  },
+);
 
 test('a 409 that may be of a request in progress is asked about until it cannot be', () => {
   const earlier = new EarlierAttempts('content', 1_000);

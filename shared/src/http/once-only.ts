@@ -6,7 +6,8 @@ import type { AttemptOutcome } from './retry.js';
 /**
  * How long a request whose connection was cut, or that failed with a 5xx, may still be in progress in the service:
  * as long as the caller gives an attempt, and at least this many milliseconds. One that outlasted a time-out, ours or
- * a gateway's (408, 504), may be so for any time.
+ * a gateway's (408, 504), or that had no answer for this long when its connection was cut or it was aborted, may be so
+ * for any time.
  */
 const STILL_IN_PROGRESS_MS = 10_000;
 
@@ -60,12 +61,14 @@ export class EarlierAttempts {
     return this.#inProgressUntil === Number.POSITIVE_INFINITY;
   }
 
-  /** Notes how an attempt ended. */
-  add(outcome: AttemptOutcome, now: number): void {
+  /** Notes how an attempt ended that had begun at `begunAt`. */
+  add(outcome: AttemptOutcome, begunAt: number, now: number): void {
     if (!mayHaveArrived(outcome)) return;
     this.unclear = true;
     const isTimeout =
-      outcome.kind === 'timeout' || (outcome.kind === 'response' && [408, 504].includes(outcome.status));
+      outcome.kind === 'timeout' ||
+      (outcome.kind === 'response' && [408, 504].includes(outcome.status)) ||
+      (outcome.kind === 'network' && now - begunAt >= STILL_IN_PROGRESS_MS);
     this.#expect(isTimeout ? Number.POSITIVE_INFINITY : now + this.#inProgressMs);
   }
 

@@ -177,7 +177,7 @@ onBothServices(20, ({ setup, duplicates, holds }) => {
       [ada, 'Two'],
       [bo, 'One'],
     ]);
-    expect(hints.join()).not.toContain('Your own key counts regardless of the content');
+    expect(hints.join()).not.toContain("only the 'Idempotency Key' says");
   });
 
   test('two orders that one key made one mail of are two with two keys', async () => {

@@ -410,8 +410,8 @@ onBothServices(15, ({ setup, duplicates, holds }) => {
         expect(first.error?.message).toContain('It is not clear whether');
         const second = await retry(setup, first);
         expect(second.outcome.status).toBe('error');
-        expect(second.error?.message).toContain('an earlier request outlasted its time-out');
-        expect(second.error?.description).toContain('an hour after the time-out finds out');
+        expect(second.error?.message).toContain('an earlier request ended without an answer');
+        expect(second.error?.description).toContain('an hour after that finds out');
         expect(received()).toBe(0);
         await until('the request has failed', () =>
           setup.sandbox.requests({ status: 500 }).length > 0 ? true : undefined,
@@ -508,7 +508,7 @@ onBothServices(15, ({ setup, duplicates, holds }) => {
       setup.sandbox.faults.next({ route: 'sendEvent', status: 503 });
       const { hints } = await setup.run(upsert('New', { options }), [{ email: ada }]);
       expect(contact(ada)?.firstName).toBe('Old');
-      expect(hints.join()).toMatch(/may have been sent before.*Your own key/);
+      expect(hints.join()).toMatch(/may have been sent before.*only the 'Idempotency Key' says/);
     });
 
     const loadWithUserIds = (): void =>
@@ -709,7 +709,7 @@ onBothServices(15, ({ setup, duplicates, holds }) => {
       const failed = await setup.run(parameters, [{ email: ada }]);
       setup.sandbox.faults.next({ route: 'sendEvent', latencyMs: 3_000, status: 500 });
       await retry(setup, failed);
-      const says = 'an earlier request outlasted its time-out';
+      const says = 'an earlier request ended without an answer';
       const again =
         which === 'a new run'
           ? await setup.run(parameters, [{ email: ada }])
@@ -724,7 +724,7 @@ onBothServices(15, ({ setup, duplicates, holds }) => {
       await setup.run(parameters, [{ email: ada }]);
       const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
       const { error } = await setup.run(parameters, [{ email: ada }], { settings });
-      expect(error?.message).toContain('an earlier request outlasted its time-out');
+      expect(error?.message).toContain('an earlier request ended without an answer');
     });
 
     test('what another account has carried out ends no doubt in this one', async () => {
@@ -739,7 +739,7 @@ onBothServices(15, ({ setup, duplicates, holds }) => {
           'success',
         );
         const { error } = await setup.run(parameters, rows);
-        expect(error?.message).toContain('an earlier request outlasted its time-out');
+        expect(error?.message).toContain('an earlier request ended without an answer');
       } finally {
         await other.close();
       }

@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { asHtml, toNodeError } from '../helpers/errors.js';
 import { Form } from '../helpers/form.js';
 import { KeyRing } from '../once-only/key-ring.js';
+import type { KeyLifetime } from '../once-only/key-ring.js';
 import { Parameters } from '../helpers/parameters.js';
 import { openSession } from '../service/session.js';
 import { allFields } from './operation.js';
@@ -24,13 +25,10 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
     const operation = chosenOperation(context);
     form = new Form(allFields(operation));
     const options = readRunOptions(new Parameters(context, 0, form));
-    const session = await openSession(
-      context,
-      options.limits,
-      context.getExecutionCancelSignal(),
-      () => keys?.lifetime ?? lifetimeByForm(operation, context),
-    );
-    keys = new KeyRing(context, session.account);
+    const byForm = lifetimeByForm(operation, context);
+    const lifetime = (): KeyLifetime | undefined => keys?.lifetime ?? byForm;
+    const session = await openSession(context, options.limits, context.getExecutionCancelSignal(), lifetime);
+    keys = new KeyRing(context, session.account, byForm);
     return await runItems({ context, session, operation, form, keys }, options);
   } catch (error) {
     const failure = toNodeError(context.getNode(), error, form);

@@ -129,7 +129,7 @@ export function sendingCall(
     const result = await dispatch.send({ idempotencyKey, keyScope, signal }).catch((error: unknown) => {
       throw noteFailure(item, { dispatch, standing, unclear, scopeIfUnclear, lifetime: key.lifetime }, error);
     });
-    keys.settle(itemIndex, dispatch, result);
+    if (keys.settle(itemIndex, dispatch, result)) item.warn(BY_OWN_KEY);
     // Nothing before can have used a key of this call.
     const sentBefore = result.deduplicated && !(result.wasUnclear && keyScope === 'call');
     if (sentBefore) noteSentBefore(!result.wasUnclear);
@@ -145,6 +145,9 @@ export function sendingCall(
     return outputOf(dispatch.what, result, sentBefore);
   };
 }
+
+const BY_OWN_KEY =
+  "only the 'Idempotency Key' says that it was sent before: what was sent is the content of that time. A content that was changed since did not go out; to send it, give it another key in a new run";
 
 /** An email or event that was under way, and what earlier tries know of it. */
 interface UnderWay {
@@ -183,7 +186,7 @@ function noteFailure(
 /** A used key, of which an earlier request may still be in progress: time alone tells. */
 function stillInProgress(error: ConflictError, lifetime: KeyLifetime): ConflictError {
   return new ConflictError(
-    `It is not clear whether the service did carry it out: an earlier request outlasted its time-out, and the service, which refuses its key (409), may still be working on it. The same again an hour after the time-out finds out: by then the node takes the service's word for it. A new run${lifetime === 'run' ? '' : ' with another key'} may send it twice.`,
+    `It is not clear whether the service did carry it out: an earlier request ended without an answer, by a time-out or a stop, and the service, which refuses its key (409), may still be working on it. The same again an hour after that finds out: by then the node takes the service's word for it. A new run${lifetime === 'run' ? '' : ' with another key'} may send it twice.`,
     error,
   );
 }

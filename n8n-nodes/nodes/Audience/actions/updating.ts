@@ -26,7 +26,7 @@ export function updatingCall(
     const changed = state === 'done' ? onlyFields(body, again) : body;
     if (state === 'done') noteSentBefore(true);
     const updated =
-      Object.keys(changed).length === 0
+      state === 'done' && Object.keys(changed).length === 0
         ? output
         : await update(changed).catch((error: unknown) => {
             if (error instanceof AudienceError && !error.unclear) {

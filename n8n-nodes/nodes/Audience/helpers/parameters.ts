@@ -45,7 +45,11 @@ export interface MappedValues {
   readonly isHidden: (name: string) => boolean;
 }
 
-/** Reads the node's parameters for one item. */
+/**
+ * Reads the node's parameters for one item: `text`, `flag`, `number`, `choice` and `ids` by their kinds, `identifier` what
+ * tells one from the others, `locator` and `mapped` what n8n's own kinds of fields hold, `given` what the caller reads
+ * by itself.
+ */
 export class Parameters extends ItemExpressions {
   constructor(
     context: IExecuteFunctions,
@@ -111,7 +115,7 @@ export class Parameters extends ItemExpressions {
 
   /** A switch; off where it is not set. What can be read in one way only is taken: 'TRUE', 1. */
   flag(name: string): boolean {
-    const given = this.#given(name);
+    const given = this.#filled(name);
     return (
       given !== undefined && readValue(`'${this.form.label(name)}'`, 'boolean', given, () => '') === true
     );
@@ -124,7 +128,7 @@ export class Parameters extends ItemExpressions {
    */
   number(name: string, kind: 'whole' | 'decimal' = 'whole'): number {
     const { unset, min, max } = this.form.numberRule(name);
-    const given = this.#given(name);
+    const given = this.#filled(name);
     if (given === undefined) return unset;
     const read = parseValue('number', given);
     const value = read.ok ? read.value : given;
@@ -249,7 +253,7 @@ export class Parameters extends ItemExpressions {
   }
 
   /** What is there; nothing where the field was left alone. */
-  #given(name: string): unknown {
+  #filled(name: string): unknown {
     const { value, isSet, byExpression } = this.given(name);
     if (!isSet || (isEmpty(value) && !byExpression)) return undefined;
     return isEmpty(value) ? this.#fail(name) : value;

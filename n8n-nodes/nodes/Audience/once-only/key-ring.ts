@@ -62,8 +62,6 @@ export class KeyRing {
   readonly #repeats = new Repeats();
   /** `undefined` of a tool, as `tries`. */
   readonly #sentItems: SentItems | undefined;
-  /** Whether an item counts as sent by a key of the person's own alone: its content may be another one than went out. */
-  trustsOwnKeys = false;
   /** Those of the keys that were made. */
   readonly lifetimes = new Set<KeyLifetime>();
 
@@ -78,8 +76,15 @@ export class KeyRing {
   /** What the run may have sent. */
   readonly unclear: UnclearKeys;
 
-  /** @param account tells the service and its account from others. */
-  constructor(context: IExecuteFunctions, account: string) {
+  /**
+   * @param account tells the service and its account from others.
+   * @param byForm of the keys to come, as the form has it; `undefined` where nothing is sent.
+   */
+  constructor(
+    context: IExecuteFunctions,
+    account: string,
+    private readonly byForm: KeyLifetime | undefined,
+  ) {
     const node = context.getNode();
     // A tool gets a new run index for every try of a model or of Retry On Fail, so that tells nothing: what a
     // model sends twice in one run, in the very same words, goes out once.
@@ -100,9 +105,9 @@ export class KeyRing {
     this.unclear = new UnclearKeys(context, `${node.id} ${run}`, account);
   }
 
-  /** The shortest of the keys that were made; `undefined` where none was made. */
+  /** The shortest of the keys, made or to come; `undefined` where nothing is sent. */
   get lifetime(): KeyLifetime | undefined {
-    return KEY_LIFETIMES.find((one) => this.lifetimes.has(one));
+    return KEY_LIFETIMES.find((one) => this.lifetimes.has(one)) ?? this.byForm;
   }
 
   /**
@@ -185,23 +190,27 @@ export class KeyRing {
     return shortHash([hash, this.#repeats.before(itemIndex, hash)]);
   }
 
-  /** Notes that what a key is for is carried out. */
+  /**
+   * Notes that what a key is for is carried out.
+   *
+   * @returns whether a key of the person's own alone says so: the content may be another one than went out.
+   */
   settle(
     itemIndex: number,
     { idempotencyKey, hash }: Dispatch,
     { deduplicated, wasUnclear }: Pick<SendResult, 'deduplicated' | 'wasUnclear'>,
-  ): void {
+  ): boolean {
     const isOfAnotherPlace = this.#owners.isDoneElsewhere(idempotencyKey);
     const known = this.#sentItems?.find(itemIndex, hash);
     const isKnown = known?.key === idempotencyKey;
-    this.trustsOwnKeys ||=
-      idempotencyKey.startsWith(OF_PERSON) && deduplicated && !(isKnown && known.doubt === undefined);
     this.#owners.end(idempotencyKey, 'done');
     this.unclear.settle(idempotencyKey);
     // Else another item has sent it, or another run.
     const mayBeOfThisItem = !deduplicated || ((wasUnclear || isKnown) && !isOfAnotherPlace);
     const isSure = !deduplicated || idempotencyKey.startsWith(OF_RUN);
+    const isKnownAsSent = isKnown && known.doubt === undefined;
     if (mayBeOfThisItem) this.#sentItems?.note(itemIndex, hash, idempotencyKey, isSure ? 'sent' : 'used');
+    return idempotencyKey.startsWith(OF_PERSON) && deduplicated && !isKnownAsSent;
   }
 
   /** Notes that what a key is for may be carried out. */

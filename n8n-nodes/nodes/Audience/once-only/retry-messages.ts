@@ -74,5 +74,5 @@ export function afterStop(lifetime: KeyLifetime | undefined): string {
   if (lifetime === undefined) return '';
   return lifetime === 'run'
     ? 'A new run sends all of them again.'
-    : 'A new run within 24 hours sends what is missing.';
+    : 'A new run within 24 hours sends what is missing; where the service was slow to answer, begin it an hour later.';
 }

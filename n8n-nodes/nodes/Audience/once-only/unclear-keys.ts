@@ -18,7 +18,7 @@ const memory = new FlowMemory(
  */
 const inProgressElsewhere = new Map<string, number>();
 
-/** For how long a service may work on one request that has outlasted its time-out. */
+/** For how long a service may work on one request that has outlasted its time-out, or a stop. */
 const IN_PROGRESS_MS = 3_600_000;
 
 /** Keys of what a try of this run may have carried out. */

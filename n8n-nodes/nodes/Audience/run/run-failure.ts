@@ -8,7 +8,6 @@ import { afterStop, howToGoOn } from '../once-only/retry-messages.js';
 import { sayInProgress, notesIn } from './hints.js';
 import type { Notes } from './hints.js';
 import type { Run } from './run-items.js';
-import { lifetimeByForm } from '../actions/sending.js';
 import type { RunOptions } from '../actions/run-options.js';
 
 /** How far a run has come that failed or was stopped. */
@@ -22,7 +21,11 @@ export interface RunState {
   readonly caught: readonly number[];
   /** Items that were sent before, as the service says. */
   readonly sentBefore: ReadonlySet<number>;
-  /** What is to be told although the run fails. */
+  /** Items that may have been: the service may mean an attempt of this try whose answer got lost. */
+  readonly maybeBefore: ReadonlySet<number>;
+  /** What an operation noted. */
+  readonly notes: Notes;
+  /** The same, where it is to be told although the run fails. */
   readonly warnings: Notes;
   /** How many emails and events of earlier tries the service may still carry out. */
   readonly inProgress: number;
@@ -113,15 +116,10 @@ function progressOf(state: RunState): string {
   ]);
 }
 
-function wayToGoOn({ context, keys, operation }: Run, isToCorrect: boolean): string {
-  if (keys.isForgotten) return '';
-  // Where no key was made yet, the form tells which kind those of earlier batches were of.
-  return howToGoOn(
-    context.getMode(),
-    offersRetry(context),
-    keys.lifetime ?? lifetimeByForm(operation, context),
-    isToCorrect,
-  );
+function wayToGoOn({ context, keys }: Run, isToCorrect: boolean): string {
+  return keys.isForgotten
+    ? ''
+    : howToGoOn(context.getMode(), offersRetry(context), keys.lifetime, isToCorrect);
 }
 
 /** The error of a run that somebody stopped, or its time limit. */

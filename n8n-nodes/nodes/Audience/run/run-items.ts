@@ -8,14 +8,12 @@ import type { KeyRing } from '../once-only/key-ring.js';
 import { Parameters } from '../helpers/parameters.js';
 import type { Session } from '../service/session.js';
 import { addHints } from './hints.js';
-import type { Facts } from './hints.js';
 import { ItemContacts } from './item-contacts.js';
 import { Lanes } from './lanes.js';
 import type { Call, Item, Operation } from '../actions/operation.js';
 import { failedItem, firstFailure, stopped } from './run-failure.js';
 import type { RunState } from './run-failure.js';
 import type { RunOptions } from '../actions/run-options.js';
-import { lifetimeByForm } from '../actions/sending.js';
 
 /** What one run of the node works with. */
 export interface Run {
@@ -52,7 +50,7 @@ export async function runItems(run: Run, options: RunOptions): Promise<INodeExec
   } finally {
     run.keys.keep(hasFailed || (run.keys.tries?.mayGoOn === true && items.hasFailures));
   }
-  addHints(context, run.operation, items.facts);
+  addHints(items);
   return items.output();
 }
 
@@ -72,11 +70,11 @@ class ItemRun implements RunState {
   /** Items that were sent before, as the service says. */
   readonly sentBefore = new Set<number>();
   /** Items that may have been. */
-  readonly #maybeBefore = new Set<number>();
+  readonly maybeBefore = new Set<number>();
   /** Whether all items were looked at. */
   #isChecked = false;
   /** What an operation noted, with the items. */
-  readonly #notes = new Map<string, Set<number>>();
+  readonly notes = new Map<string, Set<number>>();
   /** The same, where it is to be told whatever comes of the run. */
   readonly warnings = new Map<string, Set<number>>();
   /** Items that were under way when the first one failed. */
@@ -137,15 +135,6 @@ class ItemRun implements RunState {
     return this.failed.size > 0;
   }
 
-  /** What the output items alone do not show. */
-  get facts(): Facts {
-    const { lifetimes, trustsOwnKeys } = this.run.keys;
-    const alike = [...this.run.keys.alike].filter((both) => both.every((one) => this.done.has(one))).length;
-    const [sentBefore, maybeBefore] = [this.sentBefore.size, this.#maybeBefore.size];
-    const notes = new Map([...this.#notes, ...this.warnings]);
-    return { sentBefore, maybeBefore, inProgress: this.inProgress, lifetimes, trustsOwnKeys, alike, notes };
-  }
-
   /** The output items in the order of the input. */
   output(): INodeExecutionData[] {
     const output: INodeExecutionData[] = [];
@@ -203,12 +192,12 @@ class ItemRun implements RunState {
       signal: this.#signal,
       noteContact: (contact, others) => this.#contacts.note(index, contact, others),
       noteNothingSet: () => this.#contacts.noteNothingSet(index),
-      note: (what) => addNote(this.#notes, what, index),
+      note: (what) => addNote(this.notes, what, index),
       warn: (what) => {
         addNote(this.warnings, what, index);
         this.run.keys.tries?.warnings.push([what, index]);
       },
-      noteSentBefore: (isCertain) => void (isCertain ? this.sentBefore : this.#maybeBefore).add(index),
+      noteSentBefore: (isCertain) => void (isCertain ? this.sentBefore : this.maybeBefore).add(index),
       contactNames: () => this.#contacts.of(index),
       contactUserId: () => {
         const given = this.#contacts.userIdOf(index);
@@ -219,11 +208,10 @@ class ItemRun implements RunState {
   }
 
   #fail(index: number, error: unknown): NodeFailure {
-    const { context, form, keys, operation } = this.run;
-    const failure = toNodeError(context.getNode(), error, form, index, {
-      isLaterTry: keys.isLaterTry,
-      sends: lifetimeByForm(operation, context) !== undefined,
-    });
+    const { context, form, keys } = this.run;
+    const { isLaterTry, lifetime } = keys;
+    const sends = lifetime !== undefined;
+    const failure = toNodeError(context.getNode(), error, form, index, { isLaterTry, sends });
     this.failed.set(index, failure);
     for (const name of this.#contacts.setsSomething(index) ? this.#contacts.of(index) : []) {
       this.#open.set(name, Math.min(index, this.#open.get(name) ?? index));

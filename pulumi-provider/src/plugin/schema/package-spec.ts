@@ -144,21 +144,29 @@ function resourceSpec(
     type: 'array',
     items: { $ref: `#/types/${tokenOf('ContactRecord', 'type')}` },
   };
-  // What a check adds for itself is no input of a program.
-  const { fingerprint: _, ...properties } =
-    name === 'contacts' ? { ...kept.properties, contacts } : kept.properties;
-  const inputs = described({ ...kept, properties }, fields, behaviour.secrets);
+  const given = name === 'contacts' ? { ...kept.properties, contacts } : kept.properties;
+  const inputs = described(
+    { ...kept, properties: without(given, behaviour.computed) },
+    fields,
+    behaviour.secrets,
+  );
   const outputs = objectSpec(asJson(behaviour.outputs ?? z.object({})), REFERENCES);
   const all = described(outputs, fields);
-  const { adopt: __, ...kinds } = inputs.properties;
   return {
     description: `${description}\n\n${exampleOf(programs)}`,
-    properties: { ...kinds, ...all.properties },
+    properties: { ...without(inputs.properties, behaviour.inputOnly), ...all.properties },
     required: [...inputs.required, ...all.required],
     inputProperties: inputs.properties,
     requiredInputs: inputs.required,
     aliases: [{ type: tokenOf(name, 'type').replace(`${PACKAGE}:index`, DYNAMIC_MODULE) }],
   };
+}
+
+function without(
+  properties: ObjectSpec['properties'],
+  names: readonly string[] = [],
+): ObjectSpec['properties'] {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
 }
 
 function functionSide(name: keyof typeof functions, schema: z.ZodMiniType): Record<string, unknown> {

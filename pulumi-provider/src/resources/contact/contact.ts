@@ -37,6 +37,7 @@ import { lookUp, write } from '../service-contacts.js';
 /** One contact. State knows it by the service's id; its email and userId only lead to it. */
 export const contact: Behaviour = {
   schema: inputsSchema,
+  // Values of an unclear write may be secret ones.
   secrets: ['doubted'],
 
   check: checkContact,

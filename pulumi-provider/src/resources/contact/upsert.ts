@@ -19,7 +19,7 @@ const APPEAR_DELAYS_MS = [0, 100, 300, 1_000, 2_000, 5_000];
 /** What an upsert came to. */
 export type Upserted =
   /** `id` where the service told it. */
-  | { readonly done: true; readonly created: boolean; readonly id: string | undefined }
+  | { readonly done: true; readonly id: string | undefined }
   /** There is no such contact, and this is what is known of the event that creates it. */
   | { readonly done: false; readonly event: CreationEventState };
 
@@ -39,7 +39,7 @@ export async function upsert(
 ): Promise<Upserted> {
   const set = () => setFields(identity, fields, client, options);
   const found = await set();
-  if (found !== undefined) return { done: true, created: false, id: found.id };
+  if (found !== undefined) return { done: true, id: found.id };
   if (event === undefined) return { done: false, event: 'none' };
   let sent: CreationEventState = 'sent';
   try {
@@ -64,7 +64,7 @@ export async function upsert(
   for (const delay of APPEAR_DELAYS_MS) {
     if (delay > 0) await host.sleep(delay);
     const created = await set();
-    if (created !== undefined) return { done: true, created: true, id: created.id };
+    if (created !== undefined) return { done: true, id: created.id };
   }
   return { done: false, event: sent };
 }

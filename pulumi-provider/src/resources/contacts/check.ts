@@ -146,19 +146,11 @@ export async function checkRecords(
   if (checked === summary.fingerprint) return result(twice);
   const unknown = await unknownNames(summary, source, run);
   if (unknown.length > 0) return result(unknown);
-  const types = await typesFor(summary, source, run);
+  const listed = await run.properties.typesOf([...summary.properties.keys()]);
+  const types = new Map([...listed, ...(source.propertyTypes ?? [])]);
   const faults = [...twice];
   for await (const record of readRecords(source)) faults.push(...faultsOf(record, types, source));
   return result(faults);
-}
-
-/** Types of the custom properties: as they were given, else as the service lists or the program declares them. */
-async function typesFor(
-  { properties }: Summary,
-  { propertyTypes = new Map() }: RecordsDeclaration,
-  run: Run,
-): Promise<PropertyTypes> {
-  return new Map([...(await run.properties.typesOf([...properties.keys()])), ...propertyTypes]);
 }
 
 /** Names that nothing stands for, each told once: all records have them. */

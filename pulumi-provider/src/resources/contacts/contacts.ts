@@ -21,6 +21,7 @@ import { CHANGED_MEANWHILE, upsertAll } from './upsert.js';
 export const contacts: Behaviour = {
   schema: inputsSchema,
   outputs: z.object({ count: z.int() }),
+  computed: ['fingerprint'],
   secrets: ['contacts', 'identities'],
 
   /**

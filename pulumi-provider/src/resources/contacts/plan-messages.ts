@@ -1,5 +1,5 @@
 import { isRecord } from 'audience-core/contract';
-import { count } from '../words.js';
+import { count, digits } from '../words.js';
 import { LEAVERS } from '../on-removal.js';
 import type { OnRemoval } from '../on-removal.js';
 import type { Raw } from '../raw.js';
@@ -22,20 +22,20 @@ export function describePlan(
   createWithEvent: unknown,
 ): string {
   const { added, changed, unchanged, leaving } = plan;
-  const parts = [`${added.toLocaleString('en')} new`];
+  const parts = [`${digits(added)} new`];
   const details = [listed(plan.fields), prefixed('cleared: ', listed(plan.cleared))].filter(
     (text) => text !== '',
   );
   parts.push(
-    `${changed.toLocaleString('en')} changed${details.length === 0 ? '' : ` (${details.join('; ')})`}`,
-    `${unchanged.toLocaleString('en')} unchanged`,
+    `${digits(changed)} changed${details.length === 0 ? '' : ` (${details.join('; ')})`}`,
+    `${digits(unchanged)} unchanged`,
   );
   if (plan.unsubscribed > 0) parts.push(unsubscribes(plan.unsubscribed));
-  for (const [words, number] of plan.others) parts.push(`${number.toLocaleString('en')} of them ${words}`);
+  for (const [words, number] of plan.others) parts.push(`${digits(number)} of them ${words}`);
   const gone = leaving.filter(isGone).length;
   if (leaving.length > 0) {
     parts.push(
-      `${leaving.length.toLocaleString('en')} leaving${gone === 0 ? '' : ` (${gone.toLocaleString('en')} of them gone at the last refresh)`}, who would ${LEAVERS[onRemove]}, unless this run declares them elsewhere`,
+      `${digits(leaving.length)} leaving${gone === 0 ? '' : ` (${digits(gone)} of them gone at the last refresh)`}, who would ${LEAVERS[onRemove]}, unless this run declares them elsewhere`,
     );
   }
   const first = plan.first.length === 0 ? '' : ` First: ${plan.first.join('; ')}.`;
@@ -44,9 +44,9 @@ export function describePlan(
 
 /** The plan of a list that state does not have yet. */
 export function describeNew({ count: number, unsubscribed, effects }: Summary): string {
-  const parts = [`${number.toLocaleString('en')} new`];
+  const parts = [`${digits(number)} new`];
   if (unsubscribed > 0) parts.push(unsubscribes(unsubscribed));
-  for (const [words, affected] of effects) parts.push(`${affected.toLocaleString('en')} of them ${words}`);
+  for (const [words, affected] of effects) parts.push(`${digits(affected)} of them ${words}`);
   return parts.join(', ');
 }
 
@@ -66,7 +66,7 @@ export function describeUnknown(
   const leave =
     onRemove === 'retain' && news['onRemove'] === 'retain'
       ? ''
-      : `; and of those who leave, up to ${most.toLocaleString('en')} ${onRemove === 'retain' ? 'may lose what onRemove then says' : `would ${LEAVERS[onRemove]}`}`;
+      : `; and of those who leave, up to ${digits(most)} ${onRemove === 'retain' ? 'may lose what onRemove then says' : `would ${LEAVERS[onRemove]}`}`;
   return `${label} (${count(before, 'contact')}): ${KNOWN_LATER}: ${losses}${leave}.`;
 }
 
@@ -85,11 +85,11 @@ function eventIn(createWithEvent: unknown): string {
 
 /** What records with `subscribed: false` do: it cannot be undone. */
 function unsubscribes(number: number): string {
-  return `${number.toLocaleString('en')} of them with subscribed: false, who are unsubscribed for good`;
+  return `${digits(number)} of them with subscribed: false, who are unsubscribed for good`;
 }
 
 function listed(counts: ReadonlyMap<string, number>): string {
-  return [...counts].map(([name, number]) => `${name} ${number.toLocaleString('en')}`).join(', ');
+  return [...counts].map(([name, number]) => `${name} ${digits(number)}`).join(', ');
 }
 
 function prefixed(prefix: string, text: string): string {

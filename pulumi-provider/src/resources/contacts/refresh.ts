@@ -2,7 +2,7 @@ import type { Made } from '../behaviour.js';
 import { declaredFields, keptFields } from '../contact/fields.js';
 import { isSet } from '../contact/state.js';
 import { ResourceError } from '../errors.js';
-import { count } from '../words.js';
+import { count, digits } from '../words.js';
 import type { Raw } from '../raw.js';
 import type { PropertyTypes } from '../known-properties.js';
 import { agrees, canAddress, isGiven } from '../people.js';
@@ -60,7 +60,7 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   const { failures } = await runAll(tasks(), total, host);
   if (failures.length > 0) {
     throw new ResourceError(
-      `${failures.length} of ${total} contacts could not be read. The first: ${failures[0] ?? ''}. Run 'pulumi refresh' again.`,
+      `${digits(failures.length)} of ${count(total, 'contact')} could not be read. The first: ${failures[0] ?? ''}. Run 'pulumi refresh' again.`,
     );
   }
   const stored = { ...ledger.store(), ...(retains(outs) ? {} : { identities: ledger.identities() }) };
@@ -73,7 +73,7 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   if (gone + changed + others === 0) return { id, outs: { ...outs, ...stored } };
   if (gone + changed > 0) {
     host.reporter.warn(
-      `Of ${count(total, 'contact')} in ${nameOfSource(outs)}, ${changed} differ${changed === 1 ? 's' : ''} from what is declared and ${gone} ${gone === 1 ? 'is' : 'are'} gone from the service. The next 'pulumi up' sets the former again, and counts the latter as new.`,
+      `Of ${count(total, 'contact')} in ${nameOfSource(outs)}, ${digits(changed)} differ${changed === 1 ? 's' : ''} from what is declared and ${digits(gone)} ${gone === 1 ? 'is' : 'are'} gone from the service. The next 'pulumi up' sets the former again, and counts the latter as new.`,
     );
   }
   return { id, outs: { ...outs, fingerprint: '', ...stored } };

@@ -1,4 +1,4 @@
-import { count } from '../words.js';
+import { count, digits } from '../words.js';
 import { LEAVERS } from '../on-removal.js';
 import type { OnRemoval } from '../on-removal.js';
 import { nameOfSource } from './records.js';
@@ -25,8 +25,8 @@ export function removalProblem({ leaving, before, onRemove, label, source }: Lea
   const most = mostRemovals(before, source.maxRemovals);
   if (leaving <= most) return undefined;
   const list = `${label ?? 'Contacts'} (${nameOfSource(source)})`;
-  const contacts = `${leaving.toLocaleString('en')} of the last run's ${count(before, 'contact')}`;
-  const limit = `would ${LEAVERS[onRemove]}, and at most ${most.toLocaleString('en')} may leave in one run`;
+  const contacts = `${digits(leaving)} of the last run's ${count(before, 'contact')}`;
+  const limit = `would ${LEAVERS[onRemove]}, and at most ${digits(most)} may leave in one run`;
   return label === undefined
     ? `${list} are no longer declared: ${contacts} ${limit}. Nobody was changed. If that is meant, declare them once more as they were, with maxRemovals: ${leaving}, run 'pulumi up', and then take them out; if not, declare them again, here or in another list: who is declared is left alone.`
     : `${list}: ${contacts} left it and ${limit}. If that is meant, set maxRemovals: ${leaving}; if not, look whether the file was cut off.`;

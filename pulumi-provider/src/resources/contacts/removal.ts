@@ -3,7 +3,7 @@ import { fieldOfColumn, isClearable } from '../contact/columns.js';
 import type { Changes } from '../contact/fields.js';
 import type { Claim } from '../declarations.js';
 import { ResourceError } from '../errors.js';
-import { count } from '../words.js';
+import { count, digits } from '../words.js';
 import { IN_THE_SERVICE } from '../on-removal.js';
 import { isGiven } from '../people.js';
 import type { Identity } from '../people.js';
@@ -203,9 +203,9 @@ class Removal {
     }
     if (done === 0 && this.#alone.size === 0) return;
     const owners = [...this.#alone].map(
-      ([label, number]) => `${number.toLocaleString('en')} left as they are, as ${label} declares them`,
+      ([label, number]) => `${digits(number)} left as they are, as ${label} declares them`,
     );
-    const facts = [`${done.toLocaleString('en')} ${this.#verb}`, ...owners];
+    const facts = [`${digits(done)} ${this.#verb}`, ...owners];
     this.run.host.reporter.info(`Contacts that left ${this.#source}: ${facts.join('; ')}.`);
   }
 

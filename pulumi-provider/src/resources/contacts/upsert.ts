@@ -1,7 +1,7 @@
 import { AudienceError } from 'audience-core';
 import { PartialFailure, ResourceError } from '../errors.js';
 import { textOf } from '../raw.js';
-import { count } from '../words.js';
+import { count, digits } from '../words.js';
 import type { Raw } from '../raw.js';
 import { IN_THE_SERVICE } from '../on-removal.js';
 import { isGiven } from '../people.js';
@@ -49,7 +49,7 @@ export async function upsertAll(id: string, inputs: Inputs, from: Before, run: R
   const { succeeded, failures } = await runAll(upserts.tasks(types), total, run.host);
   const outs = upserts.outputs(summary, failures.length === 0);
   if (failures.length > 0) {
-    const report = `${succeeded} of ${total} contacts are done, ${total - succeeded} are not. The next 'pulumi up' goes on from there; what is refused has to be corrected first.`;
+    const report = `${digits(succeeded)} of ${count(total, 'contact')} are done, ${digits(total - succeeded)} are not. The next 'pulumi up' goes on from there; what is refused has to be corrected first.`;
     throw new PartialFailure(id, outs, [report, ...limited(failures)]);
   }
   upserts.sayDone(summary);
@@ -168,7 +168,7 @@ class Upserts {
     }
     const done = this.#added + this.#changed;
     reporter.info(
-      `${list}: ${count(done, 'contact')} done, ${this.#added.toLocaleString('en')} new and ${this.#changed.toLocaleString('en')} changed; ${(all - done).toLocaleString('en')} were as declared.`,
+      `${list}: ${count(done, 'contact')} done, ${digits(this.#added)} new and ${digits(this.#changed)} changed; ${digits(all - done)} were as declared.`,
     );
   }
 

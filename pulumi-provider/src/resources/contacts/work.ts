@@ -3,6 +3,7 @@ import type { CallOptions } from 'audience-core';
 import { ResourceError } from '../errors.js';
 import type { Host } from '../host.js';
 import type { Raw } from '../raw.js';
+import { digits } from '../words.js';
 
 /** One thing to do for one contact. */
 export interface Task {
@@ -41,7 +42,7 @@ const CANCELLED = 'the run was cancelled';
 /** The sentences, and how many more there are when they are too many to read. */
 export function limited(sentences: readonly string[]): string[] {
   const named = sentences.slice(0, NAMED);
-  return sentences.length > NAMED ? [...named, `and ${sentences.length - NAMED} more`] : named;
+  return sentences.length > NAMED ? [...named, `and ${digits(sentences.length - NAMED)} more`] : named;
 }
 
 /**
@@ -83,7 +84,7 @@ export async function runAll(
       }
       done += 1;
       if (total >= PROGRESS_FROM && done % step === 0 && done < total) {
-        reporter.info(`Contacts: ${done} of ${total} done, ${failures.size} failed.`);
+        reporter.info(`Contacts: ${digits(done)} of ${digits(total)} done, ${digits(failures.size)} failed.`);
       }
     }
   };

@@ -8,7 +8,7 @@ import { operation } from './operation.js';
 import { Problem } from './problem.js';
 
 /** GET /v1/contacts/{identifier} */
-export const getContact = operation(contract.getContact, (account, { params, profile }) =>
+const getContact = operation(contract.getContact, (account, { params, profile }) =>
   publicContact(account, contactAt(account, params.identifier, profile)),
 );
 
@@ -23,7 +23,7 @@ export function publicContact(account: Account, contact: ContactRecord) {
 }
 
 /** PUT /v1/contacts/{identifier} */
-export const updateContact = operation(contract.updateContact, (account, { params, body, profile }) => {
+const updateContact = operation(contract.updateContact, (account, { params, body, profile }) => {
   const custom = checkContactValues(account, body);
   const contact = contactAt(account, params.identifier, profile);
   const changed = {
@@ -75,3 +75,5 @@ function checkIdentifiers(
     );
   }
 }
+
+export const contactOperations = { getContact, updateContact };

@@ -8,7 +8,7 @@ import { matchContact } from './match-contact.js';
 import { DONE, operation } from './operation.js';
 
 /** POST /v1/events/send */
-export const sendEvent = operation(contract.sendEvent, (account, request) => {
+const sendEvent = operation(contract.sendEvent, (account, request) => {
   const { eventName, eventProperties } = request.body;
   const properties = checkContactValues(account, request.body, ['eventName', 'eventProperties']);
   const contact = matchContact(account, request.body, properties, request.profile);
@@ -42,3 +42,5 @@ function trigger(
   const sent = deliverTriggered(account, automation, event, { ...contact, email });
   return { ...about, emailId: sent.id, skipped: null };
 }
+
+export const eventOperations = { sendEvent };

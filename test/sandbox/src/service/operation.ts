@@ -80,7 +80,7 @@ export function operation<
   Body extends z.ZodMiniType,
   Response extends z.ZodMiniType,
 >(
-  endpoint: Endpoint<Params, Query, Body, Response> & { readonly operationId: string },
+  endpoint: Endpoint<Params, Query, Body, Response>,
   handle: (
     account: Account,
     request: ReadRequest<z.output<Params>, z.output<Query>, z.output<Body>>,

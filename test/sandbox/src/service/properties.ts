@@ -4,7 +4,7 @@ import { operation } from './operation.js';
 import { Problem } from './problem.js';
 
 /** GET /v1/contacts/properties */
-export const listContactProperties = operation(contract.listContactProperties, (account, { query }) => {
+const listContactProperties = operation(contract.listContactProperties, (account, { query }) => {
   const shown = [...account.properties.values()].filter((property) => account.shows(property));
   const custom = shown.map(({ id, label, type }) => ({ key: id, label, type }));
   if (query.list === 'custom') return custom;
@@ -17,22 +17,21 @@ export const listContactProperties = operation(contract.listContactProperties, (
 });
 
 /** POST /v1/contacts/properties */
-export const createContactProperty = operation(
-  contract.createContactProperty,
-  (account, { body, profile }) => {
-    const known = account.properties.get(body.name);
-    if (known !== undefined) {
-      throw new Problem(
-        profile.existingProperty,
-        `The contact property '${body.name}' exists already, with the type ${known.type}.`,
-      );
-    }
-    account.properties.put({
-      id: body.name,
-      label: labelOf(body.name),
-      type: body.type,
-      ...account.hiddenFor(profile.propertyDelayMs),
-    });
-    return { success: true };
-  },
-);
+const createContactProperty = operation(contract.createContactProperty, (account, { body, profile }) => {
+  const known = account.properties.get(body.name);
+  if (known !== undefined) {
+    throw new Problem(
+      profile.existingProperty,
+      `The contact property '${body.name}' exists already, with the type ${known.type}.`,
+    );
+  }
+  account.properties.put({
+    id: body.name,
+    label: labelOf(body.name),
+    type: body.type,
+    ...account.hiddenFor(profile.propertyDelayMs),
+  });
+  return { success: true };
+});
+
+export const contactPropertyOperations = { listContactProperties, createContactProperty };

@@ -2,6 +2,8 @@ import { contract } from 'audience-core/contract';
 import { operation } from './operation.js';
 
 /** GET /v1/subscription-groups */
-export const listSubscriptionGroups = operation(contract.listSubscriptionGroups, (account) =>
+const listSubscriptionGroups = operation(contract.listSubscriptionGroups, (account) =>
   [...account.groups.values()].map(({ id, name, description }) => ({ id, name, description })),
 );
+
+export const subscriptionGroupOperations = { listSubscriptionGroups };

@@ -10,31 +10,28 @@ import type { SplitBody } from './operation.js';
 import { Problem } from './problem.js';
 
 /** GET /v1/transactional */
-export const listTransactionalEmails = operation(
-  contract.listTransactionalEmails,
-  (account, { query, baseUrl }) => {
-    const perPage = query.perPage ?? PER_PAGE.default;
-    const after = query.cursor === undefined ? 0 : readCursor(query.cursor);
-    const rest = [...account.designs.values()].filter((design) => design.position > after);
-    const page = rest.slice(0, perPage);
-    const last = page.at(-1);
-    const nextCursor = last !== undefined && rest.length > page.length ? writeCursor(last.position) : null;
-    return {
-      pagination: {
-        totalResults: account.designs.size,
-        returnedResults: page.length,
-        perPage,
-        totalPages: Math.ceil(account.designs.size / perPage),
-        nextCursor,
-        nextPage:
-          nextCursor === null
-            ? null
-            : `${baseUrl}${contract.listTransactionalEmails.path}?${new URLSearchParams({ perPage: String(perPage), cursor: nextCursor }).toString()}`,
-      },
-      data: page.map(publicDesign),
-    };
-  },
-);
+const listTransactionalEmails = operation(contract.listTransactionalEmails, (account, { query, baseUrl }) => {
+  const perPage = query.perPage ?? PER_PAGE.default;
+  const after = query.cursor === undefined ? 0 : readCursor(query.cursor);
+  const rest = [...account.designs.values()].filter((design) => design.position > after);
+  const page = rest.slice(0, perPage);
+  const last = page.at(-1);
+  const nextCursor = last !== undefined && rest.length > page.length ? writeCursor(last.position) : null;
+  return {
+    pagination: {
+      totalResults: account.designs.size,
+      returnedResults: page.length,
+      perPage,
+      totalPages: Math.ceil(account.designs.size / perPage),
+      nextCursor,
+      nextPage:
+        nextCursor === null
+          ? null
+          : `${baseUrl}${contract.listTransactionalEmails.path}?${new URLSearchParams({ perPage: String(perPage), cursor: nextCursor }).toString()}`,
+    },
+    data: page.map(publicDesign),
+  };
+});
 
 function publicDesign({ id, name, lastUpdated, dataVariables }: DesignRecord) {
   return { id, name, lastUpdated, dataVariables };
@@ -44,7 +41,7 @@ function publicDesign({ id, name, lastUpdated, dataVariables }: DesignRecord) {
 const OWN_FIELDS = ['transactionalId', 'addToAudience', 'dataVariables'];
 
 /** POST /v1/transactional */
-export const sendTransactionalEmail = operation(
+const sendTransactionalEmail = operation(
   contract.sendTransactionalEmail,
   (account, request) => {
     const { email, userId, transactionalId, addToAudience, dataVariables } = request.body;
@@ -94,3 +91,5 @@ function withoutProperties(body: unknown, { emailProperties }: Profile): ReturnT
     Object.fromEntries(Object.entries(body).filter(([name]) => known.includes(name) === wanted));
   return { body: split(true), further: emailProperties === 'keep' ? split(false) : {} };
 }
+
+export const transactionalOperations = { listTransactionalEmails, sendTransactionalEmail };
