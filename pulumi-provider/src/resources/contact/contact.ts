@@ -25,7 +25,7 @@ import type { State } from './state.js';
 import { locateKnown } from './locate-known.js';
 import { deleteContact } from './delete.js';
 import { SENT_BEFORE, upsert } from './upsert.js';
-import { lost, noWayToEmail, sayMoved, sayWhatStays } from './messages.js';
+import { lost, noWayToEmail, sayMoved, sayUserIdCleared, sayWhatStays } from './messages.js';
 import type { Claim } from '../declarations.js';
 import { PartialFailure, ResourceError } from '../errors.js';
 import { holdsUnknown, textOf } from '../raw.js';
@@ -54,7 +54,10 @@ export const contact: Behaviour = {
     if (holdsUnknown(news)) return Promise.resolve({ changes: true });
     const state = stateOf(outs);
     const after = stateOf(onWire(news));
-    if (owner !== undefined) sayMoved(id, state, after, run.host);
+    if (owner !== undefined) {
+      sayMoved(id, state, after, run.host);
+      sayUserIdCleared(state, after, run.host);
+    }
     const doubted = Object.keys(doubtedIn(outs));
     if (doubted.length > 0) {
       run.host.reporter.info(

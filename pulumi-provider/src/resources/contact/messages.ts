@@ -32,6 +32,14 @@ export function sayWhatStays(before: State, after: State, left: readonly string[
   }
 }
 
+/** Says that a contact loses its userId, by which the events of a product find it. */
+export function sayUserIdCleared(before: State, after: State, { reporter }: Host): void {
+  if (before.userId === undefined || after.userId !== undefined) return;
+  reporter.warn(
+    `Contact ${nameOf(after)}: its userId '${before.userId}' is no longer declared, and is cleared in the service: an event for that userId would make another contact. Declare it, if it is to stay.`,
+  );
+}
+
 /** Says that a contact gets other identifiers altogether: who that is, the program alone does not tell. */
 export function sayMoved(id: string, before: State, after: State, { reporter }: Host): void {
   const isSame =

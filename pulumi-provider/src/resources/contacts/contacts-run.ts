@@ -10,6 +10,10 @@ interface List {
   latest?: Outputs;
   /** Whether the program declares it with `onRemove: 'retain'`: nobody is taken. */
   isRetained?: boolean;
+  /** As the program declares it. */
+  maxRemovals?: number | undefined;
+  /** How many this run takes, or has planned to, of all copies together. */
+  taken?: number;
   /** Who goes on with it in this run. */
   successor?: Declarant;
   /** Whether what replaces it is still to be made, so that nobody knows yet whom it declares. */

@@ -32,7 +32,8 @@ export const diffContacts: Behaviour['diff'] = async (id, raw, news, run) => {
   }
   const source = inputsSchema.parse(withEventOnWire(known(news)));
   run.contacts.noteCopy(outs);
-  run.contacts.list(outs).isRetained = retains(source);
+  const { maxRemovals } = source;
+  Object.assign(run.contacts.list(outs), { isRetained: retains(source), maxRemovals });
   const declarant = run.contacts.declarantOf(news);
   if (declarant !== undefined) run.contacts.noteSuccessor(outs, declarant);
   if (!isOfAnotherService(outs, run) && SETTINGS.every((name) => raw[name] === news[name])) {
@@ -94,5 +95,6 @@ async function planChange({ id, raw, outs, news, source, declarant }: Change, ru
     source,
   });
   if (problem !== undefined) throw new ResourceError(problem);
+  contacts.list(outs).taken = leaving.length;
   return true;
 }

@@ -109,6 +109,51 @@ describe('a removal that an earlier run could not finish', () => {
   });
 });
 
+describe('removals that failed and those of the run together', () => {
+  const many = Array.from({ length: 40 }, (_, index) => `q${index}@x.io`);
+
+  beforeEach(async () => {
+    for (const email of many) service.add({ email });
+    await engine.up([await list(many)]);
+    service.fault = (request) => (request.startsWith('PUT') ? 400 : undefined);
+    for (const left of [30, 20]) await engine.up([await list(many.slice(0, left))]);
+    service.fault = () => undefined;
+    expect(unsubscribed()).toEqual([]);
+  });
+
+  it('are no more than may leave in one run', async () => {
+    const { errors } = await engine.up([await list(many.slice(0, 10))]);
+    expect(errors.join()).toMatch(
+      /10 contacts that left it in an earlier run.*beside 10 of this run, and at most 10 may leave in one run.*maxRemovals: 20/,
+    );
+    expect(unsubscribed()).toEqual(many.slice(10, 20));
+  });
+
+  it('of a list that stays as it is, too: the next runs take the rest', async () => {
+    const unchanged = [await list(many.slice(0, 20))];
+    expect((await engine.up(unchanged)).errors.join()).toMatch(/in an earlier run/);
+    expect(unsubscribed()).toHaveLength(10);
+    expect((await engine.up(unchanged)).errors).toEqual([]);
+    expect(unsubscribed()).toHaveLength(20);
+  });
+
+  it('but as many as maxRemovals says', async () => {
+    const { errors } = await engine.up([await list(many.slice(0, 10), { maxRemovals: 30 })]);
+    expect(errors).toEqual([]);
+    expect(unsubscribed()).toHaveLength(30);
+  });
+});
+
+test.each([{}, { createWithEvent: { eventName: 'imported' } }])(
+  'a new row takes no userId from the contact of its email: %j',
+  async (more) => {
+    service.add({ email: 'ada@x.io', userId: 'user-ada', firstName: 'Ada' });
+    const { errors } = await engine.up([await list(['ada@x.io,u98,New'], more, 'email,userId,firstName')]);
+    expect(errors.join()).toMatch(/the contact of its email has another userId in the service/);
+    expect(service.find('ada@x.io')).toMatchObject({ userId: 'user-ada', firstName: 'Ada' });
+  },
+);
+
 test('a removal that failed is done although somebody else has the address by now', async () => {
   const [ada] = service.people;
   if (ada === undefined) throw new Error('nobody');

@@ -3,6 +3,7 @@ import { LEAVERS } from '../on-removal.js';
 import type { OnRemoval } from '../on-removal.js';
 import { nameOfSource } from './records.js';
 import type { Inputs } from './inputs.js';
+import type { Outputs } from './state.js';
 
 /** How many contacts may leave a list of so many in one run. */
 export function mostRemovals(before: number, allowed: number | undefined): number {
@@ -30,4 +31,22 @@ export function removalProblem({ leaving, before, onRemove, label, source }: Lea
   return label === undefined
     ? `${list} are no longer declared: ${contacts} ${limit}. Nobody was changed. If that is meant, declare them once more as they were, with maxRemovals: ${leaving}, run 'pulumi up', and then take them out; if not, declare them again, here or in another list: who is declared is left alone.`
     : `${list}: ${contacts} left it and ${limit}. If that is meant, set maxRemovals: ${leaving}; if not, look whether the file was cut off.`;
+}
+
+/** Contacts that left a list in an earlier run, which could not take what they had to lose. */
+interface LeftBefore {
+  readonly leaving: number;
+  /** How many this run takes already. */
+  readonly taken: number;
+  /** The copy of the list that had them. */
+  readonly outs: Outputs;
+  readonly maxRemovals: number | undefined;
+}
+
+/** The same for those of an earlier run, in addition to what this run takes. */
+export function pendingRemovalProblem({ leaving, taken, outs, maxRemovals }: LeftBefore): string | undefined {
+  const most = mostRemovals(outs.count, maxRemovals);
+  if (taken + leaving <= most) return undefined;
+  const beside = taken === 0 ? '' : ` beside ${digits(taken)} of this run`;
+  return `${outs.label} (${nameOfSource(outs)}): ${count(leaving, 'contact')} that left it in an earlier run, whose removal failed, would ${LEAVERS[outs.onRemove ?? 'retain']}${beside}, and at most ${digits(most)} may leave in one run. Nobody of these was changed. If that is meant, set maxRemovals: ${taken + leaving} for one run; if not, declare them again: who is declared is left alone.`;
 }

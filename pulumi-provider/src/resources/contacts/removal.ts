@@ -12,7 +12,7 @@ import { locate, REFUSED_TO_SAY, update } from '../service-contacts.js';
 import { leftAgo } from './leavers.js';
 import { Ledger } from './ledger.js';
 import type { LedgerEntry } from './ledger.js';
-import { removalProblem } from './removal-limit.js';
+import { pendingRemovalProblem, removalProblem } from './removal-limit.js';
 import { nameOfSource } from './records.js';
 import type { Outputs } from './state.js';
 import { IN_BULK, runAll } from './work.js';
@@ -104,17 +104,8 @@ class Removal {
   }
 
   async takeFrom(leaving: readonly LedgerEntry[]): Promise<void> {
-    const { outs, run } = this;
-    // Of those who leave a list that goes on, the plan has spoken.
-    const tooMany =
-      this.successor === undefined && this.latest === undefined
-        ? removalProblem({
-            leaving: leaving.length,
-            before: outs.count,
-            onRemove: this.onRemove,
-            source: outs,
-          })
-        : undefined;
+    const { run } = this;
+    const tooMany = this.#limitProblem(leaving.length);
     if (tooMany !== undefined) throw new ResourceError(tooMany);
     const taken: Taken = { done: 0, refused: 0, hasShown: false, lost: [] };
     const tasks = leaving.map(({ identity, columns }): Task => ({
@@ -130,6 +121,21 @@ class Removal {
         `${failures.length} of ${tasks.length} contacts that left ${this.#source} could not be ${this.#verb}. The first: ${failures[0] ?? ''}. Run it again: what is done twice changes nothing more.`,
       );
     }
+  }
+
+  /** Of those who leave a list that goes on, the plan has spoken, but not of those who left in an earlier run. */
+  #limitProblem(leaving: number): string | undefined {
+    const { outs, latest, onRemove, run } = this;
+    if (latest !== undefined) {
+      const list = run.contacts.list(outs);
+      const { taken = 0, maxRemovals = latest.maxRemovals } = list;
+      const problem = pendingRemovalProblem({ leaving, taken, outs, maxRemovals });
+      if (problem === undefined) list.taken = taken + leaving;
+      return problem;
+    }
+    return this.successor === undefined
+      ? removalProblem({ leaving, before: outs.count, onRemove, source: outs })
+      : undefined;
   }
 
   /** The entries that this copy of the list may remove: of an older copy, only those who left when it was replaced. */

@@ -72,7 +72,7 @@ export async function upsertOne(
     return updateKnown(before.identity, before, fields, changes, run);
   }
   const getsUserId =
-    !before.isNew && before.isKnownByEmail && !before.isKnownByUserId && userId !== undefined;
+    (before.isNew || (before.isKnownByEmail && !before.isKnownByUserId)) && userId !== undefined;
   if ((before.isAddressTaken || getsUserId) && email !== undefined) {
     const holder = await lookUp(run.client, email, IN_BULK);
     if (isGiven(holder?.userId) && holder.userId !== userId)
