@@ -102,7 +102,7 @@ export interface Located {
   readonly isRefused?: boolean;
 }
 
-/** Why a contact that should be removed was left as it is, for a sentence: nobody may leave unnoticed. */
+/** Why it is not known whether a contact is gone, for a sentence. */
 export const REFUSED_TO_SAY = 'refuses to say whether it is there (400)';
 
 /**

@@ -32,7 +32,7 @@ import { holdsUnknown, textOf } from '../raw.js';
 import { sentence } from '../words.js';
 import { canAddress, isEmail, nameOf } from '../people.js';
 import type { Run } from '../run.js';
-import { lookUp, write } from '../service-contacts.js';
+import { lookUp, REFUSED_TO_SAY, write } from '../service-contacts.js';
 
 /** One contact. State knows it by the service's id; its email and userId only lead to it. */
 export const contact: Behaviour = {
@@ -106,7 +106,7 @@ export const contact: Behaviour = {
   /** What the service has of the declared fields, or `undefined` when the contact is gone or another. */
   async read(id, raw, { client, host }) {
     const state = stateOf(raw);
-    const { contact, other } = await locateKnown(id, raw, client);
+    const { contact, other, isRefused } = await locateKnown(id, raw, client);
     if (contact !== undefined) {
       const current = asDeclared(state, contact);
       const setByOthers = new Set([
@@ -124,7 +124,7 @@ export const contact: Behaviour = {
     }
     host.reporter.warn(
       other === undefined
-        ? `Contact ${nameOf(state)} is gone from the service, or has another email and userId there by now, and leaves the state. Remove it from the program, or run 'pulumi up' once the contact is there again.`
+        ? `Contact ${nameOf(state)} is gone from the service, or has another email and userId there by now${isRefused === true ? ` (the service ${REFUSED_TO_SAY})` : ''}, and leaves the state. Remove it from the program, or run 'pulumi up' once the contact is there again.`
         : `Contact ${nameOf(state)} is another person by now: its address leads to contact ${other.id} of the service, and no longer to ${id}. It leaves the state, and nobody is changed. The next 'pulumi up' would adopt the other person: remove the contact from the program, or correct its email or userId, if that is not meant.`,
     );
     return undefined;

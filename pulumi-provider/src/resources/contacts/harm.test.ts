@@ -144,6 +144,15 @@ describe('removals that failed and those of the run together', () => {
   });
 });
 
+test('a refresh says of how many the service refuses to say whether they are there', async () => {
+  const single: Declared = { type: 'contact', name: 'p7', inputs: { email: 'p7@x.io' } };
+  await engine.up([await list(NAMES.slice(0, 7)), single]);
+  service.fault = (request) => (request.startsWith('GET /v1/contacts/p') ? 400 : undefined);
+  const { told } = await engine.refresh();
+  expect(told.join()).toMatch(/7 are gone from the service \(of 7 it refuses to say whether it is there/);
+  expect(told.join()).toMatch(/Contact 'p7@x.io' is gone.*\(the service refuses to say whether it is there/);
+});
+
 test.each([{}, { createWithEvent: { eventName: 'imported' } }])(
   'a new row takes no userId from the contact of its email: %j',
   async (more) => {

@@ -5,9 +5,9 @@ import { ResourceError } from '../errors.js';
 import { count, digits } from '../words.js';
 import type { Raw } from '../raw.js';
 import type { PropertyTypes } from '../known-properties.js';
-import { agrees, canAddress, isGiven } from '../people.js';
+import { agrees, isGiven } from '../people.js';
 import type { Run } from '../run.js';
-import { lookUp } from '../service-contacts.js';
+import { locate, REFUSED_TO_SAY } from '../service-contacts.js';
 import { encodedRecord, summaryOf } from './check.js';
 import type { Summary } from './check.js';
 import type { Inputs } from './inputs.js';
@@ -47,12 +47,15 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   }
   const types = await typesNow(outs, summary, run);
   const found = { same: 0, changed: 0, gone: 0, 'of another': 0 };
+  let refused = 0;
   async function* tasks(): AsyncGenerator<Task, void> {
     for await (const record of readRecords(outs)) {
       const known = ledger.find(record.fields);
       if (known.length === 0) continue;
       const note = async () => {
-        found[noted(ledger, known, record, await compare(record, types, outs, client))] += 1;
+        const comparison = await compare(record, types, outs, client);
+        if (comparison.isRefused === true) refused += 1;
+        found[noted(ledger, known, record, comparison)] += 1;
       };
       yield { ...record, run: note };
     }
@@ -73,7 +76,7 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   if (gone + changed + others === 0) return { id, outs: { ...outs, ...stored } };
   if (gone + changed > 0) {
     host.reporter.warn(
-      `Of ${count(total, 'contact')} in ${nameOfSource(outs)}, ${digits(changed)} differ${changed === 1 ? 's' : ''} from what is declared and ${digits(gone)} ${gone === 1 ? 'is' : 'are'} gone from the service. The next 'pulumi up' sets the former again, and counts the latter as new.`,
+      `Of ${count(total, 'contact')} in ${nameOfSource(outs)}, ${digits(changed)} differ${changed === 1 ? 's' : ''} from what is declared and ${digits(gone)} ${gone === 1 ? 'is' : 'are'} gone from the service${refused === 0 ? '' : ` (of ${digits(refused)} it ${REFUSED_TO_SAY})`}. The next 'pulumi up' sets the former again, and counts the latter as new.`,
     );
   }
   return { id, outs: { ...outs, fingerprint: '', ...stored } };
@@ -109,6 +112,8 @@ function noted(
 interface Comparison {
   readonly state: 'same' | 'changed' | 'gone';
   readonly id?: string;
+  /** Whether the service refuses to say that it is there: most likely it is gone. */
+  readonly isRefused?: boolean;
 }
 
 async function compare(
@@ -120,14 +125,10 @@ async function compare(
   const encoded = encodedRecord(record, types, source);
   if (encoded === undefined) return { state: 'changed' };
   const fields = keptFields(encoded);
-  for (const identifier of [fields.email, fields.userId]) {
-    if (identifier === undefined || (identifier === fields.userId && !canAddress(identifier))) continue;
-    const contact = await lookUp(client, identifier, IN_BULK);
-    if (contact === undefined) continue;
-    const identified = agrees(contact, fields);
-    const declared = Object.entries(declaredFields(fields));
-    const isSame = identified && declared.every(([name, value]) => isSet(contact, name, value));
-    return { state: isSame ? 'same' : 'changed', ...(identified ? { id: contact.id } : {}) };
-  }
-  return { state: 'gone' };
+  const { contact, isRefused = false } = await locate(client, [fields], () => true, IN_BULK);
+  if (contact === undefined) return { state: 'gone', isRefused };
+  const identified = agrees(contact, fields);
+  const declared = Object.entries(declaredFields(fields));
+  const isSame = identified && declared.every(([name, value]) => isSet(contact, name, value));
+  return { state: isSame ? 'same' : 'changed', ...(identified ? { id: contact.id } : {}) };
 }
