@@ -342,7 +342,7 @@ describe('contacts', () => {
     ['a.csv', 'email,plan\nx@x.io,a,b\n', /is not a CSV file from line 2 on/],
     ['a.csv', 'email,plan\nx@x.io,"a\n', /is not a CSV file from line/],
     ['a.csv', 'email,plan\nx@x.io,a"b"c"\n', /is not a CSV file from line 2/],
-    ['a.csv', latin1, /is not UTF-8 text: line 2 holds bytes that are none. Save it as UTF-8/],
+    ['a.csv', latin1, /is not UTF-8 text: line 2 holds bytes that cannot be read as such. Save it as UTF-8/],
     ['a.csv', Buffer.from('\ufeffemail\nx@x.io\n', 'utf16le'), /is not UTF-8 text: line 1/],
     ['a.csv', Buffer.from('email\nx@x.io\n', 'utf16le'), /is not UTF-8 text: line 1/],
     ['a.csv', 'email,seats\nx@x.io,three\n', /line 2: 'properties.seats' must be a number/],

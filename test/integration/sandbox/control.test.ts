@@ -263,6 +263,7 @@ describe('faults', () => {
     [{ cut: true, retryAfter: 3 }, /'retryAfter' goes with 'status' only/],
     [{ status: 503, retryAfter: -1 }, /'retryAfter' must be seconds or an HTTP date\.$/],
     [{ status: 503, retryAfter: '' }, /'retryAfter' must be seconds or an HTTP date\.$/],
+    [{ status: 503, retryAfter: 'soon' }, /'retryAfter' must be seconds or an HTTP date\.$/],
     [{ route: 'nope', cut: true }, /'route'/],
   ])('refuses %j', async (fault, message) => {
     expect((await control('POST', '/faults', fault)).body).toEqual(refused(message));

@@ -196,5 +196,5 @@ function known(news: Raw): Raw {
 
 /** Why there is nobody to update, and what to do. */
 export function absence(identity: Parameters<typeof nameOf>[0]): string {
-  return `contact ${nameOf(identity)} does not exist in the service, and has no call that only creates one. Set createWithEvent, so that an event creates it, or declare it once it has come to the audience another way (a sign-up, or an email sent with addToAudience)`;
+  return `contact ${nameOf(identity)} does not exist in the service, which has no call that only creates one. Set createWithEvent, so that an event creates it, or declare it once it has come to the audience another way (a sign-up, or an email sent with addToAudience)`;
 }

@@ -65,7 +65,7 @@ function linesBeforeFault(chunk: Buffer): number {
 }
 
 function notUtf8(file: string, line: number): string {
-  return `'${file}' is not UTF-8 text: line ${line} holds bytes that are none. Save it as UTF-8; a spreadsheet program calls that form 'CSV UTF-8'.`;
+  return `'${file}' is not UTF-8 text: line ${line} holds bytes that cannot be read as such. Save it as UTF-8; a spreadsheet program calls that form 'CSV UTF-8'.`;
 }
 
 function isOfSystem(error: unknown): boolean {

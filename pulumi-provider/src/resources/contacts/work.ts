@@ -117,6 +117,16 @@ const FAILURES: Readonly<Record<string, string>> = {
   timeout: 'the service did not respond in time',
 };
 
+const REFUSED = 'the service refuses it, perhaps as another contact has its email or userId';
+
+/** The same of failures on which the service's own words follow, where it said some. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  invalid_request: 'the service refuses the values of this record',
+  conflict: REFUSED,
+  rejected: REFUSED,
+  unexpected_response: 'the response of the service is none that its API knows',
+};
+
 /** What failed, without a value of the record. */
 function withoutPerson(error: AudienceError | ResourceError, fields: Raw): string {
   if (error instanceof ResourceError) return error.message;
@@ -125,11 +135,7 @@ function withoutPerson(error: AudienceError | ResourceError, fields: Raw): strin
     return `${unclear ? 'it is not clear whether it was carried out' : 'not finished'}, as ${CANCELLED}`;
   const detail = code === 'timeout' ? undefined : (networkCode ?? status);
   const known = FAILURES[code];
-  const what =
-    known ??
-    (code === 'invalid_request'
-      ? 'the service refuses the values of this record'
-      : 'the service did not carry it out');
+  const what = known ?? REFUSALS[code] ?? 'the service did not carry it out';
   return `${what}${detail === undefined ? '' : ` (${detail})`}${known === undefined ? serviceWords(error, fields) : ''}`;
 }
 

@@ -5,6 +5,7 @@ import * as z from 'zod';
 export const ROUTES = ['any', ...Object.values(contract).map((endpoint) => endpoint.operationId)] as const;
 
 const RETRY_AFTER = 'must be seconds or an HTTP date';
+const isRetryAfter = (text: string): boolean => /^\d+$/.test(text) || !Number.isNaN(Date.parse(text));
 
 const routeSchema = z.enum(ROUTES);
 
@@ -32,7 +33,7 @@ export const newFaultSchema = z
     status: z.int().min(400).max(599).optional().describe('Answers with this status.'),
     /** `Retry-After` header beside `status`: seconds, or an HTTP date. */
     retryAfter: z
-      .union([z.number().min(0, RETRY_AFTER), z.string().regex(/^[\x20-\x7e]+$/, RETRY_AFTER)], RETRY_AFTER)
+      .union([z.number().min(0, RETRY_AFTER), z.string().refine(isRetryAfter, RETRY_AFTER)], RETRY_AFTER)
       .optional()
       .describe('Retry-After header beside status: seconds, or an HTTP date.'),
     /** Waits that long before anything else, in milliseconds. */
