@@ -128,7 +128,8 @@ class Removal {
     const { outs, latest, onRemove, run } = this;
     if (latest !== undefined) {
       const list = run.contacts.list(outs);
-      const { taken = 0, maxRemovals = latest.maxRemovals } = list;
+      const { taken = 0 } = list;
+      const { maxRemovals } = 'maxRemovals' in list ? list : latest;
       const problem = pendingRemovalProblem({ leaving, taken, outs, maxRemovals });
       if (problem === undefined) list.taken = taken + leaving;
       return problem;
