@@ -54,5 +54,8 @@ ${notDeclared(properties)
 export function notDeclared(properties: readonly ContactProperty[]): string[] {
   return properties
     .filter(({ key }) => propertyNameProblem(key) !== undefined)
-    .map(({ key, type }) => `Not declared, as its name is not camelCase: ${JSON.stringify(key)} (${type})`);
+    .map(
+      ({ key, type }) =>
+        `Not declared, as its name is not camelCase, or is reserved: ${JSON.stringify(key)} (${type})`,
+    );
 }

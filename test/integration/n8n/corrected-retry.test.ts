@@ -508,7 +508,9 @@ onBothServices(15, ({ setup, duplicates, holds }) => {
       setup.sandbox.faults.next({ route: 'sendEvent', status: 503 });
       const { hints } = await setup.run(upsert('New', { options }), [{ email: ada }]);
       expect(contact(ada)?.firstName).toBe('Old');
-      expect(hints.join()).toMatch(/may have been sent before.*only the 'Idempotency Key' says/);
+      expect(hints.join()).toMatch(
+        /may have been sent before.*look up which one was sent before you give it another key/,
+      );
     });
 
     const loadWithUserIds = (): void =>

@@ -129,7 +129,8 @@ export function sendingCall(
     const result = await dispatch.send({ idempotencyKey, keyScope, signal }).catch((error: unknown) => {
       throw noteFailure(item, { dispatch, standing, unclear, scopeIfUnclear, lifetime: key.lifetime }, error);
     });
-    if (keys.settle(itemIndex, dispatch, result)) item.warn(BY_OWN_KEY);
+    if (keys.settle(itemIndex, dispatch, result))
+      item.warn(result.wasUnclear ? MAYBE_BY_OWN_KEY : BY_OWN_KEY);
     // Nothing before can have used a key of this call.
     const sentBefore = result.deduplicated && !(result.wasUnclear && keyScope === 'call');
     if (sentBefore) noteSentBefore(!result.wasUnclear);
@@ -149,6 +150,9 @@ export function sendingCall(
 const BY_OWN_KEY =
   "only the 'Idempotency Key' says that it was sent before: what was sent is the content of that time. A content that was changed since did not go out; to send it, give it another key in a new run";
 
+const MAYBE_BY_OWN_KEY =
+  "the 'Idempotency Key' is used, by an attempt of now whose answer got lost, or with the content of an earlier time: look up which one was sent before you give it another key";
+
 /** An email or event that was under way, and what earlier tries know of it. */
 interface UnderWay {
   readonly dispatch: Dispatch;
@@ -167,7 +171,10 @@ function noteFailure(
   const { idempotencyKey } = dispatch;
   const isClear = error instanceof AudienceError && !error.unclear;
   // That the key is used, or that this attempt is refused, tells nothing of what was sent then.
-  if (unclear !== undefined && (isClear || error instanceof ConflictError)) return unclear.error;
+  if (unclear !== undefined && (isClear || error instanceof ConflictError)) {
+    if (error.mayBeInProgress) keys.unclear.note(idempotencyKey, error);
+    return unclear.error;
+  }
   if (isClear && scopeIfUnclear !== undefined) return new MayBeDone(error);
   if (isClear) {
     keys.forget(idempotencyKey, itemIndex);
@@ -186,7 +193,7 @@ function noteFailure(
 /** A used key, of which an earlier request may still be in progress: time alone tells. */
 function stillInProgress(error: ConflictError, lifetime: KeyLifetime): ConflictError {
   return new ConflictError(
-    `It is not clear whether the service did carry it out: an earlier request ended without an answer, by a time-out or a stop, and the service, which refuses its key (409), may still be working on it. The same again an hour after that finds out: by then the node takes the service's word for it. A new run${lifetime === 'run' ? '' : ' with another key'} may send it twice.`,
+    `It is not clear whether the service did carry it out: an earlier request ended without an answer (a time-out, a Stop or a cut connection), and the service, which refuses its key (409), may still be working on it. The same again an hour after that finds out: by then the node takes the service's word for it. A new run${lifetime === 'run' ? '' : ' with another key'} may send it twice.`,
     error,
   );
 }

@@ -75,11 +75,16 @@ export function firstFailure(state: RunState): NodeFailure {
     ...notesIn(state.warnings, count),
     sayInProgress(state.inProgress),
   ];
-  const isNothingDone = done.size + unclear.length === 0 && !isLaterBatch && !isLaterTry;
   const what = failure.description ?? '';
-  if (isNothingDone) failure.description = sentences([what, ...told]);
+  if (isNothingDone(state)) failure.description = sentences([what, ...told]);
   else failure.description = sentences(isToCorrect ? [what, toldHow, ...told] : [toldHow, ...told, what]);
   return failure;
+}
+
+/** Whether neither this try has done anything, as far as is known, nor an earlier one. */
+function isNothingDone(state: RunState): boolean {
+  const { isLaterBatch, isLaterTry } = state.run.keys;
+  return state.done.size + failedWith(state, 'unclear', true).length === 0 && !isLaterBatch && !isLaterTry;
 }
 
 /** The first of the failures that say something else. */
@@ -128,7 +133,7 @@ export function stopped(state: RunState): NodeOperationError {
     progressOf(state),
     ...notesIn(state.warnings, state.count),
     sayInProgress(state.inProgress),
-    afterStop(state.run.keys.lifetime),
+    isNothingDone(state) ? '' : afterStop(state.run.keys.lifetime),
   ];
   return new NodeOperationError(
     state.run.context.getNode(),

@@ -86,10 +86,12 @@ describe('a change of addresses', () => {
   });
 
   it('says at preview that a userId which is declared no more is cleared', async () => {
-    const { engine } = await withAda({ userId: 'u1', email: EMAIL });
+    const { engine, service } = await withAda({ userId: 'u1', email: EMAIL });
     expect((await engine.preview([ada({ email: EMAIL })])).told.join()).toMatch(
       /its userId 'u1' is no longer declared, and is cleared in the service/,
     );
+    await engine.up([ada({ email: EMAIL })]);
+    expect(service.find(EMAIL)?.userId ?? undefined).toBeUndefined();
   });
 
   it.each([1, 2])('ends right where run %i of its two calls was cut after it arrived', async (cut) => {

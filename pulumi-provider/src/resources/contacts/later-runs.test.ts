@@ -259,7 +259,7 @@ describe('what a second reading found', () => {
   it('a new record with both identifiers is said to move whoever has one of them', async () => {
     const { told } = await engine.preview([list([{ email: 'other@x.io', userId: 'u1' }])]);
     expect(told.join()).toMatch(
-      /whoever has only the email or only the userId gets the other one, an email in place of its own/,
+      /whoever has only the email gets the userId, whoever has only the userId gets the email in place of their own/,
     );
   });
 

@@ -72,7 +72,7 @@ export function describeUnknown(
 
 /** What is not known of new contacts, as it would take a read of each, and what is done with those that are not there. */
 export function unknownOfNew(createWithEvent: unknown, hasBoth: boolean): string {
-  const unchecked = `Whether new ones exist is not looked up before the run: those that do get the declared values in place of their own${hasBoth ? '; whoever has only the email or only the userId gets the other one, an email in place of its own, and a record whose email has another userId fails' : ''}.`;
+  const unchecked = `Whether new ones exist is not looked up before the run: those that do get the declared values in place of their own${hasBoth ? '; whoever has only the email gets the userId, whoever has only the userId gets the email in place of their own, and a record whose email is that of another userId fails' : ''}.`;
   return createWithEvent === undefined
     ? `${unchecked} Whoever does not exist fails, as createWithEvent names no event that creates them.`
     : `${unchecked} Whoever does not exist is sent ${eventIn(createWithEvent)}, which creates the contact and triggers its automations.`;

@@ -76,7 +76,7 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   if (gone + changed + others === 0) return { id, outs: { ...outs, ...stored } };
   if (gone + changed > 0) {
     host.reporter.warn(
-      `Of ${count(total, 'contact')} in ${nameOfSource(outs)}, ${digits(changed)} differ${changed === 1 ? 's' : ''} from what is declared and ${digits(gone)} ${gone === 1 ? 'is' : 'are'} gone from the service${refused === 0 ? '' : ` (of ${digits(refused)} it ${REFUSED_TO_SAY})`}. The next 'pulumi up' sets the former again, and counts the latter as new.`,
+      `Of ${count(total, 'contact')} in ${nameOfSource(outs)}, ${digits(changed)} differ${changed === 1 ? 's' : ''} from what is declared and ${digits(gone)} ${gone === 1 ? 'is' : 'are'} gone from the service${refused === 0 ? '' : `, or most likely so: of ${digits(refused)} it ${REFUSED_TO_SAY}`}. The next 'pulumi up' sets the former again, and counts the latter as new.`,
     );
   }
   return { id, outs: { ...outs, fingerprint: '', ...stored } };

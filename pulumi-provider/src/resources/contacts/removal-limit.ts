@@ -40,13 +40,16 @@ interface LeftBefore {
   readonly taken: number;
   /** The copy of the list that had them. */
   readonly outs: Outputs;
+  /** How many the list has had last. */
+  readonly before: number;
   readonly maxRemovals: number | undefined;
 }
 
 /** The same for those of an earlier run, in addition to what this run takes. */
-export function pendingRemovalProblem({ leaving, taken, outs, maxRemovals }: LeftBefore): string | undefined {
-  const most = mostRemovals(outs.count, maxRemovals);
-  if (taken + leaving <= most) return undefined;
+export function pendingRemovalProblem(left: LeftBefore): string | undefined {
+  const { leaving, taken, outs, before, maxRemovals } = left;
+  const most = mostRemovals(before, maxRemovals);
+  if (leaving === 0 || taken + leaving <= most) return undefined;
   const beside = taken === 0 ? '' : ` beside ${digits(taken)} of this run`;
-  return `${outs.label} (${nameOfSource(outs)}): ${count(leaving, 'contact')} that left it in an earlier run, whose removal failed, would ${LEAVERS[outs.onRemove ?? 'retain']}${beside}, and at most ${digits(most)} may leave in one run. Nobody of these was changed. If that is meant, set maxRemovals: ${taken + leaving} for one run; if not, declare them again: who is declared is left alone.`;
+  return `${outs.label} (${nameOfSource(outs)}): ${count(leaving, 'contact')} that left it in an earlier run, whose removal did not end, would ${LEAVERS[outs.onRemove ?? 'retain']}${beside}, and at most ${digits(most)} may leave in one run. None of them was changed in this run. If that is meant, set maxRemovals: ${taken + leaving} until it has ended; if not, declare them again: who is declared is left alone.`;
 }

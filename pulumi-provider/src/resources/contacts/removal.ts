@@ -105,7 +105,7 @@ class Removal {
 
   async takeFrom(leaving: readonly LedgerEntry[]): Promise<void> {
     const { run } = this;
-    const tooMany = this.#limitProblem(leaving.length);
+    const tooMany = await this.#limitProblem(leaving);
     if (tooMany !== undefined) throw new ResourceError(tooMany);
     const taken: Taken = { done: 0, refused: 0, hasShown: false, lost: [] };
     const tasks = leaving.map(({ identity, columns }): Task => ({
@@ -124,19 +124,45 @@ class Removal {
   }
 
   /** Of those who leave a list that goes on, the plan has spoken, but not of those who left in an earlier run. */
-  #limitProblem(leaving: number): string | undefined {
+  async #limitProblem(leaving: readonly LedgerEntry[]): Promise<string | undefined> {
     const { outs, latest, onRemove, run } = this;
-    if (latest !== undefined) {
-      const list = run.contacts.list(outs);
+    const list = run.contacts.list(outs);
+    const { maxRemovals } = 'maxRemovals' in list ? list : (latest ?? outs);
+    if (latest === undefined && this.successor !== undefined) return undefined;
+    const problemOf = (open: number): string | undefined => {
       const { taken = 0 } = list;
-      const { maxRemovals } = 'maxRemovals' in list ? list : latest;
-      const problem = pendingRemovalProblem({ leaving, taken, outs, maxRemovals });
-      if (problem === undefined) list.taken = taken + leaving;
-      return problem;
-    }
-    return this.successor === undefined
-      ? removalProblem({ leaving, before: outs.count, onRemove, source: outs })
-      : undefined;
+      return latest === undefined
+        ? removalProblem({ leaving: taken + open, before: outs.count, onRemove, source: outs })
+        : pendingRemovalProblem({ leaving: open, taken, outs, before: latest.count, maxRemovals });
+    };
+    let open = leaving.length;
+    // An earlier run may have done a part of it.
+    if (latest !== undefined && problemOf(open) !== undefined) open -= await this.#countDone(leaving);
+    const problem = problemOf(open);
+    if (problem === undefined) list.taken = (list.taken ?? 0) + open;
+    return problem;
+  }
+
+  /** How many of them have nothing left to lose; who cannot be read counts as one that has. */
+  async #countDone(leaving: readonly LedgerEntry[]): Promise<number> {
+    const { client, host } = this.run;
+    let done = 0;
+    const tasks = leaving.map(({ identity, columns }): Task => ({
+      location: 'a contact that left',
+      fields: { ...identity },
+      run: async () => {
+        const { contact } = await locate(client, [identity], isPerson(identity), IN_BULK);
+        if (contact === undefined) return;
+        const left = Object.keys(this.#changesOf(columns)).filter((name) => contact[name] !== null);
+        if (this.onRemove === 'unsubscribe' ? contact.subscribed === false : left.length === 0) done += 1;
+      },
+    }));
+    await runAll(tasks, tasks.length, host);
+    return done;
+  }
+
+  #changesOf(columns: LedgerEntry['columns']): Changes {
+    return this.onRemove === 'unsubscribe' ? { subscribed: false } : cleared(columns);
   }
 
   /** The entries that this copy of the list may remove: of an older copy, only those who left when it was replaced. */
@@ -176,7 +202,7 @@ class Removal {
     }
     if (this.#isDeclared(contact)) return;
     const address = contact.email ?? contact.userId;
-    const changes = this.onRemove === 'unsubscribe' ? { subscribed: false } : cleared(columns);
+    const changes = this.#changesOf(columns);
     if (Object.keys(changes).length > 0 && typeof address === 'string') {
       const updated = await update(client, address, changes, IN_BULK);
       if (updated === undefined) throw new ResourceError('the service no longer shows it');

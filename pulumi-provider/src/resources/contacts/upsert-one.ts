@@ -71,13 +71,13 @@ export async function upsertOne(
   if (before.identity !== undefined) {
     return updateKnown(before.identity, before, fields, changes, run);
   }
-  const getsUserId =
-    (before.isNew || (before.isKnownByEmail && !before.isKnownByUserId)) && userId !== undefined;
-  if ((before.isAddressTaken || getsUserId) && email !== undefined) {
-    const holder = await lookUp(run.client, email, IN_BULK);
+  const assertNoOther = async (): Promise<void> => {
+    const holder = email === undefined ? undefined : await lookUp(run.client, email, IN_BULK);
     if (isGiven(holder?.userId) && holder.userId !== userId)
       throw new ResourceError(before.isAddressTaken ? STILL_OF_ANOTHER : ANOTHER_USER_ID);
-  }
+  };
+  const getsUserId = userId !== undefined && !before.isKnownByUserId;
+  if (before.isAddressTaken || getsUserId) await assertNoOther();
   // A contact that was upserted before may have got another email since: its userId still finds it.
   if (before.isKnownByUserId && canAddress(userId)) {
     const all =
@@ -86,6 +86,8 @@ export async function upsertOne(
         : { ...changes, email };
     const updated = await update(run.client, userId, all, IN_BULK);
     if (updated !== undefined) return updated.id;
+    // Nobody has the userId any more, so that whoever has the email would get it.
+    if (!before.isKnownByEmail) await assertNoOther();
   }
   // Whoever was there and is gone may have been erased: nobody is created anew that the plan did not call new.
   const event = before.isNew ? createWithEvent : undefined;

@@ -5,7 +5,8 @@ import * as z from 'zod';
 export const ROUTES = ['any', ...Object.values(contract).map((endpoint) => endpoint.operationId)] as const;
 
 const RETRY_AFTER = 'must be seconds or an HTTP date';
-const isRetryAfter = (text: string): boolean => /^\d+$/.test(text) || !Number.isNaN(Date.parse(text));
+const isRetryAfter = (text: string): boolean =>
+  /^\d+$/.test(text) || (/^[A-Z][\x20-\x7e]+$/.test(text) && !Number.isNaN(Date.parse(text)));
 
 const routeSchema = z.enum(ROUTES);
 
