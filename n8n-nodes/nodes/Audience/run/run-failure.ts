@@ -37,7 +37,7 @@ export function firstFailure(state: RunState): NodeFailure {
   const { run, count, done, failed, caught, options } = state;
   const [[first, failure] = []] = [...failed].sort(([a], [b]) => a - b);
   if (first === undefined || failure === undefined) throw new RangeError('There is no failure.');
-  const { isLaterBatch, isLaterTry } = run.keys;
+  const { isLaterBatch } = run.keys;
   const { context } = run;
   const isToCorrect = isRefused(failure);
   const how = wayToGoOn(run, isToCorrect);
