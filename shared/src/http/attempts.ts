@@ -79,8 +79,9 @@ export class Attempts {
   readonly progress: Progress = { attempts: 0, totalRetryDelayMs: 0 };
   readonly #earlier: EarlierAttempts;
   readonly #deadline: number;
+  /** When the last attempt began. */
   #begunAt = 0;
-  /** Time that the last attempt was given. */
+  /** Time that it was given. */
   #timeoutMs = 0;
   #retries = 0;
   #conflicts = 0;

@@ -15,7 +15,8 @@ export const KINDS: Readonly<Record<string, INodeParameters>> = {
 
 /**
  * Ada is written to twice; the design of Cleo's email comes later only, so that the first run fails
- * before it writes to her. */
+ * before it writes to her.
+ */
 const ITEMS: readonly IDataObject[] = ['ada', 'bob', 'ada', 'cleo'].map((name, index) => ({
   ...{ email: `${name}@example.com`, firstName: name, order: `order-${index}` },
   design: name === 'cleo' ? 'later' : 'welcome',

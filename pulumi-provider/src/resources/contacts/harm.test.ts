@@ -153,6 +153,23 @@ describe('removals that failed and those of the run together', () => {
     expect(unsubscribed()).toHaveLength(20);
   });
 
+  it.each([null, undefined])(
+    'of values that were cleared, which the service shows as %s',
+    async (cleared) => {
+      for (const person of service.people) Object.assign(person, { firstName: 'F' });
+      const rows = (left: number) => many.slice(0, left).map((email) => `${email},F`);
+      const of = (left: number, more = {}) =>
+        list(rows(left), { onRemove: 'clear', ...more }, 'email,firstName');
+      await engine.up([await of(40, { maxRemovals: 40 })]);
+      service.fault = (request) => (request.startsWith('PUT /v1/contacts/q20@') ? 400 : undefined);
+      await engine.up([await of(20, { maxRemovals: 20 })]);
+      for (const person of service.people) if (person['firstName'] !== 'F') person['firstName'] = cleared;
+      service.fault = () => undefined;
+      expect((await engine.up([await of(20)])).errors).toEqual([]);
+      expect(service.find('q20@x.io')?.['firstName'] ?? undefined).toBeUndefined();
+    },
+  );
+
   it('with those of the whole list, where that leaves', async () => {
     const { errors } = await engine.up([]);
     expect(errors.join()).toMatch(/may leave in one run/);

@@ -1,6 +1,7 @@
 import type { Contact } from 'audience-core';
 import { fieldOfColumn, isClearable } from '../contact/columns.js';
 import type { Changes } from '../contact/fields.js';
+import { isSet } from '../contact/state.js';
 import type { Claim } from '../declarations.js';
 import { ResourceError } from '../errors.js';
 import { count, digits } from '../words.js';
@@ -126,14 +127,14 @@ class Removal {
   /** Of those who leave a list that goes on, the plan has spoken, but not of those who left in an earlier run. */
   async #limitProblem(leaving: readonly LedgerEntry[]): Promise<string | undefined> {
     const { outs, latest, onRemove, run } = this;
-    const list = run.contacts.list(outs);
-    const { maxRemovals } = 'maxRemovals' in list ? list : (latest ?? outs);
     if (latest === undefined && this.successor !== undefined) return undefined;
+    const list = run.contacts.list(outs);
     const problemOf = (open: number): string | undefined => {
       const { taken = 0 } = list;
-      return latest === undefined
-        ? removalProblem({ leaving: taken + open, before: outs.count, onRemove, source: outs })
-        : pendingRemovalProblem({ leaving: open, taken, outs, before: latest.count, maxRemovals });
+      if (latest === undefined)
+        return removalProblem({ leaving: taken + open, before: outs.count, onRemove, source: outs });
+      const { maxRemovals } = 'maxRemovals' in list ? list : latest;
+      return pendingRemovalProblem({ leaving: open, taken, outs, before: latest.count, maxRemovals });
     };
     let open = leaving.length;
     // An earlier run may have done a part of it.
@@ -152,9 +153,8 @@ class Removal {
       fields: { ...identity },
       run: async () => {
         const { contact } = await locate(client, [identity], isPerson(identity), IN_BULK);
-        if (contact === undefined) return;
-        const left = Object.keys(this.#changesOf(columns)).filter((name) => contact[name] !== null);
-        if (this.onRemove === 'unsubscribe' ? contact.subscribed === false : left.length === 0) done += 1;
+        const changes = Object.entries(this.#changesOf(columns));
+        if (contact !== undefined && changes.every(([name, value]) => isSet(contact, name, value))) done += 1;
       },
     }));
     await runAll(tasks, tasks.length, host);
