@@ -261,7 +261,7 @@ test("a person's Stop is felt: nothing more is begun", async () => {
   const { error } = await running;
   expect(error?.message).toBe('The execution was stopped, by somebody or by its time limit');
   expect(error?.description).toMatch(
-    /of 500 items were carried out; \d+ more may have been \(items .+\)\. A new run sends all of them again\.$/,
+    /of 500 items were carried out; \d+ more may have been \(items? .+\)\. A new run sends all of them again\.$/,
   );
 
   // Those under way may arrive yet: as many as had gone well, 50 at most.

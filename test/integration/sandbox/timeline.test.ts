@@ -1,5 +1,6 @@
 import { startSandbox } from 'audience-sandbox';
 import type { RunningSandbox } from 'audience-sandbox';
+import * as z from 'zod';
 import { call } from './call.js';
 
 let sandbox: RunningSandbox;
@@ -81,4 +82,31 @@ test('the timeline of a contact holds its events, mails and changes in order, wi
     ],
   });
   expect((await call(sandbox, 'GET', '/__sandbox/contacts/nobody/timeline')).status).toBe(404);
+});
+
+test('the timeline tells calls of one moment in the order in which they were carried out', async () => {
+  await call(sandbox, 'PUT', '/__sandbox/clock', { body: { stopped: true } });
+  const event = { email: 'new@example.com', eventName: 'signedUp' };
+  await write('POST', '/v1/events/send', { ...event, firstName: 'New' });
+  await call(sandbox, 'DELETE', '/__sandbox/requests');
+  await write('POST', '/v1/events/send', event);
+  await write('PUT', '/v1/contacts/new%40example.com', { firstName: 'Newer' });
+  await write('POST', '/v1/events/send', event);
+  await write('PUT', '/v1/contacts/new%40example.com', { firstName: 'Newest' });
+  const id = sandbox.contacts().find(({ email }) => email === 'new@example.com')?.id ?? '';
+  const { body } = await call(sandbox, 'GET', `/__sandbox/contacts/${id}/timeline`);
+  const { items } = z
+    .object({ items: z.array(z.object({ kind: z.string(), requestId: z.string().nullable() })) })
+    .parse(body);
+  const [first, second, third, fourth] = sandbox.requests().map((entry) => entry.id);
+  expect(items.map(({ kind, requestId }) => [kind, requestId])).toEqual([
+    ['event', null],
+    ['email', null],
+    ['event', first],
+    ['email', first],
+    ['changed', second],
+    ['event', third],
+    ['email', third],
+    ['changed', fourth],
+  ]);
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Account } from '../account/account.js';
 import { effectsSchema } from '../account/effects.js';
+import type { EmailRecord } from '../account/records.js';
 import { Problem } from '../service/problem.js';
 import { controlEndpoint } from './endpoint.js';
 
@@ -18,8 +18,6 @@ const entrySchema = z.object({
 });
 type Entry = z.infer<typeof entrySchema>;
 
-const ORDER: readonly Entry['kind'][] = ['created', 'changed', 'event', 'email'];
-
 export const getTimeline = controlEndpoint(
   {
     operationId: 'getTimeline',
@@ -33,18 +31,32 @@ export const getTimeline = controlEndpoint(
   ({ sandbox: { account }, id }) => {
     const contact = account.contacts.get(id);
     if (contact === undefined) throw new Problem(404, `There is no contact with the id '${id}'.`);
-    const { calls, changes } = readLog(account, id);
-    const items: Entry[] = [...changes];
-    for (const event of account.events.values()) {
-      if (event.contactId !== id) continue;
-      items.push(entry('event', event, event.name, calls));
+    const { events, emails, requests } = account;
+    const isTheirs = ({ contactId, to }: EmailRecord) =>
+      contactId === id || to.toLowerCase() === contact.email?.toLowerCase();
+    const made = new Map<string, Entry>();
+    for (const event of events.values()) {
+      if (event.contactId === id) made.set(event.id, entry('event', event, event.name));
     }
-    for (const email of account.emails.values()) {
-      const isTheirs = email.contactId === id || email.to.toLowerCase() === contact.email?.toLowerCase();
-      if (isTheirs) items.push(entry('email', email, email.subject, calls));
+    for (const email of emails.values()) {
+      if (isTheirs(email)) made.set(email.id, entry('email', email, email.subject));
     }
-    const place = ({ time, kind }: Entry) => `${time} ${ORDER.indexOf(kind)}`;
-    return { items: items.sort((a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0)) };
+    // The log is in the order in which calls were carried out, which times cannot tell of those of one millisecond.
+    const items: Entry[] = [];
+    for (const { id: requestId, time, effects } of requests.values()) {
+      if (effects.contact?.id === id && effects.contact.changes.length > 0) {
+        const { isNew, changes } = effects.contact;
+        items.push({ ...entry(isNew ? 'created' : 'changed', { id, time }, ''), changes, requestId });
+      }
+      for (const madeId of [...effects.events, ...effects.emails]) {
+        const one = made.get(madeId);
+        if (one !== undefined) items.push({ ...one, requestId });
+        made.delete(madeId);
+      }
+    }
+    // What has lost its call, as the log keeps the newest.
+    const older = [...made.values()].sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
+    return { items: [...older, ...items] };
   },
 );
 
@@ -52,26 +64,6 @@ function entry(
   kind: Entry['kind'],
   { id, time }: { readonly id: string; readonly time: string },
   title: string,
-  calls: ReadonlyMap<string, string>,
 ): Entry {
-  return { time, kind, id, title, changes: [], requestId: calls.get(id) ?? null };
-}
-
-/** Which call made which mail and event, and what calls changed of a contact. */
-function readLog(account: Account, contactId: string) {
-  const calls = new Map<string, string>();
-  const changes: Entry[] = [];
-  for (const { id: requestId, time, effects } of account.requests.values()) {
-    for (const made of [...effects.emails, ...effects.events]) calls.set(made, requestId);
-    if (effects.contact?.id !== contactId || effects.contact.changes.length === 0) continue;
-    changes.push({
-      time,
-      requestId,
-      id: contactId,
-      title: '',
-      changes: effects.contact.changes,
-      kind: effects.contact.isNew ? 'created' : 'changed',
-    });
-  }
-  return { calls, changes };
+  return { time, kind, id, title, changes: [], requestId: null };
 }
