@@ -21,10 +21,11 @@ export interface AudienceClientOptions<
 export class AudienceClient<Schema extends ContactSchema = ContactSchema> extends AudienceApi<Schema> {
   /** @throws ValidationError for a base URL, API key or limit that cannot be used. */
   constructor(options: AudienceClientOptions<Schema>) {
-    const apiKey = checkApiKey(options);
+    checkApiKey(options);
+    const { apiKey, fetch, ...rest } = options;
     super({
-      ...options,
-      transport: fetchTransport({ apiKey, fetch: options.fetch }),
+      ...rest,
+      transport: fetchTransport({ apiKey, fetch }),
       runtime: webRuntime(),
       secrets: [apiKey],
     });

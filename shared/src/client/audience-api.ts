@@ -3,6 +3,7 @@ import type { CallLimits, GivenCallLimits } from '../http/limits.js';
 import type { Logger } from '../http/diagnostics.js';
 import type { HostWords } from '../http/error-messages.js';
 import { ValidationError } from '../errors.js';
+import type { ValidationIssue } from '../errors.js';
 import { normalizeBaseUrl } from '../http/base-url.js';
 import { checkHeaders } from '../http/headers.js';
 import { checkLimits, withLimits } from '../http/limits.js';
@@ -50,6 +51,7 @@ export interface AudienceApiOptions<
   readonly words?: Partial<HostWords> | undefined;
 }
 
+const CANNOT_BE_MADE = 'The client cannot be made';
 const DEFAULT_LIMITS: CallLimits = { timeoutMs: 30_000, deadlineMs: 120_000, maxRetries: 5 };
 
 /**
@@ -72,37 +74,35 @@ export class AudienceApi<Schema extends ContactSchema = ContactSchema> {
 
   readonly #pipeline: Pipeline;
 
-  /** @throws ValidationError for a base URL, a limit or a logger that cannot be used. */
+  /** @throws ValidationError for an option that there is not, and a base URL, a limit or a logger that cannot be used. */
   constructor(options: AudienceApiOptions<Schema>) {
-    checkLimits(options, 'The client cannot be made');
-    const log: unknown =
-      options.logger === undefined ? undefined : Reflect.get(Object(options.logger), 'debug');
-    if (options.logger !== undefined && typeof log !== 'function') {
-      const message = 'must have a method debug, as console has';
-      throw new ValidationError('The client cannot be made', [{ path: ['logger'], message }]);
-    }
-    if (options.userAgent !== undefined) checkHeaders({ 'user-agent': options.userAgent });
-    this.baseUrl = normalizeBaseUrl(options.baseUrl, options.allowInsecure);
+    const { timeoutMs, deadlineMs, maxRetries, requestsPerSecond, concurrency, adaptive, ...others } =
+      options;
+    const { baseUrl, allowInsecure, contactSchema, secrets = [], logger, ...rest } = others;
+    const { transport, runtime, bodySnippets = true, userAgent = 'audience-core', words, ...unknown } = rest;
+    checkLimits(options, CANNOT_BE_MADE);
+    const issues: ValidationIssue[] = Object.keys(unknown).map((name) => ({
+      path: [name],
+      message: 'is not an option',
+    }));
+    if (logger !== undefined && typeof Reflect.get(Object(logger), 'debug') !== 'function')
+      issues.push({ path: ['logger'], message: 'must have a method debug, as console has' });
+    if (issues.length > 0) throw new ValidationError(CANNOT_BE_MADE, issues);
+    checkHeaders({ 'user-agent': userAgent });
+    this.baseUrl = normalizeBaseUrl(baseUrl, allowInsecure);
     const pipeline = new Pipeline({
       baseUrl: this.baseUrl,
-      transport: options.transport,
-      runtime: options.runtime,
-      limits: withLimits(options, DEFAULT_LIMITS),
-      redact: createRedactor(options.secrets ?? []),
-      bodySnippets: options.bodySnippets ?? true,
-      userAgent: options.userAgent ?? 'audience-core',
-      logger: options.logger,
-      requestsPerSecond: options.requestsPerSecond,
-      concurrency: options.concurrency,
-      adaptive: options.adaptive,
-      words: options.words,
+      limits: withLimits({ timeoutMs, deadlineMs, maxRetries }, DEFAULT_LIMITS),
+      redact: createRedactor(secrets),
+      ...{ transport, runtime, bodySnippets, userAgent, logger, words },
+      ...{ requestsPerSecond, concurrency, adaptive },
     });
     this.#pipeline = pipeline;
     this.transactional = new TransactionalResource(pipeline);
-    this.contacts = new ContactsResource(pipeline, options.contactSchema);
+    this.contacts = new ContactsResource(pipeline, contactSchema);
     this.properties = new PropertiesResource(pipeline);
     this.subscriptionGroups = new SubscriptionGroupsResource(pipeline);
-    this.events = new EventsResource(pipeline, options.contactSchema);
+    this.events = new EventsResource(pipeline, contactSchema);
   }
 
   /**

@@ -42,19 +42,22 @@ export class AudienceClient<Schema extends ContactSchema = ContactSchema> extend
 
   /** @throws ValidationError for a base URL, API key or limit that cannot be used. */
   constructor(options: AudienceClientOptions<Schema>) {
-    const apiKey = checkApiKey(options);
-    const httpAgent = options.httpAgent ?? new HttpAgent(KEPT_ALIVE);
-    const httpsAgent = options.httpsAgent ?? new HttpsAgent(KEPT_ALIVE);
+    checkApiKey(options);
+    const { apiKey, ...others } = options;
+    const {
+      httpAgent = new HttpAgent(KEPT_ALIVE),
+      httpsAgent = new HttpsAgent(KEPT_ALIVE),
+      ...rest
+    } = others;
     super({
-      ...options,
-      transport: options.transport ?? axiosTransport({ apiKey, httpAgent, httpsAgent }),
-      runtime: options.runtime ?? nodeRuntime(),
+      ...rest,
+      transport: rest.transport ?? axiosTransport({ apiKey, httpAgent, httpsAgent }),
+      runtime: rest.runtime ?? nodeRuntime(),
       secrets: [apiKey],
     });
-    this.#ownAgents = [
-      ...(options.httpAgent === undefined ? [httpAgent] : []),
-      ...(options.httpsAgent === undefined ? [httpsAgent] : []),
-    ];
+    this.#ownAgents = [httpAgent, httpsAgent].filter(
+      (agent) => agent !== options.httpAgent && agent !== options.httpsAgent,
+    );
   }
 
   /**

@@ -43,6 +43,8 @@ describe('defineContactSchema', () => {
     expect(() => defineContactSchema(wrongType)).toThrow(
       "'teamSize' must be one of string, number, boolean, date",
     );
+    // @ts-expect-error: as above
+    expect(() => defineContactSchema(null)).toThrow(ValidationError);
   });
 });
 

@@ -4,6 +4,7 @@ import { PROPERTY_TYPES } from '../contract/common.js';
 import type { PropertyType } from '../contract/common.js';
 import { ValidationError } from '../errors.js';
 import type { ValidationIssue } from '../errors.js';
+import { isRecord } from '../is-record.js';
 
 /** The custom properties that contacts have: name to type. */
 export type ContactSchema = Readonly<Record<string, PropertyType>>;
@@ -16,6 +17,8 @@ export type ValueOf<Type extends PropertyType> = {
   date: Date;
 }[Type];
 
+const CANNOT_BE_USED = 'The contact schema cannot be used';
+
 /**
  * Declares the custom properties that contacts have, for typed contacts, updates and events:
  *
@@ -26,6 +29,8 @@ export type ValueOf<Type extends PropertyType> = {
  * @throws ValidationError for a name that no custom property can have, and for a type that does not exist.
  */
 export function defineContactSchema<const Schema extends ContactSchema>(schema: Schema): Schema {
+  if (!isRecord(schema))
+    throw new ValidationError(CANNOT_BE_USED, [{ path: [], message: 'must map names to types' }]);
   const issues: ValidationIssue[] = [];
   for (const [name, type] of Object.entries(schema)) {
     const problem = propertyNameProblem(name);
@@ -34,7 +39,7 @@ export function defineContactSchema<const Schema extends ContactSchema>(schema: 
       issues.push({ path: [name], message: `must be one of ${PROPERTY_TYPES.join(', ')}` });
     }
   }
-  if (issues.length > 0) throw new ValidationError('The contact schema cannot be used', issues);
+  if (issues.length > 0) throw new ValidationError(CANNOT_BE_USED, issues);
   return schema;
 }
 

@@ -2,18 +2,16 @@ import { apiKeyProblem } from '../contract/common.js';
 import { ValidationError } from '../errors.js';
 
 /**
- * The API key of a client's options.
+ * Checks the API key of a client's options.
  *
  * @throws ValidationError for a key that is missing, or that no service could have given.
  */
-export function checkApiKey(options: unknown): string {
+export function checkApiKey(options: unknown): void {
   const apiKey: unknown =
     typeof options === 'object' && options !== null ? Reflect.get(options, 'apiKey') : '';
   const message = apiKeyProblem(apiKey);
-  if (message === undefined && typeof apiKey === 'string') return apiKey;
-  throw new ValidationError('The API key cannot be used', [
-    { path: ['apiKey'], message: message ?? 'is missing' },
-  ]);
+  if (message !== undefined)
+    throw new ValidationError('The API key cannot be used', [{ path: ['apiKey'], message }]);
 }
 
 /**

@@ -39,6 +39,11 @@ describe('a client that cannot be made says why, and nothing of the key', () => 
       'at most 86400000',
     ],
     ['a user agent with a €', { apiKey: 'k', baseUrl: 'https://a.example', userAgent: 'caf€' }, 'ASCII'],
+    [
+      'an option that is none',
+      { apiKey: 'k', baseUrl: 'https://a.example', timeout: 5 },
+      "'timeout' is not an",
+    ],
     ['2^31', { apiKey: 'k', baseUrl: 'https://a.example', timeoutMs: 2 ** 31 }, 'at most 2147483647'],
   ])('%s', (_what, options, words) => {
     const make = () => new AudienceClient(untyped<AudienceClientOptions>(options));

@@ -28,6 +28,10 @@ test.each<[SandboxOptions, string]>([
     { rateLimit: { requestsPerSecond: Number.NaN } },
     "'rateLimit.requestsPerSecond' must be a number above 0",
   ],
+  // @ts-expect-error -- a program in JavaScript can give anything
+  [{ datafile: 'kept.sqlite' }, "'datafile' is not a field of the options"],
+  // @ts-expect-error -- as above
+  [{ warn: 'me' }, "'warn' must be a function"],
   [{ prefix: '/a/../b' }, "'prefix' must be a path such as '/audience', not '/a/../b'"],
 ])('does not start with %j', async (options, message) => {
   const starting = startSandbox(options);

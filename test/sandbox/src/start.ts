@@ -35,8 +35,8 @@ const filled = z.string().regex(/\S/, 'must not be empty');
 const KEY = 'must be ASCII characters without a space, as a header carries it';
 const PORT = 'must be a whole number from 0 to 65535';
 
-/** What {@link SandboxOptions} must be, but for seed and profile, which are read where they are used. */
-export const optionsSchema = z.object({
+/** What {@link SandboxOptions} must be; seed and profile are read where they are used. */
+export const optionsSchema = z.strictObject({
   port: z.int(PORT).min(0, PORT).max(65_535, PORT).optional(),
   host: filled.optional(),
   apiKey: z
@@ -45,6 +45,13 @@ export const optionsSchema = z.object({
     .optional(),
   controlKey: filled.optional(),
   rateLimit: rateLimitSchema.optional(),
+  allowedHosts: z.array(z.string()).optional(),
+  seed: z.unknown().optional(),
+  dataFile: filled.optional(),
+  profile: z.unknown().optional(),
+  warn: z
+    .custom<(message: string) => void>((warn) => typeof warn === 'function', 'must be a function')
+    .optional(),
   /** Read without slashes at its end; `/` is none. */
   prefix: z
     .string()
@@ -149,13 +156,14 @@ export interface RunningSandbox {
  * @throws Problem when the seed or another option is wrong; DataFileError when the data file cannot be used; Error with code `EADDRINUSE` when the port is taken.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
-  const { host = '127.0.0.1', port = 0, controlKey, ...read } = readAs(optionsSchema, options, 'the options');
+  const read = readAs(optionsSchema, options, 'the options');
+  const { host = '127.0.0.1', port = 0, controlKey, allowedHosts, dataFile, warn } = read;
   const sandbox = openSandbox(
-    { ...options, ...read },
-    options.dataFile === undefined ? noJournal : openSqliteJournal(options.dataFile, options.warn),
+    { ...read, seed: options.seed, profile: options.profile },
+    dataFile === undefined ? noJournal : openSqliteJournal(dataFile, warn),
   );
   const server = createSandboxServer(sandbox, {
-    hosts: new Set(options.allowedHosts?.map((name) => name.toLowerCase())),
+    hosts: new Set(allowedHosts?.map((name) => name.toLowerCase())),
     controlKey,
   });
   let address: AddressInfo;

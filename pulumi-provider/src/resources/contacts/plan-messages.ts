@@ -111,7 +111,7 @@ export function addressProblem(
     return `${list}: ${joined.slice(0, NAMED).join(', ')} ${joined.length === 1 ? 'has' : 'have'} the email of one contact that was written before and the userId of another, and the service cannot make one of two. Declare one of them; take the other out, and run 'pulumi up', first (with onRemove: 'retain' for that run, if they are the same person).`;
   }
   if (taken.length > 0) {
-    return `${list}: ${taken.join(', ')} ${taken.length === 1 ? 'gets' : 'get'} the email address of a contact that leaves, and the service gives nobody an address that another still has. Take the record that leaves out first, and run 'pulumi up'; give that contact another address in the service; then change the address here.`;
+    return `${list}: ${taken.join(', ')} ${taken.length === 1 ? 'gets' : 'get'} the email address of a contact that leaves, and the service gives nobody an address that another still has. Take the record that leaves out first, and run 'pulumi up'; give that contact another address in the service; then change the address here. If it is the same person with a new userId, change the userId in the service instead.`;
   }
   return undefined;
 }

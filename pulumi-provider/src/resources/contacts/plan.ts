@@ -29,7 +29,7 @@ export interface Plan {
   readonly leaving: readonly LedgerEntry[];
   /** The first few, by their places. */
   readonly first: readonly string[];
-  /** Records of known people that get the address of somebody who leaves. */
+  /** Records that get the address of somebody who leaves. */
   readonly taken: readonly Move[];
   /** Places of records that swap email addresses among themselves: the service takes none of them first. */
   readonly circle: readonly string[];
@@ -37,13 +37,13 @@ export interface Plan {
   readonly joined: readonly string[];
 }
 
-/** A record that gives somebody known another email address. */
+/** A record with an email address that it did not have, or that somebody else has. */
 interface Move {
   readonly location: string;
   readonly email: string;
   readonly userId: string | undefined;
-  /** The old and the new address, as the ledger's keys. */
-  readonly from: string;
+  /** The old address, of somebody known, and the new one, as the ledger's keys. */
+  readonly from: string | undefined;
   readonly to: string;
 }
 
@@ -117,7 +117,8 @@ function moveOf(
   const [email, userId] = [textOf(fields['email']), textOf(fields['userId'])];
   const [from] = entries.flatMap(({ keys }) => keys);
   const [to] = ledger.keysOf({ email });
-  if (email === undefined || from === undefined || to === undefined) return undefined;
+  if (email === undefined || to === undefined) return undefined;
+  if (from === undefined && ledger.addressOfAnother(fields, entries) === undefined) return undefined;
   return entries.some(({ keys }) => keys.includes(to)) ? undefined : { location, email, userId, from, to };
 }
 
