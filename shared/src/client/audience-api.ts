@@ -2,8 +2,8 @@ import type { CallOptions } from '../http/call.js';
 import type { CallLimits, GivenCallLimits } from '../http/limits.js';
 import type { Logger } from '../http/diagnostics.js';
 import type { HostWords } from '../http/error-messages.js';
-import { ValidationError } from '../errors.js';
-import type { ValidationIssue } from '../errors.js';
+import { validate } from '../issues.js';
+import * as z from '../zod.js';
 import { normalizeBaseUrl } from '../http/base-url.js';
 import { checkHeaders } from '../http/headers.js';
 import { checkLimits, withLimits } from '../http/limits.js';
@@ -14,7 +14,7 @@ import type { Runtime } from '../http/runtime.js';
 import type { Transport } from '../http/transport.js';
 import { apiCall } from './api-call.js';
 import type { ApiCall } from './api-call.js';
-import { contactSchemaOf } from './contact-schema.js';
+import { contactSchemaOf, defineContactSchema } from './contact-schema.js';
 import type { ContactSchema } from './contact-schema.js';
 import { ContactsResource } from './contacts.js';
 import { EventsResource } from './events.js';
@@ -51,7 +51,21 @@ export interface AudienceApiOptions<
   readonly words?: Partial<HostWords> | undefined;
 }
 
+const NO_LOGGER = 'must have a method debug, as console has';
 const CANNOT_BE_MADE = 'The client cannot be made';
+
+const given = z.optional(z.unknown());
+const onOrOff = z.optional(z.boolean());
+
+/** What options there are; those that are just `given` are checked where they are used. */
+const shape = z.strictObject({
+  ...{ baseUrl: given, contactSchema: given, transport: given, runtime: given, secrets: given, words: given },
+  ...{ timeoutMs: given, deadlineMs: given, maxRetries: given, requestsPerSecond: given, concurrency: given },
+  ...{ allowInsecure: onOrOff, bodySnippets: onOrOff, adaptive: onOrOff, userAgent: given },
+  logger: z.optional(
+    z.custom((logger) => typeof Reflect.get(Object(logger), 'debug') === 'function', NO_LOGGER),
+  ),
+} satisfies Record<keyof AudienceApiOptions, z.ZodMiniType>);
 const DEFAULT_LIMITS: CallLimits = { timeoutMs: 30_000, deadlineMs: 120_000, maxRetries: 5 };
 
 /**
@@ -76,26 +90,25 @@ export class AudienceApi<Schema extends ContactSchema = ContactSchema> {
 
   /** @throws ValidationError for an option that there is not, and a base URL, a limit or a logger that cannot be used. */
   constructor(options: AudienceApiOptions<Schema>) {
-    const { timeoutMs, deadlineMs, maxRetries, requestsPerSecond, concurrency, adaptive, ...others } =
-      options;
-    const { baseUrl, allowInsecure, contactSchema, secrets = [], logger, ...rest } = others;
-    const { transport, runtime, bodySnippets = true, userAgent = 'audience-core', words, ...unknown } = rest;
+    validate(shape, options, CANNOT_BE_MADE);
     checkLimits(options, CANNOT_BE_MADE);
-    const issues: ValidationIssue[] = Object.keys(unknown).map((name) => ({
-      path: [name],
-      message: 'is not an option',
-    }));
-    if (logger !== undefined && typeof Reflect.get(Object(logger), 'debug') !== 'function')
-      issues.push({ path: ['logger'], message: 'must have a method debug, as console has' });
-    if (issues.length > 0) throw new ValidationError(CANNOT_BE_MADE, issues);
+    const { contactSchema, secrets = [], bodySnippets = true, userAgent = 'audience-core' } = options;
+    if (contactSchema !== undefined) defineContactSchema(contactSchema);
     checkHeaders({ 'user-agent': userAgent });
-    this.baseUrl = normalizeBaseUrl(baseUrl, allowInsecure);
+    this.baseUrl = normalizeBaseUrl(options.baseUrl, options.allowInsecure);
     const pipeline = new Pipeline({
       baseUrl: this.baseUrl,
-      limits: withLimits({ timeoutMs, deadlineMs, maxRetries }, DEFAULT_LIMITS),
+      transport: options.transport,
+      runtime: options.runtime,
+      limits: withLimits(options, DEFAULT_LIMITS),
       redact: createRedactor(secrets),
-      ...{ transport, runtime, bodySnippets, userAgent, logger, words },
-      ...{ requestsPerSecond, concurrency, adaptive },
+      bodySnippets,
+      userAgent,
+      logger: options.logger,
+      requestsPerSecond: options.requestsPerSecond,
+      concurrency: options.concurrency,
+      adaptive: options.adaptive,
+      words: options.words,
     });
     this.#pipeline = pipeline;
     this.transactional = new TransactionalResource(pipeline);

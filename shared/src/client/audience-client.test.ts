@@ -131,6 +131,11 @@ describe('what goes over the wire', () => {
     await elsewhere.close();
   });
 
+  test('a custom property may be called success', async () => {
+    server.script(answer(200, { id: 'c', email: 'ada@example.com', success: false }));
+    expect(await connect().contacts.get('ada@example.com')).toMatchObject({ success: false });
+  });
+
   test('withResponse gives the response as it came', async () => {
     server.script(answer(200, { success: true }, { 'x-request-id': 'r-1' }));
     const { data, response } = await connect().transactional.send(MAIL).withResponse();

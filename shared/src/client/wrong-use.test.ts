@@ -42,7 +42,7 @@ describe('a client that cannot be made says why, and nothing of the key', () => 
     [
       'an option that is none',
       { apiKey: 'k', baseUrl: 'https://a.example', timeout: 5 },
-      "'timeout' is not an",
+      "'timeout' is not a field",
     ],
     ['2^31', { apiKey: 'k', baseUrl: 'https://a.example', timeoutMs: 2 ** 31 }, 'at most 2147483647'],
   ])('%s', (_what, options, words) => {
@@ -122,6 +122,10 @@ describe('whatever a call is given, it ends in an AudienceError, and nothing is 
         api.transactional.send(
           untyped(JSON.parse('{"email":"a@b.c","transactionalId":"t","dataVariables":{"__proto__":1}}')),
         ),
+    ],
+    [
+      'a Map as properties',
+      (api) => api.events.send({ email: 'a@b.c', eventName: 'e', eventProperties: untyped(new Map()) }),
     ],
     [
       'a date as a variable',

@@ -20,6 +20,9 @@ const shown = (encoded: EncodedValue, value: unknown) =>
 /** As n8n's expressions give a point in time. */
 const luxon = (iso: string) => ({ isLuxonDateTime: true, valueOf: () => Date.parse(iso) });
 
+const ROUNDED =
+  'a number of at most 15 digits (longer ones are rounded; a property of type string keeps them)';
+
 describe('what people write', () => {
   test.each<[PropertyType, unknown, unknown]>([
     ['string', 'text', 'text'],
@@ -31,11 +34,7 @@ describe('what people write', () => {
     ['string', luxon(DAY), '2026-01-31T00:00:00.000Z'],
     ['string', ['a'], 'must be text, not a list'],
     ['number', '9007199254740991', 9_007_199_254_740_991],
-    [
-      'number',
-      '12345678901234567890',
-      'must be a number of at most 15 digits (longer ones are rounded; a property of type string keeps them), not text',
-    ],
+    ['number', '12345678901234567890', `must be ${ROUNDED}, not text`],
     ['string', {}, 'must be text, not an object'],
     ['string', null, 'must be text, not null'],
     ['number', 42, 42],
@@ -57,6 +56,13 @@ describe('what people write', () => {
     ['boolean', 1, true],
     ['boolean', '0', false],
     ['boolean', '', 'must be true or false, not text'],
+    ['number', 2 ** 53, `must be ${ROUNDED}, not a number`],
+    [
+      'string',
+      2 ** 53,
+      'must be text (a number of more than 15 digits loses some: it has to come as text), not a number',
+    ],
+    ['string', 2 ** 53 - 1, '9007199254740991'],
     ['boolean', 'yes', 'must be true or false, not text'],
     ['boolean', 2, 'must be true or false, not a number'],
     ['date', new Date(DAY), seconds(DAY)],
@@ -139,7 +145,10 @@ describe('what people write', () => {
   test('what a program may give is read too, with the same result', () => {
     const typed = fc.oneof(
       fc.tuple(fc.constant('string' as const), fc.string()),
-      fc.tuple(fc.constant('number' as const), fc.double({ noNaN: true, noDefaultInfinity: true })),
+      fc.tuple(
+        fc.constant('number' as const),
+        fc.double({ noNaN: true, max: 2 ** 53 - 1, min: 1 - 2 ** 53 }),
+      ),
       fc.tuple(fc.constant('boolean' as const), fc.boolean()),
       fc.tuple(fc.constant('date' as const), fc.date({ noInvalidDate: true, max: new Date('9999-12-31') })),
     );
@@ -176,7 +185,7 @@ describe('propertyValueProblem', () => {
     fc.assert(
       fc.property(
         fc.string(),
-        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.double({ noNaN: true, max: 2 ** 53 - 1, min: 1 - 2 ** 53 }),
         fc.boolean(),
         (text, number, flag) => {
           expect(propertyValueProblem('string', text)).toBeUndefined();

@@ -57,11 +57,13 @@ function readForm(type: PropertyType, value: unknown): EncodedValue {
     case 'string': {
       const time = timeOf(value);
       if (time !== undefined) return encoded(time.toISOString());
+      if (isRoundedNumber(value))
+        return refused('text (a number of more than 15 digits loses some: it has to come as text)');
       return encodeValue(type, isScalar(value) ? String(value) : value);
     }
     case 'number':
-      if (text === undefined || !DECIMAL.test(text)) return encodeValue(type, value);
-      return isRounded(text) ? refused(ROUNDED) : encodeValue(type, Number(text));
+      if (isRoundedNumber(value) || (text !== undefined && isRounded(text))) return refused(ROUNDED);
+      return encodeValue(type, text !== undefined && DECIMAL.test(text) ? Number(text) : value);
     case 'boolean': {
       const word = text?.toLowerCase() ?? value;
       if (word === 'true' || word === '1' || word === 1) return encoded(true);
@@ -163,6 +165,11 @@ const ROUNDED =
 /** Whether a whole number would become another one: ids are such numbers. */
 function isRounded(text: string): boolean {
   return /^[+-]?\d+$/.test(text) && !Number.isSafeInteger(Number(text));
+}
+
+/** A whole number that stood for another one, perhaps, before it was read. */
+function isRoundedNumber(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;

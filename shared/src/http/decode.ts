@@ -2,6 +2,7 @@ import { describeIssue } from '../errors.js';
 import { isRecord } from '../is-record.js';
 import { readWith } from '../issues.js';
 import type * as z from '../zod.js';
+import type { PreparedCall } from './call.js';
 import type { TransportResponse } from './transport.js';
 
 /** What came of reading a 2xx response. */
@@ -10,10 +11,10 @@ export type Decoded<Data> =
   | { readonly ok: false; readonly problem: string; readonly rejected: boolean };
 
 /** Reads the body of a 2xx response by the endpoint's schema. */
-export function decodeResponse<Schema extends z.ZodMiniType>(
-  schema: Schema,
+export function decodeResponse<Response extends z.ZodMiniType>(
+  { method, response: schema }: Pick<PreparedCall<Response>['endpoint'], 'method' | 'response'>,
   { body }: TransportResponse,
-): Decoded<z.infer<Schema>> {
+): Decoded<z.infer<Response>> {
   const failed = (problem: string) => ({ ok: false, problem, rejected: false }) as const;
   if (body.trim() === '') return failed('its body is empty');
   const json = parseJson(body);
@@ -24,7 +25,9 @@ export function decodeResponse<Schema extends z.ZodMiniType>(
     const problem = issue === undefined ? 'cannot be used' : describeIssue(issue);
     return failed(`its body is not as the API says: ${problem}`);
   }
-  if (isRejection(json)) return { ok: false, problem: 'it reports no success', rejected: true };
+  // Of what is read, `success` is a property like any other.
+  if (method !== 'GET' && isRejection(json))
+    return { ok: false, problem: 'it reports no success', rejected: true };
   return { ok: true, data: read.data };
 }
 

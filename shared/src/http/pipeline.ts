@@ -154,7 +154,7 @@ export class Pipeline {
     response: TransportResponse,
     attempts: Attempts,
   ): z.infer<Response> {
-    const decoded = decodeResponse(call.endpoint.response, response);
+    const decoded = decodeResponse(call.endpoint, response);
     if (decoded.ok) return decoded.data;
     const context = attempts.errorContext(response, decoded.rejected);
     if (decoded.rejected) throw errorForRejection(context);

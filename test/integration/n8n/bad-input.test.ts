@@ -319,6 +319,15 @@ const REFUSED: [Place, Value, string][] = [
     value,
     'is not a JSON object',
   ]),
+  [JSON_PROPERTIES, '{"a":1,"a":2}', "has the name 'a' twice"],
+  [JSON_PROPERTIES, '{"order":9007199254740993}', 'has the number 9007199254740993, which would be rounded'],
+  [JSON_PROPERTIES, '{"__proto__":1,"b":2}', "the name '__proto__'"],
+  ...[
+    EVENT_USER,
+    KEPT_USER,
+    contactField('companyName', 'Company name'),
+    option('idempotencyKey', 'Idempotency Key'),
+  ].map((where): [Place, Value, string] => [where, '={{ 2 ** 53 }}', 'more than 15 digits']),
   [
     place("'a'", () => event({ specifyProperties: 'json', eventPropertiesJson: '{"a": [1]}' })),
     '',

@@ -95,6 +95,8 @@ export function readOwnKey(own: unknown, missing: readonly Missing[]): string {
       isEmpty(own) ? 'is empty: its expression gives nothing' : 'must be text or a number, and is neither',
     );
   }
+  if (Number.isInteger(own) && !Number.isSafeInteger(own))
+    throw keyProblem('is a number of more than 15 digits, of which some are lost: it has to come as text');
   const key = String(own).trim();
   if (key === '') throw keyProblem('is empty: its expression gives nothing');
   if (missing.length > 0) throw keyProblem(`is '${key}', ${sayMissing(missing)}`);

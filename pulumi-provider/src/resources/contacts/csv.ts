@@ -50,6 +50,7 @@ export async function* readCsv(
   const delimiter = given ?? delimiterOf(start);
   // What goes wrong in the header is thrown where the rows are read.
   let headerFault: ResourceError | undefined;
+  let lastLine = 1;
   const parser = parse({
     columns: (columns: string[]) => {
       headerFault = faultOf(file, columns, delimiter);
@@ -58,7 +59,13 @@ export async function* readCsv(
       return columns;
     },
     bom: true,
+    // By itself it takes the first one that it meets for that of the whole file.
+    record_delimiter: ['\r\n', '\n', '\r'],
     info: true,
+    on_record: (record: unknown, { lines }) => {
+      lastLine = lines;
+      return record;
+    },
     skip_empty_lines: true,
     trim: true,
     delimiter,
@@ -76,7 +83,8 @@ export async function* readCsv(
   } catch (error) {
     if (headerFault !== undefined) throw headerFault;
     if (!(error instanceof CsvError)) throw error;
-    const line: unknown = error['lines'];
+    // A quote that is not closed takes in all that follows.
+    const line: unknown = error.code === 'CSV_QUOTE_NOT_CLOSED' ? lastLine + 1 : error['lines'];
     throw new ResourceError(
       `'${file}' is not a CSV file from line ${typeof line === 'number' ? line : 1} on (${error.code}): each line needs as many values as the header, and quotes that are closed.`,
     );
@@ -86,7 +94,7 @@ export async function* readCsv(
 /** Text up to the end of the first line. */
 async function beginning(text: AsyncGenerator<string, void>): Promise<string> {
   let start = '';
-  while (!start.trimStart().includes('\n')) {
+  while (!/[\r\n]/.test(start.trimStart())) {
     const next = await text.next();
     if (next.done === true) break;
     start += next.value;
@@ -104,7 +112,7 @@ function delimiterOf(start: string): Delimiter {
     start
       .replace(/^\uFEFF/, '')
       .trimStart()
-      .split(/\r?\n/)[0] ?? '';
+      .split(/[\r\n]/)[0] ?? '';
   const bare = header.replaceAll(/"[^"]*"/g, '');
   const counted = DELIMITERS.map((delimiter) => ({ delimiter, times: bare.split(delimiter).length }));
   return counted.reduce((best, next) => (next.times > best.times ? next : best)).delimiter;

@@ -53,8 +53,39 @@ describe('a CSV file of contacts', () => {
   });
 
   it.each([
+    ['\r\n', '\n'],
+    ['\n', '\r\n'],
+    ['\r', '\r'],
+    ['\r\n', '\r'],
+  ])('ends each line in its own way: %j and %j', async (first, other) => {
+    const text = `userId${first}u1${other}u2${first}"u${other}3"${other}`;
+    const records = await allRecords({ file: await file('a.csv', text) });
+    expect(records.map(({ fields }) => fields['userId'])).toEqual(['u1', 'u2', `u${other}3`]);
+    expect(records.slice(0, 2).map(({ location }) => location)).toEqual(['line 2', 'line 3']);
+  });
+
+  it('of JSON Lines may have a name in two of its objects', async () => {
+    const text =
+      '{"email":"a@x.io", "properties":{"a":"\\":{\\"a\\":1","b":[]}, "subscriptionGroups" : {"a":true}}';
+    expect(await allRecords({ file: await file('a.jsonl', text) })).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'a.jsonl',
+      '{}\n{"email":"a@x.io","properties":{"plan":1,"plan":null}}',
+      /line 2 has the name 'plan' twice/,
+    ],
+    [
+      'a.jsonl',
+      '{"email":"a@x.io","properties":{"no":9007199254740993}}',
+      /line 1 has the number 9007199254740993, which/,
+    ],
+    ['a.jsonl', '{"email":"a@x.io", "\\u0065mail" : "b@x.io"}', /line 1 has the name 'email' twice/],
     ['a.csv', 'email,firstName\na@example.com\n', /a\.csv' is not a CSV file from line 2 on/],
     ['a.csv', 'email\n"a@example.com\n', /a\.csv' is not a CSV file/],
+    ['a.csv', 'email\na@x.io\n"b@x.io\nc@x.io\n', /a\.csv' is not a CSV file from line 3 on \(CSV_QUOTE/],
+    ['a.csv', 'email\na@x.io\n\0\nc@x.io\n', /line 3 holds bytes/],
     ['a.jsonl', '{"email":"a@example.com"}\n{oops\n', /line 2 is not JSON/],
     ['a.jsonl', '["a@example.com"]\n', /line 1 is not a JSON object/],
     ['a.txt', 'email\n', /Name it \.csv or \.jsonl, or set format/],

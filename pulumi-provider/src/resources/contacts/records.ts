@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isRecord, parseValue } from 'audience-core/contract';
+import { isRecord, parseJsonText, parseValue } from 'audience-core/contract';
 import { encodeProgramValue, RECORD_FIELDS } from '../contact/fields.js';
 import type { Codec } from '../contact/fields.js';
 import { ResourceError } from '../errors.js';
@@ -29,10 +29,13 @@ export interface ContactRecord {
   readonly fields: Raw;
 }
 
-/** How values of the source get to the wire: those of a file are text. */
+/** How values of the source get to the wire: in a file they may be text, and a number in JSON is none. */
 export function codecOf({ file }: RecordSource): Codec {
-  return file === undefined ? encodeProgramValue : parseValue;
+  return file === undefined ? encodeProgramValue : encodeFileValue;
 }
+
+const encodeFileValue: Codec = (type, value) =>
+  type === 'string' ? encodeProgramValue(type, value) : parseValue(type, value);
 
 /** The source for messages: `'people.csv'`, or `the array`. */
 export function nameOfSource({ file }: RecordSource): string {
@@ -100,16 +103,12 @@ async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string, voi
 }
 
 function parseLine(file: string, number: number, line: string): Raw {
-  let value: unknown;
-  try {
-    value = JSON.parse(line.replace(/^\uFEFF/, ''));
-  } catch {
-    throw new ResourceError(
-      `'${file}' is not JSON Lines: line ${number} is not JSON. Write one JSON object a line.`,
-    );
-  }
+  const { value, lost } = parseJsonText(line.replace(/^\uFEFF/, ''));
+  if (lost !== undefined) throw new ResourceError(`'${file}' cannot be read: line ${number} ${lost}.`);
   if (isRecord(value)) return value;
   throw new ResourceError(
-    `'${file}' is not JSON Lines of contacts: line ${number} is not a JSON object. Write one JSON object a line, with fields as a Contact has them.`,
+    value === undefined
+      ? `'${file}' is not JSON Lines: line ${number} is not JSON. Write one JSON object a line.`
+      : `'${file}' is not JSON Lines of contacts: line ${number} is not a JSON object. Write one JSON object a line, with fields as a Contact has them.`,
   );
 }

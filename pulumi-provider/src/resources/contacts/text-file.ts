@@ -29,7 +29,8 @@ async function* decode(file: string, handle: FileHandle): AsyncGenerator<string,
     } catch {
       throw new ResourceError(notUtf8(file, line + linesBeforeFault(chunk)));
     }
-    if (text.includes('\0')) throw new ResourceError(notUtf8(file, line));
+    const [clean = '', ...others] = text.split('\0');
+    if (others.length > 0) throw new ResourceError(notUtf8(file, line + clean.split('\n').length - 1));
     line += text.split('\n').length - 1;
     yield text;
   }

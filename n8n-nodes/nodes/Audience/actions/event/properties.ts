@@ -1,5 +1,6 @@
 import type { PropertyValue } from 'audience-core';
-import { isRecord, PROPERTY_TYPES } from 'audience-core/contract';
+import { isRecord, parseJsonText, PROPERTY_TYPES } from 'audience-core/contract';
+import type { JsonText } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem, sentences } from '../../helpers/errors.js';
 import {
@@ -95,7 +96,7 @@ export function readEventProperties(item: Item): { eventProperties?: Record<stri
 function readFields({ parameters, note }: Item): Record<string, PropertyValue> {
   const listed = parameters.asItIs('eventProperties.property').value ?? [];
   if (!Array.isArray(listed)) throw misfit("'Event Properties'", listed, 'a list of names and values');
-  const properties: Record<string, PropertyValue> = {};
+  const properties = new Map<string, PropertyValue>();
   for (const entry of listed) {
     const written = isRecord(entry) ? entry : {};
     const name = readName(
@@ -118,14 +119,16 @@ function readFields({ parameters, note }: Item): Record<string, PropertyValue> {
       note(leftOut(subject, parameters.adviceOnColumnsIn(written['value'])));
       continue;
     }
-    properties[name] =
+    properties.set(
+      name,
       known === undefined
         ? readUntypedValue(subject, value)
-        : readValue(subject, known, value, isComputed(written['value']) ? undefined : byHand);
+        : readValue(subject, known, value, isComputed(written['value']) ? undefined : byHand),
+    );
     if (known !== undefined && looksLikeThousands(known, value))
       note(dotRead(`the event property '${name}'`));
   }
-  return properties;
+  return Object.fromEntries(properties);
 }
 
 function readJson({ parameters, note }: Item): Record<string, PropertyValue> {
@@ -134,7 +137,10 @@ function readJson({ parameters, note }: Item): Record<string, PropertyValue> {
   // As in the form's fields, nothing goes out of a text that lacks a value.
   for (const { name, text } of byExpression ? textsIn(String(stored)) : [])
     parameters.evaluate(`=${text}`, `The event property '${name}'`);
-  const parsed = typeof given === 'string' ? parseJson(given) : given;
+  const { value: parsed, lost }: JsonText =
+    typeof given === 'string' ? parseJsonText(given) : { value: given };
+  if (lost !== undefined)
+    throw new InputProblem(`'Event Properties (JSON)' ${lost}`, 'Correct the JSON, or its expression.');
   if (!isRecord(parsed)) {
     throw new InputProblem(
       `'Event Properties (JSON)' is not a JSON object${isEmpty(given) ? '' : ` for this item: ${shortened(String(given))}`}`,
@@ -145,25 +151,30 @@ function readJson({ parameters, note }: Item): Record<string, PropertyValue> {
       ]),
     );
   }
-  const properties: Record<string, PropertyValue> = {};
+  const properties = new Map<string, PropertyValue>();
   for (const [written, value] of Object.entries(parsed)) {
     const name = readName(written, 'Event Properties (JSON)');
     const subject = `The event property '${name}'`;
     assertNew(name, properties);
     if (isEmpty(value)) note(leftOut(subject, parameters.adviceOnColumnsIn(stored)));
-    else properties[name] = readUntypedValue(subject, value);
+    else properties.set(name, readUntypedValue(subject, value));
   }
-  return properties;
+  return Object.fromEntries(properties);
 }
 
 function readName(given: unknown, field: string): string {
   if (isEmpty(given))
     throw new InputProblem(`A property in '${field}' has no name`, 'Fill in its name, or remove it.');
-  return String(readValue('The name of an event property', 'string', given)).trim();
+  const name = String(readValue('The name of an event property', 'string', given)).trim();
+  if (name !== '__proto__') return name;
+  throw new InputProblem(
+    `A property in '${field}' has the name '__proto__', which cannot be used`,
+    'Give it another name.',
+  );
 }
 
-function assertNew(name: string, properties: Record<string, PropertyValue>): void {
-  if (Object.hasOwn(properties, name))
+function assertNew(name: string, properties: ReadonlyMap<string, PropertyValue>): void {
+  if (properties.has(name))
     throw new InputProblem(`The event property '${name}' is given twice`, 'Remove one of the two.');
 }
 
@@ -190,11 +201,3 @@ function textsIn(json: string): { name: string; text: string }[] {
 /** An expression of n8n; or a text, and the colon behind a name. */
 const TEXT_OR_EXPRESSION =
   /\{\{(?:(?!\}\}).)*\}\}|"((?:\{\{(?:(?!\}\}).)*\}\}|\\.|(?!\{\{)[^"\\])*)"(\s*:)?/gs;
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
