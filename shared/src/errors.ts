@@ -102,8 +102,8 @@ export class ValidationError extends AudienceError {
   readonly what: string;
   readonly issues: readonly ValidationIssue[];
 
-  constructor(what: string, issues: readonly ValidationIssue[], facts?: CallFacts) {
-    super(`${what}: ${issues.map((issue) => describeIssue(issue)).join('; ')}.`, facts);
+  constructor(what: string, issues: readonly ValidationIssue[]) {
+    super(`${what}: ${issues.map((issue) => describeIssue(issue)).join('; ')}.`);
     this.what = what;
     this.issues = issues;
   }

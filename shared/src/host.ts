@@ -4,6 +4,7 @@
  */
 export { AudienceApi } from './client/audience-api.js';
 export type { AudienceApiOptions } from './client/audience-api.js';
+export { checkApiKey } from './client/credentials.js';
 export { contactSchemaOf } from './client/contact-schema.js';
 export type { HostWords } from './http/error-messages.js';
 export type { Runtime } from './http/runtime.js';

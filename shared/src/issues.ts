@@ -24,7 +24,7 @@ export function readWith<Data>(schema: Schema<Data>, data: unknown): ReadResult<
 }
 
 /** A schema's findings as field paths and sentences; needs `reportInput: true`, to tell what is missing. */
-export function toIssues(issues: readonly z.core.$ZodIssue[]): ValidationIssue[] {
+function toIssues(issues: readonly z.core.$ZodIssue[]): ValidationIssue[] {
   return issues.flatMap((issue): ValidationIssue[] => {
     const path = issue.path.map((part) => (typeof part === 'symbol' ? part.toString() : part));
     if (issue.code === 'unrecognized_keys')

@@ -10,7 +10,7 @@ export const SECRET_SETTINGS: readonly string[] = ['apiKey'] satisfies (typeof S
 /** Gives a setting as text; `undefined` where it is not set. */
 export type ReadSetting = (name: (typeof SETTINGS)[number]) => string | undefined;
 
-/** Where settings can be written beside the environment: the stack's configuration, or a provider's arguments. */
+/** Where settings can be written: the stack's configuration, a provider's arguments, or the environment. */
 export type SettingsPlace = 'configuration' | 'arguments' | 'environment';
 
 /**

@@ -1,22 +1,17 @@
-import { eventSchemas, readWith } from 'audience-core/contract';
+import { eventSchemas } from 'audience-core/contract';
 import * as z from 'zod/mini';
 import { onWire } from './contact/fields.js';
 import { holdsUnknown } from './raw.js';
 import type { Raw } from './raw.js';
 
 /** An event that creates a contact, in the form of the wire. */
-export const eventSchema = z.strictObject({
-  eventName: z.string(),
-  eventProperties: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))),
-});
+export const eventSchema = z.strictObject(eventSchemas);
 export type CreationEvent = z.infer<typeof eventSchema>;
 
 /** Says what is wrong with an event to create contacts with; `undefined` where nothing is, or it is not known yet. */
 export function eventProblem(event: unknown): string | undefined {
   if (event === undefined || holdsUnknown(event)) return undefined;
-  const read = eventSchema.safeParse(onWire(event));
-  const isUsable = read.success && readWith(eventSchemas.eventName, read.data.eventName).ok;
-  return isUsable
+  return eventSchema.safeParse(onWire(event)).success
     ? undefined
     : "'createWithEvent' must be an object with an 'eventName' and, where wanted, 'eventProperties'";
 }

@@ -20,7 +20,7 @@ async function read(client: AudienceApi, identifier: string, options?: CallOptio
   } catch (error) {
     if (error instanceof NotFoundError) return {};
     // There is nothing but the identifier that could be wrong, and which status says so is left open.
-    if (isStatus(error, 400)) return { isRefused: true };
+    if (isBadRequest(error)) return { isRefused: true };
     throw error;
   }
 }
@@ -42,7 +42,7 @@ export async function update(
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
     // It may be the contact or the values: a look tells.
-    const isOpen = error instanceof RejectedError || isStatus(error, 400);
+    const isOpen = error instanceof RejectedError || isBadRequest(error);
     if (!isOpen) throw error;
     if ((await lookUp(client, identifier, options)) === undefined) return undefined;
     // A new contact may have begun to show between the two: what is refused again is so for its values.
@@ -88,8 +88,8 @@ export async function write(
   return isDone ? 'done' : 'gone';
 }
 
-function isStatus(error: unknown, status: number): boolean {
-  return error instanceof InvalidRequestError && error.status === status;
+function isBadRequest(error: unknown): boolean {
+  return error instanceof InvalidRequestError && error.status === 400;
 }
 
 /** What became of a contact that state knows. */

@@ -4,8 +4,8 @@ export function sentence(reason: string): string {
 }
 
 /** `1 contact`, `3,000 contacts`. */
-export function count(number: number, noun: string): string {
-  return `${digits(number)} ${noun}${number === 1 ? '' : 's'}`;
+export function contactsOf(number: number): string {
+  return `${digits(number)} contact${number === 1 ? '' : 's'}`;
 }
 
 /** `3,000`. */

@@ -21,7 +21,7 @@ export interface EncodedFields {
  * Brings typed values into the form of the wire: a `Date` becomes Unix seconds, `undefined` is left out. With a
  * schema, each custom property must be in it and have its type.
  *
- * @param fields what the caller gave; what is no object is left to the endpoint's schema to refuse.
+ * @param fields what the caller gave.
  * @param standardFields fields that are no custom properties.
  */
 export function encodeFields(
@@ -30,7 +30,10 @@ export function encodeFields(
   schema: ContactSchema | undefined,
 ): EncodedFields {
   const issues: ValidationIssue[] = [];
-  if (!isRecord(fields)) return { body: fields, issues };
+  if (!isRecord(fields)) {
+    issues.push({ path: [], message: 'the fields must be an object of names and values' });
+    return { body: fields, issues };
+  }
   const encode = (name: string, value: unknown): unknown => {
     if (standardFields.has(name)) return isRecord(value) ? encodeMap(name, value, issues) : value;
     const problem = propertyNameProblem(name) ?? schemaProblem(schema, name, value);

@@ -1,17 +1,17 @@
 import { apiKeyProblem } from '../contract/common.js';
 import { ValidationError } from '../errors.js';
+import { isRecord } from '../is-record.js';
 
 /**
- * Checks the API key of a client's options.
+ * The API key of a client's options, or of what a host keeps.
  *
  * @throws ValidationError for a key that is missing, or that no service could have given.
  */
-export function checkApiKey(options: unknown): void {
-  const apiKey: unknown =
-    typeof options === 'object' && options !== null ? Reflect.get(options, 'apiKey') : '';
+export function checkApiKey(options: unknown, what = 'The API key cannot be used'): string {
+  const apiKey = isRecord(options) ? options['apiKey'] : undefined;
   const message = apiKeyProblem(apiKey);
-  if (message !== undefined)
-    throw new ValidationError('The API key cannot be used', [{ path: ['apiKey'], message }]);
+  if (message === undefined && typeof apiKey === 'string') return apiKey;
+  throw new ValidationError(what, [{ path: ['apiKey'], message: message ?? 'is missing' }]);
 }
 
 /**

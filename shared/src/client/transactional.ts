@@ -19,6 +19,8 @@ import type { SendResult } from './types.js';
 
 /** How to go through the pages of transactional emails; limits and the rest hold for each request. */
 export interface PagesOptions extends CallOptions {
+  /** `nextCursor` of a page, to go on behind it; the first page unless given. */
+  readonly cursor?: string | undefined;
   /** Items per request, 10 to 50; 50 unless given. */
   readonly perPage?: number | undefined;
 }
@@ -55,8 +57,8 @@ export class TransactionalResource {
    * @throws AudienceError as {@link AudienceError} lists for every call.
    */
   pages(options?: PagesOptions): AsyncGenerator<TransactionalEmailPage, void, undefined> {
-    const { perPage = PER_PAGE.max, ...call } = options ?? {};
-    return iteratePages((cursor) =>
+    const { perPage = PER_PAGE.max, cursor: from, ...call } = options ?? {};
+    return iteratePages((cursor = from) =>
       this.#list({ perPage, ...(cursor === undefined ? {} : { cursor }) }, call),
     );
   }

@@ -80,6 +80,13 @@ describe('whatever a call is given, it ends in an AudienceError, and nothing is 
     ['event []', (api) => api.events.send(untyped([]))],
     ['update undefined', (api) => api.contacts.update('u', untyped(undefined))],
     ['update 5', (api) => api.contacts.update('u', untyped(5))],
+    ['update []', (api) => api.contacts.update('u', untyped([]))],
+    ['update Map', (api) => api.contacts.update('u', untyped(new Map([['firstName', 'A']])))],
+    ['update Date', (api) => api.contacts.update('u', untyped(new Date()))],
+    [
+      'a Map of groups',
+      (api) => api.contacts.update('u', { subscriptionGroups: untyped(new Map([['news', false]])) }),
+    ],
     ['get undefined', (api) => api.contacts.get(untyped(undefined))],
     ['create undefined', (api) => api.properties.create(untyped(undefined))],
     ['create null type', (api) => api.properties.create(untyped({ name: 'a', type: null }))],

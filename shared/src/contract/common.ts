@@ -71,7 +71,7 @@ export const userIdSchema = z
 export const successSchema = z.looseObject({ success: z.boolean() });
 
 /** Longest idempotency key the service takes, in characters (interface: Limits). */
-export const IDEMPOTENCY_KEY_MAX_LENGTH = 100;
+const IDEMPOTENCY_KEY_MAX_LENGTH = 100;
 
 /**
  * How long the service remembers an idempotency key, in milliseconds: 24 hours (interface: Limits, which says it of

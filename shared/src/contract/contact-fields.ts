@@ -11,11 +11,11 @@ export interface ContactField {
   readonly label: string;
   /** Type of its value; `groups` is a map of subscription group id to boolean. */
   readonly type: PropertyType | 'groups';
-  /** What it is for: to find the contact by, to describe it, what it receives, or kept by the service. */
-  readonly group: 'identifier' | 'detail' | 'subscription' | 'system';
+  /** Whether a contact is found by it. */
+  readonly isIdentifier?: true;
   /** Whether `null` in an update clears it. */
   readonly clearable: boolean;
-  /** Calls that can set it. */
+  /** Calls that can set it; none for what the service keeps by itself. */
   readonly setBy: readonly FieldWriter[];
   /** Schema of a value to set. */
   readonly schema: z.ZodMiniType;
@@ -23,8 +23,8 @@ export interface ContactField {
 
 /** Every call that can set anything. */
 const ALL = ['updateContact', 'sendEvent', 'sendTransactionalEmail'] as const;
-const identifier = { type: 'string', group: 'identifier', setBy: ALL } as const;
-const detail = { type: 'string', group: 'detail', clearable: true, schema: z.string() } as const;
+const identifier = { type: 'string', isIdentifier: true, setBy: ALL } as const;
+const detail = { type: 'string', clearable: true, schema: z.string() } as const;
 
 /**
  * The fields of a contact (interface: Contact), each declared once. Schemas and types of requests and responses,
@@ -45,7 +45,6 @@ export const CONTACT_FIELDS = {
   subscribed: {
     label: 'Subscribed',
     type: 'boolean',
-    group: 'subscription',
     clearable: false,
     setBy: ['updateContact'],
     schema: z.literal(
@@ -57,7 +56,6 @@ export const CONTACT_FIELDS = {
   subscriptionGroups: {
     label: 'Subscription Groups',
     type: 'groups',
-    group: 'subscription',
     clearable: false,
     setBy: ALL,
     schema: subscriptionGroupsSchema,
@@ -66,7 +64,6 @@ export const CONTACT_FIELDS = {
   createdAt: {
     label: 'Created At',
     type: 'date',
-    group: 'system',
     clearable: false,
     setBy: [],
     schema: z.int(),
@@ -156,7 +153,7 @@ export function fieldSchemas(writer: FieldWriter): Record<string, z.ZodMiniType>
 export function readSchemas(): Record<string, z.ZodMiniType> {
   return Object.fromEntries(
     contactFieldEntries
-      .filter(([, { group }]) => group !== 'system')
+      .filter(([, { setBy }]) => setBy.length > 0)
       .map(([name, { type }]) => [name, z.nullish(WIRE_SCHEMAS[type])]),
   );
 }

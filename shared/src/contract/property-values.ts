@@ -1,4 +1,5 @@
 import * as z from '../zod.js';
+import { propertyValueSchema } from './common.js';
 import type { PropertyType, PropertyValue } from './common.js';
 
 /**
@@ -216,11 +217,8 @@ function refused(expected: string): Refused {
 }
 
 function encoded(value: unknown): EncodedValue {
-  const wire = wireSchema.parse(value);
-  return { ok: true, value: wire };
+  return { ok: true, value: propertyValueSchema.parse(value) };
 }
-
-const wireSchema = z.union([z.string(), z.number(), z.boolean()]);
 
 function kindOf(value: unknown): string {
   if (value === null) return 'null';

@@ -1,3 +1,4 @@
+import { LONGEST_TIMER_MS } from './limits.js';
 import { AdaptiveRate } from './adaptive-rate.js';
 import type { Runtime } from './runtime.js';
 import { WaitingRoom } from './waiting-room.js';
@@ -15,8 +16,6 @@ export interface LimiterOptions {
 
 /** How far behind the pace may be made up for, in milliseconds: timers are late, and that must not add up. */
 const SLACK_MS = 25;
-/** Longest sleep that timers know; a longer one is slept in parts. */
-const LONGEST_SLEEP_MS = 2 ** 31 - 1;
 
 /** Lets requests through at the pace that the person allows and the service can take. */
 export class Limiter {
@@ -133,7 +132,8 @@ export class Limiter {
       this.#alarm = undefined;
       this.#advance();
     };
-    const milliseconds = Math.min(Math.ceil(at - now), LONGEST_SLEEP_MS);
+    // A longer sleep is slept in parts.
+    const milliseconds = Math.min(Math.ceil(at - now), LONGEST_TIMER_MS);
     this.#runtime.sleep(milliseconds, alarm.controller.signal).then(wake, wake);
   }
 

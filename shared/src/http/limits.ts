@@ -28,7 +28,7 @@ export function withLimits(given: GivenCallLimits, unlessGiven: CallLimits): Cal
 }
 
 /** Timers count no further (24.8 days); beyond it they fire at once. */
-const LONGEST_TIMER_MS = 2_147_483_647;
+export const LONGEST_TIMER_MS = 2_147_483_647;
 
 const LIMITS = {
   timeoutMs: { above: 0, max: LONGEST_TIMER_MS },

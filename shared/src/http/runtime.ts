@@ -1,31 +1,21 @@
 /** What happened to a call, told to whoever listens. No header, no body, no identifier of a person. */
-export type DiagnosticsEvent =
-  | {
-      readonly type: 'request';
-      readonly callId: string;
-      readonly operationId: string;
-      readonly attempt: number;
-    }
+export type DiagnosticsEvent = {
+  readonly callId: string;
+  readonly operationId: string;
+  /** Number of the attempt; of a retry that of the one that will follow. */
+  readonly attempt: number;
+} & (
+  | { readonly type: 'request' }
   | {
       readonly type: 'response';
-      readonly callId: string;
-      readonly operationId: string;
-      readonly attempt: number;
       /** HTTP status; absent where there was no response. */
       readonly status?: number;
       /** Why there was no response. */
       readonly failure?: string;
       readonly durationMs: number;
     }
-  | {
-      readonly type: 'retry';
-      readonly callId: string;
-      readonly operationId: string;
-      /** Number of the attempt that will follow. */
-      readonly attempt: number;
-      readonly delayMs: number;
-      readonly reason: string;
-    };
+  | { readonly type: 'retry'; readonly delayMs: number; readonly reason: string }
+);
 
 /** The surroundings that a client needs. They are given from outside, so that every host can bring its own. */
 export interface Runtime {

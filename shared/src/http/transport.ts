@@ -31,7 +31,7 @@ export interface TransportResponse {
  */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
-/** Largest body that a transport reads, in bytes; no response of the service comes near it. */
+/** Largest body that is read or sent, in bytes, or characters of one that is sent; none of the service comes near it. */
 export const LARGEST_BODY = 32 * 1024 * 1024;
 
 /** Why there is no complete response. */

@@ -1,5 +1,15 @@
+import { AudienceClient } from 'audience-core';
 import type { Seed } from 'audience-sandbox';
-import { AUTO_MAPPED, bodyOf, emailParameters, locator, mapped, setUpForFile, writes } from './support.js';
+import {
+  AUTO_MAPPED,
+  bodyOf,
+  emailParameters,
+  locator,
+  mapped,
+  NODE_TYPE,
+  setUpForFile,
+  writes,
+} from './support.js';
 
 const DESIGNS = Array.from({ length: 120 }, (_, index) => ({
   id: `design-${index}`,
@@ -101,6 +111,25 @@ test('Contact > Create or Update: creates, then updates, by the event that is na
     { firstName: 'Rear Admiral', properties: { teamSize: 3 }, subscriptionGroups: { 'group-news': true } },
   ]);
   expect(setup.sandbox.events().map(({ name }) => name)).toEqual(['contactImported', 'contactImported']);
+});
+
+test('a contact property of the name that an event has itself is not lost without a word', async () => {
+  const { url: baseUrl, apiKey } = setup.sandbox;
+  await new AudienceClient({ baseUrl, apiKey }).properties.create({ name: 'eventName', type: 'string' });
+  const { error } = await setup.run({
+    ...{ resource: 'contact', operation: 'upsert', eventName: 'contactImported' },
+    email: 'grace@example.com',
+    contactFields: mapped({ eventName: 'Conference' }),
+  });
+  expect(error?.message).toContain("'eventName' cannot be set by an event");
+  expect(setup.sandbox.events()).toEqual([]);
+  const { fields } = await setup.n8n.resourceMapping(
+    NODE_TYPE,
+    'getEventContactFields',
+    { resource: 'event', operation: 'send' },
+    { credentials: setup.credentials },
+  );
+  expect(fields.map(({ id }) => id)).not.toContain('eventName');
 });
 
 test('Contact > Unsubscribe', async () => {

@@ -18,7 +18,7 @@ function delay(section: string, description: string) {
 
 /**
  * The ways of a service that the interface leaves open: each option with its values, the section of the interface
- * that leaves it open, and a sentence. Type, command line, control plane and the README's table are made of it.
+ * that leaves it open, and a sentence. Type, command line and control plane are made of it.
  */
 export const profileSchema = z.strictObject({
   duplicates: oneOf(

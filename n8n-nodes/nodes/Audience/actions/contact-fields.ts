@@ -144,7 +144,7 @@ export async function readContactFields(
 }
 
 function isIdentifier(name: string): boolean {
-  return contactFieldEntries.some(([known, { group }]) => known === name && group === 'identifier');
+  return contactFieldEntries.some(([known, field]) => known === name && field.isIdentifier === true);
 }
 
 function isIdentifierOf(

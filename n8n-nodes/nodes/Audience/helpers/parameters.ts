@@ -62,13 +62,12 @@ export class Parameters extends ItemExpressions {
   /**
    * The value as it is.
    *
-   * @param subject names the field in messages.
    * @throws InputProblem for an expression that fails, and one that puts a text together in which a value is missing.
    */
-  given(name: string, subject = `'${this.form.label(name)}'`, use: 'text' | 'data' = 'text'): GivenValue {
+  given(name: string, use: 'text' | 'data' = 'text'): GivenValue {
     const stored = this.#stored(name);
     const isSet = stored !== UNSET;
-    const value = isSet ? this.evaluate(stored, subject, use) : undefined;
+    const value = isSet ? this.evaluate(stored, `'${this.form.label(name)}'`, use) : undefined;
     return { value, isSet, byExpression: isExpression(stored), stored };
   }
 
@@ -216,7 +215,7 @@ export class Parameters extends ItemExpressions {
     return isExpression(stored) && !/\?\?|\|\||\?.*:/s.test(stored);
   }
 
-  /** The same, where an expression found nothing in them. */
+  /** Advice on the names of the input's fields, where these fields of the form gave nothing. */
   adviceOnNothing(...names: string[]): string {
     const isByExpression = names
       .map((name) => this.#stored(name))

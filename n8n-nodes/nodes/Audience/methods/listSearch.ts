@@ -1,4 +1,3 @@
-import { PER_PAGE } from 'audience-core/contract';
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { inEditor } from './editor.js';
 
@@ -17,20 +16,15 @@ export async function searchEmails(
   const wanted = (filter ?? '').trim().toLowerCase();
   return await inEditor(this, async ({ api }) => {
     const results: INodeListSearchItems[] = [];
-    let cursor = paginationToken;
-    do {
-      const page = await api.transactional.list({
-        perPage: PER_PAGE.max,
-        ...(cursor === undefined ? {} : { cursor }),
-      });
+    for await (const page of api.transactional.pages({ cursor: paginationToken })) {
       for (const { id, name } of page.data) {
         if (name.toLowerCase().includes(wanted) || id.toLowerCase().includes(wanted)) {
           results.push({ name, value: id });
         }
       }
       const next = page.pagination.nextCursor ?? '';
-      cursor = next === '' ? undefined : next;
-    } while (cursor !== undefined && results.length < ENOUGH);
-    return { results, ...(cursor === undefined ? {} : { paginationToken: cursor }) };
+      if (next !== '' && results.length >= ENOUGH) return { results, paginationToken: next };
+    }
+    return { results };
   });
 }

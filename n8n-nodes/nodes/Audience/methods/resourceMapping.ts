@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { ILoadOptionsFunctions, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
 import { FIELD_TYPES, formFields } from '../actions/contact-fields.js';
 import type { ContactFormField } from '../actions/contact-fields.js';
-import { EVENT_CONTACT_FIELDS } from '../actions/event/contact-event.js';
+import { EVENT_CONTACT_FIELDS, isOfEvent } from '../actions/event/contact-event.js';
 import { isEmpty } from '../helpers/values.js';
 import { chosenDesign, inEditor } from './editor.js';
 
@@ -15,7 +15,8 @@ export async function getContactUpdateFields(this: ILoadOptionsFunctions): Promi
 
 /** Contact fields of Event > Send. */
 export async function getEventContactFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-  return await contactFields(this, EVENT_CONTACT_FIELDS);
+  const { fields } = await contactFields(this, EVENT_CONTACT_FIELDS);
+  return { fields: fields.filter(({ id }) => !isOfEvent(id)) };
 }
 
 async function contactFields(

@@ -24,7 +24,7 @@ export interface Run {
   readonly keys: KeyRing;
 }
 
-/** Items that a run begins with; then as many may be under way as have gone well, so that a stop is felt early. */
+/** Items that a run begins with; then that many more may be under way than have gone well, so that a stop is felt early. */
 const FIRST_ITEMS = 10;
 
 /** Calls that a check keeps for later; those of further items are prepared again, so that memory stays flat. */

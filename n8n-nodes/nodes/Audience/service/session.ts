@@ -1,7 +1,6 @@
-import { ValidationError } from 'audience-core';
 import type { ContactProperty, PropertyType, SubscriptionGroup, TransactionalEmail } from 'audience-core';
-import { apiKeyProblem, propertyNameProblem } from 'audience-core/contract';
-import { AudienceApi } from 'audience-core/host';
+import { propertyNameProblem } from 'audience-core/contract';
+import { AudienceApi, checkApiKey } from 'audience-core/host';
 import type { AudienceApiOptions, HostWords, Runtime, Transport } from 'audience-core/host';
 import { randomUUID } from 'node:crypto';
 import { sleep } from 'n8n-workflow';
@@ -26,7 +25,7 @@ export type SessionLimits = Pick<
 >;
 
 /** A person is waiting for a list in the editor. */
-export const EDITOR_LIMITS: SessionLimits = { timeoutMs: 10_000, deadlineMs: 25_000, maxRetries: 1 };
+const EDITOR_LIMITS: SessionLimits = { timeoutMs: 10_000, deadlineMs: 25_000, maxRetries: 1 };
 
 /** The service, as one run of the node or one question of the editor uses it. What it lists is read once. */
 export class Session {
@@ -135,13 +134,8 @@ function createApi(
   limits: SessionLimits,
   howToFindOut: HostWords['findOut'] = () => '',
 ): AudienceApi {
-  const { baseUrl, apiKey, allowInsecure } = credential;
-  const problem = apiKeyProblem(apiKey);
-  if (problem !== undefined || typeof apiKey !== 'string') {
-    throw new ValidationError('The credential cannot be used', [
-      { path: ['apiKey'], message: problem ?? '' },
-    ]);
-  }
+  const { baseUrl, allowInsecure } = credential;
+  const apiKey = checkApiKey(credential, 'The credential cannot be used');
   return new AudienceApi({
     baseUrl: typeof baseUrl === 'string' ? baseUrl : '',
     allowInsecure: allowInsecure === true,

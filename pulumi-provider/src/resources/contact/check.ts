@@ -175,7 +175,7 @@ function sayAdoption(person: Contact, news: Raw, { host }: Run): void {
   if (identity.email !== undefined && !isEmail(person.email, identity.email)) all['email'] = identity.email;
   const differs = Object.keys(all).filter((name) => !isSet(person, name, all[name] ?? null));
   const set = differs.filter((name) => name !== 'subscribed');
-  const overwritten = set.filter((name) => !isAbsent(person[name]));
+  const overwritten = set.filter((name) => Object.hasOwn(person, name) && !isAbsent(person[name]));
   const effects = [
     ...(set.length === 0 ? [] : [`sets ${set.join(', ')}`]),
     ...(overwritten.length === 0 ? [] : [`of which it has other values in ${overwritten.join(', ')}`]),

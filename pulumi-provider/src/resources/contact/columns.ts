@@ -7,7 +7,8 @@ const GROUP_COLUMN = 'subscriptionGroups.';
 /** What a contact declares beside its identifiers, as columns: `firstName`, `properties.plan`, `subscriptionGroups.news`. */
 export function columnsOf(fields: Raw): string[] {
   const standard = [...FIELDS].filter(
-    ([name, { type, group }]) => type !== 'groups' && group !== 'identifier' && fields[name] !== undefined,
+    ([name, { type, isIdentifier }]) =>
+      type !== 'groups' && isIdentifier !== true && fields[name] !== undefined,
   );
   return [
     ...standard.map(([name]) => name),

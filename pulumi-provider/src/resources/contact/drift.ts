@@ -62,7 +62,7 @@ export function doubtedIn({ doubted }: Raw): Doubted {
 export function withDoubts(doubted: Doubted, changes: Raw): Doubted {
   const more = Object.entries(changes).map(([name, value]): [string, unknown[]] => [
     name,
-    [...(doubted[name] ?? []), value],
+    [...(Object.hasOwn(doubted, name) ? (doubted[name] ?? []) : []), value],
   ]);
   return { ...doubted, ...Object.fromEntries(more) };
 }
@@ -83,7 +83,7 @@ export function isAttempted(raw: Raw, contact: Contact, name: string): boolean {
 
 /** The fields of them; a contact's identifiers are brought to what is declared by themselves. */
 function doubtedFields(raw: Raw): string[] {
-  return Object.keys(doubtedIn(raw)).filter((name) => FIELDS.get(name)?.group !== 'identifier');
+  return Object.keys(doubtedIn(raw)).filter((name) => FIELDS.get(name)?.isIdentifier !== true);
 }
 
 /** What is declared now of fields, beside the identifiers, that an unclear write may have changed. */

@@ -168,8 +168,8 @@ export function onWire(value: unknown): unknown {
  */
 export function fieldChanges(before: ContactFields, after: ContactFields): Changes {
   const changes: Changes = {};
-  for (const [name, { type, group, clearable }] of contactFieldEntries) {
-    if (group === 'identifier' || name === 'createdAt') continue;
+  for (const [name, { type, isIdentifier, clearable }] of contactFieldEntries) {
+    if (isIdentifier === true || name === 'createdAt') continue;
     const [was, is] = [before[name], after[name]];
     if (type === 'groups') {
       const changed = changedGroups(was, is);

@@ -96,7 +96,7 @@ export function withDatesAsText({ properties, ...fields }: State, custom: readon
 export function declaredAsItIs(contact: Contact, custom: readonly ContactProperty[]): State {
   const valued = (names: readonly string[]): [string, unknown][] =>
     names.flatMap((name): [string, unknown][] => {
-      const value = contact[name] ?? undefined;
+      const value = Object.hasOwn(contact, name) ? (contact[name] ?? undefined) : undefined;
       return value === undefined || (isRecord(value) && Object.keys(value).length === 0)
         ? []
         : [[name, value]];

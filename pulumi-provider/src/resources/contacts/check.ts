@@ -71,7 +71,7 @@ export function isFingerprintOf(checked: string | undefined, { fingerprint }: Su
 /** @param onRecord is told of each record on the way. */
 export async function summaryOf(
   source: RecordSource,
-  onRecord: (record: ContactRecord) => void = () => undefined,
+  onRecord: (record: ContactRecord) => void,
 ): Promise<Summary> {
   const fingerprint = new Fingerprint();
   const properties = new Map<string, string>();

@@ -14,7 +14,7 @@ export const DELIMITERS = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
 /** Columns that every file can have, for messages. */
-export const STANDARD_COLUMNS: readonly string[] = [...FIELDS].map(([name, { type }]) =>
+const STANDARD_COLUMNS: readonly string[] = [...FIELDS].map(([name, { type }]) =>
   type === 'groups' ? `${name}.<id>` : name,
 );
 

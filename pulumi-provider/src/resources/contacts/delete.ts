@@ -1,7 +1,7 @@
 import type { Behaviour } from '../behaviour.js';
 import { ResourceError } from '../errors.js';
 import type { Run } from '../run.js';
-import { count } from '../words.js';
+import { contactsOf } from '../words.js';
 import { Ledger } from './ledger.js';
 import { nameOfSource } from './records.js';
 import { removeAll } from './removal.js';
@@ -57,7 +57,7 @@ function unasked(leaving: number, outs: Outputs, isOtherProcess: boolean): strin
     ...(leaving === 0
       ? []
       : [
-          `${count(leaving, 'contact')} no longer declared ${leaving === 1 ? 'stays' : 'stay'} in the service as before`,
+          `${contactsOf(leaving)} no longer declared ${leaving === 1 ? 'stays' : 'stay'} in the service as before`,
         ]),
     ...(isOtherProcess ? [] : ['values no longer declared stay too']),
   ];

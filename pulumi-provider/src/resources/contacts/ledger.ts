@@ -68,10 +68,6 @@ export class Ledger {
     return ledger;
   }
 
-  get size(): number {
-    return this.entries.size;
-  }
-
   all(): readonly LedgerEntry[] {
     return [...this.entries];
   }

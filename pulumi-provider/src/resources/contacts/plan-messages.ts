@@ -1,5 +1,5 @@
 import { isRecord } from 'audience-core/contract';
-import { count, digits } from '../words.js';
+import { contactsOf, digits } from '../words.js';
 import { LEAVERS } from '../on-removal.js';
 import type { OnRemoval } from '../on-removal.js';
 import type { Raw } from '../raw.js';
@@ -67,7 +67,7 @@ export function describeUnknown(
     onRemove === 'retain' && news['onRemove'] === 'retain'
       ? ''
       : `; and of those who leave, up to ${digits(most)} ${onRemove === 'retain' ? 'may lose what onRemove then says' : `would ${LEAVERS[onRemove]}`}`;
-  return `${label} (${count(before, 'contact')}): ${KNOWN_LATER}: ${losses}${leave}.`;
+  return `${label} (${contactsOf(before)}): ${KNOWN_LATER}: ${losses}${leave}.`;
 }
 
 /** What is not known of new contacts, as it would take a read of each, and what is done with those that are not there. */

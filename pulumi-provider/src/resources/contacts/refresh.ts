@@ -2,7 +2,7 @@ import type { Made } from '../behaviour.js';
 import { declaredFields, keptFields } from '../contact/fields.js';
 import { isSet } from '../contact/state.js';
 import { ResourceError } from '../errors.js';
-import { count, digits } from '../words.js';
+import { contactsOf, digits } from '../words.js';
 import type { Raw } from '../raw.js';
 import type { PropertyTypes } from '../known-properties.js';
 import { agrees, isGiven } from '../people.js';
@@ -63,20 +63,20 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   const { failures } = await runAll(tasks(), total, host);
   if (failures.length > 0) {
     throw new ResourceError(
-      `${digits(failures.length)} of ${count(total, 'contact')} could not be read. The first: ${failures[0] ?? ''}. Run 'pulumi refresh' again.`,
+      `${digits(failures.length)} of ${contactsOf(total)} could not be read. The first: ${failures[0] ?? ''}. Run 'pulumi refresh' again.`,
     );
   }
   const stored = { ...ledger.store(), ...(retains(outs) ? {} : { identities: ledger.identities() }) };
   const { changed, gone, 'of another': others } = found;
   if (others > 0) {
     host.reporter.warn(
-      `${count(others, 'contact')} of ${nameOfSource(outs)} ${others === 1 ? 'has' : 'have'} an address that leads to another contact of the service by now. The next 'pulumi up' changes nobody there and fails: correct the address, or take the record out.`,
+      `${contactsOf(others)} of ${nameOfSource(outs)} ${others === 1 ? 'has' : 'have'} an address that leads to another contact of the service by now. The next 'pulumi up' changes nobody there and fails: correct the address, or take the record out.`,
     );
   }
   if (gone + changed + others === 0) return { id, outs: { ...outs, ...stored } };
   if (gone + changed > 0) {
     host.reporter.warn(
-      `Of ${count(total, 'contact')} in ${nameOfSource(outs)}, ${digits(changed)} differ${changed === 1 ? 's' : ''} from what is declared and ${digits(gone)} ${gone === 1 ? 'is' : 'are'} gone from the service${refused === 0 ? '' : `, or most likely so: of ${digits(refused)} it ${REFUSED_TO_SAY}`}. The next 'pulumi up' sets the former again, and counts the latter as new.`,
+      `Of ${contactsOf(total)} in ${nameOfSource(outs)}, ${digits(changed)} differ${changed === 1 ? 's' : ''} from what is declared and ${digits(gone)} ${gone === 1 ? 'is' : 'are'} gone from the service${refused === 0 ? '' : `, or most likely so: of ${digits(refused)} it ${REFUSED_TO_SAY}`}. The next 'pulumi up' sets the former again, and counts the latter as new.`,
     );
   }
   return { id, outs: { ...outs, fingerprint: '', ...stored } };

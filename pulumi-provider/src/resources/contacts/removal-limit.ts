@@ -1,4 +1,4 @@
-import { count, digits } from '../words.js';
+import { contactsOf, digits } from '../words.js';
 import { LEAVERS } from '../on-removal.js';
 import type { OnRemoval } from '../on-removal.js';
 import { nameOfSource } from './records.js';
@@ -26,7 +26,7 @@ export function removalProblem({ leaving, before, onRemove, label, source }: Lea
   const most = mostRemovals(before, source.maxRemovals);
   if (leaving <= most) return undefined;
   const list = `${label ?? 'Contacts'} (${nameOfSource(source)})`;
-  const contacts = `${digits(leaving)} of the last run's ${count(before, 'contact')}`;
+  const contacts = `${digits(leaving)} of the last run's ${contactsOf(before)}`;
   const limit = `would ${LEAVERS[onRemove]}, and at most ${digits(most)} may leave in one run`;
   return label === undefined
     ? `${list} are no longer declared: ${contacts} ${limit}. Nobody was changed. If that is meant, declare them once more as they were, with maxRemovals: ${leaving}, run 'pulumi up', and then take them out; if not, declare them again, here or in another list: who is declared is left alone.`
@@ -51,5 +51,5 @@ export function pendingRemovalProblem(left: LeftBefore): string | undefined {
   const most = mostRemovals(before, maxRemovals);
   if (leaving === 0 || taken + leaving <= most) return undefined;
   const beside = taken === 0 ? '' : ` beside ${digits(taken)} of this run`;
-  return `${outs.label} (${nameOfSource(outs)}): ${count(leaving, 'contact')} that left it in an earlier run, whose removal did not end, would ${LEAVERS[outs.onRemove ?? 'retain']}${beside}, and at most ${digits(most)} may leave in one run. None of them was changed in this run. If that is meant, set maxRemovals: ${taken + leaving} until it has ended; if not, declare them again: who is declared is left alone.`;
+  return `${outs.label} (${nameOfSource(outs)}): ${contactsOf(leaving)} that left it in an earlier run, whose removal did not end, would ${LEAVERS[outs.onRemove ?? 'retain']}${beside}, and at most ${digits(most)} may leave in one run. None of them was changed in this run. If that is meant, set maxRemovals: ${taken + leaving} until it has ended; if not, declare them again: who is declared is left alone.`;
 }

@@ -4,7 +4,7 @@ import type { Changes } from '../contact/fields.js';
 import { isSet } from '../contact/state.js';
 import type { Claim } from '../declarations.js';
 import { ResourceError } from '../errors.js';
-import { count, digits } from '../words.js';
+import { contactsOf, digits } from '../words.js';
 import { IN_THE_SERVICE } from '../on-removal.js';
 import { isGiven } from '../people.js';
 import type { Identity } from '../people.js';
@@ -83,7 +83,7 @@ class Removal {
   sayRetained(open: readonly LedgerEntry[]): void {
     if ((this.latest === undefined && this.successor !== undefined) || open.length === 0) return;
     this.#warn(
-      `${count(open.length, 'contact')} of ${this.#source} no longer declared ${stay(open)} ${IN_THE_SERVICE}`,
+      `${contactsOf(open.length)} of ${this.#source} no longer declared ${stay(open)} ${IN_THE_SERVICE}`,
     );
   }
 
@@ -92,13 +92,13 @@ class Removal {
     const unaddressed = open.filter((one) => !isAddressed(one));
     if (unaddressed.length > 0) {
       this.#warn(
-        `${count(unaddressed.length, 'contact')} no longer declared cannot be addressed and ${stay(unaddressed)} as before: state held no address, as onRemove was 'retain' until now.`,
+        `${contactsOf(unaddressed.length)} no longer declared cannot be addressed and ${stay(unaddressed)} as before: state held no address, as onRemove was 'retain' until now.`,
       );
     }
     const unknown = open.filter((one) => isAddressed(one) && !isKnown(one));
     if (unknown.length > 0) {
       this.#warn(
-        `${count(unknown.length, 'contact')} that left ${this.#source} ${stay(unknown)} as before: state has only an email of ${unknown.length === 1 ? 'it' : 'them'}, which may be another person's by now, as the service had not told the id. Do it in the service.`,
+        `${contactsOf(unknown.length)} that left ${this.#source} ${stay(unknown)} as before: state has only an email of ${unknown.length === 1 ? 'it' : 'them'}, which may be another person's by now, as the service had not told the id. Do it in the service.`,
       );
     }
     return open.filter((one) => isAddressed(one) && isKnown(one));
@@ -175,7 +175,7 @@ class Removal {
     const left = leftAgo(latest.left, latest.generation - outs.generation);
     if (left === undefined && others.length > 0) {
       this.#warn(
-        `${count(others.length, 'contact')} that left ${this.#source} ${stay(others)} as before: their removal failed, and state no longer tells them from those who left since.`,
+        `${contactsOf(others.length)} that left ${this.#source} ${stay(others)} as before: their removal failed, and state no longer tells them from those who left since.`,
       );
     }
     return others.filter((entry) => left?.(entry) === true);
@@ -231,7 +231,7 @@ class Removal {
       const ids = lost.flatMap(({ id }) => (isGiven(id) ? id : []));
       const why = `gone from the service, or under another address by now${refused === 0 ? '' : `; of ${refused} it ${REFUSED_TO_SAY}`}`;
       this.#warn(
-        `${count(lost.length, 'contact')} that left ${this.#source} ${lost.length === 1 ? 'was' : 'were'} not ${this.#verb}: ${why}. Whoever still is there has to be looked for in the service${ids.length === 0 ? '' : ` (${ids.length === 1 ? 'id' : 'ids'} ${ids.join(', ')})`}.`,
+        `${contactsOf(lost.length)} that left ${this.#source} ${lost.length === 1 ? 'was' : 'were'} not ${this.#verb}: ${why}. Whoever still is there has to be looked for in the service${ids.length === 0 ? '' : ` (${ids.length === 1 ? 'id' : 'ids'} ${ids.join(', ')})`}.`,
       );
     }
     if (done === 0 && this.#alone.size === 0) return;

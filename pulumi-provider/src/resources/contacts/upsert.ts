@@ -1,7 +1,7 @@
 import { AudienceError } from 'audience-core';
 import { PartialFailure, ResourceError } from '../errors.js';
 import { textOf } from '../raw.js';
-import { count, digits } from '../words.js';
+import { contactsOf, digits } from '../words.js';
 import type { Raw } from '../raw.js';
 import { IN_THE_SERVICE } from '../on-removal.js';
 import { isGiven } from '../people.js';
@@ -49,7 +49,7 @@ export async function upsertAll(id: string, inputs: Inputs, from: Before, run: R
   const { succeeded, failures } = await runAll(upserts.tasks(types), total, run.host);
   const outs = upserts.outputs(summary, failures.length === 0);
   if (failures.length > 0) {
-    const report = `${digits(succeeded)} of ${count(total, 'contact')} are done, ${digits(total - succeeded)} are not. The next 'pulumi up' goes on from there; what is refused has to be corrected first.`;
+    const report = `${digits(succeeded)} of ${contactsOf(total)} are done, ${digits(total - succeeded)} are not. The next 'pulumi up' goes on from there; what is refused has to be corrected first.`;
     throw new PartialFailure(id, outs, [report, ...limited(failures)]);
   }
   upserts.sayDone(summary);
@@ -110,7 +110,7 @@ class Upserts {
     // Of those who leave a list that is replaced, the deletion of the old copy speaks.
     if (this.#leaving.length > 0 && this.#takesNobody && !this.#isReplaced) {
       run.host.reporter.warn(
-        `${count(this.#leaving.length, 'contact')} no longer declared ${this.#leaving.length === 1 ? 'stays' : 'stay'} ${IN_THE_SERVICE}`,
+        `${contactsOf(this.#leaving.length)} no longer declared ${this.#leaving.length === 1 ? 'stays' : 'stay'} ${IN_THE_SERVICE}`,
       );
     }
     return { total: this.#added + this.#changed + unidentified, types, summary };
@@ -163,12 +163,12 @@ class Upserts {
     const list = `${this.#label} (${nameOfSource(this.inputs)})`;
     if (this.#nameless > 0) {
       reporter.warn(
-        `${list}: the service did not tell the id of ${count(this.#nameless, 'contact')}, by which a removal knows the person. The next 'pulumi up' asks again; until then, contacts that are known only by email are not removed.`,
+        `${list}: the service did not tell the id of ${contactsOf(this.#nameless)}, by which a removal knows the person. The next 'pulumi up' asks again; until then, contacts that are known only by email are not removed.`,
       );
     }
     const done = this.#added + this.#changed;
     reporter.info(
-      `${list}: ${count(done, 'contact')} done, ${digits(this.#added)} new and ${digits(this.#changed)} changed; ${digits(all - done)} were as declared.`,
+      `${list}: ${contactsOf(done)} done, ${digits(this.#added)} new and ${digits(this.#changed)} changed; ${digits(all - done)} were as declared.`,
     );
   }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { contactRecordSchema } from '../../src/account/contact-record.js';
+import { timelineSchema } from '../../src/account/effects.js';
 import {
   emailRecordSchema,
   eventRecordSchema,
@@ -37,21 +38,6 @@ const schemaSchema = z.object({
   designs: z.array(z.object({ id: z.string(), name: z.string(), dataVariables: z.array(z.string()) })),
   automations: z.array(z.object({ id: z.string(), name: z.string(), eventName: z.string() })),
 });
-
-const timelineSchema = z.object({
-  items: z.array(
-    z.object({
-      time: z.string(),
-      kind: z.enum(['created', 'changed', 'event', 'email']),
-      id: z.string(),
-      title: z.string(),
-      changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
-      requestId: z.string().nullable(),
-    }),
-  ),
-});
-/** Something that happened to a contact. */
-export type TimelineEntry = z.infer<typeof timelineSchema>['items'][number];
 
 /** A part of a list, and how long the whole is. */
 export interface Page<T> {

@@ -30,11 +30,11 @@ export function ask(question: string, consequence: string, verb: string, act: ()
 }
 
 /** A button that copies a text, and says whether it could. */
-export function copyButton(label: string, text: () => string, className = 'button'): HTMLElement {
+export function copyButton(label: string, text: () => string): HTMLElement {
   return h(
     'button',
     {
-      class: className,
+      class: 'button',
       type: 'button',
       click: () =>
         void navigator.clipboard.writeText(text()).then(

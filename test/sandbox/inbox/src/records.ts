@@ -1,6 +1,6 @@
 import { contactFieldEntries } from 'audience-core/contract';
 import { api } from './api.js';
-import type { TimelineEntry } from './api.js';
+import type { TimelineEntry } from '../../src/account/effects.js';
 import { fill, h } from './dom.js';
 import { count, fullTime, pretty, shortTime } from './format.js';
 import { badge, changesTable, code, facts, listView, table, valueOf } from './lists.js';
@@ -124,7 +124,7 @@ async function contactDetail(id: string): Promise<readonly Node[] | undefined> {
     facts([
       ['Id', contact.id],
       ...contactFieldEntries
-        .filter(([, { type, group }]) => type !== 'groups' && group !== 'system')
+        .filter(([, { type, setBy }]) => type !== 'groups' && setBy.length > 0)
         .map(([name, { label }]): [string, string | undefined] => [
           label,
           factOf(Reflect.get(contact, name)),

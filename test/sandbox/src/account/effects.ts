@@ -22,6 +22,27 @@ export const effectsSchema = z.object({
 /** What a call did to the account. */
 export type Effects = z.infer<typeof effectsSchema>;
 
+/** What happened to a contact, in order. */
+export const timelineSchema = z.object({
+  items: z.array(
+    z.object({
+      time: z.string(),
+      kind: z.enum(['created', 'changed', 'event', 'email']),
+      /** Id of the event or the mail; of the contact for what changed it. */
+      id: z.string(),
+      /** Name of the event, or subject of the mail. */
+      title: z.string(),
+      /** What was changed of the contact. */
+      changes: effectsSchema.shape.contact.unwrap().shape.changes,
+      /** The call behind it; null when it is not in the log (any more). */
+      requestId: z.string().nullable(),
+    }),
+  ),
+});
+
+/** Something that happened to a contact. */
+export type TimelineEntry = z.infer<typeof timelineSchema>['items'][number];
+
 /** What a call did that only read, or that was refused. */
 export const NO_EFFECTS: Effects = { emails: [], events: [], contact: null };
 

@@ -76,7 +76,7 @@ export const emailRecordSchema = z.object({
 export type EmailRecord = z.infer<typeof emailRecordSchema>;
 
 /** What an event did at one automation: the mail it sent, or why it sent none. */
-export const triggeredSchema = z.object({
+const triggeredSchema = z.object({
   automationId: z.string(),
   automationName: z.string(),
   emailId: z.string().nullable(),

@@ -33,7 +33,7 @@ export interface CliOptions {
 }
 
 /** Port that the sandbox takes unless told otherwise. */
-export const DEFAULT_PORT = 4010;
+const DEFAULT_PORT = 4010;
 
 /** The help text. */
 export const HELP = `Usage: audience-sandbox [options]

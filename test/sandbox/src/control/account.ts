@@ -68,7 +68,7 @@ export const listContacts = controlEndpoint(
     tag,
     summary: 'List contacts, the newest first',
     query: pageQuery.extend({
-      search: z.string().optional().describe('Part of an address, userId or name.'),
+      search: z.string().optional().describe('Part of any of its texts, such as an address, userId or name.'),
     }),
     response: page(contactRecordSchema),
   },

@@ -22,7 +22,9 @@ export const listEmails = controlEndpoint(
       search: z
         .string()
         .optional()
-        .describe('Words, and to:, design:, event:, key:, is:unread, is:read; - before one turns it round.'),
+        .describe(
+          'Words, and to:, design:, event:, key:, subject:, is:unread, is:read, is:incomplete; - or ! before one turns it round.',
+        ),
     }),
     response: page(emailSummarySchema).extend({ unread: z.int() }),
   },

@@ -8,7 +8,7 @@ import { page, pageOf, pageQuery } from './page.js';
 const tag = 'requests';
 
 /** Which calls of the log are meant; all that is given must fit. */
-export const requestFilterSchema = z.strictObject({
+const requestFilterSchema = z.strictObject({
   route: z.string().optional().describe('Endpoint by its operationId.'),
   method: z.string().optional().describe('HTTP method.'),
   status: z.int().optional().describe('Status of the response.'),

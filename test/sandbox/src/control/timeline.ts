@@ -1,22 +1,8 @@
-import * as z from 'zod';
-import { effectsSchema } from '../account/effects.js';
+import { timelineSchema } from '../account/effects.js';
+import type { TimelineEntry } from '../account/effects.js';
 import type { EmailRecord } from '../account/records.js';
 import { Problem } from '../service/problem.js';
 import { controlEndpoint } from './endpoint.js';
-
-const entrySchema = z.object({
-  time: z.string(),
-  kind: z.enum(['created', 'changed', 'event', 'email']),
-  /** Id of the event or the mail; of the contact for what changed it. */
-  id: z.string(),
-  /** Name of the event, or subject of the mail. */
-  title: z.string(),
-  /** What was changed of the contact. */
-  changes: effectsSchema.shape.contact.unwrap().shape.changes,
-  /** The call behind it; null when it is not in the log (any more). */
-  requestId: z.string().nullable(),
-});
-type Entry = z.infer<typeof entrySchema>;
 
 export const getTimeline = controlEndpoint(
   {
@@ -26,7 +12,7 @@ export const getTimeline = controlEndpoint(
     tag: 'account',
     idOf: 'the contact',
     summary: 'What happened to a contact, in order: events, mails and changes, with the call behind each',
-    response: z.object({ items: z.array(entrySchema) }),
+    response: timelineSchema,
   },
   ({ sandbox: { account }, id }) => {
     const contact = account.contacts.get(id);
@@ -34,7 +20,7 @@ export const getTimeline = controlEndpoint(
     const { events, emails, requests } = account;
     const isTheirs = ({ contactId, to }: EmailRecord) =>
       contactId === id || to.toLowerCase() === contact.email?.toLowerCase();
-    const made = new Map<string, Entry>();
+    const made = new Map<string, TimelineEntry>();
     for (const event of events.values()) {
       if (event.contactId === id) made.set(event.id, entry('event', event, event.name));
     }
@@ -42,7 +28,7 @@ export const getTimeline = controlEndpoint(
       if (isTheirs(email)) made.set(email.id, entry('email', email, email.subject));
     }
     // The log is in the order in which calls were carried out, which times cannot tell of those of one millisecond.
-    const items: Entry[] = [];
+    const items: TimelineEntry[] = [];
     for (const { id: requestId, time, effects } of requests.values()) {
       if (effects.contact?.id === id && effects.contact.changes.length > 0) {
         const { isNew, changes } = effects.contact;
@@ -61,9 +47,9 @@ export const getTimeline = controlEndpoint(
 );
 
 function entry(
-  kind: Entry['kind'],
+  kind: TimelineEntry['kind'],
   { id, time }: { readonly id: string; readonly time: string },
   title: string,
-): Entry {
+): TimelineEntry {
   return { time, kind, id, title, changes: [], requestId: null };
 }

@@ -9,7 +9,7 @@ export class Faults {
   readonly #set = new Map<string, { fault: Fault; random: RandomSource }>();
   #last = 0;
 
-  constructor(private readonly changed: () => void = () => undefined) {}
+  constructor(private readonly changed: () => void) {}
 
   /** Sets a fault for the next calls. @throws Problem 400 that names what is wrong with it. */
   next(input: NewFault): Fault {

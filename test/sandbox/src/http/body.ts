@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import { Problem } from '../service/problem.js';
 
 /** Largest body that is taken, in bytes: 1 MiB. */
-export const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Deepest nesting of JSON that is taken. */
-export const MAX_JSON_DEPTH = 64;
+const MAX_JSON_DEPTH = 64;
 
 const NO_BODY = Buffer.alloc(0);
 

@@ -57,7 +57,7 @@ function readControlBody(endpoint: ControlEndpoint, bytes: Buffer, request: Inco
 }
 
 /** Reads YAML. @throws Problem 400 when it is none. */
-export function readYaml(text: string): unknown {
+function readYaml(text: string): unknown {
   try {
     const value: unknown = parseYaml(text, { maxAliasCount: 100 });
     return value;

@@ -9,7 +9,6 @@ export interface Routed {
 
 /** Finds the endpoint that a method and path mean; of two paths that fit, the one with fewer parameters. */
 export class Router<T extends Routed> {
-  readonly #literal = new Map<string, Map<string, T>>();
   readonly #patterns: { segments: string[]; methods: Map<string, T> }[] = [];
 
   constructor(endpoints: Iterable<T>) {
@@ -18,23 +17,15 @@ export class Router<T extends Routed> {
   }
 
   #methodsAt(path: string): Map<string, T> {
-    if (!path.includes('{')) {
-      const known = this.#literal.get(path) ?? new Map<string, T>();
-      this.#literal.set(path, known);
-      return known;
-    }
-    const segments = path.split('/');
-    const known = this.#patterns.find((pattern) => pattern.segments.join('/') === path);
+    const known = this.#patterns.find(({ segments }) => segments.join('/') === path);
     if (known !== undefined) return known.methods;
     const methods = new Map<string, T>();
-    this.#patterns.push({ segments, methods });
+    this.#patterns.push({ segments: path.split('/'), methods });
     return methods;
   }
 
   /** @throws Problem 404 when no path fits, 405 when the path takes other methods, 400 when it is badly encoded. */
   route(method: string, path: string): { endpoint: T; params: Record<string, string> } {
-    const literal = this.#literal.get(path);
-    if (literal !== undefined) return { endpoint: pick(literal, method, path), params: {} };
     const segments = path.split('/');
     for (const pattern of this.#patterns) {
       if (!fits(pattern.segments, segments)) continue;

@@ -19,7 +19,7 @@ import { refusalResponse, retryAfterHeader, successResponse } from './service-re
 import type { Target } from './target.js';
 
 /** How many calls the log holds; the oldest go first. */
-export const REQUEST_LOG_LIMIT = 10_000;
+const REQUEST_LOG_LIMIT = 10_000;
 
 /** What the handler needs of the sandbox. */
 export interface ServiceContext {

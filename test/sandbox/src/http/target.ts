@@ -14,7 +14,7 @@ const NO_QUERY: Readonly<Record<string, unknown>> = {};
  * @param prefix path under which everything lies; the target is what comes after it
  * @throws Problem 404 for a path that does not begin with it.
  */
-export function readTarget(url: string, prefix = ''): Target {
+export function readTarget(url: string, prefix: string): Target {
   const start = url.indexOf('?');
   if (start === -1) return { path: belowPrefix(url, prefix), query: NO_QUERY };
   const parameters = new URLSearchParams(url.slice(start + 1));

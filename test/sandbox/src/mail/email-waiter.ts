@@ -6,7 +6,7 @@ import { sentEmail } from './email.js';
 import type { SentEmail } from './email.js';
 
 /** Which mail is meant; all that is given must fit. */
-export const emailFilterSchema = z.strictObject({
+const emailFilterSchema = z.strictObject({
   /** Recipient's address. */
   to: z.string().optional().describe("Recipient's address."),
   /** Id or name of the design, or name of the automation. */

@@ -62,7 +62,7 @@ export function putDesign(account: Account, design: SeedDesign): void {
 }
 
 /** Adds an automation, or changes the one with its id. */
-export function putAutomation(account: Account, automation: SeedAutomation): void {
+function putAutomation(account: Account, automation: SeedAutomation): void {
   account.automations.put({
     id: automation.id,
     name: automation.name,

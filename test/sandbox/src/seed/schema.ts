@@ -30,7 +30,7 @@ export const seedDesignSchema = z.strictObject({
   ...templateFields,
 });
 
-export const seedAutomationSchema = z.strictObject({
+const seedAutomationSchema = z.strictObject({
   id: idSchema,
   name: z.string(),
   eventName: z.string().min(1, 'must not be empty'),

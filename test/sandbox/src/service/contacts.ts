@@ -13,11 +13,11 @@ const getContact = operation(contract.getContact, (account, { params, profile })
 );
 
 /** A contact as the service shows it; what is not set is null. */
-export function publicContact(account: Account, contact: ContactRecord) {
+function publicContact(account: Account, contact: ContactRecord) {
   const { properties, createdAt: _createdAt, updatedAt: _updatedAt, hidden: _hidden, ...fields } = contact;
   const custom = [...account.properties.values()].map(({ id }): [string, unknown] => [
     id,
-    properties[id] ?? null,
+    Object.hasOwn(properties, id) ? (properties[id] ?? null) : null,
   ]);
   return { ...fields, ...Object.fromEntries(custom) };
 }

@@ -24,7 +24,7 @@ const SIMPLIFIED: Operation['output'] = {
   id: 'string',
   ...Object.fromEntries(
     contactFieldEntries
-      .filter(([, { group }]) => group !== 'system')
+      .filter(([, { setBy }]) => setBy.length > 0)
       .map(([name, { type }]) => [name, OUTPUT_TYPES[type]]),
   ),
 };

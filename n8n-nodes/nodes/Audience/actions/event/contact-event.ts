@@ -1,5 +1,5 @@
 import type { PropertyValue } from 'audience-core';
-import { sendEventBodySchema, validate } from 'audience-core/contract';
+import { eventSchemas, sendEventBodySchema, validate } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../../helpers/errors.js';
 import { formFields, readContactFields } from '../contact-fields.js';
@@ -12,6 +12,11 @@ import type { Sending } from '../../once-only/key-ring.js';
 
 /** Fields of the contact that come with an event; its identifiers have fields of their own. */
 export const EVENT_CONTACT_FIELDS = formFields('sendEvent', ['email', 'userId']);
+
+/** Whether a name is one of the event itself, so that a custom property of that name cannot come with it. */
+export function isOfEvent(name: string): boolean {
+  return Object.hasOwn(eventSchemas, name);
+}
 
 /** The fields that say whose event it is. */
 export const WHOSE_FIELDS: readonly INodeProperties[] = [
@@ -90,6 +95,13 @@ export async function prepareEvent(
   // What follows may fail because the service does.
   item.noteContact(contact);
   const { fields } = await readContactFields(item, 'contactFields', EVENT_CONTACT_FIELDS, contact);
+  const taken = Object.keys(fields).find(isOfEvent);
+  if (taken !== undefined) {
+    throw new InputProblem(
+      `The contact field '${taken}' cannot be set by an event, which has a field of that name itself`,
+      'Remove it from the list; Contact > Update sets it.',
+    );
+  }
   const groups = await readGroups(item, 'additionalFields');
   const sets = { ...fields, ...groups };
   if (Object.keys(sets).length === 0) item.noteNothingSet();

@@ -132,7 +132,7 @@ function readFields({ parameters, note }: Item): Record<string, PropertyValue> {
 }
 
 function readJson({ parameters, note }: Item): Record<string, PropertyValue> {
-  const { value: given, byExpression, stored } = parameters.given('eventPropertiesJson', undefined, 'data');
+  const { value: given, byExpression, stored } = parameters.given('eventPropertiesJson', 'data');
   if (isEmpty(given) && !byExpression) return {};
   // As in the form's fields, nothing goes out of a text that lacks a value.
   for (const { name, text } of byExpression ? textsIn(String(stored)) : [])
