@@ -61,11 +61,15 @@ export class Claims {
     return isOwn ? undefined : earlier;
   }
 
-  find(keys: readonly string[]): Claim | undefined {
-    for (const key of keys) {
-      const claim = this.claims.get(key);
-      if (claim !== undefined) return claim;
-    }
-    return undefined;
+  /** @param except whose claims do not count. */
+  find(keys: readonly string[], except?: Declarant): Claim | undefined {
+    return keys
+      .flatMap((key) => this.claims.get(key) ?? [])
+      .find(({ declarant }) => declarant.key !== except?.key);
+  }
+
+  /** Whether nobody else has claimed anything. */
+  isAlone({ key }: Declarant): boolean {
+    return [...this.keysOf.keys()].every((other) => other === key);
   }
 }

@@ -1,5 +1,5 @@
 import { Claims } from './declarations.js';
-import type { Claim } from './declarations.js';
+import type { Claim, Declarant } from './declarations.js';
 import type { SharedClaims } from './host.js';
 
 /** What a person is known by; `id` is the service's own. */
@@ -52,6 +52,9 @@ export class People extends Claims {
   /** The service's ids of those whose are known, by where they are declared. */
   readonly #ids = new Map<string, string>();
 
+  /** Names of what this run has cleared, by the keys of whom. */
+  readonly #cleared = new Map<string, Set<string>>();
+
   constructor(private readonly others?: SharedClaims) {
     super();
   }
@@ -70,10 +73,35 @@ export class People extends Claims {
     return isGiven(id) && known !== undefined && known !== id;
   }
 
-  /** Who claims this person, by whichever identifier; another process of the run as well. */
-  ownerOf(identity: Identity): Claim | undefined {
+  /**
+   * Who claims this person, by whichever identifier; another process of the run as well.
+   *
+   * @param except whose claims do not count.
+   */
+  ownerOf(identity: Identity, except?: Declarant): Claim | undefined {
     const keys = keysOf(identity);
-    return this.find(keys) ?? (this.others?.has(keys) === true ? ELSEWHERE : undefined);
+    return this.find(keys, except) ?? (this.others?.has(keys) === true ? ELSEWHERE : undefined);
+  }
+
+  /** Notes that these fields of a person are cleared: who is found to declare them later sets them again. */
+  noteCleared(identity: Identity, names: readonly string[]): void {
+    for (const key of keysOf(identity))
+      this.#cleared.set(key, new Set([...(this.#cleared.get(key) ?? []), ...names]));
+  }
+
+  /** Whether this run has cleared anything of anybody. */
+  get hasCleared(): boolean {
+    return this.#cleared.size > 0;
+  }
+
+  /** Names of what this run has cleared of a person. */
+  clearedOf(identity: Identity): string[] {
+    return keysOf(identity).flatMap((key) => [...(this.#cleared.get(key) ?? [])]);
+  }
+
+  /** Whether no other resource of the run declares anybody. */
+  override isAlone(declarant: Declarant): boolean {
+    return this.others === undefined && super.isAlone(declarant);
   }
 }
 
@@ -86,6 +114,11 @@ const ELSEWHERE: Claim = {
   declarant: { key: 'elsewhere', label: 'another provider of this run' },
   location: 'another provider of this run',
 };
+
+/** What there is to say of values that are no longer declared, and which stay. */
+export function keptAsDeclaredBy(names: readonly string[], { location }: Claim): string {
+  return `${names.join(', ')} ${names.length === 1 ? 'stays' : 'stay'} as before, as ${location} declares the same contact. Keep one of them.`;
+}
 
 /** The person for messages: `'ada@example.com' (userId 'user-1')`. */
 export function nameOf({ email, userId }: Identity): string {

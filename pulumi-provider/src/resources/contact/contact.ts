@@ -12,6 +12,7 @@ import {
   without,
 } from './drift.js';
 import { declaredFields, fieldChanges, IDENTIFIERS, onWire } from './fields.js';
+import type { Changes } from './fields.js';
 import {
   asDeclared,
   compared,
@@ -30,7 +31,8 @@ import type { Claim } from '../declarations.js';
 import { PartialFailure, ResourceError } from '../errors.js';
 import { holdsUnknown, textOf } from '../raw.js';
 import { sentence } from '../words.js';
-import { canAddress, isEmail, nameOf } from '../people.js';
+import { canAddress, isEmail, keptAsDeclaredBy, nameOf } from '../people.js';
+import type { Identity } from '../people.js';
 import type { Run } from '../run.js';
 import { lookUp, REFUSED_TO_SAY, write } from '../service-contacts.js';
 
@@ -67,6 +69,7 @@ export const contact: Behaviour = {
     return Promise.resolve({
       changes:
         doubted.length + namesIn(outs['setByOthers']).length > 0 ||
+        Object.keys(clearedSince({ email: state.email, userId: state.userId, id }, after, run)).length > 0 ||
         compared(state) !== compared(withDatesOf(state, after)),
     });
   },
@@ -153,9 +156,14 @@ export const contact: Behaviour = {
     if (contact === undefined) throw new ResourceError(lost(after, id, other));
     const byUserId = run.people.ownerOf({ userId: contact.userId });
     assertOnly(id, run.people.ownerOf(after), byUserId ?? run.people.ownerOf({ email: contact.email }));
-    const all = { ...doubtedChanges(oldOuts, after), ...fieldChanges(before, after) };
+    const all = {
+      ...clearedSince(contact, after, run),
+      ...doubtedChanges(oldOuts, after),
+      ...fieldChanges(before, after),
+    };
     const left = leftToOthers(oldOuts, all, after, contact);
-    const changes = without(left, all);
+    const kept = keptElsewhere(without(left, all), after, contact, run);
+    const changes = without([...left, ...kept], all);
     const isUnsubscribed = contact.subscribed === false && isAttempted(oldOuts, contact, 'subscribed');
     sayWhatStays(isUnsubscribed ? { ...before, subscribed: false } : before, after, left, host);
     await assertFree(id, contact, after, client);
@@ -190,6 +198,27 @@ export const contact: Behaviour = {
 
   delete: deleteContact,
 };
+
+/** What is declared and was cleared by another resource in this run, before it was known that this one declares it. */
+function clearedSince(identity: Identity, after: State, { people }: Run): Changes {
+  const cleared = people.clearedOf(identity);
+  return Object.fromEntries(Object.entries(declaredFields(after)).filter(([name]) => cleared.includes(name)));
+}
+
+/** What is no longer declared and stays nevertheless, as another resource of the run declares the contact. */
+function keptElsewhere(changes: Changes, after: State, contact: Contact, { people, host }: Run): string[] {
+  const declared = declaredFields(after);
+  const cleared = Object.keys(changes).filter((name) => changes[name] === null && !(name in declared));
+  const own = people.ownerOf(after);
+  const other = own && people.ownerOf(contact, own.declarant);
+  if (cleared.length === 0) return [];
+  if (other === undefined) {
+    people.noteCleared(contact, cleared);
+    return [];
+  }
+  host.reporter.warn(`Contact ${nameOf(after)}: ${keptAsDeclaredBy(cleared, other)}`);
+  return cleared;
+}
 
 /** @throws ResourceError where somebody else declares the contact as well. */
 function assertOnly(id: string, owner: Claim | undefined, other: Claim | undefined): void {

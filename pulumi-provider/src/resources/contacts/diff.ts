@@ -10,10 +10,11 @@ import type { Inputs } from './inputs.js';
 import { Ledger } from './ledger.js';
 import { planOf, stillTaken } from './plan.js';
 import { addressProblem, describePlan, describeUnknown } from './plan-messages.js';
-import { nameOfSource } from './records.js';
+import { nameOfSource, readRecords } from './records.js';
 import { removalProblem } from './removal-limit.js';
 import { isOfAnotherService, outputsSchema, UNNAMED } from './state.js';
 import type { Outputs } from './state.js';
+import { isClearedSince } from './upsert.js';
 
 /** What decides whether there is anything to do. */
 const SETTINGS = ['fingerprint', 'file', 'format', 'delimiter', 'onRemove', 'maxRemovals'];
@@ -37,6 +38,7 @@ export const diffContacts: Behaviour['diff'] = async (id, raw, news, run) => {
   const declarant = run.contacts.declarantOf(news);
   if (declarant !== undefined) run.contacts.noteSuccessor(outs, declarant);
   if (!isOfAnotherService(outs, run) && SETTINGS.every((name) => raw[name] === news[name])) {
+    if (run.people.hasCleared && (await isAnyClearedSince(source, outs, run))) return { changes: true };
     // State has the name, by which a forced replacement is known.
     if (declarant === undefined || [UNNAMED, declarant.label].includes(outs.label)) return { changes: false };
     run.host.reporter.info(
@@ -49,6 +51,12 @@ export const diffContacts: Behaviour['diff'] = async (id, raw, news, run) => {
   const isReplaced = await planChange({ id, raw, outs, news, source, declarant }, run);
   return { changes: true, ...(isReplaced ? { replaces: ['fingerprint'] } : {}) };
 };
+
+async function isAnyClearedSince(source: Inputs, outs: Outputs, run: Run): Promise<boolean> {
+  const ledger = Ledger.read(outs);
+  for await (const { fields } of readRecords(source)) if (isClearedSince(fields, ledger, run)) return true;
+  return false;
+}
 
 /** A list that is declared in another way than state has it. */
 interface Change {

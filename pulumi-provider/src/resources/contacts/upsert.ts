@@ -1,11 +1,16 @@
 import { AudienceError } from 'audience-core';
+import type { Contact } from 'audience-core';
 import { PartialFailure, ResourceError } from '../errors.js';
 import { textOf } from '../raw.js';
 import { contactsOf, digits } from '../words.js';
 import type { Raw } from '../raw.js';
 import { IN_THE_SERVICE } from '../on-removal.js';
-import { isGiven } from '../people.js';
+import type { Claim } from '../declarations.js';
+import { isGiven, keptAsDeclaredBy } from '../people.js';
+import type { Identity } from '../people.js';
 import type { Run } from '../run.js';
+import { locate } from '../service-contacts.js';
+import { columnsOf, fieldOfColumn } from '../contact/columns.js';
 import type { PropertyTypes } from '../known-properties.js';
 import { Fingerprint, isFingerprintOf, summaryOf } from './check.js';
 import type { Summary } from './check.js';
@@ -13,13 +18,13 @@ import type { Inputs } from './inputs.js';
 import { retains, typesNow } from './inputs.js';
 import { withLeaving } from './leavers.js';
 import { isGone, Ledger } from './ledger.js';
-import type { LedgerEntry } from './ledger.js';
+import type { ColumnChanges, LedgerEntry } from './ledger.js';
 import { nameOfSource, readRecords } from './records.js';
 import type { ContactRecord } from './records.js';
 import { UNNAMED } from './state.js';
 import type { Outputs } from './state.js';
 import { readId, upsertOne } from './upsert-one.js';
-import { limited, runAll } from './work.js';
+import { IN_BULK, limited, runAll } from './work.js';
 import type { Task } from './work.js';
 
 /** What there is to say where a file has changed since the plan, after its name. */
@@ -56,6 +61,21 @@ export async function upsertAll(id: string, inputs: Inputs, from: Before, run: R
   return outs;
 }
 
+/** What there is to say where it came out too late that somebody else declares a contact. */
+function clearedOf({ cleared }: ColumnChanges, { location }: Claim): string {
+  return `${cleared.map(fieldOfColumn).join(', ')} ${cleared.length === 1 ? 'was' : 'were'} cleared before it was known that ${location} declares the same contact. Run 'pulumi refresh', keep one of them, and run 'pulumi up'`;
+}
+
+/** Whether another resource has cleared in this run what is declared, before it was known that it is. */
+export function isClearedSince(fields: Raw, ledger: Ledger, { people }: Run): boolean {
+  const declared = columnsOf(fields).map(fieldOfColumn);
+  const identities = [
+    ...ledger.find(fields).map(({ identity }) => identity),
+    { email: textOf(fields['email']), userId: textOf(fields['userId']) },
+  ];
+  return identities.flatMap((one) => people.clearedOf(one)).some((name) => declared.includes(name));
+}
+
 class Upserts {
   readonly #ledger: Ledger;
   /** Addresses that somebody else was upserted with. */
@@ -89,6 +109,7 @@ class Upserts {
     let unidentified = 0;
     const summary = await summaryOf(inputs, (record) => {
       const { fields } = record;
+      if (isClearedSince(fields, this.#ledger, run)) this.#ledger.forgetContent(fields);
       const known = this.#ledger.find(fields);
       for (const entry of known) found.add(entry);
       // State of a list that takes nothing from anybody names nobody.
@@ -179,23 +200,56 @@ class Upserts {
       this.#ledger
         .keysOf({ [name]: fields[name] })
         .some((key) => known.some(({ keys }) => keys.includes(key)));
+    const identity = known.map((one) => one.identity).find(({ id }) => id !== undefined);
+    const columns = await this.#withoutTaking(record, this.#ledger.changes(fields, known), identity);
     const before = {
       isNew: known.length === 0,
       isKnownByEmail: isKnownBy('email'),
       isKnownByUserId: isKnownBy('userId'),
       isAddressTaken: this.#ledger.keysOf({ email: fields['email'] }).some((key) => this.#ofOthers.has(key)),
-      identity: known.map(({ identity }) => identity).find(({ id }) => id !== undefined),
-      columns: this.#ledger.changes(fields, known),
+      identity,
+      columns,
     };
     try {
       const id = await upsertOne(record, before, types, this.inputs, this.run);
       this.#ledger.set(fields, id);
-      this.#claim(record, id);
+      this.run.people.noteCleared({ id }, columns.cleared.map(fieldOfColumn));
+      const other = this.#claim(record, id);
+      if (other !== undefined && columns.cleared.length > 0)
+        throw new ResourceError(clearedOf(columns, other));
     } catch (error) {
       if (error instanceof AudienceError && error.unclear) this.#ledger.doubt(fields);
       throw error;
     }
     if (this.#isUnidentified(this.#ledger.find(fields))) await this.#learnId(record, true);
+  }
+
+  /** The changes, but those that would clear a value of somebody whom another resource of the run declares. */
+  async #withoutTaking(
+    { fields, location }: ContactRecord,
+    columns: ColumnChanges,
+    identity: Identity | undefined,
+  ): Promise<ColumnChanges> {
+    const { contacts, people, client, host } = this.run;
+    const own = contacts.declarantOf(this.inputs);
+    if (columns.cleared.length === 0 || own === undefined) return columns;
+    const names = columns.cleared.map(fieldOfColumn);
+    const declared = { email: textOf(fields['email']), userId: textOf(fields['userId']) };
+    if (people.isAlone(own)) {
+      people.noteCleared(identity ?? declared, names);
+      return columns;
+    }
+    const isIt = ({ id }: Contact): boolean => identity?.id === undefined || id === identity.id;
+    const { contact } = await locate(client, [identity ?? declared, declared], isIt, IN_BULK);
+    const other = people.ownerOf(contact ?? declared, own);
+    if (other === undefined) {
+      people.noteCleared(contact ?? declared, names);
+      return columns;
+    }
+    host.reporter.warn(
+      `${this.#label} (${nameOfSource(this.inputs)}), ${location}: ${keptAsDeclaredBy(names, other)}`,
+    );
+    return { ...columns, cleared: [] };
   }
 
   /** @param isThere whether it has just been written. */
@@ -209,17 +263,22 @@ class Upserts {
     this.#claim(record, read?.id);
   }
 
-  /** Notes whom a record leads to, and says where another one does as well. */
-  #claim({ fields }: ContactRecord, id: string | null | undefined): void {
+  /**
+   * Notes whom a record leads to, and says where another one does as well.
+   *
+   * @returns the other one.
+   */
+  #claim({ fields }: ContactRecord, id: string | null | undefined): Claim | undefined {
     const { people, host } = this.run;
     const owner = people.ownerOf({ email: textOf(fields['email']), userId: textOf(fields['userId']) });
-    if (!isGiven(id) || owner === undefined) return;
+    if (!isGiven(id) || owner === undefined) return undefined;
     const other = people.claim({ id }, owner);
-    if (other === undefined) return;
+    if (other === undefined) return undefined;
     this.#shared.add(id);
     host.reporter.warn(
       `${owner.location} and ${other.location} are one contact of the service (id ${id}): whichever is written last wins. Keep one of them.`,
     );
+    return other;
   }
 
   #isUnidentified(known: readonly LedgerEntry[]): boolean {
