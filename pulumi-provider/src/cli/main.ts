@@ -69,7 +69,8 @@ async function main(): Promise<number> {
       return 0;
     }
     if (positionals.length !== 1 || positionals[0] !== 'export') {
-      process.stderr.write(USAGE);
+      const other = positionals.find((one) => one !== 'export');
+      process.stderr.write(`${other === undefined ? '' : `There is no command '${other}'.\n\n`}${USAGE}`);
       return 2;
     }
     const format = FORMATS.find((one) => one === values.format);

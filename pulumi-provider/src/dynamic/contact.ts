@@ -68,9 +68,11 @@ export interface Contact<Schema extends ContactSchema = ContactSchema> extends C
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- Pulumi sets the outputs
 export class Contact<Schema extends ContactSchema = ContactSchema> extends pulumi.dynamic.Resource {
   constructor(name: string, args: ContactArgs<Schema>, opts?: pulumi.CustomResourceOptions) {
-    const { properties, createWithEvent } = args;
+    // JavaScript may leave them out: what is missing is then told by the check.
+    const declared: ContactArgs<Schema> = { ...args };
+    const { properties, createWithEvent } = declared;
     const inputs = given({
-      ...args,
+      ...declared,
       properties: withDates(properties),
       createWithEvent: withDates(createWithEvent),
       ...declaration(name),

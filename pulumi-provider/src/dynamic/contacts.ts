@@ -55,9 +55,11 @@ export class Contacts<Schema extends ContactSchema = ContactSchema> extends pulu
   declare readonly count: pulumi.Output<number>;
 
   constructor(name: string, args: ContactsArgs<Schema>, opts?: pulumi.CustomResourceOptions) {
-    const { contacts, createWithEvent } = args;
+    // JavaScript may leave them out: what is missing is then told by the check.
+    const all: ContactsArgs<Schema> = { ...args };
+    const { contacts, createWithEvent } = all;
     const declared = given({
-      ...args,
+      ...all,
       contacts: contacts === undefined ? undefined : pulumi.secret(withDates(contacts)),
       createWithEvent: withDates(createWithEvent),
       ...declaration(name),

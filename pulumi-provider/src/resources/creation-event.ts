@@ -1,4 +1,4 @@
-import { eventSchemas } from 'audience-core/contract';
+import { describeIssue, eventSchemas, readWith } from 'audience-core/contract';
 import * as z from 'zod/mini';
 import { onWire } from './contact/fields.js';
 import { holdsUnknown } from './raw.js';
@@ -11,9 +11,12 @@ export type CreationEvent = z.infer<typeof eventSchema>;
 /** Says what is wrong with an event to create contacts with; `undefined` where nothing is, or it is not known yet. */
 export function eventProblem(event: unknown): string | undefined {
   if (event === undefined || holdsUnknown(event)) return undefined;
-  return eventSchema.safeParse(onWire(event)).success
-    ? undefined
-    : "'createWithEvent' must be an object with an 'eventName' and, where wanted, 'eventProperties'";
+  const read = readWith(eventSchema, onWire(event));
+  const [issue] = read.ok ? [] : read.issues;
+  return (
+    issue &&
+    `'createWithEvent' must be an object with an 'eventName' and, where wanted, 'eventProperties'${issue.path.length === 0 ? '' : `: ${describeIssue(issue)}`}`
+  );
 }
 
 /** What is left to be set, with an event in the form of the wire. */

@@ -154,7 +154,12 @@ describe('a contact', () => {
     ],
     [
       { email: EMAIL, createWithEvent: { eventName: 'x', eventProperties: { a: [] } } },
-      /'createWithEvent' must be an object/,
+      /'createWithEvent' must be an object.*: 'eventProperties.a' /,
+    ],
+    [{ userId: 'u1 ' }, /userId: has a blank at its edge/],
+    [
+      { email: EMAIL, userId: 'u\u200b1' },
+      /userId: has a blank at its edge, or a character that nobody sees/,
     ],
     [{ email: EMAIL, properties: 3 }, /'properties' must be an object/],
     [{ email: EMAIL, properties: ['Pro'] }, /'properties' must be an object/],

@@ -30,7 +30,7 @@ describe('a client that cannot be made says why, and nothing of the key', () => 
     ['a key that is no text', { baseUrl: 'https://a.example', apiKey: 5 }, "'apiKey' is missing"],
     ['a key with a line break', { baseUrl: 'https://a.example', apiKey: 'k\n' }, "'apiKey' holds a space"],
     ['no address', { apiKey: 'k' }, "'baseUrl' is missing"],
-    ['an address that is no text', { apiKey: 'k', baseUrl: 5 }, "'baseUrl' is missing"],
+    ['an address that is no text', { apiKey: 'k', baseUrl: 5 }, "'baseUrl' must be text"],
     ['Infinity', { apiKey: 'k', baseUrl: 'https://a.example', deadlineMs: Infinity }, "'deadlineMs' must be"],
     ['text', { apiKey: 'k', baseUrl: 'https://a.example', timeoutMs: '5' }, "'timeoutMs' must be"],
     [

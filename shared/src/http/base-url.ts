@@ -14,6 +14,7 @@ export function normalizeBaseUrl(baseUrl: unknown, allowInsecure = false): strin
   const fail = (message: string): never => {
     throw new ValidationError('The base URL cannot be used', [{ path: ['baseUrl'], message }]);
   };
+  if (typeof baseUrl !== 'string' && baseUrl !== undefined && baseUrl !== null) return fail('must be text');
   if (typeof baseUrl !== 'string' || baseUrl.trim() === '')
     return fail('is missing: give the address of the service, such as https://api.example.com');
   if (!URL.canParse(baseUrl.trim()))

@@ -132,11 +132,15 @@ function encodeProperty(type: PropertyType | undefined, value: unknown, codec: C
   return type === undefined ? encodeUntypedValue(value) : codec(type, value);
 }
 
+/** Makes one identifier another, of somebody else, though people see no difference. */
+const HIDDEN = /^\s|\s$|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
 /** What a path cannot hold: the contact could never be found by it. */
 function identifierIssues(name: string, value: unknown): ValidationIssue[] {
   if (typeof value !== 'string' || !IDENTIFIERS.some((identifier) => identifier === name)) return [];
   const read = readWith(contactIdentifierSchema, value);
-  return read.ok ? [] : read.issues.map(({ message }) => ({ path: [name], message }));
+  if (!read.ok) return read.issues.map(({ message }) => ({ path: [name], message }));
+  return name === 'userId' && HIDDEN.test(value) ? [{ path: [name], message: 'has a blank at its edge, or a character that nobody sees' }] : [];
 }
 
 function bodyIssues(fields: Raw, properties: ReadonlyMap<string, unknown>): readonly ValidationIssue[] {

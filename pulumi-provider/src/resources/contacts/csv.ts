@@ -18,10 +18,8 @@ const STANDARD_COLUMNS: readonly string[] = [...FIELDS].map(([name, { type }]) =
   type === 'groups' ? `${name}.<id>` : name,
 );
 
-const rowSchema = z.object({
-  record: z.record(z.string(), z.string()),
-  info: z.object({ lines: z.number() }),
-});
+const cellsSchema = z.record(z.string(), z.string());
+const rowSchema = z.object({ line: z.number(), cells: cellsSchema });
 
 /** What a header names. */
 export interface Header {
@@ -50,7 +48,7 @@ export async function* readCsv(
   const delimiter = given ?? delimiterOf(start);
   // What goes wrong in the header is thrown where the rows are read.
   let headerFault: ResourceError | undefined;
-  let lastLine = 1;
+  let [lastLine, doubled] = [1, 0];
   const parser = parse({
     columns: (columns: string[]) => {
       headerFault = faultOf(file, columns, delimiter);
@@ -61,10 +59,12 @@ export async function* readCsv(
     bom: true,
     // By itself it takes the first one that it meets for that of the whole file.
     record_delimiter: ['\r\n', '\n', '\r'],
-    info: true,
-    on_record: (record: unknown, { lines }) => {
-      lastLine = lines;
-      return record;
+    on_record: (record: unknown, { lines }): z.infer<typeof rowSchema> => {
+      const cells = cellsSchema.parse(record);
+      // In a cell the parser counts CRLF as two lines.
+      for (const cell of Object.values(cells)) doubled += cell.split('\r\n').length - 1;
+      lastLine = lines - doubled;
+      return { line: lastLine, cells };
     },
     skip_empty_lines: true,
     trim: true,
@@ -77,8 +77,8 @@ export async function* readCsv(
   );
   try {
     for await (const row of rows) {
-      const { record, info } = rowSchema.parse(row);
-      yield { location: `line ${info.lines}`, fields: fieldsOfRow(record) };
+      const { line, cells } = rowSchema.parse(row);
+      yield { location: `line ${line}`, fields: fieldsOfRow(cells) };
     }
   } catch (error) {
     if (headerFault !== undefined) throw headerFault;

@@ -27,6 +27,11 @@ const contact = (inputs: string): string => `new Contact('ada', { email: 'ada@ex
 
 const CAUGHT_BY_PREVIEW: readonly Mistake[] = [
   {
+    name: 'a contact of which nothing is said',
+    program: `new Contact('ada');`,
+    says: [/'ada'/, /a contact needs an 'email', a 'userId', or both/],
+  },
+  {
     name: 'a property name that is not camelCase',
     program: `new ContactProperty('p', { name: 'First Name', type: 'string' });`,
     says: [/'p'/, /'First Name' is not camelCase/, /a property name begins with a small letter/],
