@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { VirtualTime } from '../../testing/virtual-time.js';
 import { Limiter } from './limiter.js';
 import type { LimiterOptions } from './limiter.js';
-import type { Turn, TurnOutcome } from './waiting-room.js';
+import type { Turn, TurnOutcome } from './request-queue.js';
 
 const FIRST: Turn = { deadline: Number.POSITIVE_INFINITY, signal: undefined, retry: false };
 const RETRY: Turn = { ...FIRST, retry: true };

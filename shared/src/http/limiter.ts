@@ -1,8 +1,8 @@
 import { LONGEST_TIMER_MS } from './limits.js';
 import { AdaptiveRate } from './adaptive-rate.js';
 import type { Runtime } from './runtime.js';
-import { WaitingRoom } from './waiting-room.js';
-import type { Turn, TurnOutcome } from './waiting-room.js';
+import { RequestQueue } from './request-queue.js';
+import type { Turn, TurnOutcome } from './request-queue.js';
 
 /** Limits that a person sets; `requestsPerSecond` and `concurrency` are open unless given. */
 export interface LimiterOptions {
@@ -23,7 +23,7 @@ export class Limiter {
   readonly #fixedRate: number;
   readonly #concurrency: number;
   readonly #adaptiveRate: AdaptiveRate | undefined;
-  readonly #room = new WaitingRoom(() => this.#advance());
+  readonly #queue = new RequestQueue(() => this.#advance());
   #active = 0;
   #isClosed = false;
   /** When the last request began, or should have begun. */
@@ -45,7 +45,7 @@ export class Limiter {
 
   /** Lets a request in if it can begin right now and nobody waits; `leave` gives its place back. */
   tryEnter(): boolean {
-    if (this.#isClosed || this.#room.size > 0) return false;
+    if (this.#isClosed || this.#queue.size > 0) return false;
     const now = this.#runtime.now();
     if (this.#nextStart(now) > now) return false;
     this.#begin(now);
@@ -57,7 +57,7 @@ export class Limiter {
     if (this.#isClosed || turn.signal?.aborted === true) return 'aborted';
     if (turn.deadline <= this.#runtime.now()) return 'expired';
     if (this.tryEnter()) return 'entered';
-    const outcome = this.#room.wait(turn);
+    const outcome = this.#queue.wait(turn);
     this.#advance();
     return await outcome;
   }
@@ -66,7 +66,7 @@ export class Limiter {
   leave(): void {
     const wasFull = this.#active >= this.#concurrency;
     this.#active -= 1;
-    if (this.#room.size === 0) return;
+    if (this.#queue.size === 0) return;
     if (wasFull) {
       // They waited for the place, not for a timer that was late: there is nothing to make up for.
       const now = this.#runtime.now();
@@ -78,7 +78,7 @@ export class Limiter {
   /** Lets nobody in any more: those who wait, and those who come, are sent away. */
   close(): void {
     this.#isClosed = true;
-    this.#room.abortAll();
+    this.#queue.abortAll();
     this.#cancelAlarm();
   }
 
@@ -112,14 +112,14 @@ export class Limiter {
   /** Ends the waits whose moment has come, and sets the alarm for the next. */
   #advance(): void {
     const now = this.#runtime.now();
-    if (this.#room.nearestDeadline <= now) this.#room.expire(now);
+    if (this.#queue.nearestDeadline <= now) this.#queue.expire(now);
     let start = this.#nextStart(now);
-    while (start <= now && this.#room.letIn()) {
+    while (start <= now && this.#queue.letIn()) {
       this.#begin(Math.max(start, now - SLACK_MS));
       start = this.#nextStart(now);
     }
-    if (this.#room.size === 0) this.#cancelAlarm();
-    else this.#setAlarm(Math.min(start, this.#room.nearestDeadline), now);
+    if (this.#queue.size === 0) this.#cancelAlarm();
+    else this.#setAlarm(Math.min(start, this.#queue.nearestDeadline), now);
   }
 
   #setAlarm(at: number, now: number): void {

@@ -9,7 +9,7 @@ import { Parameters } from '../helpers/parameters.js';
 import type { Session } from '../service/session.js';
 import { addHints } from './hints.js';
 import { ItemContacts } from './item-contacts.js';
-import { Lanes } from './lanes.js';
+import { ContactQueue } from './contact-queue.js';
 import type { Call, Item, Operation } from '../actions/operation.js';
 import { failedItem, firstFailure, stopped } from './run-failure.js';
 import type { RunState } from './run-failure.js';
@@ -59,7 +59,7 @@ class ItemRun implements RunState {
   readonly #signal: AbortSignal | undefined;
   readonly #calls = new Map<number, Call>();
   readonly #contacts = new ItemContacts();
-  readonly #lanes = new Lanes();
+  readonly #queue = new ContactQueue();
   readonly done = new Map<number, readonly IDataObject[]>();
   readonly failed = new Map<number, NodeFailure>();
   /** The items that failed and may go out in a later try, by the names of their contacts; the first one of each. */
@@ -119,7 +119,7 @@ class ItemRun implements RunState {
         await Promise.race(running);
       }
       if (this.#isCancelled() || this.#stopsNow()) break;
-      const one: Promise<void> = this.#lanes
+      const one: Promise<void> = this.#queue
         .after(this.#contacts.of(index), () => this.#carryOutOne(index))
         .finally(() => running.delete(one));
       if (index === 0) this.#first = one;

@@ -21,7 +21,7 @@ interface Waiting {
 }
 
 /** First come, first served, each in constant time; who gives up goes from the middle. */
-class Line extends Set<Waiting> {
+class Fifo extends Set<Waiting> {
   /** Goes along with the set: one from the start would pass over all places that were left before. */
   #upcoming = this.values();
 
@@ -38,9 +38,9 @@ class Line extends Set<Waiting> {
 }
 
 /** Those who wait: retries before first attempts, and each in the order in which they came. */
-export class WaitingRoom {
-  readonly #retries = new Line();
-  readonly #firstAttempts = new Line();
+export class RequestQueue {
+  readonly #retries = new Fifo();
+  readonly #firstAttempts = new Fifo();
   readonly #onLeft: () => void;
   #nearestDeadline = Number.POSITIVE_INFINITY;
 
@@ -64,7 +64,7 @@ export class WaitingRoom {
     this.#nearestDeadline = Math.min(this.#nearestDeadline, turn.deadline);
     return new Promise((resolve) => {
       const waiting: Waiting = { turn, resolve, stop: () => undefined };
-      this.#lineOf(waiting).add(waiting);
+      this.#queueOf(waiting).add(waiting);
       if (turn.signal === undefined) return;
       waiting.stop = onAbort(turn.signal, () => {
         this.#end(waiting, 'aborted');
@@ -83,8 +83,8 @@ export class WaitingRoom {
   /** Ends the waits whose deadline has come. Looks at everybody, so it is for when the nearest deadline has passed. */
   expire(now: number): void {
     this.#nearestDeadline = Number.POSITIVE_INFINITY;
-    for (const line of [this.#retries, this.#firstAttempts]) {
-      for (const waiting of line) {
+    for (const queue of [this.#retries, this.#firstAttempts]) {
+      for (const waiting of queue) {
         if (waiting.turn.deadline <= now) this.#end(waiting, 'expired');
         else this.#nearestDeadline = Math.min(this.#nearestDeadline, waiting.turn.deadline);
       }
@@ -93,18 +93,18 @@ export class WaitingRoom {
 
   /** Ends all waits. */
   abortAll(): void {
-    for (const line of [this.#retries, this.#firstAttempts]) {
-      for (const waiting of line) this.#end(waiting, 'aborted');
+    for (const queue of [this.#retries, this.#firstAttempts]) {
+      for (const waiting of queue) this.#end(waiting, 'aborted');
     }
   }
 
   #end(waiting: Waiting, outcome: TurnOutcome): void {
-    this.#lineOf(waiting).delete(waiting);
+    this.#queueOf(waiting).delete(waiting);
     waiting.stop();
     waiting.resolve(outcome);
   }
 
-  #lineOf({ turn }: Waiting): Line {
+  #queueOf({ turn }: Waiting): Fifo {
     return turn.retry ? this.#retries : this.#firstAttempts;
   }
 }

@@ -1,5 +1,5 @@
 /** Lets work that concerns the same contact wait for what was begun before it; all other work goes on meanwhile. */
-export class Lanes {
+export class ContactQueue {
   readonly #last = new Map<string, Promise<void>>();
 
   /**
