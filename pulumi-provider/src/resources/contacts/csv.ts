@@ -18,8 +18,8 @@ const STANDARD_COLUMNS: readonly string[] = [...FIELDS].map(([name, { type }]) =
   type === 'groups' ? `${name}.<id>` : name,
 );
 
-const cellsSchema = z.record(z.string(), z.string());
-const rowSchema = z.object({ line: z.number(), cells: cellsSchema });
+const rowSchema = z.object({ line: z.number(), cells: z.record(z.string(), z.string()) });
+type Row = z.infer<typeof rowSchema>;
 
 /** What a header names. */
 export interface Header {
@@ -49,7 +49,7 @@ export async function* readCsv(
   // What goes wrong in the header is thrown where the rows are read.
   let headerFault: ResourceError | undefined;
   let [lastLine, doubled] = [1, 0];
-  const parser = parse({
+  const parser = parse<Row, Row['cells']>({
     columns: (columns: string[]) => {
       headerFault = faultOf(file, columns, delimiter);
       if (headerFault !== undefined) throw headerFault;
@@ -59,8 +59,7 @@ export async function* readCsv(
     bom: true,
     // By itself it takes the first one that it meets for that of the whole file.
     record_delimiter: ['\r\n', '\n', '\r'],
-    on_record: (record: unknown, { lines }): z.infer<typeof rowSchema> => {
-      const cells = cellsSchema.parse(record);
+    on_record: (cells, { lines }) => {
       // In a cell the parser counts CRLF as two lines.
       for (const cell of Object.values(cells)) doubled += cell.split('\r\n').length - 1;
       lastLine = lines - doubled;
