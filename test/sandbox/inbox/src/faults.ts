@@ -7,6 +7,7 @@ import { ROUTES } from '../../src/faults/fault.js';
 import type { Fault, NewFault } from '../../src/faults/fault.js';
 import { PRESET_NAMES, PRESETS, profileSchema } from '../../src/profile.js';
 import { differences, presetOf } from './state.js';
+import { reasonOf } from '../../src/reason.js';
 
 /** What is shown for a profile that is none of those with a name. */
 const OWN = 'own';
@@ -58,7 +59,7 @@ function switches(): HTMLElement {
     await api
       .setFault({ ...fault, route: chosen, times: times.valueAsNumber })
       .then(() => announce('Fault set'))
-      .catch((error: unknown) => announce(error instanceof Error ? error.message : String(error)));
+      .catch((error: unknown) => announce(reasonOf(error)));
   };
   return h(
     'section',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { reasonOf } from '../reason.js';
 
 /** A data file that cannot be used; the message says which, why, and the way out. */
 export class DataFileError extends Error {
@@ -22,13 +23,6 @@ const KIND = { locked: [5, 6], full: [13], damaged: [11], foreign: [26] } as con
 function isKind(error: unknown, kind: keyof typeof KIND): boolean {
   const code = (sqliteErrorSchema.safeParse(error).data?.errcode ?? 0) & 0xff;
   return KIND[kind].some((known) => known === code);
-}
-
-const messageSchema = z.object({ message: z.string() });
-
-/** SQLite's own errors need not be of this realm, so what they are is read. */
-function reasonOf(error: unknown): string {
-  return messageSchema.safeParse(error).data?.message ?? String(error);
 }
 
 /** The error for a file that is not as the sandbox wrote it. */

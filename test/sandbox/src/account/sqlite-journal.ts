@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { describeFaults } from '../service/problem.js';
 import { damaged, DataFileError, openingError, writingError } from './data-file-error.js';
 import type { Journal, StoredRecord, Undo } from './journal.js';
+import { reasonOf } from '../reason.js';
 
 /** Marks an SQLite file as one of a sandbox ("AUDI"), and tells the form of what is in it. */
 const APPLICATION_ID = 0x41554449;
@@ -224,7 +225,7 @@ class SqliteJournal implements Journal {
     try {
       stored = JSON.parse(json);
     } catch (error) {
-      throw wrong(error instanceof Error ? error.message : String(error));
+      throw wrong(reasonOf(error));
     }
     const read = readWith(schema, stored);
     if (read.ok) return read.data;

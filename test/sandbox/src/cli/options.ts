@@ -6,6 +6,7 @@ import type { Profile } from '../profile.js';
 import { optionsSchema } from '../start.js';
 import { PROFILE_OPTIONS, readProfileFlags } from './profile-options.js';
 import { UsageError } from './usage-error.js';
+import { reasonOf } from '../reason.js';
 
 const number = z.string().transform((text) => (text.trim() === '' ? Number.NaN : Number(text)));
 const port = number.pipe(optionsSchema.shape.port.unwrap());
@@ -109,9 +110,8 @@ function parse(argv: readonly string[]) {
       },
     });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
     // What Node says after the first sentence is of no use here.
-    throw new UsageError(message.replace(/\.?(\s*\n|\. To specify )[^]*|\.?$/, '.'));
+    throw new UsageError(reasonOf(error).replace(/\.?(\s*\n|\. To specify )[^]*|\.?$/, '.'));
   }
 }
 

@@ -15,6 +15,7 @@ import type { RunningSandbox } from '../start.js';
 import { HELP, readOptions } from './options.js';
 import type { CliOptions } from './options.js';
 import { UsageError } from './usage-error.js';
+import { reasonOf } from '../reason.js';
 
 /**
  * Runs the command.
@@ -129,7 +130,7 @@ async function readFileAs<Data>(
   } catch (error) {
     const missing = codeSchema.safeParse(error).data?.code === 'ENOENT';
     throw new UsageError(
-      missing ? NO_FILE[what](file) : `The ${what} ${file} cannot be read: ${messageOf(error)}`,
+      missing ? NO_FILE[what](file) : `The ${what} ${file} cannot be read: ${reasonOf(error)}`,
     );
   }
   try {
@@ -141,7 +142,7 @@ async function readFileAs<Data>(
 }
 
 function unusable(what: keyof typeof NO_FILE, file: string, error: unknown): UsageError {
-  return new UsageError(`The ${what} ${file} cannot be used: ${messageOf(error)}`);
+  return new UsageError(`The ${what} ${file} cannot be used: ${reasonOf(error)}`);
 }
 
 const codeSchema = z.object({ code: z.string() });
@@ -149,8 +150,8 @@ const codeSchema = z.object({ code: z.string() });
 async function reasonFor(error: unknown, options: CliOptions): Promise<string> {
   if (error instanceof SeedProblem && options.seedFile !== undefined)
     return unusable('seed', options.seedFile, error).message;
-  if ([Problem, UsageError, DataFileError].some((kind) => error instanceof kind)) return messageOf(error);
-  if (options.pull !== undefined) return `The account could not be pulled: ${messageOf(error)}`;
+  if ([Problem, UsageError, DataFileError].some((kind) => error instanceof kind)) return reasonOf(error);
+  if (options.pull !== undefined) return `The account could not be pulled: ${reasonOf(error)}`;
   const code = codeSchema.safeParse(error).data?.code;
   if (code === 'EADDRINUSE') {
     const free = await freePort(options.port, options.host);
@@ -159,11 +160,7 @@ async function reasonFor(error: unknown, options: CliOptions): Promise<string> {
   if (code === 'EACCES')
     return `Port ${options.port} may not be used by this user; choose one above 1023 with --port.`;
   if (code === 'EADDRNOTAVAIL') return `This machine has no address '${options.host ?? ''}' to listen on.`;
-  return `The sandbox could not start: ${messageOf(error)}`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return `The sandbox could not start: ${reasonOf(error)}`;
 }
 
 /** The next port after one that is taken where nobody listens. */

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../service/problem.js';
+import { reasonOf } from '../reason.js';
 
 /** Largest body that is taken, in bytes: 1 MiB. */
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -94,10 +95,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Problem(
-      400,
-      `The body is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`,
-    );
+    throw new Problem(400, `The body is not valid JSON: ${reasonOf(error)}.`);
   }
 }
 

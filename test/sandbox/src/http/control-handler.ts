@@ -11,6 +11,7 @@ import { checkOrigin } from './guard.js';
 import { sendJson } from './reply.js';
 import { Router } from './router.js';
 import type { Target } from './target.js';
+import { reasonOf } from '../reason.js';
 
 /** Answers the requests of the control plane, and only those that come from the sandbox's own pages or from programs. */
 export class ControlHandler {
@@ -62,9 +63,6 @@ function readYaml(text: string): unknown {
     const value: unknown = parseYaml(text, { maxAliasCount: 100 });
     return value;
   } catch (error) {
-    throw new Problem(
-      400,
-      `The body is not valid YAML: ${error instanceof Error ? error.message : String(error)}.`,
-    );
+    throw new Problem(400, `The body is not valid YAML: ${reasonOf(error)}.`);
   }
 }

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { DataFileError } from '../account/data-file-error.js';
 import { Problem } from '../service/problem.js';
+import { reasonOf } from '../reason.js';
 
 /** Answers with JSON. */
 export function sendJson(
@@ -40,10 +41,9 @@ export function failureBody(message: string): { success: false; message: string 
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof DataFileError) return new Problem(error.status, error.message);
-  const reason = error instanceof Error ? error.message : String(error);
   return new Problem(
     500,
-    `The sandbox itself failed (${reason}). Please report this as a bug of the sandbox.`,
+    `The sandbox itself failed (${reasonOf(error)}). Please report this as a bug of the sandbox.`,
   );
 }
 

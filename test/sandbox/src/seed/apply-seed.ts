@@ -7,6 +7,7 @@ import { labelOf } from '../service/label.js';
 import { Problem, readAs } from '../service/problem.js';
 import { seedSchema } from './schema.js';
 import type { Seed, SeedAutomation, SeedContact, SeedDesign } from './schema.js';
+import { reasonOf } from '../reason.js';
 
 /** A seed that cannot be used. */
 export class SeedProblem extends Problem {}
@@ -85,8 +86,7 @@ function template(
     account.templates.put(record);
     return { dataVariables, templateId: record.id };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Problem(400, `The template of '${source.id}' cannot be read: ${reason}.`);
+    throw new Problem(400, `The template of '${source.id}' cannot be read: ${reasonOf(error)}.`);
   }
 }
 
