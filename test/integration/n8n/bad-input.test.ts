@@ -532,3 +532,18 @@ test('an unknown contact', async () => {
   });
   expect(error?.description).toContain('Check the email address');
 });
+
+describe('a number that was too long for JavaScript is nobody’s id and no key', () => {
+  const places = [EVENT_USER, KEPT_USER, CONTACT_USER, option('idempotencyKey', 'Idempotency Key')];
+  const expression = '=order-{{ $json.order.id }}';
+
+  test.each(places.map((where): [string, Place] => [where.name, where]))('%s', async (_name, where) => {
+    const { error } = await setup.run(where.with(expression), [{ ...ADA, order: { id: 2 ** 53 } }]);
+    expect(error?.message).toContain(
+      "is 'order-9007199254740992', in which 9007199254740992 is a number of more",
+    );
+    expect(writes(setup.sandbox)).toEqual([]);
+    const told = await setup.run(where.with(expression), [{ ...ADA, order: { id: '9007199254740993' } }]);
+    expect(told.error?.message ?? '').not.toContain('15 digits');
+  });
+});

@@ -17,6 +17,8 @@ export interface Missing {
   readonly source: string | undefined;
   /** Whether there is an object, of which JavaScript writes no more than that. */
   readonly isObject: boolean;
+  /** Whether there is a number that was too long for JavaScript, which has put others in place of its last digits. */
+  readonly isRounded?: true;
 }
 
 /** A value of the input, of which nothing is made: what a method or a choice gives may be meant to be empty. */
@@ -108,11 +110,14 @@ const A_PART: Missing = { source: undefined, isObject: false };
 /** That values are missing in a text, as a part of a sentence. */
 export function sayMissing(missing: readonly Missing[]): string {
   const said = missing.map(
-    ({ source = 'a part', isObject }) =>
-      `${source} ${isObject ? 'is an object, of which one field is wanted' : 'has no value'}`,
+    ({ source = 'a part', isObject, isRounded }) =>
+      `${source} ${isObject ? 'is an object, of which one field is wanted' : isRounded ? ROUNDED : 'has no value'}`,
   );
   return `in which ${said.join(' and ').replaceAll(' has no value and ', ' and ')}`;
 }
+
+const ROUNDED =
+  'is a number of more than 15 digits, of which the last are not those that were sent: it has to come as text';
 
 /** A text, and an object or list as JSON; nothing for other values. */
 export function asText(value: unknown): string | undefined {
@@ -120,7 +125,10 @@ export function asText(value: unknown): string | undefined {
   return isRecord(value) || Array.isArray(value) ? JSON.stringify(value) : undefined;
 }
 
-/** The same for a text that tells a person or an email from others, and in which nothing of the input may be left. */
+/**
+ * The same for a text that tells a person or an email from others, in which nothing of the input may be left, and a
+ * number that is not the one that was sent would be somebody else's.
+ */
 export function missingInIdentifier(
   stored: unknown,
   text: string,
@@ -128,9 +136,20 @@ export function missingInIdentifier(
   evaluate: (expression: string) => unknown,
 ): Missing[] {
   const missing = missingIn(stored, text, use, evaluate);
-  if (missing.length > 0 || !isExpression(stored) || inspectionOf(stored) === undefined) return missing;
+  if (!isExpression(stored)) return missing;
+  const rounded = /\d{16}/.test(text) ? roundedIn(text, evaluate('{{ JSON.stringify($json) }}')) : undefined;
+  if (rounded !== undefined) return [{ source: rounded, isObject: false, isRounded: true }];
+  if (missing.length > 0 || inspectionOf(stored) === undefined) return missing;
   const isLeftOver = stored.includes(text) && /^[-_.:|/#,;=+~]|[-_.:|/#,;=+~]$/.test(text);
   return isLeftOver ? [A_PART] : [];
+}
+
+/** A number of the input that stands in a text, and is too long for JavaScript. */
+function roundedIn(text: string, input: unknown): string | undefined {
+  const tokens = typeof input === 'string' ? (input.match(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g) ?? []) : [];
+  return tokens.find(
+    (token) => /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) && text.includes(token),
+  );
 }
 
 /** Whether what is missing in a slot may not be seen in the text. */
