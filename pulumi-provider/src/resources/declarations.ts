@@ -57,19 +57,17 @@ export class Claims {
       if (own === undefined) this.keysOf.set(claim.declarant.key, [key]);
       else own.push(key);
     }
-    const isOwn = earlier?.declarant.key === claim.declarant.key && earlier.location === claim.location;
-    return isOwn ? undefined : earlier;
+    return earlier === undefined || isSame(earlier, claim) ? undefined : earlier;
   }
 
-  /** @param except whose claims do not count. */
-  find(keys: readonly string[], except?: Declarant): Claim | undefined {
+  /** @param except a claim that does not count. */
+  find(keys: readonly string[], except?: Claim): Claim | undefined {
     return keys
       .flatMap((key) => this.claims.get(key) ?? [])
-      .find(({ declarant }) => declarant.key !== except?.key);
+      .find((claim) => except === undefined || !isSame(claim, except));
   }
+}
 
-  /** Whether nobody else has claimed anything. */
-  isAlone({ key }: Declarant): boolean {
-    return [...this.keysOf.keys()].every((other) => other === key);
-  }
+function isSame(a: Claim, b: Claim): boolean {
+  return a.declarant.key === b.declarant.key && a.location === b.location;
 }

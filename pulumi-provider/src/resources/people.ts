@@ -1,5 +1,5 @@
 import { Claims } from './declarations.js';
-import type { Claim, Declarant } from './declarations.js';
+import type { Claim } from './declarations.js';
 import type { SharedClaims } from './host.js';
 
 /** What a person is known by; `id` is the service's own. */
@@ -52,8 +52,8 @@ export class People extends Claims {
   /** The service's ids of those whose are known, by where they are declared. */
   readonly #ids = new Map<string, string>();
 
-  /** Names of what this run has cleared, by the keys of whom. */
-  readonly #cleared = new Map<string, Set<string>>();
+  /** By which identifiers people are declared in this run. */
+  readonly #kinds = new Set<string>();
 
   constructor(private readonly others?: SharedClaims) {
     super();
@@ -64,6 +64,11 @@ export class People extends Claims {
     const keys = keysOf(identity);
     if (isGiven(identity.id)) this.#ids.set(placeOf(claim), identity.id);
     this.others?.add(keys);
+    for (const kind of ['email', 'userId'] as const) {
+      if (!isGiven(identity[kind]) || this.#kinds.has(kind)) continue;
+      this.#kinds.add(kind);
+      this.others?.add([`some ${kind}`]);
+    }
     return this.add(keys, claim);
   }
 
@@ -76,32 +81,17 @@ export class People extends Claims {
   /**
    * Who claims this person, by whichever identifier; another process of the run as well.
    *
-   * @param except whose claims do not count.
+   * @param except a claim that does not count.
    */
-  ownerOf(identity: Identity, except?: Declarant): Claim | undefined {
+  ownerOf(identity: Identity, except?: Claim): Claim | undefined {
     const keys = keysOf(identity);
     return this.find(keys, except) ?? (this.others?.has(keys) === true ? ELSEWHERE : undefined);
   }
 
-  /** Notes that these fields of a person are cleared: who is found to declare them later sets them again. */
-  noteCleared(identity: Identity, names: readonly string[]): void {
-    for (const key of keysOf(identity))
-      this.#cleared.set(key, new Set([...(this.#cleared.get(key) ?? []), ...names]));
-  }
-
-  /** Whether this run has cleared anything of anybody. */
-  get hasCleared(): boolean {
-    return this.#cleared.size > 0;
-  }
-
-  /** Names of what this run has cleared of a person. */
-  clearedOf(identity: Identity): string[] {
-    return keysOf(identity).flatMap((key) => [...(this.#cleared.get(key) ?? [])]);
-  }
-
-  /** Whether no other resource of the run declares anybody. */
-  override isAlone(declarant: Declarant): boolean {
-    return this.others === undefined && super.isAlone(declarant);
+  /** Whether some other declaration may lead to this person: by the identifier that this one lacks. */
+  mayBeShared({ email, userId }: Identity): boolean {
+    const lacking = [...(isGiven(email) ? [] : ['email']), ...(isGiven(userId) ? [] : ['userId'])];
+    return lacking.some((kind) => this.#kinds.has(kind) || this.others?.has([`some ${kind}`]) === true);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { AudienceApi } from 'audience-core/host';
+import { Cleared } from './cleared.js';
 import { ContactsRun } from './contacts/contacts-run.js';
 import { Claims } from './declarations.js';
 import type { Host } from './host.js';
@@ -13,6 +14,8 @@ import { People } from './people.js';
 export class Run {
   /** Whom the program declares. */
   readonly people: People;
+  /** What the run has cleared, of whom. */
+  readonly cleared: Cleared;
   /** Contact properties that the program declares, by name. */
   readonly declaredProperties = new Claims();
   /** Contact properties that there are. */
@@ -30,6 +33,7 @@ export class Run {
     readonly host: Host,
   ) {
     this.people = new People(host.others);
+    this.cleared = new Cleared(host.others);
     this.contacts = new ContactsRun(host.others);
     this.properties = new KnownProperties(client, host.reporter);
     this.groups = new KnownGroups(client, host.reporter);

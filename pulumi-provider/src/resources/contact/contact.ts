@@ -49,11 +49,13 @@ export const contact: Behaviour = {
     const identity = { email: textOf(news['email']), userId: textOf(news['userId']) };
     const owner = run.people.ownerOf(identity);
     const other = owner && run.people.claim({ id }, owner);
-    assertOnly(id, owner, other);
+    const isKnown = !holdsUnknown(news);
+    const again = isKnown ? Object.keys(clearedSince(id, stateOf(onWire(news)), run)) : [];
+    if (again.length === 0) assertOnly(id, owner, other);
     if (owner !== undefined) run.unchecked.delete(id);
     // A refresh compares before the check too, and knows all values then.
-    else if (holdsUnknown(news)) run.unchecked.add(id);
-    if (holdsUnknown(news)) return Promise.resolve({ changes: true });
+    else if (!isKnown) run.unchecked.add(id);
+    if (!isKnown) return Promise.resolve({ changes: true });
     const state = stateOf(outs);
     const after = stateOf(onWire(news));
     if (owner !== undefined) {
@@ -69,7 +71,7 @@ export const contact: Behaviour = {
     return Promise.resolve({
       changes:
         doubted.length + namesIn(outs['setByOthers']).length > 0 ||
-        Object.keys(clearedSince({ email: state.email, userId: state.userId, id }, after, run)).length > 0 ||
+        again.length > 0 ||
         compared(state) !== compared(withDatesOf(state, after)),
     });
   },
@@ -154,20 +156,30 @@ export const contact: Behaviour = {
     const doubted = doubtedIn(oldOuts);
     const { contact, other } = await locateKnown(id, oldOuts, client, after);
     if (contact === undefined) throw new ResourceError(lost(after, id, other));
+    const again = clearedSince(id, after, run);
     const byUserId = run.people.ownerOf({ userId: contact.userId });
-    assertOnly(id, run.people.ownerOf(after), byUserId ?? run.people.ownerOf({ email: contact.email }));
+    if (Object.keys(again).length > 0) {
+      host.reporter.warn(
+        `Contact ${nameOf(after)}: ${Object.keys(again).join(', ')} was cleared in this run by another resource that leads to the same contact, and is set again. Keep one of them.`,
+      );
+    } else
+      assertOnly(id, run.people.ownerOf(after), byUserId ?? run.people.ownerOf({ email: contact.email }));
     const all = {
-      ...clearedSince(contact, after, run),
+      ...again,
       ...doubtedChanges(oldOuts, after),
       ...fieldChanges(before, after),
     };
     const left = leftToOthers(oldOuts, all, after, contact);
-    const kept = keptElsewhere(without(left, all), after, contact, run);
-    const changes = without([...left, ...kept], all);
+    const isOurs = before.userId !== undefined || isAttempted(oldOuts, contact, 'userId');
+    const kept = {
+      id,
+      email: after.email ?? contact.email,
+      userId: after.userId ?? (isOurs ? null : contact.userId),
+    };
+    const changes = without([...left, ...keptElsewhere(without(left, all), after, kept, run)], all);
     const isUnsubscribed = contact.subscribed === false && isAttempted(oldOuts, contact, 'subscribed');
     sayWhatStays(isUnsubscribed ? { ...before, subscribed: false } : before, after, left, host);
     await assertFree(id, contact, after, client);
-    const isOurs = before.userId !== undefined || isAttempted(oldOuts, contact, 'userId');
     const userId = after.userId ?? (isOurs ? null : undefined);
     const isMoved = after.email !== undefined && !isEmail(contact.email, after.email);
     const isRenamed = userId !== undefined && userId !== (contact.userId ?? null);
@@ -199,25 +211,30 @@ export const contact: Behaviour = {
   delete: deleteContact,
 };
 
-/** What is declared and was cleared by another resource in this run, before it was known that this one declares it. */
-function clearedSince(identity: Identity, after: State, { people }: Run): Changes {
-  const cleared = people.clearedOf(identity);
-  return Object.fromEntries(Object.entries(declaredFields(after)).filter(([name]) => cleared.includes(name)));
+/** What is declared and was cleared in this run, before it was known that it is declared here, too. */
+function clearedSince(id: string, after: State, { cleared }: Run): Changes {
+  const declared = declaredFields(after);
+  const names = cleared.of({ id, email: after.email, userId: after.userId }, Object.keys(declared));
+  return Object.fromEntries(Object.entries(declared).filter(([name]) => names.includes(name)));
 }
 
-/** What is no longer declared and stays nevertheless, as another resource of the run declares the contact. */
-function keptElsewhere(changes: Changes, after: State, contact: Contact, { people, host }: Run): string[] {
+/**
+ * What is no longer declared and stays nevertheless, as another resource of the run declares the contact.
+ *
+ * @param identity of the contact, once it is as declared.
+ */
+function keptElsewhere(changes: Changes, after: State, identity: Identity, run: Run): string[] {
+  const { people, cleared, host } = run;
   const declared = declaredFields(after);
-  const cleared = Object.keys(changes).filter((name) => changes[name] === null && !(name in declared));
-  const own = people.ownerOf(after);
-  const other = own && people.ownerOf(contact, own.declarant);
-  if (cleared.length === 0) return [];
+  const names = Object.keys(changes).filter((name) => changes[name] === null && !(name in declared));
+  const own = people.ownerOf({ email: after.email, userId: after.userId });
+  const other = own && people.ownerOf(identity, own);
   if (other === undefined) {
-    people.noteCleared(contact, cleared);
+    cleared.note(identity, names);
     return [];
   }
-  host.reporter.warn(`Contact ${nameOf(after)}: ${keptAsDeclaredBy(cleared, other)}`);
-  return cleared;
+  if (names.length > 0) host.reporter.warn(`Contact ${nameOf(after)}: ${keptAsDeclaredBy(names, other)}`);
+  return names;
 }
 
 /** @throws ResourceError where somebody else declares the contact as well. */

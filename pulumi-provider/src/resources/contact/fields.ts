@@ -140,7 +140,9 @@ function identifierIssues(name: string, value: unknown): ValidationIssue[] {
   if (typeof value !== 'string' || !IDENTIFIERS.some((identifier) => identifier === name)) return [];
   const read = readWith(contactIdentifierSchema, value);
   if (!read.ok) return read.issues.map(({ message }) => ({ path: [name], message }));
-  return name === 'userId' && HIDDEN.test(value) ? [{ path: [name], message: 'has a blank at its edge, or a character that nobody sees' }] : [];
+  return name === 'userId' && HIDDEN.test(value)
+    ? [{ path: [name], message: 'has a blank at its edge, or a character that nobody sees' }]
+    : [];
 }
 
 function bodyIssues(fields: Raw, properties: ReadonlyMap<string, unknown>): readonly ValidationIssue[] {

@@ -14,7 +14,7 @@ import { nameOfSource, readRecords } from './records.js';
 import { removalProblem } from './removal-limit.js';
 import { isOfAnotherService, outputsSchema, UNNAMED } from './state.js';
 import type { Outputs } from './state.js';
-import { isClearedSince } from './upsert.js';
+import { clearedSince } from './upsert.js';
 
 /** What decides whether there is anything to do. */
 const SETTINGS = ['fingerprint', 'file', 'format', 'delimiter', 'onRemove', 'maxRemovals'];
@@ -38,7 +38,7 @@ export const diffContacts: Behaviour['diff'] = async (id, raw, news, run) => {
   const declarant = run.contacts.declarantOf(news);
   if (declarant !== undefined) run.contacts.noteSuccessor(outs, declarant);
   if (!isOfAnotherService(outs, run) && SETTINGS.every((name) => raw[name] === news[name])) {
-    if (run.people.hasCleared && (await isAnyClearedSince(source, outs, run))) return { changes: true };
+    if (await isAnyClearedSince(source, outs, run)) return { changes: true };
     // State has the name, by which a forced replacement is known.
     if (declarant === undefined || [UNNAMED, declarant.label].includes(outs.label)) return { changes: false };
     run.host.reporter.info(
@@ -53,8 +53,10 @@ export const diffContacts: Behaviour['diff'] = async (id, raw, news, run) => {
 };
 
 async function isAnyClearedSince(source: Inputs, outs: Outputs, run: Run): Promise<boolean> {
+  if (run.cleared.isEmpty) return false;
   const ledger = Ledger.read(outs);
-  for await (const { fields } of readRecords(source)) if (isClearedSince(fields, ledger, run)) return true;
+  for await (const { fields } of readRecords(source))
+    if (clearedSince(fields, ledger, run).length > 0) return true;
   return false;
 }
 

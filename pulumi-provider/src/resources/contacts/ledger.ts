@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { canonicalJson } from 'audience-core/contract';
-import { columnsOf, isClearable, valueOfColumn } from '../contact/columns.js';
+import { columnsOf, fieldOfColumn, isClearable, valueOfColumn } from '../contact/columns.js';
 import { IDENTIFIERS, onWire } from '../contact/fields.js';
 import { textOf } from '../raw.js';
 import type { Raw } from '../raw.js';
@@ -38,6 +38,8 @@ export const HASH_LENGTH = 11;
 /** Length of the hash of one field, which says whether it changed: 24 bits. */
 const FIELD_LENGTH = 4;
 const UNKNOWN_CONTENT = '-'.repeat(HASH_LENGTH);
+/** That of what is known by its columns, and is not as a whole what was upserted. */
+const CHANGED_CONTENT = '~'.repeat(HASH_LENGTH);
 const GONE_CONTENT = '_'.repeat(HASH_LENGTH);
 
 /** Whether a refresh did not find the contact in the service any more: it is new to the next run. */
@@ -150,7 +152,18 @@ export class Ledger {
     this.setContent(fields, UNKNOWN_CONTENT);
   }
 
-  /** The same of everybody who is this contact of the service. */
+  /** Notes that the service no longer has these fields as declared: they are written again. */
+  forgetColumns(fields: Raw, names: readonly string[]): void {
+    if (names.length === 0) return;
+    for (const entry of this.find(fields)) {
+      if (isGone(entry)) continue;
+      this.delete(entry);
+      const columns = [...entry.columns].filter(([column]) => !names.includes(fieldOfColumn(column)));
+      this.add({ ...entry, content: CHANGED_CONTENT, columns: new Map(columns) });
+    }
+  }
+
+  /** The same of all fields of everybody who is this contact of the service. */
   forgetContentOf(id: string): void {
     for (const entry of this.all().filter(({ identity }) => identity.id === id)) {
       this.delete(entry);

@@ -62,18 +62,17 @@ export async function upsertAll(id: string, inputs: Inputs, from: Before, run: R
 }
 
 /** What there is to say where it came out too late that somebody else declares a contact. */
-function clearedOf({ cleared }: ColumnChanges, { location }: Claim): string {
+function clearedTooLate({ cleared }: ColumnChanges, { location }: Claim): string {
   return `${cleared.map(fieldOfColumn).join(', ')} ${cleared.length === 1 ? 'was' : 'were'} cleared before it was known that ${location} declares the same contact. Run 'pulumi refresh', keep one of them, and run 'pulumi up'`;
 }
 
-/** Whether another resource has cleared in this run what is declared, before it was known that it is. */
-export function isClearedSince(fields: Raw, ledger: Ledger, { people }: Run): boolean {
-  const declared = columnsOf(fields).map(fieldOfColumn);
-  const identities = [
-    ...ledger.find(fields).map(({ identity }) => identity),
-    { email: textOf(fields['email']), userId: textOf(fields['userId']) },
-  ];
-  return identities.flatMap((one) => people.clearedOf(one)).some((name) => declared.includes(name));
+/** Fields that are declared and were cleared in this run, before it was known that they are declared here, too. */
+export function clearedSince(fields: Raw, ledger: Ledger, { cleared }: Run): string[] {
+  if (cleared.isEmpty) return [];
+  const names = columnsOf(fields).map(fieldOfColumn);
+  const declared = { email: textOf(fields['email']), userId: textOf(fields['userId']) };
+  const ids = [undefined, ...ledger.find(fields).map(({ identity }) => identity.id)];
+  return ids.flatMap((id) => cleared.of({ ...declared, id }, names));
 }
 
 class Upserts {
@@ -109,7 +108,7 @@ class Upserts {
     let unidentified = 0;
     const summary = await summaryOf(inputs, (record) => {
       const { fields } = record;
-      if (isClearedSince(fields, this.#ledger, run)) this.#ledger.forgetContent(fields);
+      this.#ledger.forgetColumns(fields, clearedSince(fields, this.#ledger, run));
       const known = this.#ledger.find(fields);
       for (const entry of known) found.add(entry);
       // State of a list that takes nothing from anybody names nobody.
@@ -211,12 +210,16 @@ class Upserts {
       columns,
     };
     try {
-      const id = await upsertOne(record, before, types, this.inputs, this.run);
+      const told = await upsertOne(record, before, types, this.inputs, this.run);
+      // Who declares the contact by another identifier knows it by the id.
+      const read =
+        told === undefined && columns.cleared.length > 0 ? await readId(fields, true, this.run) : undefined;
+      const id = told ?? (read === 'not read' ? undefined : read?.id);
       this.#ledger.set(fields, id);
-      this.run.people.noteCleared({ id }, columns.cleared.map(fieldOfColumn));
+      this.run.cleared.note({ id }, columns.cleared.map(fieldOfColumn));
       const other = this.#claim(record, id);
       if (other !== undefined && columns.cleared.length > 0)
-        throw new ResourceError(clearedOf(columns, other));
+        throw new ResourceError(clearedTooLate(columns, other));
     } catch (error) {
       if (error instanceof AudienceError && error.unclear) this.#ledger.doubt(fields);
       throw error;
@@ -230,20 +233,23 @@ class Upserts {
     columns: ColumnChanges,
     identity: Identity | undefined,
   ): Promise<ColumnChanges> {
-    const { contacts, people, client, host } = this.run;
-    const own = contacts.declarantOf(this.inputs);
-    if (columns.cleared.length === 0 || own === undefined) return columns;
-    const names = columns.cleared.map(fieldOfColumn);
+    const { people, cleared, client, host } = this.run;
     const declared = { email: textOf(fields['email']), userId: textOf(fields['userId']) };
-    if (people.isAlone(own)) {
-      people.noteCleared(identity ?? declared, names);
-      return columns;
-    }
+    const own = people.ownerOf(declared);
+    if (columns.cleared.length === 0 || own === undefined) return columns;
     const isIt = ({ id }: Contact): boolean => identity?.id === undefined || id === identity.id;
-    const { contact } = await locate(client, [identity ?? declared, declared], isIt, IN_BULK);
-    const other = people.ownerOf(contact ?? declared, own);
+    const { contact } = people.mayBeShared(declared)
+      ? await locate(client, [identity ?? declared, declared], isIt, IN_BULK)
+      : {};
+    const whole = {
+      id: contact?.id ?? identity?.id,
+      email: declared.email ?? contact?.email,
+      userId: declared.userId ?? contact?.userId,
+    };
+    const names = columns.cleared.map(fieldOfColumn);
+    const other = people.ownerOf(whole, own);
     if (other === undefined) {
-      people.noteCleared(contact ?? declared, names);
+      cleared.note(whole, names);
       return columns;
     }
     host.reporter.warn(
