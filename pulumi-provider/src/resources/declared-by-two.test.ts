@@ -67,6 +67,20 @@ describe('a person whom a Contact and a list declare', () => {
     },
   );
 
+  it.each([
+    ['retain', 400],
+    ['unsubscribe', 404],
+  ])('keeps it where the service does not show whose it is: %s, %s', async (onRemove, status) => {
+    start();
+    await engine.up([contact(['plan'])]);
+    await engine.up([contact(['plan']), list(['plan'], onRemove)]);
+    service.reply = (request) =>
+      request === `GET /v1/contacts/${PERSON.email}` ? [status, { success: false }] : undefined;
+    const { errors } = await engine.up([contact(['plan']), list([], onRemove)]);
+    expect(errors.join()).toMatch(/the service does not show the contact/);
+    expect(service.find(PERSON.email)).toMatchObject({ plan: 'my plan' });
+  });
+
   it('loses what only the list has declared, once the Contact is gone', async () => {
     start();
     await engine.up([contact(['firstName'])]);

@@ -14,11 +14,6 @@ export function isGiven(text: string | null | undefined): text is string {
   return typeof text === 'string' && text !== '';
 }
 
-/** Whether a userId leads to its contact: one with an @ leads to whoever has that email. */
-export function canAddress(userId: string | null | undefined): userId is string {
-  return isGiven(userId) && !userId.includes('@');
-}
-
 /** What there is to say of a contact that is declared by such a userId only. */
 export const NO_ADDRESS =
   "leads to whoever has that email address, as it has an @: declare the contact's 'email' as well";

@@ -1,8 +1,9 @@
+import { canAddress } from 'audience-core/contract';
 import { InvalidRequestError, NotFoundError, RejectedError } from 'audience-core';
 import type { CallOptions, Contact } from 'audience-core';
 import type { AudienceApi } from 'audience-core/host';
 import type { Changes } from './contact/fields.js';
-import { canAddress, isEmail, isGiven, sameEmail } from './people.js';
+import { isEmail, isGiven, sameEmail } from './people.js';
 import type { Identity } from './people.js';
 
 /** The contact under an identifier; `undefined` when there is none. */

@@ -18,3 +18,11 @@ export const contactIdentifierSchema = z
     z.refine((identifier) => identifier.isWellFormed(), 'must be well-formed Unicode text'),
   )
   .register(z.globalRegistry, { examples: ['ada@example.com'] });
+
+/**
+ * Whether a userId leads to its contact in a path: one with an `@` leads to whoever has that email address (interface:
+ * GET /v1/contacts/{identifier}).
+ */
+export function canAddress(userId: string | null | undefined): userId is string {
+  return typeof userId === 'string' && userId !== '' && !userId.includes('@');
+}

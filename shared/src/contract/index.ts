@@ -29,7 +29,7 @@ export type {
 export { updateContactBodySchema } from './contacts.js';
 export type { Endpoint } from './endpoint.js';
 export { eventSchemas, sendEventBodySchema } from './events.js';
-export { contactIdentifierSchema } from './identifier.js';
+export { canAddress, contactIdentifierSchema } from './identifier.js';
 export { parseJsonText } from './json.js';
 export type { JsonText } from './json.js';
 export { BUILT_IN_PROPERTIES, propertyNameProblem, propertyNameSchema } from './property-names.js';

@@ -16,6 +16,7 @@ describe('a JSON text that people write', () => {
 
   test.each([
     ['{"a":1,"a":2}', "has the name 'a' twice"],
+    ['{"a":{"x":1},"b":[{"x":1},{"x":1}],"a":{"y":1}}', "has the name 'a' twice"],
     ['{"b":{"a":"\\"","\\u0061" : null}}', "has the name 'a' twice"],
     ['[{"a":1},{"a":1,"b":9007199254740993}]', 'has the number 9007199254740993, which would be rounded'],
     ['-12345678901234567890', 'has the number -12345678901234567890,'],

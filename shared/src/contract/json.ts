@@ -1,5 +1,3 @@
-import { isRecord } from '../is-record.js';
-
 /** What a JSON text says. */
 export interface JsonText {
   /** `undefined` of a text that is not JSON. */
@@ -19,26 +17,26 @@ export function parseJsonText(text: string): JsonText {
   } catch {
     return { value: undefined };
   }
-  const names: string[] = [];
-  for (const [token, string, colon] of text.matchAll(TOKENS)) {
-    if (colon !== undefined) names.push(String(JSON.parse(string ?? '')));
-    else if (string === undefined && /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token)))
-      return { value, lost: `has the number ${token}, which would be rounded: write it in quotes` };
-  }
-  const read = namesIn(value);
-  const twice = names.find((name) => {
-    const index = read.indexOf(name);
-    if (index >= 0) read.splice(index, 1);
-    return index < 0;
-  });
-  if (twice === undefined) return { value };
-  return { value, lost: `has the name '${twice}' twice: one of the two would be lost` };
+  const lost = lostIn(text);
+  return lost === undefined ? { value } : { value, lost };
 }
 
-/** A text, with the colon behind it where it is a name; or a number. */
-const TOKENS = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d[\d.eE+-]*/g;
+/** A text, with the colon behind it where it is a name; a number; or where an object or list begins or ends. */
+const TOKENS = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|-?\d[\d.eE+-]*|[{}[\]]/g;
 
-function namesIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(namesIn);
-  return isRecord(value) ? Object.entries(value).flatMap(([name, one]) => [name, ...namesIn(one)]) : [];
+function lostIn(json: string): string | undefined {
+  /** The names of each object and list that is open. */
+  const open: Set<string>[] = [];
+  for (const [token, text, colon] of json.matchAll(TOKENS)) {
+    if (token === '{' || token === '[') open.push(new Set());
+    else if (token === '}' || token === ']') open.pop();
+    else if (text !== undefined && colon !== undefined) {
+      const name = String(JSON.parse(text));
+      if (open.at(-1)?.has(name)) return `has the name '${name}' twice: one of the two would be lost`;
+      open.at(-1)?.add(name);
+    } else if (text === undefined && /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token))) {
+      return `has the number ${token}, which would be rounded: write it in quotes`;
+    }
+  }
+  return undefined;
 }

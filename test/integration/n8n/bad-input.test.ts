@@ -242,6 +242,7 @@ const REFUSED: [Place, Value, string][] = [
   ]),
   [EVENT_EMAIL, 'ada at example', 'must be an email address'],
   [CONTACT, locator('email', 'ada'), 'must be an email address'],
+  [CONTACT, locator('userId', 'eve@example.com'), 'leads to whoever has that email address'],
   [CONTACT, locator('userId', '..'), 'cannot be used in a path'],
   [CONTACT, locator('userId', 'properties'), 'cannot be used in a path'],
   [DESIGN, locator('id', 'gone'), ''],

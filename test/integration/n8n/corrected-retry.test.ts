@@ -262,6 +262,19 @@ onBothServices(15, ({ setup, duplicates, holds }) => {
       expect(contact(ada)).toMatchObject({ userId: 'u-1', firstName: 'Pro' });
     });
 
+    test('and not on somebody else, whose email address is the User ID', async () => {
+      const rows = [
+        { email: ada, userId: bo, firstName: ' Free' },
+        { email: ada, userId: bo, firstName: 'Pro' },
+        { email: 'cy@example.com', userId: 'cy', firstName: ['Free'] },
+      ];
+      const parameters = (firstName: string) => upsert(firstName, { userId: '={{ $json.userId }}' });
+      const failed = await setup.run(parameters('={{ $json.firstName }}'), rows);
+      const before = contact(bo)?.firstName;
+      expect((await retry(setup, failed, parameters(TRIMMED))).outcome.status).toBe('success');
+      expect([contact(ada)?.firstName, contact(bo)?.firstName]).toEqual(['Pro', before]);
+    });
+
     test('a new run sets nothing again', async () => {
       const once = upsert('={{ $json.firstName }}', { options: { ...OPTIONS, sendOnce: 'content' } });
       await setup.run(once, [{ email: ada, firstName: 'Old' }]);

@@ -123,6 +123,15 @@ test('a contact property of the name that an event has itself is not lost withou
   });
   expect(error?.message).toContain("'eventName' cannot be set by an event");
   expect(setup.sandbox.events()).toEqual([]);
+  const automatic = await setup.run(
+    {
+      ...{ resource: 'contact', operation: 'upsert', eventName: 'contactImported' },
+      ...{ email: 'grace@example.com', contactFields: AUTO_MAPPED },
+    },
+    [{ eventName: 'Conference', firstName: 'Grace' }],
+  );
+  expect(automatic.hints.join()).toContain("'eventName' of the input sets nothing on the contact");
+  expect(setup.sandbox.events()).toHaveLength(1);
   const { fields } = await setup.n8n.resourceMapping(
     NODE_TYPE,
     'getEventContactFields',

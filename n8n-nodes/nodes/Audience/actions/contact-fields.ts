@@ -91,6 +91,7 @@ export interface ReadContactFields {
  * whatever the workflow stored: fields of an API-written or an AI-written workflow have no types of their own.
  *
  * @param whose identifiers by which the operation addresses the contact: they are not left out.
+ * @param isTaken whether the call has something of its own under a name, so that no custom property can come with it.
  * @throws InputProblem for a field that does not exist and for a value that does not fit.
  */
 export async function readContactFields(
@@ -98,6 +99,7 @@ export async function readContactFields(
   parameter: string,
   builtIn: readonly ContactFormField[],
   whose: Readonly<Partial<Record<string, string>>> = {},
+  isTaken: (name: string) => boolean = () => false,
 ): Promise<ReadContactFields> {
   const { names, automatic, read, isByExpression, isTyped, adviceOnColumnsOf } =
     item.parameters.mapped(parameter);
@@ -107,7 +109,7 @@ export async function readContactFields(
   for (const name of names) {
     // Nothing is asked of the service for a field that was left empty.
     if ((automatic || !isByExpression(name)) && isEmpty(read(name, name))) continue;
-    const field = await findField(item, name, builtIn);
+    const field = isTaken(name) ? undefined : await findField(item, name, builtIn);
     const subject = `The contact field '${field?.label ?? name}'`;
     const value = read(name, subject, isIdentifier(name));
     if (isEmpty(value)) {
@@ -120,6 +122,7 @@ export async function readContactFields(
       if (!isIdentifierOf(whose, name, value)) unused.push(name);
       continue;
     }
+    if (isTaken(name)) throw takenName(name);
     if (field === undefined) throw await unknownField(item, name, builtIn);
     const typed = field.onlyFalse
       ? readOptOut(subject, value, automatic)
@@ -141,6 +144,13 @@ export async function readContactFields(
   }
   for (const note of notes) item.note(note);
   return { fields, leftOut: notes };
+}
+
+function takenName(name: string): InputProblem {
+  return new InputProblem(
+    `The contact field '${name}' cannot be set by an event, which has a field of that name itself`,
+    'Remove it from the list; Contact > Update sets it.',
+  );
 }
 
 function isIdentifier(name: string): boolean {

@@ -7,6 +7,7 @@ import {
 } from 'audience-core';
 import type { CallOptions, KeyScope, SendResult } from 'audience-core';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { canAddress } from 'audience-core/contract';
 import { isTool } from '../helpers/host.js';
 import { fieldsIn, onlyFields } from '../once-only/contact-changes.js';
 import type { Standing } from '../once-only/contact-changes.js';
@@ -210,16 +211,20 @@ const PERMANENT = [NotFoundError, InvalidRequestError, ValidationError];
 async function setAgain(item: Item, { recipient, sets }: Sending, fields: readonly string[]): Promise<void> {
   const [email, userId] = recipient;
   // An address may be somebody else's by now.
-  const identifier = userId ?? item.contactUserId() ?? email;
-  if (identifier === undefined || fields.length === 0) return;
+  const identifier = [userId, item.contactUserId()].find(canAddress) ?? email;
+  if (fields.length === 0) return;
   const { api } = item.session;
+  const { context, form } = item.parameters;
+  const named = fields.map((field) => form.nameOf(field.split('.'))).join(', ');
+  const behind = `${named} may have the ${fields.length === 1 ? 'value' : 'values'} of an older item, as this item's could not be set again`;
+  if (identifier === undefined) {
+    item.warn(`${behind}: look at the contact`);
+    return;
+  }
   await api.contacts
     .update(identifier, onlyFields(sets, fields), { signal: item.signal })
     .catch((error: unknown) => {
       if (!(error instanceof AudienceError)) throw error;
-      const { context, form } = item.parameters;
-      const named = fields.map((field) => form.nameOf(field.split('.'))).join(', ');
-      const behind = `${named} may have the ${fields.length === 1 ? 'value' : 'values'} of an older item, as this item's could not be set again`;
       if (!PERMANENT.some((kind) => error instanceof kind) && !context.continueOnFail())
         throw new MayBeDone(error, `It was sent, but ${behind}`, true);
       item.warn(`${behind}: look at the contact`);

@@ -1,5 +1,5 @@
 import type { Contact } from 'audience-core';
-import { describeIssue, isRecord } from 'audience-core/contract';
+import { canAddress, describeIssue, isRecord } from 'audience-core/contract';
 import type { Checked } from '../behaviour.js';
 import {
   declaredFields,
@@ -19,7 +19,7 @@ import type { Declarant } from '../declarations.js';
 import { holdsUnknown, textOf, UNKNOWN } from '../raw.js';
 import type { Problem } from '../errors.js';
 import type { Raw } from '../raw.js';
-import { canAddress, isEmail, isGiven, nameOf, NO_ADDRESS } from '../people.js';
+import { isEmail, isGiven, nameOf, NO_ADDRESS } from '../people.js';
 import { FOR_CHECKS, readForChecks } from '../read-for-checks.js';
 import type { Run } from '../run.js';
 import { lookUp } from '../service-contacts.js';

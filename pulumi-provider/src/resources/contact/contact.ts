@@ -1,3 +1,4 @@
+import { canAddress } from 'audience-core/contract';
 import { AudienceError } from 'audience-core';
 import type { Contact } from 'audience-core';
 import type { Behaviour } from '../behaviour.js';
@@ -31,7 +32,7 @@ import type { Claim } from '../declarations.js';
 import { PartialFailure, ResourceError } from '../errors.js';
 import { holdsUnknown, textOf } from '../raw.js';
 import { sentence } from '../words.js';
-import { canAddress, isEmail, keptAsDeclaredBy, nameOf } from '../people.js';
+import { isEmail, keptAsDeclaredBy, nameOf } from '../people.js';
 import type { Identity } from '../people.js';
 import type { Run } from '../run.js';
 import { lookUp, REFUSED_TO_SAY, write } from '../service-contacts.js';
@@ -50,8 +51,8 @@ export const contact: Behaviour = {
     const owner = run.people.ownerOf(identity);
     const other = owner && run.people.claim({ id }, owner);
     const isKnown = !holdsUnknown(news);
-    const again = isKnown ? Object.keys(clearedSince(id, stateOf(onWire(news)), run)) : [];
-    if (again.length === 0) assertOnly(id, owner, other);
+    const cleared = isKnown ? clearedIn(run, id, stateOf(outs), stateOf(onWire(news))) : [];
+    if (cleared.length === 0) assertOnly(id, owner, other);
     if (owner !== undefined) run.unchecked.delete(id);
     // A refresh compares before the check too, and knows all values then.
     else if (!isKnown) run.unchecked.add(id);
@@ -71,7 +72,7 @@ export const contact: Behaviour = {
     return Promise.resolve({
       changes:
         doubted.length + namesIn(outs['setByOthers']).length > 0 ||
-        again.length > 0 ||
+        cleared.length > 0 ||
         compared(state) !== compared(withDatesOf(state, after)),
     });
   },
@@ -156,16 +157,16 @@ export const contact: Behaviour = {
     const doubted = doubtedIn(oldOuts);
     const { contact, other } = await locateKnown(id, oldOuts, client, after);
     if (contact === undefined) throw new ResourceError(lost(after, id, other));
-    const again = clearedSince(id, after, run);
+    const cleared = clearedIn(run, id, before, after);
     const byUserId = run.people.ownerOf({ userId: contact.userId });
-    if (Object.keys(again).length > 0) {
+    if (cleared.length > 0) {
       host.reporter.warn(
-        `Contact ${nameOf(after)}: ${Object.keys(again).join(', ')} was cleared in this run by another resource that leads to the same contact, and is set again. Keep one of them.`,
+        `Contact ${nameOf(after)}: ${cleared.join(', ')} ${cleared.length === 1 ? 'was' : 'were'} cleared in this run by another resource that leads to the same contact. What is declared here is set again. Keep one of them.`,
       );
     } else
       assertOnly(id, run.people.ownerOf(after), byUserId ?? run.people.ownerOf({ email: contact.email }));
     const all = {
-      ...again,
+      ...Object.fromEntries(Object.entries(declaredFields(after)).filter(([name]) => cleared.includes(name))),
       ...doubtedChanges(oldOuts, after),
       ...fieldChanges(before, after),
     };
@@ -211,11 +212,10 @@ export const contact: Behaviour = {
   delete: deleteContact,
 };
 
-/** What is declared and was cleared in this run, before it was known that it is declared here, too. */
-function clearedSince(id: string, after: State, { cleared }: Run): Changes {
-  const declared = declaredFields(after);
-  const names = cleared.of({ id, email: after.email, userId: after.userId }, Object.keys(declared));
-  return Object.fromEntries(Object.entries(declared).filter(([name]) => names.includes(name)));
+/** What is or was declared of a contact and was cleared in this run, before it was known that it is declared here, too. */
+function clearedIn({ cleared }: Run, id: string, before: State, after: State): string[] {
+  const names = Object.keys({ ...declaredFields(before), ...declaredFields(after) });
+  return cleared.of({ id, email: after.email, userId: after.userId }, names);
 }
 
 /**

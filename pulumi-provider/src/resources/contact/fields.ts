@@ -133,7 +133,7 @@ function encodeProperty(type: PropertyType | undefined, value: unknown, codec: C
 }
 
 /** Makes one identifier another, of somebody else, though people see no difference. */
-const HIDDEN = /^\s|\s$|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const HIDDEN = /^\s|\s$|[\p{Cc}\u200B\u2060\uFEFF]/u;
 
 /** What a path cannot hold: the contact could never be found by it. */
 function identifierIssues(name: string, value: unknown): ValidationIssue[] {
@@ -141,7 +141,13 @@ function identifierIssues(name: string, value: unknown): ValidationIssue[] {
   const read = readWith(contactIdentifierSchema, value);
   if (!read.ok) return read.issues.map(({ message }) => ({ path: [name], message }));
   return name === 'userId' && HIDDEN.test(value)
-    ? [{ path: [name], message: 'has a blank at its edge, or a character that nobody sees' }]
+    ? [
+        {
+          path: [name],
+          message:
+            'has a blank at its edge, or a character that nobody sees, by which it is another userId to the service than the one without',
+        },
+      ]
     : [];
 }
 

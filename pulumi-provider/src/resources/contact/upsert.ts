@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { AudienceError } from 'audience-core';
 import type { CallOptions } from 'audience-core';
-import { canonicalJson } from 'audience-core/contract';
+import { canAddress, canonicalJson } from 'audience-core/contract';
 import type { Changes } from './fields.js';
 import type { CreationEvent } from '../creation-event.js';
-import { canAddress, sameEmail } from '../people.js';
+import { sameEmail } from '../people.js';
 import type { Identity } from '../people.js';
 import type { Run } from '../run.js';
 import { update } from '../service-contacts.js';

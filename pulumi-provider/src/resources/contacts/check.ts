@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, describeIssue } from 'audience-core/contract';
+import { canAddress, canonicalJson, describeIssue } from 'audience-core/contract';
 import { effectsOf } from '../contact/columns.js';
 import {
   encodeFields,
@@ -13,7 +13,7 @@ import type { Claim, Declarant } from '../declarations.js';
 import { textOf } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { PropertyTypes } from '../known-properties.js';
-import { canAddress, isGiven, NO_ADDRESS } from '../people.js';
+import { isGiven, NO_ADDRESS } from '../people.js';
 import type { Run } from '../run.js';
 import { codecOf, nameOfSource, readRecords } from './records.js';
 import type { ContactRecord, RecordSource } from './records.js';

@@ -21,6 +21,9 @@ const STANDARD_COLUMNS: readonly string[] = [...FIELDS].map(([name, { type }]) =
 const rowSchema = z.object({ line: z.number(), cells: z.record(z.string(), z.string()) });
 type Row = z.infer<typeof rowSchema>;
 
+/** Where the parser stands when it gives up. */
+const placeSchema = z.object({ lines: z.number(), empty_lines: z.number() });
+
 /** What a header names. */
 export interface Header {
   readonly groups: readonly string[];
@@ -48,21 +51,27 @@ export async function* readCsv(
   const delimiter = given ?? delimiterOf(start);
   // What goes wrong in the header is thrown where the rows are read.
   let headerFault: ResourceError | undefined;
-  let [lastLine, doubled] = [1, 0];
+  let [lastLine, emptyLines, doubled] = [0, 0, 0];
+  // In a cell the parser counts CRLF as two lines.
+  const noteDoubled = (cells: readonly string[]) => {
+    for (const cell of cells) doubled += cell.split('\r\n').length - 1;
+  };
   const parser = parse<Row, Row['cells']>({
     columns: (columns: string[]) => {
       headerFault = faultOf(file, columns, delimiter);
       if (headerFault !== undefined) throw headerFault;
       onHeader(headerOf(columns));
+      noteDoubled(columns);
+      lastLine = 1;
       return columns;
     },
     bom: true,
     // By itself it takes the first one that it meets for that of the whole file.
-    record_delimiter: ['\r\n', '\n', '\r'],
-    on_record: (cells, { lines }) => {
-      // In a cell the parser counts CRLF as two lines.
-      for (const cell of Object.values(cells)) doubled += cell.split('\r\n').length - 1;
+    record_delimiter: ['\r\n', '\n', ...(endsWithCr(start) ? ['\r'] : [])],
+    on_record: (cells, { lines, empty_lines: empty }) => {
+      noteDoubled(Object.values(cells));
       lastLine = lines - doubled;
+      emptyLines = empty;
       return { line: lastLine, cells };
     },
     skip_empty_lines: true,
@@ -83,17 +92,23 @@ export async function* readCsv(
     if (headerFault !== undefined) throw headerFault;
     if (!(error instanceof CsvError)) throw error;
     // A quote that is not closed takes in all that follows.
-    const line: unknown = error.code === 'CSV_QUOTE_NOT_CLOSED' ? lastLine + 1 : error['lines'];
+    const { lines, empty_lines: empty } = placeSchema.parse(error);
+    const line = error.code === 'CSV_QUOTE_NOT_CLOSED' ? lastLine + 1 + empty - emptyLines : lines - doubled;
     throw new ResourceError(
-      `'${file}' is not a CSV file from line ${typeof line === 'number' ? line : 1} on (${error.code}): each line needs as many values as the header, and quotes that are closed.`,
+      `'${file}' is not a CSV file from line ${line} on (${error.code}): each line needs as many values as the header, and quotes that are closed.`,
     );
   }
+}
+
+/** Whether lines end with CR alone, which is part of a cell otherwise. */
+function endsWithCr(start: string): boolean {
+  return /^[^\r\n]*\r(?!\n)/.test(start.trimStart());
 }
 
 /** Text up to the end of the first line. */
 async function beginning(text: AsyncGenerator<string, void>): Promise<string> {
   let start = '';
-  while (!/[\r\n]/.test(start.trimStart())) {
+  while (!/\n|\r[^\n]/.test(start.trimStart())) {
     const next = await text.next();
     if (next.done === true) break;
     start += next.value;

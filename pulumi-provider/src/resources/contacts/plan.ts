@@ -5,6 +5,7 @@ import { add, declaresBoth } from './check.js';
 import { isGone } from './ledger.js';
 import type { ColumnChanges, Ledger, LedgerEntry } from './ledger.js';
 import { FOR_CHECKS, readForChecks } from '../read-for-checks.js';
+import { isGiven } from '../people.js';
 import type { Run } from '../run.js';
 import { lookUp } from '../service-contacts.js';
 import { readRecords } from './records.js';
@@ -143,11 +144,16 @@ function circleOf(moves: readonly Move[]): string[] {
 /** Those of them whose address the service has with somebody else: it gives nobody what another still has. */
 export async function stillTaken({ taken }: Plan, { client, host }: Run): Promise<string[]> {
   const still: string[] = [];
-  for (const { location, email, userId } of taken.slice(0, NAMED)) {
+  for (const { location, email, userId, from } of taken.slice(0, NAMED)) {
     const holder = await readForChecks(`Whether the address of ${location} is free`, host.reporter, () =>
       lookUp(client, email, FOR_CHECKS),
     );
-    if (holder !== undefined && (holder.userId ?? undefined) !== userId) still.push(location);
+    // Somebody new may have the address of whoever has no userId.
+    const isOfAnother =
+      from === undefined
+        ? isGiven(holder?.userId) && holder.userId !== userId
+        : holder !== undefined && (holder.userId ?? undefined) !== userId;
+    if (isOfAnother) still.push(location);
   }
   return still;
 }

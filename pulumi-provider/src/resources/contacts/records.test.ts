@@ -56,7 +56,6 @@ describe('a CSV file of contacts', () => {
     ['\r\n', '\n'],
     ['\n', '\r\n'],
     ['\r', '\r'],
-    ['\r\n', '\r'],
   ])('ends each line in its own way: %j and %j', async (first, other) => {
     const text = `userId${first}u1${other}u2${first}"u${other}3"${other}`;
     const records = await allRecords({ file: await file('a.csv', text) });
@@ -85,6 +84,8 @@ describe('a CSV file of contacts', () => {
     ['a.csv', 'email,firstName\na@example.com\n', /a\.csv' is not a CSV file from line 2 on/],
     ['a.csv', 'email\n"a@example.com\n', /a\.csv' is not a CSV file/],
     ['a.csv', 'email\na@x.io\n"b@x.io\nc@x.io\n', /a\.csv' is not a CSV file from line 3 on \(CSV_QUOTE/],
+    ['a.csv', 'email\na@x.io\n\n\n"b@x.io\n', /from line 5 on \(CSV_QUOTE/],
+    ['a.csv', '"email\na@x.io\n', /from line 1 on \(CSV_QUOTE/],
     ['a.csv', 'email\na@x.io\n\0\nc@x.io\n', /line 3 holds bytes/],
     ['a.jsonl', '{"email":"a@example.com"}\n{oops\n', /line 2 is not JSON/],
     ['a.jsonl', '["a@example.com"]\n', /line 1 is not a JSON object/],

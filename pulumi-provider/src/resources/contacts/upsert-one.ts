@@ -1,4 +1,4 @@
-import { isRecord } from 'audience-core/contract';
+import { canAddress, isRecord } from 'audience-core/contract';
 import { AudienceError } from 'audience-core';
 import type { Contact } from 'audience-core';
 import { fieldOfColumn, groupOfColumn } from '../contact/columns.js';
@@ -11,7 +11,7 @@ import { ResourceError } from '../errors.js';
 import { textOf } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { PropertyTypes } from '../known-properties.js';
-import { agrees, canAddress, isEmail, isGiven } from '../people.js';
+import { agrees, isEmail, isGiven } from '../people.js';
 import type { Identity } from '../people.js';
 import type { Run } from '../run.js';
 import { locate, lookUp, update, write } from '../service-contacts.js';

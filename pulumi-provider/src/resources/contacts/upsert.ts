@@ -61,6 +61,9 @@ export async function upsertAll(id: string, inputs: Inputs, from: Before, run: R
   return outs;
 }
 
+const NOT_SHOWN =
+  "it no longer declares all that it did, and the service does not show the contact, so that nobody knows whether another resource declares it, too; nobody was changed. If it is gone, take the record out; if not, run 'pulumi up' again";
+
 /** What there is to say where it came out too late that somebody else declares a contact. */
 function clearedTooLate({ cleared }: ColumnChanges, { location }: Claim): string {
   return `${cleared.map(fieldOfColumn).join(', ')} ${cleared.length === 1 ? 'was' : 'were'} cleared before it was known that ${location} declares the same contact. Run 'pulumi refresh', keep one of them, and run 'pulumi up'`;
@@ -238,9 +241,9 @@ class Upserts {
     const own = people.ownerOf(declared);
     if (columns.cleared.length === 0 || own === undefined) return columns;
     const isIt = ({ id }: Contact): boolean => identity?.id === undefined || id === identity.id;
-    const { contact } = people.mayBeShared(declared)
-      ? await locate(client, [identity ?? declared, declared], isIt, IN_BULK)
-      : {};
+    const isShared = people.mayBeShared(declared);
+    const { contact } = isShared ? await locate(client, [identity ?? declared, declared], isIt, IN_BULK) : {};
+    if (isShared && contact === undefined) throw new ResourceError(NOT_SHOWN);
     const whole = {
       id: contact?.id ?? identity?.id,
       email: declared.email ?? contact?.email,

@@ -1,6 +1,7 @@
-import { contactIdentifierSchema, emailSchema, validate } from 'audience-core/contract';
+import { canAddress, contactIdentifierSchema, emailSchema, validate } from 'audience-core/contract';
 import type { INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/mini';
+import { InputProblem } from '../../helpers/errors.js';
 import type { Identifiers } from '../../run/item-contacts.js';
 import type { Item } from '../operation.js';
 
@@ -43,6 +44,9 @@ export function readContactLocator(item: Item): {
 } {
   const { mode, value } = item.parameters.locator('contact', 'person');
   const isEmail = mode === undefined ? value.includes('@') : mode === 'email';
+  const problem = `The User ID '${value}' leads to whoever has that email address, as it has an '@'`;
+  if (!isEmail && !canAddress(value))
+    throw new InputProblem(problem, "Choose the contact 'By Email', with its email.");
   const what = `The contact '${value}' cannot be addressed`;
   const schema = z.object({ identifier: isEmail ? emailSchema : contactIdentifierSchema });
   const { identifier } = validate(schema, { identifier: value }, what);

@@ -94,14 +94,7 @@ export async function prepareEvent(
   const contact = { ...(email === undefined ? {} : { email }), ...(userId === undefined ? {} : { userId }) };
   // What follows may fail because the service does.
   item.noteContact(contact);
-  const { fields } = await readContactFields(item, 'contactFields', EVENT_CONTACT_FIELDS, contact);
-  const taken = Object.keys(fields).find(isOfEvent);
-  if (taken !== undefined) {
-    throw new InputProblem(
-      `The contact field '${taken}' cannot be set by an event, which has a field of that name itself`,
-      'Remove it from the list; Contact > Update sets it.',
-    );
-  }
+  const { fields } = await readContactFields(item, 'contactFields', EVENT_CONTACT_FIELDS, contact, isOfEvent);
   const groups = await readGroups(item, 'additionalFields');
   const sets = { ...fields, ...groups };
   if (Object.keys(sets).length === 0) item.noteNothingSet();
