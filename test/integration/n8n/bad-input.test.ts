@@ -242,7 +242,6 @@ const REFUSED: [Place, Value, string][] = [
   ]),
   [EVENT_EMAIL, 'ada at example', 'must be an email address'],
   [CONTACT, locator('email', 'ada'), 'must be an email address'],
-  [CONTACT, locator('userId', 'eve@example.com'), 'leads to whoever has that email address'],
   [CONTACT, locator('userId', '..'), 'cannot be used in a path'],
   [CONTACT, locator('userId', 'properties'), 'cannot be used in a path'],
   [DESIGN, locator('id', 'gone'), ''],
@@ -326,9 +325,11 @@ const REFUSED: [Place, Value, string][] = [
   ...[
     EVENT_USER,
     KEPT_USER,
+    VARIABLE,
+    eventProperty('auto'),
     contactField('companyName', 'Company name'),
     option('idempotencyKey', 'Idempotency Key'),
-  ].map((where): [Place, Value, string] => [where, '={{ 2 ** 53 }}', 'more than 15 digits']),
+  ].map((where): [Place, Value, string] => [where, '={{ 2 ** 53 }}', '15 digits']),
   [
     place("'a'", () => event({ specifyProperties: 'json', eventPropertiesJson: '{"a": [1]}' })),
     '',
@@ -532,6 +533,15 @@ test('an unknown contact', async () => {
     httpCode: '404',
   });
   expect(error?.description).toContain('Check the email address');
+});
+
+test('a contact is not chosen by a User ID that leads to the one of that email address', async () => {
+  for (const operation of ['get', 'unsubscribe', 'update']) {
+    const contact = locator('userId', 'ada@example.com');
+    const { error } = await setup.run({ resource: 'contact', operation, contact }, [ADA]);
+    expect(error?.message).toContain("The User ID 'ada@example.com' leads to whoever has that email address");
+  }
+  expect(writes(setup.sandbox)).toEqual([]);
 });
 
 describe('a number that was too long for JavaScript is nobody’s id and no key', () => {

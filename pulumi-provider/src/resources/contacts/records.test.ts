@@ -86,7 +86,7 @@ describe('a CSV file of contacts', () => {
     ['a.csv', 'email\na@x.io\n"b@x.io\nc@x.io\n', /a\.csv' is not a CSV file from line 3 on \(CSV_QUOTE/],
     ['a.csv', 'email\na@x.io\n\n\n"b@x.io\n', /from line 5 on \(CSV_QUOTE/],
     ['a.csv', '"email\na@x.io\n', /from line 1 on \(CSV_QUOTE/],
-    ['a.csv', 'email\na@x.io\n\0\nc@x.io\n', /line 3 holds bytes/],
+    ['a.csv', 'email\na@x.io\n\0\nc@x.io\n', /line 3 holds a NUL character/],
     ['a.jsonl', '{"email":"a@example.com"}\n{oops\n', /line 2 is not JSON/],
     ['a.jsonl', '["a@example.com"]\n', /line 1 is not a JSON object/],
     ['a.txt', 'email\n', /Name it \.csv or \.jsonl, or set format/],

@@ -30,7 +30,10 @@ async function* decode(file: string, handle: FileHandle): AsyncGenerator<string,
       throw new ResourceError(notUtf8(file, line + linesBeforeFault(chunk)));
     }
     const [clean = '', ...others] = text.split('\0');
-    if (others.length > 0) throw new ResourceError(notUtf8(file, line + clean.split('\n').length - 1));
+    if (others.length > 0)
+      throw new ResourceError(
+        notUtf8(file, line + clean.split('\n').length - 1, 'a NUL character, which no text has'),
+      );
     line += text.split('\n').length - 1;
     yield text;
   }
@@ -65,8 +68,8 @@ function linesBeforeFault(chunk: Buffer): number {
   return Math.max(0, number - 1);
 }
 
-function notUtf8(file: string, line: number): string {
-  return `'${file}' is not UTF-8 text: line ${line} holds bytes that cannot be read as such. Save it as UTF-8; a spreadsheet program calls that form 'CSV UTF-8'.`;
+function notUtf8(file: string, line: number, what = 'bytes that cannot be read as such'): string {
+  return `'${file}' is not UTF-8 text: line ${line} holds ${what}. Save it as UTF-8; a spreadsheet program calls that form 'CSV UTF-8'.`;
 }
 
 function isOfSystem(error: unknown): boolean {
