@@ -43,15 +43,15 @@ const LATER_COPIES = 50;
  * What `Contacts` resources hand from one step of a run to the next, so that a copy of a list that the engine deletes
  * knows why. Of these the first that holds decides:
  *
- * | what the run knows of the list                     | from               | what the deletion takes                    |
- * | -------------------------------------------------- | ------------------ | ------------------------------------------ |
- * | it, or its latest copy, is retained                | diff, state        | nothing                                    |
- * | it was written to another service                  | state              | nothing: an error                          |
- * | another process goes on with it                    | {@link SharedClaims} | nothing, until that process allows it       |
- * | a list of its name is declared, which is not it    | check              | nothing: a replacement that nobody planned |
- * | what replaces it is still to be made               | diff, until create | nothing                                    |
- * | somebody goes on with it                           | diff               | those who left it at its replacement       |
- * | nothing                                            |                    | all of it, up to `maxRemovals`             |
+ * | what the run knows of the list                  | from                 | what the deletion takes                    |
+ * | ----------------------------------------------- | -------------------- | ------------------------------------------ |
+ * | it, or its latest copy, is retained             | diff, state          | nothing                                    |
+ * | it was written to another service               | state                | nothing: an error                          |
+ * | another process goes on with it                 | {@link SharedClaims} | nothing, until that process allows it      |
+ * | a list of its name is declared, which is not it | check                | nothing: a replacement that nobody planned |
+ * | what replaces it is still to be made            | diff, until create   | nothing                                    |
+ * | somebody goes on with it                        | diff                 | those who left it at its replacement       |
+ * | nothing                                         |                      | all of it, up to `maxRemovals`             |
  *
  * Whoever is declared in the run is never taken.
  */

@@ -5,6 +5,7 @@ import { ResourceError } from '../errors.js';
 import { holdsUnknown } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
+import { clearedSince } from './declared-elsewhere.js';
 import { inputsSchema, known, retains } from './inputs.js';
 import type { Inputs } from './inputs.js';
 import { Ledger } from './ledger.js';
@@ -14,7 +15,6 @@ import { nameOfSource, readRecords } from './records.js';
 import { removalProblem } from './removal-limit.js';
 import { isOfAnotherService, outputsSchema, UNNAMED } from './state.js';
 import type { Outputs } from './state.js';
-import { clearedSince } from './upsert.js';
 
 /** What decides whether there is anything to do. */
 const SETTINGS = ['fingerprint', 'file', 'format', 'delimiter', 'onRemove', 'maxRemovals'];

@@ -1,30 +1,28 @@
 import { AudienceError } from 'audience-core';
-import type { Contact } from 'audience-core';
 import { PartialFailure, ResourceError } from '../errors.js';
 import { textOf } from '../raw.js';
 import { contactsOf, digits } from '../words.js';
 import type { Raw } from '../raw.js';
 import { IN_THE_SERVICE } from '../on-removal.js';
 import type { Claim } from '../declarations.js';
-import { isGiven, keptAsDeclaredBy } from '../people.js';
-import type { Identity } from '../people.js';
+import { isGiven } from '../people.js';
 import type { Run } from '../run.js';
-import { locate } from '../service-contacts.js';
-import { columnsOf, fieldOfColumn } from '../contact/columns.js';
+import { fieldOfColumn } from '../contact/columns.js';
 import type { PropertyTypes } from '../known-properties.js';
 import { Fingerprint, isFingerprintOf, summaryOf } from './check.js';
 import type { Summary } from './check.js';
+import { clearedSince, clearedTooLate, withoutTaking } from './declared-elsewhere.js';
 import type { Inputs } from './inputs.js';
 import { retains, typesNow } from './inputs.js';
 import { withLeaving } from './leavers.js';
 import { isGone, Ledger } from './ledger.js';
-import type { ColumnChanges, LedgerEntry } from './ledger.js';
+import type { LedgerEntry } from './ledger.js';
 import { nameOfSource, readRecords } from './records.js';
 import type { ContactRecord } from './records.js';
 import { UNNAMED } from './state.js';
 import type { Outputs } from './state.js';
 import { readId, upsertOne } from './upsert-one.js';
-import { IN_BULK, limited, runAll } from './work.js';
+import { limited, runAll } from './work.js';
 import type { Task } from './work.js';
 
 /** What there is to say where a file has changed since the plan, after its name. */
@@ -59,23 +57,6 @@ export async function upsertAll(id: string, inputs: Inputs, from: Before, run: R
   }
   upserts.sayDone(summary);
   return outs;
-}
-
-const NOT_SHOWN =
-  "it no longer declares all that it did, and the service does not show the contact, so that nobody knows whether another resource declares it, too; nobody was changed. If it is gone, take the record out; if not, run 'pulumi up' again";
-
-/** What there is to say where it came out too late that somebody else declares a contact. */
-function clearedTooLate({ cleared }: ColumnChanges, { location }: Claim): string {
-  return `${cleared.map(fieldOfColumn).join(', ')} ${cleared.length === 1 ? 'was' : 'were'} cleared before it was known that ${location} declares the same contact. Run 'pulumi refresh', keep one of them, and run 'pulumi up'`;
-}
-
-/** Fields that are declared and were cleared in this run, before it was known that they are declared here, too. */
-export function clearedSince(fields: Raw, ledger: Ledger, { cleared }: Run): string[] {
-  if (cleared.isEmpty) return [];
-  const names = columnsOf(fields).map(fieldOfColumn);
-  const declared = { email: textOf(fields['email']), userId: textOf(fields['userId']) };
-  const ids = [undefined, ...ledger.find(fields).map(({ identity }) => identity.id)];
-  return ids.flatMap((id) => cleared.of({ ...declared, id }, names));
 }
 
 class Upserts {
@@ -203,7 +184,14 @@ class Upserts {
         .keysOf({ [name]: fields[name] })
         .some((key) => known.some(({ keys }) => keys.includes(key)));
     const identity = known.map((one) => one.identity).find(({ id }) => id !== undefined);
-    const columns = await this.#withoutTaking(record, this.#ledger.changes(fields, known), identity);
+    const list = `${this.#label} (${nameOfSource(this.inputs)})`;
+    const columns = await withoutTaking(
+      list,
+      record,
+      this.#ledger.changes(fields, known),
+      identity,
+      this.run,
+    );
     const before = {
       isNew: known.length === 0,
       isKnownByEmail: isKnownBy('email'),
@@ -228,37 +216,6 @@ class Upserts {
       throw error;
     }
     if (this.#isUnidentified(this.#ledger.find(fields))) await this.#learnId(record, true);
-  }
-
-  /** The changes, but those that would clear a value of somebody whom another resource of the run declares. */
-  async #withoutTaking(
-    { fields, location }: ContactRecord,
-    columns: ColumnChanges,
-    identity: Identity | undefined,
-  ): Promise<ColumnChanges> {
-    const { people, cleared, client, host } = this.run;
-    const declared = { email: textOf(fields['email']), userId: textOf(fields['userId']) };
-    const own = people.ownerOf(declared);
-    if (columns.cleared.length === 0 || own === undefined) return columns;
-    const isIt = ({ id }: Contact): boolean => identity?.id === undefined || id === identity.id;
-    const isShared = people.mayBeShared(declared);
-    const { contact } = isShared ? await locate(client, [identity ?? declared, declared], isIt, IN_BULK) : {};
-    if (isShared && contact === undefined) throw new ResourceError(NOT_SHOWN);
-    const whole = {
-      id: contact?.id ?? identity?.id,
-      email: declared.email ?? contact?.email,
-      userId: declared.userId ?? contact?.userId,
-    };
-    const names = columns.cleared.map(fieldOfColumn);
-    const other = people.ownerOf(whole, own);
-    if (other === undefined) {
-      cleared.note(whole, names);
-      return columns;
-    }
-    host.reporter.warn(
-      `${this.#label} (${nameOfSource(this.inputs)}), ${location}: ${keptAsDeclaredBy(names, other)}`,
-    );
-    return { ...columns, cleared: [] };
   }
 
   /** @param isThere whether it has just been written. */

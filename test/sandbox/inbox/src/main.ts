@@ -11,12 +11,13 @@ import { Notifier } from './notify.js';
 import { contactsView, eventsView, schemaView } from './records.js';
 import { requestsView } from './requests.js';
 import { StateLine } from './state.js';
+import { quoted } from '../../src/shell.js';
 
 let apiKey = '…';
 const stateLine = new StateLine();
 const notifier = new Notifier(byId('notify'));
 
-const environment = () => `export AUDIENCE_BASE_URL=${serviceUrl}\nexport AUDIENCE_API_KEY='${apiKey}'`;
+const environment = () => `export AUDIENCE_BASE_URL=${serviceUrl}\nexport AUDIENCE_API_KEY=${quoted(apiKey)}`;
 
 const FIRST_EMAIL = `curl "$AUDIENCE_BASE_URL/v1/transactional" \\
   -H "Authorization: Bearer $AUDIENCE_API_KEY" \\

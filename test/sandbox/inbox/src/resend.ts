@@ -1,5 +1,6 @@
 import type { OperationId } from 'audience-core/contract';
 import type { RequestLogEntry } from '../../src/account/records.js';
+import { quoted } from '../../src/shell.js';
 
 /** What is needed of a request to make it once more. */
 export type Repeatable = Pick<
@@ -73,11 +74,6 @@ function literal(value: unknown): string {
 
 function textOf(body: unknown): string {
   return typeof body === 'string' ? body : JSON.stringify(body);
-}
-
-/** In single quotes nothing has a meaning to a shell but the quote itself. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 function originOf(baseUrl: string): string {

@@ -16,6 +16,7 @@ import { HELP, readOptions } from './options.js';
 import type { CliOptions } from './options.js';
 import { UsageError } from './usage-error.js';
 import { reasonOf } from '../reason.js';
+import { quoted } from '../shell.js';
 
 /**
  * Runs the command.
@@ -91,10 +92,6 @@ Paste this where your program runs:
 
 Ctrl-C ends it.
 `;
-}
-
-function quoted(value: string): string {
-  return /^[\w.:/@-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }
 
 function closeOnSignal(sandbox: RunningSandbox): void {

@@ -1,6 +1,6 @@
 import { BUILT_IN_PROPERTIES, contract } from 'audience-core/contract';
 import { labelOf } from './label.js';
-import { operation } from './operation.js';
+import { DONE, operation } from './operation.js';
 import { Problem } from './problem.js';
 
 /** GET /v1/contacts/properties */
@@ -31,7 +31,7 @@ const createContactProperty = operation(contract.createContactProperty, (account
     type: body.type,
     ...account.hiddenFor(profile.propertyDelayMs),
   });
-  return { success: true };
+  return DONE;
 });
 
 export const contactPropertyOperations = { listContactProperties, createContactProperty };
