@@ -81,6 +81,28 @@ describe('a person whom a Contact and a list declare', () => {
     expect(service.find(PERSON.email)).toMatchObject({ plan: 'my plan' });
   });
 
+  it.each(['plan', 'constructor'])(
+    'keeps what the list declares, where the Contact drops it: %s',
+    async (name) => {
+      start();
+      if (name !== 'plan') service.properties.push({ key: name, label: name, type: 'string' });
+      const properties = { [name]: 'mine' };
+      const byUserId = (inputs: object): Declared => ({
+        ...contact([]),
+        inputs: { userId: PERSON.userId, ...inputs },
+      });
+      const byEmail: Declared = {
+        ...{ type: 'contacts', name: 'l' },
+        inputs: { contacts: [{ email: PERSON.email, properties }] },
+      };
+      await engine.up([byUserId({ properties })]);
+      await engine.up([byEmail, byUserId({ properties })]);
+      const { errors } = await engine.up([byEmail, byUserId({})]);
+      expect(errors).toEqual([]);
+      expect(service.find(PERSON.email)).toMatchObject({ [name]: 'mine' });
+    },
+  );
+
   it('loses what only the list has declared, once the Contact is gone', async () => {
     start();
     await engine.up([contact(['firstName'])]);

@@ -38,6 +38,7 @@ export {
   describeRefusal,
   encodeUntypedValue,
   encodeValue,
+  isRoundedNumber,
   parseValue,
   propertyValueProblem,
 } from './property-values.js';

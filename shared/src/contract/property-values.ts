@@ -168,8 +168,8 @@ function isRounded(text: string): boolean {
   return /^[+-]?\d+$/.test(text) && !Number.isSafeInteger(Number(text));
 }
 
-/** A whole number that stood for another one, perhaps, before it was read. */
-function isRoundedNumber(value: unknown): boolean {
+/** Whether it is a whole number too long for JavaScript, which has put others in place of its last digits, perhaps. */
+export function isRoundedNumber(value: unknown): boolean {
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 

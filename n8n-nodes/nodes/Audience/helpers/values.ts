@@ -1,4 +1,4 @@
-import { describeRefusal, encodeUntypedValue, parseValue } from 'audience-core/contract';
+import { describeRefusal, encodeUntypedValue, isRoundedNumber, parseValue } from 'audience-core/contract';
 import type { EncodedValue } from 'audience-core/contract';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import { InputProblem } from './errors.js';
@@ -66,16 +66,11 @@ export function readIdentifier(subject: string, value: unknown): string {
 const TAKE_ADDRESS =
   "With the name of your column for 'column', {{ $json['column'].extractEmail() }} takes the address out of it.";
 
-/** Whether it is a whole number too long for JavaScript, which has put others in place of its last digits. */
-export function isRounded(value: unknown): boolean {
-  return Number.isInteger(value) && !Number.isSafeInteger(value);
-}
-
 const NOT_ROUNDED = 'a number of at most 15 digits (a longer one loses some: it has to come as text)';
 
 /** The same for a value whose type nobody declared; points in time become Unix seconds. */
 export function readUntypedValue(subject: string, value: unknown): PropertyValue {
-  if (isRounded(value)) throw misfit(subject, value, NOT_ROUNDED);
+  if (isRoundedNumber(value)) throw misfit(subject, value, NOT_ROUNDED);
   return accept(subject, value, encodeUntypedValue(value));
 }
 
@@ -85,7 +80,7 @@ export function readUntypedValue(subject: string, value: unknown): PropertyValue
  * @throws InputProblem for anything else; a date has to be written as people should read it.
  */
 export function readVariable(subject: string, value: unknown): string | number {
-  if (isRounded(value)) throw misfit(subject, value, NOT_ROUNDED);
+  if (isRoundedNumber(value)) throw misfit(subject, value, NOT_ROUNDED);
   const read = typeof value === 'boolean' ? undefined : encodeUntypedValue(value);
   const isDate = typeof value === 'object' && read?.ok === true;
   if (read?.ok === true && !isDate && typeof read.value !== 'boolean') {

@@ -1,11 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { isRoundedNumber } from 'audience-core/contract';
 import * as z from 'zod/mini';
 import { InputProblem } from '../helpers/errors.js';
 import { executionOf } from '../helpers/host.js';
 import { sayMissing } from '../expressions/missing-values.js';
 import type { Missing } from '../expressions/missing-values.js';
 import { FlowMemory } from './flow-memory.js';
-import { isEmpty, isNotEvaluated, isRounded, isSlip } from '../helpers/values.js';
+import { isEmpty, isNotEvaluated, isSlip } from '../helpers/values.js';
 
 const memory = new FlowMemory(
   'audienceKeys',
@@ -95,7 +96,7 @@ export function readOwnKey(own: unknown, missing: readonly Missing[]): string {
       isEmpty(own) ? 'is empty: its expression gives nothing' : 'must be text or a number, and is neither',
     );
   }
-  if (isRounded(own))
+  if (isRoundedNumber(own))
     throw keyProblem('is a number of more than 15 digits, of which some are lost: it has to come as text');
   const key = String(own).trim();
   if (key === '') throw keyProblem('is empty: its expression gives nothing');

@@ -4,6 +4,7 @@ import type { Contact } from 'audience-core';
 import type { Behaviour } from '../behaviour.js';
 import { absence, checkContact } from './check.js';
 import {
+  clearedAsDropped,
   doubtedChanges,
   doubtedIn,
   isAttempted,
@@ -225,8 +226,7 @@ function clearedIn({ cleared }: Run, id: string, before: State, after: State): s
  */
 function keptElsewhere(changes: Changes, after: State, identity: Identity, run: Run): string[] {
   const { people, cleared, host } = run;
-  const declared = declaredFields(after);
-  const names = Object.keys(changes).filter((name) => changes[name] === null && !(name in declared));
+  const names = clearedAsDropped(changes, after);
   const own = people.ownerOf({ email: after.email, userId: after.userId });
   const other = own && people.ownerOf(identity, own);
   if (other === undefined) {

@@ -28,14 +28,19 @@ function setByOthers(raw: Raw, contact: Contact): string[] {
   return [...namesIn(raw['setByOthers']), ...Object.keys(fieldChanges(asDeclared(state, contact), state))];
 }
 
+/** Fields that changes clear as they are no longer declared. */
+export function clearedAsDropped(changes: Changes, after: State): string[] {
+  const declared = declaredFields(after);
+  return Object.keys(changes).filter((name) => changes[name] === null && !Object.hasOwn(declared, name));
+}
+
 /** Those that would be cleared as they are no longer declared, though others, and no unclear write of ours, set them. */
 export function leftToOthers(raw: Raw, changes: Changes, after: State, contact: Contact): string[] {
-  const declared = declaredFields(after);
-  const isCleared = (name: string): boolean => changes[name] === null && !(name in declared);
+  const cleared = clearedAsDropped(changes, after);
   const was = declaredFields(stateOf(raw));
-  const never = doubtedFields(raw).filter((name) => !(name in was));
+  const never = doubtedFields(raw).filter((name) => !Object.hasOwn(was, name));
   return [...new Set([...setByOthers(raw, contact), ...never])].filter(
-    (name) => isCleared(name) && (contact[name] ?? null) !== null && !isAttempted(raw, contact, name),
+    (name) => cleared.includes(name) && (contact[name] ?? null) !== null && !isAttempted(raw, contact, name),
   );
 }
 
@@ -58,11 +63,15 @@ export function doubtedIn({ doubted }: Raw): Doubted {
   return Object.fromEntries(entries.filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1])));
 }
 
+function attemptsAt(doubted: Doubted, name: string): readonly unknown[] {
+  return Object.hasOwn(doubted, name) ? (doubted[name] ?? []) : [];
+}
+
 /** With what another write may have set. */
 export function withDoubts(doubted: Doubted, changes: Raw): Doubted {
   const more = Object.entries(changes).map(([name, value]): [string, unknown[]] => [
     name,
-    [...(Object.hasOwn(doubted, name) ? (doubted[name] ?? []) : []), value],
+    [...attemptsAt(doubted, name), value],
   ]);
   return { ...doubted, ...Object.fromEntries(more) };
 }
@@ -78,7 +87,7 @@ export function attemptedIn(raw: Raw): Identity[] {
 
 /** Whether a contact has a value that an unclear write may have set. */
 export function isAttempted(raw: Raw, contact: Contact, name: string): boolean {
-  return doubtedIn(raw)[name]?.includes(contact[name] ?? null) === true;
+  return attemptsAt(doubtedIn(raw), name).includes(contact[name] ?? null);
 }
 
 /** The fields of them; a contact's identifiers are brought to what is declared by themselves. */
@@ -91,7 +100,8 @@ export function doubtedChanges(raw: Raw, after: State): Changes {
   const declared = declaredFields(after);
   return Object.fromEntries(
     doubtedFields(raw).flatMap((name): [string, Changes[string]][] => {
-      const value = declared[name] ?? (FIELDS.get(name)?.clearable === false ? undefined : null);
+      const own = Object.hasOwn(declared, name) ? declared[name] : undefined;
+      const value = own ?? (FIELDS.get(name)?.clearable === false ? undefined : null);
       return value === undefined ? [] : [[name, value]];
     }),
   );

@@ -60,9 +60,11 @@ export function clearedTooLate({ cleared }: ColumnChanges, { location }: Claim):
   return `${cleared.map(fieldOfColumn).join(', ')} ${cleared.length === 1 ? 'was' : 'were'} cleared before it was known that ${location} declares the same contact. Run 'pulumi refresh', keep one of them, and run 'pulumi up'`;
 }
 
-/** Fields that are declared and were cleared in this run, before it was known that they are declared here, too. */
+/**
+ * Fields that are declared and were cleared in this run, before it was known that they are declared here, too. To be
+ * asked where something was cleared at all.
+ */
 export function clearedSince(fields: Raw, ledger: Ledger, { cleared }: Run): string[] {
-  if (cleared.isEmpty) return [];
   const names = columnsOf(fields).map(fieldOfColumn);
   const declared = { email: textOf(fields['email']), userId: textOf(fields['userId']) };
   const ids = [undefined, ...ledger.find(fields).map(({ identity }) => identity.id)];

@@ -90,9 +90,10 @@ class Upserts {
     const { inputs, run } = this;
     const found = new Set<LedgerEntry>();
     let unidentified = 0;
+    const isAnyCleared = !run.cleared.isEmpty;
     const summary = await summaryOf(inputs, (record) => {
       const { fields } = record;
-      this.#ledger.forgetColumns(fields, clearedSince(fields, this.#ledger, run));
+      if (isAnyCleared) this.#ledger.forgetColumns(fields, clearedSince(fields, this.#ledger, run));
       const known = this.#ledger.find(fields);
       for (const entry of known) found.add(entry);
       // State of a list that takes nothing from anybody names nobody.
