@@ -1,7 +1,6 @@
 import type { ContactProperty, SubscriptionGroup } from 'audience-core';
-import { AudienceApi, TransportFailure } from 'audience-core/host';
-import type { Transport, TransportRequest } from 'audience-core/host';
-import { CONTACT_FIELDS } from 'audience-core/contract';
+import { AudienceApi, CONTACT_FIELDS, TransportFailure } from 'audience-core/internal';
+import type { Transport, TransportRequest } from 'audience-core/internal';
 import type { Host, SharedClaims } from '../src/resources/host.js';
 import { Run } from '../src/resources/run.js';
 

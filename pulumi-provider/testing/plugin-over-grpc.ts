@@ -1,4 +1,4 @@
-import { isRecord } from 'audience-core/contract';
+import { isRecord } from 'audience-core/internal';
 import { credentials, Server, ServerCredentials } from '@grpc/grpc-js';
 import type { ServiceError } from '@grpc/grpc-js';
 import { ResourceProviderClient, ResourceProviderService } from '@pulumi/pulumi/proto/provider_grpc_pb';

@@ -1,5 +1,4 @@
-import { propertyNameProblem } from 'audience-core/contract';
-import { contactSchemaOf } from 'audience-core/host';
+import { contactSchemaOf, propertyNameProblem } from 'audience-core/internal';
 import type { ContactProperty } from 'audience-core';
 
 /** Files of a Pulumi project, by name. */

@@ -1,4 +1,4 @@
-import { contactSchemaOf } from 'audience-core/host';
+import { contactSchemaOf } from 'audience-core/internal';
 import type { ContactProperty } from 'audience-core';
 import { tokenOf } from '../engine/tokens.js';
 import { notDeclared } from './program.js';

@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { ContactSchema, ValueOf } from 'audience-core';
-import { fieldsSetBy, isRecord } from 'audience-core/contract';
-import type { FieldSetBy, FieldValues } from 'audience-core/contract';
+import { fieldsSetBy, isRecord } from 'audience-core/internal';
+import type { FieldSetBy, FieldValues } from 'audience-core/internal';
 import { answerUndeclared, given } from './inputs.js';
 import { afterAllProperties, afterProperties, declaration, MODULE, withSecrets } from './program.js';
 import { encodeDate } from '../engine/codec.js';

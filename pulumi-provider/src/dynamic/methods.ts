@@ -1,4 +1,4 @@
-import { isRecord } from 'audience-core/contract';
+import { isRecord } from 'audience-core/internal';
 import type { dynamic } from '@pulumi/pulumi';
 import type { ReadSetting } from '../engine/connection.js';
 import { asProblems } from '../engine/errors.js';

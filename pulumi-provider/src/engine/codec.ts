@@ -1,4 +1,4 @@
-import { isRecord } from 'audience-core/contract';
+import { isRecord } from 'audience-core/internal';
 import { UNKNOWN } from '../resources/raw.js';
 import type { Raw } from '../resources/raw.js';
 import { onWire } from '../resources/contact/fields.js';

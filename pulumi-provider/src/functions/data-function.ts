@@ -1,6 +1,5 @@
-import { isRecord } from 'audience-core/contract';
-import type { AudienceApi } from 'audience-core/host';
-import { readWith } from 'audience-core/contract';
+import { isRecord, readWith } from 'audience-core/internal';
+import type { AudienceApi } from 'audience-core/internal';
 import type * as z from 'zod/mini';
 import type { Problem } from '../resources/errors.js';
 import type { Raw } from '../resources/raw.js';

@@ -1,6 +1,6 @@
 import type { Contact, ContactProperty, SubscriptionGroup, TransactionalEmail } from 'audience-core';
-import type { AudienceApi } from 'audience-core/host';
-import { PROPERTY_TYPES } from 'audience-core/contract';
+import type { AudienceApi } from 'audience-core/internal';
+import { PROPERTY_TYPES } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import { ResourceError } from '../resources/errors.js';
 import { keptShape } from '../resources/contact/fields.js';

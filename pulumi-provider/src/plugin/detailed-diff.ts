@@ -1,4 +1,4 @@
-import { isRecord } from 'audience-core/contract';
+import { isRecord } from 'audience-core/internal';
 import { PropertyDiff } from '@pulumi/pulumi/proto/provider_pb.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { Raw } from '../resources/raw.js';

@@ -1,4 +1,4 @@
-import { isRecord } from 'audience-core/contract';
+import { isRecord } from 'audience-core/internal';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { specialSecretSig, specialSigKey, unknownValue } from '@pulumi/pulumi/ru
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import type { JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb';
-import type { Transport } from 'audience-core/host';
+import type { Transport } from 'audience-core/internal';
 import { FakeService, runOn } from '../../testing/fake-service.js';
 import { call, pluginOverGrpc } from '../../testing/plugin-over-grpc.js';
 import type { PluginOverGrpc } from '../../testing/plugin-over-grpc.js';

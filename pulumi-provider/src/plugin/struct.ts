@@ -1,4 +1,4 @@
-import { isRecord } from 'audience-core/contract';
+import { isRecord } from 'audience-core/internal';
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb.js';
 import type { JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb.js';
 import { fromEngine, toEngine } from '../engine/codec.js';

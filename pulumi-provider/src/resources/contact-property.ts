@@ -1,6 +1,6 @@
 import { ConflictError, InvalidRequestError, RejectedError } from 'audience-core';
 import type { ContactProperty, PropertyType } from 'audience-core';
-import { PROPERTY_TYPES, propertyNameProblem } from 'audience-core/contract';
+import { PROPERTY_TYPES, propertyNameProblem } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import type { Behaviour } from './behaviour.js';
 import { declarantOf } from './declarations.js';

@@ -1,4 +1,4 @@
-import { describeIssue, eventSchemas, readWith } from 'audience-core/contract';
+import { describeIssue, eventSchemas, readWith } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import { onWire } from './contact/fields.js';
 import { holdsUnknown } from './raw.js';

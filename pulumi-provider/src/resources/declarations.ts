@@ -1,4 +1,4 @@
-import { canonicalJson } from 'audience-core/contract';
+import { canonicalJson } from 'audience-core/internal';
 import type { Raw } from './raw.js';
 
 /** Input that the program adds, so that two declarations of one thing can be named. It is never kept in state. */

@@ -1,5 +1,5 @@
 import type { ContactProperty, PropertyType } from 'audience-core';
-import type { AudienceApi } from 'audience-core/host';
+import type { AudienceApi } from 'audience-core/internal';
 import type { Reporter } from './host.js';
 import { FOR_CHECKS, readForChecks } from './read-for-checks.js';
 

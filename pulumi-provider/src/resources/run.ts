@@ -1,4 +1,4 @@
-import type { AudienceApi } from 'audience-core/host';
+import type { AudienceApi } from 'audience-core/internal';
 import { Cleared } from './cleared.js';
 import { ContactsRun } from './contacts/contacts-run.js';
 import { Claims } from './declarations.js';

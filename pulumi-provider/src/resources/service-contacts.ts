@@ -1,7 +1,7 @@
-import { canAddress } from 'audience-core/contract';
+import { canAddress } from 'audience-core/internal';
 import { InvalidRequestError, NotFoundError, RejectedError } from 'audience-core';
 import type { CallOptions, Contact } from 'audience-core';
-import type { AudienceApi } from 'audience-core/host';
+import type { AudienceApi } from 'audience-core/internal';
 import type { Changes } from './contact/fields.js';
 import { isEmail, isGiven, sameEmail } from './people.js';
 import type { Identity } from './people.js';

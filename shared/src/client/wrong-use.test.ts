@@ -1,7 +1,7 @@
 import { AudienceError, AudienceClient, ValidationError } from '../index.js';
 import type { AudienceClientOptions } from '../index.js';
-import { AudienceApi, TransportFailure } from '../host.js';
-import type { AudienceApiOptions } from '../host.js';
+import { AudienceApi, TransportFailure } from '../internal.js';
+import type { AudienceApiOptions } from '../internal.js';
 import { createTestRuntime } from '../../testing/test-runtime.js';
 import { VirtualTime } from '../../testing/virtual-time.js';
 

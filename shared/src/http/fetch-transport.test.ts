@@ -3,7 +3,7 @@ import { answer, cut, hang, startScriptedServer } from '../../testing/scripted-s
 import type { ScriptedServer } from '../../testing/scripted-server.js';
 import { createTestRuntime } from '../../testing/test-runtime.js';
 import { AudienceClient as FetchClient, AudienceError } from '../fetch.js';
-import { AudienceApi } from '../host.js';
+import { AudienceApi } from '../internal.js';
 import { fetchTransport } from './fetch-transport.js';
 import { axiosTransport } from './axios-transport.js';
 import { Agent } from 'node:http';

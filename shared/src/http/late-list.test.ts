@@ -1,6 +1,6 @@
 import { VirtualTime } from '../../testing/virtual-time.js';
-import { AudienceApi, TransportFailure } from '../host.js';
-import type { TransportResponse } from '../host.js';
+import { AudienceApi, TransportFailure } from '../internal.js';
+import type { TransportResponse } from '../internal.js';
 
 type Refusal = Omit<TransportResponse, 'headers'>;
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { VirtualTime } from '../../testing/virtual-time.js';
 import { AudienceError } from '../errors.js';
-import { AudienceApi, TransportFailure } from '../host.js';
-import type { Transport, TransportResponse } from '../host.js';
+import { AudienceApi, TransportFailure } from '../internal.js';
+import type { Transport, TransportResponse } from '../internal.js';
 import type { KeyScope } from './idempotency.js';
 import { EarlierAttempts, speaksOfKey } from './once-only.js';
 import type { AttemptOutcome } from './retry.js';

@@ -1,6 +1,6 @@
 import { NetworkError, TimeoutError, UnexpectedResponseError } from '../errors.js';
-import { AudienceApi, TransportFailure } from '../host.js';
-import type { AudienceApiOptions, TransportRequest, TransportResponse } from '../host.js';
+import { AudienceApi, TransportFailure } from '../internal.js';
+import type { AudienceApiOptions, TransportRequest, TransportResponse } from '../internal.js';
 import { createTestRuntime } from '../../testing/test-runtime.js';
 import type { TestRuntime } from '../../testing/test-runtime.js';
 import { VirtualTime } from '../../testing/virtual-time.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { contract } from 'audience-core/contract';
+import { contract } from 'audience-core/internal';
 import * as z from 'zod/v4';
 
 const PUBLISHED = resolve(__dirname, '../../../shared/openapi.json');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contract } from 'audience-core/contract';
+import { contract } from 'audience-core/internal';
 import { startSandbox } from 'audience-sandbox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
 import type { Seed } from 'audience-sandbox';
-import { contactFieldEntries, fieldsSetBy } from 'audience-core/contract';
+import { contactFieldEntries, fieldsSetBy } from 'audience-core/internal';
 import { locator, mapped, NODE_TYPE, setUpForFile } from './support.js';
 
 const SEED: Seed = {

@@ -81,7 +81,7 @@ test('a bundle of one function of audience-core holds neither axios, zod nor the
   await mkdir(join(folder, 'node_modules'));
   await symlink(core, join(folder, 'node_modules/audience-core'), 'junction');
   const program =
-    "import { canonicalJson } from 'audience-core/contract'; console.log(canonicalJson({ b: 1, a: 2 }));";
+    "import { canonicalJson } from 'audience-core/internal'; console.log(canonicalJson({ b: 1, a: 2 }));";
   await writeFile(join(folder, 'index.mjs'), program);
   const bundle = ['--bundle', '--platform=node', '--format=esm', '--external:zod', '--external:axios'];
   await run(join(BIN, 'esbuild'), [...bundle, '--outfile=out.mjs', 'index.mjs'], folder);

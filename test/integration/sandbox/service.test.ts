@@ -1,4 +1,4 @@
-import { contract } from 'audience-core/contract';
+import { contract } from 'audience-core/internal';
 import { startSandbox } from 'audience-sandbox';
 import type { Profile, RunningSandbox, Seed } from 'audience-sandbox';
 import { call, refused, text } from './call.js';

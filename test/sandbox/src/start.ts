@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { apiKeyProblem } from 'audience-core/contract';
+import { apiKeyProblem } from 'audience-core/internal';
 import * as z from 'zod';
 import { noJournal } from './account/journal.js';
 import type { Journal } from './account/journal.js';

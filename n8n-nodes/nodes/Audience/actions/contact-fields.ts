@@ -3,8 +3,8 @@ import {
   contactFieldEntries,
   fieldsSetBy,
   propertyNameProblem,
-} from 'audience-core/contract';
-import type { ContactField, ContactFieldName, FieldWriter } from 'audience-core/contract';
+} from 'audience-core/internal';
+import type { ContactField, ContactFieldName, FieldWriter } from 'audience-core/internal';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../helpers/errors.js';

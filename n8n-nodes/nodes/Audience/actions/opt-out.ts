@@ -1,4 +1,4 @@
-import { parseValue } from 'audience-core/contract';
+import { parseValue } from 'audience-core/internal';
 import { InputProblem } from '../helpers/errors.js';
 import { misfit } from '../helpers/values.js';
 import type { ContactFormField } from './contact-fields.js';

@@ -1,4 +1,4 @@
-import { IDEMPOTENCY_KEY_LIFETIME_MS } from 'audience-core/contract';
+import { IDEMPOTENCY_KEY_LIFETIME_MS } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
 import type { Parameters } from '../helpers/parameters.js';
 import type { SessionLimits } from '../service/session.js';

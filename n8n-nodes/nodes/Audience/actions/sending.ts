@@ -7,7 +7,7 @@ import {
 } from 'audience-core';
 import type { CallOptions, KeyScope, SendResult } from 'audience-core';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { canAddress } from 'audience-core/contract';
+import { canAddress } from 'audience-core/internal';
 import { isTool } from '../helpers/host.js';
 import { fieldsIn, onlyFields } from '../once-only/contact-changes.js';
 import type { Standing } from '../once-only/contact-changes.js';

@@ -1,4 +1,4 @@
-import { isRecord } from 'audience-core/contract';
+import { isRecord } from 'audience-core/internal';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { failedExpression, InputProblem } from '../helpers/errors.js';
 import { shortened, slip } from '../helpers/values.js';

@@ -1,4 +1,4 @@
-import { isRecord } from 'audience-core/contract';
+import { isRecord } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import { inspect, literalOf } from './inspection.js';
 import type { Inspection, Slot } from './inspection.js';

@@ -1,6 +1,6 @@
 import { AudienceError, ValidationError } from 'audience-core';
-import { describeIssue } from 'audience-core/contract';
-import type { ValidationIssue } from 'audience-core/contract';
+import { describeIssue } from 'audience-core/internal';
+import type { ValidationIssue } from 'audience-core/internal';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { INode } from 'n8n-workflow';
 import { isTool } from './host.js';

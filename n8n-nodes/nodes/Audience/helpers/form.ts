@@ -1,5 +1,5 @@
-import { CONTACT_FIELDS } from 'audience-core/contract';
-import type { ContactField, ValidationIssue } from 'audience-core/contract';
+import { CONTACT_FIELDS } from 'audience-core/internal';
+import type { ContactField, ValidationIssue } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
 
 /** Further names of the interface, where no field of the form has them. */

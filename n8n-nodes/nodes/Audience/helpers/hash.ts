@@ -1,4 +1,4 @@
-import { canonicalJson } from 'audience-core/contract';
+import { canonicalJson } from 'audience-core/internal';
 import { createHash } from 'node:crypto';
 
 /** A one-way hash of a content. The order of its fields does not matter. */

@@ -1,4 +1,4 @@
-import { isRecord, parseValue } from 'audience-core/contract';
+import { isRecord, parseValue } from 'audience-core/internal';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { withTrimmedNames } from '../expressions/input-names.js';
 import { ItemExpressions } from '../expressions/item-expressions.js';

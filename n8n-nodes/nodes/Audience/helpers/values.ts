@@ -1,5 +1,5 @@
-import { describeRefusal, encodeUntypedValue, isRoundedNumber, parseValue } from 'audience-core/contract';
-import type { EncodedValue } from 'audience-core/contract';
+import { describeRefusal, encodeUntypedValue, isRoundedNumber, parseValue } from 'audience-core/internal';
+import type { EncodedValue } from 'audience-core/internal';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import { InputProblem } from './errors.js';
 import { sayMissing } from '../expressions/missing-values.js';

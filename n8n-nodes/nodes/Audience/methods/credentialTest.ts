@@ -1,4 +1,4 @@
-import { PER_PAGE } from 'audience-core/contract';
+import { PER_PAGE } from 'audience-core/internal';
 import type {
   ICredentialsDecrypted,
   ICredentialTestFunctions,

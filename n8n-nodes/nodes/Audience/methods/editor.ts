@@ -1,4 +1,4 @@
-import { isRecord } from 'audience-core/contract';
+import { isRecord } from 'audience-core/internal';
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { toNodeError } from '../helpers/errors.js';
 import { openSession } from '../service/session.js';

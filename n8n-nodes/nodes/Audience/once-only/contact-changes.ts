@@ -1,4 +1,4 @@
-import { isRecord } from 'audience-core/contract';
+import { isRecord } from 'audience-core/internal';
 import type { ContactUpdate } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/mini';

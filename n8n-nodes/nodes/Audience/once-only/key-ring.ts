@@ -1,4 +1,4 @@
-import { IDEMPOTENCY_KEY_LIFETIME_MS, isRecord } from 'audience-core/contract';
+import { IDEMPOTENCY_KEY_LIFETIME_MS, isRecord } from 'audience-core/internal';
 import { ConflictError } from 'audience-core';
 import type { ContactUpdate, KeyScope, SendResult } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { isRoundedNumber } from 'audience-core/contract';
+import { isRoundedNumber } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import { InputProblem } from '../helpers/errors.js';
 import { executionOf } from '../helpers/host.js';

@@ -1,5 +1,5 @@
 import type { TransactionalEmail } from 'audience-core';
-import type { AudienceApi } from 'audience-core/host';
+import type { AudienceApi } from 'audience-core/internal';
 import { SharedRead } from './shared-read.js';
 
 /** The email designs of the account. Pages are read as far as they are needed, each once. */

@@ -1,11 +1,10 @@
-import { isRecord } from 'audience-core/contract';
-import { LARGEST_BODY, TransportFailure } from 'audience-core/host';
+import { isRecord, LARGEST_BODY, TransportFailure } from 'audience-core/internal';
 import type {
   Transport,
   TransportFailureReason,
   TransportRequest,
   TransportResponse,
-} from 'audience-core/host';
+} from 'audience-core/internal';
 import type {
   ICredentialDataDecryptedObject,
   ICredentialTestFunctions,

@@ -1,7 +1,6 @@
 import type { ContactProperty, PropertyType, SubscriptionGroup, TransactionalEmail } from 'audience-core';
-import { propertyNameProblem } from 'audience-core/contract';
-import { AudienceApi, checkApiKey } from 'audience-core/host';
-import type { AudienceApiOptions, HostWords, Runtime, Transport } from 'audience-core/host';
+import { AudienceApi, checkApiKey, propertyNameProblem } from 'audience-core/internal';
+import type { AudienceApiOptions, HostWords, Runtime, Transport } from 'audience-core/internal';
 import { randomUUID } from 'node:crypto';
 import { sleep } from 'n8n-workflow';
 import type {

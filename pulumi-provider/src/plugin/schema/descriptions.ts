@@ -1,4 +1,4 @@
-import type { FieldSetBy } from 'audience-core/contract';
+import type { FieldSetBy } from 'audience-core/internal';
 
 /** What people read of a resource, a function or a type: Markdown. */
 export interface Text {

@@ -1,4 +1,4 @@
-import { PROPERTY_TYPES } from 'audience-core/contract';
+import { PROPERTY_TYPES } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import {
   functions,

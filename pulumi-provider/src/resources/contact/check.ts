@@ -1,5 +1,5 @@
 import type { Contact } from 'audience-core';
-import { canAddress, describeIssue, isRecord } from 'audience-core/contract';
+import { canAddress, describeIssue, isRecord } from 'audience-core/internal';
 import type { Checked } from '../behaviour.js';
 import {
   declaredFields,

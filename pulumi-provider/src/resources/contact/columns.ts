@@ -1,4 +1,4 @@
-import { isRecord } from 'audience-core/contract';
+import { isRecord } from 'audience-core/internal';
 import { FIELDS, groupsOf, propertiesOf } from './fields.js';
 import type { Raw } from '../raw.js';
 

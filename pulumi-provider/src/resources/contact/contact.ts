@@ -1,4 +1,4 @@
-import { canAddress } from 'audience-core/contract';
+import { canAddress } from 'audience-core/internal';
 import { AudienceError } from 'audience-core';
 import type { Contact } from 'audience-core';
 import type { Behaviour } from '../behaviour.js';

@@ -1,4 +1,4 @@
-import { isRecord } from 'audience-core/contract';
+import { isRecord } from 'audience-core/internal';
 import type { Contact } from 'audience-core';
 import { declaredFields, fieldChanges, FIELDS } from './fields.js';
 import type { Changes } from './fields.js';

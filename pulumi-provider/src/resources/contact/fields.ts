@@ -11,7 +11,7 @@ import {
   readWith,
   updateContactBodySchema,
   WIRE_SCHEMAS,
-} from 'audience-core/contract';
+} from 'audience-core/internal';
 import type {
   ContactField,
   EncodedValue,
@@ -19,7 +19,7 @@ import type {
   FieldValues,
   PropertyType,
   ValidationIssue,
-} from 'audience-core/contract';
+} from 'audience-core/internal';
 import * as z from 'zod/mini';
 import { holdsUnknown } from '../raw.js';
 import type { Raw } from '../raw.js';

@@ -1,4 +1,4 @@
-import type { AudienceApi } from 'audience-core/host';
+import type { AudienceApi } from 'audience-core/internal';
 import type { Identity } from '../people.js';
 import type { Raw } from '../raw.js';
 import { locate } from '../service-contacts.js';

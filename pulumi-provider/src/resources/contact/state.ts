@@ -1,6 +1,5 @@
-import { isRecord } from 'audience-core/contract';
+import { canonicalJson, decodeValue, isRecord } from 'audience-core/internal';
 import type { Contact, ContactProperty } from 'audience-core';
-import { canonicalJson, decodeValue } from 'audience-core/contract';
 import * as z from 'zod/mini';
 import { encodeProgramValue, FIELDS, keptFields, keptShape, propertiesOf } from './fields.js';
 import type { ContactFields, FieldValue } from './fields.js';

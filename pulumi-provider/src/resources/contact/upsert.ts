@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AudienceError } from 'audience-core';
 import type { CallOptions } from 'audience-core';
-import { canAddress, canonicalJson } from 'audience-core/contract';
+import { canAddress, canonicalJson } from 'audience-core/internal';
 import type { Changes } from './fields.js';
 import type { CreationEvent } from '../creation-event.js';
 import { sameEmail } from '../people.js';

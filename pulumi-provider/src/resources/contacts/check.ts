@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canAddress, canonicalJson, describeIssue } from 'audience-core/contract';
+import { canAddress, canonicalJson, describeIssue } from 'audience-core/internal';
 import { effectsOf } from '../contact/columns.js';
 import {
   encodeFields,

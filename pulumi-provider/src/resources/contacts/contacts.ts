@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { canonicalJson } from 'audience-core/contract';
+import { canonicalJson } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import type { Behaviour } from '../behaviour.js';
 import { withEventOnWire } from '../creation-event.js';

@@ -1,7 +1,7 @@
 import { Readable, pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import * as z from 'zod/mini';
-import { parseValue } from 'audience-core/contract';
+import { parseValue } from 'audience-core/internal';
 import { groupOfColumn } from '../contact/columns.js';
 import { FIELDS, IDENTIFIERS } from '../contact/fields.js';
 import { ResourceError } from '../errors.js';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { canonicalJson } from 'audience-core/contract';
+import { canonicalJson } from 'audience-core/internal';
 import { columnsOf, fieldOfColumn, isClearable, valueOfColumn } from '../contact/columns.js';
 import { IDENTIFIERS, onWire } from '../contact/fields.js';
 import { textOf } from '../raw.js';

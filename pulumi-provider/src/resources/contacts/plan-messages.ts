@@ -1,4 +1,4 @@
-import { isRecord } from 'audience-core/contract';
+import { isRecord } from 'audience-core/internal';
 import { contactsOf, digits } from '../words.js';
 import { LEAVERS } from '../on-removal.js';
 import type { OnRemoval } from '../on-removal.js';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseValue } from 'audience-core/contract';
+import { parseValue } from 'audience-core/internal';
 import { encodeFields } from '../contact/fields.js';
 import { readRecords } from './records.js';
 import type { ContactRecord, RecordSource } from './records.js';

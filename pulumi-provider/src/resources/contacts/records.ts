@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isRecord, parseJsonText, parseValue } from 'audience-core/contract';
+import { isRecord, parseJsonText, parseValue } from 'audience-core/internal';
 import { encodeProgramValue, RECORD_FIELDS } from '../contact/fields.js';
 import type { Codec } from '../contact/fields.js';
 import { ResourceError } from '../errors.js';

@@ -1,4 +1,4 @@
-import { canAddress, isRecord } from 'audience-core/contract';
+import { canAddress, isRecord } from 'audience-core/internal';
 import { AudienceError } from 'audience-core';
 import type { Contact } from 'audience-core';
 import { fieldOfColumn, groupOfColumn } from '../contact/columns.js';

@@ -1,4 +1,4 @@
-import { contactFieldEntries } from 'audience-core/contract';
+import { contactFieldEntries } from 'audience-core/internal';
 import { api } from './api.js';
 import type { TimelineEntry } from '../../src/account/effects.js';
 import { fill, h } from './dom.js';

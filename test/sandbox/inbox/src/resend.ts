@@ -1,4 +1,4 @@
-import type { OperationId } from 'audience-core/contract';
+import type { OperationId } from 'audience-core/internal';
 import type { RequestLogEntry } from '../../src/account/records.js';
 import { quoted } from '../../src/shell.js';
 

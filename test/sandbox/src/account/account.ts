@@ -1,4 +1,4 @@
-import { IDEMPOTENCY_KEY_LIFETIME_MS } from 'audience-core/contract';
+import { IDEMPOTENCY_KEY_LIFETIME_MS } from 'audience-core/internal';
 import type { Clock } from '../clock.js';
 import { Collection } from './collection.js';
 import type { ChangeListener } from './collection.js';

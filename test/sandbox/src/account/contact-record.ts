@@ -1,5 +1,5 @@
-import { CONTACT_FIELDS, fieldsSetBy, propertyValueSchema } from 'audience-core/contract';
-import type { ContactField, FieldSetBy } from 'audience-core/contract';
+import { CONTACT_FIELDS, fieldsSetBy, propertyValueSchema } from 'audience-core/internal';
+import type { ContactField, FieldSetBy } from 'audience-core/internal';
 import type { PropertyValue } from 'audience-core';
 import * as z from 'zod';
 import { hiddenSchema } from './records.js';

@@ -1,4 +1,4 @@
-import { fieldsSetBy } from 'audience-core/contract';
+import { fieldsSetBy } from 'audience-core/internal';
 import * as z from 'zod';
 import type { Account } from './account.js';
 import type { ContactRecord } from './contact-record.js';

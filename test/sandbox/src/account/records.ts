@@ -1,4 +1,4 @@
-import { propertyTypeSchema, propertyValueSchema } from 'audience-core/contract';
+import { propertyTypeSchema, propertyValueSchema } from 'audience-core/internal';
 import * as z from 'zod';
 import { effectsSchema, NO_EFFECTS } from './effects.js';
 

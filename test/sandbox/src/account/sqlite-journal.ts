@@ -1,6 +1,6 @@
 import type * as SqliteModule from 'node:sqlite';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { readWith } from 'audience-core/contract';
+import { readWith } from 'audience-core/internal';
 import * as z from 'zod';
 import { describeFaults } from '../service/problem.js';
 import { damaged, DataFileError, openingError, writingError } from './data-file-error.js';

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import v8 from 'node:v8';
 import { parse as parseYaml } from 'yaml';
 import * as z from 'zod';
-import type { Schema } from 'audience-core/contract';
+import type { Schema } from 'audience-core/internal';
 import { DataFileError } from '../account/data-file-error.js';
 import { newProfileSchema, PRESET_NAMES } from '../profile.js';
 import type { NewProfile } from '../profile.js';

@@ -1,4 +1,4 @@
-import { contract } from 'audience-core/contract';
+import { contract } from 'audience-core/internal';
 import * as z from 'zod';
 
 /** Names of the endpoints that faults can be set on, and `any` for all of them. */

@@ -1,5 +1,5 @@
-import { isRecord } from 'audience-core/contract';
-import type { OperationId } from 'audience-core/contract';
+import { isRecord } from 'audience-core/internal';
+import type { OperationId } from 'audience-core/internal';
 import type { Profile } from '../profile.js';
 import type { Problem } from '../service/problem.js';
 

@@ -4,8 +4,8 @@ import {
   propertyNameSchema,
   propertyTypeSchema,
   propertyValueSchema,
-} from 'audience-core/contract';
-import type { FieldSetBy, FieldValues } from 'audience-core/contract';
+} from 'audience-core/internal';
+import type { FieldSetBy, FieldValues } from 'audience-core/internal';
 import * as z from 'zod';
 
 const TIMESTAMP = 'must be ISO 8601 in UTC, such as 2026-01-12T09:00:00Z';

@@ -1,4 +1,4 @@
-import { propertyValueProblem, propertyValueSchema } from 'audience-core/contract';
+import { propertyValueProblem, propertyValueSchema } from 'audience-core/internal';
 import type { PropertyValue } from 'audience-core';
 import * as z from 'zod';
 import type { Account } from '../account/account.js';

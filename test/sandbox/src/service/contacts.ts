@@ -1,4 +1,4 @@
-import { contract } from 'audience-core/contract';
+import { contract } from 'audience-core/internal';
 import type { Account } from '../account/account.js';
 import { withChanges, withFields } from '../account/contact-record.js';
 import type { ContactRecord } from '../account/contact-record.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from 'audience-core/contract';
+import { canonicalJson } from 'audience-core/internal';
 
 /** A hash of a JSON value that does not depend on the order of its fields. */
 export function fingerprintOf(value: unknown): string {

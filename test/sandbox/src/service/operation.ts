@@ -1,5 +1,5 @@
-import { idempotencyKeySchema } from 'audience-core/contract';
-import type { Endpoint, Schema } from 'audience-core/contract';
+import { idempotencyKeySchema } from 'audience-core/internal';
+import type { Endpoint, Schema } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import type { Account } from '../account/account.js';
 import type { Profile } from '../profile.js';

@@ -1,4 +1,4 @@
-import type { OperationId } from 'audience-core/contract';
+import type { OperationId } from 'audience-core/internal';
 import { contactOperations } from './contacts.js';
 import { eventOperations } from './events.js';
 import type { Operation } from './operation.js';

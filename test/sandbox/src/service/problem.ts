@@ -1,5 +1,5 @@
-import { describeIssue, readWith } from 'audience-core/contract';
-import type { Schema, ValidationIssue } from 'audience-core/contract';
+import { describeIssue, readWith } from 'audience-core/internal';
+import type { Schema, ValidationIssue } from 'audience-core/internal';
 
 /**
  * A request that the sandbox refuses: the HTTP status, and a sentence that names the thing and the way out.

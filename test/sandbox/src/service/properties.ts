@@ -1,4 +1,4 @@
-import { BUILT_IN_PROPERTIES, contract } from 'audience-core/contract';
+import { BUILT_IN_PROPERTIES, contract } from 'audience-core/internal';
 import { labelOf } from './label.js';
 import { DONE, operation } from './operation.js';
 import { Problem } from './problem.js';

@@ -1,4 +1,4 @@
-import { contract } from 'audience-core/contract';
+import { contract } from 'audience-core/internal';
 import { operation } from './operation.js';
 
 /** GET /v1/subscription-groups */

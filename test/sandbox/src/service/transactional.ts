@@ -1,4 +1,4 @@
-import { contract, fieldsSetBy, isRecord, PER_PAGE } from 'audience-core/contract';
+import { contract, fieldsSetBy, isRecord, PER_PAGE } from 'audience-core/internal';
 import type { DesignRecord } from '../account/records.js';
 import { deliver } from '../mail/deliver.js';
 import type { Profile } from '../profile.js';

@@ -1,4 +1,4 @@
-import { canAddress, contactIdentifierSchema, emailSchema, validate } from 'audience-core/contract';
+import { canAddress, contactIdentifierSchema, emailSchema, validate } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/mini';
 import { InputProblem } from '../../helpers/errors.js';

@@ -1,5 +1,5 @@
 import type { Contact, ContactProperty } from 'audience-core';
-import { contactFieldEntries, decodeValue } from 'audience-core/contract';
+import { contactFieldEntries, decodeValue } from 'audience-core/internal';
 import type { IDataObject } from 'n8n-workflow';
 import { toOutput } from '../list.js';
 import type { Call, Item, Operation } from '../operation.js';

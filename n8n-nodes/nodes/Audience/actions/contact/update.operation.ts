@@ -1,4 +1,4 @@
-import { CONTACT_FIELDS, updateContactBodySchema, validate } from 'audience-core/contract';
+import { CONTACT_FIELDS, updateContactBodySchema, validate } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../../helpers/errors.js';
 import { leftOut as leftOutOf } from '../notes.js';

@@ -1,6 +1,6 @@
 import { AudienceError } from 'audience-core';
 import type { ContactProperty, PropertyType } from 'audience-core';
-import { PROPERTY_TYPES, propertyNameSchema, validate } from 'audience-core/contract';
+import { PROPERTY_TYPES, propertyNameSchema, validate } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import { InputProblem } from '../../helpers/errors.js';
 import type { Call, Item, Operation } from '../operation.js';

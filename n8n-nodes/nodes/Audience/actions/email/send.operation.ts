@@ -1,4 +1,4 @@
-import { sendTransactionalEmailBodySchema, validate } from 'audience-core/contract';
+import { sendTransactionalEmailBodySchema, validate } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../../helpers/errors.js';
 import type { Sending } from '../../once-only/key-ring.js';

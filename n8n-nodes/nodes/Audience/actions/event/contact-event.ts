@@ -1,5 +1,5 @@
 import type { PropertyValue } from 'audience-core';
-import { eventSchemas, sendEventBodySchema, validate } from 'audience-core/contract';
+import { eventSchemas, sendEventBodySchema, validate } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../../helpers/errors.js';
 import { formFields, readContactFields } from '../contact-fields.js';

@@ -1,6 +1,6 @@
 import type { PropertyValue } from 'audience-core';
-import { isRecord, parseJsonText, PROPERTY_TYPES } from 'audience-core/contract';
-import type { JsonText } from 'audience-core/contract';
+import { isRecord, parseJsonText, PROPERTY_TYPES } from 'audience-core/internal';
+import type { JsonText } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem, sentences } from '../../helpers/errors.js';
 import {

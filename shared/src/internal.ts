@@ -1,0 +1,60 @@
+/**
+ * For the packages of this repository: the interface as data, and the client over a transport that a host gives.
+ * No promise is made about these exports between versions.
+ */
+export { canonicalJson } from './canonical-json.js';
+export { AudienceApi } from './client/audience-api.js';
+export type { AudienceApiOptions } from './client/audience-api.js';
+export { contactSchemaOf } from './client/contact-schema.js';
+export { checkApiKey } from './client/credentials.js';
+export {
+  apiKeyProblem,
+  emailSchema,
+  IDEMPOTENCY_KEY_LIFETIME_MS,
+  idempotencyKeySchema,
+  PROPERTY_TYPES,
+  propertyTypeSchema,
+  propertyValueSchema,
+} from './contract/common.js';
+export { CONTACT_FIELDS, contactFieldEntries, fieldsSetBy, WIRE_SCHEMAS } from './contract/contact-fields.js';
+export type {
+  ContactField,
+  ContactFieldName,
+  FieldSetBy,
+  FieldValues,
+  FieldWriter,
+} from './contract/contact-fields.js';
+export { updateContactBodySchema } from './contract/contacts.js';
+export type { Endpoint } from './contract/endpoint.js';
+export { eventSchemas, sendEventBodySchema } from './contract/events.js';
+export { canAddress, contactIdentifierSchema } from './contract/identifier.js';
+export { parseJsonText } from './contract/json.js';
+export type { JsonText } from './contract/json.js';
+export { BUILT_IN_PROPERTIES, propertyNameProblem, propertyNameSchema } from './contract/property-names.js';
+export {
+  decodeValue,
+  describeRefusal,
+  encodeUntypedValue,
+  encodeValue,
+  isRoundedNumber,
+  parseValue,
+  propertyValueProblem,
+} from './contract/property-values.js';
+export type { EncodedValue } from './contract/property-values.js';
+export { contract } from './contract/table.js';
+export type { OperationId } from './contract/table.js';
+export { PER_PAGE, sendTransactionalEmailBodySchema } from './contract/transactional.js';
+export type { HostWords } from './http/error-messages.js';
+export type { Runtime } from './http/runtime.js';
+export { LARGEST_BODY, TransportFailure } from './http/transport.js';
+export type {
+  Transport,
+  TransportFailureReason,
+  TransportRequest,
+  TransportResponse,
+} from './http/transport.js';
+export { isRecord } from './is-record.js';
+export { readWith, validate } from './issues.js';
+export type { Schema } from './issues.js';
+export { describeIssue } from './errors.js';
+export * from './exports.js';
