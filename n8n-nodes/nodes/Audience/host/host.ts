@@ -6,7 +6,7 @@ export function executionOf(context: IExecuteFunctions): string {
   return typeof id === 'string' ? id : '';
 }
 
-/** Whether the workflow's settings say that n8n keeps an execution that failed, in whose list it has a Retry. */
+/** Whether the workflow's settings say that n8n saves an execution that failed, so that it can be retried. */
 export function offersRetry(context: IExecuteFunctions): boolean {
   if (!('getWorkflowSettings' in context)) return true;
   const { saveManualExecutions, saveDataErrorExecution } = context.getWorkflowSettings();

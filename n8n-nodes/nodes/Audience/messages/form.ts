@@ -39,6 +39,12 @@ export class Form {
     return this.#fields.get(parameter)?.default;
   }
 
+  /** What a person can choose in a drop-down. */
+  optionNames(parameter: string): string[] {
+    const { options = [] } = this.#fields.get(parameter) ?? {};
+    return options.flatMap((option) => ('value' in option ? [`'${option.name}'`] : []));
+  }
+
   /** The quoted name of what the interface calls `path`. */
   nameOf = (path: ValidationIssue['path']): string => {
     const [first, ...inside] = path.map(String);

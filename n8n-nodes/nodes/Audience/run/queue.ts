@@ -1,11 +1,11 @@
-/** Lets work that concerns the same contact wait for what was begun before it; all other work goes on meanwhile. */
-export class ContactQueue {
+/** Lets work that concerns the same contact, or has the same key, wait for what was begun before it. */
+export class Queue {
   readonly #last = new Map<string, Promise<void>>();
 
   /**
-   * Does something after all that concerns the same contact.
+   * Does something after all that has one of the same names.
    *
-   * @param names of the contact; empty for work that need not wait.
+   * @param names empty for work that need not wait.
    */
   async after(names: readonly string[], work: () => Promise<void>): Promise<void> {
     const earlier = names.flatMap((name) => this.#last.get(name) ?? []);
