@@ -4,7 +4,7 @@ import type { Item } from '../run/operation.js';
 
 const GROUPS: INodePropertyTypeOptions = { loadOptionsMethod: 'getSubscriptionGroups' };
 const CHOOSE =
-  'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
+  'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.';
 
 /** The two multiple choices of subscription groups. */
 export const GROUP_FIELDS: readonly INodeProperties[] = [
@@ -15,7 +15,7 @@ export const GROUP_FIELDS: readonly INodeProperties[] = [
     typeOptions: GROUPS,
     default: [],
     hint: 'This does not resubscribe contacts who unsubscribed from all mailings',
-    description: `${CHOOSE}.`,
+    description: CHOOSE,
   },
   {
     displayName: 'Unsubscribe From Groups',
@@ -23,7 +23,7 @@ export const GROUP_FIELDS: readonly INodeProperties[] = [
     type: 'multiOptions',
     typeOptions: GROUPS,
     default: [],
-    description: `${CHOOSE}.`,
+    description: CHOOSE,
   },
 ];
 

@@ -1,6 +1,7 @@
 import { CONTACT_FIELDS, contactFieldEntries, parseValue, propertyNameProblem } from 'audience-core/internal';
 import type { ContactField } from 'audience-core/internal';
 import type { PropertyValue } from 'audience-core';
+import { isExpression } from '../expressions/expressions.js';
 import { InputProblem } from '../messages/errors.js';
 import { readMapper } from '../parameters/mapped.js';
 import type { Item } from '../run/operation.js';
@@ -31,12 +32,12 @@ export async function readContactFields(
   parameter: string,
   { builtIn, whose = {}, isTaken = () => false, clearsEmpty = false }: TakenFields,
 ): Promise<Record<string, PropertyValue | null>> {
-  const { names, isAutomatic, read } = readMapper(item.parameters, parameter);
+  const { names, isAutomatic, read, stored } = readMapper(item.parameters, parameter);
   const fields: Record<string, PropertyValue | null> = {};
   const unused: string[] = [];
   for (const name of names) {
     // Nothing is asked of the service for a field that was left empty.
-    if (!clearsEmpty && isEmpty(read(name, subjectOf(name), isIdentifier(name)))) continue;
+    if (!clearsEmpty && !isExpression(stored(name)) && isEmpty(read(name, name))) continue;
     const field = isTaken(name) ? undefined : await findField(item, name, builtIn);
     const subject = subjectOf(field?.label ?? name);
     const value = read(name, subject, isIdentifier(name));
@@ -46,7 +47,7 @@ export async function readContactFields(
       refuseOptOut(name, value);
       if (!isEmpty(value) && !isIdentifierOf(whose, name, value)) unused.push(name);
     } else if (isEmpty(value)) {
-      if (field.isClearable) fields[name] = null;
+      if (clearsEmpty && field.isClearable) fields[name] = null;
     } else if (field.onlyFalse) {
       if (!readOptOut(subject, value, isAutomatic)) fields[name] = false;
     } else {

@@ -2,7 +2,7 @@ import { isRecord, isRoundedNumber } from 'audience-core/internal';
 import { ExpressionParser } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { explain, InputProblem } from '../messages/errors.js';
-import { shortened } from '../messages/text.js';
+import { asPart, shortened } from '../messages/text.js';
 import { isDate } from '../values/dates.js';
 
 /** What a field is for: an identifier tells one from another, so no part of it may be empty; `data` is JSON. */
@@ -60,7 +60,7 @@ export class Expressions {
 
   #whole(part: Part, subject: string, use: Use): unknown {
     const value = this.#valueOf(part, subject);
-    const problem = brokenNumber(value);
+    const problem = brokenValue(value);
     if (problem !== undefined) throw noValue(subject, nameOf(part.text), problem);
     if (typeof value === 'string' && use !== 'data') this.checkWords(value, subject);
     return value;
@@ -68,45 +68,57 @@ export class Expressions {
 
   #part(part: Part, subject: string, use: Use): string {
     const value = this.#valueOf(part, subject);
-    const problem = brokenNumber(value) ?? problemOf(value, use);
+    const problem = brokenValue(value) ?? partProblem(value, use);
     if (problem !== undefined) throw noValue(subject, nameOf(part.text), problem);
-    const text = String(value);
+    const text = asPart(value);
     if (text.trim() === '') this.noteEmpty(subject);
     if (use !== 'data') this.checkWords(text, subject);
     return text;
   }
 
   #valueOf(part: Part, subject: string): unknown {
+    let reason: unknown;
     try {
       return this.context.evaluateExpression(ExpressionParser.joinExpression([part]), this.itemIndex);
     } catch (error) {
-      const { message, advice } = explain(error);
-      const what = `${subject} cannot be filled in: ${nameOf(part.text)} fails (${message})`;
-      throw new InputProblem(what, advice === '' ? 'Correct the expression.' : advice);
+      reason = error;
     }
+    const { message, advice } = explain(reason);
+    const what = `${subject} cannot be filled in: ${nameOf(part.text)} fails (${message})`;
+    throw new InputProblem(what, advice === '' ? 'Correct the expression.' : advice);
   }
 }
 
 const CHECK = "Check the names in the expression. Add ?? '' to a value that may be empty.";
 
-/** @param problem completes a sentence about the part. */
-export function noValue(subject: string, part: string, problem = 'has no value'): InputProblem {
-  return new InputProblem(`${subject} cannot be filled in: ${part} ${problem}`, CHECK);
+/** What is wrong with a part, as the end of a sentence about it, and what to do. */
+type Problem = readonly [what: string, advice: string];
+
+const MISSING: Problem = ['has no value', CHECK];
+
+export function noValue(subject: string, part: string, [what, advice] = MISSING): InputProblem {
+  return new InputProblem(`${subject} cannot be filled in: ${part} ${what}`, advice);
 }
 
-function problemOf(value: unknown, use: Use): string | undefined {
-  if (value === undefined || value === null) return 'has no value';
-  if (value === false && use !== 'data') return 'is false';
+function partProblem(value: unknown, use: Use): Problem | undefined {
+  if (value === undefined || value === null) return MISSING;
+  if (value === false && use !== 'data') return ['is false', "Use a condition with two texts: a ? 'b' : ''."];
   if (isDate(value)) return undefined;
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object' || isDate(one))) return undefined;
-  if (typeof value === 'object') return 'is an object, of which one field is wanted';
-  return use === 'identifier' && String(value).trim() === '' ? 'is empty' : undefined;
+  if (typeof value === 'object') return ['is an object', 'Use one of its fields.'];
+  return use === 'identifier' && asPart(value).trim() === '' ? EMPTY_PART : undefined;
 }
 
-function brokenNumber(value: unknown): string | undefined {
-  if (isDate(value)) return Number.isNaN(Number(value)) ? 'is no valid date' : undefined;
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'is not a number';
-  return isRoundedNumber(value) ? 'is a number of more than 15 digits, which has to be text' : undefined;
+/** What tells one from another must not have an empty part. */
+export const EMPTY_PART: Problem = ['is empty', 'Correct it, or leave the item out with a Filter node.'];
+
+function brokenValue(value: unknown): Problem | undefined {
+  const advice = 'Correct the expression.';
+  if (isDate(value)) return Number.isNaN(Number(value)) ? ['is no valid date', advice] : undefined;
+  if (typeof value === 'number' && !Number.isFinite(value)) return ['is not a number', advice];
+  return isRoundedNumber(value)
+    ? ['is a number of more than 15 digits, which loses some', 'Give it as text.']
+    : undefined;
 }
 
 /** n8n ends an expression at the first `}}`; what is left over of an object would go out as text. */

@@ -14,3 +14,8 @@ export function sentences(texts: readonly string[]): string {
 export function asHtml(text: string): string {
   return text.replaceAll(/&(?=#?\w+;)/g, '&amp;').replaceAll('<', '&lt;');
 }
+
+/** A value as n8n writes it among other parts of a text. */
+export function asPart(value: unknown): string {
+  return [value].join('');
+}

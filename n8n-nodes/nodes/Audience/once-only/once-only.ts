@@ -24,9 +24,7 @@ export interface Dispatch {
 
 /** Which key an item goes out with: one per run, one per content, or the person's own. */
 export type KeyChoice =
-  | { readonly by: 'run' }
-  | { readonly by: 'content' }
-  | { readonly by: 'person'; readonly key: string };
+  { readonly by: 'run' } | { readonly by: 'content' } | { readonly by: 'person'; readonly key: string };
 
 /** Rule 2 of the design: an input item is carried out once per run of the workflow. */
 export class OnceOnly {
@@ -108,20 +106,22 @@ export class OnceOnly {
     if (place === undefined) return await call();
     const { done, unclearSince: since } = this.#entry(place) ?? {};
     if (done !== undefined) return done.map((output) => ({ ...output, deduplicated: true }));
-    try {
-      const output = await call();
-      this.#store.noteDone(place, output);
-      return output;
-    } catch (error) {
-      if (!(error instanceof AudienceError)) throw error;
-      // A used key was only asked about: no request of now is at work.
-      const isAsked = error instanceof ConflictError && error.attempts === 1;
-      if (error.unclear) this.#store.noteUnclear(place, isAsked ? (since ?? Date.now()) : Date.now());
-      else if (since !== undefined) throw new EarlierAttempt(error);
-      else if (error instanceof InvalidRequestError || error instanceof NotFoundError)
-        this.#store.noteRefused(place);
-      throw error;
-    }
+    const output = await call().catch((error: unknown) => {
+      throw this.#noteFailure(place, since, error);
+    });
+    this.#store.noteDone(place, output);
+    return output;
+  }
+
+  #noteFailure(place: string, since: number | undefined, error: unknown): unknown {
+    if (!(error instanceof AudienceError)) return error;
+    // A used key was only asked about: no request of now is at work.
+    const isAsked = error instanceof ConflictError && error.attempts === 1;
+    if (error.unclear) this.#store.noteUnclear(place, isAsked ? (since ?? Date.now()) : Date.now());
+    else if (since !== undefined) return new EarlierAttempt(error);
+    else if (error instanceof InvalidRequestError || error instanceof NotFoundError)
+      this.#store.noteRefused(place);
+    return error;
   }
 
   /** To be called when all items have succeeded: nothing is tried again then. */

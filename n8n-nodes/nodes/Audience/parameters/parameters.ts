@@ -1,7 +1,7 @@
 import { isRecord, parseValue } from 'audience-core/internal';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { Expressions, isExpression, nameOf, noValue } from '../expressions/expressions.js';
+import { EMPTY_PART, Expressions, isExpression, nameOf, noValue } from '../expressions/expressions.js';
 import { InputProblem } from '../messages/errors.js';
 import type { Form } from '../messages/form.js';
 import { inZone } from '../values/dates.js';
@@ -92,7 +92,7 @@ export class Parameters extends Expressions {
     // 'user-' is left of "user-" + an empty id: two people with the same one would become one.
     const isLeftOver =
       isExpression(stored) && stored.includes(text) && /^[-_.:|/#,;+~]|[-_.:|/#,;+~]$/.test(text);
-    if (isLeftOver) throw noValue(subject, `a part of '${text}'`, 'is empty');
+    if (isLeftOver) throw noValue(subject, `a part of '${text}'`, EMPTY_PART);
     return text;
   }
 

@@ -65,13 +65,12 @@ export function adviceOnUnclear({ context }: NodeFailure): string {
 function wayOn({ run }: RunState, failure: NodeFailure): string {
   const { kind } = run.operation;
   if (kind === 'reads' || kind === 'lists') return '';
-  const all = kind === 'sends' ? 'sends' : 'carries out';
+  const [all, done] = kind === 'sends' ? ['sends', 'sent'] : ['carries out', 'carried out'];
   if (!offersRetry(run.context))
     return `This workflow does not save failed executions, so there is no Retry. A new run ${all} all items again.`;
-  const isUnclear = failure.context['unclear'] === true;
-  return isUnclear
-    ? 'It may have been carried out. Wait ten minutes, then choose Retry in Executions: nothing is done twice.'
-    : `Choose Retry in Executions. It ${all} only the missing items.`;
+  return failure.context['unclear'] === true
+    ? `It may have been ${done}. Wait ten minutes, then choose Retry in Executions: nothing is ${done} twice.`
+    : `Then choose Retry in Executions. Only the missing items are ${done}.`;
 }
 
 function progressOf({ count, done, failed }: RunState): string {

@@ -2,7 +2,7 @@ import { describeRefusal, encodeUntypedValue, isRoundedNumber, parseValue } from
 import type { EncodedValue } from 'audience-core/internal';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import { InputProblem } from '../messages/errors.js';
-import { shortened } from '../messages/text.js';
+import { asPart, shortened } from '../messages/text.js';
 import { isDate } from './dates.js';
 
 /** Whether there is nothing in a field, or its expression gave nothing. */
@@ -76,7 +76,7 @@ export function readUntypedValue(subject: string, value: unknown): PropertyValue
 export function readVariable(subject: string, value: unknown): string | number {
   if (isRoundedNumber(value)) throw misfit(subject, value, NOT_ROUNDED);
   const isPlainList = Array.isArray(value) && value.every((one) => typeof one !== 'object' || isDate(one));
-  const given = isPlainList || isDate(value) ? String(value) : value;
+  const given = isPlainList || isDate(value) ? asPart(value) : value;
   if (typeof given !== 'string' && typeof given !== 'number')
     throw misfit(subject, value, 'text or a number');
   const read = accept(subject, value, encodeUntypedValue(given));

@@ -49,14 +49,11 @@ export const IF_NOT_FOUND: INodeProperties = {
 /** A call that gives an empty item in place of a contact that the service does not have, if the form says so. */
 export function unlessNotFound({ parameters }: Item, call: Call): Call {
   const givesEmpty = parameters.choice('ifNotFound', ['error', 'empty']) === 'empty';
-  return async () => {
-    try {
-      return await call();
-    } catch (error) {
+  return () =>
+    call().catch((error: unknown) => {
       if (givesEmpty && error instanceof NotFoundError) return [{}];
-      return await Promise.reject(error instanceof Error ? error : new Error(String(error)));
-    }
-  };
+      throw error;
+    });
 }
 
 /**

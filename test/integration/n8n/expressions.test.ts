@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import * as z from 'zod/v4';
+import { NO_IDENTIFIERS, SENT, STOPPED } from './expressions/cases.js';
+import { playAll } from './expressions/play.js';
+import type { Played } from './expressions/play.js';
+import { setUp } from './support.js';
+
+const playedSchema = z.array(z.object({ sent: z.optional(z.unknown()), error: z.optional(z.string()) }));
+
+async function playIn(engine: 'legacy' | 'vm' | 'quickjs'): Promise<Played[]> {
+  if (engine !== 'legacy') {
+    const child = [require.resolve('tsx/cli'), require.resolve('./expressions/child.ts'), engine];
+    const { stdout } = await promisify(execFile)(process.execPath, child);
+    return playedSchema.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
+  }
+  const setup = await setUp();
+  const played = await playAll(setup);
+  await setup.close();
+  return played;
+}
+
+test('the tables are long enough', () => {
+  expect(SENT.length + STOPPED.length + NO_IDENTIFIERS.length).toBeGreaterThanOrEqual(100);
+});
+
+describe.each(['legacy', 'vm', 'quickjs'] as const)("on n8n's engine %s", (engine) => {
+  let played: Played[] = [];
+  beforeAll(async () => {
+    played = await playIn(engine);
+  });
+
+  test.each(SENT.map(([expression, sent], index) => [expression, sent, index] as const))(
+    '%s goes out',
+    (_expression, sent, index) => {
+      const { error, sent: received } = played[index] ?? {};
+      expect(error).toBeUndefined();
+      if (sent instanceof RegExp) expect(received).toMatch(sent);
+      else expect(received).toBe(sent);
+    },
+  );
+
+  const stopped = [...STOPPED, ...NO_IDENTIFIERS].map(([one, says], index) => [one, says, index] as const);
+  test.each(stopped)('%s stops the item', (_expression, says, index) => {
+    const { error = '' } = played[SENT.length + index] ?? {};
+    expect(error).toContain(says);
+    expect(error).not.toContain('(sent)');
+  });
+
+  test('a name that some items lack leaves the contact field as it is', () => {
+    expect(played.at(-1)).toEqual({ sent: [null, 'x'] });
+  });
+});
