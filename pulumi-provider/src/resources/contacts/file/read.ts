@@ -85,7 +85,7 @@ export class Reading {
       header === field ? field : `${field} ('${header}')`,
     );
     return [
-      `${this.name}: ${this.count} rows read, with ${fields.join(', ')}.`,
+      `${this.name}: ${this.count} ${this.count === 1 ? 'row' : 'rows'} read, with ${fields.join(', ')}.`,
       ...(leftOut.size === 0 ? [] : [`Columns that are not read: ${quoted([...leftOut])}.`]),
       ...(this.skipped.length === 0
         ? []
