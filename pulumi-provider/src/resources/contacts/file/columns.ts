@@ -132,7 +132,9 @@ export class Columns {
       if (field !== undefined && isSafeToSuggest(field) && ![...fields.values()].includes(field))
         fields.set(header, field);
     };
-    for (const [header, { field }] of this.used) fields.set(header, field);
+    for (const [header, { field }] of this.used) {
+      if (this.map !== undefined || this.isField(field)) fields.set(header, field);
+    }
     for (const header of this.unknown) suggest(header, this.nearest(header));
     const addresses = [...sample].filter(([header, value]) => /mail/i.test(header) && isAddress(value));
     if (addresses.length === 1) suggest(addresses[0]?.[0] ?? '', 'email');

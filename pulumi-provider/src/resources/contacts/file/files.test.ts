@@ -99,6 +99,11 @@ describe('read without a question', () => {
       [{ ...ADA, firstName: 'Ada' }],
     ],
     [
+      'rows of delimiters above the header',
+      ';;\n;;\nemail;firstName;\nada@example.com;Ada;\n',
+      [{ ...ADA, firstName: 'Ada' }],
+    ],
+    [
       'an empty nameless last column',
       'email,firstName,\nada@example.com,Ada,\n',
       [{ ...ADA, firstName: 'Ada' }],
@@ -635,6 +640,11 @@ describe('refused with line, reason and way out', () => {
       'email,signedUp\nada@example.com,2024-01-05\n',
       "'FILE', line 2: signedUp '2024-01-05' must be a date in the form dd/MM/yyyy, as dateFormat says.",
       { dateFormat: { signedUp: 'dd/MM/yyyy' } },
+    ],
+    [
+      'an address in another column, which no message shows',
+      'email,seats\nada@example.com,bob@example.com\n',
+      "'FILE', line 2: seats must be a number, such as 42 or -3.5.",
     ],
     [
       'a decimal comma',

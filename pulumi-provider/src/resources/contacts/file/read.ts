@@ -17,6 +17,9 @@ export interface RowSource extends FileOptions {
   readonly contacts?: readonly Raw[] | undefined;
 }
 
+/** In characters; no header is longer, and some JSON is one line. */
+const LONGEST_HEADER = 65_536;
+
 /** The part of the rows that may be skipped. */
 const MOST_SKIPPED = 0.05;
 
@@ -109,7 +112,7 @@ export class Reading {
     const text = this.notingEnd(readText(file, this.source.encoding));
     try {
       let head = '';
-      while (!/\S.*[\r\n]/.test(head)) {
+      while (head.length < LONGEST_HEADER && !/\S.*[\r\n]/.test(head)) {
         const next = await text.next();
         if (next.done === true) break;
         head += next.value;
@@ -140,13 +143,13 @@ export class Reading {
     let columns: readonly (Column | undefined)[] | undefined;
     for await (const rows of readCsv(file, head, text, (name) => this.columns.isKnown(name))) {
       for (const { line, cells } of rows) {
+        if (cells.every((cell) => cell === '')) continue;
         if (header === undefined) {
           header = cells.map((name) => name.trim());
           continue;
         }
         // The first row helps to say what is wrong with the header.
         columns ??= this.columnsOf(header, cells);
-        if (cells.every((cell) => cell === '')) continue;
         if (cells.length === header.length && cells.every((cell, index) => cell === header?.[index])) {
           this.stopAt([`line ${line} is the header again. Were two files joined?`]);
         }

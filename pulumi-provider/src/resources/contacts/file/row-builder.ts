@@ -59,7 +59,8 @@ export class RowBuilder {
     const wire = read(value);
     if (wire === undefined) return;
     if (wire instanceof Refusal) {
-      const isShown = wire.isShown && typeof value === 'string' && !isNullDeclared;
+      // Values of a program may be secrets, and an address is personal.
+      const isShown = wire.isShown && typeof value === 'string' && !isNullDeclared && !value.includes('@');
       this.refuse(wire.reason, field, isShown ? `'${value.slice(0, 40)}'` : '');
     } else if (field === 'email' || field === 'userId') {
       if (this[field] !== undefined) this.refuse('is there twice', field);
