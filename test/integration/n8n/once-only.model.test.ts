@@ -8,7 +8,7 @@ import type { Fate, Kind } from './model/service.js';
 import { locator, mapped, nodeOutcome, oneNode } from './support.js';
 
 /** More histories, of other seeds: `AUDIENCE_MODEL_RUNS=20000 AUDIENCE_MODEL_SEED=7 npx jest once-only.model`. */
-const HISTORIES = Number(process.env['AUDIENCE_MODEL_RUNS'] ?? 2_000);
+const HISTORIES = Number(process.env['AUDIENCE_MODEL_RUNS'] ?? 300);
 const SEED = Number(process.env['AUDIENCE_MODEL_SEED'] ?? 1);
 
 /** The node's default time-out of a request. */
@@ -24,17 +24,14 @@ interface Row {
 }
 
 let n8n: N8nEngine;
-let accounts: ModelService[] = [];
+/** Those of one history, by API key: what an earlier one left under way does not reach them. */
+const accounts = new Map<string, ModelService>();
 let server: Awaited<ReturnType<typeof serve>>;
 let clock: ModelClock;
 
 beforeAll(async () => {
   n8n = await createN8nEngine();
-  server = await serve((apiKey) => {
-    const account = accounts[Number(apiKey.at(-1))];
-    if (account === undefined) throw new Error(`No account has the key ${apiKey}.`);
-    return account;
-  });
+  server = await serve((apiKey) => accounts.get(apiKey));
   clock = new ModelClock(TIMEOUT);
 });
 afterAll(async () => {
@@ -64,7 +61,9 @@ async function history(seed: number): Promise<void> {
   let isCalm = false;
   const fates = (): readonly Fate[] =>
     isCalm ? ['ok'] : ['ok', 'ok', 'ok', 'ok', '500', 'lost before', 'lost after', 'slow'];
-  accounts = [0, 1].map(() => new ModelService(kind, says, next, fates));
+  accounts.clear();
+  const keyOf = (number: number): string => `key-${seed}-${number}`;
+  for (const number of [0, 1]) accounts.set(keyOf(number), new ModelService(kind, says, next, fates));
   const log = [`history ${seed}: the service ${kind}${says ? '' : ' and says nothing'}`];
 
   const all = Array.from({ length: 1 + Math.floor(next() * 4) }, (_row, uid): Row => ({
@@ -97,7 +96,7 @@ async function history(seed: number): Promise<void> {
       `  ${outcome.status}, said: ${[...said].join('; ')}`,
       `  ${nodeOutcome(outcome).error?.message ?? ''}`,
     );
-    const received = accounts.flatMap((one) => one.received.map(groupOf));
+    const received = [...accounts.values()].flatMap((one) => one.received.map(groupOf));
     for (const [group, times] of said) {
       const isReceived = received.filter((other) => other === group).length >= times;
       if (!isReceived) throw new Error([...log, `SAID AND NOT RECEIVED: ${group}`].join('\n'));
@@ -105,7 +104,7 @@ async function history(seed: number): Promise<void> {
   };
 
   const credentials = (): { audienceApi: { baseUrl: string; apiKey: string } } => ({
-    audienceApi: { baseUrl: server.url, apiKey: `key-of-account-${account}` },
+    audienceApi: { baseUrl: server.url, apiKey: keyOf(account) },
   });
   let mode: WorkflowExecuteMode = 'webhook';
   let before = await n8n.execute(workflow(rows, settings, concurrency), {
@@ -179,7 +178,7 @@ async function history(seed: number): Promise<void> {
   }
   // Of a text that changed, a service that binds keys says only that it is another one: a person has to look.
   if (canRetry && !isOk() && kind !== 'binds') throw new Error([...log, 'STUCK'].join('\n'));
-  for (const { received } of isReread ? [] : accounts) {
+  for (const { received } of isReread ? [] : accounts.values()) {
     for (const group of new Set(received.map(groupOf))) {
       const due = all.filter(({ json }) => group.startsWith(`row ${json.row} `)).length;
       const times = received.filter((one) => groupOf(one) === group).length;

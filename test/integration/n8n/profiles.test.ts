@@ -15,8 +15,11 @@ describe.each<Preset>(['lean', 'eventual', 'awkward'])('a service of the kind %s
     const email = await setup.run(emailParameters(), INPUT);
     const signedUp = { resource: 'event', operation: 'send', eventName: 'signedUp' };
     const event = await setup.run({ ...signedUp, email: '={{ $json.email }}' }, INPUT);
-    expect(email.items[0]?.json).toMatchObject({ success: true });
-    expect(event.items[0]?.json).toMatchObject({ success: true });
+    // A used key proves nothing while a request may be at work: there a Retry finds out.
+    for (const { items, error } of [email, event]) {
+      if (preset === 'awkward') expect(error?.description).toContain('choose Retry in Executions');
+      else expect(items[0]?.json).toMatchObject({ success: true });
+    }
     expect(setup.sandbox.emails().map(({ to }) => to)).toEqual(['ada@example.com', 'ada@example.com']);
     expect(setup.sandbox.events()).toHaveLength(1);
   });

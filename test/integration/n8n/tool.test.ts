@@ -20,31 +20,6 @@ const toolSchema = z.custom<Tool>(
   (value) => typeof value === 'object' && value !== null && 'invoke' in value && 'schema' in value,
 );
 
-/** Calls each of its tools with what each input item holds, one behind the other, and fails if it is to. */
-const team: INodeType = {
-  description: {
-    displayName: 'Team',
-    name: 'team',
-    group: ['transform'],
-    version: 1,
-    description: 'Calls its tools with its input',
-    defaults: { name: 'Agent' },
-    inputs: [NodeConnectionTypes.Main, { type: NodeConnectionTypes.AiTool }],
-    outputs: [NodeConnectionTypes.Main],
-    properties: [{ displayName: 'Fails', name: 'fails', type: 'boolean', default: false }],
-  },
-  async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    const tools = z
-      .array(z.unknown())
-      .parse(await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0));
-    const answers: string[] = [];
-    for (const tool of tools.flat().map((one) => toolSchema.parse(one)))
-      for (const { json } of this.getInputData()) answers.push(await tool.invoke(json));
-    if (this.getNodeParameter('fails', 0) === true) throw new Error('the model failed');
-    return [answers.map((answer) => ({ json: { answer } }))];
-  },
-};
-
 /** Stands in for an agent: calls the tool that is connected to it with what each input item holds. */
 const agent: INodeType = {
   description: {
@@ -79,7 +54,7 @@ let sandbox: RunningSandbox;
 let n8n: N8nEngine;
 beforeAll(async () => {
   sandbox = await startSandbox();
-  n8n = await createN8nEngine({ nodes: { 'test.agent': agent, 'test.team': team } });
+  n8n = await createN8nEngine({ nodes: { 'test.agent': agent } });
 });
 beforeEach(() => {
   sandbox.reset();
@@ -179,33 +154,6 @@ test('two properties that a model creates are two', async () => {
   const create = { resource: 'contactProperty', operation: 'create', name, type: 'string' };
   await call(workflow(create), { name: 'planName' }, { name: 'planSize' });
   expect(sandbox.requests({ route: 'createContactProperty' })).toHaveLength(2);
-});
-
-test('a Retry of an agent that failed may word anew what its tools have sent, each with its own key', async () => {
-  const withTwo = (fails: boolean, total: number): WorkflowFile => {
-    const one = workflow({
-      ...RECEIPT,
-      dataVariables: mapped({ orderNumber: '1', total }),
-      options: { idempotencyKey: 'one' },
-    });
-    const nodes = one.nodes.flatMap((node) => {
-      if (node.name === 'Agent') return [{ ...node, type: 'test.team', parameters: { fails } }];
-      if (node.name !== 'Send receipt') return [node];
-      const other = { ...node.parameters, options: { idempotencyKey: 'two' } };
-      return [node, { ...node, id: '4', name: 'Send other', parameters: other }];
-    });
-    const to = [[{ node: 'Agent', type: 'ai_tool' as const, index: 0 }]];
-    return { ...one, nodes, connections: { ...one.connections, 'Send other': { ai_tool: to } } };
-  };
-  const failed = await call(withTwo(true, 1), CALL);
-  expect(failed.error?.message).toContain('the model failed');
-  expect(sandbox.emails()).toHaveLength(2);
-  const credentials = { audienceApi: { baseUrl: sandbox.url, apiKey: sandbox.apiKey } };
-  // The service says of the used keys that a request may still be in progress, for a minute.
-  const realTime = fastClock(50);
-  const outcome = await n8n.retry(withTwo(false, 2), failed, { credentials }).finally(realTime);
-  expect(outcome.error).toBeUndefined();
-  expect(sandbox.emails()).toHaveLength(2);
 });
 
 test('of what is unclear a model reads so, and what not to do, in the one text that it is given', async () => {

@@ -22,11 +22,7 @@ export function sendingCall(
   const dispatch = once.dispatchOf(itemIndex, keyChoice(item), sending);
   noteKey(dispatch.idempotencyKey);
   const call = async (): Promise<IDataObject[]> => {
-    const { deduplicated } = await send({
-      idempotencyKey: dispatch.idempotencyKey,
-      keyScope: dispatch.ifKeyIsUsed === 'fail' ? 'anything' : 'content',
-      signal,
-    }); // TEMP
+    const { deduplicated } = await send({ ...dispatch, signal });
     return [{ success: true, ...what, ...(deduplicated ? { deduplicated } : {}) }];
   };
   return () => once.carryOut(itemIndex, call, sending);

@@ -1,4 +1,5 @@
 import { AudienceError, ConflictError, InvalidRequestError, NotFoundError } from 'audience-core';
+import type { CallOptions } from 'audience-core';
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from 'audience-core/internal';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { hashOf } from '../host/hash.js';
@@ -19,7 +20,7 @@ const REMEMBERED_MS = IDEMPOTENCY_KEY_LIFETIME_MS - 30 * 60_000;
 /** How an item goes out. */
 export interface Dispatch {
   readonly idempotencyKey: string;
-  readonly ifKeyIsUsed: 'fail' | 'sent-before';
+  readonly ifKeyIsUsed: NonNullable<CallOptions['ifKeyIsUsed']>;
 }
 
 /** Which key an item goes out with: one per run, one per content, or the person's own. */

@@ -85,7 +85,8 @@ const MOST_REASONS = 2;
 
 /** The first of the failures that say something else. */
 function otherReasons({ failed }: RunState, first: NodeFailure): string {
-  const reasonOf = ({ message }: NodeFailure): string => message.replace(/ to '.*?'| \[item \d+\]$/g, '');
+  const reasonOf = ({ message }: NodeFailure): string =>
+    message.replace(/ to ('.*?'|\S+)(?=:| cannot)| \[item \d+\]$/g, '');
   const reasons = new Map([...failed.values()].map((failure) => [reasonOf(failure), failure.message]));
   reasons.delete(reasonOf(first));
   const told = [...reasons.values()].slice(0, MOST_REASONS);

@@ -121,8 +121,8 @@ const DESIGNS = {
   ],
 };
 
-/** A server in front of the accounts, which are chosen by API key. */
-export async function serve(account: (apiKey: string) => ModelService): Promise<{
+/** A server in front of the accounts, which are chosen by API key. Requests for others get no response. */
+export async function serve(account: (apiKey: string) => ModelService | undefined): Promise<{
   readonly url: string;
   readonly close: () => Promise<void>;
 }> {
@@ -147,7 +147,7 @@ export async function serve(account: (apiKey: string) => ModelService): Promise<
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  account: (apiKey: string) => ModelService,
+  account: (apiKey: string) => ModelService | undefined,
 ): Promise<void> {
   if (request.method === 'GET' && request.url?.startsWith(`${PREFIX}/transactional`) === true) {
     reply(response, 200, DESIGNS);
@@ -157,7 +157,7 @@ async function answer(
   const { email, dataVariables } = bodySchema.parse(await json(request));
   const key = String(request.headers['idempotency-key']);
   const received = { to: email, uid: dataVariables.uid };
-  const said = account(apiKey).send(key, received, dataVariables.text);
+  const said = account(apiKey)?.send(key, received, dataVariables.text);
   if (said === undefined) request.socket.destroy();
   else reply(response, said.status, said.body);
 }
