@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { inspect, promisify } from 'node:util';
@@ -9,6 +10,7 @@ import { startSandbox } from 'audience-sandbox';
 import type { RunningSandbox } from 'audience-sandbox';
 import { assertContact, assertReceivedEmail, assertReceivedEvent, matchers } from 'audience-sandbox/matchers';
 import { codeBlocks } from '../../hosts/installed/readme.js';
+import { listen } from '../../hosts/ports.js';
 
 expect.extend(matchers);
 
@@ -252,6 +254,18 @@ describe('where there is no sandbox, that is said at once', () => {
     expect(await told(expect(elsewhere).toHaveReceivedEmail())).toBe(
       `There is no sandbox at ${elsewhere}: it answered 401.`,
     );
+  });
+
+  test.each([
+    ['text/html', '<h1>It works!</h1>'],
+    ['application/json', '{"success":true}'],
+  ])('a URL of a server that answers everything with %s', async (type, body) => {
+    const other = createServer((_, response) => void response.setHeader('Content-Type', type).end(body));
+    const port = await listen(other);
+    const message = `There is no sandbox at http://127.0.0.1:${port}: another server answers there.`;
+    expect(await told(expect(`http://127.0.0.1:${port}`).toHaveReceivedEmail())).toBe(message);
+    expect(await told(assertContact(`http://127.0.0.1:${port}`))).toBe(message);
+    other.close();
   });
 
   test('one that is closed while something is waited for', async () => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { timestampSchema } from './seed/schema.js';
-import { Problem, readAs } from './service/problem.js';
+import { SandboxError, readAs } from './service/sandbox-error.js';
 import type { Settings } from './settings.js';
 
 /** Farthest the clock can be moved, in milliseconds: a thousand years. */
@@ -53,11 +53,12 @@ export class Clock {
     else this.#stoppedAt = time;
   }
 
-  /** Moves it, stops it or lets it run on. @throws Problem 400 that names what is wrong with that; it then stays. */
+  /** Moves it, stops it or lets it run on. @throws SandboxError 400 that names what is wrong with that; it then stays. */
   change(input: ClockChange): void {
     const { time, advanceMs = 0, stopped } = readAs(clockChangeSchema, input);
     const target = (time === undefined ? this.now() : Date.parse(time)) + advanceMs;
-    if (Math.abs(target) > FARTHEST) throw new Problem(400, 'The clock cannot be moved that far from 1970.');
+    if (Math.abs(target) > FARTHEST)
+      throw new SandboxError(400, 'The clock cannot be moved that far from 1970.');
     if (stopped !== undefined) this.#stop(stopped);
     if (time !== undefined || advanceMs !== 0) this.set(target);
   }

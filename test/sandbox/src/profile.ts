@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { KEY_ERRORS } from './service/key-errors.js';
-import { readAs } from './service/problem.js';
+import { readAs } from './service/sandbox-error.js';
 
 /** The longest that something may show late, in milliseconds: a day. */
 const LONGEST_DELAY_MS = 24 * 60 * 60 * 1000;
@@ -173,7 +173,7 @@ export const newProfileSchema = profileSchema.partial().extend({
 /** A profile as it is given: what is left out is as in the preset, and that is `default` unless given. */
 export type NewProfile = z.input<typeof newProfileSchema>;
 
-/** Reads a profile. @throws Problem 400 that names what is wrong with it. */
+/** Reads a profile. @throws SandboxError 400 that names what is wrong with it. */
 export function readProfile(input: unknown): Profile {
   const { preset = 'default', ...options } = readAs(newProfileSchema, input, 'a profile');
   const given = Object.entries<unknown>(options).filter(([, value]) => value !== undefined);

@@ -11,7 +11,7 @@ import { readProfile } from './profile.js';
 import type { NewProfile, Profile } from './profile.js';
 import { applySeed } from './seed/apply-seed.js';
 import { DEFAULT_SEED } from './seed/default-seed.js';
-import { readAs } from './service/problem.js';
+import { readAs } from './service/sandbox-error.js';
 import { settingsSchema } from './settings.js';
 import type { Settings } from './settings.js';
 import { Snapshots } from './snapshots.js';
@@ -55,7 +55,7 @@ export class Sandbox {
   #kept: Settings;
   #seed: unknown;
 
-  /** @throws Problem 400 that names what is wrong in the seed or the profile. */
+  /** @throws SandboxError 400 that names what is wrong in the seed or the profile. */
   constructor({ apiKey, seed, journal = noJournal, rateLimit, profile, prefix = '' }: SandboxStart) {
     this.apiKey = apiKey;
     this.prefix = prefix;
@@ -85,7 +85,7 @@ export class Sandbox {
     return this.#closing.signal;
   }
 
-  /** Replaces everything by a seed, which later resets go back to. @throws Problem 400 that names what is wrong in it. */
+  /** Replaces everything by a seed, which later resets go back to. @throws SandboxError 400 that names what is wrong in it. */
   load(seed: unknown): void {
     this.#seed = applySeed(this.account, seed, new Account(this.clock, noJournal));
   }
@@ -100,7 +100,7 @@ export class Sandbox {
     this.#changed('clock', 'faults', 'profile');
   }
 
-  /** Sets a rate limit; `undefined` lifts it. @throws Problem 400 that names what is wrong with it. */
+  /** Sets a rate limit; `undefined` lifts it. @throws SandboxError 400 that names what is wrong with it. */
   limitRate(limit: RateLimit | undefined): void {
     this.rateLimiter.set(limit && readAs(rateLimitSchema, limit));
     this.#changed('faults');
@@ -111,13 +111,13 @@ export class Sandbox {
     return this.#profile;
   }
 
-  /** Sets the profile; what is left out is as in its preset. @throws Problem 400 that names what is wrong with it. */
+  /** Sets the profile; what is left out is as in its preset. @throws SandboxError 400 that names what is wrong with it. */
   setProfile(profile: NewProfile): void {
     this.#profile = readProfile(profile);
     this.#changed('profile');
   }
 
-  /** Moves the clock, stops it or lets it run on. @throws Problem 400 that names what is wrong with that. */
+  /** Moves the clock, stops it or lets it run on. @throws SandboxError 400 that names what is wrong with that. */
   changeClock(change: ClockChange): void {
     this.clock.change(change);
     this.account.forgetKeys();

@@ -15,6 +15,7 @@ import { faultSchema } from './faults/fault.js';
 import type { Fault, NewFault } from './faults/fault.js';
 import { rateLimitSchema } from './faults/rate-limit.js';
 import type { RateLimit } from './faults/rate-limit.js';
+import { listen } from './http/listen.js';
 import { createSandboxServer } from './http/server.js';
 import { filterRequests } from './control/requests.js';
 import type { RequestFilter } from './control/requests.js';
@@ -23,7 +24,7 @@ import { sentEmail, sentEmailSchema } from './mail/email.js';
 import type { SentEmail } from './mail/email.js';
 import type { NewProfile, Profile } from './profile.js';
 import { Sandbox } from './sandbox.js';
-import { Problem, readAs } from './service/problem.js';
+import { SandboxError, readAs } from './service/sandbox-error.js';
 import { exportSeed } from './seed/export-seed.js';
 import { seedSchema } from './seed/schema.js';
 import type { Seed } from './seed/schema.js';
@@ -135,7 +136,7 @@ export interface RunningSandbox {
   /**
    * Sets the profile, from the next call on; what is left out is as in its preset.
    *
-   * @throws Problem that names what is wrong with it
+   * @throws SandboxError that names what is wrong with it
    */
   setProfile(profile: NewProfile): void;
   /** What is there by now, to come back to: account with mails, events, log and keys; clock, faults, limit, profile. */
@@ -153,7 +154,7 @@ export interface RunningSandbox {
 /**
  * Starts the service on this machine.
  *
- * @throws Problem when the seed or another option is wrong; DataFileError when the data file cannot be used; Error with code `EADDRINUSE` when the port is taken.
+ * @throws SandboxError when the seed or another option is wrong, the data file cannot be used, or the port is taken.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const read = readAs(optionsSchema, options, 'the options');
@@ -229,21 +230,9 @@ function openSandbox(options: SandboxOptions, journal: Journal): Sandbox {
     });
   } catch (error) {
     journal.close();
-    if (error instanceof Problem || options.dataFile === undefined) throw error;
+    if (error instanceof SandboxError || options.dataFile === undefined) throw error;
     throw openingError(options.dataFile, error);
   }
-}
-
-function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      if (address === null || typeof address === 'string') reject(new Error('The server has no port.'));
-      else resolve(address);
-    });
-  });
 }
 
 function stop(server: Server): Promise<void> {

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { AudienceClient, AudienceError } from 'audience-core';
 import { stringify } from 'yaml';
 import { pullAccount } from '../pull/pull-account.js';
@@ -48,8 +49,13 @@ async function writeNew(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text, { flag: 'wx' });
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST')
       throw new UsageError(`${file} exists already; name another file with --out, or move it away.`);
+    if (code === 'ENOENT')
+      throw new UsageError(
+        `There is no folder ${dirname(file)}; create it, or name another file with --out.`,
+      );
     throw error;
   }
 }

@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import v8 from 'node:v8';
 import { parse as parseYaml } from 'yaml';
 import * as z from 'zod';
 import type { Schema } from 'audience-core/internal';
-import { DataFileError } from '../account/data-file-error.js';
 import { newProfileSchema, PRESET_NAMES } from '../profile.js';
 import type { NewProfile } from '../profile.js';
-import { Problem, readAs } from '../service/problem.js';
-import { SeedProblem } from '../seed/apply-seed.js';
+import { SandboxError, readAs } from '../service/sandbox-error.js';
+import { SeedError } from '../seed/apply-seed.js';
 import { seedSchema } from '../seed/schema.js';
 import { startSandbox } from '../start.js';
 import type { RunningSandbox } from '../start.js';
@@ -71,7 +69,7 @@ export async function runCli(argv: readonly string[]): Promise<number | undefine
     closeOnSignal(sandbox);
     return undefined;
   } catch (error) {
-    process.stderr.write(`${await reasonFor(error, options)}\n`);
+    process.stderr.write(`${reasonFor(error, options)}\n`);
     return 1;
   }
 }
@@ -144,38 +142,12 @@ function unusable(what: keyof typeof NO_FILE, file: string, error: unknown): Usa
 
 const codeSchema = z.object({ code: z.string() });
 
-async function reasonFor(error: unknown, options: CliOptions): Promise<string> {
-  if (error instanceof SeedProblem && options.seedFile !== undefined)
+function reasonFor(error: unknown, options: CliOptions): string {
+  if (error instanceof SeedError && options.seedFile !== undefined)
     return unusable('seed', options.seedFile, error).message;
-  if ([Problem, UsageError, DataFileError].some((kind) => error instanceof kind)) return reasonOf(error);
-  if (options.pull !== undefined) return `The account could not be pulled: ${reasonOf(error)}`;
-  const code = codeSchema.safeParse(error).data?.code;
-  if (code === 'EADDRINUSE') {
-    const free = await freePort(options.port, options.host);
-    return `Port ${options.port} is taken, perhaps by a sandbox that is still running. Port ${free} is free: give '--port ${free}'.`;
-  }
-  if (code === 'EACCES')
-    return `Port ${options.port} may not be used by this user; choose one above 1023 with --port.`;
-  if (code === 'EADDRNOTAVAIL') return `This machine has no address '${options.host ?? ''}' to listen on.`;
-  return `The sandbox could not start: ${reasonOf(error)}`;
-}
-
-/** The next port after one that is taken where nobody listens. */
-async function freePort(after: number, host = '127.0.0.1'): Promise<number> {
-  for (let port = after + 1; port <= Math.min(after + 100, 65_535); port += 1) {
-    if (await isFree(port, host)) return port;
-  }
-  return 0;
-}
-
-function isFree(port: number, host: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, host, () => {
-      server.close(() => resolve(true));
-    });
-  });
+  if (error instanceof SandboxError || error instanceof UsageError) return error.message;
+  const what = options.pull === undefined ? 'The sandbox could not start' : 'The account could not be pulled';
+  return `${what}: ${reasonOf(error)}`;
 }
 
 async function packageVersion(): Promise<string> {

@@ -1,6 +1,6 @@
 import { sendText } from '../http/reply.js';
 import { sentEmail } from '../mail/email.js';
-import { controlEndpoint } from './endpoint.js';
+import { controlEndpoint, endpoints } from './endpoint.js';
 import { emailAt } from './emails.js';
 
 /**
@@ -14,22 +14,18 @@ const EMAIL_POLICY =
 const PREAMBLE =
   '<!doctype html><meta charset="utf-8"><base target="_blank"><style>body{font:16px/1.5 system-ui,sans-serif;margin:24px;color:#1f2328;background:#fff;overflow-wrap:anywhere}</style>';
 
-export const getEmailBody = controlEndpoint(
-  {
-    operationId: 'getEmailBody',
-    method: 'GET',
-    path: '/emails/{id}/html',
-    tag: 'emails',
-    idOf: 'the mail',
-    summary: 'The body of a mail as a page that can do nothing',
-    response: { mediaType: 'text/html', description: 'The rendered body.' },
-  },
-  ({ sandbox, id, response }) => {
-    const { html } = sentEmail(sandbox.account, emailAt(sandbox, id));
-    sendText(response, 200, PREAMBLE + html, 'text/html; charset=utf-8', {
-      'Content-Security-Policy': EMAIL_POLICY,
-      'Referrer-Policy': 'no-referrer',
-    });
-    return undefined;
-  },
-);
+export const emailBodyEndpoints = endpoints('emails', {
+  getEmailBody: controlEndpoint(
+    'GET /emails/{id}/html',
+    'The body of a mail as a page that can do nothing',
+    { idOf: 'the mail', response: { mediaType: 'text/html', description: 'The rendered body.' } },
+    ({ sandbox, id, response }) => {
+      const { html } = sentEmail(sandbox.account, emailAt(sandbox, id));
+      sendText(response, 200, PREAMBLE + html, 'text/html; charset=utf-8', {
+        'Content-Security-Policy': EMAIL_POLICY,
+        'Referrer-Policy': 'no-referrer',
+      });
+      return undefined;
+    },
+  ),
+});

@@ -5,7 +5,7 @@ import { eventRecordSchema } from '../account/records.js';
 import { page } from '../control/page.js';
 import { CONTROL_PREFIX } from '../control/prefix.js';
 import { emailSummarySchema } from '../mail/email.js';
-import { readAs } from '../service/problem.js';
+import { readAs } from '../service/sandbox-error.js';
 import {
   checkExpected,
   checkNames,
@@ -129,7 +129,7 @@ async function search<Item>(
   timeoutMs: number,
 ): Promise<Found<Item>> {
   const look = async (): Promise<Found<Item>> => {
-    const { items } = kind.list.parse(await (await open(url, `${kind.path}?limit=1000`)).json());
+    const { items } = await get(kind.list, url, `${kind.path}?limit=1000`);
     const item = items.find((candidate) => misfits(kind, candidate, expected).length === 0);
     return { item, all: items };
   };
@@ -155,7 +155,7 @@ const declaredSchema = z.object({
 
 /** Names that the account declares for fields of contacts. */
 async function declaredNames(url: string): Promise<string[]> {
-  const { properties, subscriptionGroups } = declaredSchema.parse(await (await open(url, '/schema')).json());
+  const { properties, subscriptionGroups } = await get(declaredSchema, url, '/schema');
   return [
     ...properties.map(({ id }) => id),
     ...subscriptionGroups.map(({ id }) => `subscriptionGroups.${id}`),
@@ -211,9 +211,12 @@ function urlOf(given: string, target: unknown): string {
 
 const causeSchema = z.object({ cause: z.object({ code: z.string().optional(), message: z.string() }) });
 
+function noSandbox(base: string, why: string): Error {
+  return new Error(`There is no sandbox at ${base}: ${why}.`);
+}
+
 async function open(base: string, path: string, signal?: AbortSignal): Promise<Response> {
-  const none = (why: string) => new Error(`There is no sandbox at ${base}: ${why}.`);
-  if (!/^https?:/.test(base) || !URL.canParse(base)) throw none('that is no URL');
+  if (!/^https?:/.test(base) || !URL.canParse(base)) throw noSandbox(base, 'that is no URL');
   const response = await fetch(
     `${base}${CONTROL_PREFIX}${path}`,
     signal === undefined ? {} : { signal },
@@ -221,8 +224,19 @@ async function open(base: string, path: string, signal?: AbortSignal): Promise<R
     const { cause } = causeSchema.safeParse(error).data ?? {
       cause: { code: undefined, message: String(error) },
     };
-    throw none(`nothing answers there (${cause.code ?? cause.message})`);
+    throw noSandbox(base, `nothing answers there (${cause.code ?? cause.message})`);
   });
   if (response.ok) return response;
-  throw none(`it answered ${response.status}`);
+  throw noSandbox(base, `it answered ${response.status}`);
+}
+
+async function get<Schema extends z.ZodType>(
+  schema: Schema,
+  base: string,
+  path: string,
+): Promise<z.output<Schema>> {
+  const body: unknown = await (await open(base, path)).json().catch(() => undefined);
+  const read = schema.safeParse(body);
+  if (read.success) return read.data;
+  throw noSandbox(base, 'another server answers there');
 }

@@ -1,4 +1,4 @@
-import { readAs } from '../service/problem.js';
+import { readAs } from '../service/sandbox-error.js';
 import { effectOf, newFaultSchema } from './fault.js';
 import type { Fault, NewFault } from './fault.js';
 import { RandomSource } from './random.js';
@@ -11,7 +11,7 @@ export class Faults {
 
   constructor(private readonly changed: () => void) {}
 
-  /** Sets a fault for the next calls. @throws Problem 400 that names what is wrong with it. */
+  /** Sets a fault for the next calls. @throws SandboxError 400 that names what is wrong with it. */
   next(input: NewFault): Fault {
     const wanted = readAs(newFaultSchema, input);
     this.#last += 1;

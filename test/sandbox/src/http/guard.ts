@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
-import { Problem } from '../service/problem.js';
+import { SandboxError } from '../service/sandbox-error.js';
 
 /**
  * Refuses a request whose Host header is a name that does not lead here by right. A web page can make its own
@@ -9,15 +9,15 @@ import { Problem } from '../service/problem.js';
  * do so with a plain address or with `localhost`.
  *
  * @param allowedHosts further names, without port, under which people reach the sandbox
- * @throws Problem 403 that names the option which lets the name in; 400 without Host header.
+ * @throws SandboxError 403 that names the option which lets the name in; 400 without Host header.
  */
 export function checkHost(request: IncomingMessage, allowedHosts: ReadonlySet<string>): void {
   const host = request.headers.host;
-  if (host === undefined || host === '') throw new Problem(400, "The header 'Host' is missing.");
+  if (host === undefined || host === '') throw new SandboxError(400, "The header 'Host' is missing.");
   const name = hostName(host);
   if (name === 'localhost' || name.endsWith('.localhost') || isIP(name) !== 0 || allowedHosts.has(name))
     return;
-  throw new Problem(
+  throw new SandboxError(
     403,
     `The sandbox does not answer to the name '${name}', as a web page could have pointed it here. If it is yours, start with --allow-host ${name}.`,
   );
@@ -30,7 +30,7 @@ function hostName(host: string): string {
 /**
  * Refuses a request that a page of another origin makes a browser send.
  *
- * @throws Problem 403
+ * @throws SandboxError 403
  */
 export function checkOrigin(request: IncomingMessage): void {
   const { origin, host } = request.headers;
@@ -38,7 +38,7 @@ export function checkOrigin(request: IncomingMessage): void {
   const foreign =
     origin === undefined ? site === 'cross-site' || site === 'same-site' : hostOf(origin) !== host;
   if (foreign) {
-    throw new Problem(
+    throw new SandboxError(
       403,
       `The control plane takes no requests from other origins (${origin ?? String(site)}).`,
     );
@@ -49,18 +49,18 @@ export function checkOrigin(request: IncomingMessage): void {
  * Refuses whoever may not use the control plane and the inbox. With a key: whoever does not give it, as
  * `Authorization: Bearer KEY` or as the password that a browser asks for. Without one: whoever is not on this machine.
  *
- * @throws Problem 401 or 403
+ * @throws SandboxError 401 or 403
  */
 export function checkControlAccess(request: IncomingMessage, controlKey: string | undefined): void {
   if (controlKey === undefined) {
     if (isLocal(request)) return;
-    throw new Problem(
+    throw new SandboxError(
       403,
       'The control plane and the inbox are open to the machine of the sandbox only. To open them to the network, start it with --control-key KEY.',
     );
   }
   if (isSame(givenKey(request.headers.authorization), controlKey)) return;
-  throw new Problem(
+  throw new SandboxError(
     401,
     "Give the control key of the sandbox: as the password, or as 'Authorization: Bearer KEY'.",
     { 'WWW-Authenticate': 'Basic realm="Audience sandbox", charset="UTF-8"' },

@@ -9,9 +9,9 @@ import type { RateLimiter } from '../faults/rate-limit.js';
 import type { Profile } from '../profile.js';
 import type { Operation, RawRequest } from '../service/operation.js';
 import { operations } from '../service/operations.js';
-import { Problem } from '../service/problem.js';
+import { SandboxError } from '../service/sandbox-error.js';
 import { bodyText, ClientGone, parseJson, readBody } from './body.js';
-import { problemOf, sendJson, sendText, statusText } from './reply.js';
+import { sandboxErrorOf, sendJson, sendText, statusText } from './reply.js';
 import { Router } from './router.js';
 import { GARBAGE, ServiceCall } from './service-call.js';
 import type { Outcome } from './service-call.js';
@@ -112,7 +112,7 @@ export class ServiceHandler {
     try {
       outcome = await this.#apply(call, endpoint, read, wait);
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
+      if (!(error instanceof SandboxError)) throw error;
       outcome = this.#refused(call, error);
     }
     // A gateway passes on what it has in time.
@@ -129,7 +129,7 @@ export class ServiceHandler {
       };
     } catch (error) {
       // It is lost, so nobody is told what is wrong with it.
-      if (error instanceof Problem) return () => undefined;
+      if (error instanceof SandboxError) return () => undefined;
       throw error;
     }
   }
@@ -154,7 +154,7 @@ export class ServiceHandler {
     try {
       await wait?.();
       if (call.generation !== account.generation) {
-        throw new Problem(
+        throw new SandboxError(
           410,
           'The sandbox was reset while this call was under way; nothing of it was kept.',
         );
@@ -177,7 +177,7 @@ export class ServiceHandler {
     const { rateLimiter, profile } = this.context;
     const seconds = rateLimiter.take();
     if (seconds === undefined) return;
-    throw new Problem(
+    throw new SandboxError(
       429,
       `More than ${String(rateLimiter.limit?.requestsPerSecond)} requests per second; go on after ${seconds} s.`,
       retryAfterHeader(profile, seconds),
@@ -212,7 +212,7 @@ export class ServiceHandler {
   }
 
   #refused(call: ServiceCall, error: unknown): Outcome {
-    const refusal = { problem: problemOf(error), byAccount: call.byAccount };
+    const refusal = { error: sandboxErrorOf(error), byAccount: call.byAccount };
     return { kind: 'response', ...refusalResponse(this.context.profile, call.operation, refusal) };
   }
 
@@ -226,8 +226,8 @@ export class ServiceHandler {
     if (call.again === undefined) return call.applied || call.replayed ? this.#refused(call, error) : outcome;
     try {
       return call.again();
-    } catch (problem) {
-      return this.#refused(call, problem);
+    } catch (error) {
+      return this.#refused(call, error);
     }
   }
 
@@ -235,14 +235,14 @@ export class ServiceHandler {
     if (fault.effect !== 'status' || fault.status === null) {
       return { kind: fault.effect === 'garbage' || fault.effect === 'hang' ? fault.effect : 'cut' };
     }
-    const problem = new Problem(
+    const error = new SandboxError(
       fault.status,
       `A fault was set in the sandbox: ${statusText(fault.status)}.`,
       fault.retryAfter === null ? {} : { 'Retry-After': fault.retryAfter },
     );
     return {
       kind: 'response',
-      ...refusalResponse(this.context.profile, undefined, { problem, byAccount: false }),
+      ...refusalResponse(this.context.profile, undefined, { error, byAccount: false }),
     };
   }
 }
@@ -258,8 +258,8 @@ function authenticate(request: IncomingMessage, apiKey: string): void {
     throw unauthorized('The API key is wrong; use the one that the sandbox printed at its start.');
 }
 
-function unauthorized(message: string): Problem {
-  return new Problem(401, message, { 'WWW-Authenticate': 'Bearer realm="audience"' });
+function unauthorized(message: string): SandboxError {
+  return new SandboxError(401, message, { 'WWW-Authenticate': 'Bearer realm="audience"' });
 }
 
 function send(response: ServerResponse, outcome: Outcome, requestId: string | undefined): void {

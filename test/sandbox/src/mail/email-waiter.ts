@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Account } from '../account/account.js';
 import type { EmailRecord } from '../account/records.js';
-import { readAs } from '../service/problem.js';
+import { readAs } from '../service/sandbox-error.js';
 import { sentEmail } from './email.js';
 import type { SentEmail } from './email.js';
 
@@ -72,7 +72,7 @@ export class EmailWaiter {
    * The first mail that fits, as soon as it is there.
    *
    * @throws EmailWaitError when none has come by then, its message tells what came instead; or when the sandbox is
-   * closed meanwhile. Problem 400 that names what is wrong with the filter.
+   * closed meanwhile. SandboxError 400 that names what is wrong with the filter.
    */
   async wait(wanted: EmailWait): Promise<SentEmail> {
     const { timeoutMs = DEFAULT_WAIT_MS, ...filter } = readAs(emailWaitSchema, wanted);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import * as z from 'zod';
 import { isLocal } from '../http/guard.js';
-import { Problem } from '../service/problem.js';
+import { SandboxError } from '../service/sandbox-error.js';
 import type { answerMcp } from './answer.js';
 
 /** Path of the MCP server below the control plane. */
@@ -15,17 +15,17 @@ const moduleSchema = z.object({
 /**
  * What answers MCP clients; loaded with the first of them, as its SDK is large and needed by few.
  *
- * @throws Problem 403 when the request comes from another machine, 501 when the SDK is not installed.
+ * @throws SandboxError 403 when the request comes from another machine, 501 when the SDK is not installed.
  */
 export function loadMcp(request: IncomingMessage): typeof answerMcp {
   if (!isLocal(request)) {
-    throw new Problem(403, 'The MCP server answers to programs of the same machine only.');
+    throw new SandboxError(403, 'The MCP server answers to programs of the same machine only.');
   }
   const require = createRequire(__filename);
   try {
     require.resolve('@modelcontextprotocol/sdk/server/index.js');
   } catch {
-    throw new Problem(
+    throw new SandboxError(
       501,
       "The MCP server needs the package '@modelcontextprotocol/sdk'; install it beside audience-sandbox.",
     );

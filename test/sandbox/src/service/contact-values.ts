@@ -3,7 +3,7 @@ import type { PropertyValue } from 'audience-core';
 import * as z from 'zod';
 import type { Account } from '../account/account.js';
 import { KEPT_FIELDS } from '../account/contact-record.js';
-import { Problem, readAs } from './problem.js';
+import { SandboxError, readAs } from './sandbox-error.js';
 
 const propertiesSchema = z.record(z.string(), z.union([propertyValueSchema, z.null()]));
 
@@ -12,7 +12,7 @@ const propertiesSchema = z.record(z.string(), z.union([propertyValueSchema, z.nu
  *
  * @param notOfContact fields of the body that belong to the call and not to the contact.
  * @returns the custom properties.
- * @throws Problem 400 that names the property or group, and what can be used instead.
+ * @throws SandboxError 400 that names the property or group, and what can be used instead.
  */
 export function checkContactValues(
   account: Account,
@@ -26,7 +26,7 @@ export function checkContactValues(
   checkProperties(account, properties);
   for (const id of Object.keys(body['subscriptionGroups'] ?? {})) {
     if (account.groups.has(id)) continue;
-    throw new Problem(
+    throw new SandboxError(
       400,
       `'subscriptionGroups.${id}': there is no subscription group '${id}'; ${listed('the groups are', account.groups)}.`,
     );
@@ -34,7 +34,7 @@ export function checkContactValues(
   return properties;
 }
 
-/** @throws Problem 400 for a property that the account does not have, or a value that is not of its type. */
+/** @throws SandboxError 400 for a property that the account does not have, or a value that is not of its type. */
 export function checkProperties(
   account: Account,
   properties: Readonly<Record<string, PropertyValue | null>>,
@@ -42,13 +42,13 @@ export function checkProperties(
   for (const [name, value] of Object.entries(properties)) {
     const property = account.properties.get(name);
     if (property === undefined) {
-      throw new Problem(
+      throw new SandboxError(
         400,
         `There is no contact property '${name}'. Create it first with POST /v1/contacts/properties; ${listed('the custom properties are', account.properties)}.`,
       );
     }
     const problem = propertyValueProblem(property.type, value);
-    if (problem !== undefined) throw new Problem(400, `'${name}' ${problem}.`);
+    if (problem !== undefined) throw new SandboxError(400, `'${name}' ${problem}.`);
   }
 }
 

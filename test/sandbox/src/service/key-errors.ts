@@ -1,4 +1,4 @@
-import { Problem } from './problem.js';
+import { SandboxError } from './sandbox-error.js';
 
 /** What can be wrong with an idempotency key. */
 type KeyFault = 'inProgress' | 'otherPayload' | 'used';
@@ -101,8 +101,8 @@ const KNOWN = {
 export const KEY_ERRORS = ['plain', 'stripe', 'resend', 'square', 'ietf', 'adyen'] as const;
 
 /** The refusal of an idempotency key, in the words of a service; in its own where the service has none. */
-export function keyProblem(service: (typeof KEY_ERRORS)[number], fault: KeyFault, key: string): Problem {
+export function keyError(service: (typeof KEY_ERRORS)[number], fault: KeyFault, key: string): SandboxError {
   const known: Partial<Record<KeyFault, Response>> = service === 'plain' ? {} : KNOWN[service];
   const { status, body } = known[fault] ?? { status: 409, body: undefined };
-  return new Problem(status, `The idempotency key '${key}' ${PLAIN[fault]}`, {}, body);
+  return new SandboxError(status, `The idempotency key '${key}' ${PLAIN[fault]}`, {}, body);
 }

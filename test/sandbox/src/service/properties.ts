@@ -1,7 +1,7 @@
 import { BUILT_IN_PROPERTIES, contract } from 'audience-core/internal';
 import { labelOf } from './label.js';
 import { DONE, operation } from './operation.js';
-import { Problem } from './problem.js';
+import { SandboxError } from './sandbox-error.js';
 
 /** GET /v1/contacts/properties */
 const listContactProperties = operation(contract.listContactProperties, (account, { query }) => {
@@ -20,7 +20,7 @@ const listContactProperties = operation(contract.listContactProperties, (account
 const createContactProperty = operation(contract.createContactProperty, (account, { body, profile }) => {
   const known = account.properties.get(body.name);
   if (known !== undefined) {
-    throw new Problem(
+    throw new SandboxError(
       profile.existingProperty,
       `The contact property '${body.name}' exists already, with the type ${known.type}.`,
     );

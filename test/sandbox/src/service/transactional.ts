@@ -7,7 +7,7 @@ import { readCursor, writeCursor } from './cursor.js';
 import { findContact, matchContact } from './match-contact.js';
 import { DONE, operation } from './operation.js';
 import type { SplitBody } from './operation.js';
-import { Problem } from './problem.js';
+import { SandboxError } from './sandbox-error.js';
 
 /** GET /v1/transactional */
 const listTransactionalEmails = operation(contract.listTransactionalEmails, (account, { query, baseUrl }) => {
@@ -48,18 +48,18 @@ const sendTransactionalEmail = operation(
     const properties = checkContactValues(account, { ...request.further, ...request.body }, OWN_FIELDS);
     const design = account.designs.get(transactionalId);
     if (design === undefined) {
-      throw new Problem(
+      throw new SandboxError(
         404,
         `There is no transactional email '${transactionalId}'. GET /v1/transactional lists those that exist.`,
       );
     }
     const to = email ?? findContact(account, { userId })?.email;
     if (to === undefined || to === null) {
-      throw new Problem(404, `No contact with the userId '${userId}' has an email address to send to.`);
+      throw new SandboxError(404, `No contact with the userId '${userId}' has an email address to send to.`);
     }
     const missing = design.dataVariables.filter((name) => !Object.hasOwn(dataVariables ?? {}, name));
     if (request.profile.missingVariables === 'refuse' && missing.length > 0) {
-      throw new Problem(
+      throw new SandboxError(
         400,
         `'dataVariables': the transactional email '${transactionalId}' also expects ${missing.join(', ')}.`,
       );
