@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import { EmailWaitError, emailWaitSchema } from '../mail/email-waiter.js';
-import { emailSummarySchema, sentEmail, sentEmailSchema, summaryOf } from '../mail/email.js';
-import { searchEmails } from '../mail/search.js';
+import {
+  emailSummarySchema,
+  listedEmail,
+  listedEmailSchema,
+  sentEmail,
+  sentEmailSchema,
+  summaryOf,
+} from '../mail/email.js';
+import { searchEmails, unknownOperators } from '../mail/search.js';
 import { SandboxError } from '../service/sandbox-error.js';
 import type { Sandbox } from '../sandbox.js';
 import type { EmailRecord } from '../account/records.js';
@@ -29,12 +36,16 @@ export const emailEndpoints = endpoints('emails', {
             'Words, and to:, design:, event:, key:, subject:, is:unread, is:read, is:incomplete; - or ! before one turns it round.',
           ),
       }),
-      response: page(emailSummarySchema).extend({ unread: z.int() }),
+      response: page(listedEmailSchema).extend({ unread: z.int(), unknownOperators: z.array(z.string()) }),
     },
     ({ sandbox, query }) => {
       const { search, ...range } = query;
       const found = searchEmails(sandbox.account.emails.values(), search ?? '');
-      return { ...pageOf(found, range, summaryOf), unread: found.filter((email) => !email.read).length };
+      return {
+        ...pageOf(found, range, (email) => listedEmail(sandbox.account, email)),
+        unread: found.filter((email) => !email.read).length,
+        unknownOperators: unknownOperators(search ?? ''),
+      };
     },
   ),
   waitForEmail: controlEndpoint(
@@ -69,7 +80,26 @@ export const emailEndpoints = endpoints('emails', {
     { idOf: 'the mail' },
     ({ sandbox, id }) => sandbox.account.emails.delete(emailAt(sandbox, id).id),
   ),
-  clearEmails: actionEndpoint('DELETE /emails', 'Delete all mails', {}, ({ sandbox }) =>
-    sandbox.account.emails.clear(),
+  clearEmails: controlEndpoint(
+    'DELETE /emails',
+    'Delete all mails, or those that a search finds or ids name',
+    {
+      query: z
+        .strictObject({
+          search: z.string().min(1).optional().describe('Deletes what this search finds.'),
+          ids: z.string().min(1).optional().describe('Deletes the mails with these ids, parted by commas.'),
+        })
+        .refine(({ search, ids }) => search === undefined || ids === undefined, {
+          error: "Give only one of 'search' and 'ids'",
+        }),
+      response: z.object({ success: z.literal(true) }),
+    },
+    ({ sandbox: { account }, query: { search, ids } }) => {
+      const { emails } = account;
+      if (ids !== undefined) for (const id of ids.split(',')) emails.delete(id);
+      else if (search === undefined) emails.clear();
+      else for (const { id } of searchEmails(emails.values(), search)) emails.delete(id);
+      return { success: true as const };
+    },
   ),
 });
