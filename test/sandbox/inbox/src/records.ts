@@ -1,10 +1,11 @@
 import { contactFieldEntries } from 'audience-core/internal';
 import { api } from './api.js';
 import type { TimelineEntry } from '../../src/account/effects.js';
-import { fill, h } from './dom.js';
+import { fill, h, link } from './dom.js';
 import { count, fullTime, pretty, shortTime } from './format.js';
-import { badge, changesTable, code, facts, listView, table, valueOf } from './lists.js';
+import { listView } from './lists.js';
 import type { View } from './lists.js';
+import { ago, badge, changesTable, code, facts, head, rowTop, table, valueOf } from './parts.js';
 
 /** The events, with what they set off. */
 export function eventsView(): View {
@@ -12,17 +13,11 @@ export function eventsView(): View {
     name: 'events',
     title: 'Events',
     kinds: ['events'],
-    rowHeight: 56,
     searchHint: 'Search by name, address or userId',
     hint: 'Choose an event to see what it triggered.',
     load: api.events,
     row: (event) => [
-      h(
-        'span',
-        { class: 'row-top' },
-        h('span', { class: 'row-who' }, event.name),
-        h('time', {}, shortTime(event.time)),
-      ),
+      rowTop(event.name, ago(event.time)),
       h(
         'span',
         { class: 'row-sub' },
@@ -34,17 +29,10 @@ export function eventsView(): View {
       const event = known ?? (await findById(api.events, id));
       if (event === undefined) return undefined;
       return [
-        h('header', { class: 'detail-head' }, h('h2', {}, event.name)),
+        head(event.name),
         facts([
           ['When', fullTime(event.time)],
-          [
-            'Contact',
-            h(
-              'a',
-              { href: `#/contacts/${encodeURIComponent(event.contactId)}` },
-              event.email ?? event.userId ?? '',
-            ),
-          ],
+          ['Contact', link('contacts', event.contactId, event.email ?? event.userId ?? '')],
           ['Idempotency key', event.idempotencyKey ?? undefined],
         ]),
         h('h3', {}, 'What it triggered'),
@@ -86,15 +74,12 @@ export function contactsView(): View {
     title: 'Contacts',
     kinds: ['contacts', 'emails', 'events'],
     changes: true,
-    rowHeight: 56,
     searchHint: 'Search by address, userId or name',
     hint: 'Choose a contact to see its properties and groups.',
     load: api.contacts,
     row: (contact) => [
-      h(
-        'span',
-        { class: 'row-top' },
-        h('span', { class: 'row-who' }, contact.email ?? contact.userId ?? ''),
+      rowTop(
+        contact.email ?? contact.userId ?? '',
         contact.subscribed ? undefined : badge('unsubscribed', 'warn'),
       ),
       h(
@@ -120,7 +105,7 @@ async function contactDetail(id: string): Promise<readonly Node[] | undefined> {
   ]);
   if (contact === undefined) return undefined;
   return [
-    h('header', { class: 'detail-head' }, h('h2', {}, contact.email ?? contact.userId ?? contact.id)),
+    head(contact.email ?? contact.userId ?? contact.id),
     facts([
       ['Id', contact.id],
       ...contactFieldEntries
@@ -238,13 +223,7 @@ function timelineList(entries: readonly TimelineEntry[]): HTMLElement {
           h('time', { datetime: entry.time }, shortTime(entry.time)),
           ' ',
           ...whatHappened(entry),
-          entry.requestId === null
-            ? undefined
-            : h(
-                'a',
-                { href: `#/requests/${encodeURIComponent(entry.requestId)}`, class: 'behind' },
-                'request',
-              ),
+          entry.requestId === null ? undefined : link('requests', entry.requestId, 'request'),
           entry.changes.length === 0 ? undefined : changesTable(entry.changes),
         ),
       ),
@@ -252,12 +231,11 @@ function timelineList(entries: readonly TimelineEntry[]): HTMLElement {
 }
 
 function whatHappened({ kind, id, title }: TimelineEntry): readonly (Node | string)[] {
-  const link = (section: string) => h('a', { href: `#/${section}/${encodeURIComponent(id)}` }, title);
   switch (kind) {
     case 'event':
-      return ['Event ', link('events'), ' '];
+      return ['Event ', link('events', id, title), ' '];
     case 'email':
-      return ['Email ', link('emails'), ' '];
+      return ['Email ', link('emails', id, title), ' '];
     case 'created':
       return ['Created '];
     case 'changed':
