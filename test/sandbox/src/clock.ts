@@ -8,7 +8,6 @@ const FARTHEST = 1000 * 365 * 24 * 60 * 60 * 1000;
 
 const distance = { error: `must be a whole number of milliseconds, at most ${FARTHEST} either way` };
 
-/** How to move the clock. */
 export const clockChangeSchema = z.strictObject({
   time: timestampSchema.optional().describe('The time to set, ISO 8601 in UTC.'),
   advanceMs: z
@@ -57,8 +56,7 @@ export class Clock {
   change(input: ClockChange): void {
     const { time, advanceMs = 0, stopped } = readAs(clockChangeSchema, input);
     const target = (time === undefined ? this.now() : Date.parse(time)) + advanceMs;
-    if (Math.abs(target) > FARTHEST)
-      throw new SandboxError(400, 'The clock cannot be moved that far from 1970.');
+    if (Math.abs(target) > FARTHEST) throw new SandboxError('The clock cannot be moved that far from 1970.');
     if (stopped !== undefined) this.#stop(stopped);
     if (time !== undefined || advanceMs !== 0) this.set(target);
   }

@@ -14,7 +14,6 @@ export const newSnapshotSchema = z.strictObject({
     .describe('What to call it; its id unless given.'),
 });
 
-/** A snapshot, as it is listed. */
 export const snapshotSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -43,8 +42,8 @@ export class Snapshots {
     readAs(newSnapshotSchema, { name });
     if (this.#taken.size >= MOST_SNAPSHOTS) {
       throw new SandboxError(
-        409,
         `There are ${MOST_SNAPSHOTS} snapshots, which is the most; delete one first.`,
+        409,
       );
     }
     this.#last += 1;
@@ -77,8 +76,8 @@ export class Snapshots {
     if (taken !== undefined) return taken;
     const ids = [...this.#taken.keys()];
     throw new SandboxError(
-      404,
       `There is no snapshot '${id}'; ${ids.length === 0 ? 'there are none' : `there are ${ids.join(', ')}`}.`,
+      404,
     );
   }
 }

@@ -100,9 +100,9 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
       found = page.total;
       total.textContent = count(found);
       if (clear !== undefined) clear.disabled = found === 0;
-      const unknown = page.unknownOperators?.map((operator) => `“${operator}”`).join(', ') ?? '';
+      const unknown = page.unknownOperators?.join(', ') ?? '';
       note.hidden = unknown === '';
-      note.textContent = `${unknown} is no search operator, so it is searched as text. Press ? for the operators.`;
+      note.textContent = `Not a search operator, so searched as text: ${unknown}. Press ? for the operators.`;
       list.element.hidden = found === 0;
       empty.hidden = found > 0;
       if (found > 0) return;

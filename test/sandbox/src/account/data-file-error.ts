@@ -8,7 +8,7 @@ import { SandboxError } from '../service/sandbox-error.js';
 export class DataFileError extends SandboxError {
   /** @param status for a call that could not be written: 507 when there is no space, else 503. */
   constructor(message: string, status: 503 | 507 = 503) {
-    super(status, message);
+    super(message, status);
   }
 }
 

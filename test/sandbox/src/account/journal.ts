@@ -10,11 +10,7 @@ export type Undo = () => void;
 
 /** Where an account's records are written so that they outlive the process. */
 export interface Journal {
-  /**
-   * All records of a kind, in the order in which they were first written.
-   *
-   * @throws DataFileError when one is not as the schema says
-   */
+  /** All records of a kind, in the order in which they were first written. @throws DataFileError when one is not as the schema says */
   load<T>(kind: string, schema: z.ZodType<T>): Iterable<T>;
   /** Writes a record, in the place of the one of the same kind and id. */
   put(kind: string, record: StoredRecord, undo: Undo): void;

@@ -16,11 +16,7 @@ import { UsageError } from './usage-error.js';
 import { reasonOf } from '../reason.js';
 import { quoted } from '../shell.js';
 
-/**
- * Runs the command.
- *
- * @returns the exit code, or `undefined` while the sandbox keeps running until a signal ends it
- */
+/** Runs the command. @returns the exit code, or `undefined` while the sandbox keeps running until a signal ends it */
 export async function runCli(argv: readonly string[]): Promise<number | undefined> {
   let options: CliOptions;
   try {

@@ -19,7 +19,7 @@ import { page, pageOf, pageQuery } from './page.js';
 export function emailAt(sandbox: Sandbox, id: string): EmailRecord {
   const email = sandbox.account.emails.get(id);
   if (email === undefined)
-    throw new SandboxError(404, `There is no email '${id}'. It may have been deleted.`);
+    throw new SandboxError(`There is no email '${id}'. It may have been deleted.`, 404);
   return email;
 }
 
@@ -56,7 +56,7 @@ export const emailEndpoints = endpoints('emails', {
       try {
         return await sandbox.waiter.wait(query);
       } catch (error) {
-        if (error instanceof EmailWaitError) throw new SandboxError(404, error.message);
+        if (error instanceof EmailWaitError) throw new SandboxError(error.message, 404);
         throw error;
       }
     },

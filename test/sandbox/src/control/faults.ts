@@ -26,8 +26,8 @@ export const faultEndpoints = endpoints('faults', {
     ({ sandbox, id }) => {
       if (!sandbox.faults.remove(id)) {
         throw new SandboxError(
-          404,
           `There is no fault '${id}'. It may have hit all the calls it was set for.`,
+          404,
         );
       }
     },

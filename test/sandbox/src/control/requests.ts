@@ -5,7 +5,6 @@ import { SandboxError, readAs } from '../service/sandbox-error.js';
 import { actionEndpoint, controlEndpoint, endpoints } from './endpoint.js';
 import { page, pageOf, pageQuery } from './page.js';
 
-/** Which calls of the log are meant; all that is given must fit. */
 const requestFilterSchema = z.strictObject({
   route: z.string().optional().describe('Endpoint by its operationId.'),
   method: z.string().optional().describe('HTTP method.'),
@@ -20,11 +19,7 @@ const requestFilterSchema = z.strictObject({
 /** Which calls of the log are meant; all that is given must fit. */
 export type RequestFilter = z.infer<typeof requestFilterSchema>;
 
-/**
- * The calls that fit, in the order in which they were answered.
- *
- * @throws SandboxError 400 that names what is wrong with the filter
- */
+/** The calls that fit, in the order in which they were answered. @throws SandboxError 400 that names what is wrong with the filter */
 export function filterRequests(entries: Iterable<RequestLogEntry>, wanted: RequestFilter): RequestLogEntry[] {
   const filter = readAs(requestFilterSchema, wanted);
   const all = [...entries];
@@ -66,7 +61,7 @@ export const requestEndpoints = endpoints('requests', {
     { idOf: 'the call', response: requestLogEntrySchema },
     ({ sandbox, id }) => {
       const entry = sandbox.account.requests.get(id);
-      if (entry === undefined) throw new SandboxError(404, `There is no call '${id}' in the log.`);
+      if (entry === undefined) throw new SandboxError(`There is no call '${id}' in the log.`, 404);
       return entry;
     },
   ),

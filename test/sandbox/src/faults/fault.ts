@@ -17,13 +17,11 @@ export const newFaultSchema = z
   .strictObject({
     /** Endpoint by its `operationId`; `any` unless given. */
     route: routeSchema.optional().describe('Endpoint by its operationId; any unless given.'),
-    /** How many calls are hit; 1 unless given, and without end where `percent` is given. */
     times: z
       .int()
       .min(1)
       .optional()
       .describe('How many calls are hit; 1 unless given, endless with percent.'),
-    /** Hits that share of the calls, chosen at random from `seed`. */
     percent: z
       .number()
       .min(0)
@@ -34,14 +32,12 @@ export const newFaultSchema = z
     seed: z.int().optional().describe('Start of the random choice; the same seed hits the same calls.'),
     /** Answers with this status. */
     status: z.int().min(400).max(599).optional().describe('Answers with this status.'),
-    /** `Retry-After` header beside `status`: seconds, or an HTTP date. */
     retryAfter: z
       .union([z.number().min(0, RETRY_AFTER), z.string().refine(isRetryAfter, RETRY_AFTER)], RETRY_AFTER)
       .optional()
       .describe('Retry-After header beside status: seconds, or an HTTP date.'),
     /** Waits that long before anything else, in milliseconds. */
     latencyMs: z.int().min(0).max(600_000).optional().describe('Waits that long first, in milliseconds.'),
-    /** Responds after that many milliseconds, while the call goes on for `latencyMs`: a gateway that gives up early. */
     afterMs: z
       .int()
       .min(0)
@@ -56,7 +52,6 @@ export const newFaultSchema = z
     hang: z.literal(true).optional().describe('Never answers.'),
     /** Answers 200 with a body that is no JSON. */
     garbage: z.literal(true).optional().describe('Answers 200 with a body that is no JSON.'),
-    /** Whether the call is lost `before` it was applied, or only its response, `after`; before unless `afterMs` is given. */
     when: z
       .enum(['before', 'after'])
       .optional()
@@ -81,7 +76,6 @@ export const newFaultSchema = z
 /** A fault to set. */
 export type NewFault = z.input<typeof newFaultSchema>;
 
-/** A fault that is set. */
 export const faultSchema = z.object({
   id: z.string(),
   route: routeSchema,

@@ -26,8 +26,8 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
       request.resume();
       reject(
         new SandboxError(
-          413,
           `The body is larger than 1 MiB (${MAX_BODY_BYTES} bytes), the most that is taken.`,
+          413,
           {
             Connection: 'close',
           },
@@ -61,7 +61,7 @@ export class ClientGone extends Error {
 
 /** Text of a body. @throws SandboxError 400 when it is not UTF-8. */
 export function bodyText(body: Buffer): string {
-  if (!isUtf8(body)) throw new SandboxError(400, 'The body is not valid UTF-8.');
+  if (!isUtf8(body)) throw new SandboxError('The body is not valid UTF-8.');
   return body.toString('utf8');
 }
 
@@ -74,18 +74,18 @@ export function bodyText(body: Buffer): string {
 export function parseJson(text: string, contentType: string | undefined): unknown {
   if (!isJson(contentType)) {
     throw new SandboxError(
-      415,
       `Send the body as JSON, with the header 'Content-Type: application/json'${contentType === undefined ? '' : ` instead of '${contentType}'`}.`,
+      415,
     );
   }
-  if (text.trim() === '') throw new SandboxError(400, 'The body is empty; a JSON object is needed.');
+  if (text.trim() === '') throw new SandboxError('The body is empty; a JSON object is needed.');
   if (depthOf(text) > MAX_JSON_DEPTH) {
-    throw new SandboxError(400, `The body is nested more than ${MAX_JSON_DEPTH} levels deep.`);
+    throw new SandboxError(`The body is nested more than ${MAX_JSON_DEPTH} levels deep.`);
   }
   const value = parsed(text);
   // A schema would drop this name without a word, at any depth.
   if (/__proto__|\\u/.test(text) && hasProto(value)) {
-    throw new SandboxError(400, "The body has a field '__proto__', and no field can have that name.");
+    throw new SandboxError("The body has a field '__proto__', and no field can have that name.");
   }
   return value;
 }
@@ -99,7 +99,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new SandboxError(400, `The body is not valid JSON: ${reasonOf(error)}.`);
+    throw new SandboxError(`The body is not valid JSON: ${reasonOf(error)}.`);
   }
 }
 

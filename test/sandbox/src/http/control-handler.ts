@@ -63,6 +63,6 @@ function readYaml(text: string): unknown {
     const value: unknown = parseYaml(text, { maxAliasCount: 100 });
     return value;
   } catch (error) {
-    throw new SandboxError(400, `The body is not valid YAML: ${reasonOf(error)}.`);
+    throw new SandboxError(`The body is not valid YAML: ${reasonOf(error)}.`);
   }
 }

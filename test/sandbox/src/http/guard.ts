@@ -13,13 +13,13 @@ import { SandboxError } from '../service/sandbox-error.js';
  */
 export function checkHost(request: IncomingMessage, allowedHosts: ReadonlySet<string>): void {
   const host = request.headers.host;
-  if (host === undefined || host === '') throw new SandboxError(400, "The header 'Host' is missing.");
+  if (host === undefined || host === '') throw new SandboxError("The header 'Host' is missing.");
   const name = hostName(host);
   if (name === 'localhost' || name.endsWith('.localhost') || isIP(name) !== 0 || allowedHosts.has(name))
     return;
   throw new SandboxError(
-    403,
     `The sandbox does not answer to the name '${name}', as a web page could have pointed it here. If it is yours, start with --allow-host ${name}.`,
+    403,
   );
 }
 
@@ -27,11 +27,7 @@ function hostName(host: string): string {
   return (/^\[(.+)\](?::\d+)?$/.exec(host)?.[1] ?? host.replace(/:\d+$/, '')).toLowerCase();
 }
 
-/**
- * Refuses a request that a page of another origin makes a browser send.
- *
- * @throws SandboxError 403
- */
+/** Refuses a request that a page of another origin makes a browser send. @throws SandboxError 403 */
 export function checkOrigin(request: IncomingMessage): void {
   const { origin, host } = request.headers;
   const site = request.headers['sec-fetch-site'];
@@ -39,8 +35,8 @@ export function checkOrigin(request: IncomingMessage): void {
     origin === undefined ? site === 'cross-site' || site === 'same-site' : hostOf(origin) !== host;
   if (foreign) {
     throw new SandboxError(
-      403,
       `The control plane takes no requests from other origins (${origin ?? String(site)}).`,
+      403,
     );
   }
 }
@@ -55,14 +51,14 @@ export function checkControlAccess(request: IncomingMessage, controlKey: string 
   if (controlKey === undefined) {
     if (isLocal(request)) return;
     throw new SandboxError(
-      403,
       'The control plane and the inbox are open to the machine of the sandbox only. To open them to the network, start it with --control-key KEY.',
+      403,
     );
   }
   if (isSame(givenKey(request.headers.authorization), controlKey)) return;
   throw new SandboxError(
-    401,
     "Give the control key of the sandbox: as the password, or as 'Authorization: Bearer KEY'.",
+    401,
     { 'WWW-Authenticate': 'Basic realm="Audience sandbox", charset="UTF-8"' },
   );
 }

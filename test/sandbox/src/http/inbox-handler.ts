@@ -36,7 +36,7 @@ export class InboxHandler {
 
   handle(request: IncomingMessage, response: ServerResponse, target: Target): void {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      throw new SandboxError(405, `${target.path} does not take ${request.method ?? ''}, only GET.`, {
+      throw new SandboxError(`${target.path} does not take ${request.method ?? ''}, only GET.`, 405, {
         Allow: 'GET, HEAD',
       });
     }

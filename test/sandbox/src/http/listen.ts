@@ -9,7 +9,7 @@ export async function listen(server: Server, port: number, host: string): Promis
     return await tryToListen(server, port, host);
   } catch (error) {
     const reason = await reasonFor(z.object({ code: z.string() }).safeParse(error).data?.code, port, host);
-    throw reason === undefined ? error : new SandboxError(503, reason);
+    throw reason === undefined ? error : new SandboxError(reason, 503);
   }
 }
 

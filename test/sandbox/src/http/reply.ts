@@ -40,8 +40,8 @@ export function failureBody(message: string): { success: false; message: string 
 export function sandboxErrorOf(error: unknown): SandboxError {
   if (error instanceof SandboxError) return error;
   return new SandboxError(
-    500,
     `The sandbox itself failed (${reasonOf(error)}). Please report this as a bug of the sandbox.`,
+    500,
   );
 }
 

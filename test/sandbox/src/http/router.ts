@@ -34,7 +34,7 @@ export class Router<T extends Routed> {
         params: parameters(pattern.segments, segments),
       };
     }
-    throw new SandboxError(404, `There is nothing at ${path}.`);
+    throw new SandboxError(`There is nothing at ${path}.`, 404);
   }
 }
 
@@ -42,7 +42,7 @@ function pick<T>(methods: ReadonlyMap<string, T>, method: string, path: string):
   const endpoint = methods.get(method);
   if (endpoint !== undefined) return endpoint;
   const allowed = [...methods.keys()].join(', ');
-  throw new SandboxError(405, `${path} does not take ${method}, only ${allowed}.`, { Allow: allowed });
+  throw new SandboxError(`${path} does not take ${method}, only ${allowed}.`, 405, { Allow: allowed });
 }
 
 function isParameter(segment: string): boolean {
@@ -72,6 +72,6 @@ function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw new SandboxError(400, `'${segment}' in the path is not valid percent-encoding.`);
+    throw new SandboxError(`'${segment}' in the path is not valid percent-encoding.`);
   }
 }

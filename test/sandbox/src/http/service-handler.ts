@@ -155,8 +155,8 @@ export class ServiceHandler {
       await wait?.();
       if (call.generation !== account.generation) {
         throw new SandboxError(
-          410,
           'The sandbox was reset while this call was under way; nothing of it was kept.',
+          410,
         );
       }
       call.byAccount = true;
@@ -178,8 +178,8 @@ export class ServiceHandler {
     const seconds = rateLimiter.take();
     if (seconds === undefined) return;
     throw new SandboxError(
-      429,
       `More than ${String(rateLimiter.limit?.requestsPerSecond)} requests per second; go on after ${seconds} s.`,
+      429,
       retryAfterHeader(profile, seconds),
     );
   }
@@ -236,8 +236,8 @@ export class ServiceHandler {
       return { kind: fault.effect === 'garbage' || fault.effect === 'hang' ? fault.effect : 'cut' };
     }
     const error = new SandboxError(
-      fault.status,
       `A fault was set in the sandbox: ${statusText(fault.status)}.`,
+      fault.status,
       fault.retryAfter === null ? {} : { 'Retry-After': fault.retryAfter },
     );
     return {
@@ -259,7 +259,7 @@ function authenticate(request: IncomingMessage, apiKey: string): void {
 }
 
 function unauthorized(message: string): SandboxError {
-  return new SandboxError(401, message, { 'WWW-Authenticate': 'Bearer realm="audience"' });
+  return new SandboxError(message, 401, { 'WWW-Authenticate': 'Bearer realm="audience"' });
 }
 
 function send(response: ServerResponse, outcome: Outcome, requestId: string | undefined): void {

@@ -5,7 +5,6 @@ import { readAs } from '../service/sandbox-error.js';
 import { sentEmail } from './email.js';
 import type { SentEmail } from './email.js';
 
-/** Which mail is meant; all that is given must fit. */
 const emailFilterSchema = z.strictObject({
   /** Recipient's address. */
   to: z.string().optional().describe("Recipient's address."),
@@ -28,7 +27,6 @@ const DEFAULT_WAIT_MS = 5_000;
 /** Longest wait for a mail, in milliseconds. */
 const MAX_WAIT_MS = 60_000;
 
-/** Which mail to wait for, and for how long. */
 export const emailWaitSchema = emailFilterSchema.extend({
   timeoutMs: z
     .int()

@@ -5,7 +5,6 @@ import type { EmailRecord } from '../account/records.js';
 import { snippetOf } from './snippet.js';
 import { renderBody } from './template.js';
 
-/** A mail as the inbox lists it. */
 export const emailSummarySchema = emailRecordSchema.omit({ templateId: true });
 
 /** A mail as the inbox lists it. */

@@ -19,15 +19,15 @@ const moduleSchema = z.object({
  */
 export function loadMcp(request: IncomingMessage): typeof answerMcp {
   if (!isLocal(request)) {
-    throw new SandboxError(403, 'The MCP server answers to programs of the same machine only.');
+    throw new SandboxError('The MCP server answers to programs of the same machine only.', 403);
   }
   const require = createRequire(__filename);
   try {
     require.resolve('@modelcontextprotocol/sdk/server/index.js');
   } catch {
     throw new SandboxError(
-      501,
       "The MCP server needs the package '@modelcontextprotocol/sdk'; install it beside audience-sandbox.",
+      501,
     );
   }
   return moduleSchema.parse(require('./answer.js')).answerMcp;

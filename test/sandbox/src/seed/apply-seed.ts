@@ -23,7 +23,7 @@ export function applySeed(account: Account, seed: unknown, trial: Account): Seed
   try {
     fill(trial, seed);
   } catch (error) {
-    throw error instanceof SandboxError ? new SeedError(400, error.message) : error;
+    throw error instanceof SandboxError ? new SeedError(error.message) : error;
   }
   account.clear();
   return fill(account, seed);
@@ -86,24 +86,24 @@ function template(
     account.templates.put(record);
     return { dataVariables, templateId: record.id };
   } catch (error) {
-    throw new SandboxError(400, `The template of '${source.id}' cannot be read: ${reasonOf(error)}.`);
+    throw new SandboxError(`The template of '${source.id}' cannot be read: ${reasonOf(error)}.`);
   }
 }
 
 function addContact(account: Account, contact: SeedContact): void {
   const name = contact.email ?? contact.userId ?? '';
   if (contact.email !== undefined && account.contacts.byEmail(contact.email) !== undefined) {
-    throw new SandboxError(400, `The seed holds two contacts with the email address '${contact.email}'.`);
+    throw new SandboxError(`The seed holds two contacts with the email address '${contact.email}'.`);
   }
   if (contact.userId !== undefined && account.contacts.byUserId(contact.userId) !== undefined) {
-    throw new SandboxError(400, `The seed holds two contacts with the userId '${contact.userId}'.`);
+    throw new SandboxError(`The seed holds two contacts with the userId '${contact.userId}'.`);
   }
   try {
     checkContactValues(account, { subscriptionGroups: contact.subscriptionGroups });
     checkProperties(account, contact.properties ?? {});
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error;
-    throw new SandboxError(400, `Contact '${name}' of the seed: ${error.message}`);
+    throw new SandboxError(`Contact '${name}' of the seed: ${error.message}`);
   }
   const now = account.clock.timestamp();
   account.contacts.put({
@@ -116,7 +116,7 @@ function unique<T>(items: readonly T[], idOf: (item: T) => string, what: string)
   const seen = new Set<string>();
   for (const item of items) {
     const id = idOf(item);
-    if (seen.has(id)) throw new SandboxError(400, `The seed holds the ${what} '${id}' twice.`);
+    if (seen.has(id)) throw new SandboxError(`The seed holds the ${what} '${id}' twice.`);
     seen.add(id);
   }
   return items;

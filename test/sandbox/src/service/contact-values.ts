@@ -27,7 +27,6 @@ export function checkContactValues(
   for (const id of Object.keys(body['subscriptionGroups'] ?? {})) {
     if (account.groups.has(id)) continue;
     throw new SandboxError(
-      400,
       `'subscriptionGroups.${id}': there is no subscription group '${id}'; ${listed('the groups are', account.groups)}.`,
     );
   }
@@ -43,12 +42,11 @@ export function checkProperties(
     const property = account.properties.get(name);
     if (property === undefined) {
       throw new SandboxError(
-        400,
         `There is no contact property '${name}'. Create it first with POST /v1/contacts/properties; ${listed('the custom properties are', account.properties)}.`,
       );
     }
     const problem = propertyValueProblem(property.type, value);
-    if (problem !== undefined) throw new SandboxError(400, `'${name}' ${problem}.`);
+    if (problem !== undefined) throw new SandboxError(`'${name}' ${problem}.`);
   }
 }
 

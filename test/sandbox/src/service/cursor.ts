@@ -10,7 +10,6 @@ export function readCursor(cursor: string): number {
   const position = /^after:(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'))?.[1];
   if (position === undefined || writeCursor(Number(position)) !== cursor) {
     throw new SandboxError(
-      400,
       `'cursor' is not one that this service gave: pass the 'nextCursor' of the page before.`,
     );
   }

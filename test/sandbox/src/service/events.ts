@@ -7,7 +7,6 @@ import { checkContactValues } from './contact-values.js';
 import { matchContact } from './match-contact.js';
 import { DONE, operation } from './operation.js';
 
-/** POST /v1/events/send */
 const sendEvent = operation(contract.sendEvent, (account, request) => {
   const { eventName, eventProperties } = request.body;
   const properties = checkContactValues(account, request.body, ['eventName', 'eventProperties']);

@@ -23,7 +23,6 @@ export function findContact(account: Account, { email, userId }: Identifiers): C
   const byUserId = userId === undefined ? undefined : account.contacts.byUserId(userId);
   if (byEmail !== undefined && byUserId !== undefined && byEmail.id !== byUserId.id) {
     throw new SandboxError(
-      400,
       `The email address '${email}' and the userId '${userId}' belong to two different contacts (${byEmail.id} and ${byUserId.id}); send only one of the two identifiers.`,
     );
   }

@@ -160,7 +160,7 @@ function readKey(key: string | undefined): string | null {
 
 function refuseQuery(query: Readonly<Record<string, unknown>>): void {
   const [name] = Object.keys(query);
-  if (name !== undefined) throw new SandboxError(400, `'${name}' is not a query parameter of this request.`);
+  if (name !== undefined) throw new SandboxError(`'${name}' is not a query parameter of this request.`);
 }
 
 /** A query holds text only: what a schema wants as a number is read as one where it looks like a whole number. */

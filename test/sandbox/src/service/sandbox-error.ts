@@ -6,9 +6,9 @@ export class SandboxError extends Error {
   override readonly name = 'SandboxError';
 
   constructor(
-    /** HTTP status of the response that it is sent in. */
-    readonly status: number,
     message: string,
+    /** HTTP status of the response that it is sent in. */
+    readonly status = 400,
     /** Headers of that response. */
     readonly headers: Readonly<Record<string, string>> = {},
     /** Body of that response, where it is not made of the message. */
@@ -30,7 +30,7 @@ const MOST_FAULTS = 5;
 export function readAs<Data>(schema: Schema<Data>, value: unknown, what = 'this call'): Data {
   const read = readWith(schema, value);
   if (read.ok) return read.data;
-  throw new SandboxError(400, `${describeFaults(read.issues, what)}.`);
+  throw new SandboxError(`${describeFaults(read.issues, what)}.`);
 }
 
 /** The faults of something that was read, in a few phrases. */
