@@ -36,24 +36,39 @@ const filled = z.string().regex(/\S/, 'must not be empty');
 const KEY = 'must be ASCII characters without a space, as a header carries it';
 const PORT = 'must be a whole number from 0 to 65535';
 
-/** What {@link SandboxOptions} must be; seed and profile are read where they are used. */
 export const optionsSchema = z.strictObject({
+  /** Port to listen on; 0, unless given, chooses a free one. */
   port: z.int(PORT).min(0, PORT).max(65_535, PORT).optional(),
+  /** Address to listen on; 127.0.0.1, unless given, so that nobody else on the network gets in. */
   host: filled.optional(),
+  /** Key that callers must send; {@link DEFAULT_API_KEY} unless given. */
   apiKey: z
     .string()
     .refine((key) => apiKeyProblem(key) === undefined, KEY)
     .optional(),
+  /**
+   * Key that the control plane and the inbox ask for, as `Authorization: Bearer KEY` or as the password in a browser.
+   * Without one they are open, and only to this machine.
+   */
   controlKey: filled.optional(),
+  /** Rate limit of the service; none unless given. */
   rateLimit: rateLimitSchema.optional(),
+  /** Names, beside `localhost` and plain addresses, under which people reach the sandbox. */
   allowedHosts: z.array(z.string()).optional(),
-  seed: z.unknown().optional(),
+  /** What the account holds at the start; a few designs, groups, properties and contacts unless given. */
+  seed: z.custom<Seed>().optional(),
+  /** SQLite file that keeps everything; in memory unless given. An existing file wins over the seed. */
   dataFile: filled.optional(),
-  profile: z.unknown().optional(),
+  /**
+   * The ways of the service that the interface leaves open: a `preset`, single options, or both. It wins over what the
+   * data file holds.
+   */
+  profile: z.custom<NewProfile>().optional(),
+  /** Called with a sentence when the data file can no longer be written, and when it can again. */
   warn: z
     .custom<(message: string) => void>((warn) => typeof warn === 'function', 'must be a function')
     .optional(),
-  /** Read without slashes at its end; `/` is none. */
+  /** Path under which everything lies, such as `/audience`, without slashes at its end; none unless given. */
   prefix: z
     .string()
     .refine((prefix) => /^(\/(?!\.{1,2}(\/|$))[\w.~-]+)*\/*$/.test(prefix), {
@@ -64,36 +79,7 @@ export const optionsSchema = z.strictObject({
 });
 
 /** How to start a sandbox. */
-export interface SandboxOptions {
-  /** Port to listen on; 0, unless given, takes a free one. */
-  readonly port?: number | undefined;
-  /** Address to listen on; 127.0.0.1, unless given, so that nobody else on the network gets in. */
-  readonly host?: string | undefined;
-  /** Names, beside `localhost` and plain addresses, under which people reach the sandbox. */
-  readonly allowedHosts?: readonly string[] | undefined;
-  /** Key that callers must send; {@link DEFAULT_API_KEY} unless given. */
-  readonly apiKey?: string | undefined;
-  /** What the account holds at the start; a few designs, groups, properties and contacts unless given. */
-  readonly seed?: Seed | undefined;
-  /** SQLite file that keeps everything; in memory unless given. An existing file wins over the seed. */
-  readonly dataFile?: string | undefined;
-  /** Rate limit of the service; none unless given. */
-  readonly rateLimit?: RateLimit | undefined;
-  /**
-   * The ways of the service that the interface leaves open: a `preset` (`default`, `lean`, `strict`, `eventual`,
-   * `awkward`), single options, or both. It wins over what the data file holds.
-   */
-  readonly profile?: NewProfile | undefined;
-  /**
-   * Key that the control plane and the inbox ask for: as `Authorization: Bearer KEY`, or as the password that a
-   * browser asks for. Without one they are open, and only to this machine.
-   */
-  readonly controlKey?: string | undefined;
-  /** Path under which everything lies, such as `/audience`; none unless given. */
-  readonly prefix?: string | undefined;
-  /** Is told, in a sentence, when the data file can no longer be written, and when it can again. */
-  readonly warn?: ((message: string) => void) | undefined;
-}
+export type SandboxOptions = z.input<typeof optionsSchema>;
 
 /** A sandbox that is running. */
 export interface RunningSandbox {
@@ -159,10 +145,7 @@ export interface RunningSandbox {
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const read = readAs(optionsSchema, options, 'the options');
   const { host = '127.0.0.1', port = 0, controlKey, allowedHosts, dataFile, warn } = read;
-  const sandbox = openSandbox(
-    { ...read, seed: options.seed, profile: options.profile },
-    dataFile === undefined ? noJournal : openSqliteJournal(dataFile, warn),
-  );
+  const sandbox = openSandbox(read, dataFile === undefined ? noJournal : openSqliteJournal(dataFile, warn));
   const server = createSandboxServer(sandbox, {
     hosts: new Set(allowedHosts?.map((name) => name.toLowerCase())),
     controlKey,

@@ -12,7 +12,6 @@ import { startSandbox } from '../start.js';
 import type { RunningSandbox } from '../start.js';
 import { HELP, readOptions } from './options.js';
 import type { CliOptions } from './options.js';
-import { UsageError } from './usage-error.js';
 import { reasonOf } from '../reason.js';
 import { quoted } from '../shell.js';
 
@@ -22,7 +21,7 @@ export async function runCli(argv: readonly string[]): Promise<number | undefine
   try {
     options = readOptions(argv);
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (!(error instanceof SandboxError)) throw error;
     process.stderr.write(`${error.message} See audience-sandbox --help.\n`);
     return 2;
   }
@@ -109,7 +108,7 @@ const NO_FILE = {
     `There is no profile '${name}' (${PRESET_NAMES.join(', ')}), and no file of that name.`,
 } as const;
 
-/** Reads a file as JSON or YAML. @throws UsageError that names the file, and what is wrong in it. */
+/** Reads a file as JSON or YAML. @throws SandboxError that names the file, and what is wrong in it. */
 async function readFileAs<Data>(
   schema: Schema<Data>,
   what: keyof typeof NO_FILE,
@@ -120,7 +119,7 @@ async function readFileAs<Data>(
     text = await readFile(file, 'utf8');
   } catch (error) {
     const missing = codeSchema.safeParse(error).data?.code === 'ENOENT';
-    throw new UsageError(
+    throw new SandboxError(
       missing ? NO_FILE[what](file) : `The ${what} ${file} cannot be read: ${reasonOf(error)}`,
     );
   }
@@ -132,8 +131,8 @@ async function readFileAs<Data>(
   }
 }
 
-function unusable(what: keyof typeof NO_FILE, file: string, error: unknown): UsageError {
-  return new UsageError(`The ${what} ${file} cannot be used: ${reasonOf(error)}`);
+function unusable(what: keyof typeof NO_FILE, file: string, error: unknown): SandboxError {
+  return new SandboxError(`The ${what} ${file} cannot be used: ${reasonOf(error)}`);
 }
 
 const codeSchema = z.object({ code: z.string() });
@@ -141,7 +140,7 @@ const codeSchema = z.object({ code: z.string() });
 function reasonFor(error: unknown, options: CliOptions): string {
   if (error instanceof SeedError && options.seedFile !== undefined)
     return unusable('seed', options.seedFile, error).message;
-  if (error instanceof SandboxError || error instanceof UsageError) return error.message;
+  if (error instanceof SandboxError) return error.message;
   const what = options.pull === undefined ? 'The sandbox could not start' : 'The account could not be pulled';
   return `${what}: ${reasonOf(error)}`;
 }

@@ -89,11 +89,9 @@ export const contactKind: Kind<z.output<typeof contactRecordSchema>> = {
   label: ({ id, email, userId }) => `${id}, ${email ?? userId ?? 'without a name'}`,
 };
 
-/** What came of a look. */
+/** The newest item that fits, and all that are there. */
 export interface Found<Item> {
-  /** The newest that fits. */
   readonly item: Item | undefined;
-  /** All that are there. */
   readonly all: readonly Item[];
 }
 
