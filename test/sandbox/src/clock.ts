@@ -33,7 +33,6 @@ export class Clock {
     return this.#stoppedAt ?? Date.now() + this.#offset;
   }
 
-  /** Now, as an ISO 8601 timestamp in UTC. */
   timestamp(): string {
     const now = this.now();
     // Asked for several times within a call, and dear to write.
@@ -41,7 +40,6 @@ export class Clock {
     return this.#written.text;
   }
 
-  /** Whether time stands still. */
   get stopped(): boolean {
     return this.#stoppedAt !== undefined;
   }
@@ -68,18 +66,15 @@ export class Clock {
     if (!stopped) this.set(now);
   }
 
-  /** How it stands to the machine's. */
   get state(): Settings['clock'] {
     return { offsetMs: this.#offset, stoppedAt: this.#stoppedAt ?? null };
   }
 
-  /** Back to a {@link state}. */
   set state({ offsetMs, stoppedAt }: Settings['clock']) {
     this.#offset = offsetMs;
     this.#stoppedAt = stoppedAt ?? undefined;
   }
 
-  /** Back to the machine's time. */
   reset(): void {
     this.#offset = 0;
     this.#stoppedAt = undefined;

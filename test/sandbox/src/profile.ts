@@ -17,10 +17,7 @@ function delay(section: string, description: string) {
   return z.int().min(0).max(LONGEST_DELAY_MS).meta({ section, description });
 }
 
-/**
- * The ways of a service that the interface leaves open: each option with its values, the section of the interface
- * that leaves it open, and a sentence. Type, command line and control plane are made of it.
- */
+/** Each option with its values, the section of the interface that leaves it open, and what it is. */
 export const profileSchema = z.strictObject({
   duplicates: oneOf(
     ['replay', 'refuse'],

@@ -12,27 +12,14 @@ import type { NewProfile, Profile } from './profile.js';
 import { applySeed } from './seed/apply-seed.js';
 import { DEFAULT_SEED } from './seed/default-seed.js';
 import { readAs } from './service/sandbox-error.js';
+import { DEFAULT_API_KEY } from './sandbox-options.js';
+import type { SandboxOptions } from './sandbox-options.js';
 import { settingsSchema } from './settings.js';
 import type { Settings } from './settings.js';
 import { Snapshots } from './snapshots.js';
 
 /** Tells that something of a kind has changed: `emails`, `requests`, `faults`, `clock`, ... */
 export type Listener = (kind: string) => void;
-
-/** How a sandbox starts. */
-export interface SandboxStart {
-  readonly apiKey: string;
-  /** What the account holds; {@link DEFAULT_SEED} unless given. */
-  readonly seed?: unknown;
-  /** Where everything is written; nowhere unless given. */
-  readonly journal?: Journal;
-  /** Wins over what the journal holds. */
-  readonly rateLimit?: RateLimit | undefined;
-  /** Wins over what the journal holds. */
-  readonly profile?: NewProfile | undefined;
-  /** Path under which the service lies; empty unless given. */
-  readonly prefix?: string;
-}
 
 /** What is kept under the kind `settings`. */
 const SETTINGS = 'settings';
@@ -55,8 +42,15 @@ export class Sandbox {
   #kept: Settings;
   #seed: unknown;
 
-  /** @throws SandboxError 400 that names what is wrong in the seed or the profile. */
-  constructor({ apiKey, seed, journal = noJournal, rateLimit, profile, prefix = '' }: SandboxStart) {
+  /**
+   * @param options rate limit and profile win over what the journal holds
+   * @param journal where everything is written
+   * @throws SandboxError that names what is wrong in the seed or the profile
+   */
+  constructor(
+    { apiKey = DEFAULT_API_KEY, seed, rateLimit, profile, prefix = '' }: SandboxOptions,
+    journal: Journal,
+  ) {
     this.apiKey = apiKey;
     this.prefix = prefix;
     this.#seed = seed ?? DEFAULT_SEED;
@@ -132,7 +126,6 @@ export class Sandbox {
     };
   }
 
-  /** Ends every wait and lets the data file go. */
   close(): void {
     this.#closing.abort();
     this.account.journal.close();

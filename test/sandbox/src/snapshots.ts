@@ -4,7 +4,6 @@ import { SandboxError, readAs } from './service/sandbox-error.js';
 /** Most snapshots that are kept. */
 const MOST_SNAPSHOTS = 100;
 
-/** A snapshot to take. */
 export const newSnapshotSchema = z.strictObject({
   name: z
     .string()

@@ -237,13 +237,14 @@ export class PagedList<T extends { readonly id: string }> {
     const isSelectable = this.source.selected !== undefined;
     const isAll = (event.ctrlKey || event.metaKey) && event.key === 'a' && isSelectable;
     if (!isAll && (event.ctrlKey || event.metaKey || event.altKey)) return;
-    const act = isAll ? () => this.#select(this.#offset, this.#offset + PAGE_SIZE) : this.#action(event);
+    const selectAll = () => this.#select(this.#offset, this.#offset + PAGE_SIZE);
+    const act = isAll ? selectAll : this.#action(event);
     if (act === undefined) return;
     event.preventDefault();
-    void act();
+    act();
   }
 
-  #action({ key, shiftKey }: KeyboardEvent): (() => Promise<void>) | undefined {
+  #action({ key, shiftKey }: KeyboardEvent): (() => unknown) | undefined {
     const height = this.#rows.firstElementChild?.clientHeight ?? 1;
     const rows = Math.max(1, Math.floor(this.#rows.clientHeight / height) - 1);
     const steps: Readonly<Record<string, number>> = {

@@ -52,7 +52,6 @@ export function openingError(file: string, error: unknown): DataFileError {
     : new DataFileError(`The data file ${file} cannot be used: ${reasonOf(error)}.`);
 }
 
-/** The error for what could not be written. */
 export function writingError(file: string, error: unknown): DataFileError {
   if (isKind(error, 'damaged')) return damaged(file, error);
   const full = isKind(error, 'full');

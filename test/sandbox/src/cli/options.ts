@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { SandboxError } from '../service/sandbox-error.js';
 import { rateLimitSchema } from '../faults/rate-limit.js';
 import { PRESET_NAMES } from '../profile.js';
-import { optionsSchema } from '../start.js';
+import { optionsSchema } from '../sandbox-options.js';
 import { PROFILE_OPTIONS, readProfileFlags } from './profile-options.js';
 import { reasonOf } from '../reason.js';
 
@@ -17,7 +17,6 @@ export type CliOptions = ReturnType<typeof readOptions>;
 /** Port that the sandbox takes unless told otherwise. */
 const DEFAULT_PORT = 4010;
 
-/** The help text. */
 export const HELP = `Usage: audience-sandbox [options]
        audience-sandbox pull --from URL --out FILE
 
@@ -49,21 +48,24 @@ ${PROFILE_OPTIONS.map(({ flag, values }) => `  ${`--${flag}`.padEnd(21)} ${value
 /** Reads the command line. @throws SandboxError that names the option which is wrong. */
 export function readOptions(argv: readonly string[]) {
   const { values, positionals } = parse(argv);
+  const requestsPerSecond = read(rate, 'rate-limit', values['rate-limit']);
   return {
     help: values.help ?? false,
     version: values.version ?? false,
-    port: read(port, 'port', values.port) ?? DEFAULT_PORT,
-    host: text('host', values.host),
-    apiKey: read(optionsSchema.shape.apiKey, 'api-key', text('api-key', values['api-key'])),
-    controlKey: text('control-key', values['control-key']),
-    prefix: text('prefix', values.prefix),
-    dataFile: text('data', values.data),
     seedFile: text('seed', values.seed),
-    allowedHosts: values['allow-host'] ?? [],
-    requestsPerSecond: read(rate, 'rate-limit', values['rate-limit']),
     profile: text('profile', values.profile),
     profileOptions: readProfileFlags(values),
     pull: readPull(positionals, values),
+    sandbox: {
+      port: read(port, 'port', values.port) ?? DEFAULT_PORT,
+      host: text('host', values.host),
+      apiKey: read(optionsSchema.shape.apiKey, 'api-key', text('api-key', values['api-key'])),
+      controlKey: text('control-key', values['control-key']),
+      prefix: text('prefix', values.prefix),
+      dataFile: text('data', values.data),
+      allowedHosts: values['allow-host'] ?? [],
+      rateLimit: requestsPerSecond === undefined ? undefined : { requestsPerSecond },
+    },
   };
 }
 

@@ -6,12 +6,7 @@ import { SandboxError } from '../service/sandbox-error.js';
 import { pullAccount } from '../pull/pull-account.js';
 import type { Seed } from '../seed/schema.js';
 
-/**
- * Writes a live account down as a seed.
- *
- * @returns what it did, in a sentence
- * @throws SandboxError when there is no key, the account cannot be read, or the file exists.
- */
+/** Writes a live account down as a seed. @returns what it did, in a sentence @throws SandboxError */
 export async function pull(from: string, file: string): Promise<string> {
   const apiKey = process.env['AUDIENCE_API_KEY'] ?? '';
   if (apiKey === '') throw new SandboxError('Set AUDIENCE_API_KEY to the API key of the account to read.');

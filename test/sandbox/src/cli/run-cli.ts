@@ -43,24 +43,14 @@ export async function runCli(argv: readonly string[]): Promise<number | undefine
     const seed =
       options.seedFile === undefined ? undefined : await readFileAs(seedSchema, 'seed', options.seedFile);
     const sandbox = await startSandbox({
-      port: options.port,
-      host: options.host,
-      apiKey: options.apiKey,
-      dataFile: options.dataFile,
-      allowedHosts: options.allowedHosts,
+      ...options.sandbox,
       seed,
-      rateLimit:
-        options.requestsPerSecond === undefined
-          ? undefined
-          : { requestsPerSecond: options.requestsPerSecond },
       profile: await readProfileOptions(options),
-      controlKey: options.controlKey,
-      prefix: options.prefix,
       warn: (message) => void process.stderr.write(`${message}\n`),
     });
     // New objects get no more room than starting up took: 100,000 mails hold 260 MB and not 390, in the same time.
     v8.setFlagsFromString('--semi-space-growth-factor=1');
-    process.stdout.write(greeting(sandbox, options));
+    process.stdout.write(greeting(sandbox, options.sandbox.dataFile));
     closeOnSignal(sandbox);
     return undefined;
   } catch (error) {
@@ -69,11 +59,11 @@ export async function runCli(argv: readonly string[]): Promise<number | undefine
   }
 }
 
-function greeting(sandbox: RunningSandbox, options: CliOptions): string {
+function greeting(sandbox: RunningSandbox, dataFile: string | undefined): string {
   const kept =
-    options.dataFile === undefined
+    dataFile === undefined
       ? 'Data is kept in memory and lost when the sandbox stops.'
-      : `Kept in ${options.dataFile}.`;
+      : `Kept in ${dataFile}.`;
   return `Audience sandbox is running. ${kept}
 
   Inbox:  ${sandbox.url}/

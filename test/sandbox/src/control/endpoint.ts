@@ -27,7 +27,6 @@ interface Declaration<Query extends z.ZodType, Body extends z.ZodType, Response 
   readonly idOf?: string;
   readonly query?: Query;
   readonly body?: Body;
-  /** Whether the body may be YAML as well as JSON. */
   readonly takesYaml?: boolean;
   readonly response: Response | NonJsonResponse;
 }
@@ -42,7 +41,6 @@ interface UnnamedEndpoint extends Declaration<z.ZodType, z.ZodType, z.ZodType> {
   handle(request: ControlRequest<Readonly<Record<string, unknown>>, unknown>): Promise<unknown>;
 }
 
-/** An endpoint of the control plane. */
 export interface ControlEndpoint extends UnnamedEndpoint {
   readonly operationId: string;
   readonly tag: string;

@@ -43,26 +43,18 @@ const patienceSchema = z.strictObject({
 /** Longest wait unless told, in milliseconds: shorter than the time that test runners give a test. */
 const DEFAULT_WAIT_MS = 2_000;
 
-/** A kind of thing that a sandbox receives. */
 export interface Kind<Item> {
   /** As it is called in a sentence. */
   readonly noun: string;
-  /** The same with its article. */
-  readonly one: string;
-  /** Path of its list in the control plane. */
-  readonly path: string;
   readonly list: z.ZodType<{ readonly items: Item[] }>;
   readonly fields: (item: Item) => Fields;
   /** Names that can be expected of every one. */
   readonly names: readonly string[];
-  /** Which one it is, for a person. */
   readonly label: (item: Item) => string;
 }
 
 export const emailKind: Kind<z.output<typeof emailSummarySchema>> = {
   noun: 'email',
-  one: 'an email',
-  path: '/emails',
   list: page(emailSummarySchema),
   fields: emailFields,
   names: EMAIL_NAMES,
@@ -71,8 +63,6 @@ export const emailKind: Kind<z.output<typeof emailSummarySchema>> = {
 
 export const eventKind: Kind<z.output<typeof eventRecordSchema>> = {
   noun: 'event',
-  one: 'an event',
-  path: '/events',
   list: page(eventRecordSchema),
   fields: eventFields,
   names: EVENT_NAMES,
@@ -81,15 +71,12 @@ export const eventKind: Kind<z.output<typeof eventRecordSchema>> = {
 
 export const contactKind: Kind<z.output<typeof contactRecordSchema>> = {
   noun: 'contact',
-  one: 'a contact',
-  path: '/contacts',
   list: page(contactRecordSchema),
   fields: contactFields,
   names: CONTACT_NAMES,
   label: ({ id, email, userId }) => `${id}, ${email ?? userId ?? 'without a name'}`,
 };
 
-/** The newest item that fits, and all that are there. */
 export interface Found<Item> {
   readonly item: Item | undefined;
   readonly all: readonly Item[];
@@ -112,11 +99,12 @@ export async function arrival<Item>(
   checkExpected(kind.noun, expected);
   const { timeoutMs = DEFAULT_WAIT_MS } = readAs(patienceSchema, patience);
   const isContact = kind.noun === 'contact';
-  if (!isContact) checkNames(kind.one, expected, kind.names);
+  if (!isContact) checkNames(withArticle(kind), expected, kind.names);
   const found = await search(kind, url, expected, timeoutMs);
   // Of a contact only now: what was waited for may have brought a property of its own along.
   const isKnown = expectedFields(expected).every(([name]) => kind.names.includes(name));
-  if (isContact && !isKnown) checkNames(kind.one, expected, [...kind.names, ...(await declaredNames(url))]);
+  if (isContact && !isKnown)
+    checkNames(withArticle(kind), expected, [...kind.names, ...(await declaredNames(url))]);
   return found;
 }
 
@@ -127,7 +115,7 @@ async function search<Item>(
   timeoutMs: number,
 ): Promise<Found<Item>> {
   const look = async (): Promise<Found<Item>> => {
-    const { items } = await get(kind.list, url, `${kind.path}?limit=1000`);
+    const { items } = await get(kind.list, url, `/${kind.noun}s?limit=1000`);
     const item = items.find((candidate) => misfits(kind, candidate, expected).length === 0);
     return { item, all: items };
   };
@@ -151,7 +139,6 @@ const declaredSchema = z.object({
   subscriptionGroups: z.array(z.object({ id: z.string() })),
 });
 
-/** Names that the account declares for fields of contacts. */
 async function declaredNames(url: string): Promise<string[]> {
   const { properties, subscriptionGroups } = await get(declaredSchema, url, '/schema');
   return [
@@ -160,7 +147,6 @@ async function declaredNames(url: string): Promise<string[]> {
   ];
 }
 
-/** The fields in which a thing is not what is expected. */
 function misfits<Item>(kind: Kind<Item>, item: Item, expected: object): [name: string, value: unknown][] {
   const fields = kind.fields(item);
   return expectedFields(expected).filter(([name, value]) => !fits(name, fields[name], value));
@@ -182,9 +168,12 @@ export function describeNearest<Item>(kind: Kind<Item>, all: readonly Item[], ex
   return lines.join('\n');
 }
 
-/** What to tell a person when there is one that should not be. */
 export function describeFound<Item>(kind: Kind<Item>, item: Item): string {
-  return `There is ${kind.one} that fits: ${kind.label(item)}.`;
+  return `There is ${withArticle(kind)} that fits: ${kind.label(item)}.`;
+}
+
+function withArticle({ noun }: { readonly noun: string }): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
 function show(value: unknown): string {

@@ -4,7 +4,6 @@ import type { Fault, NewFault } from './fault.js';
 import { RandomSource } from './random.js';
 import type { Settings } from '../settings.js';
 
-/** The faults that are set. */
 export class Faults {
   readonly #set = new Map<string, { fault: Fault; random: RandomSource }>();
   #last = 0;
@@ -65,21 +64,18 @@ export class Faults {
     };
   }
 
-  /** Back to a {@link state}. */
   set state({ last, set }: Settings['faults']) {
     this.#last = last;
     this.#set.clear();
     for (const { fault, random } of set) this.#set.set(fault.id, { fault, random: new RandomSource(random) });
   }
 
-  /** Takes one back. */
   remove(id: string): boolean {
     const removed = this.#set.delete(id);
     if (removed) this.changed();
     return removed;
   }
 
-  /** Takes all back. */
   clear(): void {
     this.#set.clear();
     this.changed();

@@ -65,12 +65,7 @@ export function bodyText(body: Buffer): string {
   return body.toString('utf8');
 }
 
-/**
- * Reads a body as JSON.
- *
- * @throws SandboxError 400 when it is no JSON, nested too deeply, or has a field `__proto__`; 415 when it is declared to
- * be something else.
- */
+/** Reads a body as JSON. @throws SandboxError 400 for what is none or nested too deeply, 415 for another media type. */
 export function parseJson(text: string, contentType: string | undefined): unknown {
   if (!isJson(contentType)) {
     throw new SandboxError(

@@ -4,12 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import { SandboxError } from '../service/sandbox-error.js';
 
 /**
- * Refuses a request whose Host header is a name that does not lead here by right. A web page can make its own
- * name point at this machine (DNS rebinding) and would then read the sandbox as if it were its own; it can't
- * do so with a plain address or with `localhost`.
- *
- * @param allowedHosts further names, without port, under which people reach the sandbox
- * @throws SandboxError 403 that names the option which lets the name in; 400 without Host header.
+ * Refuses a Host header with another name than `localhost`, a plain address or an allowed one: a web page can make its
+ * own name point at this machine (DNS rebinding) and would then read the sandbox. @throws SandboxError 403 or 400
  */
 export function checkHost(request: IncomingMessage, allowedHosts: ReadonlySet<string>): void {
   const host = request.headers.host;
@@ -42,10 +38,8 @@ export function checkOrigin(request: IncomingMessage): void {
 }
 
 /**
- * Refuses whoever may not use the control plane and the inbox. With a key: whoever does not give it, as
- * `Authorization: Bearer KEY` or as the password that a browser asks for. Without one: whoever is not on this machine.
- *
- * @throws SandboxError 401 or 403
+ * Refuses who may not use the control plane and the inbox: without the control key as a bearer token or password;
+ * where there is no such key, from another machine. @throws SandboxError 401 or 403
  */
 export function checkControlAccess(request: IncomingMessage, controlKey: string | undefined): void {
   if (controlKey === undefined) {
@@ -63,7 +57,6 @@ export function checkControlAccess(request: IncomingMessage, controlKey: string 
   );
 }
 
-/** Whether a request comes from this machine. */
 export function isLocal({ socket }: IncomingMessage): boolean {
   return /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
 }
@@ -80,7 +73,6 @@ function isSame(given: string, wanted: string): boolean {
   return timingSafeEqual(digest(given), digest(wanted));
 }
 
-/** Host and port of an origin; `null`, as sandboxed frames send it, has none. */
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }

@@ -29,7 +29,6 @@ export class InboxHandler {
   /** @param prefix path under which everything lies */
   constructor(private readonly prefix: string) {}
 
-  /** Whether a path belongs to the inbox. */
   owns(path: string): boolean {
     return path === '/' || ASSETS.has(path);
   }

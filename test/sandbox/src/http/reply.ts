@@ -3,7 +3,6 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { SandboxError } from '../service/sandbox-error.js';
 import { reasonOf } from '../reason.js';
 
-/** Answers with JSON. */
 export function sendJson(
   response: ServerResponse,
   status: number,
@@ -31,7 +30,6 @@ export function sendText(
   response.end(text);
 }
 
-/** Body of a response that says what went wrong. */
 export function failureBody(message: string): { success: false; message: string } {
   return { success: false, message };
 }

@@ -1,9 +1,7 @@
 import { SandboxError } from '../service/sandbox-error.js';
 
-/** What a router sends requests to. */
 export interface Routed {
   readonly method: string;
-  /** Path with parameters in braces, each a whole segment. */
   readonly path: string;
 }
 

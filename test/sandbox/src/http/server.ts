@@ -11,7 +11,6 @@ import { failureBody, sandboxErrorOf, sendJson, statusText } from './reply.js';
 import { ServiceHandler } from './service-handler.js';
 import { readTarget } from './target.js';
 
-/** Who gets in. */
 export interface Access {
   /** Names, beside `localhost` and plain addresses, to which the sandbox answers. */
   readonly hosts: ReadonlySet<string>;

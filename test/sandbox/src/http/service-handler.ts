@@ -1,12 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Account } from '../account/account.js';
 import { NO_EFFECTS, withEffects } from '../account/effects.js';
 import { describeFault } from '../faults/fault.js';
 import type { Fault } from '../faults/fault.js';
-import type { Faults } from '../faults/faults.js';
-import type { RateLimiter } from '../faults/rate-limit.js';
-import type { Profile } from '../profile.js';
+import type { Sandbox } from '../sandbox.js';
 import type { Operation, RawRequest } from '../service/operation.js';
 import { operations } from '../service/operations.js';
 import { SandboxError } from '../service/sandbox-error.js';
@@ -21,20 +18,6 @@ import type { Target } from './target.js';
 /** How many calls the log holds; the oldest go first. */
 const REQUEST_LOG_LIMIT = 10_000;
 
-/** What the handler needs of the sandbox. */
-export interface ServiceContext {
-  readonly account: Account;
-  readonly apiKey: string;
-  readonly faults: Faults;
-  readonly rateLimiter: RateLimiter;
-  /** As it is now: it can change between two calls. */
-  readonly profile: Profile;
-  /** Path under which the service lies; empty unless there is one. */
-  readonly prefix: string;
-  /** Aborted when the sandbox closes; ends every wait. */
-  readonly closing: AbortSignal;
-}
-
 /**
  * Answers the calls of the service. Checks come in this order: size of the body, API key, route, rate limit, faults,
  * shape of the request, idempotency key, then what the account knows: properties and groups, designs and contacts.
@@ -43,10 +26,10 @@ export class ServiceHandler {
   readonly #router = new Router<Operation>(Object.values(operations));
   readonly #busyKeys = new Set<string>();
 
-  constructor(private readonly context: ServiceContext) {}
+  constructor(private readonly sandbox: Sandbox) {}
 
   async handle(request: IncomingMessage, response: ServerResponse, target: Target): Promise<void> {
-    const { account } = this.context;
+    const { account } = this.sandbox;
     const call = new ServiceCall(request, account);
     let outcome: Outcome;
     try {
@@ -61,7 +44,7 @@ export class ServiceHandler {
     } catch (error) {
       outcome = this.#unwritten(call, outcome, error);
     }
-    if (!call.responded) send(response, outcome, this.context.profile.requestId === 'given' ? id : undefined);
+    if (!call.responded) send(response, outcome, this.sandbox.profile.requestId === 'given' ? id : undefined);
   }
 
   async #carryOut(
@@ -71,11 +54,11 @@ export class ServiceHandler {
     target: Target,
   ): Promise<Outcome> {
     call.body = await readBody(request);
-    authenticate(request, this.context.apiKey);
+    authenticate(request, this.sandbox.apiKey);
     const { endpoint, params } = this.#router.route(request.method ?? 'GET', target.path);
     call.operation = endpoint;
     this.#limitRate();
-    const fault = this.context.faults.take(endpoint.operationId);
+    const fault = this.sandbox.faults.take(endpoint.operationId);
     call.fault = fault === undefined ? null : describeFault(fault);
     const read = (): RawRequest => ({
       params,
@@ -84,7 +67,7 @@ export class ServiceHandler {
         ? call.readJson(parseJson(bodyText(call.body), request.headers['content-type']))
         : undefined,
       idempotencyKey: call.idempotencyKey ?? undefined,
-      baseUrl: `http://${request.headers.host ?? 'localhost'}${this.context.prefix}`,
+      baseUrl: `http://${request.headers.host ?? 'localhost'}${this.sandbox.prefix}`,
     });
     if (fault === undefined) return this.#apply(call, endpoint, read);
     const wait = () => this.#wait(fault, call, response);
@@ -123,7 +106,7 @@ export class ServiceHandler {
   /** Holds the idempotency key of a call that is lost, if it has one that is free. */
   #hold(endpoint: Operation, read: () => RawRequest): () => void {
     try {
-      const prepared = endpoint.prepare(this.context, this.#busyKeys, read());
+      const prepared = endpoint.prepare(this.sandbox, this.#busyKeys, read());
       return () => {
         if ('release' in prepared) prepared.release();
       };
@@ -140,8 +123,8 @@ export class ServiceHandler {
     read: () => RawRequest,
     wait?: () => Promise<void>,
   ): Promise<Outcome> {
-    const { account, profile } = this.context;
-    const prepared = endpoint.prepare(this.context, this.#busyKeys, read());
+    const { account, profile } = this.sandbox;
+    const prepared = endpoint.prepare(this.sandbox, this.#busyKeys, read());
     const respond = (body: unknown, headers?: Record<string, string>): Outcome => ({
       kind: 'response',
       ...successResponse(profile, endpoint.operationId, body, headers),
@@ -174,7 +157,7 @@ export class ServiceHandler {
   }
 
   #limitRate(): void {
-    const { rateLimiter, profile } = this.context;
+    const { rateLimiter, profile } = this.sandbox;
     const seconds = rateLimiter.take();
     if (seconds === undefined) return;
     throw new SandboxError(
@@ -197,14 +180,14 @@ export class ServiceHandler {
   async #sleep(milliseconds: number): Promise<void> {
     if (milliseconds === 0) return;
     try {
-      await sleep(milliseconds, undefined, { signal: this.context.closing });
+      await sleep(milliseconds, undefined, { signal: this.sandbox.closing });
     } catch {
       throw new ClientGone();
     }
   }
 
   #log(call: ServiceCall, outcome: Outcome): string {
-    const { requests } = this.context.account;
+    const { requests } = this.sandbox.account;
     const entry = call.finish(outcome);
     requests.put(entry);
     requests.trim(REQUEST_LOG_LIMIT);
@@ -212,8 +195,10 @@ export class ServiceHandler {
   }
 
   #refused(call: ServiceCall, error: unknown): Outcome {
-    const refusal = { error: sandboxErrorOf(error), byAccount: call.byAccount };
-    return { kind: 'response', ...refusalResponse(this.context.profile, call.operation, refusal) };
+    return {
+      kind: 'response',
+      ...refusalResponse(this.sandbox.profile, call.operation, sandboxErrorOf(error), call.byAccount),
+    };
   }
 
   /**
@@ -240,10 +225,7 @@ export class ServiceHandler {
       fault.status,
       fault.retryAfter === null ? {} : { 'Retry-After': fault.retryAfter },
     );
-    return {
-      kind: 'response',
-      ...refusalResponse(this.context.profile, undefined, { error, byAccount: false }),
-    };
+    return { kind: 'response', ...refusalResponse(this.sandbox.profile, undefined, error, false) };
   }
 }
 

@@ -11,13 +11,6 @@ export interface ServiceResponse {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A call that was not carried out. */
-export interface Refusal {
-  readonly error: SandboxError;
-  /** Whether the account forbids it, where the request by itself is as it should be. */
-  readonly byAccount: boolean;
-}
-
 /** Fields that the interface does not know, under names that no custom property can have. */
 const FURTHER_FIELDS = { _revision: 7, _links: { self: null, related: [] } };
 
@@ -67,7 +60,8 @@ function thing(profile: Profile, fields: Fields): Fields {
 export function refusalResponse(
   profile: Profile,
   operation: { readonly method: string } | undefined,
-  { error, byAccount }: Refusal,
+  error: SandboxError,
+  byAccount: boolean,
 ): ServiceResponse {
   const { status, message } = error;
   if (byAccount && profile.refusal === 'success-false' && operation?.method !== 'GET') {

@@ -30,7 +30,6 @@ export function listedEmail(account: Account, email: EmailRecord): z.infer<typeo
   return { ...summary, snippet: snippetOf(html, email.subject) };
 }
 
-/** A mail with its body. */
 export function sentEmail(account: Account, email: EmailRecord): SentEmail {
   const template = account.templates.get(email.templateId);
   return {

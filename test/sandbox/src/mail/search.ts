@@ -6,10 +6,8 @@ interface Term {
 }
 
 /**
- * Mails that a search finds, the newest first. It is made of words, which are looked for in recipient, subject,
- * design and variables, and of `to:`, `subject:`, `design:`, `event:`, `key:`, `is:unread`, `is:read` and
- * `is:incomplete` (variables are missing). Quotation marks hold words together; `-` or `!` before a term turns it
- * round. All terms must fit.
+ * Mails that a search finds, the newest first: words of recipient, subject, design and variables, operators as
+ * `to:`, quotation marks, and `-` or `!` before what must not fit.
  */
 export function searchEmails(emails: Iterable<EmailRecord>, search: string): EmailRecord[] {
   const terms = readTerms(search);

@@ -1,4 +1,3 @@
-/** Longest snippet, in characters. */
 const LONGEST = 160;
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -12,11 +12,7 @@ const moduleSchema = z.object({
   answerMcp: z.custom<typeof answerMcp>((value) => typeof value === 'function'),
 });
 
-/**
- * What answers MCP clients; loaded with the first of them, as its SDK is large and needed by few.
- *
- * @throws SandboxError 403 when the request comes from another machine, 501 when the SDK is not installed.
- */
+/** Loads the MCP server with its first client, as its SDK is large. @throws SandboxError 403 or 501 */
 export function loadMcp(request: IncomingMessage): typeof answerMcp {
   if (!isLocal(request)) {
     throw new SandboxError('The MCP server answers to programs of the same machine only.', 403);

@@ -12,12 +12,7 @@ import { reasonOf } from '../reason.js';
 /** A seed that cannot be used. */
 export class SeedError extends SandboxError {}
 
-/**
- * Reads a seed and makes it all that the account holds.
- *
- * @returns what was read
- * @throws SeedError 400 that names what is wrong in the seed; the account is then left as it was.
- */
+/** Makes a seed all that the account holds. @throws SeedError that names what is wrong; the account then stays. */
 export function applySeed(account: Account, seed: unknown, trial: Account): Seed {
   // Tried on an account of its own first, so that a seed with a fault in its last line changes nothing.
   try {
@@ -62,7 +57,6 @@ export function putDesign(account: Account, design: SeedDesign): void {
   });
 }
 
-/** Adds an automation, or changes the one with its id. */
 function putAutomation(account: Account, automation: SeedAutomation): void {
   account.automations.put({
     id: automation.id,

@@ -8,11 +8,10 @@ import { SandboxError, readAs } from './sandbox-error.js';
 const propertiesSchema = z.record(z.string(), z.union([propertyValueSchema, z.null()]));
 
 /**
- * Checks the custom properties and subscription groups of a body against those that the account has.
+ * Checks the custom properties and subscription groups of a body, and gives the properties.
  *
- * @param notOfContact fields of the body that belong to the call and not to the contact.
- * @returns the custom properties.
- * @throws SandboxError 400 that names the property or group, and what can be used instead.
+ * @param notOfContact fields of the body that belong to the call and not to the contact
+ * @throws SandboxError that names the property or group, and what can be used instead
  */
 export function checkContactValues(
   account: Account,

@@ -5,18 +5,16 @@ import type { ContactRecord } from '../account/contact-record.js';
 import type { Profile } from '../profile.js';
 import { SandboxError } from './sandbox-error.js';
 
-/** By what a contact is matched. */
 export interface Identifiers {
   readonly email?: string | undefined;
   readonly userId?: string | undefined;
 }
 
 /**
- * Finds the contact that an event or a mail belongs to (interface: POST /v1/transactional, contact matching).
+ * Finds the contact of an event or an email.
  *
- * @throws SandboxError 400 when both identifiers are found and belong to different contacts: the interface tells of
- * no merging, and giving one contact's identifier to the other would take it from its owner. Not 409, which on
- * these endpoints says that an idempotency key was used before.
+ * @throws SandboxError 400 when the identifiers belong to two contacts, as the interface tells of no merging. It is not
+ * 409, which says here that an idempotency key was used.
  */
 export function findContact(account: Account, { email, userId }: Identifiers): ContactRecord | undefined {
   const byEmail = email === undefined ? undefined : account.contacts.byEmail(email);

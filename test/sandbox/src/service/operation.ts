@@ -3,6 +3,7 @@ import type { Endpoint, Schema } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import type { Account } from '../account/account.js';
 import type { Profile } from '../profile.js';
+import type { Sandbox } from '../sandbox.js';
 import { fingerprintOf } from './fingerprint.js';
 import { keyError } from './key-errors.js';
 import { SandboxError, readAs } from './sandbox-error.js';
@@ -42,12 +43,6 @@ export interface ReplayedCall {
   readonly replayed: unknown;
 }
 
-/** What the service knows, and in what ways it answers. */
-export interface ServiceState {
-  readonly account: Account;
-  readonly profile: Profile;
-}
-
 /** One endpoint of the contract with what the sandbox does for it. */
 export interface Operation {
   readonly operationId: string;
@@ -56,7 +51,11 @@ export interface Operation {
   /** Whether a request has a JSON body. */
   readonly takesBody: boolean;
   /** Reads a request and takes its idempotency key. @throws SandboxError 400 or 409. */
-  prepare(service: ServiceState, busyKeys: Set<string>, request: RawRequest): PreparedCall | ReplayedCall;
+  prepare(
+    sandbox: Pick<Sandbox, 'account' | 'profile'>,
+    busyKeys: Set<string>,
+    request: RawRequest,
+  ): PreparedCall | ReplayedCall;
 }
 
 /** Response of a call that only tells that it worked; one for all, as used keys keep theirs. */
@@ -68,11 +67,7 @@ export type SplitBody = (
   profile: Profile,
 ) => { readonly body: unknown; readonly further: Readonly<Record<string, unknown>> };
 
-/**
- * Binds an endpoint of the contract to what the sandbox does for it.
- *
- * @param split takes the fields out of a body that the interface does not know, where the service takes such.
- */
+/** Binds an endpoint of the contract to what the sandbox does for it. */
 export function operation<
   Params extends z.ZodMiniType,
   Query extends z.ZodMiniType,

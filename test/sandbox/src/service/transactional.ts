@@ -65,7 +65,7 @@ const sendTransactionalEmail = operation(
       addToAudience === true ? matchContact(account, request.body, properties, request.profile) : undefined;
     deliver(account, design, {
       to,
-      variables: dataVariables ?? {},
+      dataVariables: dataVariables ?? {},
       contactId: contact?.id ?? null,
       idempotencyKey: request.idempotencyKey,
     });
