@@ -525,8 +525,7 @@ test('a hostile mail: nothing runs, nothing leaves the frame', async () => {
       page.keyboard.press('Enter').catch(() => undefined);
       expect((await stopped).url()).toBe('chrome-error://chromewebdata/');
     }
-    for (const tab of ['Variables', 'Source', 'Links']) await page.getByRole('tab', { name: tab }).click();
-    await page.getByText('leads nowhere safe').first().waitFor();
+    for (const tab of ['Text', 'Variables', 'Source']) await page.getByRole('tab', { name: tab }).click();
     // A round through the server: what the mail set off before would have arrived by now.
     await page.reload();
     await heading('Emails').waitFor();

@@ -72,7 +72,6 @@ function detail(email: WholeEmail, remove: (ids: readonly string[]) => Promise<v
     Preview: () => preview(email),
     Text: () => prose(emailText(email.html), 'Email as text'),
     Variables: () => variables(email),
-    Links: () => links(email),
     Source: () => prose(email.html, 'HTML source'),
   };
   const unread = () => void api.markEmail(email.id, false).then(() => announce('Marked as unread'));
@@ -137,27 +136,14 @@ function preview(email: WholeEmail): Node {
   );
 }
 
-function warnings(email: WholeEmail): Node[] {
-  const notes: Node[] = [];
-  if (email.missingVariables.length > 0) {
-    notes.push(
-      h(
-        'p',
-        { class: 'note warn' },
-        `The template expects ${list(email.missingVariables)}, which ${email.missingVariables.length === 1 ? 'was' : 'were'} not sent: the place is empty in the email.`,
-      ),
-    );
-  }
-  if (email.surplusVariables.length > 0) {
-    notes.push(
-      h(
-        'p',
-        { class: 'note' },
-        `The template does not use ${list(email.surplusVariables)}. Is a name misspelt?`,
-      ),
-    );
-  }
-  return notes;
+function warnings({ missingVariables: missing, surplusVariables: surplus }: WholeEmail): readonly Node[] {
+  const verb = missing.length === 1 ? 'was' : 'were';
+  const expected = `The template expects ${list(missing)}, which ${verb} not sent: the place is empty in the email.`;
+  const unused = `The template does not use ${list(surplus)}. Is a name misspelt?`;
+  return [
+    ...(missing.length === 0 ? [] : [h('p', { class: 'note warn' }, expected)]),
+    ...(surplus.length === 0 ? [] : [h('p', { class: 'note' }, unused)]),
+  ];
 }
 
 function list(names: readonly string[]): string {
@@ -177,28 +163,6 @@ function variables(email: WholeEmail): Node {
   return table(
     ['Variable', 'Value'],
     rows.map(({ name, value, remark }) => [h('span', {}, name, ' ', remark), value]),
-  );
-}
-
-/** All links of the email with their addresses. */
-function links(email: WholeEmail): Node {
-  const found = [...new DOMParser().parseFromString(email.html, 'text/html').querySelectorAll('a[href]')];
-  if (found.length === 0) return h('p', { class: 'hint' }, 'This email has no links.');
-  return h(
-    'ul',
-    { class: 'links' },
-    ...found.map((anchor) => {
-      const target = anchor.getAttribute('href') ?? '';
-      const words = (anchor.textContent.trim() || target).slice(0, 200);
-      return /^https?:\/\//i.test(target)
-        ? h(
-            'li',
-            {},
-            h('a', { href: target, target: '_blank', rel: 'noopener noreferrer' }, words),
-            h('span', { class: 'url' }, target),
-          )
-        : h('li', {}, words, ' ', badge('leads nowhere safe', 'bad'), h('span', { class: 'url' }, target));
-    }),
   );
 }
 

@@ -144,11 +144,8 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
     }
     const nodes = await options.detail(id, list.active?.id === id ? list.active : undefined);
     if (openId !== id) return;
-    const gone = h(
-      'p',
-      { class: 'gone', role: 'status' },
-      `This ${options.name.slice(0, -1)} no longer exists.`,
-    );
+    const goneText = `This ${options.name.slice(0, -1)} no longer exists.`;
+    const gone = h('p', { class: 'gone', role: 'status' }, goneText);
     const shown = [backButton, ...(nodes ?? [gone])];
     if (occasion === 'changed') {
       // Who reads or has the focus in there is not disturbed for nothing.
@@ -218,11 +215,8 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
 }
 
 function nothingFound(search: string, clearSearch: () => void): Node[] {
-  return [
-    h('h2', {}, 'Nothing found'),
-    h('p', {}, 'Nothing here fits “', search, '”. '),
-    button('Clear the search', clearSearch),
-  ];
+  const text = `Nothing here fits “${search}”.`;
+  return [h('h2', {}, 'Nothing found'), h('p', {}, text), button('Clear the search', clearSearch)];
 }
 
 function nothingOpen(name: string, hint: string): HTMLElement {

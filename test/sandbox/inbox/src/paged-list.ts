@@ -170,7 +170,7 @@ export class PagedList<T extends { readonly id: string }> {
   /** Selects the marked item, or no longer. */
   async toggle(): Promise<void> {
     await this.#loaded;
-    if (this.active !== undefined) this.#toggle(this.active.id);
+    if (this.source.selected !== undefined && this.active !== undefined) this.#toggle(this.active.id);
   }
 
   deselect(): void {

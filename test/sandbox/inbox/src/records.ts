@@ -1,5 +1,6 @@
 import { contactFieldEntries } from 'audience-core/internal';
 import { api } from './api.js';
+import type { Page, Range } from './api.js';
 import type { TimelineEntry } from '../../src/account/effects.js';
 import { fill, h, link } from './dom.js';
 import { count, fullTime, pretty, shortTime } from './format.js';
@@ -37,22 +38,16 @@ export function eventsView(): View {
         ]),
         h('h3', {}, 'What it triggered'),
         event.triggered.length === 0
-          ? h(
-              'p',
-              { class: 'note' },
-              `No automation listens to “${event.name}”. Automations are part of the seed.`,
-            )
+          ? h('p', { class: 'note' }, `No automation listens to “${event.name}”. A seed can have some.`)
           : h(
               'ul',
               {},
-              ...event.triggered.map((one) =>
+              ...event.triggered.map(({ automationName, emailId, skipped }) =>
                 h(
                   'li',
                   {},
-                  `${one.automationName}: `,
-                  one.emailId === null
-                    ? (one.skipped ?? '')
-                    : h('a', { href: `#/emails/${encodeURIComponent(one.emailId)}` }, 'sent an email'),
+                  `${automationName}: `,
+                  emailId === null ? (skipped ?? '') : link('emails', emailId, 'sent an email'),
                 ),
               ),
             ),
@@ -77,16 +72,9 @@ export function contactsView(): View {
     searchHint: 'Search by address, userId or name',
     hint: 'Choose a contact to see its properties and groups.',
     load: api.contacts,
-    row: (contact) => [
-      rowTop(
-        contact.email ?? contact.userId ?? '',
-        contact.subscribed ? undefined : badge('unsubscribed', 'warn'),
-      ),
-      h(
-        'span',
-        { class: 'row-sub' },
-        [contact.firstName, contact.lastName].filter(Boolean).join(' ') || contact.id,
-      ),
+    row: ({ id, email, userId, firstName, lastName, subscribed }) => [
+      rowTop(email ?? userId ?? '', subscribed ? undefined : badge('unsubscribed', 'warn')),
+      h('span', { class: 'row-sub' }, [firstName, lastName].filter(Boolean).join(' ') || id),
     ],
     detail: contactDetail,
     empty: () => [
@@ -110,10 +98,7 @@ async function contactDetail(id: string): Promise<readonly Node[] | undefined> {
       ['Id', contact.id],
       ...contactFieldEntries
         .filter(([, { type, setBy }]) => type !== 'groups' && setBy.length > 0)
-        .map(([name, { label }]): [string, string | undefined] => [
-          label,
-          factOf(Reflect.get(contact, name)),
-        ]),
+        .map(([name, { label }]) => [label, factOf(Reflect.get(contact, name))] as const),
       ['Created', fullTime(contact.createdAt)],
       ['Changed', fullTime(contact.updatedAt)],
     ]),
@@ -122,11 +107,7 @@ async function contactDetail(id: string): Promise<readonly Node[] | undefined> {
     h('h3', {}, 'Custom properties'),
     table(
       ['Property', 'Type', 'Value'],
-      schema.properties.map(({ id: name, type }) => [
-        name,
-        type,
-        propertyValue(type, contact.properties[name]),
-      ]),
+      schema.properties.map((one) => [one.id, one.type, propertyValue(one.type, contact.properties[one.id])]),
     ),
     h('h3', {}, 'Timeline'),
     timelineList(timeline),
@@ -256,11 +237,7 @@ function factOf(value: unknown): string | undefined {
 
 /** One record of a list that can only be asked for as a list. */
 async function findById<T extends { readonly id: string }>(
-  load: (range: {
-    search: string;
-    offset: number;
-    limit: number;
-  }) => Promise<{ total: number; items: readonly T[] }>,
+  load: (range: Range) => Promise<Page<T>>,
   id: string,
 ): Promise<T | undefined> {
   for (let offset = 0; ; offset += 1000) {

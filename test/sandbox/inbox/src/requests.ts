@@ -70,29 +70,16 @@ export function requestsView(): View {
 
 /** What the call did: the emails and the event that it made, and what it changed of a contact. */
 function effects({ effects: { emails, events, contact } }: RequestLogEntry): readonly Node[] {
-  const made = [
-    ...events.map((id) => link('events', id, 'an event')),
-    ...emails.map((id) => link('emails', id, 'an email')),
+  const changes = contact?.changes ?? [];
+  const verb = contact?.isNew === true ? 'Created' : changes.length === 0 ? 'Changed nothing of' : 'Changed';
+  const lines = [
+    ...events.map((id) => h('li', {}, 'Sent ', link('events', id, 'an event'))),
+    ...emails.map((id) => h('li', {}, 'Sent ', link('emails', id, 'an email'))),
+    ...(contact === null ? [] : [h('li', {}, `${verb} `, link('contacts', contact.id, 'a contact'))]),
   ];
-  if (contact === null && made.length === 0) return [];
-  return [
-    h('h3', {}, 'What it did'),
-    made.length === 0
-      ? undefined
-      : h('p', {}, 'Made ', ...made.flatMap((link, index) => (index === 0 ? [link] : [', ', link])), '.'),
-    ...(contact === null
-      ? []
-      : [
-          h(
-            'p',
-            {},
-            contact.isNew ? 'Created ' : contact.changes.length === 0 ? 'Changed nothing of ' : 'Changed ',
-            link('contacts', contact.id, 'a contact'),
-            contact.changes.length === 0 ? '.' : ':',
-          ),
-          contact.changes.length === 0 ? undefined : changesTable(contact.changes),
-        ]),
-  ].filter((node) => node !== undefined);
+  if (lines.length === 0) return [];
+  const table = changes.length === 0 ? [] : [changesTable(changes)];
+  return [h('h3', {}, 'What it did'), h('ul', {}, ...lines), ...table];
 }
 
 function statusBadge(status: number | null): HTMLElement {
