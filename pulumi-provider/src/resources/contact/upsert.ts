@@ -50,12 +50,12 @@ export async function upsert(
     const idempotencyKey = `pulumi-${createHash('sha256')
       .update(canonicalJson({ ...event, to }))
       .digest('base64url')}`;
-    const { deduplicated, wasUnclear } = await client.events.send(message, {
+    const { deduplicated, attempts } = await client.events.send(message, {
       ...options,
       idempotencyKey,
-      keyScope: 'content',
+      ifKeyIsUsed: 'sent-before',
     });
-    if (deduplicated && !wasUnclear) sent = 'sent before';
+    if (deduplicated && attempts === 1) sent = 'sent before';
   } catch (error) {
     // It may have been carried out: whether the contact is there tells.
     if (!(error instanceof AudienceError) || !error.unclear) throw error;

@@ -10,7 +10,6 @@ const facts = {
   attempts: 1,
   totalRetryDelayMs: 0,
   unclear: false,
-  mayBeInProgress: false,
 } as const;
 
 /** Tasks that note their number when they are done, and what goes wrong in between. */
