@@ -17,14 +17,11 @@ export type {
   SendResult,
   WriteResult,
 } from './client/types.js';
-export type { PropertyType, PropertyValue } from './contract/common.js';
-export type { ContactProperty, NewContactProperty } from './contract/contact-properties.js';
-export type { SubscriptionGroup } from './contract/subscription-groups.js';
-export type {
-  TransactionalEmail,
-  TransactionalEmailMessage,
-  TransactionalEmailPage,
-} from './contract/transactional.js';
+export type { PropertyType, PropertyValue } from './contract/property-types.js';
+export type { ContactProperty, NewContactProperty } from './contract/contact-property.js';
+export type { SubscriptionGroup } from './contract/subscription-group.js';
+export type { TransactionalEmail, TransactionalEmailPage } from './contract/transactional-list.js';
+export type { TransactionalEmailMessage } from './contract/messages.js';
 export * from './errors.js';
 export type { CallOptions, ResponseInfo, WithResponse } from './http/call.js';
 export type { IdempotencyOptions } from './http/idempotency.js';

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../http/call.js';
 import type { CallLimits, GivenCallLimits } from '../http/limits.js';
 import type { Logger } from '../http/diagnostics.js';
-import type { HostWords } from '../http/error-messages.js';
+import type { HostWords } from '../http/host-words.js';
 import { validate } from '../issues.js';
 import * as z from '../zod.js';
 import { normalizeBaseUrl } from '../http/base-url.js';

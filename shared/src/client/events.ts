@@ -20,6 +20,7 @@ export class EventsResource<Schema extends ContactSchema> {
   readonly #pipeline: Pipeline;
   readonly #schema: Schema | undefined;
 
+  /** @internal */
   constructor(pipeline: Pipeline, schema: Schema | undefined) {
     this.#pipeline = pipeline;
     this.#schema = schema;

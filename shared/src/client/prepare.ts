@@ -1,6 +1,6 @@
 import type { Endpoint } from '../contract/endpoint.js';
 import type { ValidationIssue } from '../errors.js';
-import type { PreparedCall } from '../http/call.js';
+import type { PreparedCall } from '../http/prepared-call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { validate } from '../issues.js';
 import type * as z from '../zod.js';

@@ -1,10 +1,11 @@
-import { listTransactionalEmails, PER_PAGE, sendTransactionalEmail } from '../contract/transactional.js';
+import { listTransactionalEmails, sendTransactionalEmail } from '../contract/transactional.js';
+import { PER_PAGE } from '../contract/transactional-list.js';
 import type {
   ListTransactionalEmailsQuery,
   TransactionalEmail,
-  TransactionalEmailMessage,
   TransactionalEmailPage,
-} from '../contract/transactional.js';
+} from '../contract/transactional-list.js';
+import type { TransactionalEmailMessage } from '../contract/messages.js';
 import { ValidationError } from '../errors.js';
 import type { CallOptions, WithResponse } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
@@ -35,6 +36,7 @@ export interface IterateOptions extends PagesOptions {
 export class TransactionalResource {
   readonly #pipeline: Pipeline;
 
+  /** @internal */
   constructor(pipeline: Pipeline) {
     this.#pipeline = pipeline;
   }

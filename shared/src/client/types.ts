@@ -1,6 +1,6 @@
-import type { PropertyValue } from '../contract/common.js';
+import type { PropertyValue } from '../contract/property-types.js';
 import type { FieldSetBy, FieldsRead, FieldUpdates } from '../contract/contact-fields.js';
-import type { ContactDetails, ContactIdentifiers } from '../contract/events.js';
+import type { ContactDetails, ContactIdentifiers } from '../contract/messages.js';
 import type { ContactSchema, ValueOf } from './contact-schema.js';
 
 /** Whether a schema is a declared one, with names that are known. */

@@ -1,4 +1,4 @@
-import type { HttpMethod } from '../contract/endpoint.js';
+import type { HttpMethod } from '../contract/http-method.js';
 
 /** One HTTP request, ready to send but for authentication, which the transport adds. */
 export interface TransportRequest {
