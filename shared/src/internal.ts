@@ -59,4 +59,6 @@ export { isRecord } from './is-record.js';
 export { readWith, validate } from './issues.js';
 export type { Schema } from './issues.js';
 export { describeIssue } from './errors.js';
+export type { AudienceErrorCode, CallFacts, ValidationIssue } from './errors.js';
+export { didYouMean, nearest } from './nearest.js';
 export * from './exports.js';

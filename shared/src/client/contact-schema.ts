@@ -52,14 +52,3 @@ export function contactSchemaOf(properties: readonly ContactProperty[]): Contact
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 }
-
-/** TypeScript source of a module that declares a schema, for people who want it in their repository. */
-export function contactSchemaSource(schema: ContactSchema): string {
-  const lines = Object.entries(schema).map(([name, type]) => `  ${name}: '${type}',`);
-  const body = lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n}`;
-  return `import { defineContactSchema } from 'audience-core';
-
-/** Custom properties of contacts, as the service lists them. */
-export const contactSchema = defineContactSchema(${body});
-`;
-}

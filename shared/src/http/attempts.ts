@@ -230,6 +230,6 @@ export class Attempts {
   }
 
   #aborted(): AudienceError {
-    return errorForAbort(this.errorContext(), this.settings.signal?.reason);
+    return errorForAbort(this.errorContext(), this.settings.signal);
   }
 }

@@ -161,13 +161,14 @@ export function outOfTime(error: AudienceError): AudienceError {
     : new TimeoutError(`${error.message} The deadline leaves no time for another attempt.`, error);
 }
 
-/** The error for the caller's own abort. */
-export function errorForAbort(context: ErrorContext, reason: unknown): AbortedError {
-  const { facts, action } = context;
-  const message = facts.unclear
-    ? `${couldNot(context)}: the call was aborted.${howToFindOut(context)}`
-    : `The call to ${action} was aborted.${facts.attempts === 0 ? ' Nothing was sent.' : ''}`;
-  return new AbortedError(message, facts, { cause: reason });
+/** The error for a call that the caller's signal ended, or `stop()`. */
+export function errorForAbort(context: ErrorContext, signal: AbortSignal | undefined): AbortedError {
+  const { facts } = context;
+  const why = signal?.aborted === true ? 'the call was aborted' : 'the client was stopped';
+  const nothing = facts.attempts === 0 ? ' Nothing was sent.' : '';
+  return new AbortedError(`${couldNot(context)}: ${why}.${nothing}${howToFindOut(context)}`, facts, {
+    cause: signal?.reason,
+  });
 }
 
 /** The error for a 2xx response that says that it did not work. */
@@ -219,7 +220,7 @@ function notFoundAdvice({ action, baseUrl, words, endpoint }: ErrorContext): str
 }
 
 function explainNetwork(
-  { networkCode, untrusted }: TransportFailure,
+  { networkCode, untrusted, mayBeOfProxy }: TransportFailure,
   { baseUrl, words }: ErrorContext,
   tries: string,
 ): string {
@@ -227,6 +228,9 @@ function explainNetwork(
   const after = code + tries;
   if (untrusted) {
     return `no trusted connection can be made to ${baseUrl}${after}. Check the base URL, and whether the service speaks https; if you use a private certificate authority, ${words.ownAuthority}`;
+  }
+  if (mayBeOfProxy) {
+    return `the connection to ${baseUrl} failed${after}. Check the network, and HTTPS_PROXY and NO_PROXY in the environment`;
   }
   switch (networkCode) {
     case 'ECONNREFUSED':

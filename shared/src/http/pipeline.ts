@@ -41,6 +41,8 @@ export interface PipelineOptions extends LimiterOptions {
 export interface WriteOutcome {
   /** Whether an earlier attempt had carried it out. */
   readonly deduplicated: boolean;
+  /** JSON of the response; absent where only an earlier request was answered. */
+  readonly data: unknown;
   readonly response: ResponseInfo;
 }
 
@@ -93,8 +95,8 @@ export class Pipeline {
    */
   async write(call: PreparedCall, options: CallOptions = {}): Promise<WriteOutcome> {
     return this.#carryOut(call, options, (end, attempts) => {
-      if (!end.deduplicated) this.#decode(call, end.response, attempts);
       return {
+        data: end.deduplicated ? undefined : this.#decode(call, end.response, attempts),
         deduplicated: end.deduplicated || isReplay(end.response),
         response: this.#info(end, attempts),
       };
