@@ -12,8 +12,6 @@ import { plainError } from './program.js';
 export interface ContactSchemaArgs<Schema extends PropertyTypesByName> {
   /** Custom properties: name to type. */
   properties: Schema;
-  /** Adopts properties that exist already with the same name and type. */
-  adopt?: boolean;
 }
 
 /** Makes a typed {@link Contact}. */
@@ -54,11 +52,7 @@ export class ContactSchema<const Schema extends PropertyTypesByName> extends pul
     const declare = (key: string): ContactProperty =>
       new ContactProperty(
         `${name}-${key}`,
-        {
-          name: key,
-          type: schema[key] ?? 'string',
-          ...(args.adopt === undefined ? {} : { adopt: args.adopt }),
-        },
+        { name: key, type: schema[key] ?? 'string' },
         { parent: this },
       );
     const properties: Record<string, ContactProperty> = {};

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import manifest from '../../../package.json';
-import schema from '../schema.json';
-import { packageSpec } from './package-spec.js';
+import manifest from '../../package.json';
+import schema from './schema.json';
+import { packageSpec } from '../../scripts/schema/package-spec.js';
 
 /**
  * Pulumi's schema of packages, as its documentation has it, in what we use of it: strict, so that a word that Pulumi

@@ -1,8 +1,8 @@
 import { describeIssue, eventSchemas, readWith } from 'audience-core/internal';
 import * as z from 'zod/mini';
-import { onWire } from './contact/fields.js';
-import { holdsUnknown } from './raw.js';
-import type { Raw } from './raw.js';
+import { onWire } from './fields.js';
+import { holdsUnknown } from '../raw.js';
+import type { Raw } from '../raw.js';
 
 /** An event that creates a contact, in the form of the wire. */
 export const eventSchema = z.strictObject(eventSchemas);
@@ -19,7 +19,12 @@ export function eventProblem(event: unknown): string | undefined {
   );
 }
 
-/** What is left to be set, with an event in the form of the wire. */
+/** The event of checked inputs. */
+export function eventOf({ createWithEvent }: Raw): CreationEvent | undefined {
+  return createWithEvent === undefined ? undefined : eventSchema.parse(onWire(createWithEvent));
+}
+
+/** Inputs with an event in the form of the wire. */
 export function withEventOnWire({ createWithEvent, ...rest }: Raw): Raw {
   return createWithEvent === undefined ? rest : { ...rest, createWithEvent: onWire(createWithEvent) };
 }
