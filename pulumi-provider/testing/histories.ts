@@ -262,7 +262,7 @@ export class History {
       for (const { type, name, provider, rows } of this.#resources)
         if (type === 'contacts')
           // Of an opted-out row that does not exist, state knows nothing.
-          known.set(`${name} ${provider}`, structuredClone(rows.filter(({ subscribed }) => subscribed !== false)));
+          known.set(`${name} ${provider}`, structuredClone(rows.filter((row) => row.subscribed !== false && !this.#isShared(row))));
     }
     this.#known = known;
   }
@@ -300,13 +300,15 @@ export class History {
   /** Who left the group is not brought back by a row that said so before. */
   #judgeGroup(person: Person, body: Readonly<Record<string, unknown>>, says: string): void {
     if (flat(body).news !== true || !this.#left.has(person.id) || this.#isUnclear) return;
-    const before = [...this.#known.values()].flat();
     const rows = this.#rowsOf(person).filter((row) => row.subscriptionGroups?.news === true);
-    const isSame = rows.every((row) =>
-      before.some(
-        (one) => one.email === row.email && one.userId === row.userId && one.subscriptionGroups?.news === true,
-      ),
-    );
+    const isSame = rows.every((row) => {
+      const home = this.#resources.find((one) => one.rows.includes(row));
+      return this.#known
+        .get(`${home?.name ?? ''} ${home?.provider ?? ''}`)
+        ?.some(
+          (one) => one.email === row.email && one.userId === row.userId && one.subscriptionGroups?.news === true,
+        );
+    });
     const isKept = this.#resources.every(({ type, name, provider }) => type === 'contacts' && this.#known.has(`${name} ${provider}`));
     // Found anew by its other identifier, a contact is written as a whole.
     if (isSame && isKept && rows.length > 0 && person.email === rows[0]?.email)
