@@ -1,98 +1,44 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { parseArgs } from 'node:util';
-import * as z from 'zod/mini';
-import { createClient } from '../engine/connection.js';
 import { isForPeople } from '../engine/errors.js';
-import { ResourceError } from '../resources/errors.js';
-import { projectFor } from './program.js';
-import { yamlProjectFor } from './yaml-program.js';
+import { check } from './check.js';
+import { exportProperties } from './export.js';
+import { leavers } from './leavers.js';
 
-const USAGE = `Usage: pulumi-audience export [--format typescript|yaml] [--out DIR] [--name NAME] [--force]
+const USAGE = `Usage: pulumi-audience COMMAND
 
-Writes a Pulumi project that declares the contact properties of a service. Its first 'pulumi up' adopts them and writes
-nothing to the service. In YAML it is for the native plugin, with a file for 'pulumi import --file' beside it.
+  check FILE [--options JSON]       says what a plan would say of a file of contacts, and prints its columns to copy
+  leavers OLD NEW [--options JSON]  prints the contacts that are in OLD and not in NEW, as a list that unsubscribes them
+  export                            writes a Pulumi project with the contact properties of a service
 
-  --format F   'typescript' unless given, or 'yaml'
-  --out DIR    folder to write to; 'audience' unless given
-  --name NAME  name of the project; 'audience' unless given
-  --force      replaces files that are there
-
-The service is named by the environment variables AUDIENCE_BASE_URL and AUDIENCE_API_KEY.
+'pulumi-audience COMMAND --help' says more.
 `;
 
-const FORMATS = ['typescript', 'yaml'] as const;
-type Format = (typeof FORMATS)[number];
+/** Each takes its arguments and gives the exit status. */
+const COMMANDS: ReadonlyMap<string, (args: string[]) => Promise<number>> = new Map([
+  ['check', check],
+  ['leavers', leavers],
+  ['export', exportProperties],
+]);
 
-const manifestSchema = z.object({ version: z.string() });
-
-async function exportProject(out: string, name: string, force: boolean, format: Format): Promise<void> {
-  const client = createClient(() => undefined, 'environment');
-  try {
-    const properties = await client.properties.list({ list: 'custom' });
-    const manifest: unknown = JSON.parse(await readFile(path.join(__dirname, '../../package.json'), 'utf8'));
-    const { version } = manifestSchema.parse(manifest);
-    const files =
-      format === 'yaml' ? yamlProjectFor(name, properties) : projectFor(name, version, properties);
-    const taken = Object.keys(files).filter((file) => existsSync(path.join(out, file)));
-    if (taken.length > 0 && !force) {
-      throw new ResourceError(
-        `'${out}' holds ${taken.join(', ')} already. Choose another folder with --out, or add --force to replace them.`,
-      );
-    }
-    await mkdir(out, { recursive: true });
-    for (const [file, text] of Object.entries(files)) await writeFile(path.join(out, file), text);
-    process.stdout.write(
-      `Wrote ${Object.keys(files).join(', ')} to '${out}'. Next:\n\n  cd ${out}\n  ${format === 'yaml' ? `pulumi plugin install resource audience ${version} --file TARBALL` : 'npm install'}\n  pulumi stack init dev\n  pulumi config set audience:baseUrl ${client.baseUrl}\n  pulumi config set --secret audience:apiKey\n  pulumi up\n`,
-    );
-  } finally {
-    client.close();
-  }
-}
-
-async function main(): Promise<number> {
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: {
-        format: { type: 'string', default: 'typescript' },
-        out: { type: 'string', default: 'audience' },
-        name: { type: 'string', default: 'audience' },
-        force: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    });
-    if (values.help) {
-      process.stdout.write(USAGE);
-      return 0;
-    }
-    if (positionals.length !== 1 || positionals[0] !== 'export') {
-      const other = positionals.find((one) => one !== 'export');
-      process.stderr.write(`${other === undefined ? '' : `There is no command '${other}'.\n\n`}${USAGE}`);
-      return 2;
-    }
-    const format = FORMATS.find((one) => one === values.format);
-    if (format === undefined) {
-      process.stderr.write(`There is no format '${values.format}': it is one of ${FORMATS.join(', ')}.\n`);
-      return 2;
-    }
-    await exportProject(values.out, values.name, values.force, format);
+async function main([name = '--help', ...args]: string[]): Promise<number> {
+  const command = COMMANDS.get(name);
+  if (command !== undefined) return command(args);
+  if (name === '--help') {
+    process.stdout.write(USAGE);
     return 0;
-  } catch (error) {
-    if (isForPeople(error)) {
-      process.stderr.write(`${error.message}\n`);
-      return 1;
-    }
-    if (error instanceof TypeError && 'code' in error) {
-      process.stderr.write(`${error.message}\n\n${USAGE}`);
-      return 2;
-    }
-    throw error;
   }
+  process.stderr.write(`Unknown command '${name}'.\n\n${USAGE}`);
+  return 2;
 }
 
-void main().then((status) => {
-  process.exitCode = status;
-});
+main(process.argv.slice(2)).then(
+  (status) => {
+    process.exitCode = status;
+  },
+  (error: unknown) => {
+    const isUsage = error instanceof TypeError && 'code' in error;
+    if (!isUsage && !isForPeople(error)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = isUsage ? 2 : 1;
+  },
+);

@@ -183,7 +183,11 @@ function parseIsoDate(text: string): Date | undefined {
   const iso = text
     .replace(' ', 'T')
     .toUpperCase()
-    .replace(/([+-]\d{2})(\d{2})$/, '$1:$2');
+    .replace(/ ?UTC$/, 'Z')
+    .replace(/(T\S+) ?([+-]\d{2}):?(\d{2})?$/, (_, time: string, hours: string, minutes = '00') =>
+      [time, hours, ':', minutes].join(''),
+    )
+    .replace(/T(\d{2}:\d{2})(?=$|[Z+-])/, 'T$1:00');
   if (!isoDateTime.safeParse(iso).success) return undefined;
   return new Date(/(Z|[+-]\d{2}:\d{2})$/.test(iso) ? iso : `${iso}Z`);
 }
@@ -202,7 +206,7 @@ function timeOf(value: unknown): Date | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
-function isScalar(value: unknown): boolean {
+function isScalar(value: unknown): value is boolean | number {
   return typeof value === 'boolean' || isFiniteNumber(value);
 }
 
@@ -217,7 +221,8 @@ function refused(expected: string): Refused {
 }
 
 function encoded(value: unknown): EncodedValue {
-  return { ok: true, value: propertyValueSchema.parse(value) };
+  const isWire = typeof value === 'string' || isScalar(value);
+  return { ok: true, value: isWire ? value : propertyValueSchema.parse(value) };
 }
 
 function kindOf(value: unknown): string {

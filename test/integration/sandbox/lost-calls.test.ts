@@ -45,3 +45,52 @@ test('and by a connection that is cut', async () => {
   await expect(send('k', 'no-such-design')).rejects.toThrow();
   expect(sandbox.emails()).toEqual([]);
 });
+
+describe('a gateway that gives up early', () => {
+  const sentTo = () => sandbox.emails().map((email) => email.to);
+
+  test('responds at once, while the call holds its key and is carried out at its end', async () => {
+    sandbox.faults.next({ status: 502, afterMs: 0, latencyMs: 500 });
+    expect(await send('k')).toMatchObject({ status: 502, body: refused(/A fault was set/) });
+    expect(await send('k')).toMatchObject({ status: 409, body: refused(/still in progress/) });
+    expect(sentTo()).toEqual([]);
+    await sandbox.waitForEmail({ key: 'k' });
+    expect(sentTo()).toEqual(['a@example.com']);
+    expect((await send('k')).headers.get('idempotent-replayed')).toBe('true');
+    expect(sentTo()).toHaveLength(1);
+    const { fault, status, applied, effects } = sandbox.requests({ applied: 'true' })[0] ?? {};
+    expect({ fault, status, applied, effects }).toMatchObject({
+      fault: '500 ms late, status 502 after 0 ms',
+      status: 502,
+      applied: true,
+      effects: { emails: [sandbox.emails()[0]?.id] },
+    });
+  });
+
+  test('can cut the connection, too', async () => {
+    sandbox.faults.next({ cut: true, afterMs: 1, latencyMs: 50 });
+    await expect(send('k')).rejects.toThrow();
+    await sandbox.waitForEmail({ key: 'k' });
+  });
+
+  test('lets a refusal through that the service gives at once', async () => {
+    sandbox.faults.next({ status: 502, afterMs: 60_000, latencyMs: 60_000 });
+    expect((await call(sandbox, 'POST', '/v1/transactional', { body: {} })).status).toBe(400);
+  });
+
+  test('can be before a service that fails in the end', async () => {
+    sandbox.faults.next({ status: 504, afterMs: 0, latencyMs: 200, when: 'before' });
+    expect((await send('k')).status).toBe(504);
+    while ((await send('k')).status === 409);
+    expect(sandbox.requests({ status: 504 })).toMatchObject([{ applied: false }]);
+    expect(sentTo()).toHaveLength(1);
+  });
+
+  test.each<[NewFault, RegExp]>([
+    [{ latencyMs: 10, afterMs: 5 }, /'afterMs' goes with status, cut, hang or garbage/],
+    [{ status: 502, afterMs: 5 }, /'afterMs' must not be more than 'latencyMs'/],
+    [{ status: 502, afterMs: 5, latencyMs: 4 }, /'afterMs' must not be more than 'latencyMs'/],
+  ])('refuses %j', (fault, message) => {
+    expect(() => sandbox.faults.next(fault)).toThrow(message);
+  });
+});

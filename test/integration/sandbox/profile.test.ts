@@ -1,6 +1,6 @@
 import { PRESET_NAMES, startSandbox } from 'audience-sandbox';
 import type { NewProfile, RunningSandbox, Seed } from 'audience-sandbox';
-import { call, refused } from './call.js';
+import { call, refused, text } from './call.js';
 
 const SEED: Seed = {
   designs: Array.from({ length: 11 }, (_, index) => ({
@@ -200,4 +200,56 @@ test('a replayed response is shaped as the profile is by now', async () => {
   await event({ email: 'a@b.c' }, 'k');
   sandbox.setProfile({ furtherFields: 'given' });
   expect((await event({ email: 'a@b.c' }, 'k')).body).toMatchObject({ success: true, _revision: 7 });
+});
+
+describe('keyErrors: what a service says of a key', () => {
+  const inProgress = async () => {
+    sandbox.faults.next({ status: 502, afterMs: 0, latencyMs: 100 });
+    await event({ email: 'a@b.c' }, 'k');
+    return event({ email: 'a@b.c' }, 'k');
+  };
+  const otherPayload = async () => {
+    await event({ email: 'a@b.c' }, 'l');
+    return event({ email: 'other@b.c' }, 'l');
+  };
+
+  test.each([
+    ['plain', 409, refused(/still in progress/), 409, refused(/another request with a different body/)],
+    [
+      'stripe',
+      409,
+      { error: { code: 'idempotency_key_in_use', message: text(/another in-progress request/) } },
+      400,
+      { error: { type: 'idempotency_error', message: text(/same parameters they were first used with/) } },
+    ],
+    [
+      'resend',
+      409,
+      { name: 'concurrent_idempotent_requests' },
+      409,
+      { name: 'invalid_idempotent_request', message: text(/different request payload/) },
+    ],
+    ['square', 409, refused(/still in progress/), 400, { errors: [{ code: 'IDEMPOTENCY_KEY_REUSED' }] }],
+    [
+      'ietf',
+      409,
+      { title: 'A request is outstanding for this Idempotency-Key' },
+      422,
+      { title: 'Idempotency-Key is already used' },
+    ],
+  ] as const)('%s', async (keyErrors, busyStatus, busy, otherStatus, other) => {
+    profile({ keyErrors });
+    expect(await inProgress()).toMatchObject({ status: busyStatus, body: busy });
+    expect(await otherPayload()).toMatchObject({ status: otherStatus, body: other });
+    expect((await event({ email: 'a@b.c' }, 'l')).status).toBe(200);
+    expect(sandbox.events()).toHaveLength(1);
+  });
+
+  test('adyen says the same of a key in progress and a used one', async () => {
+    profile({ keyErrors: 'adyen', duplicates: 'refuse' });
+    const body = { errorCode: '704', message: 'request already processed or in progress' };
+    expect(await inProgress()).toMatchObject({ status: 409, body });
+    await event({ email: 'a@b.c' }, 'l');
+    expect(await event({ email: 'a@b.c' }, 'l')).toMatchObject({ status: 422, body });
+  });
 });

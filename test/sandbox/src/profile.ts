@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { KEY_ERRORS } from './service/key-errors.js';
 import { readAs } from './service/problem.js';
 
 /** The longest that something may show late, in milliseconds: a day. */
@@ -24,7 +25,12 @@ export const profileSchema = z.strictObject({
   duplicates: oneOf(
     ['replay', 'refuse'],
     'Limits',
-    'A used idempotency key: replay the stored response (409 for another body), or refuse it with 409.',
+    'A used idempotency key: replay the stored response (and refuse another body), or refuse it with 409.',
+  ),
+  keyErrors: oneOf(
+    KEY_ERRORS,
+    'Errors',
+    'Words and status of the refusal of a key that is in progress, or was used with another body: as Stripe, Resend, Square, Adyen or the IETF draft write them.',
   ),
   errorBody: oneOf(
     ['message', 'error', 'errors', 'text', 'none'],

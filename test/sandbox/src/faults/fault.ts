@@ -8,6 +8,8 @@ const RETRY_AFTER = 'must be seconds or an HTTP date';
 const isRetryAfter = (text: string): boolean =>
   /^\d+$/.test(text) || (/^[A-Z][\x20-\x7e]+$/.test(text) && !Number.isNaN(Date.parse(text)));
 
+const EFFECTS = ['status', 'cut', 'hang', 'garbage'] as const;
+
 const routeSchema = z.enum(ROUTES);
 
 /** A fault to set: what goes wrong, on which calls, and how many of them. */
@@ -39,47 +41,41 @@ export const newFaultSchema = z
       .describe('Retry-After header beside status: seconds, or an HTTP date.'),
     /** Waits that long before anything else, in milliseconds. */
     latencyMs: z.int().min(0).max(600_000).optional().describe('Waits that long first, in milliseconds.'),
+    /** Responds after that many milliseconds, while the call goes on for `latencyMs`: a gateway that gives up early. */
+    afterMs: z
+      .int()
+      .min(0)
+      .max(600_000)
+      .optional()
+      .describe(
+        'Responds after that many milliseconds, while the call goes on for latencyMs and is carried out.',
+      ),
     /** Cuts the connection. */
     cut: z.literal(true).optional().describe('Cuts the connection.'),
     /** Never answers. */
     hang: z.literal(true).optional().describe('Never answers.'),
     /** Answers 200 with a body that is no JSON. */
     garbage: z.literal(true).optional().describe('Answers 200 with a body that is no JSON.'),
-    /** Whether the call is lost `before` it was applied (unless given), or only its response, `after`. */
+    /** Whether the call is lost `before` it was applied, or only its response, `after`; before unless `afterMs` is given. */
     when: z
       .enum(['before', 'after'])
       .optional()
       .describe(
-        'Whether the call is lost before it was applied (unless given), or only its response, after.',
+        'Whether the call is lost before it was applied, or only its response, after; before unless afterMs is given.',
       ),
   })
-  .check((context) => {
-    const fault = context.value;
-    const effects = (['status', 'cut', 'hang', 'garbage'] as const).filter(
-      (name) => fault[name] !== undefined,
-    );
-    if (effects.length > 1) {
-      context.issues.push({
-        code: 'custom',
-        input: fault,
-        message: `Give only one of ${effects.join(', ')}`,
-      });
-    }
-    if (effects.length === 0 && fault.latencyMs === undefined) {
-      context.issues.push({
-        code: 'custom',
-        input: fault,
-        message: 'Give one of status, cut, hang, garbage or latencyMs',
-      });
-    }
-    if (fault.retryAfter !== undefined && fault.status === undefined) {
-      context.issues.push({
-        code: 'custom',
-        input: fault,
-        path: ['retryAfter'],
-        message: "goes with 'status' only",
-      });
-    }
+  .superRefine((fault, context) => {
+    const refuse = (message: string, ...path: string[]) =>
+      context.addIssue({ code: 'custom', message, path });
+    const effects = EFFECTS.filter((name) => fault[name] !== undefined);
+    if (effects.length > 1) refuse(`Give only one of ${effects.join(', ')}`);
+    if (effects.length === 0 && fault.latencyMs === undefined)
+      refuse('Give one of status, cut, hang, garbage or latencyMs');
+    if (fault.retryAfter !== undefined && fault.status === undefined)
+      refuse("goes with 'status' only", 'retryAfter');
+    if (fault.afterMs === undefined) return;
+    if (effects.length === 0) refuse('goes with status, cut, hang or garbage', 'afterMs');
+    if (fault.afterMs > (fault.latencyMs ?? 0)) refuse("must not be more than 'latencyMs'", 'afterMs');
   });
 
 /** A fault to set. */
@@ -96,7 +92,9 @@ export const faultSchema = z.object({
   status: z.int().nullable(),
   retryAfter: z.string().nullable(),
   latencyMs: z.int(),
-  effect: z.enum(['status', 'cut', 'hang', 'garbage', 'none']),
+  /** When it responds, in milliseconds; null at the end of the call. */
+  afterMs: z.int().nullable().default(null),
+  effect: z.enum([...EFFECTS, 'none']),
   when: z.enum(['before', 'after']),
   /** How many calls it has hit. */
   hits: z.int(),
@@ -104,6 +102,11 @@ export const faultSchema = z.object({
 
 /** A fault that is set. */
 export type Fault = z.infer<typeof faultSchema>;
+
+/** The effect that a fault asks for. */
+export function effectOf(fault: NewFault): Fault['effect'] {
+  return EFFECTS.find((name) => fault[name] !== undefined) ?? 'none';
+}
 
 /** What a fault does, in a few words. */
 export function describeFault(fault: Fault): string {
@@ -115,6 +118,7 @@ export function describeFault(fault: Fault): string {
     none: '',
   };
   const latency = fault.latencyMs > 0 ? `${fault.latencyMs} ms late` : '';
-  const effect = fault.effect === 'none' ? '' : `${effects[fault.effect]} ${fault.when} it was applied`;
+  const moment = fault.afterMs === null ? `${fault.when} it was applied` : `after ${fault.afterMs} ms`;
+  const effect = fault.effect === 'none' ? '' : `${effects[fault.effect]} ${moment}`;
   return [latency, effect].filter((part) => part !== '').join(', ');
 }

@@ -1,5 +1,5 @@
 import { readAs } from '../service/problem.js';
-import { newFaultSchema } from './fault.js';
+import { effectOf, newFaultSchema } from './fault.js';
 import type { Fault, NewFault } from './fault.js';
 import { RandomSource } from './random.js';
 import type { Settings } from '../settings.js';
@@ -25,8 +25,9 @@ export class Faults {
       status: wanted.status ?? null,
       retryAfter: wanted.retryAfter === undefined ? null : String(wanted.retryAfter),
       latencyMs: wanted.latencyMs ?? 0,
+      afterMs: wanted.afterMs ?? null,
       effect: effectOf(wanted),
-      when: wanted.when ?? 'before',
+      when: wanted.when ?? (wanted.afterMs === undefined ? 'before' : 'after'),
       hits: 0,
     };
     this.#set.set(fault.id, { fault, random: new RandomSource(seed ?? 1) });
@@ -83,11 +84,4 @@ export class Faults {
     this.#set.clear();
     this.changed();
   }
-}
-
-function effectOf({ status, cut, hang, garbage }: NewFault): Fault['effect'] {
-  if (status !== undefined) return 'status';
-  if (cut === true) return 'cut';
-  if (hang === true) return 'hang';
-  return garbage === true ? 'garbage' : 'none';
 }

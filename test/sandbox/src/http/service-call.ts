@@ -24,6 +24,8 @@ export class ServiceCall {
   byAccount = false;
   /** Answers once more, for a call that only reads. */
   again: (() => Outcome) | undefined;
+  /** Whether a gateway has responded before the call was carried out. */
+  responded = false;
   applied = false;
   replayed = false;
   effects: Effects = NO_EFFECTS;

@@ -50,7 +50,7 @@ export class ServiceHandler {
     const call = new ServiceCall(request, account);
     let outcome: Outcome;
     try {
-      outcome = await this.#carryOut(call, request, target);
+      outcome = await this.#carryOut(call, request, response, target);
     } catch (error) {
       if (error instanceof ClientGone) return;
       outcome = this.#refused(call, error);
@@ -61,10 +61,15 @@ export class ServiceHandler {
     } catch (error) {
       outcome = this.#unwritten(call, outcome, error);
     }
-    send(response, outcome, this.context.profile.requestId === 'given' ? id : undefined);
+    if (!call.responded) send(response, outcome, this.context.profile.requestId === 'given' ? id : undefined);
   }
 
-  async #carryOut(call: ServiceCall, request: IncomingMessage, target: Target): Promise<Outcome> {
+  async #carryOut(
+    call: ServiceCall,
+    request: IncomingMessage,
+    response: ServerResponse,
+    target: Target,
+  ): Promise<Outcome> {
     call.body = await readBody(request);
     authenticate(request, this.context.apiKey);
     const { endpoint, params } = this.#router.route(request.method ?? 'GET', target.path);
@@ -81,21 +86,23 @@ export class ServiceHandler {
       idempotencyKey: call.idempotencyKey ?? undefined,
       baseUrl: `http://${request.headers.host ?? 'localhost'}${this.context.prefix}`,
     });
-    if (fault === undefined) return this.#apply(call, endpoint, fault, read);
-    return this.#applyWith(call, endpoint, fault, read);
+    if (fault === undefined) return this.#apply(call, endpoint, read);
+    const wait = () => this.#wait(fault, call, response);
+    return this.#applyWith(call, endpoint, read, fault, wait);
   }
 
   /** A fault loses the call before it is applied, or its response after: whatever that is. */
   async #applyWith(
     call: ServiceCall,
     endpoint: Operation,
-    fault: Fault,
     read: () => RawRequest,
+    fault: Fault,
+    wait: () => Promise<void>,
   ): Promise<Outcome> {
     if (fault.when === 'before' && fault.effect !== 'none') {
       const release = this.#hold(endpoint, read);
       try {
-        await this.#delay(fault);
+        await wait();
       } finally {
         release();
       }
@@ -103,12 +110,14 @@ export class ServiceHandler {
     }
     let outcome: Outcome;
     try {
-      outcome = await this.#apply(call, endpoint, fault, read);
+      outcome = await this.#apply(call, endpoint, read, wait);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       outcome = this.#refused(call, error);
     }
-    return fault.effect === 'none' ? outcome : this.#effectOf(fault);
+    // A gateway passes on what it has in time.
+    const isPassedOn = fault.effect === 'none' || (fault.afterMs !== null && !call.responded);
+    return isPassedOn ? outcome : this.#effectOf(fault);
   }
 
   /** Holds the idempotency key of a call that is lost, if it has one that is free. */
@@ -128,8 +137,8 @@ export class ServiceHandler {
   async #apply(
     call: ServiceCall,
     endpoint: Operation,
-    fault: Fault | undefined,
     read: () => RawRequest,
+    wait?: () => Promise<void>,
   ): Promise<Outcome> {
     const { account, profile } = this.context;
     const prepared = endpoint.prepare(this.context, this.#busyKeys, read());
@@ -138,12 +147,12 @@ export class ServiceHandler {
       ...successResponse(profile, endpoint.operationId, body, headers),
     });
     if ('replayed' in prepared) {
-      if (fault !== undefined) await this.#delay(fault);
+      await wait?.();
       call.replayed = true;
       return respond(prepared.replayed, { 'Idempotent-Replayed': 'true' });
     }
     try {
-      if (fault !== undefined) await this.#delay(fault);
+      await wait?.();
       if (call.generation !== account.generation) {
         throw new Problem(
           410,
@@ -175,10 +184,20 @@ export class ServiceHandler {
     );
   }
 
-  async #delay(fault: Fault): Promise<void> {
-    if (fault.latencyMs === 0) return;
+  /** Waits as long as a fault says; a gateway that gives up early responds meanwhile. */
+  async #wait(fault: Fault, call: ServiceCall, response: ServerResponse): Promise<void> {
+    if (fault.afterMs !== null) {
+      await this.#sleep(fault.afterMs);
+      send(response, this.#effectOf(fault), undefined);
+      call.responded = true;
+    }
+    await this.#sleep(fault.latencyMs - (fault.afterMs ?? 0));
+  }
+
+  async #sleep(milliseconds: number): Promise<void> {
+    if (milliseconds === 0) return;
     try {
-      await sleep(fault.latencyMs, undefined, { signal: this.context.closing });
+      await sleep(milliseconds, undefined, { signal: this.context.closing });
     } catch {
       throw new ClientGone();
     }

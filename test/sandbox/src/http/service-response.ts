@@ -66,16 +66,14 @@ function thing(profile: Profile, fields: Fields): Fields {
 /** The response to a call that was not carried out, as a service of that profile gives it. */
 export function refusalResponse(
   profile: Profile,
-  operation: { readonly method: string; readonly repeatability: string } | undefined,
+  operation: { readonly method: string } | undefined,
   { problem, byAccount }: Refusal,
 ): ServiceResponse {
   const { status, message } = problem;
-  // A 409 where there are idempotency keys is about those.
-  const isKey = status === 409 && operation?.repeatability === 'keyed';
-  if (byAccount && !isKey && profile.refusal === 'success-false' && operation?.method !== 'GET') {
+  if (byAccount && profile.refusal === 'success-false' && operation?.method !== 'GET') {
     return { status: 200, body: { success: false, ...structured(profile, message) }, headers: {} };
   }
-  return { status, body: errorBody(profile, message), headers: problem.headers };
+  return { status, body: problem.body ?? errorBody(profile, message), headers: problem.headers };
 }
 
 function errorBody(profile: Profile, message: string): unknown {

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { Account } from '../account/account.js';
 import type { Profile } from '../profile.js';
 import { fingerprintOf } from './fingerprint.js';
+import { keyProblem } from './key-errors.js';
 import { Problem, readAs } from './problem.js';
 
 /** A request as it came over the wire, routed but not yet read. */
@@ -52,8 +53,6 @@ export interface Operation {
   readonly operationId: string;
   readonly method: string;
   readonly path: string;
-  /** Whether it takes an idempotency key (`keyed`), or what else a repetition does. */
-  readonly repeatability: string;
   /** Whether a request has a JSON body. */
   readonly takesBody: boolean;
   /** Reads a request and takes its idempotency key. @throws Problem 400 or 409. */
@@ -91,7 +90,6 @@ export function operation<
     operationId: endpoint.operationId,
     method: endpoint.method,
     path: endpoint.path,
-    repeatability: endpoint.repeatability,
     takesBody: endpoint.body !== undefined,
     prepare({ account, profile }, busyKeys, raw) {
       const request = shaped(endpoint, raw, profile, split);
@@ -102,22 +100,12 @@ export function operation<
       // Of this account: a call that outlived a reset holds nothing of the next one.
       const busyId = `${account.generation} ${id}`;
       const fingerprint = fingerprintOf(raw.body);
-      if (busyKeys.has(busyId)) {
-        throw new Problem(
-          409,
-          `The idempotency key '${key}' belongs to a request that is still in progress; wait for its response.`,
-        );
-      }
+      if (busyKeys.has(busyId)) throw keyProblem(profile.keyErrors, 'inProgress', key);
       const used = account.keys.get(id);
       if (used !== undefined && !account.isForgotten(used)) {
-        if (profile.duplicates === 'refuse') {
-          throw new Problem(409, `The idempotency key '${key}' was used before; use a new key.`);
-        }
+        if (profile.duplicates === 'refuse') throw keyProblem(profile.keyErrors, 'used', key);
         if (used.fingerprint === fingerprint) return { replayed: used.response };
-        throw new Problem(
-          409,
-          `The idempotency key '${key}' was used for another request with a different body; use a new key.`,
-        );
+        throw keyProblem(profile.keyErrors, 'otherPayload', key);
       }
       busyKeys.add(busyId);
       return {

@@ -12,6 +12,8 @@ export class Problem extends Error {
     readonly status: number,
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
+    /** Body of the response, where it is not made of the message. */
+    readonly body?: unknown,
   ) {
     super(message);
   }

@@ -1,0 +1,58 @@
+import { createClient } from '../engine/connection.js';
+import type { KnownNames } from '../resources/contacts/file/columns.js';
+import { Reading } from '../resources/contacts/file/read.js';
+import { fileArguments } from './file-arguments.js';
+
+const USAGE = `Usage: pulumi-audience check FILE [--options JSON]
+
+Reads a file of contacts as Contacts does, says what is wrong with it, and prints its columns to copy. Nothing is written.
+
+  --options JSON  inputs of Contacts that say how to read the file, such as '{"encoding": "windows-1252"}', or a file
+                  with them: columns, encoding, nullValues, emptyCells, dateFormat, invalidRows
+
+With AUDIENCE_BASE_URL and AUDIENCE_API_KEY in the environment, columns are compared with the service's properties.
+`;
+
+/**
+ * Says of a file what a plan would say.
+ *
+ * @returns the exit status.
+ * @throws ResourceError when the file or the options are wrong.
+ */
+export async function check(args: string[]): Promise<number> {
+  const given = await fileArguments(args, 1);
+  if (given === undefined) {
+    process.stdout.write(USAGE);
+    return args.includes('--help') ? 0 : 2;
+  }
+  const [file = ''] = given.files;
+  const known = await knownNames();
+  const reading = new Reading({ ...given.options, file }, known);
+  for await (const _row of reading.rows());
+  const note = known.isComplete
+    ? ''
+    : 'Properties are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY to compare the columns with the service.\n';
+  process.stdout.write(`${reading.describe().join('\n')}\n${note}columns: ${reading.suggestion()}\n`);
+  return 0;
+}
+
+/** What the service has, where the environment names one. */
+async function knownNames(): Promise<KnownNames> {
+  if (process.env['AUDIENCE_BASE_URL'] === undefined && process.env['AUDIENCE_API_KEY'] === undefined) {
+    return { types: new Map(), isComplete: false };
+  }
+  const client = createClient(() => undefined, 'environment');
+  try {
+    const [properties, groups] = await Promise.all([
+      client.properties.list(),
+      client.subscriptionGroups.list(),
+    ]);
+    return {
+      types: new Map(properties.map(({ key, type }) => [key, type])),
+      groups: new Map(groups.map(({ id, name }) => [id, name])),
+      isComplete: true,
+    };
+  } finally {
+    client.close();
+  }
+}

@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { check } from './check.js';
+import { leavers } from './leavers.js';
+
+let folder = '';
+let printed: string[] = [];
+const written = (text: string | Uint8Array): boolean => printed.push(String(text)) > 0;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'audience-'));
+  printed = [];
+  jest.spyOn(process.stdout, 'write').mockImplementation(written);
+  jest.spyOn(process.stderr, 'write').mockImplementation(written);
+  delete process.env['AUDIENCE_BASE_URL'];
+  delete process.env['AUDIENCE_API_KEY'];
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+});
+
+function file(name: string, text: string): string {
+  const whole = path.join(folder, name);
+  writeFileSync(whole, text);
+  return whole;
+}
+
+/** What a command prints, with names of files and no folders. */
+async function outputOf(command: Promise<number>): Promise<string> {
+  const status = await command.catch((error: unknown) => {
+    if (!(error instanceof Error) || error.name !== 'ResourceError') throw error;
+    return error.message;
+  });
+  return [...printed, status === 0 ? '' : String(status)].join('').replaceAll(`${folder}/`, '');
+}
+
+describe('check', () => {
+  test('says what is read, and prints the columns to copy', async () => {
+    const people = file('people.csv', 'Email Address,First Name,Plan\nada@example.com,Ada,Pro\n');
+    expect(await outputOf(check([people]))).toBe(
+      `'people.csv': 1 row read, with email ('Email Address'), firstName ('First Name'), Plan.
+Properties are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY to compare the columns with the service.
+columns: { 'Email Address': 'email', 'First Name': 'firstName' }
+`,
+    );
+  });
+
+  test('takes the options of Contacts, as JSON or from a file', async () => {
+    const people = file('people.csv', 'Mail;Rest\nada@example.com;x\n');
+    const options = '{"columns": {"Mail": "email"}}';
+    for (const given of [options, file('options.json', options)]) {
+      printed = [];
+      const output = await outputOf(check([people, '--options', given]));
+      expect(output).toContain("1 row read, with email ('Mail').\nColumns that are not read: 'Rest'.");
+      expect(output).toContain("columns: { 'Mail': 'email' }");
+    }
+  });
+
+  test('says what is wrong', async () => {
+    const people = file('people.csv', 'email\nada@example\u200B.com\n');
+    expect(await outputOf(check([people]))).toBe(
+      "'people.csv', line 2: email has the invisible character U+200B in it. Type the value in by hand.",
+    );
+  });
+
+  test.each([
+    ['{"column": {}}', "--options: unknown option 'column'. The options are columns, encoding,"],
+    ['{"emptyCells": "delete"}', "--options: emptyCells must be 'ignore' or 'clear'."],
+    ['{"encoding": "klingon"}', "--options: encoding: 'klingon' is not an encoding."],
+    ['nobody.json', "--options: 'nobody.json' is neither JSON nor a file with it."],
+  ])('refuses the options %s', async (options, message) => {
+    expect(await outputOf(check(['people.csv', '--options', options]))).toContain(message);
+  });
+
+  test('shows how it is used where no file is given', async () => {
+    expect(await outputOf(check([]))).toMatch(/^Usage: pulumi-audience check FILE[^]*2$/);
+  });
+});
+
+describe('leavers', () => {
+  const old = 'email,userId\nada@example.com,u-1\nBob@example.com,u-2\neve@example.com,\n,"u;3"\n';
+
+  test('prints the rows that are gone as a list that unsubscribes them', async () => {
+    const output = await outputOf(
+      leavers([
+        file('old.csv', old),
+        file('new.csv', 'email,userId\nnew-ada@example.com,u-1\nbob@example.com,\n'),
+      ]),
+    );
+    expect(output).toBe(`email,userId,subscribed
+eve@example.com,,false
+,"u;3",false
+2 of 4 rows of 'old.csv' are not in 'new.csv'.
+`);
+  });
+
+  test('prints nobody where only the order, the case and the program are others', async () => {
+    const sorted = '\uFEFFuserId;email;Rest\r\nu-2;BOB@EXAMPLE.COM;x\r\nu-1;ada@example.com;x\r\n';
+    const output = await outputOf(
+      leavers([
+        file('old.csv', 'email,userId\nada@example.com,u-1\nbob@example.com,u-2\n'),
+        file('new.csv', sorted),
+      ]),
+    );
+    expect(output).toBe("email,userId,subscribed\n0 of 2 rows of 'old.csv' are not in 'new.csv'.\n");
+  });
+
+  test('does not compare emails with userIds', async () => {
+    const output = await outputOf(
+      leavers([file('old.csv', 'email\nada@example.com\n'), file('new.csv', 'userId\nu-1\n')]),
+    );
+    expect(output).toContain('Compare files that both have emails, or both have userIds.');
+    expect(output).not.toContain('subscribed');
+  });
+
+  test('prints no list where a file has a fault', async () => {
+    const output = await outputOf(leavers([file('old.csv', old), file('new.csv', 'email\nN/A\n')]));
+    expect(output).toBe(
+      "'new.csv', line 2: email 'N/A' is a placeholder. Empty the cell, or add this text to nullValues.",
+    );
+  });
+});

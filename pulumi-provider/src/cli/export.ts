@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import * as z from 'zod/mini';
+import { createClient } from '../engine/connection.js';
+import { ResourceError } from '../resources/errors.js';
+import { projectFor } from './program.js';
+import { yamlProjectFor } from './yaml-program.js';
+
+const USAGE = `Usage: pulumi-audience export [--format typescript|yaml] [--out DIR] [--name NAME] [--force]
+
+Writes a Pulumi project that declares the contact properties of a service. Its first 'pulumi up' adopts them and writes
+nothing to the service. In YAML it is for the native plugin, with a file for 'pulumi import --file' beside it.
+
+  --format F   'typescript' unless given, or 'yaml'
+  --out DIR    folder to write to; 'audience' unless given
+  --name NAME  name of the project; 'audience' unless given
+  --force      replaces files that are there
+
+The service is named by the environment variables AUDIENCE_BASE_URL and AUDIENCE_API_KEY.
+`;
+
+const FORMATS = ['typescript', 'yaml'] as const;
+type Format = (typeof FORMATS)[number];
+
+const manifestSchema = z.object({ version: z.string() });
+
+async function exportProject(out: string, name: string, force: boolean, format: Format): Promise<void> {
+  const client = createClient(() => undefined, 'environment');
+  try {
+    const properties = await client.properties.list({ list: 'custom' });
+    const manifest: unknown = JSON.parse(await readFile(path.join(__dirname, '../../package.json'), 'utf8'));
+    const { version } = manifestSchema.parse(manifest);
+    const files =
+      format === 'yaml' ? yamlProjectFor(name, properties) : projectFor(name, version, properties);
+    const taken = Object.keys(files).filter((file) => existsSync(path.join(out, file)));
+    if (taken.length > 0 && !force) {
+      throw new ResourceError(
+        `'${out}' holds ${taken.join(', ')} already. Choose another folder with --out, or add --force to replace them.`,
+      );
+    }
+    await mkdir(out, { recursive: true });
+    for (const [file, text] of Object.entries(files)) await writeFile(path.join(out, file), text);
+    process.stdout.write(
+      `Wrote ${Object.keys(files).join(', ')} to '${out}'. Next:\n\n  cd ${out}\n  ${format === 'yaml' ? `pulumi plugin install resource audience ${version} --file TARBALL` : 'npm install'}\n  pulumi stack init dev\n  pulumi config set audience:baseUrl ${client.baseUrl}\n  pulumi config set --secret audience:apiKey\n  pulumi up\n`,
+    );
+  } finally {
+    client.close();
+  }
+}
+
+/**
+ * Writes a project with the contact properties of the service.
+ *
+ * @returns the exit status.
+ * @throws ResourceError when files are in the way; AudienceError when the service cannot be read.
+ */
+export async function exportProperties(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      format: { type: 'string', default: 'typescript' },
+      out: { type: 'string', default: 'audience' },
+      name: { type: 'string', default: 'audience' },
+      force: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help || positionals.length > 0) {
+    process.stdout.write(USAGE);
+    return values.help ? 0 : 2;
+  }
+  const format = FORMATS.find((one) => one === values.format);
+  if (format === undefined) {
+    process.stderr.write(`Unknown format '${values.format}'. Use one of ${FORMATS.join(', ')}.\n`);
+    return 2;
+  }
+  await exportProject(values.out, values.name, values.force, format);
+  return 0;
+}

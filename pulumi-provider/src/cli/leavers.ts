@@ -1,0 +1,68 @@
+import { Reading } from '../resources/contacts/file/read.js';
+import type { FileOptions } from '../resources/contacts/file/options.js';
+import { ResourceError } from '../resources/errors.js';
+import { fileArguments } from './file-arguments.js';
+
+const USAGE = `Usage: pulumi-audience leavers OLD NEW [--options JSON]
+
+Prints the contacts that are in OLD and not in NEW, as a list with subscribed=false. Review it: declared in Contacts, it
+unsubscribes them. A contact with another email and no userId is in it, too. Nothing is written, and no service is asked.
+
+  --options JSON  inputs of Contacts that say how to read both files, or a file with them
+`;
+
+interface Identity {
+  readonly email?: string;
+  readonly userId?: string;
+}
+
+/**
+ * Prints who is in one file and not in another.
+ *
+ * @returns the exit status.
+ * @throws ResourceError when a file cannot be read, or the two cannot be compared.
+ */
+export async function leavers(args: string[]): Promise<number> {
+  const given = await fileArguments(args, 2);
+  if (given === undefined) {
+    process.stdout.write(USAGE);
+    return args.includes('--help') ? 0 : 2;
+  }
+  const [before = '', after = ''] = given.files;
+  const [old, now] = [await identitiesIn(before, given.options), await identitiesIn(after, given.options)];
+  const keys = new Set(now.flatMap(keysOf));
+  const gone = old.filter((one) => !keysOf(one).some((key) => keys.has(key)));
+  const kinds = new Set([...keys].map((key) => key.slice(0, 1)));
+  if (gone.some((one) => !keysOf(one).some((key) => kinds.has(key.slice(0, 1))))) {
+    throw new ResourceError(
+      `'${after}' has no row with the identifier by which '${before}' names its contacts. Compare files that both have emails, or both have userIds.`,
+    );
+  }
+  const rows = gone.map(({ email = '', userId = '' }) => `${cell(email)},${cell(userId)},false\n`);
+  process.stdout.write(`email,userId,subscribed\n${rows.join('')}`);
+  process.stderr.write(`${gone.length} of ${old.length} rows of '${before}' are not in '${after}'.\n`);
+  return 0;
+}
+
+async function identitiesIn(file: string, options: FileOptions): Promise<Identity[]> {
+  const identities: Identity[] = [];
+  const reading = new Reading({ ...options, file }, { types: new Map(), isComplete: false });
+  for await (const { email, userId } of reading.rows()) {
+    identities.push({
+      ...(email === undefined ? {} : { email }),
+      ...(userId === undefined ? {} : { userId }),
+    });
+  }
+  return identities;
+}
+
+function keysOf({ email, userId }: Identity): string[] {
+  return [
+    ...(email === undefined ? [] : [`e ${email.toLowerCase()}`]),
+    ...(userId === undefined ? [] : [`u ${userId}`]),
+  ];
+}
+
+function cell(text: string): string {
+  return /[",;\t|]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

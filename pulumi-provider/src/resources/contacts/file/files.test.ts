@@ -1,0 +1,734 @@
+import { readFile } from '../../../../testing/read-file.js';
+import type { FileOptions } from './options.js';
+
+type Rows = readonly Readonly<Record<string, unknown>>[];
+
+const ADA = { email: 'ada@example.com' };
+const seconds = (iso: string): number => Date.parse(iso) / 1000;
+const utf16 = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, 'utf16le');
+const bigEndian = (text: string): Buffer => utf16(text).swap16();
+const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
+
+describe('read without a question', () => {
+  test.each<[string, string | Uint8Array, Rows, FileOptions?]>([
+    ['comma and LF', 'email,firstName\nada@example.com,Ada\n', [{ ...ADA, firstName: 'Ada' }]],
+    ['no line end at the end', 'email,firstName\nada@example.com,Ada', [{ ...ADA, firstName: 'Ada' }]],
+    ['CRLF', 'email,firstName\r\nada@example.com,Ada\r\n', [{ ...ADA, firstName: 'Ada' }]],
+    ['CR', 'email,firstName\rada@example.com,Ada\r', [{ ...ADA, firstName: 'Ada' }]],
+    ['CRLF, then LF', 'email\r\nada@example.com\nbob@example.com\r\n', [ADA, { email: 'bob@example.com' }]],
+    ['LF, then CRLF', 'email\nada@example.com\r\nbob@example.com\n', [ADA, { email: 'bob@example.com' }]],
+    ['semicolon', 'email;firstName\nada@example.com;Ada\n', [{ ...ADA, firstName: 'Ada' }]],
+    ['tab', 'email\tfirstName\nada@example.com\tAda\n', [{ ...ADA, firstName: 'Ada' }]],
+    ['bar', 'email|firstName\nada@example.com|Ada\n', [{ ...ADA, firstName: 'Ada' }]],
+    ['sep=;', 'sep=;\r\nemail;firstName\r\nada@example.com;Ada\r\n', [{ ...ADA, firstName: 'Ada' }]],
+    [
+      'SEP=, behind a BOM',
+      '\uFEFFSEP=,\nemail,firstName\nada@example.com,Ada\n',
+      [{ ...ADA, firstName: 'Ada' }],
+    ],
+    ['one column', 'email\nada@example.com\n', [ADA]],
+    ['BOM', '\uFEFFemail\nada@example.com\n', [ADA]],
+    [
+      'BOM before a quoted header',
+      '\uFEFF"email","firstName"\n"ada@example.com","Ada"\n',
+      [{ ...ADA, firstName: 'Ada' }],
+    ],
+    [
+      'UTF-16 LE with tabs',
+      utf16('email\tfirstName\r\nada@example.com\tZoë\r\n'),
+      [{ ...ADA, firstName: 'Zoë' }],
+    ],
+    ['UTF-16 BE', bigEndian('email,firstName\nada@example.com,Zoë\n'), [{ ...ADA, firstName: 'Zoë' }]],
+    [
+      'windows-1252',
+      latin1('email,firstName\nada@example.com,Zo\u00eb\n'),
+      [{ ...ADA, firstName: 'Zoë' }],
+      { encoding: 'windows-1252' },
+    ],
+    [
+      'a BOM where another encoding is set',
+      '\uFEFFemail,firstName\nada@example.com,Zoë\n',
+      [{ ...ADA, firstName: 'Zoë' }],
+      { encoding: 'windows-1252' },
+    ],
+    ['quotes everywhere', '"email","firstName"\n"ada@example.com","Ada"\n', [{ ...ADA, firstName: 'Ada' }]],
+    [
+      'doubled quotes',
+      'email,firstName\nada@example.com,"Ada ""A"" L"\n',
+      [{ ...ADA, firstName: 'Ada "A" L' }],
+    ],
+    [
+      'a delimiter in quotes',
+      'email,firstName\nada@example.com,"L, Ada"\n',
+      [{ ...ADA, firstName: 'L, Ada' }],
+    ],
+    [
+      'a delimiter in a quoted header',
+      'email;"Plan, old"\nada@example.com;Pro\n',
+      [{ ...ADA, planName: 'Pro' }],
+      { columns: { email: 'email', 'Plan, old': 'planName' } },
+    ],
+    [
+      'a line break in a long text',
+      'email,notes\nada@example.com,"one\ntwo"\n',
+      [{ ...ADA, notes: 'one\ntwo' }],
+    ],
+    ['blanks around values', 'email , firstName\n ada@example.com ,  Ada \n', [{ ...ADA, firstName: 'Ada' }]],
+    [
+      'NBSP around values',
+      'email,firstName\n\u00A0ada@example.com\u00A0,\u00A0Ada\u00A0\n',
+      [{ ...ADA, firstName: 'Ada' }],
+    ],
+    [
+      'blanks around quotes',
+      'email,firstName\n "ada@example.com" , "Ada" \n',
+      [{ ...ADA, firstName: 'Ada' }],
+    ],
+    ['a blank inside the quotes of an email', 'email\n" ada@example.com "\n', [ADA]],
+    ['NBSP inside the quotes of a userId', 'userId\n"\u00A0u-1 "\n', [{ userId: 'u-1' }]],
+    [
+      'blanks inside the quotes of a text',
+      'email,notes\nada@example.com," x "\n',
+      [{ ...ADA, notes: ' x ' }],
+    ],
+    ['empty lines', '\n\nemail\n\nada@example.com\n  \n\n', [ADA]],
+    ['rows of delimiters', 'email,firstName\n,\nada@example.com,Ada\n,\n', [{ ...ADA, firstName: 'Ada' }]],
+    [
+      'rows of quoted blanks',
+      'email,firstName\n"",""\nada@example.com,Ada\n',
+      [{ ...ADA, firstName: 'Ada' }],
+    ],
+    [
+      'rows of delimiters above the header',
+      ';;\n;;\nemail;firstName;\nada@example.com;Ada;\n',
+      [{ ...ADA, firstName: 'Ada' }],
+    ],
+    [
+      'an empty nameless last column',
+      'email,firstName,\nada@example.com,Ada,\n',
+      [{ ...ADA, firstName: 'Ada' }],
+    ],
+    [
+      'empty nameless columns in between',
+      'email,,firstName,,\nada@example.com,,Ada,,\n',
+      [{ ...ADA, firstName: 'Ada' }],
+    ],
+    [
+      'empty cells behind the header',
+      'email,firstName\nada@example.com,Ada,,\n',
+      [{ ...ADA, firstName: 'Ada' }],
+    ],
+    ['only a header', 'email,firstName\n', []],
+    ['Email', 'Email\nada@example.com\n', [ADA]],
+    ['E-Mail', 'E-Mail\nada@example.com\n', [ADA]],
+    [
+      'EMAIL, FIRSTNAME, LASTNAME',
+      'EMAIL;FIRSTNAME;LASTNAME\nada@example.com;Ada;L\n',
+      [{ ...ADA, firstName: 'Ada', lastName: 'L' }],
+    ],
+    [
+      'Email Address, First Name',
+      'Email Address,First Name\nada@example.com,Ada\n',
+      [{ ...ADA, firstName: 'Ada' }],
+    ],
+    [
+      'email_address, first_name',
+      'email_address,first_name\nada@example.com,Ada\n',
+      [{ ...ADA, firstName: 'Ada' }],
+    ],
+    ['e-mail with NBSP in the name', 'Email\u00A0address\nada@example.com\n', [ADA]],
+    ['an empty cell', 'email,firstName,planName\nada@example.com,,Pro\n', [{ ...ADA, planName: 'Pro' }]],
+    [
+      'nullValues',
+      'email,firstName,planName\nada@example.com,NULL,\\N\n',
+      [ADA],
+      { nullValues: ['NULL', '\\N'] },
+    ],
+    ['nullValues in an identifier', 'email,userId\nada@example.com,N/A\n', [ADA], { nullValues: ['N/A'] }],
+    [
+      'emptyCells: clear',
+      'email,firstName,planName\nada@example.com,,\n',
+      [{ ...ADA, emptied: ['firstName', 'planName'] }],
+      { emptyCells: 'clear' },
+    ],
+    [
+      'emptyCells: clear with nullValues',
+      'email,planName\nada@example.com,NULL\n',
+      [{ ...ADA, emptied: ['planName'] }],
+      { emptyCells: 'clear', nullValues: ['NULL'] },
+    ],
+    [
+      'emptyCells: clear of what cannot be cleared',
+      'email,userId,subscribed,subscriptionGroups.grp_news\nada@example.com,,,\n',
+      [ADA],
+      { emptyCells: 'clear' },
+    ],
+    [
+      'only mapped columns',
+      'Mail,Plan,Rest\nada@example.com,Pro,x\n',
+      [{ ...ADA, planName: 'Pro' }],
+      { columns: { Mail: 'email', Plan: 'planName' } },
+    ],
+    [
+      'a mapped column under a field name',
+      'email,firstName\nada@example.com,Pro\n',
+      [{ ...ADA, planName: 'Pro' }],
+      { columns: { email: 'email', firstName: 'planName' } },
+    ],
+    [
+      'a nameless index column beside mapped ones',
+      ',email,seats\n0,ada@example.com,3\n',
+      [{ ...ADA, seats: 3 }],
+      { columns: { email: 'email', seats: 'seats' } },
+    ],
+    [
+      'a group',
+      'email,subscriptionGroups.grp_news\nada@example.com,yes\n',
+      [{ ...ADA, 'subscriptionGroups.grp_news': true }],
+    ],
+    [
+      'a mapped group',
+      'email,News\nada@example.com,0\n',
+      [{ ...ADA, 'subscriptionGroups.grp_news': false }],
+      { columns: { email: 'email', News: 'subscriptionGroups.grp_news' } },
+    ],
+    ['subscribed false', 'email,subscribed\nada@example.com,FALSE\n', [{ ...ADA, subscribed: false }]],
+    ['subscribed true declares nothing', 'email,subscribed\nada@example.com,true\n', [ADA]],
+    ['true and yes', 'email,onTrial\nada@example.com,TRUE\n,\n', [{ ...ADA, onTrial: true }]],
+    ['Yes', 'email,onTrial\nada@example.com,Yes\n', [{ ...ADA, onTrial: true }]],
+    ['no', 'email,onTrial\nada@example.com,no\n', [{ ...ADA, onTrial: false }]],
+    [
+      '1 and 0',
+      'email,onTrial\nada@example.com,1\nbob@example.com,0\n',
+      [
+        { ...ADA, onTrial: true },
+        { email: 'bob@example.com', onTrial: false },
+      ],
+    ],
+    ['a date', 'email,signedUp\nada@example.com,2024-01-05\n', [{ ...ADA, signedUp: seconds('2024-01-05') }]],
+    [
+      'a date with a time',
+      'email,signedUp\nada@example.com,2024-01-05 10:22:33\n',
+      [{ ...ADA, signedUp: seconds('2024-01-05T10:22:33Z') }],
+    ],
+    [
+      'a date without seconds',
+      'email,signedUp\nada@example.com,2024-01-05 10:22\n',
+      [{ ...ADA, signedUp: seconds('2024-01-05T10:22:00Z') }],
+    ],
+    [
+      'a date with UTC behind',
+      'email,signedUp\nada@example.com,2024-01-05 10:22:33 UTC\n',
+      [{ ...ADA, signedUp: seconds('2024-01-05T10:22:33Z') }],
+    ],
+    [
+      'a date with an offset',
+      'email,signedUp\nada@example.com,2024-01-05T10:22:33+01:00\n',
+      [{ ...ADA, signedUp: seconds('2024-01-05T09:22:33Z') }],
+    ],
+    [
+      'a date of a SQL client',
+      'email,signedUp\nada@example.com,2024-01-05 10:22:33.123+00\n',
+      [{ ...ADA, signedUp: seconds('2024-01-05T10:22:33Z') }],
+    ],
+    [
+      'a date in Unix seconds',
+      'email,signedUp\nada@example.com,1704448953\n',
+      [{ ...ADA, signedUp: 1704448953 }],
+    ],
+    [
+      'dateFormat',
+      'email,signedUp\nada@example.com,05/01/2024\n',
+      [{ ...ADA, signedUp: seconds('2024-01-05') }],
+      { dateFormat: { signedUp: 'dd/MM/yyyy' } },
+    ],
+    [
+      'dateFormat with month names',
+      'email,signedUp\nada@example.com,"Jan 5, 2024 1:05 PM"\n',
+      [{ ...ADA, signedUp: seconds('2024-01-05T13:05:00Z') }],
+      { dateFormat: { signedUp: 'MMM d, yyyy h:mm a' } },
+    ],
+    [
+      'dateFormat with an offset',
+      'email,signedUp\nada@example.com,05.01.2024 10:00 +0200\n',
+      [{ ...ADA, signedUp: seconds('2024-01-05T08:00:00Z') }],
+      { dateFormat: { signedUp: 'dd.MM.yyyy HH:mm ZZZ' } },
+    ],
+    ['a decimal number', 'email,seats\nada@example.com,-3.50\n', [{ ...ADA, seats: -3.5 }]],
+    ['a whole number of pandas', 'email,seats\nada@example.com,3.0\n', [{ ...ADA, seats: 3 }]],
+    ['digits as a text', 'email,planName\nada@example.com,007\n', [{ ...ADA, planName: '007' }]],
+    ['a userId of digits', 'userId\n0012345678901234567890\n', [{ userId: '0012345678901234567890' }]],
+    ['a userId with a blank in it', 'userId\nAda 1\n', [{ userId: 'Ada 1' }]],
+    [
+      'a userId with an @ beside an email',
+      'email,userId\nada@example.com,ada@crm\n',
+      [{ ...ADA, userId: 'ada@crm' }],
+    ],
+    [
+      'JSON Lines',
+      '{"email":"ada@example.com","seats":3}\n{"email":"bob@example.com"}\n',
+      [{ ...ADA, seats: 3 }, { email: 'bob@example.com' }],
+    ],
+    ['JSON Lines with CRLF, BOM and an empty line', '\uFEFF{"email":"ada@example.com"}\r\n\r\n', [ADA]],
+    [
+      'nested properties and groups',
+      '{"email":"ada@example.com","properties":{"seats":3},"subscriptionGroups":{"grp_news":true}}',
+      [{ ...ADA, seats: 3, 'subscriptionGroups.grp_news': true }],
+    ],
+    [
+      'a JSON array',
+      '[{"email":"ada@example.com"},\n {"Email Address":"bob@example.com"}]',
+      [ADA, { email: 'bob@example.com' }],
+    ],
+    ['an empty JSON array', '[]', []],
+    [
+      'columns in JSON',
+      '[{"Mail":"ada@example.com","Plan":"Pro","x":{}}]',
+      [{ ...ADA, planName: 'Pro' }],
+      { columns: { Mail: 'email', Plan: 'planName' } },
+    ],
+    ['null in JSON is an empty cell', '{"email":"ada@example.com","firstName":null,"userId":null}', [ADA]],
+    [
+      'null in JSON with emptyCells: clear',
+      '{"email":"ada@example.com","firstName":null}',
+      [{ ...ADA, emptied: ['firstName'] }],
+      { emptyCells: 'clear' },
+    ],
+    ['an empty text in JSON is an empty cell', '{"email":"ada@example.com","firstName":""}', [ADA]],
+    [
+      'texts of JSON are read as cells',
+      '{"email":" ada@example.com ","seats":"3","onTrial":"yes","signedUp":"2024-01-05"}',
+      [{ ...ADA, seats: 3, onTrial: true, signedUp: seconds('2024-01-05') }],
+    ],
+    ['a UTF-16 JSON array', utf16('[{"email":"ada@example.com"}]'), [ADA]],
+    [
+      'a header of other columns than those that a delimiter splits most',
+      'email;"a,b,c,d"\nada@example.com;x\n',
+      [ADA],
+      { columns: { email: 'email' } },
+    ],
+    [
+      'a semicolon file with commas in the header',
+      'E-Mail;Name, first;Name, last;City, ZIP\nada@example.com;Ada;L;x\n',
+      [{ ...ADA, firstName: 'Ada' }],
+      { columns: { 'E-Mail': 'email', 'Name, first': 'firstName' } },
+    ],
+  ])('%s', async (_title, content, expected, options = {}) => {
+    const { rows, error } = await readFile(content, options);
+    expect({ rows, error }).toEqual({ rows: expected, error: '' });
+  });
+});
+
+describe('refused with line, reason and way out', () => {
+  test.each<[string, string | Uint8Array, string, FileOptions?]>([
+    ['an empty file', '', "'FILE': the file is empty. A list without contacts still has its header."],
+    ['a file of blanks', '\n \n', "'FILE': the file is empty. A list without contacts still has its header."],
+    [
+      'an Excel workbook',
+      Buffer.from('PK\x03\x04 xl/workbook.xml'),
+      "'FILE' is an Excel workbook. Save it as 'CSV UTF-8'.",
+    ],
+    [
+      'an old Excel workbook',
+      Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]),
+      "'FILE' is an Excel workbook. Save it as 'CSV UTF-8'.",
+    ],
+    [
+      'an OpenDocument workbook',
+      Buffer.from('PK\x03\x04mimetypeapplication/vnd.oasis.opendocument.spreadsheet'),
+      "'FILE' is an OpenDocument workbook. Save it as CSV with the encoding UTF-8.",
+    ],
+    ['a zip archive', Buffer.from('PK\x03\x04people.csv'), "'FILE' is an archive. Unpack it first."],
+    ['a gzip archive', Buffer.from([0x1f, 0x8b, 0x08, 0]), "'FILE' is an archive. Unpack it first."],
+    [
+      'a web page',
+      '\uFEFF<!DOCTYPE html><html></html>',
+      "'FILE' is a web page or XML, not a list. Export the list again.",
+    ],
+    ['a PDF', '%PDF-1.7', "'FILE' is a PDF document. Export the list as CSV."],
+    [
+      'another encoding',
+      latin1('email,firstName\nbob@example.com,Bob\nada@example.com,Zo\u00eb\n'),
+      "'FILE', line 3 is not utf-8 text. Save the file as 'CSV UTF-8', or set encoding, for example 'windows-1252'.",
+    ],
+    [
+      'UTF-16 without a BOM',
+      Buffer.from('email\nada@example.com\n', 'utf16le'),
+      "'FILE', line 1 has a NUL character. If the file is UTF-16, set encoding: 'utf-16le'.",
+    ],
+    [
+      'no header',
+      'ada@example.com,Ada\nbob@example.com,Bob\n',
+      "'FILE': the file begins with a row of values. Put a header above it, for example email,firstName.",
+    ],
+    [
+      'a header in German',
+      'E-Mail-Adresse;Vorname\nada@example.com;Ada\n',
+      "'FILE': no column is email or userId. The header has 'E-Mail-Adresse', 'Vorname'. Map one of them: columns: { 'E-Mail-Adresse': 'email' }.",
+    ],
+    [
+      'no identifier',
+      'Name,Owner\nAda,boss@example.com\n',
+      "'FILE': no column is email or userId. The header has 'Name', 'Owner'. Map one of them: columns: { 'Email Address': 'email' }.",
+    ],
+    [
+      'a table name above the header',
+      'Table 1\nemail,firstName\nada@example.com,Ada\n',
+      "'FILE': no column is email or userId. The header has 'Table 1'. Map one of them: columns: { 'Email Address': 'email' }.",
+    ],
+    [
+      'unknown columns',
+      'Email Address,Plan,Seats,MEMBER_RATING\nada@example.com,Pro,3,5\n',
+      "'FILE': 3 columns are neither a field nor a contact property: 'Plan' (near 'planName'), 'Seats' (near 'seats'), 'MEMBER_RATING'. Declare properties with ContactProperty, or say which columns to read: columns: { 'Email Address': 'email', 'Plan': 'planName', 'Seats': 'seats' }.",
+    ],
+    [
+      'one unknown column',
+      'email,planNme\nada@example.com,Pro\n',
+      "'FILE': 1 column is neither a field nor a contact property: 'planNme' (near 'planName'). Declare properties with ContactProperty, or say which columns to read: columns: { 'email': 'email', 'planNme': 'planName' }.",
+    ],
+    [
+      'Subscribed is only said to be near',
+      'email,Subscribed\nada@example.com,false\n',
+      "'FILE': 1 column is neither a field nor a contact property: 'Subscribed' (near 'subscribed'). Declare properties with ContactProperty, or say which columns to read: columns: { 'email': 'email' }.",
+    ],
+    [
+      'Unsubscribed is near nothing',
+      'email,Unsubscribed\nada@example.com,true\n',
+      "'FILE': 1 column is neither a field nor a contact property: 'Unsubscribed'. Declare properties with ContactProperty, or say which columns to read: columns: { 'email': 'email' }.",
+    ],
+    [
+      'User ID is not userId by itself',
+      'email,User ID\nada@example.com,7\n',
+      "'FILE': 1 column is neither a field nor a contact property: 'User ID' (near 'userId'). Declare properties with ContactProperty, or say which columns to read: columns: { 'email': 'email', 'User ID': 'userId' }.",
+    ],
+    [
+      'two columns that mean the email',
+      'Email,email address\nada@example.com,bob@example.com\n',
+      "'FILE': no column is email or userId. The header has 'Email', 'email address'. Map one of them: columns: { 'Email': 'email' }.",
+    ],
+    [
+      'another spelling beside the email',
+      'email,Email\nada@example.com,bob@example.com\n',
+      "'FILE': 1 column is neither a field nor a contact property: 'Email' (near 'email'). Declare properties with ContactProperty, or say which columns to read: columns: { 'email': 'email' }.",
+    ],
+    [
+      'a header twice',
+      'email,planName,planName\nada@example.com,a,b\n',
+      "'FILE': the header has 'planName' twice. Rename one of the columns.",
+    ],
+    [
+      'a mapped column that is not there',
+      'Mail,Plans\nada@example.com,x\n',
+      "'FILE': the header has no 'Plan', which columns maps to 'planName'. Did you mean 'Plans'?",
+      { columns: { Mail: 'email', Plan: 'planName' } },
+    ],
+    [
+      'a column mapped to nothing',
+      'Mail,Plan\nada@example.com,x\n',
+      "'FILE': columns: 'Plan' is 'plan', which is neither a field nor a contact property. Did you mean 'planName'?",
+      { columns: { Mail: 'email', Plan: 'plan' } },
+    ],
+    [
+      'a group that is not there',
+      'email,subscriptionGroups.x\nada@example.com,1\n',
+      "'FILE': the service has no subscription group 'x'. It has 'grp_news' (News).",
+    ],
+    [
+      'a group by its name',
+      'email,subscriptionGroups.News\nada@example.com,1\n',
+      "'FILE': 'News' is the name of a subscription group. Write its id: 'subscriptionGroups.grp_news'.",
+    ],
+    [
+      'dateFormat of no date',
+      'email,seats\nada@example.com,1\n',
+      "'FILE': dateFormat: 'seats' is not a contact property of type date.",
+      { dateFormat: { seats: 'dd/MM/yyyy' } },
+    ],
+    [
+      'a value in a nameless column',
+      ',email\n0,ada@example.com\n1,bob@example.com\n',
+      "'FILE', line 2 has a value in column 1, which has no name. Name it, or set columns. The same in line 3.",
+    ],
+    [
+      'a row that is short',
+      'email,firstName,planName\nada@example.com,Ada\n',
+      "'FILE', line 2 has 2 values, the header has 3. Is a delimiter unquoted, or was the file cut off?",
+    ],
+    [
+      'a row that is long',
+      'email,firstName\nada@example.com,L, Ada\n',
+      "'FILE', line 2 has 3 values, the header has 2. Is a delimiter unquoted, or was the file cut off?",
+    ],
+    [
+      'two files joined',
+      'email,firstName\nada@example.com,Ada\nemail,firstName\nbob@example.com,Bob\n',
+      "'FILE': line 3 is the header again. Were two files joined?",
+    ],
+    [
+      'a quote that is never closed',
+      'email,firstName\nbob@example.com,Bob\nada@example.com,"Ada\neve@example.com,Eve\n',
+      "'FILE', line 3: a quoted value is never closed.",
+    ],
+    [
+      'a quote in an unquoted value',
+      'email,firstName\nada@example.com,Ada "A" L\n',
+      "'FILE', line 2: a quote stands inside an unquoted value. Quote the value, and double the quotes in it.",
+    ],
+    [
+      'text behind a quote',
+      'email,firstName\nada@example.com,"Ada" L\n',
+      "'FILE', line 2: text follows a closing quote. Double the quotes that are part of a value.",
+    ],
+    [
+      'quotes that swallow rows',
+      'email,firstName\nada@example.com,"Ada\nbob@example.com,"Bob\n',
+      "'FILE', line 3: text follows a closing quote. Double the quotes that are part of a value.",
+    ],
+    [
+      'a line break in a name',
+      'email,firstName\nada@example.com,"Ada\nL"\n',
+      "'FILE', line 3: firstName has a line break in it. Is a quote missing?",
+    ],
+    [
+      'a line break in an email',
+      'email\n"ada@example.com\nbob@example.com"\n',
+      "'FILE', line 3: email has a line break in it. Is a quote missing?",
+    ],
+    [
+      'a line break in a userId',
+      'userId\n"u-1\nu-2"\n',
+      "'FILE', line 3: userId has a line break in it. Is a quote missing?",
+    ],
+    [
+      'a text that swallowed rows',
+      'email,notes\nada@example.com,"hello\nbob@example.com,x\neve@example.com,"\n',
+      "'FILE', line 4: notes has a line break and an email address behind it. Is a quote missing?",
+    ],
+    [
+      'a formula',
+      'userId\n="001"\n',
+      '\'FILE\', line 2: a value such as ="001" is a formula. Export the column as text.',
+    ],
+    [
+      'a quoted formula',
+      'userId\n"=""001"""\n',
+      "'FILE', line 2: userId '=\"001\"' is a number as a spreadsheet writes it, so its digits may be lost. Export the column as text.",
+    ],
+    [
+      "a spreadsheet's number",
+      'userId\n4.2E+11\n',
+      "'FILE', line 2: userId '4.2E+11' is a number as a spreadsheet writes it, so its digits may be lost. Export the column as text.",
+    ],
+    [
+      "a German spreadsheet's number",
+      'userId;seats\n"4,2E+11";1\n',
+      "'FILE', line 2: userId '4,2E+11' is a number as a spreadsheet writes it, so its digits may be lost. Export the column as text.",
+    ],
+    [
+      "pandas' number",
+      'userId\n42.0\n',
+      "'FILE', line 2: userId '42.0' is a number as a spreadsheet writes it, so its digits may be lost. Export the column as text.",
+    ],
+    [
+      "Shopify's apostrophe",
+      "userId\n'6123456789012\n",
+      "'FILE', line 2: userId ''6123456789012' is a number as a spreadsheet writes it, so its digits may be lost. Export the column as text.",
+    ],
+    [
+      'N/A',
+      'userId\nN/A\n',
+      "'FILE', line 2: userId 'N/A' is a placeholder. Empty the cell, or add this text to nullValues.",
+    ],
+    [
+      '#N/A',
+      'userId\n#N/A\n',
+      "'FILE', line 2: userId '#N/A' is a placeholder. Empty the cell, or add this text to nullValues.",
+    ],
+    [
+      'NULL',
+      'email\nNULL\n',
+      "'FILE', line 2: email 'NULL' is a placeholder. Empty the cell, or add this text to nullValues.",
+    ],
+    [
+      '-',
+      'userId\n-\n',
+      "'FILE', line 2: userId '-' is a placeholder. Empty the cell, or add this text to nullValues.",
+    ],
+    [
+      '\\N',
+      'userId\n\\N\n',
+      "'FILE', line 2: userId '\\N' is a placeholder. Empty the cell, or add this text to nullValues.",
+    ],
+    [
+      'NaN',
+      'userId\nNaN\n',
+      "'FILE', line 2: userId 'NaN' is a placeholder. Empty the cell, or add this text to nullValues.",
+    ],
+    [
+      '#REF!',
+      'userId\n#REF!\n',
+      "'FILE', line 2: userId '#REF!' is a placeholder. Empty the cell, or add this text to nullValues.",
+    ],
+    [
+      'a zero-width character in an email',
+      'email\nada\u200B@example.com\n',
+      "'FILE', line 2: email has the invisible character U+200B in it. Type the value in by hand.",
+    ],
+    [
+      'a zero-width character at the end of a userId',
+      'userId\nu-1\u200B\n',
+      "'FILE', line 2: userId has the invisible character U+200B in it. Type the value in by hand.",
+    ],
+    [
+      'NBSP in a userId',
+      'userId\nu\u00A01\n',
+      "'FILE', line 2: userId has the invisible character U+00A0 in it. Type the value in by hand.",
+    ],
+    [
+      'a soft hyphen',
+      'userId\nu\u00AD1\n',
+      "'FILE', line 2: userId has the invisible character U+00AD in it. Type the value in by hand.",
+    ],
+    [
+      'a smart quote around an email',
+      'email\n“ada@example.com”, \n',
+      "'FILE', line 2: email has quotation marks around it. Delete them.",
+    ],
+    [
+      'a name with an address',
+      'email\nAda <ada@example.com>\n',
+      "'FILE', line 2: email must be an email address, such as ada@example.com, and nothing else.",
+    ],
+    [
+      'a totals row',
+      'email,seats\nada@example.com,3\nTotal,3\n',
+      "'FILE', line 3: email must be an email address, such as ada@example.com, and nothing else.",
+    ],
+    [
+      'neither email nor userId',
+      'email,firstName\n,Ada\n',
+      "'FILE', line 2 has neither an email nor a userId.",
+    ],
+    [
+      'a userId that is an address',
+      'userId\nada@example.com\n',
+      "'FILE', line 2: userId leads to whoever has that email address, as it has an @: declare the contact's 'email' as well.",
+    ],
+    [
+      'a userId that is a path',
+      'userId\nproperties\n',
+      "'FILE', line 2: userId 'properties' cannot be used in a path of the service. Give the contact another userId.",
+    ],
+    [
+      'a date of which day and month are not known',
+      'email,signedUp\nada@example.com,05/01/2024\n',
+      "'FILE', line 2: signedUp '05/01/2024' must be a date, such as 2026-01-31, 2026-01-31T09:30:00Z or Unix time in seconds. For another form, set dateFormat.",
+    ],
+    [
+      'a day number',
+      'email,signedUp\nada@example.com,45296\n',
+      "'FILE', line 2: signedUp '45296' must be a date, such as 2026-01-31 or Unix time in seconds (this looks like the day number or an empty cell of a spreadsheet, or a year). For another form, set dateFormat.",
+    ],
+    [
+      'a date that dateFormat does not fit',
+      'email,signedUp\nada@example.com,13/13/2024\n',
+      "'FILE', line 2: signedUp '13/13/2024' must be a date in the form dd/MM/yyyy, as dateFormat says.",
+      { dateFormat: { signedUp: 'dd/MM/yyyy' } },
+    ],
+    [
+      'an ISO date where dateFormat has another form',
+      'email,signedUp\nada@example.com,2024-01-05\n',
+      "'FILE', line 2: signedUp '2024-01-05' must be a date in the form dd/MM/yyyy, as dateFormat says.",
+      { dateFormat: { signedUp: 'dd/MM/yyyy' } },
+    ],
+    [
+      'an address in another column, which no message shows',
+      'email,seats\nada@example.com,bob@example.com\n',
+      "'FILE', line 2: seats must be a number, such as 42 or -3.5.",
+    ],
+    [
+      'a decimal comma',
+      'email;seats\nada@example.com;1.234,5\n',
+      "'FILE', line 2: seats '1.234,5' must be a number, such as 42 or -3.5.",
+    ],
+    [
+      'a thousands separator',
+      'email;seats\nada@example.com;1,234\n',
+      "'FILE', line 2: seats '1,234' must be a number, such as 42 or -3.5.",
+    ],
+    [
+      'a number beyond 2^53',
+      'email,seats\nada@example.com,9007199254740993\n',
+      "'FILE', line 2: seats '9007199254740993' must be a number of at most 15 digits (longer ones are rounded; a property of type string keeps them).",
+    ],
+    [
+      'WAHR',
+      'email,onTrial\nada@example.com,WAHR\n',
+      "'FILE', line 2: onTrial 'WAHR' must be true or false, yes or no, 1 or 0.",
+    ],
+    [
+      'SUBSCRIBED',
+      'email,subscribed\nada@example.com,SUBSCRIBED\n',
+      "'FILE', line 2: subscribed 'SUBSCRIBED' must be true or false, yes or no, 1 or 0.",
+    ],
+    [
+      'an object that is no list',
+      '{\n  "contacts": []\n}\n',
+      "'FILE', line 1 is not a JSON object. Write one object a line, or one array of objects.",
+    ],
+    [
+      'an error as JSON',
+      '{"error":"not found"}',
+      "'FILE': 1 column is neither a field nor a contact property: 'error'. Declare properties with ContactProperty, or say which columns to read: columns: { 'Email Address': 'email' }.",
+    ],
+    [
+      'a JSON array that is cut off',
+      '[{"email":"ada@example.com"},\n{"em',
+      "'FILE' begins as a JSON array, but is not JSON. Was the file cut off?",
+    ],
+    ['a JSON array of texts', '["ada@example.com"]', "'FILE', item 1 is not a JSON object."],
+    [
+      'a JSON line that is cut off',
+      '{"email":"ada@example.com"}\n{"em',
+      "'FILE', line 2 is not a JSON object. Write one object a line, or one array of objects.",
+    ],
+    [
+      'a name twice in JSON',
+      '{"email":"ada@example.com","email":"bob@example.com"}',
+      "'FILE', line 1 has the name 'email' twice: one of the two would be lost.",
+    ],
+    [
+      'a field twice in JSON',
+      '{"email":"ada@example.com","Email":"bob@example.com"}',
+      "'FILE', line 1: email is there twice.",
+    ],
+    [
+      'a number beyond 2^53 in JSON',
+      '{"userId":9007199254740993}',
+      "'FILE', line 1 has the number 9007199254740993, which would be rounded: write it in quotes.",
+    ],
+    [
+      'a number as an identifier in JSON',
+      '{"userId":42}',
+      "'FILE', line 1: userId must be text, not a number.",
+    ],
+    [
+      'a number as a text in JSON',
+      '{"email":"ada@example.com","planName":42}',
+      "'FILE', line 1: planName must be text, not a number.",
+    ],
+    [
+      'an object as a value in JSON',
+      '{"email":"ada@example.com","seats":{}}',
+      "'FILE', line 1: seats must be a number, such as 42 or -3.5, not an object.",
+    ],
+    [
+      'properties that are no object',
+      '{"email":"ada@example.com","properties":1}',
+      "'FILE': 1 column is neither a field nor a contact property: 'properties'. Declare properties with ContactProperty, or say which columns to read: columns: { 'email': 'email' }.",
+    ],
+  ])('%s', async (_title, content, message, options = {}) => {
+    const { error } = await readFile(content, options);
+    expect(error).toBe(message);
+  });
+});

@@ -1,0 +1,74 @@
+import { isRecord, parseJsonText } from 'audience-core/internal';
+import { ResourceError } from '../../errors.js';
+import type { Raw } from '../../raw.js';
+
+/** A record of JSON with where it is declared. */
+export interface JsonRecord {
+  readonly location: string;
+  readonly record: Raw;
+}
+
+/** Reads one JSON object a line. */
+export async function* readJsonLines(
+  file: string,
+  text: AsyncIterable<string>,
+): AsyncGenerator<JsonRecord, void> {
+  let number = 0;
+  for await (const line of linesOf(text)) {
+    number += 1;
+    if (line.trim() === '') continue;
+    yield { location: `line ${number}`, record: recordOf(line, `'${file}', line ${number}`) };
+  }
+}
+
+/** Lines end with LF or CRLF: those of node:readline end at U+2028 too, which JSON texts may hold. */
+async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let rest = '';
+  for await (const chunk of text) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  yield rest;
+}
+
+/** Reads a JSON array of objects. */
+export async function* readJsonArray(
+  file: string,
+  text: AsyncIterable<string>,
+): AsyncGenerator<JsonRecord, void> {
+  let whole = '';
+  for await (const chunk of text) whole += chunk;
+  const { value, lost } = parseJsonText(whole);
+  if (lost !== undefined) throw new ResourceError(`'${file}' ${lost}.`);
+  if (!Array.isArray(value)) {
+    throw new ResourceError(`'${file}' begins as a JSON array, but is not JSON. Was the file cut off?`);
+  }
+  for (const [index, record] of value.entries()) {
+    const location = `item ${index + 1}`;
+    if (!isRecord(record)) throw new ResourceError(`'${file}', ${location} is not a JSON object.`);
+    yield { location, record };
+  }
+}
+
+function recordOf(line: string, where: string): Raw {
+  const { value, lost } = parseJsonText(line);
+  if (lost !== undefined) throw new ResourceError(`${where} ${lost}.`);
+  if (isRecord(value)) return value;
+  throw new ResourceError(`${where} is not a JSON object. Write one object a line, or one array of objects.`);
+}
+
+const NESTED: ReadonlyMap<string, string> = new Map([
+  ['properties', ''],
+  ['subscriptionGroups', 'subscriptionGroups.'],
+]);
+
+/** The values of a record by flat name: those in `properties` and `subscriptionGroups` too. */
+export function* valuesOf(record: Raw): Generator<readonly [string, unknown], void> {
+  for (const [name, value] of Object.entries(record)) {
+    if (value === undefined) continue;
+    const prefix = NESTED.get(name);
+    if (prefix === undefined || !isRecord(value)) yield [name, value];
+    else for (const [key, inner] of Object.entries(value)) yield [prefix + key, inner];
+  }
+}

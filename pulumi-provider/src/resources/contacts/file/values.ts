@@ -1,0 +1,134 @@
+import { describeRefusal, emailSchema, encodeValue, parseValue, readWith } from 'audience-core/internal';
+import type { PropertyType } from 'audience-core/internal';
+import { DateTime } from 'luxon';
+import type { WireValue } from './declared-row.js';
+
+/** Why a value cannot be read. */
+export class Refusal {
+  constructor(
+    /** Completes a sentence that begins with the value. */
+    readonly reason: string,
+    /** Whether a message may show the value. */
+    readonly isShown = true,
+  ) {}
+}
+
+/** Brings a cell's text, or a value of JSON, to the wire; `undefined` declares nothing. */
+export type ReadValue = (value: unknown) => WireValue | Refusal | undefined;
+
+/** @param format the form of dates, as luxon has it; ISO 8601 unless given. */
+export function readerOf(type: PropertyType, format?: string): ReadValue {
+  if (type === 'string') return readText;
+  if (type === 'boolean') return readBoolean;
+  return type === 'date' && format !== undefined
+    ? readerOfFormat(format)
+    : (value) => readWritten(type, value);
+}
+
+const readText: ReadValue = (value) => {
+  if (typeof value !== 'string') return refusalOf('string', value);
+  const end = value.search(/[\r\n]/);
+  if (end < 0 || !value.includes('@', end)) return value;
+  return new Refusal('has a line break and an email address behind it. Is a quote missing?', false);
+};
+
+/** A name has one line. */
+export const readName: ReadValue = (value) =>
+  typeof value === 'string' && /[\r\n]/.test(value)
+    ? new Refusal('has a line break in it. Is a quote missing?', false)
+    : readText(value);
+
+const WORDS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['yes', true],
+  ['1', true],
+  ['false', false],
+  ['no', false],
+  ['0', false],
+]);
+
+/** The service lets only the contact subscribe again, so `true` declares nothing. */
+export const readSubscribed: ReadValue = (value) => {
+  const read = readBoolean(value);
+  return read === true ? undefined : read;
+};
+
+function readBoolean(value: unknown): boolean | Refusal | undefined {
+  const text =
+    typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : value;
+  if (text === '') return undefined;
+  if (typeof text === 'boolean') return text;
+  const read = typeof text === 'string' ? WORDS.get(text) : undefined;
+  return read ?? new Refusal('must be true or false, yes or no, 1 or 0', typeof value === 'string');
+}
+
+function readWritten(type: PropertyType, value: unknown): WireValue | Refusal | undefined {
+  if (typeof value === 'string' && value.trim() === '') return undefined;
+  const read = parseValue(type, value);
+  if (read.ok) return read.value;
+  if (typeof value !== 'string') return new Refusal(describeRefusal(read, value), false);
+  return new Refusal(
+    `must be ${read.expected}${type === 'date' ? '. For another form, set dateFormat' : ''}`,
+  );
+}
+
+function readerOfFormat(format: string): ReadValue {
+  const parser = DateTime.buildFormatParser(format, { locale: 'en-US' });
+  return (value) => {
+    if (typeof value !== 'string') return readWritten('date', value);
+    const text = value.trim();
+    if (text === '') return undefined;
+    const date = DateTime.fromFormatParser(text, parser, { zone: 'utc', locale: 'en-US' });
+    const read = date.isValid ? encodeValue('date', Math.floor(date.toSeconds())) : undefined;
+    return read?.ok === true
+      ? read.value
+      : new Refusal(`must be a date in the form ${format}, as dateFormat says`);
+  };
+}
+
+function refusalOf(type: PropertyType, value: unknown): Refusal {
+  const read = encodeValue(type, value);
+  return new Refusal(read.ok ? 'must be text' : describeRefusal(read, value), false);
+}
+
+/** What most identifiers are: these need no other look. */
+const PLAIN_EMAIL = /^[\w+-]+(\.[\w+-]+)*@[a-z\d-]+(\.[a-z\d-]+)+$/i;
+const PLAIN_USER_ID = /^(\d+|(?=.*[a-df-z_])[\w-]{3,})$/i;
+
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
+const PLACEHOLDER =
+  /^(n\/?a|#?n\/[ad]|#nv|#(ref|value|wert|bezug|num|zahl|null|div\/0)!|#name\?|null|none|nil|nan|undefined|unknown|\(?blank\)?|\\n|[-–—?._]+)$/i;
+const SPREADSHEET_NUMBER = /^(\d+([.,]\d+)?e\+?\d+|\d+\.0+|=.*|'\d+)$/i;
+
+/** Reads an email or a userId without the blanks around it. */
+export function readIdentifier(name: 'email' | 'userId', value: unknown): string | Refusal | undefined {
+  if (typeof value !== 'string') return refusalOf('string', value);
+  const text = value.trim();
+  if (text === '') return undefined;
+  const isPlain = (name === 'email' ? PLAIN_EMAIL : PLAIN_USER_ID).test(text);
+  if (isPlain && !PLACEHOLDER.test(text) && text !== 'properties') return text;
+  if (/[\r\n]/.test(text)) return new Refusal('has a line break in it. Is a quote missing?', false);
+  if (/^["'“”„«‘’].*["'“”»‘’]$/.test(text))
+    return new Refusal('has quotation marks around it. Delete them', false);
+  const [invisible] = INVISIBLE.exec(text) ?? [];
+  if (invisible !== undefined) {
+    const code = (invisible.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return new Refusal(`has the invisible character U+${code} in it. Type the value in by hand`, false);
+  }
+  if (PLACEHOLDER.test(text)) {
+    return new Refusal('is a placeholder. Empty the cell, or add this text to nullValues');
+  }
+  if (SPREADSHEET_NUMBER.test(text)) {
+    return new Refusal(
+      'is a number as a spreadsheet writes it, so its digits may be lost. Export the column as text',
+    );
+  }
+  if (name === 'email') {
+    const read = readWith(emailSchema, text);
+    return read.ok ? text : new Refusal(read.issues[0]?.message ?? 'must be an email address', false);
+  }
+  if (!text.isWellFormed()) return new Refusal('must be well-formed Unicode text', false);
+  return ['.', '..', 'properties'].includes(text)
+    ? new Refusal('cannot be used in a path of the service. Give the contact another userId')
+    : text;
+}

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { readFile } from '../../../../testing/read-file.js';
+
+interface Writer {
+  readonly delimiter: string;
+  readonly lineEnd: string;
+  /** Whether every value is in quotes; else those that need them. */
+  readonly quotesAll: boolean;
+  readonly bytes: (text: string) => Uint8Array;
+}
+
+const WRITERS: Readonly<Record<string, Writer>> = {
+  'Excel in Europe, CSV UTF-8': {
+    delimiter: ';',
+    lineEnd: '\r\n',
+    quotesAll: false,
+    bytes: (text) => Buffer.from(`\uFEFF${text}`),
+  },
+  'Excel, Unicode text': {
+    delimiter: '\t',
+    lineEnd: '\r\n',
+    quotesAll: false,
+    bytes: (text) => Buffer.from(`\uFEFF${text}`, 'utf16le'),
+  },
+  'a writer that quotes everything': {
+    delimiter: ',',
+    lineEnd: '\n',
+    quotesAll: true,
+    bytes: (text) => Buffer.from(text),
+  },
+};
+
+function written(table: readonly (readonly string[])[], { delimiter, lineEnd, quotesAll }: Writer): string {
+  const cell = (value: string): string => {
+    const needsQuotes = quotesAll || value.includes(delimiter) || /["\r\n]/.test(value);
+    return needsQuotes ? `"${value.replaceAll('"', '""')}"` : value;
+  };
+  return table.map((row) => row.map(cell).join(delimiter) + lineEnd).join('');
+}
+
+/** Any text but what is refused: characters that a decoder puts out for wrong bytes, and swallowed rows. */
+const texts = fc
+  .oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[ ,;\t|"'a\n\r\u00A0=-]{0,6}$/))
+  .filter((text) => !/[\0\uFFFD]|[\r\n][^]*@/.test(text));
+const numbers = fc
+  .oneof(fc.maxSafeInteger(), fc.double({ noNaN: true, noDefaultInfinity: true }))
+  .filter((number) => !Number.isInteger(number) || Number.isSafeInteger(number))
+  .map((number) => number + 0);
+const seconds = fc.integer({ min: 100_000, max: 4_000_000_000 });
+
+const rows = fc.array(
+  fc.record({
+    planName: fc.option(texts, { nil: undefined }),
+    notes: fc.option(texts, { nil: undefined }),
+    seats: fc.option(numbers, { nil: undefined }),
+    onTrial: fc.option(fc.boolean(), { nil: undefined }),
+    signedUp: fc.option(seconds, { nil: undefined }),
+  }),
+  { minLength: 1, maxLength: 8 },
+);
+
+test.each(Object.keys(WRITERS))('any table comes back as it was written by %s', async (name) => {
+  const writer = WRITERS[name];
+  if (writer === undefined) throw new Error('Each name has a writer.');
+  await fc.assert(
+    fc.asyncProperty(rows, async (table) => {
+      const header = ['email', 'planName', 'notes', 'seats', 'onTrial', 'signedUp'];
+      const cells = table.map((row, index) => [
+        `person-${index}@example.com`,
+        row.planName ?? '',
+        row.notes ?? '',
+        String(row.seats ?? ''),
+        String(row.onTrial ?? ''),
+        row.signedUp === undefined ? '' : new Date(row.signedUp * 1000).toISOString(),
+      ]);
+      // Blanks around a value without quotes belong to the file.
+      const kept = (text = ''): string | undefined => {
+        const isQuoted = writer.quotesAll || text.includes(writer.delimiter) || /["\r\n]/.test(text);
+        const read = isQuoted ? text : text.trim();
+        return read === '' ? undefined : read;
+      };
+      const expected = table.map((row, index) => ({
+        ...row,
+        email: `person-${index}@example.com`,
+        planName: kept(row.planName),
+        notes: kept(row.notes),
+      }));
+      const { rows: read, error } = await readFile(writer.bytes(written([header, ...cells], writer)));
+      expect(error).toBe('');
+      expect(read).toEqual(expected);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('a JSON array and JSON Lines of any table come back the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(rows, fc.boolean(), async (table, isArray) => {
+      const records = table.map((row, index) => ({ email: `person-${index}@example.com`, ...row }));
+      const lines = records.map((record) => JSON.stringify(record));
+      const { rows: read, error } = await readFile(isArray ? `[${lines.join(',\n')}]` : lines.join('\n'));
+      expect(error).toBe('');
+      expect(read).toEqual(
+        records.map((record) => ({
+          ...record,
+          planName: record.planName === '' ? undefined : record.planName,
+          notes: record.notes === '' ? undefined : record.notes,
+        })),
+      );
+    }),
+    { numRuns: 100 },
+  );
+});

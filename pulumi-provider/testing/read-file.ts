@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { PropertyType } from 'audience-core';
+import type { KnownNames } from '../src/resources/contacts/file/columns.js';
+import { Reading } from '../src/resources/contacts/file/read.js';
+import type { RowSource } from '../src/resources/contacts/file/read.js';
+
+/** What the service of these tests has. */
+export const KNOWN: KnownNames = {
+  types: new Map<string, PropertyType>([
+    ['planName', 'string'],
+    ['notes', 'string'],
+    ['seats', 'number'],
+    ['onTrial', 'boolean'],
+    ['signedUp', 'date'],
+  ]),
+  groups: new Map([['grp_news', 'News']]),
+  isComplete: true,
+};
+
+/** What a reading came to. */
+export interface Read {
+  /** Rows with their values beside their identifiers. */
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly locations: readonly string[];
+  /** What a person is told, with `FILE` for the file; empty where the list was read. */
+  readonly error: string;
+  readonly reading: Reading;
+}
+
+/** Reads a text or bytes as a file. */
+export async function readFile(
+  content: string | Uint8Array,
+  options: RowSource = {},
+  { known = KNOWN, endedInLineEnd }: { known?: KnownNames; endedInLineEnd?: boolean } = {},
+): Promise<Read> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'audience-'));
+  try {
+    const file = path.join(folder, 'people');
+    writeFileSync(file, content);
+    const read = await readSource({ ...options, file }, known, endedInLineEnd);
+    return { ...read, error: read.error.replaceAll(file, 'FILE') };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Reads a file that is there, or an array. */
+export async function readSource(
+  source: RowSource,
+  known: KnownNames = KNOWN,
+  endedInLineEnd?: boolean,
+): Promise<Read> {
+  const reading = new Reading(source, known, endedInLineEnd);
+  const rows: Readonly<Record<string, unknown>>[] = [];
+  const locations: string[] = [];
+  let error = '';
+  try {
+    for await (const { location, values, ...rest } of reading.rows()) {
+      rows.push({ ...rest, ...values });
+      locations.push(location);
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof Error) || thrown.name !== 'ResourceError') throw thrown;
+    error = thrown.message;
+  }
+  return { rows, locations, error, reading };
+}
