@@ -17,10 +17,10 @@ export interface Declared {
 }
 
 /** Gives the provider's methods for each type of resource, in one run. */
-export type Adapter = (run: Run) => Promise<(type: keyof typeof registry) => Methods>;
+export type Adapter = (run: Run, secrets: Secrets) => Promise<(type: keyof typeof registry) => Methods>;
 
-const dynamicAdapter: Adapter = (run) => {
-  const calls = { run: () => run, secrets: new Secrets() };
+const dynamicAdapter: Adapter = (run, secrets) => {
+  const calls = { run: () => run, secrets };
   return Promise.resolve((type) => methodsOf(registry[type], calls));
 };
 
@@ -143,8 +143,9 @@ export class FakeEngine {
       const provider = providerOf(one);
       if (methods.has(provider)) continue;
       // Each provider is a process of its own.
-      const { run } = runOn(this.service, { told });
-      methods.set(provider, await this.adapter(run));
+      const secrets = new Secrets();
+      const { run } = runOn(this.service, { told, secrets });
+      methods.set(provider, await this.adapter(run, secrets));
     }
     const methodsFor: MethodsFor = (resource) => {
       const found = methods.get(providerOf(resource))?.(resource.type);

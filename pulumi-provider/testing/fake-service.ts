@@ -2,6 +2,7 @@ import type { ContactProperty, SubscriptionGroup } from 'audience-core';
 import { AudienceApi, CONTACT_FIELDS, TransportFailure } from 'audience-core/internal';
 import type { Transport, TransportRequest } from 'audience-core/internal';
 import type { Host } from '../src/resources/host.js';
+import { Secrets } from '../src/engine/secrets.js';
 import { Run } from '../src/resources/run.js';
 
 /** A contact as the service keeps it. */
@@ -143,7 +144,8 @@ export class FakeService {
     );
     if (unknown !== undefined) return refused(`${unknown} is no property`);
     const holder = [email, userId].map((one) => (typeof one === 'string' ? this.find(one) : undefined));
-    if (!this.isLax && holder.some((other) => other !== undefined && other.id !== person.id)) return refused('taken');
+    if (!this.isLax && holder.some((other) => other !== undefined && other.id !== person.id))
+      return refused('taken');
     if (typeof email === 'string' && person.userId !== identifier && email !== person.email) {
       return refused('an email is changed under the userId');
     }
@@ -171,16 +173,21 @@ export interface TestRun {
 /** What a test gives a run; nothing unless given. */
 export interface TestRunOptions extends Pick<Host, 'cancelled'> {
   readonly concurrency?: number;
+  /** Values that no message shows. */
+  readonly secrets?: Secrets;
   /** Takes what the person is told. */
   readonly told?: string[];
 }
 
 export function runOn(
   service: { readonly transport: Transport; readonly baseUrl?: string },
-  { concurrency, told = [], ...given }: TestRunOptions = {},
+  { concurrency, told = [], secrets = new Secrets(), ...given }: TestRunOptions = {},
 ): TestRun {
   const host: Host = {
-    reporter: { info: (text) => told.push(text), warn: (text) => told.push(`warning: ${text}`) },
+    reporter: secrets.hiddenFrom({
+      info: (text) => told.push(text),
+      warn: (text) => told.push(`warning: ${text}`),
+    }),
     sleep: () => Promise.resolve(),
     ...given,
   };

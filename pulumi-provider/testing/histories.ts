@@ -22,8 +22,7 @@ interface Resource {
   rows: Row[];
 }
 
-const VALUES = ['firstName', 'plan', 'news', 'subscribed'] as const;
-type Name = (typeof VALUES)[number];
+type Name = 'firstName' | 'plan' | 'news' | 'subscribed';
 
 /** What a row declares, by field. */
 function valuesOf(row: Row): Partial<Record<Name, unknown>> {
@@ -39,8 +38,14 @@ function valuesOf(row: Row): Partial<Record<Name, unknown>> {
 /** The same of what a request sets, or of what the service has. */
 function flat(body: Readonly<Record<string, unknown>>): Partial<Record<Name, unknown>> {
   const groups: unknown = body['subscriptionGroups'];
-  const isIn: unknown = typeof groups === 'object' && groups !== null && 'news' in groups ? groups.news : undefined;
-  const all = { firstName: body['firstName'], plan: body['plan'], news: isIn, subscribed: body['subscribed'] };
+  const isIn: unknown =
+    typeof groups === 'object' && groups !== null && 'news' in groups ? groups.news : undefined;
+  const all = {
+    firstName: body['firstName'],
+    plan: body['plan'],
+    news: isIn,
+    subscribed: body['subscribed'],
+  };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
@@ -193,7 +198,9 @@ export class History {
       const [first] = rows;
       if (type === 'contacts')
         return [{ type, name, provider, inputs: { contacts: structuredClone(rows), createWithEvent } }];
-      return first === undefined ? [] : [{ type, name, provider, inputs: { ...structuredClone(first), createWithEvent } }];
+      return first === undefined
+        ? []
+        : [{ type, name, provider, inputs: { ...structuredClone(first), createWithEvent } }];
     });
   }
 
@@ -207,7 +214,9 @@ export class History {
     if (isFaulty) this.#isUnclear = true;
     this.#service.fault = () => undefined;
     this.#service.isDead = false;
-    this.steps.push(`run ${kind} of ${JSON.stringify(this.#program.map(({ name, provider, inputs }) => [name, provider, inputs]))}: ${ended.errors.join(' | ')}`);
+    this.steps.push(
+      `run ${kind} of ${JSON.stringify(this.#program.map(({ name, provider, inputs }) => [name, provider, inputs]))}: ${ended.errors.join(' | ')}`,
+    );
     this.#remember(kind, ended);
   }
 
@@ -243,7 +252,8 @@ export class History {
         const one = this.#pick(program.filter(({ type }) => type === 'contact'));
         const { email, userId } = one?.inputs ?? {};
         const id = typeof email === 'string' ? email : String(userId);
-        if (one !== undefined && !this.#engine.state.has(`contact ${one.name}`)) await this.#engine.import(one, id);
+        if (one !== undefined && !this.#engine.state.has(`contact ${one.name}`))
+          await this.#engine.import(one, id);
         return this.#engine.up(program);
       }
       case 4:
@@ -262,7 +272,10 @@ export class History {
       for (const { type, name, provider, rows } of this.#resources)
         if (type === 'contacts')
           // Of an opted-out row that does not exist, state knows nothing.
-          known.set(`${name} ${provider}`, structuredClone(rows.filter((row) => row.subscribed !== false && !this.#isShared(row))));
+          known.set(
+            `${name} ${provider}`,
+            structuredClone(rows.filter((row) => row.subscribed !== false && !this.#isShared(row))),
+          );
     }
     this.#known = known;
   }
@@ -273,7 +286,8 @@ export class History {
       .flatMap(({ rows }) => rows)
       .filter(({ email, userId }) =>
         userId !== undefined
-          ? userId === person.userId || (!isText(person.userId) && email !== undefined && email === person.email)
+          ? userId === person.userId ||
+            (!isText(person.userId) && email !== undefined && email === person.email)
           : email === person.email,
       );
   }
@@ -284,14 +298,17 @@ export class History {
     if (rows.length === 0) this.violations.push(`wrote to somebody whom no row leads to: ${says}`);
     for (const [name, value] of Object.entries(flat(body))) {
       const isTaken = value === null || value === false;
-      const isDeclared = rows.some((row) => Object.entries(valuesOf(row)).some(([one, its]) => one === name && its === value));
+      const isDeclared = rows.some((row) =>
+        Object.entries(valuesOf(row)).some(([one, its]) => one === name && its === value),
+      );
       if (isTaken && !isDeclared) this.violations.push(`took ${name}, which no row says: ${says}`);
       else if (!isDeclared) this.violations.push(`wrote ${name}, which no row says: ${says}`);
     }
     for (const name of ['email', 'userId'] as const) {
       const value = body[name];
       const holder = typeof value === 'string' ? this.#service.find(value) : undefined;
-      if (holder !== undefined && holder !== person) this.violations.push(`gave away ${name} of ${holder.id}: ${says}`);
+      if (holder !== undefined && holder !== person)
+        this.violations.push(`gave away ${name} of ${holder.id}: ${says}`);
       if (value === null) this.violations.push(`took ${name}: ${says}`);
     }
     this.#judgeGroup(person, body, says);
@@ -306,10 +323,13 @@ export class History {
       return this.#known
         .get(`${home?.name ?? ''} ${home?.provider ?? ''}`)
         ?.some(
-          (one) => one.email === row.email && one.userId === row.userId && one.subscriptionGroups?.news === true,
+          (one) =>
+            one.email === row.email && one.userId === row.userId && one.subscriptionGroups?.news === true,
         );
     });
-    const isKept = this.#resources.every(({ type, name, provider }) => type === 'contacts' && this.#known.has(`${name} ${provider}`));
+    const isKept = this.#resources.every(
+      ({ type, name, provider }) => type === 'contacts' && this.#known.has(`${name} ${provider}`),
+    );
     // Found anew by its other identifier, a contact is written as a whole.
     if (isSame && isKept && rows.length > 0 && person.email === rows[0]?.email)
       this.violations.push(`brought back who had left: ${says}`);
@@ -327,7 +347,11 @@ export class History {
     // A resource that comes later in the program is not known yet, and another provider's is never known.
     const earlier = this.#resources.slice(0, declaring + 1);
     const provider = this.#resources[declaring]?.provider;
-    if (earlier.some((one) => one.provider === provider && one.rows.some((row) => row.subscribed === false && isIt(row))))
+    if (
+      earlier.some(
+        (one) => one.provider === provider && one.rows.some((row) => row.subscribed === false && isIt(row)),
+      )
+    )
       this.violations.push(`an event to who has opted out: ${says}`);
     // A refresh takes a `Contact` that is gone out of state: the next run creates it anew, and says so. A list knows its
     // own rows only.
@@ -335,7 +359,10 @@ export class History {
       row.userId !== undefined && userId !== undefined ? row.userId === userId : isIt(row);
     const isKnown = this.#resources
       .filter(isDeclaring)
-      .every((one) => one.type === 'contacts' && this.#known.get(`${one.name} ${one.provider}`)?.some(isSame) === true);
+      .every(
+        (one) =>
+          one.type === 'contacts' && this.#known.get(`${one.name} ${one.provider}`)?.some(isSame) === true,
+      );
     if (isKnown) this.violations.push(`an event for a known row: ${says}`);
   }
 
@@ -352,9 +379,15 @@ export class History {
     if (errors.length > 0) return;
     for (const row of this.#resources.flatMap(({ rows }) => rows)) {
       const person = this.#service.find(row.userId ?? row.email ?? '') ?? this.#service.find(row.email ?? '');
-      const isTold = told.some((line) => line.includes('no longer exist') || line.includes('do not exist') || line.includes('does not exist'));
+      const isTold = told.some(
+        (line) =>
+          line.includes('no longer exist') ||
+          line.includes('do not exist') ||
+          line.includes('does not exist'),
+      );
       if (person === undefined) {
-        if (!isTold && row.subscribed !== false && !isAnyMoved && !this.#isShared(row)) this.violations.push(`gone, and nobody says so: ${JSON.stringify(row)}`);
+        if (!isTold && row.subscribed !== false && !isAnyMoved && !this.#isShared(row))
+          this.violations.push(`gone, and nobody says so: ${JSON.stringify(row)}`);
         continue;
       }
       // Two declarations of one contact that were never checked against each other.
@@ -363,7 +396,10 @@ export class History {
       for (const [name, value] of Object.entries(valuesOf(row))) {
         const has = Object.entries(flat(person)).find(([one]) => one === name)?.[1] ?? null;
         const isKept = name === 'news' && (value === true || has === null);
-        if (has !== value && !isKept) this.violations.push(`in the end ${name} is not what ${JSON.stringify(row)} says: ${JSON.stringify(person)}`);
+        if (has !== value && !isKept)
+          this.violations.push(
+            `in the end ${name} is not what ${JSON.stringify(row)} says: ${JSON.stringify(person)}`,
+          );
       }
     }
     if (this.#service.people.some((person) => this.#rowsOf(person).length > 1)) return;

@@ -50,11 +50,7 @@ export class ContactSchema<const Schema extends PropertyTypesByName> extends pul
     super('audience:index:ContactSchema', name, {}, opts);
     const schema = checked(name, args.properties);
     const declare = (key: string): ContactProperty =>
-      new ContactProperty(
-        `${name}-${key}`,
-        { name: key, type: schema[key] ?? 'string' },
-        { parent: this },
-      );
+      new ContactProperty(`${name}-${key}`, { name: key, type: schema[key] ?? 'string' }, { parent: this });
     const properties: Record<string, ContactProperty> = {};
     for (const key of Object.keys(schema)) properties[key] = declare(key);
     if (!declaresAll(schema, properties)) throw new Error(`ContactSchema '${name}' lacks a property.`);

@@ -68,8 +68,8 @@ export class Contacts<Schema extends ContactSchema = ContactSchema> extends pulu
       ...declaration(name),
     });
     // Outputs that are no inputs: they have to be named for the class to have them.
-    const outputs = Object.keys(countsSchema.shape).map((output) => [output, undefined]);
-    const inputs = { ...declared, ...Object.fromEntries(outputs) };
+    const inputs: pulumi.Inputs = { ...declared };
+    for (const output of Object.keys(countsSchema.shape)) inputs[output] = undefined;
     const waiting = afterAllProperties(withSecrets(opts, behaviour));
     super(provider, name, inputs, waiting, MODULE, 'Contacts');
   }

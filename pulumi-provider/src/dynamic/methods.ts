@@ -26,7 +26,7 @@ export interface Methods {
 /** What calls need of their process. */
 export interface Calls {
   /** Opens the run when it is first needed: a setting that cannot work is told by the call that needs it. */
-  run(): Run;
+  readonly run: () => Run;
   readonly secrets: Secrets;
 }
 
@@ -62,7 +62,10 @@ export function methodsOf(behaviour: Behaviour, { run, secrets }: Calls): Method
     async check(olds, news) {
       const { own, kept } = read(news);
       const checked = await asProblems(async () => behaviour.check(read(olds).own, own, run()));
-      const failures = checked.problems.map(({ property, reason }) => ({ property, reason: secrets.hide(reason) }));
+      const failures = checked.problems.map(({ property, reason }) => ({
+        property,
+        reason: secrets.hide(reason),
+      }));
       return { inputs: toEngine({ ...(checked.inputs ?? own), ...kept }), failures };
     },
     diff(id, olds, news) {
@@ -82,7 +85,11 @@ export function methodsOf(behaviour: Behaviour, { run, secrets }: Calls): Method
       const found = await shown(async () => behaviour.read(id, own, run()));
       if (found === undefined) return { id: '' };
       const inputs = inputsOf(behaviour, found.outs);
-      return { id: found.id, props: toEngine({ ...found.outs, ...kept }), inputs: toEngine({ ...inputs, ...kept }) };
+      return {
+        id: found.id,
+        props: toEngine({ ...found.outs, ...kept }),
+        inputs: toEngine({ ...inputs, ...kept }),
+      };
     },
     async update(id, olds, news) {
       const { own, kept } = read(news);

@@ -9,9 +9,6 @@ import type { ReadSetting } from './connection.js';
  *
  * @throws ResourceError when the settings cannot work.
  */
-export function openRun(
-  read: ReadSetting,
-  host: Pick<Host, 'reporter' | 'cancelled'>,
-): Run {
+export function openRun(read: ReadSetting, host: Pick<Host, 'reporter' | 'cancelled'>): Run {
   return new Run(createClient(read), { ...host, sleep: (milliseconds) => sleep(milliseconds) });
 }

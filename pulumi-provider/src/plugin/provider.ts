@@ -56,7 +56,9 @@ export function providerService(
   const fromStruct = (struct: Parameters<typeof propertiesIn>[0]): Raw => propertiesIn(struct, onSecret);
   const unary = unaryOf(diagnostics);
   const failed = (problems: readonly Problem[]) =>
-    failures(problems.map(({ property, reason }) => ({ property, reason: diagnostics.secrets.hide(reason) })));
+    failures(
+      problems.map(({ property, reason }) => ({ property, reason: diagnostics.secrets.hide(reason) })),
+    );
   /** A call about one resource: the behaviour of its type does it, and what it tells is told at the resource. */
   const about =
     <Request extends { getUrn(): string }, Response>(
@@ -66,7 +68,8 @@ export function providerService(
       const urn = call.request.getUrn();
       const resource = resourceOf(urn);
       const work = async (): Promise<Response> => {
-        if (resource === undefined) throw new ResourceError(`'${urn}' has a type that this provider does not have.`);
+        if (resource === undefined)
+          throw new ResourceError(`'${urn}' has a type that this provider does not have.`);
         return respond(call.request, resource);
       };
       diagnostics.about(urn, work).then(

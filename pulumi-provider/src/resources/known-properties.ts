@@ -66,7 +66,9 @@ export class KnownProperties {
     const known = [...new Set([...listed.map(({ key }) => key), ...this.declared.keys()])];
     const near = nearest(name, known);
     const advice =
-      near === undefined ? 'Declare it with a ContactProperty, or correct the name' : `Did you mean '${near}'?`;
+      near === undefined
+        ? 'Declare it with a ContactProperty, or correct the name'
+        : `Did you mean '${near}'?`;
     return `is no contact property. ${advice}`;
   }
 

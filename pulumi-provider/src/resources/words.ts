@@ -52,10 +52,10 @@ function plain(name: string): string {
 /** How many characters have to be added, removed or changed (Levenshtein). */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [index, character] of [...from].entries()) {
+  for (let index = 0; index < from.length; index += 1) {
     const next = [index + 1];
     for (let column = 1; column <= to.length; column += 1) {
-      const same = (row[column - 1] ?? 0) + (to[column - 1] === character ? 0 : 1);
+      const same = (row[column - 1] ?? 0) + (to[column - 1] === from[index] ? 0 : 1);
       next.push(Math.min(same, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
     }
     row = next;

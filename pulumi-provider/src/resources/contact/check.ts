@@ -6,7 +6,16 @@ import type { Clash, Declarant } from '../declarations.js';
 import type { Problem } from '../errors.js';
 import { eventProblem } from '../people/creation-event.js';
 import { encodeFields, groupsOf, IDENTIFIERS, propertiesOf, RECORD_FIELDS } from '../people/fields.js';
-import { find, isEmail, isGiven, keysOf, nameOf, NO_ADDRESS, otherEmail, refusalText } from '../people/identity.js';
+import {
+  find,
+  isEmail,
+  isGiven,
+  keysOf,
+  nameOf,
+  NO_ADDRESS,
+  otherEmail,
+  refusalText,
+} from '../people/identity.js';
 import { lookUp } from '../people/service-contacts.js';
 import { currentValue, hasValue, valuesOf } from '../people/values.js';
 import { holdsUnknown, textOf } from '../raw.js';
@@ -26,7 +35,8 @@ export async function checkContact(olds: Raw, given: Raw, run: Run): Promise<Che
   const { declarant, inputs: all } = declarantOf('Contact', given);
   const inputs = withoutNullSettings(all);
   const problems = [...shapeProblems(inputs), ...(await fieldProblems(inputs, run))];
-  if (problems.length === 0) problems.push(...clashProblems(inputs, declarant, run), ...emailProblems(olds, inputs));
+  if (problems.length === 0)
+    problems.push(...clashProblems(inputs, declarant, run), ...emailProblems(olds, inputs));
   const isNew = IDENTIFIERS.every((name) => olds[name] === undefined);
   if (problems.length === 0 && isNew) problems.push(...(await existenceProblems(inputs, declarant, run)));
   return { problems, inputs: problems.length === 0 ? await withDatesOnWire(inputs, run) : inputs };
@@ -91,7 +101,12 @@ async function fieldProblems(news: Raw, run: Run): Promise<Problem[]> {
 }
 
 /** Notes what the contact declares under these keys, and says where another resource declares something else. */
-export function claim(known: Parameters<typeof keysOf>[0], news: Raw, declarant: Declarant, run: Run): Clash | undefined {
+export function claim(
+  known: Parameters<typeof keysOf>[0],
+  news: Raw,
+  declarant: Declarant,
+  run: Run,
+): Clash | undefined {
   const { identity, values } = stateOf(news);
   const { email, ...rest } = identity;
   const declared = { ...values, ...withoutUndefined({ ...rest, email: email?.toLowerCase() }) };
@@ -151,9 +166,18 @@ async function absenceProblems(news: Raw, run: Run): Promise<Problem[]> {
   const event = news['createWithEvent'];
   if (isAbsent(event) || news['subscribed'] === false) {
     const lower = identity.email?.toLowerCase();
-    const isThere = lower !== undefined && lower !== identity.email && (await lookUp(run.client, lower)) !== undefined;
+    const isThere =
+      lower !== undefined && lower !== identity.email && (await lookUp(run.client, lower)) !== undefined;
     const hint = isThere ? `. The service has '${lower}': did you mean that?` : '';
-    return [{ property: '', reason: hint === '' ? absence(identity, news['subscribed'] === false) : `contact ${nameOf(identity)} does not exist${hint}` }];
+    return [
+      {
+        property: '',
+        reason:
+          hint === ''
+            ? absence(identity, news['subscribed'] === false)
+            : `contact ${nameOf(identity)} does not exist${hint}`,
+      },
+    ];
   }
   const eventName = isRecord(event) ? textOf(event['eventName']) : undefined;
   run.host.reporter.info(

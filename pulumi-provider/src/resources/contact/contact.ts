@@ -5,7 +5,16 @@ import type { Behaviour } from '../behaviour.js';
 import { PartialFailure, ResourceError } from '../errors.js';
 import { eventOf } from '../people/creation-event.js';
 import { IDENTIFIERS, onWire } from '../people/fields.js';
-import { isEmail, isGiven, isTaken, keysOf, nameOf, notFree, otherUserId, refusalText } from '../people/identity.js';
+import {
+  isEmail,
+  isGiven,
+  isTaken,
+  keysOf,
+  nameOf,
+  notFree,
+  otherUserId,
+  refusalText,
+} from '../people/identity.js';
 import { assertAnswers, lookUp, update } from '../people/service-contacts.js';
 import { upsertNew } from '../people/upsert-new.js';
 import { changesOf, differing } from '../people/values.js';
@@ -129,7 +138,10 @@ export const contact: Behaviour = {
         throw new ResourceError(`${lostText(after.identity, id, undefined)} Run 'pulumi refresh'.`);
     } catch (error) {
       if (!(error instanceof AudienceError) || !error.unclear) throw error;
-      const tried = [...Object.keys(values), ...identifiers.filter((name) => before.identity[name] === undefined)];
+      const tried = [
+        ...Object.keys(values),
+        ...identifiers.filter((name) => before.identity[name] === undefined),
+      ];
       throw new PartialFailure(id, withoutNames(oldOuts, tried), [error.message]);
     }
     return { outs: news };
@@ -143,7 +155,11 @@ export const contact: Behaviour = {
   },
 };
 
-function isNewlyDeclared(name: 'email' | 'userId', { identity: before }: State, { identity: after }: State): boolean {
+function isNewlyDeclared(
+  name: 'email' | 'userId',
+  { identity: before }: State,
+  { identity: after }: State,
+): boolean {
   if (after[name] === undefined) return false;
   return name === 'email' ? !isSameEmail(before.email, after.email) : before.userId !== after.userId;
 }
@@ -181,25 +197,33 @@ async function identifierChanges(
   if (refused !== undefined) throw new ResourceError(sentence(refusalText(identity, refused)));
   const taken = (name: 'email' | 'userId'): ResourceError =>
     new ResourceError(`Contact ${nameOf(identity)}: ${notFree(name)}.`);
-  const isMoved = email !== undefined && !isSameEmail(before.identity.email, email) && !isEmail(found.email, email);
+  const isMoved =
+    email !== undefined && !isSameEmail(before.identity.email, email) && !isEmail(found.email, email);
   const getsUserId = userId !== undefined && !isGiven(found.userId);
   if (isMoved && isGiven(found.email) && (getsUserId || !canAddress(found.userId))) {
-    throw new ResourceError(`Contact ${nameOf({ email: found.email })} cannot get email '${email}' yet. ${NEEDS_USER_ID}.`);
+    throw new ResourceError(
+      `Contact ${nameOf({ email: found.email })} cannot get email '${email}' yet. ${NEEDS_USER_ID}.`,
+    );
   }
   if (isMoved && (await isTaken(email, found, client))) throw taken('email');
-  if (getsUserId && canAddress(userId) && (await isTaken(userId, found, client)))
-    throw taken('userId');
-  const address = canAddress(found.userId) ? found.userId : (found.email ?? '');
-  return { address, changes: { ...(isMoved ? { email } : {}), ...(getsUserId ? { userId } : {}) } };
+  if (getsUserId && canAddress(userId) && (await isTaken(userId, found, client))) throw taken('userId');
+  const address = isMoved ? found.userId : (found.email ?? found.userId);
+  return {
+    address: address ?? '',
+    changes: { ...(isMoved ? { email } : {}), ...(getsUserId ? { userId } : {}) },
+  };
 }
 
 /** @throws ResourceError where another resource declares the contact with this id otherwise. */
 function assertNoClash(id: string, news: Raw, run: Run): void {
   const { identity } = stateOf(news);
-  const own = run.declarations.find(keysOf(identity)).find(({ declarant }) => declarant.key.startsWith('Contact '));
+  const own = run.declarations
+    .find(keysOf(identity))
+    .find(({ declarant }) => declarant.key.startsWith('Contact '));
   if (own === undefined) return;
   const clash = claim({ id }, news, own.declarant, run);
-  if (clash !== undefined) throw new ResourceError(sentence(clashText(clash, nameOf(identity), own.declarant)));
+  if (clash !== undefined)
+    throw new ResourceError(sentence(clashText(clash, nameOf(identity), own.declarant)));
 }
 
 function lostText(identity: State['identity'], id: string, other: Contact | undefined): string {

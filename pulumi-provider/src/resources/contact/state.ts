@@ -55,7 +55,7 @@ export function withCurrent(state: Raw, contact: Contact): Raw {
   for (const [name, { type }] of FIELDS) {
     const declared = state[name];
     if (declared === undefined || type === 'groups') continue;
-    if (name === 'email' && isEmail(contact.email, String(declared))) continue;
+    if (name === 'email' && isEmail(contact.email, textOf(declared) ?? '')) continue;
     if (name === 'subscribed' ? contact.subscribed === false : currentValue(contact, name) === declared)
       continue;
     fields[name] = name === 'subscribed' ? undefined : (currentValue(contact, name) ?? undefined);
@@ -66,10 +66,12 @@ export function withCurrent(state: Raw, contact: Contact): Raw {
   });
   if (groups.length > 0) fields['subscriptionGroups'] = Object.fromEntries(groups);
   if (state['properties'] !== undefined) {
-    const properties = Object.entries(propertiesOf(state)).flatMap(([name, declared]): [string, unknown][] => {
-      const current = currentValue(contact, name);
-      return current === null && declared !== null ? [] : [[name, current]];
-    });
+    const properties = Object.entries(propertiesOf(state)).flatMap(
+      ([name, declared]): [string, unknown][] => {
+        const current = currentValue(contact, name);
+        return current === null && declared !== null ? [] : [[name, current]];
+      },
+    );
     fields['properties'] = Object.fromEntries(properties);
   }
   if (state['clear'] !== undefined) {
@@ -118,7 +120,9 @@ export function isSame(a: State, b: State): boolean {
     names.length === declaredNames(b).length &&
     a.identity.userId === b.identity.userId &&
     isSameEmail(a.identity.email, b.identity.email) &&
-    Object.entries(a.values).every(([name, value]) => Object.hasOwn(b.values, name) && b.values[name] === value)
+    Object.entries(a.values).every(
+      ([name, value]) => Object.hasOwn(b.values, name) && b.values[name] === value,
+    )
   );
 }
 

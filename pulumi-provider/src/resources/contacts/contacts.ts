@@ -79,7 +79,9 @@ export const contacts: Behaviour = {
       const plan = planOf(list, new Matcher(entries, hashes, list.rows));
       assertFewUnsubscribes(plan, list, inputs);
       const label = labels.get(list) ?? 'Contacts';
-      run.host.reporter.info(describePlan(plan, label, nameOfSource(inputs), inputs.createWithEvent, isOther));
+      run.host.reporter.info(
+        describePlan(plan, label, nameOfSource(inputs), inputs.createWithEvent, isOther),
+      );
     }
     return Promise.resolve({ changes });
   },

@@ -28,7 +28,8 @@ export async function readList(inputs: Inputs, run: Run): Promise<List> {
   const faults: string[] = [];
   const rows = new Rows((fault) => faults.push(fault));
   const typesOf = typesFor(inputs, run);
-  for await (const row of readRows(inputs, { typesOf, onFault: (fault) => faults.push(fault) })) rows.add(row);
+  for await (const row of readRows(inputs, { typesOf, onFault: (fault) => faults.push(fault) }))
+    rows.add(row);
   const all = rows.all();
   const fields = [...new Set(all.flatMap(({ values }) => Object.keys(values)))].sort();
   const unknown = await unknownNames(all, fields, inputs, run);
@@ -53,7 +54,10 @@ function keyOf({ file, format, delimiter, fingerprint }: Inputs): string {
 }
 
 /** Types as the service lists them or the program declares them; the same names are asked for once. */
-function typesFor({ propertyTypes = {} }: Inputs, run: Run): (names: readonly string[]) => Promise<PropertyTypes> {
+function typesFor(
+  { propertyTypes = {} }: Inputs,
+  run: Run,
+): (names: readonly string[]) => Promise<PropertyTypes> {
   const types = new Map(Object.entries(propertyTypes));
   const asked = new Set(types.keys());
   return async (names) => {
@@ -143,7 +147,9 @@ async function unknownNames(
   for (const name of fields) {
     if (FIELDS.has(name) || Object.hasOwn(propertyTypes, name)) continue;
     const group = groupOf(name);
-    const problem = await (group === undefined ? run.properties.problemOf(name) : run.groups.problemOf(group));
+    const problem = await (group === undefined
+      ? run.properties.problemOf(name)
+      : run.groups.problemOf(group));
     if (problem === undefined) continue;
     const first = rows.find(({ values }) => Object.hasOwn(values, name));
     faults.push(`${first?.location ?? 'line 1'}: '${name}' ${problem}`);

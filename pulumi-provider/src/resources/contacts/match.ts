@@ -3,7 +3,7 @@ import { notFree } from '../people/identity.js';
 import { differing } from '../people/values.js';
 import type { Values } from '../people/values.js';
 import type { DeclaredRow } from './rows.js';
-import { Entries } from './state.js';
+import type { Entries } from './state.js';
 import type { Entry, Hashes } from './state.js';
 
 /** What state says of a row, before any call. */
@@ -43,11 +43,11 @@ export class Matcher {
     const entry = this.hashes.entryOf(row);
     const byUserId = entry.userId === undefined ? undefined : this.entries.byUserId.get(entry.userId);
     const byEmail = entry.email === undefined ? undefined : this.entries.byEmail.get(entry.email);
-    if (byUserId !== undefined && byEmail !== undefined && byUserId !== byEmail)
-      return refused(TWO_CONTACTS, [byUserId, byEmail]);
     const holder = byEmail?.userId;
     if (holder !== undefined && holder !== entry.userId && this.#userIds.has(holder))
       return refused(notFree('email'), byUserId === undefined ? [] : [byUserId]);
+    if (byUserId !== undefined && byEmail !== undefined && byUserId !== byEmail)
+      return refused(TWO_CONTACTS, [byUserId, byEmail]);
     const known = byUserId ?? byEmail;
     if (known === undefined) return { kind: 'new', entry };
     if (entry.userId !== undefined && known.userId !== undefined && known.userId !== entry.userId)
@@ -60,7 +60,9 @@ export class Matcher {
 
   #unchanged({ values }: DeclaredRow, known: Entry): Values {
     return Object.fromEntries(
-      Object.entries(values).filter(([name, value]) => known.values.get(name) === this.hashes.value(name, value)),
+      Object.entries(values).filter(
+        ([name, value]) => known.values.get(name) === this.hashes.value(name, value),
+      ),
     );
   }
 }
@@ -73,8 +75,7 @@ const TWO_CONTACTS =
   'its email and its userId are two rows of the last run. Declare one of them, or correct the wrong identifier';
 
 /** Why a row's userId is not given to its contact. */
-export const ANOTHER_USER_ID =
-  'the contact has another userId. Correct it in the list, or in the service';
+export const ANOTHER_USER_ID = 'the contact has another userId. Correct it in the list, or in the service';
 
 const NO_WAY_TO_EMAIL =
   "its email changes, which takes a 'userId' without an @. Add the userId with the old email first";

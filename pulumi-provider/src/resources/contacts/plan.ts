@@ -28,7 +28,11 @@ export interface Plan {
 
 /** Compares a list with its state. */
 export function planOf({ rows }: List, matcher: Matcher): Plan {
-  const [refused, emptied, effects] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
+  const [refused, emptied, effects] = [
+    new Map<string, number>(),
+    new Map<string, number>(),
+    new Map<string, number>(),
+  ];
   const found = new Set<Entry>();
   let [added, changed, unchanged, unsubscribed] = [0, 0, 0, 0];
   for (const row of rows) {
@@ -70,7 +74,11 @@ function effectsOf(values: Values): string[] {
 }
 
 /** @throws ResourceError where more contacts would be unsubscribed than may be. */
-export function assertFewUnsubscribes({ unsubscribed }: Plan, { rows }: List, { maxUnsubscribes }: Inputs): void {
+export function assertFewUnsubscribes(
+  { unsubscribed }: Plan,
+  { rows }: List,
+  { maxUnsubscribes }: Inputs,
+): void {
   const most = maxUnsubscribes ?? Math.max(10, Math.floor(rows.length / 10));
   if (unsubscribed <= most) return;
   throw new ResourceError(
@@ -79,7 +87,13 @@ export function assertFewUnsubscribes({ unsubscribed }: Plan, { rows }: List, { 
 }
 
 /** The plan for people, in a few lines. */
-export function describePlan(plan: Plan, label: string, source: string, event: CreationEvent | undefined, isFirst: boolean): string {
+export function describePlan(
+  plan: Plan,
+  label: string,
+  source: string,
+  event: CreationEvent | undefined,
+  isFirst: boolean,
+): string {
   const { added, changed, unchanged, refused, notListedAnyMore, emptied, unsubscribed, effects } = plan;
   const numbers = [
     ...(added > 0 ? [`${digits(added)} new`] : []),
@@ -91,7 +105,9 @@ export function describePlan(plan: Plan, label: string, source: string, event: C
     ...[...emptied].map(([name, number]) => `${digits(number)} ${name} emptied`),
   ];
   const done = [
-    ...(unsubscribed > 0 ? [`${digits(unsubscribed)} ${unsubscribed === 1 ? 'is' : 'are'} unsubscribed for good`] : []),
+    ...(unsubscribed > 0
+      ? [`${digits(unsubscribed)} ${unsubscribed === 1 ? 'is' : 'are'} unsubscribed for good`]
+      : []),
     ...[...effects].map(
       ([effect, number]) =>
         `${digits(number)} ${effect}${effect.startsWith('join') ? ', including contacts who left it' : ''}`,
@@ -101,7 +117,9 @@ export function describePlan(plan: Plan, label: string, source: string, event: C
     `${label} (${source}): ${numbers.join(', ')}.`,
     ...(kept.length > 0 ? [`${limited(kept).join(', ')}: values kept.`] : []),
     ...(done.length > 0 ? [`Of these, ${limited(done).join('; ')}.`] : []),
-    ...limited([...refused].map(([reason, number]) => `${counted(number, 'row')} cannot be written: ${reason}.`)),
+    ...limited(
+      [...refused].map(([reason, number]) => `${counted(number, 'row')} cannot be written: ${reason}.`),
+    ),
     ...(added > 0 ? [ofNew(event, isFirst)] : []),
   ];
   return lines.join('\n');

@@ -42,9 +42,7 @@ const encodeFileValue: Codec = (type, value) =>
  *
  * @throws ResourceError when the file cannot be read, or is not of its form; the message names file and line.
  */
-export async function* readRecords(
-  source: RecordSource,
-): AsyncGenerator<ContactRecord, void> {
+export async function* readRecords(source: RecordSource): AsyncGenerator<ContactRecord, void> {
   const { file } = source;
   if (file === undefined) {
     for (const [index, fields] of (source.contacts ?? []).entries()) {

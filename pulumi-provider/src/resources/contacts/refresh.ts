@@ -101,7 +101,12 @@ interface Compared {
   readonly error?: AudienceError;
 }
 
-async function compare({ email, userId }: DeclaredRow, known: Entry, hashes: Hashes, run: Run): Promise<Compared> {
+async function compare(
+  { email, userId }: DeclaredRow,
+  known: Entry,
+  hashes: Hashes,
+  run: Run,
+): Promise<Compared> {
   let contact: Contact | undefined;
   try {
     if (canAddress(userId) && known.userId !== undefined) contact = await lookUp(run.client, userId, IN_BULK);

@@ -90,7 +90,10 @@ export class Hashes {
 
 /** An entry some of whose values are unclear; all of them unless named. */
 export function unsure(entry: Entry, names: Iterable<string> = entry.values.keys()): Entry {
-  return { ...entry, values: new Map([...entry.values, ...[...names].map((name) => [name, UNCLEAR] as const)]) };
+  return {
+    ...entry,
+    values: new Map([...entry.values, ...[...names].map((name) => [name, UNCLEAR] as const)]),
+  };
 }
 
 /** The entries of a state, by the hashes of their identifiers. */
@@ -100,7 +103,9 @@ export class Entries {
 
   constructor(readonly all: readonly Entry[]) {
     this.byEmail = new Map(all.flatMap((entry) => (entry.email === undefined ? [] : [[entry.email, entry]])));
-    this.byUserId = new Map(all.flatMap((entry) => (entry.userId === undefined ? [] : [[entry.userId, entry]])));
+    this.byUserId = new Map(
+      all.flatMap((entry) => (entry.userId === undefined ? [] : [[entry.userId, entry]])),
+    );
   }
 
   /** Whether a value of some row is unclear. */

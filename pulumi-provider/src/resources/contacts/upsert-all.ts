@@ -8,8 +8,8 @@ import type { Inputs } from './inputs.js';
 import type { List } from './list.js';
 import { Matcher } from './match.js';
 import type { DeclaredRow } from './rows.js';
-import { Entries, formatEntries, unsure } from './state.js';
-import type { Counts, Entry, Hashes, Outputs } from './state.js';
+import { formatEntries, unsure } from './state.js';
+import type { Counts, Entry, Hashes, Outputs, Entries } from './state.js';
 import { upsertRow } from './upsert-row.js';
 import type { RowResult } from './upsert-row.js';
 import { groupedByReason, workOn } from './work.js';
@@ -79,7 +79,10 @@ export async function upsertAll(
 
 /** A row that a run stopped before keeps its entry. */
 function notReached(match: ReturnType<Matcher['match']>): RowResult {
-  return { kind: 'failed', keep: match.kind === 'known' ? [match.known] : match.kind === 'refused' ? match.keep : [] };
+  return {
+    kind: 'failed',
+    keep: match.kind === 'known' ? [match.known] : match.kind === 'refused' ? match.keep : [],
+  };
 }
 
 /** Rows that turned out to be one contact, by the id that the service told. */
@@ -105,7 +108,10 @@ class Claims {
 
   #note(row: DeclaredRow, field: string, location: string): void {
     const fields = this.clashes.get(row) ?? new Map<string, string>();
-    fields.set(field, `it is the same contact as ${location}, with another value of '${field}'. Keep one of them`);
+    fields.set(
+      field,
+      `it is the same contact as ${location}, with another value of '${field}'. Keep one of them`,
+    );
     this.clashes.set(row, fields);
   }
 }
@@ -120,13 +126,15 @@ function entriesAfter(ends: readonly (RowResult & { readonly row: DeclaredRow })
     if (userId !== undefined) userIds.add(userId);
   };
   for (const entry of written) note(entry);
-  const kept = ends.flatMap(({ keep = [] }) => keep).filter((entry) => {
-    const isElsewhere =
-      (entry.email !== undefined && emails.has(entry.email)) ||
-      (entry.userId !== undefined && userIds.has(entry.userId));
-    if (!isElsewhere) note(entry);
-    return !isElsewhere;
-  });
+  const kept = ends
+    .flatMap(({ keep = [] }) => keep)
+    .filter((entry) => {
+      const isElsewhere =
+        (entry.email !== undefined && emails.has(entry.email)) ||
+        (entry.userId !== undefined && userIds.has(entry.userId));
+      if (!isElsewhere) note(entry);
+      return !isElsewhere;
+    });
   const declared = new Map<string, string | undefined>();
   for (const { row } of ends) {
     const { email, userId } = hashes.entryOf(row);
@@ -148,7 +156,9 @@ function countsOf(
 ): Counts {
   const count = (kind: RowResult['kind']): number => ends.filter((end) => end.kind === kind).length;
   const found = new Set(
-    matches.flatMap(({ match }) => (match.kind === 'known' ? [match.known] : match.kind === 'refused' ? match.keep : [])),
+    matches.flatMap(({ match }) =>
+      match.kind === 'known' ? [match.known] : match.kind === 'refused' ? match.keep : [],
+    ),
   );
   return {
     count: ends.length,

@@ -73,7 +73,8 @@ async function updateKnown(
     return { kind: 'failed', reason: textOfFailure(error, row), error, ...after };
   }
   // Its other identifier may still lead to the contact. It is never created again.
-  if (email !== undefined && userId !== undefined) return upsertOther(row, entry, { isKnown: true, known }, run);
+  if (email !== undefined && userId !== undefined)
+    return upsertOther(row, entry, { isKnown: true, known }, run);
   return { kind: 'gone', entry: unsure(entry) };
 }
 
@@ -84,7 +85,12 @@ interface Other {
   readonly known?: Entry;
 }
 
-async function upsertOther(row: DeclaredRow, entry: Entry, { event, isKnown, known }: Other, run: Run): Promise<RowResult> {
+async function upsertOther(
+  row: DeclaredRow,
+  entry: Entry,
+  { event, isKnown, known }: Other,
+  run: Run,
+): Promise<RowResult> {
   const { email, userId, values } = row;
   const keep = known === undefined ? [] : [known];
   try {

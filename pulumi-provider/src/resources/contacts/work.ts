@@ -48,7 +48,8 @@ export async function workOn<Item, Result extends { readonly error?: AudienceErr
       const code = result.error?.code ?? '';
       failedInARow = OF_SERVICE.includes(code) ? failedInARow + 1 : 0;
       if (code === 'authentication' || code === 'permission') stopped ??= FAILURES[code];
-      else if (failedInARow >= GIVE_UP_AFTER) stopped ??= `the service failed ${GIVE_UP_AFTER} times in a row`;
+      else if (failedInARow >= GIVE_UP_AFTER)
+        stopped ??= `the service failed ${GIVE_UP_AFTER} times in a row`;
       done += 1;
       if (items.length >= PROGRESS_FROM && done % step === 0 && done < items.length) {
         reporter.info(`Contacts: ${digits(done)} of ${digits(items.length)} done.`);
@@ -112,7 +113,10 @@ export function textOfFailure(error: AudienceError, row: DeclaredRow): string {
 }
 
 /** The service's own sentence, without a value of the row. */
-function serviceWords({ serviceMessage: said }: AudienceError, { email, userId, values }: DeclaredRow): string {
+function serviceWords(
+  { serviceMessage: said }: AudienceError,
+  { email, userId, values }: DeclaredRow,
+): string {
   if (said === undefined) return '';
   // Texts long enough to name a person.
   const texts = [email, userId, ...Object.values(values)].flatMap((value) =>

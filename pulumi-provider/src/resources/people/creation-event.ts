@@ -1,4 +1,4 @@
-import { describeIssue, eventSchemas, readWith } from 'audience-core/internal';
+import { describeIssue, eventSchemas, isRecord, isRoundedNumber, readWith } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import { onWire } from './fields.js';
 import { holdsUnknown } from '../raw.js';
@@ -11,6 +11,10 @@ export type CreationEvent = z.infer<typeof eventSchema>;
 /** Says what is wrong with an event to create contacts with; `undefined` where nothing is, or it is not known yet. */
 export function eventProblem(event: unknown): string | undefined {
   if (event === undefined || holdsUnknown(event)) return undefined;
+  const values = isRecord(event) && isRecord(event['eventProperties']) ? event['eventProperties'] : {};
+  const rounded = Object.keys(values).find((name) => isRoundedNumber(values[name]));
+  if (rounded !== undefined)
+    return `'createWithEvent': 'eventProperties.${rounded}' must be a number of at most 15 digits`;
   const read = readWith(eventSchema, onWire(event));
   const [issue] = read.ok ? [] : read.issues;
   return (

@@ -82,7 +82,11 @@ export async function find(
   const contact = byUserId ?? byEmail;
   if (contact === undefined) return { kind: 'none' };
   return (
-    otherUserId(contact, userId) ?? { kind: 'found', contact, by: byUserId === undefined ? 'email' : 'userId' }
+    otherUserId(contact, userId) ?? {
+      kind: 'found',
+      contact,
+      by: byUserId === undefined ? 'email' : 'userId',
+    }
   );
 }
 

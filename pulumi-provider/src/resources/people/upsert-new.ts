@@ -89,7 +89,8 @@ async function create(
       if (userId !== undefined && found.userId !== userId)
         return {
           kind: 'refused',
-          reason: 'the service has its address in lower case, with another userId. Write both as they are there',
+          reason:
+            'the service has its address in lower case, with another userId. Write both as they are there',
         };
       const updated = await update(client, lower, changes, options);
       if (updated !== undefined) return { kind: 'written', id: updated.id };
@@ -128,7 +129,9 @@ async function sendEvent(
     .update(canonicalJson({ ...event, to }))
     .digest('base64url')}`;
   const message =
-    email === undefined ? { ...event, userId: userId ?? '' } : { ...event, email, ...(userId === undefined ? {} : { userId }) };
+    email === undefined
+      ? { ...event, userId: userId ?? '' }
+      : { ...event, email, ...(userId === undefined ? {} : { userId }) };
   try {
     const { deduplicated } = await client.events.send(message, {
       ...options,
