@@ -136,7 +136,7 @@ async function sendEvent(
     const { deduplicated } = await client.events.send(message, {
       ...options,
       idempotencyKey,
-      keyScope: 'content',
+      ifKeyIsUsed: 'sent-before',
     });
     return deduplicated ? 'sent before' : 'sent';
   } catch (error) {
