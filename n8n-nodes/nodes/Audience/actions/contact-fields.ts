@@ -31,9 +31,9 @@ export function formFields(writer: FieldWriter, without: readonly string[] = [])
   return fieldsSetBy(writer)
     .filter((name) => !without.includes(name))
     .flatMap((name) => {
-      const { type, label, schema } = FIELDS[name];
+      const { type, label, only } = FIELDS[name];
       if (type === 'groups') return [];
-      return [{ name, label, type, onlyFalse: type === 'boolean' && !schema.safeParse(true).success }];
+      return [{ name, label, type, onlyFalse: only === false }];
     });
 }
 
