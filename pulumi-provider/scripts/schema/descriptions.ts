@@ -7,19 +7,36 @@ export interface Text {
   readonly fields: Readonly<Record<string, string>>;
 }
 
+type FieldTexts = Readonly<Record<FieldSetBy<'updateContact'> | 'properties', string>>;
+
+/** Fields of a contact that the service has. */
 const FIELDS = {
+  email: 'Email address: the primary identifier.',
+  firstName: 'First name.',
+  lastName: 'Last name.',
+  userId: 'Client-side user identifier.',
+  source: 'Origin of the contact.',
+  subscribed: 'Overall subscription flag: `false` for a contact who is unsubscribed from all mailings.',
+  subscriptionGroups: 'Id of a subscription group to whether the contact is in it.',
+  properties: 'Values of custom properties, by name; dates as Unix seconds.',
+} satisfies FieldTexts;
+
+/** The same where a program declares them. */
+const DECLARED = {
   email:
-    'Email address: the primary identifier of a contact. A new one needs a `userId` to find the contact by.',
-  firstName: 'First name. Removed, it is cleared.',
-  lastName: 'Last name. Removed, it is cleared.',
-  userId: 'Client-side user identifier; it finds the contact as well.',
-  source: 'Origin of the contact. Removed, it is cleared.',
-  subscribed: 'Overall subscription flag. It can only be `false`: nobody but the contact subscribes again.',
+    'Email address: the primary identifier. It can only be changed for a contact with a declared `userId`.',
+  firstName: 'First name.',
+  lastName: 'Last name.',
+  userId: 'Client-side user identifier; it finds the contact, too. One that exists cannot be changed.',
+  source: 'Origin of the contact.',
+  subscribed: 'Set to `false` to unsubscribe the contact for good. `true` is not allowed.',
   subscriptionGroups:
-    'Id of a subscription group to whether the contact is in it. Groups that are not named stay as they are.',
+    'Id of a subscription group to whether the contact is in it. Groups that are not named stay as they are. `true` is written once: a contact who leaves the group is not brought back.',
   properties:
-    'Values of custom properties, by name. Of a date: text in ISO 8601, such as `2027-01-31` or `2027-01-31T09:30:00Z` (UTC unless it names an offset), or Unix seconds; state has seconds. A value that is removed is cleared.',
-} satisfies Readonly<Record<FieldSetBy<'updateContact'> | 'properties', string>>;
+    'Values of custom properties, by name. Dates are ISO 8601, such as `2027-01-31` or `2027-01-31T09:30:00Z` (UTC unless they name an offset), or Unix seconds; state has seconds.',
+  clear:
+    'Names of fields and properties to clear, such as `firstName`. They are cleared at every run in which they have a value.',
+} satisfies FieldTexts & Readonly<Record<'clear', string>>;
 
 const PROPERTY_FIELDS = {
   key: 'camelCase name; the field of a contact.',
@@ -34,40 +51,35 @@ const EVENT =
 export const RESOURCE_TEXTS = {
   contactProperty: {
     description:
-      "A custom contact property (interface: POST /v1/contacts/properties). The service never changes its type and never deletes one: removed from the program, it leaves Pulumi's state only.",
+      "A custom contact property. One that exists with this type is managed from then on. The service never changes its type and never deletes one: removed from the program, it leaves Pulumi's state only.",
     fields: {
       name: 'camelCase name, neither reserved nor built in. Another name is another property: the old one stays in the service.',
       type: 'Type of its values. It can never be changed.',
-      adopt: 'Adopts a property of that name and type that exists already; without it that is an error.',
     },
   },
   contact: {
     description:
-      'A contact of the audience (interface: PUT /v1/contacts/{identifier}). A contact that exists is adopted: what is declared is set, all else stays. `id` is the id that the service gave it.\n\nA contact with a custom property that the program declares depends on it: say so with `dependsOn`.',
-    fields: {
-      ...FIELDS,
-      createWithEvent: EVENT,
-      onDelete:
-        'What is done when the contact leaves the program; `retain` unless given. One that is declared elsewhere in the program is left alone.',
-    },
+      'A contact of the audience. What is declared is written; what is not declared, or no longer, keeps its value. `id` is the id that the service gave the contact.\n\nA contact with a custom property that the program declares depends on it: say so with `dependsOn`.',
+    fields: { ...DECLARED, createWithEvent: EVENT },
   },
   contacts: {
     description:
-      'Many contacts in one resource, of a file or an array. They are upserted concurrently under the rate limit of the service; a run writes only those that changed, and after a failure the next run goes on from what was done.',
+      'Many contacts in one resource, of a file or an array. A run writes only what has changed in the list, many contacts at once under the rate limit of the service. Contacts that are no longer in the list stay as they are.',
     fields: {
-      file: 'CSV or JSON Lines file in UTF-8, by a path from the folder of the program. State keeps the path and a hash per contact. A CSV file has a header: `email`, `userId` and the other fields of a Contact by their names, `subscriptionGroups.<id>`, and custom properties by their names; an empty cell declares nothing.',
+      file: 'CSV or JSON Lines file, by a path from the folder of the program. State keeps the path and hashes, no personal data. A CSV file has a header: `email`, `userId` and the other fields of a Contact by their names, `subscriptionGroups.<id>`, and custom properties by their names. An empty cell declares nothing.',
       format: 'Form of the file, where its name does not tell.',
-      delimiter: 'What stands between the cells of a CSV file; found in its header unless given.',
+      delimiter: 'Separator of the cells of a CSV file; found in its header unless given.',
       contacts: 'The contacts themselves, in place of a file. State keeps them as a secret.',
       propertyTypes: 'Types of custom properties, where the service should not be asked.',
-      onRemove:
-        'What is done with a contact that is no longer declared, here or elsewhere in the program; `retain` unless given. For the other two state keeps the addresses, as a secret.',
-      maxRemovals:
-        "How many contacts may leave in one run where `onRemove` takes something from them, the whole list included; more are refused before anybody is touched. A tenth of the last run's number, and at least 10, unless given.",
-      allowEmpty:
-        'Whether there may be no contact at all: an empty file is refused otherwise, as it may have been cut off.',
+      maxUnsubscribes:
+        'How many contacts one run may newly unsubscribe; more are refused at preview. A tenth of the list, and at least 10, unless given.',
       createWithEvent: EVENT,
       count: 'How many contacts are declared.',
+      added: 'How many contacts the last run wrote that state did not know.',
+      changed: 'How many known contacts the last run wrote.',
+      unchanged: 'How many contacts the last run found unchanged.',
+      notListedAnyMore: 'How many rows the list had at the run before, and has no more.',
+      skipped: 'How many rows were skipped.',
     },
   },
 } as const satisfies Readonly<Record<string, Text>>;
@@ -75,21 +87,19 @@ export const RESOURCE_TEXTS = {
 /** Texts of the provider's arguments. */
 export const ARGUMENT_TEXTS: Readonly<Record<string, string>> = {
   baseUrl:
-    'Address of the service, such as `https://api.example.com`. The environment variable AUDIENCE_BASE_URL stands in for it.',
+    'Address of the service, such as `https://api.example.com`. The environment variable AUDIENCE_BASE_URL is its default.',
   apiKey:
-    'API key of the service. State keeps it encrypted. The environment variable AUDIENCE_API_KEY stands in for it, and is kept nowhere.',
+    'API key of the service; state keeps it encrypted. The environment variable AUDIENCE_API_KEY is its default.',
   requestsPerSecond: "Requests per second at most; unset, the service's own limit is found.",
   concurrency: 'Requests at once at most.',
   allowInsecure: 'Allows plain http to other machines: the API key then crosses the network in the open.',
 };
 
-const CONTACT = { id: 'Id of the contact.', ...FIELDS };
-
 /** Texts of the functions, by their names in the registry. */
 export const FUNCTION_TEXTS = {
   getContact: {
     description: 'A contact as the service has it (interface: GET /v1/contacts/{identifier}).',
-    fields: { ...CONTACT, properties: 'Values of custom properties, by name; dates as Unix seconds.' },
+    fields: { ...FIELDS, id: 'Id of the contact.' },
   },
   getContactProperties: {
     description: 'Contact properties (interface: GET /v1/contacts/properties).',
@@ -136,20 +146,12 @@ export const TYPE_TEXTS = {
       date: 'A point in time, in whole seconds.',
     },
   },
-  RemovalPolicy: {
-    description: 'What is done with a contact that leaves the program. The service never deletes one.',
-    fields: {
-      retain: 'Leaves it as it is.',
-      unsubscribe: 'Unsubscribes it for good: only the contact can subscribe again.',
-      clear: 'Clears the fields that were declared.',
-    },
-  },
   FileFormat: {
     description: 'Form of a file of contacts.',
     fields: { csv: 'Comma-separated values, with a header.', jsonl: 'JSON Lines: an object a line.' },
   },
   Delimiter: {
-    description: 'What stands between the cells of a CSV file.',
+    description: 'Separator of the cells of a CSV file.',
     fields: { ',': 'A comma.', ';': 'A semicolon.', '\t': 'A tab.', '|': 'A vertical bar.' },
   },
   PropertyList: {
@@ -163,7 +165,7 @@ export const TYPE_TEXTS = {
       eventProperties: 'Variables for the emails of those automations.',
     },
   },
-  ContactRecord: { description: 'One contact among many.', fields: FIELDS },
+  ContactRecord: { description: 'One contact among many.', fields: DECLARED },
   ContactPropertyInfo: { description: 'A contact property, as listed.', fields: PROPERTY_FIELDS },
   SubscriptionGroup: {
     description: 'A subscription group.',

@@ -57,7 +57,6 @@ const ada = new audience.Contact("ada", {
     firstName: "Ada",
     properties: { seats: 3, trialEndsAt: "2027-01-31" },
     createWithEvent: { eventName: "invited" },
-    onDelete: audience.RemovalPolicy.Unsubscribe,
 });`,
     python: `
 import pulumi_audience as audience
@@ -66,8 +65,7 @@ ada = audience.Contact("ada",
     email="ada@example.com",
     first_name="Ada",
     properties={"seats": 3, "trialEndsAt": "2027-01-31"},
-    create_with_event={"event_name": "invited"},
-    on_delete=audience.RemovalPolicy.UNSUBSCRIBE)`,
+    create_with_event={"event_name": "invited"})`,
     go: `
 package main
 
@@ -86,7 +84,6 @@ func main() {
 				"trialEndsAt": pulumi.String("2027-01-31"),
 			},
 			CreateWithEvent: &audience.CreationEventArgs{EventName: pulumi.String("invited")},
-			OnDelete:        audience.RemovalPolicyUnsubscribe,
 		})
 		return err
 	})
@@ -102,8 +99,7 @@ resources:
         seats: 3
         trialEndsAt: "2027-01-31"
       createWithEvent:
-        eventName: invited
-      onDelete: unsubscribe`,
+        eventName: invited`,
   },
   contacts: {
     typescript: `
@@ -111,14 +107,14 @@ import * as audience from "@pulumi/audience";
 
 const customers = new audience.Contacts("customers", {
     file: "customers.csv",
-    onRemove: audience.RemovalPolicy.Unsubscribe,
+    createWithEvent: { eventName: "imported" },
 });`,
     python: `
 import pulumi_audience as audience
 
 customers = audience.Contacts("customers",
     file="customers.csv",
-    on_remove=audience.RemovalPolicy.UNSUBSCRIBE)`,
+    create_with_event={"event_name": "imported"})`,
     go: `
 package main
 
@@ -130,8 +126,8 @@ import (
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		_, err := audience.NewContacts(ctx, "customers", &audience.ContactsArgs{
-			File:     pulumi.String("customers.csv"),
-			OnRemove: audience.RemovalPolicyUnsubscribe,
+			File:            pulumi.String("customers.csv"),
+			CreateWithEvent: &audience.CreationEventArgs{EventName: pulumi.String("imported")},
 		})
 		return err
 	})
@@ -142,6 +138,7 @@ resources:
     type: audience:Contacts
     properties:
       file: customers.csv
-      onRemove: unsubscribe`,
+      createWithEvent:
+        eventName: imported`,
   },
 });

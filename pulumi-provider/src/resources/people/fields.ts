@@ -1,40 +1,22 @@
 import {
   CONTACT_FIELDS,
-  contactFieldEntries,
   contactIdentifierSchema,
   describeRefusal,
   encodeUntypedValue,
   encodeValue,
   fieldsSetBy,
   isRecord,
+  isRoundedNumber,
   parseValue,
   readWith,
   updateContactBodySchema,
   WIRE_SCHEMAS,
 } from 'audience-core/internal';
-import type {
-  ContactField,
-  EncodedValue,
-  FieldSetBy,
-  FieldValues,
-  PropertyType,
-  ValidationIssue,
-} from 'audience-core/internal';
+import type { ContactField, EncodedValue, PropertyType, ValidationIssue } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import { holdsUnknown } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { PropertyTypes } from '../known-properties.js';
-
-/** Value of a custom property: what the service takes, `null` to clear it. Dates are Unix seconds here. */
-export type FieldValue = string | number | boolean | null;
-
-/** Fields to send, as the client takes them. */
-export type Changes = Record<string, FieldValue | Record<string, boolean>>;
-
-/** What can be declared of one contact, in the form of the wire. */
-export type ContactFields = FieldValues<FieldSetBy<'updateContact'>> & {
-  properties?: Readonly<Record<string, FieldValue>> | undefined;
-};
 
 /** Fields of a contact that an update can set, by name. */
 export const FIELDS: ReadonlyMap<string, ContactField> = new Map(
@@ -44,20 +26,25 @@ export const FIELDS: ReadonlyMap<string, ContactField> = new Map(
 /** Fields that find a contact. */
 export const IDENTIFIERS = ['email', 'userId'] as const;
 
-/** Names of all that a contact can declare. */
-export const RECORD_FIELDS: readonly string[] = [...FIELDS.keys(), 'properties'];
+/** Names of all inputs that declare something of a contact. */
+export const RECORD_FIELDS: readonly string[] = [...FIELDS.keys(), 'properties', 'clear'];
 
-/** Schemas of what state keeps of a contact. */
-export const keptShape: Readonly<Record<string, z.ZodMiniType>> = {
+/** Schemas of a contact's fields as programs have them; `null` clears one that can be cleared. */
+export const fieldShape: Readonly<Record<string, z.ZodMiniType>> = {
   ...Object.fromEntries([...FIELDS].map(([name, { type }]) => [name, z.optional(WIRE_SCHEMAS[type])])),
   properties: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
 };
 
-const keptSchema = z.pipe(z.object(keptShape), z.custom<ContactFields, Raw>());
+/** The same of a declared contact. */
+export const recordShape: Readonly<Record<string, z.ZodMiniType>> = {
+  ...fieldShape,
+  clear: z.optional(z.array(z.string())),
+};
 
-/** Reads fields that were checked, and brought to the form of the wire, before. */
-export function keptFields(raw: Raw): ContactFields {
-  return keptSchema.parse(raw);
+/** Whether a field or a property can be cleared. */
+export function isClearable(name: string): boolean {
+  const field = FIELDS.get(name);
+  return field === undefined || (field.clearable && field.isIdentifier !== true);
 }
 
 /** The declared custom properties by name; none where they are not an object, or not known yet. */
@@ -70,6 +57,11 @@ export function propertiesOf(fields: Raw): Raw {
 export function groupsOf(fields: Raw): string[] {
   const { subscriptionGroups } = fields;
   return isRecord(subscriptionGroups) ? Object.keys(subscriptionGroups) : [];
+}
+
+/** Names that `clear` lists. */
+export function clearOf({ clear }: Raw): string[] {
+  return Array.isArray(clear) ? clear.filter((name) => typeof name === 'string') : [];
 }
 
 /** Brings a value of a property to the wire: that of programs, or that of files. */
@@ -86,19 +78,22 @@ export interface Encoded {
 }
 
 /**
- * Brings declared fields to the form of the wire and finds their faults by the interface. What is not known yet is
- * left for later.
+ * Brings declared fields to the form of the wire and checks them against the interface. Values that are not known yet
+ * are left out.
  *
  * @param types types of custom properties; a value without a type is only checked to be one that the service takes.
  * @param codec `encodeProgramValue` for values of a program, `parseValue` for those of a file.
  */
 export function encodeFields(given: Raw, types: PropertyTypes, codec: Codec = encodeProgramValue): Encoded {
-  const { properties, ...standard } = given;
+  const { properties, clear, ...standard } = given;
   const issues: ValidationIssue[] = [];
   const fields: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(standard)) {
     if (value === undefined || holdsUnknown(value)) continue;
-    fields[name] = value;
+    // A program that has no userId for somebody says so by null.
+    if (value === null && FIELDS.get(name)?.isIdentifier === true) continue;
+    if (value === null && !isClearable(name)) issues.push({ path: [name], message: CANNOT_BE_CLEARED });
+    else fields[name] = value;
     issues.push(...identifierIssues(name, value));
   }
   const encoded = new Map<string, unknown>();
@@ -117,37 +112,51 @@ export function encodeFields(given: Raw, types: PropertyTypes, codec: Codec = en
   } else if (!holdsUnknown(properties)) {
     issues.push({ path: ['properties'], message: 'must be an object of property names and values' });
   }
+  issues.push(...clearIssues(clear, { ...fields, ...Object.fromEntries(encoded) }));
   const told = new Set(issues.map(({ path }) => path.join('.')));
   issues.push(...bodyIssues(fields, encoded).filter(({ path }) => !told.has(path.join('.'))));
   return {
-    fields: properties === undefined ? fields : { ...fields, properties: Object.fromEntries(encoded) },
+    fields: {
+      ...fields,
+      ...(properties === undefined ? {} : { properties: Object.fromEntries(encoded) }),
+      ...(clear === undefined || holdsUnknown(clear) ? {} : { clear }),
+    },
     issues,
   };
 }
 
-type EncodedProperty = Exclude<EncodedValue, { ok: true }> | { ok: true; value: FieldValue };
+const CANNOT_BE_CLEARED = 'cannot be cleared: leave it out';
+
+function clearIssues(clear: unknown, declared: Raw): ValidationIssue[] {
+  if (clear === undefined || holdsUnknown(clear)) return [];
+  const path = ['clear'];
+  if (!Array.isArray(clear) || clear.some((name) => typeof name !== 'string' || name === ''))
+    return [{ path, message: 'must be a list of names of fields and properties' }];
+  return clearOf({ clear }).flatMap((name) => {
+    if (!isClearable(name)) return [{ path, message: `names '${name}', which ${CANNOT_BE_CLEARED}` }];
+    const isGiven = Object.hasOwn(declared, name) && declared[name] !== null;
+    return isGiven ? [{ path, message: `names '${name}', which also has a value` }] : [];
+  });
+}
+
+type EncodedProperty = Exclude<EncodedValue, { ok: true }> | { ok: true; value: unknown };
 
 function encodeProperty(type: PropertyType | undefined, value: unknown, codec: Codec): EncodedProperty {
   if (value === null || holdsUnknown(value)) return { ok: true, value: null };
+  if (isRoundedNumber(value)) return { ok: false, expected: 'a number of at most 15 digits' };
   return type === undefined ? encodeUntypedValue(value) : codec(type, value);
 }
 
 /** Makes one identifier another, of somebody else, though people see no difference. */
 const HIDDEN = /^\s|\s$|[\p{Cc}\u200B\u2060\uFEFF]/u;
 
-/** What a path cannot hold: the contact could never be found by it. */
+/** Faults of an identifier for which the contact could never be found by it. */
 function identifierIssues(name: string, value: unknown): ValidationIssue[] {
   if (typeof value !== 'string' || !IDENTIFIERS.some((identifier) => identifier === name)) return [];
   const read = readWith(contactIdentifierSchema, value);
   if (!read.ok) return read.issues.map(({ message }) => ({ path: [name], message }));
   return name === 'userId' && HIDDEN.test(value)
-    ? [
-        {
-          path: [name],
-          message:
-            'has a blank at its edge, or a character that nobody sees, by which it is another userId to the service than the one without',
-        },
-      ]
+    ? [{ path: [name], message: 'has a blank at its edge, or an invisible character: type it in by hand' }]
     : [];
 }
 
@@ -172,44 +181,4 @@ export function onWire(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(onWire);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, onWire(inner)]));
-}
-
-/**
- * What has to be sent so that a contact with `before` declared has `after`: fields that are new or differ, and
- * `null` for those that are no longer declared, where they can be cleared. Identifiers are left to the caller.
- */
-export function fieldChanges(before: ContactFields, after: ContactFields): Changes {
-  const changes: Changes = {};
-  for (const [name, { type, isIdentifier, clearable }] of contactFieldEntries) {
-    if (isIdentifier === true || name === 'createdAt') continue;
-    const [was, is] = [before[name], after[name]];
-    if (type === 'groups') {
-      const changed = changedGroups(was, is);
-      if (Object.keys(changed).length > 0) changes[name] = changed;
-    } else if (is === undefined) {
-      if (was !== undefined && clearable) changes[name] = null;
-    } else if (is !== was) {
-      changes[name] = is;
-    }
-  }
-  const [old, wanted] = [before.properties ?? {}, after.properties ?? {}];
-  for (const name of Object.keys(old)) {
-    if (!Object.hasOwn(wanted, name) && old[name] !== null) changes[name] = null;
-  }
-  for (const [name, value] of Object.entries(wanted)) {
-    if (!Object.hasOwn(old, name) || old[name] !== value) changes[name] = value;
-  }
-  return changes;
-}
-
-const groupsSchema = z.catch(z.record(z.string(), z.boolean()), {});
-
-function changedGroups(was: unknown, is: unknown): Record<string, boolean> {
-  const [before, after] = [groupsSchema.parse(was ?? {}), groupsSchema.parse(is ?? {})];
-  return Object.fromEntries(Object.entries(after).filter(([id, member]) => before[id] !== member));
-}
-
-/** All declared fields but the identifiers, as they are sent. */
-export function declaredFields(fields: ContactFields): Changes {
-  return fieldChanges({}, fields);
 }

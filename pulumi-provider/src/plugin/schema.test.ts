@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import manifest from '../../../package.json';
-import schema from '../schema.json';
-import { packageSpec } from './package-spec.js';
+import manifest from '../../package.json';
+import schema from './schema.json';
+import { packageSpec } from '../../scripts/schema/package-spec.js';
 
 /**
  * Pulumi's schema of packages, as its documentation has it, in what we use of it: strict, so that a word that Pulumi
@@ -24,10 +24,11 @@ const type: z.ZodMiniType = z.lazy(() =>
 const described = z.object({
   description: z.string().check(z.minLength(4)),
   secret: z.optional(z.boolean()),
+  defaultInfo: z.optional(z.strictObject({ environment: z.array(z.string()) })),
 });
 const property = z.pipe(
   z.looseObject(described.shape),
-  z.transform(({ description: _, secret: __, ...rest }) => type.parse(rest)),
+  z.transform(({ description: _, secret: __, defaultInfo: ___, ...rest }) => type.parse(rest)),
 );
 const properties = z.record(z.string(), property);
 const fields = { properties, required: z.optional(z.array(z.string())) };

@@ -6,17 +6,16 @@ import {
   PROPERTY_LISTS,
   propertySchema,
   designSchema,
-} from '../../functions/registry.js';
-import { keptShape } from '../../resources/contact/fields.js';
-import { eventSchema } from '../../resources/creation-event.js';
-import { ON_REMOVAL } from '../../resources/on-removal.js';
-import { DELIMITERS } from '../../resources/contacts/csv.js';
-import { FILE_FORMATS } from '../../resources/contacts/records.js';
-import { registry } from '../../resources/registry.js';
-import type { Behaviour } from '../../resources/behaviour.js';
-import { SECRET_SETTINGS } from '../../engine/connection.js';
-import { argumentsSchema } from '../arguments.js';
-import { PACKAGE, tokenOf } from '../../engine/tokens.js';
+} from '../../src/functions/registry.js';
+import { recordShape } from '../../src/resources/people/fields.js';
+import { eventSchema } from '../../src/resources/people/creation-event.js';
+import { DELIMITERS } from '../../src/resources/contacts/csv.js';
+import { FILE_FORMATS } from '../../src/resources/contacts/records.js';
+import { registry } from '../../src/engine/registry.js';
+import type { Behaviour } from '../../src/resources/behaviour.js';
+import { ENVIRONMENT, SECRET_SETTINGS } from '../../src/engine/connection.js';
+import { argumentsSchema } from '../../src/plugin/arguments.js';
+import { PACKAGE, tokenOf } from '../../src/engine/tokens.js';
 import { examples } from './examples.js';
 import type { Programs } from './examples.js';
 import { asJson, objectSpec } from './property-spec.js';
@@ -37,12 +36,11 @@ const DYNAMIC_MODULE = 'pulumi-nodejs:dynamic/audience';
 
 const TYPES: Readonly<Record<keyof typeof TYPE_TEXTS, z.ZodMiniType>> = {
   PropertyType: z.enum(PROPERTY_TYPES),
-  RemovalPolicy: z.enum(ON_REMOVAL),
   FileFormat: z.enum(FILE_FORMATS),
   Delimiter: z.enum(DELIMITERS),
   PropertyList: z.enum(PROPERTY_LISTS),
   CreationEvent: eventSchema,
-  ContactRecord: z.object(keptShape),
+  ContactRecord: z.object(recordShape),
   ContactPropertyInfo: propertySchema,
   SubscriptionGroup: groupSchema,
   TransactionalEmail: designSchema,
@@ -62,11 +60,15 @@ const REFERENCES: ReadonlyMap<string, string> = new Map(
 
 /** Pulumi's schema of the package, made of the schemas that the checks use. */
 export function packageSpec({ name, version, author, repository }: Manifest): Record<string, unknown> {
-  const provider = described(
+  const { properties } = described(
     objectSpec(asJson(argumentsSchema), REFERENCES),
     ARGUMENT_TEXTS,
     SECRET_SETTINGS,
-  ).properties;
+  );
+  const provider = mapped(properties, (setting, spec) => {
+    const variable = ENVIRONMENT[setting];
+    return [setting, variable === undefined ? spec : { ...spec, defaultInfo: { environment: [variable] } }];
+  });
   const address = repository.url.replace(/^git\+|\.git$/g, '');
   // As Pulumi makes it of the repository.
   const programs = examples(`${address.replace('https://', '')}/sdk/go/${PACKAGE}`);
@@ -154,7 +156,7 @@ function resourceSpec(
   const all = described(outputs, fields);
   return {
     description: `${description}\n\n${exampleOf(programs)}`,
-    properties: { ...without(inputs.properties, behaviour.inputOnly), ...all.properties },
+    properties: { ...inputs.properties, ...all.properties },
     required: [...inputs.required, ...all.required],
     inputProperties: inputs.properties,
     requiredInputs: inputs.required,

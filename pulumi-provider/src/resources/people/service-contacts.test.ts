@@ -1,5 +1,5 @@
 import { AudienceClient } from 'audience-core';
-import { locate, lookUp, update } from './service-contacts.js';
+import { lookUp, update } from './service-contacts.js';
 
 type Reply = readonly [status: number, body: unknown];
 const REFUSED: Reply = [200, { success: false }];
@@ -49,13 +49,4 @@ test('or the values, which stay an error', async () => {
 test('a contact that begins to show between update and look is updated', async () => {
   const { client } = serviceOf(REFUSED, CONTACT, [200, { success: true, id: 'contact-1' }]);
   expect(await update(client, 'ada@example.com', CHANGES)).toEqual({ id: 'contact-1' });
-});
-
-test('a known contact: one address that is refused does not hide it, and is told where nobody is found', async () => {
-  const ada = { id: 'contact-1', email: 'ada@example.com', userId: 'ada' };
-  const isAda = ({ id }: { id: string }) => id === ada.id;
-  const found = await locate(serviceOf(UNKNOWN, CONTACT).client, [ada], isAda);
-  expect(found.contact?.id).toBe('contact-1');
-  expect(await locate(serviceOf(UNKNOWN, [404, {}]).client, [ada], isAda)).toEqual({ isRefused: true });
-  expect(await locate(serviceOf([404, {}], [404, {}]).client, [ada], isAda)).toEqual({ isRefused: false });
 });
