@@ -8,7 +8,7 @@ import type { Fate, Kind } from './model/service.js';
 import { locator, mapped, nodeOutcome, oneNode } from './support.js';
 
 /** More histories, of other seeds: `AUDIENCE_MODEL_RUNS=20000 AUDIENCE_MODEL_SEED=7 npx jest once-only.model`. */
-const HISTORIES = Number(process.env['AUDIENCE_MODEL_RUNS'] ?? 300);
+const HISTORIES = Number(process.env['AUDIENCE_MODEL_RUNS'] ?? 1_000);
 const SEED = Number(process.env['AUDIENCE_MODEL_SEED'] ?? 1);
 
 /** The node's default time-out of a request. */
@@ -106,9 +106,15 @@ async function history(seed: number): Promise<void> {
   const credentials = (): { audienceApi: { baseUrl: string; apiKey: string } } => ({
     audienceApi: { baseUrl: server.url, apiKey: keyOf(account) },
   });
+  const variables = (): IDataObject => ({ rows: rows.map((row) => ({ ...row })) });
   let mode: WorkflowExecuteMode = 'webhook';
-  let before = await n8n.execute(workflow(rows, settings, concurrency), {
-    ...{ credentials: credentials(), mode, inputItems: rows.map(({ json }): IDataObject => ({ ...json })) },
+  let before = await n8n.execute(workflow(settings, concurrency), {
+    ...{
+      credentials: credentials(),
+      variables: variables(),
+      mode,
+      inputItems: rows.map(({ json }): IDataObject => ({ ...json })),
+    },
   });
   check(before, rows);
 
@@ -152,8 +158,8 @@ async function history(seed: number): Promise<void> {
       if (chance(0.3)) rows = [...rows].reverse();
       if (rows.length === 0) return;
     }
-    const file = workflow(rows, settings, concurrency);
-    const options = { credentials: credentials(), mode };
+    const file = workflow(settings, concurrency);
+    const options = { credentials: credentials(), variables: variables(), mode };
     if (step === 'take over') before = await n8n.takeOver(file, before, options);
     else {
       mode = 'retry';
@@ -172,7 +178,10 @@ async function history(seed: number): Promise<void> {
   for (let last = 0; last < 3 && canRetry && !isOk(); last += 1) {
     clock.forward(HOUR);
     rows = rows.map((row) => (row.text === 'bad' ? { ...row, text: 'good' } : row));
-    before = await n8n.retry(workflow(rows, settings, concurrency), before, { credentials: credentials() });
+    before = await n8n.retry(workflow(settings, concurrency), before, {
+      credentials: credentials(),
+      variables: variables(),
+    });
     log.push('at the end');
     check(before, rows);
   }
@@ -189,16 +198,14 @@ async function history(seed: number): Promise<void> {
 }
 
 /** The expressions choose by the index, so that items with the same JSON may be for different people. */
-function workflow(rows: readonly Row[], settings: Partial<INode>, concurrency: number): WorkflowFile {
-  const byIndex = (values: readonly unknown[]): string => `${JSON.stringify(values)}[$itemIndex]`;
-  const texts = byIndex(rows.map(({ text }) => text));
+function workflow(settings: Partial<INode>, concurrency: number): WorkflowFile {
   return oneNode(
     {
       ...{ resource: 'email', operation: 'send', transactionalId: locator('id', 'design') },
-      email: `={{ ${byIndex(rows.map(({ to }) => to))} }}`,
+      email: '={{ $vars.rows[$itemIndex].to }}',
       dataVariables: mapped({
-        text: `={{ ${texts} }}{{ ${texts} === 'now' ? Math.random() : '' }}`,
-        uid: `={{ ${byIndex(rows.map(({ uid }) => uid))} }}`,
+        text: "={{ $vars.rows[$itemIndex].text }}{{ $vars.rows[$itemIndex].text === 'now' ? Math.random() : '' }}",
+        uid: '={{ $vars.rows[$itemIndex].uid }}',
       }),
       options: { concurrency },
     },
