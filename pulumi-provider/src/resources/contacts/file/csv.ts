@@ -2,25 +2,67 @@ import { CsvError, parse } from 'csv-parse';
 import type { Parser } from 'csv-parse';
 import * as z from 'zod/mini';
 import { ResourceError } from '../../errors.js';
+import type { SourceRow } from './json.js';
 
-/** A row of a CSV file, the header too. */
-export interface CsvRow {
+const DELIMITERS = [',', ';', '\t', '|'] as const;
+
+/** How the header of a CSV file is read. */
+export interface HeaderReader {
+  /** Whether a header is one that is looked for: it helps to find the delimiter. */
+  readonly isKnown: (header: string) => boolean;
+  /** Told of the header and the first row below it, before that row. */
+  readonly onHeader: (header: readonly string[], first: readonly string[]) => void;
+}
+
+/**
+ * Reads CSV. Blanks around unquoted cells are dropped; rows without any value are skipped.
+ *
+ * @param head the beginning of the text, with the whole header; `rest` follows it.
+ * @throws ResourceError where quotes are wrong.
+ */
+export async function* readCsv(
+  file: string,
+  head: string,
+  rest: AsyncIterable<string>,
+  { isKnown, onHeader }: HeaderReader,
+): AsyncGenerator<SourceRow, void> {
+  let header: readonly string[] | undefined;
+  let isRead = false;
+  for await (const rows of batchesOf(file, head, rest, isKnown)) {
+    for (const { line, cells } of rows) {
+      if (cells.every((cell) => cell === '')) continue;
+      if (header === undefined) {
+        header = cells.map((name) => name.trim());
+        continue;
+      }
+      if (!isRead) onHeader(header, cells);
+      isRead = true;
+      const fault = faultOf(header, cells);
+      const values = header.map((name, index) => [name, cells[index] ?? ''] as const);
+      yield fault === undefined
+        ? { location: `line ${line}`, values }
+        : { location: `line ${line}`, values: [], fault };
+    }
+  }
+  if (!isRead) onHeader(header ?? [], []);
+}
+
+function faultOf(header: readonly string[], cells: readonly string[]): string | undefined {
+  if (cells.length < header.length || cells.some((cell, index) => cell !== '' && index >= header.length)) {
+    const values = cells.length === 1 ? '1 value' : `${cells.length} values`;
+    return `has ${values}, the header has ${header.length}. Is a delimiter unquoted, or was the file cut off?`;
+  }
+  const isHeader = cells[0] === header[0] && header.every((name, index) => name === cells[index]);
+  return isHeader ? 'is the header again. Were two files joined?' : undefined;
+}
+
+interface CsvRow {
   /** Number of the line on which it ends. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-const DELIMITERS = [',', ';', '\t', '|'] as const;
-
-/**
- * Reads CSV in batches of rows, the header first. Blanks around unquoted cells are dropped, empty lines are skipped, and
- * a row has as many cells as its line.
- *
- * @param head the beginning of the text, with the whole header; `rest` follows it.
- * @param isKnown whether a header is one that is looked for: it helps to find the delimiter.
- * @throws ResourceError where quotes are wrong.
- */
-export async function* readCsv(
+async function* batchesOf(
   file: string,
   head: string,
   rest: AsyncIterable<string>,

@@ -447,7 +447,7 @@ describe('refused with line, reason and way out', () => {
     [
       'a value in a nameless column',
       ',email\n0,ada@example.com\n1,bob@example.com\n',
-      "'FILE', line 2 has a value in column 1, which has no name. Name it, or set columns. The same in line 3.",
+      "'FILE', line 2 has a value in a column without a name. Name the column, or set columns. The same in line 3.",
     ],
     [
       'a row that is short',
@@ -462,7 +462,7 @@ describe('refused with line, reason and way out', () => {
     [
       'two files joined',
       'email,firstName\nada@example.com,Ada\nemail,firstName\nbob@example.com,Bob\n',
-      "'FILE': line 3 is the header again. Were two files joined?",
+      "'FILE', line 3 is the header again. Were two files joined?",
     ],
     [
       'a quote that is never closed',

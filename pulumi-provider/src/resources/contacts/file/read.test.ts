@@ -71,14 +71,13 @@ describe('invalidRows: skip', () => {
 
   test('refuses more than 5 %', async () => {
     const { error } = await readFile(csvOf(people(100, (index) => (index < 6 ? 'x' : '1'))), source);
-    expect(error).toMatch(/^'FILE': 6 of 100 rows are invalid, which is more than 5 %\./);
+    expect(error).toMatch(/^'FILE': 6 of 100 rows are invalid, and 5 % may be\./);
     expect(error).toContain("line 2: seats 'x' must be");
   });
 
   test.each([
     ['unknown columns', `email,seatz\n${people(40, () => '1').join('\n')}`],
     ['an open quote', csvOf([...people(40, () => '1'), 'ada@example.com,"1'])],
-    ['another file behind it', csvOf([...people(40, () => '1'), 'email,seats', 'ada@example.com,1'])],
   ])('does not skip %s', async (_title, content) => {
     expect((await readFile(content, source)).error).not.toBe('');
   });

@@ -77,10 +77,15 @@ export class RowBuilder {
     this.isValid = false;
   }
 
-  /** The row that was begun, unless something is wrong with it. */
-  end(): DeclaredRow | undefined {
+  /**
+   * The row that was begun, unless something is wrong with it.
+   *
+   * @param fault what is wrong with it as a whole.
+   */
+  end(fault?: string): DeclaredRow | undefined {
     const { location, email, userId, values, emptied } = this;
-    if (this.isValid && email === undefined) {
+    if (fault !== undefined) this.refuse(fault);
+    else if (this.isValid && email === undefined) {
       if (userId === undefined) this.refuse('has neither an email nor a userId');
       else if (!canAddress(userId)) this.refuse(NO_ADDRESS, 'userId');
     }
