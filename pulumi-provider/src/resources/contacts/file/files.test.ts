@@ -336,7 +336,7 @@ describe('refused with line, reason and way out', () => {
     [
       'an OpenDocument workbook',
       Buffer.from('PK\x03\x04mimetypeapplication/vnd.oasis.opendocument.spreadsheet'),
-      "'FILE' is an OpenDocument workbook. Save it as CSV with the encoding UTF-8.",
+      "'FILE' is a workbook. Export it as CSV with the encoding UTF-8.",
     ],
     ['a zip archive', Buffer.from('PK\x03\x04people.csv'), "'FILE' is an archive. Unpack it first."],
     ['a gzip archive', Buffer.from([0x1f, 0x8b, 0x08, 0]), "'FILE' is an archive. Unpack it first."],
@@ -345,7 +345,7 @@ describe('refused with line, reason and way out', () => {
       '\uFEFF<!DOCTYPE html><html></html>',
       "'FILE' is a web page or XML, not a list. Export the list again.",
     ],
-    ['a PDF', '%PDF-1.7', "'FILE' is a PDF document. Export the list as CSV."],
+    ['a PDF', '%PDF-1.7', "'FILE' is a PDF document or a Parquet file. Export the list as CSV."],
     [
       'another encoding',
       latin1('email,firstName\nbob@example.com,Bob\nada@example.com,Zo\u00eb\n'),
@@ -512,27 +512,27 @@ describe('refused with line, reason and way out', () => {
     [
       'a quoted formula',
       'userId\n"=""001"""\n',
-      "'FILE', line 2: userId '=\"001\"' is a number as a spreadsheet writes it, so its digits may be lost. Export the column as text.",
+      "'FILE', line 2: userId '=\"001\"' is how a spreadsheet writes a number, so digits may be lost. Export the column as text.",
     ],
     [
       "a spreadsheet's number",
       'userId\n4.2E+11\n',
-      "'FILE', line 2: userId '4.2E+11' is a number as a spreadsheet writes it, so its digits may be lost. Export the column as text.",
+      "'FILE', line 2: userId '4.2E+11' is how a spreadsheet writes a number, so digits may be lost. Export the column as text.",
     ],
     [
       "a German spreadsheet's number",
       'userId;seats\n"4,2E+11";1\n',
-      "'FILE', line 2: userId '4,2E+11' is a number as a spreadsheet writes it, so its digits may be lost. Export the column as text.",
+      "'FILE', line 2: userId '4,2E+11' is how a spreadsheet writes a number, so digits may be lost. Export the column as text.",
     ],
     [
       "pandas' number",
       'userId\n42.0\n',
-      "'FILE', line 2: userId '42.0' is a number as a spreadsheet writes it, so its digits may be lost. Export the column as text.",
+      "'FILE', line 2: userId '42.0' is how a spreadsheet writes a number, so digits may be lost. Export the column as text.",
     ],
     [
       "Shopify's apostrophe",
       "userId\n'6123456789012\n",
-      "'FILE', line 2: userId ''6123456789012' is a number as a spreadsheet writes it, so its digits may be lost. Export the column as text.",
+      "'FILE', line 2: userId ''6123456789012' is how a spreadsheet writes a number, so digits may be lost. Export the column as text.",
     ],
     [
       'N/A',
@@ -617,7 +617,7 @@ describe('refused with line, reason and way out', () => {
     [
       'a userId that is a path',
       'userId\nproperties\n',
-      "'FILE', line 2: userId 'properties' cannot be used in a path of the service. Give the contact another userId.",
+      "'FILE', line 2: userId 'properties' cannot be used in a path, because it would address something else; use the contact's other identifier.",
     ],
     [
       'a date of which day and month are not known',

@@ -130,15 +130,16 @@ export class Reading {
       const first = head.trimStart()[0];
       if (first === undefined)
         this.stopAt(['the file is empty. A list without contacts still has its header']);
-      if (first === '{') yield* readJsonLines(file, withHead(head, text));
+      const whole = withHead(head, text);
+      if (first === '{') yield* readJsonLines(file, whole);
       else if (first === '[') {
-        yield* readJsonArray(file, withHead(head, text));
+        yield* readJsonArray(file, whole);
         this.endsInLineEnd = undefined;
       } else {
         const isKnown = (header: string): boolean => this.columns.isKnown(header);
         const onHeader = (header: readonly string[], row: readonly string[]): void =>
           this.stopAt(this.columns.readHeader(header, row));
-        yield* readCsv(file, head, text, { isKnown, onHeader });
+        yield* readCsv(file, head, whole, { isKnown, onHeader });
       }
     } finally {
       await text.return();
