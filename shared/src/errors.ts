@@ -32,16 +32,10 @@ export interface CallFacts {
   /** The beginning of the response's body; absent when body snippets are switched off. */
   readonly bodySnippet?: string | undefined;
   /**
-   * Whether the service may have carried the call out although it ended in this error. To find out, repeat it
-   * within 24 hours: an email or event with the same content and this `idempotencyKey`, and with
-   * `keyScope: 'content'` only if the key was never used for anything else.
+   * Whether the service may have carried the call out although it ended in this error. An email or event can be
+   * repeated with this error's `idempotencyKey` within 24 hours: it is not sent twice.
    */
   readonly unclear: boolean;
-  /**
-   * Whether the service may still be working on a request of the call, as it outlasted a time-out, ours or a gateway's,
-   * or was cut or aborted after ten seconds without an answer: it may be carried out later, or fail.
-   */
-  readonly mayBeInProgress: boolean;
   /** Key that went with every attempt, where the call had one. */
   readonly idempotencyKey?: string | undefined;
   /** How long the service asked to wait (429, 5xx), in milliseconds, where it said so. */
@@ -56,7 +50,6 @@ const NOTHING_SENT: CallFacts = {
   attempts: 0,
   totalRetryDelayMs: 0,
   unclear: false,
-  mayBeInProgress: false,
 };
 
 /**

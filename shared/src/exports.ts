@@ -27,6 +27,6 @@ export type {
 } from './contract/transactional.js';
 export * from './errors.js';
 export type { CallOptions, ResponseInfo, WithResponse } from './http/call.js';
-export type { IdempotencyOptions, KeyScope } from './http/idempotency.js';
+export type { IdempotencyOptions } from './http/idempotency.js';
 export type { GivenCallLimits } from './http/limits.js';
 export type { Logger } from './http/diagnostics.js';

@@ -19,8 +19,9 @@ import { argumentProblems } from './arguments.js';
 import { detailedDiff } from './detailed-diff.js';
 import type { Diagnostics } from './diagnostics.js';
 import { failureOf } from './failures.js';
-import { fromStruct, toStruct } from './struct.js';
-import { registry } from '../resources/registry.js';
+import { fromStruct as propertiesIn, toStruct } from './struct.js';
+import type { OnSecret } from './struct.js';
+import { registry } from '../engine/registry.js';
 import type { Session } from './session.js';
 import { tokenOf } from '../engine/tokens.js';
 
@@ -48,6 +49,16 @@ export function providerService(
   diagnostics: Diagnostics,
 ): IResourceProviderServer {
   const empty = () => Promise.resolve(new Empty());
+  // No message has a value of a list of contacts, and it may be long.
+  const onSecret: OnSecret = (secret, property) => {
+    if (property !== 'contacts') diagnostics.secrets.add(secret);
+  };
+  const fromStruct = (struct: Parameters<typeof propertiesIn>[0]): Raw => propertiesIn(struct, onSecret);
+  const unary = unaryOf(diagnostics);
+  const failed = (problems: readonly Problem[]) =>
+    failures(
+      problems.map(({ property, reason }) => ({ property, reason: diagnostics.secrets.hide(reason) })),
+    );
   /** A call about one resource: the behaviour of its type does it, and what it tells is told at the resource. */
   const about =
     <Request extends { getUrn(): string }, Response>(
@@ -57,12 +68,13 @@ export function providerService(
       const urn = call.request.getUrn();
       const resource = resourceOf(urn);
       const work = async (): Promise<Response> => {
-        if (resource === undefined) throw new ResourceError(`'${urn}' is of no type of this provider.`);
+        if (resource === undefined)
+          throw new ResourceError(`'${urn}' has a type that this provider does not have.`);
         return respond(call.request, resource);
       };
       diagnostics.about(urn, work).then(
         (response) => callback(null, response),
-        (error: unknown) => callback(failureOf(error, resource?.behaviour.secrets)),
+        (error: unknown) => callback(failureOf(error, diagnostics.secrets, resource?.behaviour.secrets)),
       );
     };
 
@@ -88,7 +100,7 @@ export function providerService(
       return Promise.resolve(
         new messages.CheckResponse()
           .setInputs(toStruct(news, SECRET_SETTINGS))
-          .setFailuresList(failures(argumentProblems(news, isDefaultProvider(request.getUrn())))),
+          .setFailuresList(failed(argumentProblems(news, isDefaultProvider(request.getUrn())))),
       );
     }),
 
@@ -116,7 +128,7 @@ export function providerService(
       const checked = await asProblems(async () => behaviour.check(olds, declared, session.current()));
       return new messages.CheckResponse()
         .setInputs(toStruct(checked.inputs ?? news, behaviour.secrets))
-        .setFailuresList(failures(checked.problems));
+        .setFailuresList(failed(checked.problems));
     }),
 
     diff: about(async (request, { behaviour }) => {
@@ -145,7 +157,7 @@ export function providerService(
       const isImport = Object.keys(known).length === 0;
       if (isImport && behaviour.import === undefined) {
         throw new ResourceError(
-          `'${type}' cannot be imported: it is what one declaration has done. Declare it in the program, and 'pulumi up' adopts what is there.`,
+          `'${type}' cannot be imported. Declare it in the program: 'pulumi up' writes the contacts that exist.`,
         );
       }
       const found: Imported | undefined = isImport
@@ -181,11 +193,11 @@ export function providerService(
       diagnostics.about('', async () => {
         const called = FUNCTIONS.get(request.getTok());
         if (called === undefined)
-          throw new ResourceError(`'${request.getTok()}' is no function of this provider.`);
+          throw new ResourceError(`'${request.getTok()}' is not a function of this provider.`);
         const invoked = await called.invoke(fromStruct(request.getArgs()), session.current().client);
         return invoked.ok
           ? new messages.InvokeResponse().setReturn(toStruct(invoked.result))
-          : new messages.InvokeResponse().setFailuresList(failures(invoked.problems));
+          : new messages.InvokeResponse().setFailuresList(failed(invoked.problems));
       }),
     ),
   };
@@ -237,19 +249,20 @@ function unknownOutputs({ outputs }: Behaviour): Raw {
 }
 
 const ANOTHER_SERVICE =
-  "The provider's baseUrl has changed. Its resources are looked for in the new service from now on: nobody in the old one is touched or deleted, and nobody is copied. Run 'pulumi refresh', which drops what the new service does not have, and then 'pulumi up'.";
+  "The provider's baseUrl has changed. Run 'pulumi refresh' first, which takes what the new service does not have out of state; nothing changes in the old service.";
 
-function unary<Request, Response>(
-  respond: (request: Request) => Promise<Response>,
-): handleUnaryCall<Request, Response> {
-  return (call, callback) => {
-    Promise.resolve(call.request)
-      .then(respond)
-      .then(
-        (response) => callback(null, response),
-        (error: unknown) => callback(failureOf(error)),
-      );
-  };
+function unaryOf({ secrets }: Diagnostics) {
+  return <Request, Response>(
+      respond: (request: Request) => Promise<Response>,
+    ): handleUnaryCall<Request, Response> =>
+    (call, callback) => {
+      Promise.resolve(call.request)
+        .then(respond)
+        .then(
+          (response) => callback(null, response),
+          (error: unknown) => callback(failureOf(error, secrets)),
+        );
+    };
 }
 
 function unimplemented(_call: unknown, callback: (error: { code: status }) => void): void {

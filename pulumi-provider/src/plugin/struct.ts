@@ -5,10 +5,23 @@ import { fromEngine, toEngine } from '../engine/codec.js';
 import { SECRET_SIGNATURE, SIGNATURE_KEY } from '../engine/protocol.js';
 import type { Raw } from '../resources/raw.js';
 
-/** Properties of a message: secrets as their values, what is not known yet as `UNKNOWN`. */
-export function fromStruct(struct: Struct | undefined): Raw {
-  return fromEngine(struct === undefined ? {} : revealed(struct.toJavaScript()));
+/**
+ * Properties of a message: secrets as their values, what is not known yet as `UNKNOWN`.
+ *
+ * @param onSecret told of each secret value, with the property that holds it.
+ */
+export function fromStruct(struct: Struct | undefined, onSecret: OnSecret = () => undefined): Raw {
+  if (struct === undefined) return {};
+  const properties = Object.entries(struct.toJavaScript());
+  return fromEngine(
+    Object.fromEntries(
+      properties.map(([name, value]) => [name, revealed(value, (secret) => onSecret(secret, name))]),
+    ),
+  );
 }
+
+/** Is told of a secret value. */
+export type OnSecret = (secret: unknown, property: string) => void;
 
 /** Properties for a message; those that are named as secrets are kept as such. */
 export function toStruct(properties: Raw, secrets: readonly string[] = []): Struct {
@@ -19,11 +32,15 @@ export function toStruct(properties: Raw, secrets: readonly string[] = []): Stru
   return Struct.fromJavaScript(Object.fromEntries(entries));
 }
 
-function revealed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(revealed);
+function revealed(value: unknown, onSecret: (secret: unknown) => void): unknown {
+  if (Array.isArray(value)) return value.map((inner) => revealed(inner, onSecret));
   if (!isRecord(value)) return value;
-  if (value[SIGNATURE_KEY] === SECRET_SIGNATURE) return revealed(value['value']);
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, revealed(inner)]));
+  if (value[SIGNATURE_KEY] === SECRET_SIGNATURE) {
+    const secret = revealed(value['value'], onSecret);
+    onSecret(secret);
+    return secret;
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, revealed(inner, onSecret)]));
 }
 
 /** What is no JSON has no form in a message. */

@@ -22,7 +22,7 @@ export async function* iteratePages<Page extends { readonly pagination: Paginati
       const { attempts, totalRetryDelayMs, status } = response;
       throw new UnexpectedResponseError(
         `The list cannot be read to its end: the service gave the cursor of an earlier page again, after ${seen.size + 1} pages. Try again later; if it stays so, tell the service's people.`,
-        { attempts, totalRetryDelayMs, status, unclear: false, mayBeInProgress: false },
+        { attempts, totalRetryDelayMs, status, unclear: false },
       );
     }
     seen.add(next);

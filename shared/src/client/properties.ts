@@ -4,9 +4,8 @@ import type {
   ListContactPropertiesQuery,
   NewContactProperty,
 } from '../contract/contact-properties.js';
-import { ConflictError } from '../errors.js';
+import { AbortedError, AudienceError, ConflictError } from '../errors.js';
 import type { CallFacts } from '../errors.js';
-import type { LookUp } from '../http/attempts.js';
 import type { CallOptions, WithResponse } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { apiCall } from './api-call.js';
@@ -34,9 +33,8 @@ export class PropertiesResource {
   }
 
   /**
-   * Creates a custom contact property. The service takes no idempotency key here, so after an attempt that leaves
-   * open whether it worked, the list is read: a property of that name and type means that it did
-   * (`deduplicated: true`), and only if there is none is it tried again.
+   * Creates a custom contact property. The service takes no idempotency key here. Where an attempt leaves open whether
+   * it worked, the list is read once: a property of that name and type means that it did (`deduplicated: true`).
    * Interface: POST /v1/contacts/properties.
    *
    * @throws ValidationError for a name that is not camelCase, reserved or built in, and for an unknown type.
@@ -50,15 +48,31 @@ export class PropertiesResource {
         action: `create contact property '${String(name)}'`,
         body: property,
       });
-      const lookUp: LookUp = async (deadlineMs, facts) => {
-        const { data, response } = await this.#list({ list: 'custom' }, { ...options, deadlineMs });
-        const found = data.find(({ key }) => key === name);
-        if (found !== undefined && found.type !== type) throw typeClash(String(type), found, facts);
-        return found && response;
-      };
-      const { deduplicated, response } = await this.#pipeline.write(call, options, lookUp);
-      return { data: written(deduplicated, response), response };
+      const begunAt = this.#pipeline.now();
+      try {
+        const { deduplicated, response } = await this.#pipeline.write(call, options);
+        return { data: written(deduplicated, response), response };
+      } catch (error) {
+        if (!(error instanceof AudienceError) || !error.unclear || error.code === 'aborted') throw error;
+        const deadlineMs = this.#pipeline.leftMs(begunAt, options);
+        if (deadlineMs < 1) throw error;
+        return await this.#lookUp(String(name), String(type), error, {
+          ...options,
+          deadlineMs,
+        });
+      }
     });
+  }
+
+  /** Finds a property that an unclear attempt may have created. */
+  async #lookUp(name: string, type: string, unclear: AudienceError, options: CallOptions) {
+    const { data, response } = await this.#list({ list: 'custom' }, options).catch((error: unknown) => {
+      throw error instanceof AbortedError ? new AbortedError(unclear.message, unclear, error) : unclear;
+    });
+    const found = data.find(({ key }) => key === name);
+    if (found === undefined) throw unclear;
+    if (found.type !== type) throw typeClash(type, found, unclear);
+    return { data: written(true, response), response };
   }
 
   async #list(
@@ -73,6 +87,6 @@ export class PropertiesResource {
 function typeClash(type: string, found: ContactProperty, facts: CallFacts): ConflictError {
   return new ConflictError(
     `Could not create contact property '${found.key}' as a ${type}: it exists as a ${found.type}. Use it as it is, or choose another name.`,
-    { ...facts, unclear: false, mayBeInProgress: false },
+    { ...facts, unclear: false },
   );
 }

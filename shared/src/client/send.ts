@@ -16,7 +16,7 @@ export async function send(
 /** What every write resolves with. */
 export function written(
   deduplicated: boolean,
-  { wasUnclear, attempts, totalRetryDelayMs }: Omit<WriteResult, 'success' | 'deduplicated'>,
+  { attempts, totalRetryDelayMs }: Omit<WriteResult, 'success' | 'deduplicated'>,
 ): WriteResult {
-  return { success: true, deduplicated, wasUnclear, attempts, totalRetryDelayMs };
+  return { success: true, deduplicated, attempts, totalRetryDelayMs };
 }

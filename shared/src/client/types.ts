@@ -47,13 +47,8 @@ type NonNullableFields<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name],
 /** What every write resolves with. */
 export interface WriteResult {
   readonly success: true;
-  /**
-   * Whether an earlier attempt had carried out this very request, as far as the service says so: nothing was done
-   * twice, here or where it is `false`.
-   */
+  /** Whether an earlier request had carried this out, as far as the service says so. Nothing happened twice. */
   readonly deduplicated: boolean;
-  /** Whether an attempt of this call was unclear before the last one: `deduplicated` may then be of this very call. */
-  readonly wasUnclear: boolean;
   /** How many requests were sent. */
   readonly attempts: number;
   /** Time spent waiting between them, in milliseconds. */

@@ -1,36 +1,24 @@
-import { ConflictError } from '../errors.js';
-import type { AudienceError, CallFacts } from '../errors.js';
+import type { AudienceError } from '../errors.js';
 import { attempt, outcomeOf } from './attempt.js';
 import type { Attempt } from './attempt.js';
 import type { PreparedCall } from './call.js';
 import type { CallLimits } from './limits.js';
-import { isSuccess, refuses } from './decode.js';
+import { isSuccess } from './decode.js';
 import type { CallDiagnostics } from './diagnostics.js';
-import {
-  errorForAbort,
-  errorForFailure,
-  errorForRejection,
-  errorForStatus,
-  errorForTurn,
-  errorForUnknownOutcome,
-  outOfTime,
-} from './error-messages.js';
+import { errorForAbort, errorForFailure, errorForStatus, errorForTurn, outOfTime } from './error-messages.js';
 import type { ErrorContext, HostWords } from './error-messages.js';
 import type { IdempotencyKey } from './idempotency.js';
 import type { Limiter } from './limiter.js';
-import { EarlierAttempts, speaksOfKey } from './once-only.js';
-import type { ConflictMeaning } from './once-only.js';
+import { keyVerdict } from './key-verdict.js';
+import type { KeyVerdict } from './key-verdict.js';
 import type { Progress, ResponseFacts } from './response-facts.js';
-import { parseRetryAfter } from './retry-after.js';
-import { isTransient, mayHaveArrived, retryDelay, shouldRetry } from './retry.js';
+import { retryAfterOf } from './retry-after.js';
+import { isTransient, mayBeAtWork, mayHaveArrived, retryDelay, shouldRetry } from './retry.js';
 import type { Runtime } from './runtime.js';
 import type { Transport, TransportRequest, TransportResponse } from './transport.js';
 
 /** Longest wait that a `Retry-After` is obeyed for; a longer one ends the call in an error that carries it. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
-
-/** How long a service may take to list what was made, in milliseconds. */
-const SHOWS_WITHIN_MS = 10_000;
 
 /** What all calls of a client share. */
 export interface AttemptContext {
@@ -52,20 +40,11 @@ export interface AttemptSettings {
   /** The caller's signal. */
   readonly signal: AbortSignal | undefined;
   readonly diagnostics: CallDiagnostics;
-  readonly lookUp?: LookUp | undefined;
 }
-
-/**
- * Finds out whether an unclear attempt of a call that must not be repeated blindly was carried out: resolves with
- * the response that shows it, or with nothing.
- *
- * @throws ConflictError where something else stands in its place.
- */
-export type LookUp = (deadlineMs: number, facts: CallFacts) => Promise<TransportResponse | undefined>;
 
 /** How the attempts of a call ended. */
 export interface AttemptsEnd {
-  /** The last response, or the one in which `lookUp` found the outcome. */
+  /** The last response. */
   readonly response: TransportResponse;
   /** Whether an earlier attempt had carried the call out. */
   readonly deduplicated: boolean;
@@ -77,12 +56,13 @@ type Next = { readonly delayMs: number; readonly reason: string } | AttemptsEnd;
 /** The attempts of one call: each waits for its turn, and what came of it decides over the next. */
 export class Attempts {
   readonly progress: Progress = { attempts: 0, totalRetryDelayMs: 0 };
-  readonly #earlier: EarlierAttempts;
   readonly #deadline: number;
-  /** When the last attempt began. */
-  #begunAt = 0;
-  /** Time that it was given. */
+  /** Time limit of the last attempt. */
   #timeoutMs = 0;
+  /** Whether an earlier attempt may have been carried out. */
+  #unclear = false;
+  /** Whether the service may still work on an earlier attempt. */
+  #mayBeAtWork = false;
   #retries = 0;
   #conflicts = 0;
   #staleSocketReplayed = false;
@@ -91,33 +71,26 @@ export class Attempts {
     private readonly context: AttemptContext,
     readonly settings: AttemptSettings,
   ) {
-    this.#earlier = new EarlierAttempts(settings.key?.scope ?? 'anything', settings.limits.timeoutMs);
     this.#deadline = context.runtime.now() + settings.limits.deadlineMs;
   }
 
-  /** Whether an attempt may have carried the call out that did not say so. */
-  get wasUnclear(): boolean {
-    return this.#earlier.unclear;
-  }
-
   /**
-   * What an error of this call tells.
+   * What an error of this call needs to know.
    *
    * @param isRejection whether the response says that the call was not carried out.
    */
   errorContext(response?: TransportResponse, isRejection = false): ErrorContext {
     const { call, key } = this.settings;
     const { facts, baseUrl, runtime, words } = this.context;
-    const writes = call.endpoint.method !== 'GET';
-    // A used key was used by something; a redirect can follow on a request that was carried out.
-    const isOpen = (response?.status === 409 && key !== undefined) || (response?.status ?? 400) < 400;
+    const verdict = this.#verdict(response);
+    // A used key was used by some request, and a redirect can follow a request that was carried out.
+    const isOpen = verdict !== undefined || (response?.status ?? 400) < 400;
     const redirect = response?.headers['location'];
     const known = {
       ...this.progress,
-      unclear: writes && (this.#earlier.unclear || (isOpen && !isRejection)),
-      mayBeInProgress: writes && this.#earlier.mayBeInProgress,
+      unclear: call.endpoint.method !== 'GET' && (this.#unclear || (isOpen && !isRejection)),
       idempotencyKey: key?.value,
-      retryAfterMs: parseRetryAfter(response?.headers['retry-after'], runtime.now()),
+      retryAfterMs: response && retryAfterOf(response, runtime.now()),
     };
     return {
       facts: facts.ofCall(call, known, response),
@@ -125,7 +98,7 @@ export class Attempts {
       baseUrl,
       words,
       endpoint: call.endpoint,
-      isOfKey: key !== undefined && response?.status === 409 && speaksOfKey(response.body),
+      verdict,
       redirect: redirect === undefined ? undefined : facts.redact(redirect),
     };
   }
@@ -139,12 +112,10 @@ export class Attempts {
     for (;;) {
       await this.#takeTurn();
       const tried = await this.#attempt();
-      const late = await this.#lookUpRefused(tried);
-      if (late !== undefined) return { response: late, deduplicated: true };
       if (tried.response !== undefined && isSuccess(tried.response)) {
         return { response: tried.response, deduplicated: false };
       }
-      const next = await this.#afterFailure(tried);
+      const next = this.#afterFailure(tried);
       if (!('delayMs' in next)) return next;
       this.settings.diagnostics.retry(this.progress.attempts + 1, next.delayMs, next.reason);
       if (next.delayMs > 0) await this.#wait(next.delayMs);
@@ -169,8 +140,7 @@ export class Attempts {
 
   async #attempt(): Promise<Attempt> {
     const { context, settings, progress } = this;
-    this.#begunAt = context.runtime.now();
-    const remaining = this.#deadline - this.#begunAt;
+    const remaining = this.#deadline - context.runtime.now();
     this.#timeoutMs = Math.max(1, Math.min(settings.limits.timeoutMs, remaining));
     settings.diagnostics.request(progress.attempts);
     const tried = await attempt(context.transport, { ...settings.request, timeoutMs: this.#timeoutMs });
@@ -185,24 +155,21 @@ export class Attempts {
     return tried;
   }
 
-  async #afterFailure(tried: Attempt): Promise<Next> {
+  #afterFailure(tried: Attempt): Next {
     const { runtime, limiter } = this.context;
     const { call, limits } = this.settings;
     const { response, failure } = tried;
     const outcome = outcomeOf(tried);
-    const now = runtime.now();
-    this.#earlier.add(outcome, this.#begunAt, now);
+    this.#unclear ||= mayHaveArrived(outcome);
+    this.#mayBeAtWork ||= mayBeAtWork(outcome);
     if (failure?.reason === 'aborted') throw this.#aborted();
-    if (response?.status === 409 && this.settings.key !== undefined)
-      return this.#afterConflict(response, now);
+    const verdict = this.#verdict(response);
+    if (response !== undefined && verdict !== undefined) return this.#afterVerdict(verdict, response);
 
     const error = this.#errorOf(tried);
     const { retryAfterMs } = error;
     if (response?.status === 429) limiter.limited();
-    const found = mayHaveArrived(outcome) ? await this.#lookUp(error) : undefined;
-    if (found !== undefined) return { response: found, deduplicated: true };
-    const lookedUp = this.settings.lookUp !== undefined && mayHaveArrived(outcome);
-    if (!shouldRetry(lookedUp ? 'idempotent' : call.endpoint.repeatability, outcome)) throw error;
+    if (!shouldRetry(call.endpoint.repeatability, outcome)) throw error;
 
     const reason = error.status === undefined ? error.code : String(error.status);
     // A kept-alive connection that the service had closed says nothing of the service: one replay, at once.
@@ -218,57 +185,29 @@ export class Attempts {
     return { delayMs, reason };
   }
 
-  /** A used key: by an attempt that is still in progress, by one that is done, or by something else. */
-  #afterConflict(response: TransportResponse, now: number): Next {
-    const meaning: ConflictMeaning = speaksOfKey(response.body)
-      ? this.#earlier.meaningOfConflict(now)
-      : { kind: 'conflict' };
-    if (meaning.kind === 'sent-before') return { response, deduplicated: true };
-    const error = this.#errorOf({ response });
-    if (meaning.kind === 'conflict') throw error;
-    this.#conflicts += 1;
-    // The service is there: what failed before is no longer held against it.
-    this.#retries = 0;
-    const delay = retryDelay(this.#conflicts, this.context.runtime.random());
-    const { retryAfterMs = 0 } = error;
-    if (retryAfterMs > LONGEST_RETRY_AFTER_MS) throw error;
-    const delayMs = Math.max(1, Math.min(delay, meaning.until - now), retryAfterMs);
-    if (now + delayMs >= this.#deadline) throw errorForUnknownOutcome(this.errorContext(response));
-    return { delayMs, reason: '409' };
+  /** What a refusal says of the key; absent where it has another reason or the call has no key. */
+  #verdict(response: TransportResponse | undefined): KeyVerdict | undefined {
+    if (response === undefined || this.settings.key === undefined) return undefined;
+    const verdict = keyVerdict(response.status, response.body);
+    return verdict === 'other' && response.status !== 409 ? undefined : verdict;
   }
 
-  /**
-   * A refusal after an unclear attempt may be of what that attempt has made, which may show late.
-   */
-  async #lookUpRefused(tried: Attempt): Promise<TransportResponse | undefined> {
-    const { response } = tried;
-    if (this.settings.lookUp === undefined || !this.#earlier.unclear) return undefined;
-    if (response === undefined || !refuses(response)) return undefined;
+  /** Follows the table of what a 409 to a keyed call means. */
+  #afterVerdict(verdict: KeyVerdict, response: TransportResponse): Next {
+    const { key } = this.settings;
     const { runtime } = this.context;
-    const error = isSuccess(response)
-      ? errorForRejection(this.errorContext(response, true))
-      : this.#errorOf(tried);
-    const until = Math.min(runtime.now() + SHOWS_WITHIN_MS, this.#deadline);
-    for (let looks = 1; ; looks += 1) {
-      const found = await this.#lookUp(error);
-      if (found !== undefined) return found;
-      const delayMs = retryDelay(looks, runtime.random());
-      if (runtime.now() + delayMs >= until) return undefined;
-      await this.#wait(delayMs);
-    }
-  }
-
-  async #lookUp(error: AudienceError): Promise<TransportResponse | undefined> {
-    const { lookUp, signal } = this.settings;
-    if (lookUp === undefined) return undefined;
-    const left = this.#deadline - this.context.runtime.now();
-    if (left < 1) throw outOfTime(error);
-    try {
-      return await lookUp(left, error);
-    } catch (lookUpError) {
-      if (signal?.aborted === true) throw this.#aborted();
-      throw lookUpError instanceof ConflictError ? lookUpError : error;
-    }
+    const isOfThisCall = key?.isMinted === true ? this.#unclear : key?.ifUsed === 'sent-before';
+    const asksAgain = verdict === 'in-progress' || (verdict === 'used' && this.#mayBeAtWork);
+    if (verdict === 'used' && isOfThisCall && !asksAgain) return { response, deduplicated: true };
+    const error = this.#errorOf({ response });
+    const { retryAfterMs = 0 } = error;
+    if (!asksAgain || retryAfterMs > LONGEST_RETRY_AFTER_MS) throw error;
+    this.#conflicts += 1;
+    // The service is there: earlier failures no longer count.
+    this.#retries = 0;
+    const delayMs = Math.max(1, retryDelay(this.#conflicts, runtime.random(), retryAfterMs));
+    if (runtime.now() + delayMs >= this.#deadline) throw error;
+    return { delayMs, reason: String(response.status) };
   }
 
   async #wait(delayMs: number): Promise<void> {

@@ -2,7 +2,7 @@ import { ValidationError } from '../errors.js';
 import { isRecord } from '../is-record.js';
 import { validate } from '../issues.js';
 import * as z from '../zod.js';
-import { KEY_SCOPES } from './idempotency.js';
+import { IF_KEY_IS_USED } from './idempotency.js';
 import { checkLimits } from './limits.js';
 import type { CallOptions } from './call.js';
 
@@ -14,7 +14,7 @@ const shape = z.strictObject(
         z.optional(z.unknown()),
       ]),
     ),
-    keyScope: z.optional(z.enum(KEY_SCOPES, `must be one of ${KEY_SCOPES.join(', ')}`)),
+    ifKeyIsUsed: z.optional(z.enum(IF_KEY_IS_USED, `must be one of ${IF_KEY_IS_USED.join(', ')}`)),
     signal: z.optional(z.custom<AbortSignal>(isAbortSignal, 'must be an AbortSignal')),
     headers: z.optional(z.record(z.string(), z.unknown())),
   },
@@ -30,10 +30,8 @@ export function checkCallOptions(options: CallOptions, what: string): void {
   // What is undefined counts as left out, as everywhere.
   const given: unknown = options;
   validate(shape, isRecord(given) ? withoutUndefined(given) : given, what);
-  if (options.keyScope !== undefined && options.idempotencyKey === undefined) {
-    throw new ValidationError(what, [
-      { path: ['keyScope'], message: "needs an 'idempotencyKey' that it says this of" },
-    ]);
+  if (options.ifKeyIsUsed !== undefined && options.idempotencyKey === undefined) {
+    throw new ValidationError(what, [{ path: ['ifKeyIsUsed'], message: "needs an 'idempotencyKey'" }]);
   }
   checkLimits(options, what);
 }

@@ -35,8 +35,6 @@ export interface ResponseInfo {
   readonly attempts: number;
   /** Time spent waiting between them, in milliseconds. */
   readonly totalRetryDelayMs: number;
-  /** Whether an attempt before the last one may have carried the call out. */
-  readonly wasUnclear: boolean;
   /** Key that went with every attempt, where the endpoint takes one. */
   readonly idempotencyKey: string | undefined;
 }

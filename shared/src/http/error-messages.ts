@@ -14,6 +14,7 @@ import {
   UnexpectedResponseError,
 } from '../errors.js';
 import type { AudienceError, CallFacts } from '../errors.js';
+import type { KeyVerdict } from './key-verdict.js';
 import type { TransportFailure } from './transport.js';
 
 /** What an error calls things and advises, where that depends on who reads it. */
@@ -37,7 +38,7 @@ const PROGRAM_WORDS: HostWords = {
   moreTime: "Give the call more time ('deadlineMs'), or raise the limits of this client.",
   systemCodes: true,
   findOut: () =>
-    "To find out, repeat it within 24 hours with this error's idempotencyKey and, only if that key was never used for anything else, keyScope: 'content'.",
+    "To find out, repeat it within 24 hours with this error's idempotencyKey and ifKeyIsUsed: 'sent-before'.",
 };
 
 /** The words of a host, and those for programs in place of what it leaves out. */
@@ -54,8 +55,8 @@ export interface ErrorContext {
   readonly baseUrl: string;
   readonly words: HostWords;
   readonly endpoint: Pick<Endpoint, 'tag' | 'repeatability'>;
-  /** Whether a 409 speaks of the idempotency key. */
-  readonly isOfKey: boolean;
+  /** What the refusal says of the idempotency key, where it does. */
+  readonly verdict?: KeyVerdict | undefined;
   /** Where a redirect leads, already redacted. */
   readonly redirect?: string | undefined;
 }
@@ -67,12 +68,17 @@ export function errorForStatus(status: number, context: ErrorContext): AudienceE
   const said = quoted(facts.serviceMessage);
   const open = howToFindOut(context);
   const tries = afterAttempts(facts);
-  const seconds = Math.ceil((facts.retryAfterMs ?? 0) / 1000);
-  const wait = seconds === 0 ? 'later' : `in ${seconds} s`;
-  // To try again with another key would send a second one: how to find out says how to go on.
+  const wait = inWords(facts.retryAfterMs);
+  // To repeat it with another key would send a second one: how to find out says what to do.
   const isOpen = facts.unclear && facts.idempotencyKey !== undefined;
-  const asksToWait = seconds === 0 ? '' : ` It asks to wait ${seconds} s.`;
-  const tryAgain = isOpen ? asksToWait : ` Try again ${wait}.`;
+  const tryAgain = isOpen
+    ? wait === undefined
+      ? ''
+      : ` It asks to wait ${wait}.`
+    : ` Try again ${inTime(wait)}.`;
+  if (context.verdict !== undefined && context.verdict !== 'other') {
+    return new ConflictError(`${could}: ${OF_THE_KEY[context.verdict]} (${status}).${said}${open}`, facts);
+  }
   switch (status) {
     case 401:
       return new AuthenticationError(
@@ -88,14 +94,12 @@ export function errorForStatus(status: number, context: ErrorContext): AudienceE
       return new NotFoundError(`${could}: not found (404).${said} ${notFoundAdvice(context)}${open}`, facts);
     case 409:
       return new ConflictError(
-        !context.isOfKey
-          ? `${could}: it conflicts with what is there already (409).${said}${open}`
-          : `${could}: its idempotency key has already been used (409); it is not known for which request.${said}${isOpen ? '' : ' Use another key only for another request.'}${open}`,
+        `${could}: it conflicts with something that exists already (409).${said}${open}`,
         facts,
       );
     case 429:
       return new RateLimitError(
-        `${could}: the service is receiving too many requests (429)${tries}.${said}${isOpen ? asksToWait : ` Try again ${wait}, or send fewer requests per second.`}${open}`,
+        `${could}: the service is receiving too many requests (429)${tries}.${said}${isOpen ? tryAgain : ` Try again ${inTime(wait)}, or send fewer requests per second.`}${open}`,
         facts,
       );
     default:
@@ -115,10 +119,29 @@ export function errorForStatus(status: number, context: ErrorContext): AudienceE
   const target = context.redirect === undefined ? 'elsewhere' : `to ${context.redirect}`;
   return new UnexpectedResponseError(
     status >= 300
-      ? `${could}: the service redirects ${target} (${status}). Redirects are not followed, as they would carry the API key along; set the base URL to the final address.${open}`
+      ? `${could}: the service redirects ${target} (${status}). Redirects are not followed, to keep the API key safe: set the base URL to the final address.${open}`
       : `${could}: the service responded with status ${status}, which the API does not define.${open}`,
     facts,
   );
+}
+
+/** What a refusal of the key means to a person. */
+const OF_THE_KEY = {
+  'in-progress': 'a request with this idempotency key is still in progress',
+  'another-payload': 'its idempotency key belongs to a request with other content',
+  used: 'its idempotency key was already used',
+} as const;
+
+/** A wait for people: `90 s`, `12 min`, `5 h`; nothing where none was asked for, or one of more than a day. */
+function inWords(milliseconds = 0): string | undefined {
+  const seconds = Math.ceil(milliseconds / 1000);
+  if (seconds === 0 || seconds > 86_400) return undefined;
+  if (seconds <= 120) return `${seconds} s`;
+  return seconds <= 7_200 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3_600)} h`;
+}
+
+function inTime(wait: string | undefined): string {
+  return wait === undefined ? 'later' : `in ${wait}`;
 }
 
 /** The error for an attempt without a complete response. */
@@ -166,14 +189,6 @@ export function outOfTime(error: AudienceError): AudienceError {
     : new TimeoutError(`${error.message} The deadline leaves no time for another attempt.`, error);
 }
 
-/** The error where time ran out while a key was refused that an earlier attempt may have used. */
-export function errorForUnknownOutcome(context: ErrorContext): ConflictError {
-  return new ConflictError(
-    `${couldNot(context)}: it refuses the idempotency key (409), as it may while an earlier attempt is in progress, and after one that was carried out.${howToFindOut(context)}`,
-    context.facts,
-  );
-}
-
 /** The error for the caller's own abort. */
 export function errorForAbort(context: ErrorContext, reason: unknown): AbortedError {
   const { facts, action } = context;
@@ -201,18 +216,18 @@ export function errorForUnreadable(context: ErrorContext, problem: string): Unex
   );
 }
 
-/** The beginning of a message: what may have been carried out is not said to have failed. */
+/** The beginning of a message. A call that may have been carried out is not called failed. */
 function couldNot({ facts, action }: ErrorContext): string {
-  return facts.unclear ? `It is not clear whether the service did ${action}` : `Could not ${action}`;
+  return facts.unclear ? `May have failed to ${action}` : `Could not ${action}`;
 }
 
-/** What finds out whether an unclear call was carried out, as a sentence of the host's. */
+/** How a person finds out whether an unclear call was carried out. */
 function howToFindOut({ facts, words, endpoint }: ErrorContext): string {
   const { unclear, idempotencyKey } = facts;
   if (!unclear) return '';
   const how =
     idempotencyKey === undefined
-      ? `Look it up${endpoint.repeatability !== 'unsafe' ? ', or do it again, which sets the same values again' : ' before you do it again'}.`
+      ? `Check whether it worked${endpoint.repeatability === 'unsafe' ? ' before you repeat it' : ', or repeat it: that sets the same values'}.`
       : words.findOut();
   return how === '' ? '' : ` ${how}`;
 }

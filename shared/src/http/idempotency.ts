@@ -4,34 +4,29 @@ import { validate } from '../issues.js';
 import * as z from '../zod.js';
 import type { Runtime } from './runtime.js';
 
+/** What a refusal of the caller's key as used means. */
+export const IF_KEY_IS_USED = ['fail', 'sent-before'] as const;
+
 /** What a caller says of the idempotency key of one call. */
 export interface IdempotencyOptions {
-  /** Key of the caller's own, 1 to 100 printable ASCII characters. Without one, a random UUID is used. */
+  /** A key of the caller's own, 1 to 100 printable ASCII characters. Without one, a random UUID is used. */
   readonly idempotencyKey?: string | undefined;
-  /** What that key goes with; `'anything'` unless said. */
-  readonly keyScope?: KeyScope | undefined;
-}
-
-/** What an idempotency key can go with, and what it then means that the service refuses the key as used (409). */
-export const KEY_SCOPES = [
-  /** Anything: nobody knows for what the key was used, and the call ends in a `ConflictError`. */
-  'anything',
   /**
-   * This very content and nothing else, from which it is derived: the content was sent before, and the call succeeds
-   * with `deduplicated: true`.
+   * What it means that the service has seen the caller's key before.
+   *
+   * - `fail` (default): the call ends in a `ConflictError`, as the key may belong to another request.
+   * - `sent-before`: this very message was sent, and the call succeeds with `deduplicated: true`. Choose it only for a
+   *   key that is made of the message itself.
    */
-  'content',
-  /** This call, for which it was made: as `'content'`, but what refuses the first attempt is a `ConflictError`. */
-  'call',
-] as const;
-
-/** What an idempotency key goes with. */
-export type KeyScope = (typeof KEY_SCOPES)[number];
+  readonly ifKeyIsUsed?: (typeof IF_KEY_IS_USED)[number] | undefined;
+}
 
 /** The key for all attempts of one call. */
 export interface IdempotencyKey {
   readonly value: string;
-  readonly scope: KeyScope;
+  /** Whether it was made for this call and can belong to nothing else. */
+  readonly isMinted: boolean;
+  readonly ifUsed: (typeof IF_KEY_IS_USED)[number];
 }
 
 const optionsSchema = z.looseObject({ idempotencyKey: idempotencyKeySchema });
@@ -47,7 +42,8 @@ export function chooseIdempotencyKey(
   runtime: Pick<Runtime, 'randomUUID'>,
 ): IdempotencyKey | undefined {
   if (repeatability !== 'keyed') return undefined;
-  if (options.idempotencyKey === undefined) return { value: runtime.randomUUID(), scope: 'call' };
+  if (options.idempotencyKey === undefined)
+    return { value: runtime.randomUUID(), isMinted: true, ifUsed: 'fail' };
   const { idempotencyKey } = validate(optionsSchema, options, 'The idempotency key cannot be used');
-  return { value: idempotencyKey, scope: options.keyScope ?? 'anything' };
+  return { value: idempotencyKey, isMinted: false, ifUsed: options.ifKeyIsUsed ?? 'fail' };
 }

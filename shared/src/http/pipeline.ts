@@ -1,7 +1,7 @@
 import { ValidationError } from '../errors.js';
 import type * as z from '../zod.js';
 import { Attempts } from './attempts.js';
-import type { AttemptContext, AttemptsEnd, LookUp } from './attempts.js';
+import type { AttemptContext, AttemptsEnd } from './attempts.js';
 import { withLimits } from './limits.js';
 import type { CallOptions, PreparedCall, ResponseInfo, WithResponse } from './call.js';
 import type { CallLimits } from './limits.js';
@@ -78,26 +78,35 @@ export class Pipeline {
     call: PreparedCall<Response>,
     options: CallOptions = {},
   ): Promise<WithResponse<z.infer<Response>>> {
-    return this.#carryOut(call, options, undefined, (end, attempts) => ({
+    return this.#carryOut(call, options, (end, attempts) => ({
       data: this.#decode(call, end.response, attempts),
       response: this.#info(end, attempts),
     }));
   }
 
   /**
-   * Carries out a write once, however often it has to be tried: by its idempotency key, or with `lookUp` after an
-   * unclear attempt.
+   * Carries out a write that must happen once, however often it is tried.
    *
    * @throws AudienceError one of its subclasses, by what went wrong.
    */
-  async write(call: PreparedCall, options: CallOptions = {}, lookUp?: LookUp): Promise<WriteOutcome> {
-    return this.#carryOut(call, options, lookUp, (end, attempts) => {
+  async write(call: PreparedCall, options: CallOptions = {}): Promise<WriteOutcome> {
+    return this.#carryOut(call, options, (end, attempts) => {
       if (!end.deduplicated) this.#decode(call, end.response, attempts);
       return {
         deduplicated: end.deduplicated || isReplay(end.response),
         response: this.#info(end, attempts),
       };
     });
+  }
+
+  /** Time in milliseconds. */
+  now(): number {
+    return this.#context.runtime.now();
+  }
+
+  /** Milliseconds left to the deadline of a call that began at a time. */
+  leftMs(begunAt: number, options: CallOptions = {}): number {
+    return begunAt + withLimits(options, this.#limits).deadlineMs - this.now();
   }
 
   /** Lets no further request begin. */
@@ -108,7 +117,6 @@ export class Pipeline {
   async #carryOut<Result>(
     call: PreparedCall,
     options: CallOptions,
-    lookUp: LookUp | undefined,
     conclude: (end: AttemptsEnd, attempts: Attempts) => Result,
   ): Promise<Result> {
     checkCallOptions(options, `Could not ${call.action}`);
@@ -125,7 +133,6 @@ export class Pipeline {
     const attempts = new Attempts(this.#context, {
       call,
       key,
-      lookUp,
       signal: options.signal,
       limits: withLimits(options, this.#limits),
       diagnostics: new CallDiagnostics(runtime, this.#logger, endpoint.operationId),
@@ -162,9 +169,9 @@ export class Pipeline {
   }
 
   #info({ response }: AttemptsEnd, attempts: Attempts): ResponseInfo {
-    const { progress, wasUnclear, settings } = attempts;
+    const { progress, settings } = attempts;
     const idempotencyKey = settings.key?.value;
-    return this.#context.facts.ofResult(response, { ...progress, wasUnclear, idempotencyKey });
+    return this.#context.facts.ofResult(response, { ...progress, idempotencyKey });
   }
 }
 

@@ -5,7 +5,8 @@ export type Redactor = (text: string) => string;
 
 /**
  * Makes the one function through which every text from outside goes before it becomes part of an error. It
- * replaces each secret: plain, with any of its characters escaped as URLs, JSON or HTML do, and in base64.
+ * replaces each secret: plain, with any of its characters escaped as URLs, JSON or HTML do, and in base64. It also
+ * replaces control characters, which could harm a terminal or a log.
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const patterns = secrets
@@ -13,8 +14,15 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     // The longest first, so that no part of a secret stays behind a shorter one.
     .sort((a, b) => b.length - a.length)
     .flatMap((secret) => [escapedForms(secret), ...(secret.length < 6 ? [] : [base64Forms(secret)])]);
-  return (text) => patterns.reduce((redacted, pattern) => redacted.replace(pattern, REDACTED), text);
+  return (text) =>
+    patterns
+      .reduce((redacted, pattern) => redacted.replace(pattern, REDACTED), text)
+      .replace(UNPRINTABLE, ' ');
 }
+
+/** Control characters and overrides of the writing direction: they could move a cursor or forge a line of a log. */
+// eslint-disable-next-line no-control-regex -- these are the characters meant
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g;
 
 const HTML_NAMES: Readonly<Record<string, string>> = {
   '&': 'amp',

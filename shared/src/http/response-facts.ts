@@ -27,7 +27,7 @@ export class ResponseFacts {
   /** What an error knows of the call that ended in it. */
   ofCall(
     { endpoint, path }: PreparedCall,
-    known: Progress & Pick<CallFacts, 'unclear' | 'mayBeInProgress' | 'idempotencyKey' | 'retryAfterMs'>,
+    known: Progress & Pick<CallFacts, 'unclear' | 'idempotencyKey' | 'retryAfterMs'>,
     response: TransportResponse | undefined,
   ): CallFacts {
     return {
@@ -44,7 +44,7 @@ export class ResponseFacts {
   /** The response behind a result. */
   ofResult(
     response: TransportResponse,
-    known: Progress & Pick<ResponseInfo, 'wasUnclear' | 'idempotencyKey'>,
+    known: Progress & Pick<ResponseInfo, 'idempotencyKey'>,
   ): ResponseInfo {
     return { ...response, requestId: this.#requestId(response), ...known };
   }

@@ -1,8 +1,23 @@
+import type { TransportResponse } from './transport.js';
+
 /**
- * Reads a `Retry-After` header: whole seconds, or an HTTP date (RFC 9110, 10.2.3). Answers with the wait in
- * milliseconds, rounded up so that it is never too short, or `undefined` for a text that is neither.
+ * The wait that a response asks for in `Retry-After`, in milliseconds; absent where it says nothing that can be read.
+ * A date is compared with the response's own `Date`, as clocks differ.
  *
- * @param now wall-clock time in milliseconds, to which a date is compared.
+ * @param now wall-clock time in milliseconds, for a response without a `Date`.
+ */
+export function retryAfterOf(
+  { headers }: Pick<TransportResponse, 'headers'>,
+  now: number,
+): number | undefined {
+  return parseRetryAfter(headers['retry-after'], httpDate(headers['date'] ?? '') ?? now);
+}
+
+/**
+ * Reads a `Retry-After` header: whole seconds, or an HTTP date (RFC 9110, 10.2.3). The wait is in milliseconds,
+ * rounded up so that it is never too short, or `undefined` for a text that is neither.
+ *
+ * @param now time in milliseconds that a date is compared with.
  */
 export function parseRetryAfter(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
@@ -11,11 +26,15 @@ export function parseRetryAfter(text: string | undefined, now: number): number |
     const milliseconds = Math.ceil(Number(trimmed) * 1000);
     return Number.isSafeInteger(milliseconds) ? milliseconds : Number.MAX_SAFE_INTEGER;
   }
-  // Date.parse alone takes nearly anything ("-1" is the year 2001 to it), so a date must look like one.
-  if (!/^[A-Za-z]{3,9},? /.test(trimmed) || !/\d{2}:\d{2}:\d{2}/.test(trimmed)) return undefined;
-  const date = Date.parse(withZone(trimmed));
-  if (Number.isNaN(date)) return undefined;
-  return Math.max(0, date - now);
+  const date = httpDate(trimmed);
+  return date === undefined ? undefined : Math.max(0, date - now);
+}
+
+/** An HTTP date in milliseconds. `Date.parse` alone reads nearly anything: "-1" is the year 2001 to it. */
+function httpDate(text: string): number | undefined {
+  if (!/^[A-Za-z]{3,9},? /.test(text) || !/\d{2}:\d{2}:\d{2}/.test(text)) return undefined;
+  const date = Date.parse(withZone(text));
+  return Number.isNaN(date) ? undefined : date;
 }
 
 /** The old asctime form names no zone, and is UTC. */

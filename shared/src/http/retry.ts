@@ -25,6 +25,15 @@ export function mayHaveArrived(outcome: AttemptOutcome): boolean {
   }
 }
 
+/**
+ * Whether the service may still work on a request after the attempt has failed: its time ran out, or a gateway
+ * answered in its place. A service whose connection was cut is taken to have ended its work.
+ */
+export function mayBeAtWork(outcome: AttemptOutcome): boolean {
+  if (outcome.kind === 'response') return [408, 502, 504].includes(outcome.status);
+  return outcome.kind === 'timeout';
+}
+
 /** Whether a failure is one that may pass by itself: 429, 408, 5xx, a network fault, a time-out. */
 export function isTransient(outcome: AttemptOutcome): boolean {
   if (outcome.kind !== 'response') return outcome.kind === 'network' || outcome.kind === 'timeout';

@@ -55,7 +55,7 @@ test('1,000 emails at 20 % faults of mixed kinds: each arrives once, and attempt
   }
 });
 
-test('properties at 30 % faults are created once each, without a key', async () => {
+test('properties at 30 % faults are created once each at most, and only those are called created', async () => {
   for (const fault of MIXED) {
     sandbox.faults.next({ ...fault, percent: (fault.percent ?? 0) * 1.5, route: 'createContactProperty' });
   }
@@ -66,12 +66,20 @@ test('properties at 30 % faults are created once each, without a key', async () 
     maxRetries: 12,
   });
   const names = Array.from({ length: 100 }, (_, index) => `property${index}`);
-  await Promise.all(names.map((name) => audience.properties.create({ name, type: 'number' })));
-  expect(Object.keys(await audience.contactSchema()).sort()).toEqual([...names].sort());
+  const ends = await Promise.allSettled(
+    names.map((name) => audience.properties.create({ name, type: 'number' })),
+  );
+  const listed = Object.keys(await audience.contactSchema());
+  for (const [index, name] of names.entries()) {
+    const end = ends[index];
+    if (end?.status === 'fulfilled') expect(listed).toContain(name);
+    else expect(end?.reason).toMatchObject({ unclear: true });
+  }
+  expect(ends.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(names.length / 2);
   const created = sandbox
     .requests()
     .filter(({ route, applied }) => route === 'createContactProperty' && applied);
-  expect(created).toHaveLength(names.length);
+  expect(created).toHaveLength(listed.length);
   audience.close();
 });
 

@@ -328,7 +328,7 @@ test('a fault that does not pass names the item and keeps its index', async () =
 
   expect(error).toMatchObject({ itemIndex: 0, httpCode: '429' });
   expect(error?.message).toContain("Could not send email 'design-welcome' to person-0@example.com");
-  expect(error?.description).toContain('Try again in 3600 s');
+  expect(error?.description).toContain('Try again in 60 min');
 });
 
 test('items go out concurrently, yet come out in the order of the input', async () => {
@@ -433,7 +433,7 @@ test('no answer at all: the message says so, and that it may have been sent', as
   const { error } = await setup.run(emailParameters({ timeout: 0.5, retries: 0 }), people(1));
 
   expect(error?.message).toContain(
-    "It is not clear whether the service did send email 'design-welcome' to person-0@example.com: no response from",
+    "May have failed to send email 'design-welcome' to person-0@example.com: no response from",
   );
   expect(error?.description).toBe(
     "To go on, choose Retry of this execution, either kind, in the list of executions, which continues from what was carried out and sends nothing twice, within 24 hours, as long as the node and its content stay the same. 'Execute step' and 'Execute workflow' would send all of them again.",
@@ -489,7 +489,7 @@ test('Continue: of an unclear item no Retry is promised, which n8n does not offe
     settings: { onError: 'continueRegularOutput' },
   });
   expect(items[0]?.json['error']).toMatch(
-    /^It is not clear whether the service did send .* Look it up, as a new run sends it again\.$/,
+    /^May have failed to send .* Look it up, as a new run sends it again\.$/,
   );
 });
 

@@ -5,8 +5,9 @@ import {
   NotFoundError,
   ValidationError,
 } from 'audience-core';
-import type { CallOptions, KeyScope, SendResult } from 'audience-core';
+import type { CallOptions, SendResult } from 'audience-core';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { KeyScope } from '../once-only/execution.js';
 import { canAddress } from 'audience-core/internal';
 import { isTool } from '../helpers/host.js';
 import { fieldsIn, onlyFields } from '../once-only/contact-changes.js';
@@ -127,16 +128,22 @@ export function sendingCall(
     const { idempotencyKey } = dispatch;
     const scopeIfUnclear = keys.unclear.scopeOf(idempotencyKey);
     const keyScope = scopeIfUnclear ?? key.keyScope;
-    const result = await dispatch.send({ idempotencyKey, keyScope, signal }).catch((error: unknown) => {
-      throw noteFailure(item, { dispatch, standing, unclear, scopeIfUnclear, lifetime: key.lifetime }, error);
-    });
-    if (keys.settle(itemIndex, dispatch, result))
-      item.warn(result.wasUnclear ? MAYBE_BY_OWN_KEY : BY_OWN_KEY);
+    const result = await dispatch
+      .send({ idempotencyKey, ifKeyIsUsed: keyScope === 'content' ? 'sent-before' : 'fail', signal })
+      .catch((error: unknown) => {
+        throw noteFailure(
+          item,
+          { dispatch, standing, unclear, scopeIfUnclear, lifetime: key.lifetime },
+          error,
+        );
+      });
+    const wasUnclear = result.attempts > 1;
+    if (keys.settle(itemIndex, dispatch, result)) item.warn(wasUnclear ? MAYBE_BY_OWN_KEY : BY_OWN_KEY);
     // Nothing before can have used a key of this call.
-    const sentBefore = result.deduplicated && !(result.wasUnclear && keyScope === 'call');
-    if (sentBefore) noteSentBefore(!result.wasUnclear);
+    const sentBefore = result.deduplicated && !(wasUnclear && keyScope === 'call');
+    if (sentBefore) noteSentBefore(!wasUnclear);
     const isOfAnotherRun =
-      key.lifetime === 'content' && result.deduplicated && !result.wasUnclear && standing.state === 'new';
+      key.lifetime === 'content' && result.deduplicated && !wasUnclear && standing.state === 'new';
     if (isOfAnotherRun) {
       // It sets nothing now, and is nothing that this run has done.
       standing.undo();
@@ -173,7 +180,7 @@ function noteFailure(
   const isClear = error instanceof AudienceError && !error.unclear;
   // That the key is used, or that this attempt is refused, tells nothing of what was sent then.
   if (unclear !== undefined && (isClear || error instanceof ConflictError)) {
-    if (error.mayBeInProgress) keys.unclear.note(idempotencyKey, error);
+    if (error.code === 'timeout') keys.unclear.note(idempotencyKey, error);
     return unclear.error;
   }
   if (isClear && scopeIfUnclear !== undefined) return new MayBeDone(error);

@@ -56,3 +56,6 @@ export function runOfNode(context: IExecuteFunctions, runIndex: number): NodeRun
   begun[id] = { first, runIndex, at };
   return { number, begunAt: isRetry ? at : undefined };
 }
+
+/** What an idempotency key goes with. */
+export type KeyScope = 'anything' | 'content' | 'call';

@@ -1,7 +1,8 @@
 import { IDEMPOTENCY_KEY_LIFETIME_MS, isRecord } from 'audience-core/internal';
 import { ConflictError } from 'audience-core';
-import type { ContactUpdate, KeyScope, SendResult } from 'audience-core';
+import type { ContactUpdate, SendResult } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
+import type { KeyScope } from './execution.js';
 import { ContactChanges } from './contact-changes.js';
 import { executionOf, isTool } from '../helpers/host.js';
 import { executionAnchor, runOfNode } from './execution.js';
@@ -198,8 +199,9 @@ export class KeyRing {
   settle(
     itemIndex: number,
     { idempotencyKey, hash }: Dispatch,
-    { deduplicated, wasUnclear }: Pick<SendResult, 'deduplicated' | 'wasUnclear'>,
+    { deduplicated, attempts }: Pick<SendResult, 'deduplicated' | 'attempts'>,
   ): boolean {
+    const wasUnclear = attempts > 1;
     const isOfAnotherPlace = this.#owners.isDoneElsewhere(idempotencyKey);
     const known = this.#sentItems?.find(itemIndex, hash);
     const isKnown = known?.key === idempotencyKey;

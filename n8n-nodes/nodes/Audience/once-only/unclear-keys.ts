@@ -1,6 +1,6 @@
 import { AudienceError } from 'audience-core';
-import type { KeyScope } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
+import type { KeyScope } from './execution.js';
 import * as z from 'zod/mini';
 import { FlowMemory } from './flow-memory.js';
 import { shortHash } from '../helpers/hash.js';
@@ -63,7 +63,7 @@ export class UnclearKeys {
 
   note(key: string, error: unknown): void {
     const hash = this.#use(key);
-    const mayBeInProgress = error instanceof AudienceError && error.mayBeInProgress;
+    const mayBeInProgress = error instanceof AudienceError && error.code === 'timeout';
     this.#keys[hash] = { nodeRun: this.nodeRun, at: mayBeInProgress ? Date.now() : this.#inProgressAt(hash) };
     if (!mayBeInProgress) return;
     inProgressElsewhere.set(hash, Date.now());
