@@ -290,10 +290,14 @@ describe('contacts', () => {
     [{ contacts: 'ada' }, /'contacts' must be a list of contacts/],
     [{ contacts: {} }, /'contacts' must be a list of contacts/],
     [{ contacts: [EMAIL] }, /'contacts\[0\]' must be an object, with fields/],
-    [{ file: 'no-such.csv' }, /'no-such.csv': there is no such file. Give its path/],
-    [{ file: 'people.txt' }, /Name it .csv or .jsonl, or set format/],
-    [{ file: 'a.csv', format: 'xlsx' }, /'format' must be one of csv, jsonl/],
-    [{ file: 'a.csv', delimiter: 'tab' }, /'delimiter' must be one of/],
+    [{ file: 'no-such.csv' }, /'no-such.csv' does not exist. Give its path/],
+    [{ file: 'a.csv', format: 'csv' }, /Unknown input 'format'/],
+    [{ file: 'a.csv', columns: { Mail: 3 } }, /'columns' must be headers with their fields/],
+    [{ file: 'a.csv', encoding: 'klingon' }, /encoding: 'klingon' is not an encoding/],
+    [{ file: 'a.csv', nullValues: 'NULL' }, /'nullValues' must be a list of texts/],
+    [{ file: 'a.csv', emptyCells: true }, /'emptyCells' must be 'ignore' or 'clear'/],
+    [{ file: 'a.csv', dateFormat: { at: 'DD.MM.YYYY' } }, /Did you mean 'dd.MM.yyyy'\?/],
+    [{ file: 'a.csv', invalidRows: 'drop' }, /'invalidRows' must be 'fail' or 'skip'/],
     [
       { contacts: [{ email: EMAIL }], maxUnsubscribes: -1 },
       /'maxUnsubscribes' must be a whole number of 0 or/,
@@ -301,22 +305,27 @@ describe('contacts', () => {
     [{ contacts: [{ email: EMAIL }], maxUnsubscribes: 'all' }, /'maxUnsubscribes' must be a whole number/],
     [{ contacts: [{ email: EMAIL }], fil: 'a.csv' }, /Unknown input 'fil'. Did you mean 'file'\?/],
     [{ contacts: [{ email: EMAIL }], onRemove: 'clear' }, /Unknown input 'onRemove'. The inputs are file, /],
-    [
-      { contacts: [{ email: EMAIL }], propertyTypes: { plan: 'text' } },
-      /'propertyTypes' must be property names with/,
-    ],
     [{ contacts: [{ email: EMAIL }], createWithEvent: {} }, /'createWithEvent' must be an object/],
-    [{ contacts: [{}] }, /contacts\[0\]: has neither an 'email' nor a 'userId'/],
-    [{ contacts: [{ firstName: 'Nobody' }] }, /has neither an 'email' nor a 'userId'/],
-    [{ contacts: [{ email: 'ada' }] }, /contacts\[0\]: 'email' must be an email address/],
-    [{ contacts: [{ userId: '..' }] }, /'\.\.' cannot be used in a path/],
-    [{ contacts: [{ email: EMAIL, nickname: 'x' }] }, /Unknown input 'nickname'/],
-    [{ contacts: [{ email: EMAIL, subscribed: true }] }, /'subscribed' can only be set to false/],
-    [{ contacts: [{ email: EMAIL, properties: 'x' }] }, /'properties' must be an object/],
-    [{ contacts: [{ email: EMAIL, properties: { seats: '3' } }] }, /'properties.seats' must be a number/],
+    [{ contacts: [{}] }, /contacts\[0\] has neither an email nor a userId/],
+    [{ contacts: [{ firstName: 'Nobody' }] }, /has neither an email nor a userId/],
+    [{ contacts: [{ email: 'ada' }] }, /contacts\[0\]: email must be an email address/],
+    [{ contacts: [{ userId: 'properties' }] }, /contacts\[0\]: userId 'properties' cannot be used in a path/],
+    [
+      { contacts: [{ email: EMAIL, nickname: 'x' }] },
+      /1 column is neither a field nor a contact property: 'nickname'/,
+    ],
+    [{ contacts: [{ email: EMAIL, subscribed: null }] }, /contacts\[0\]: subscribed cannot be cleared/],
+    [
+      { contacts: [{ email: EMAIL, properties: 'x' }] },
+      /neither a field nor a contact property: 'properties'/,
+    ],
+    [
+      { contacts: [{ email: EMAIL, properties: { seats: 'three' } }] },
+      /contacts\[0\]: seats must be a number/,
+    ],
     [
       { contacts: [{ email: EMAIL, properties: { planNam: 'x' } }] },
-      /contacts\[0\]: 'planNam' is no contact property/,
+      /neither a field nor a contact property: 'planNam'/,
     ],
     [
       { contacts: [{ email: EMAIL, subscriptionGroups: { nws: true } }] },
@@ -329,7 +338,7 @@ describe('contacts', () => {
           { email: 'ADA@example.com', firstName: 'B' },
         ],
       },
-      /contacts\[1\]: is the same contact as contacts\[0\], with another value of 'firstName'/,
+      /contacts\[1\] is the same contact as contacts\[0\], with another value of 'firstName'/,
     ],
     [
       {
@@ -338,11 +347,11 @@ describe('contacts', () => {
           { email: EMAIL, userId: 'v' },
         ],
       },
-      /contacts\[1\]: is the same contact as contacts\[0\], with another value of 'userId'/,
+      /contacts\[1\] is the same contact as contacts\[0\], with another value of 'userId'/,
     ],
     [
       { contacts: [{ email: EMAIL }, { userId: 'u' }, { email: EMAIL, userId: 'u' }] },
-      /contacts\[2\]: names the contacts of contacts\[0\] and contacts\[1\]: join them/,
+      /contacts\[2\] names the contacts of contacts\[0\] and contacts\[1\]: join them/,
     ],
   ])('%j', async (inputs, says) => {
     assertOne(await previewOf(contacts(inputs)), says);

@@ -26,6 +26,8 @@ export type Counts = z.infer<typeof countsSchema>;
 export const outputsSchema = z.extend(inputsSchema, {
   ...countsSchema.shape,
   fingerprint: z.string(),
+  /** Whether the file ended in a line end: one that does not any more may be cut off. */
+  endsInLineEnd: z.optional(z.boolean()),
   /** Hash of the service's address: in another service every row is new. */
   service: z.string(),
   /** Makes the hashes those of this list only; a secret. */

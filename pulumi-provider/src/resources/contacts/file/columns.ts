@@ -1,7 +1,8 @@
-import { groupOf as groupOfColumn } from '../../people/values.js';
-import { FIELDS } from '../../people/fields.js';
+import { FIELDS, isClearable } from '../../people/fields.js';
+import { groupOf } from '../../people/values.js';
 import type { PropertyTypes } from '../../known-properties.js';
-import { nearest, nearestField, spelledField } from './nearest.js';
+import { nearest } from '../../words.js';
+import { nearestField, spelledField } from './nearest.js';
 import type { FileOptions } from './options.js';
 import { readerOf, readIdentifier, readName, readSubscribed } from './values.js';
 import type { ReadValue } from './values.js';
@@ -10,15 +11,14 @@ import type { ReadValue } from './values.js';
 export interface KnownNames {
   /** Types of the contact properties by name. */
   readonly types: PropertyTypes;
-  /** Names of the subscription groups by id; `undefined` where they could not be read. */
-  readonly groups?: ReadonlyMap<string, string> | undefined;
+  /** Says what is wrong with the id of a subscription group: `is no subscription group`. */
+  readonly groupProblem?: (id: string) => Promise<string | undefined>;
   /** Whether `types` has all properties: then another name is an error. */
   readonly isComplete: boolean;
 }
 
 /** A column that is read. */
 export interface Column {
-  readonly header: string;
   /** Flat name, such as `planName` or `subscriptionGroups.<id>`. */
   readonly field: string;
   readonly read: ReadValue;
@@ -68,7 +68,12 @@ export class Columns {
       return found;
     const field = this.fieldOf(header);
     if (field === undefined) (this.map === undefined ? this.unknown : this.leftOut).add(header);
-    else this.used.set(header, this.compiled(header, field));
+    else
+      this.used.set(header, {
+        field,
+        read: this.readerOf(field),
+        isClearable: groupOf(field) === undefined && isClearable(field),
+      });
     return this.used.get(header);
   }
 
@@ -120,6 +125,17 @@ export class Columns {
     ];
   }
 
+  /** What is wrong with the groups that columns name. */
+  async groupProblems(): Promise<string[]> {
+    const problems: string[] = [];
+    for (const { field } of this.used.values()) {
+      const group = groupOf(field);
+      const problem = group === undefined ? undefined : await this.known.groupProblem?.(group);
+      if (problem !== undefined) problems.push(`'${field}' ${problem}`);
+    }
+    return problems;
+  }
+
   private noIdentifier(names: readonly string[], email: string | undefined): string {
     if (names.some(isAddress)) {
       return 'the file begins with a row of values. Put a header above it, for example email,firstName';
@@ -157,39 +173,18 @@ export class Columns {
   private isField(name: string): boolean {
     const field = FIELDS.get(name);
     if (field !== undefined) return field.type !== 'groups';
-    return groupOfColumn(name) !== undefined || this.known.types.has(name);
-  }
-
-  private compiled(header: string, field: string): Column {
-    return { header, field, read: this.readerOf(field), isClearable: this.isClearable(field) };
-  }
-
-  private isClearable(field: string): boolean {
-    const standard = FIELDS.get(field);
-    if (standard !== undefined) return standard.clearable && standard.isIdentifier !== true;
-    return groupOfColumn(field) === undefined;
+    return groupOf(name) !== undefined || this.known.types.has(name);
   }
 
   private readerOf(field: string): ReadValue {
     if (field === 'email' || field === 'userId') return (value) => readIdentifier(field, value);
     if (field === 'firstName' || field === 'lastName') return readName;
     if (field === 'subscribed') return readSubscribed;
-    const group = groupOfColumn(field);
+    const group = groupOf(field);
     if (group === undefined) {
       return readerOf(this.known.types.get(field) ?? 'string', this.options.dateFormat?.[field]);
     }
-    if (this.known.groups?.has(group) === false)
-      this.faults.set(field, this.groupProblem(group, this.known.groups));
     return readerOf('boolean');
-  }
-
-  private groupProblem(id: string, groups: ReadonlyMap<string, string>): string {
-    const byName = [...groups].find(([, name]) => name === id);
-    if (byName !== undefined) {
-      return `'${id}' is the name of a subscription group. Write its id: 'subscriptionGroups.${byName[0]}'`;
-    }
-    const all = [...groups].map(([known, name]) => `'${known}' (${name})`).join(', ');
-    return `the service has no subscription group '${id}'. It has ${all === '' ? 'none' : all}`;
   }
 
   private fault(subject: string, field: string): void {

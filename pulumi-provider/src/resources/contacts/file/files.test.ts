@@ -431,12 +431,7 @@ describe('refused with line, reason and way out', () => {
     [
       'a group that is not there',
       'email,subscriptionGroups.x\nada@example.com,1\n',
-      "'FILE': the service has no subscription group 'x'. It has 'grp_news' (News).",
-    ],
-    [
-      'a group by its name',
-      'email,subscriptionGroups.News\nada@example.com,1\n',
-      "'FILE': 'News' is the name of a subscription group. Write its id: 'subscriptionGroups.grp_news'.",
+      "'FILE': 'subscriptionGroups.x' is no subscription group.",
     ],
     [
       'dateFormat of no date',
@@ -612,7 +607,7 @@ describe('refused with line, reason and way out', () => {
     [
       'a userId that is an address',
       'userId\nada@example.com\n',
-      "'FILE', line 2: userId leads to whoever has that email address, as it has an @: declare the contact's 'email' as well.",
+      "'FILE', line 2: userId has an @, so it finds whichever contact has that email address: declare the contact's 'email' as well.",
     ],
     [
       'a userId that is a path',

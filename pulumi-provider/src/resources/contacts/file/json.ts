@@ -62,16 +62,13 @@ function recordOf(line: string, where: string): Raw {
   throw new ResourceError(`${where} is not a JSON object. Write one object a line, or one array of objects.`);
 }
 
-const NESTED: ReadonlyMap<string, string> = new Map([
-  ['properties', ''],
-  ['subscriptionGroups', 'subscriptionGroups.'],
-]);
-
-/** A record with its values by flat name: those in `properties` and `subscriptionGroups` too. */
+/** A record with its values by flat name: those in `properties`, `subscriptionGroups` and `clear`, too. */
 export function rowOf(location: string, record: Raw): SourceRow {
   const values = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
-    const prefix = NESTED.get(name);
-    if (prefix === undefined || !isRecord(value)) return [[name, value]];
+    if (name === 'clear' && Array.isArray(value)) return value.map((field) => [String(field), null]);
+    const isNested = name === 'properties' || name === 'subscriptionGroups';
+    if (!isNested || !isRecord(value)) return [[name, value]];
+    const prefix = name === 'properties' ? '' : 'subscriptionGroups.';
     return Object.entries(value).map(([inner, one]) => [prefix + inner, one]);
   });
   return { location, values: values.filter(([, value]) => value !== undefined) };

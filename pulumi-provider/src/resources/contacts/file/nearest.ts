@@ -1,3 +1,4 @@
+import { nearest } from '../../words.js';
 import { FIELDS } from '../../people/fields.js';
 
 /** Headers that mean a field, without case, blanks, `_` and `-`. No other header is read by likeness. */
@@ -28,21 +29,6 @@ export function nearestField(name: string, properties: readonly string[]): strin
   );
 }
 
-/** The name that is most like another one. */
-export function nearest(name: string, names: readonly string[]): string | undefined {
-  return names.find((other) => isAlike(bare(other), bare(name)));
-}
-
 function bare(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]+/g, '');
-}
-
-/** Whether two names of four characters or more differ in one that is missing, added or another. */
-function isAlike(a: string, b: string): boolean {
-  const [short = '', long = ''] = [a, b].sort((x, y) => x.length - y.length);
-  if (short === long) return true;
-  if (short.length < 4 || long.length - short.length > 1) return false;
-  let start = 0;
-  while (start < short.length && short[start] === long[start]) start += 1;
-  return short.slice(start + (short.length === long.length ? 1 : 0)) === long.slice(start + 1);
 }

@@ -3,8 +3,9 @@ import type { Raw } from '../../raw.js';
 import { Columns, quoted } from './columns.js';
 import type { KnownNames } from './columns.js';
 import { readCsv } from './csv.js';
-import type { DeclaredRow } from './declared-row.js';
-import { endedWith } from './faults.js';
+import type { DeclaredRow } from '../rows.js';
+import { counted } from '../../words.js';
+import { endedWith, Faults } from './faults.js';
 import { readJsonArray, readJsonLines, rowOf } from './json.js';
 import type { SourceRow } from './json.js';
 import type { FileOptions } from './options.js';
@@ -31,16 +32,12 @@ export class Reading {
   private readonly columns: Columns;
   private readonly builder: RowBuilder;
   private readonly name: string;
-  private lastLocation = '';
+  /** Rows that contradict others, which are never skipped. */
+  readonly contradictions = new Faults();
 
-  /**
-   * @param known names of properties and groups.
-   * @param endedInLineEnd what {@link endsInLineEnd} was when the file was read in an earlier run.
-   */
   constructor(
     private readonly source: RowSource,
     known: KnownNames,
-    private readonly endedInLineEnd?: boolean,
   ) {
     this.columns = new Columns(source, known);
     this.builder = new RowBuilder({
@@ -74,7 +71,6 @@ export class Reading {
         ? contacts.map((record, index) => rowOf(`contacts[${index}]`, record))
         : this.rowsIn(file);
     for await (const { location, values, fault } of sources) {
-      this.lastLocation = location;
       builder.begin(location);
       for (const [name, value] of values) {
         const column = this.columns.of(name);
@@ -85,28 +81,39 @@ export class Reading {
       const row = builder.end(fault);
       if (row !== undefined) yield row;
     }
-    this.stopAt([...this.columns.problems(), ...this.cutOff()]);
-    const most = this.source.invalidRows === 'skip' ? MOST_SKIPPED * this.all : 0;
-    if (this.skipped.length > most) {
-      const many = `${this.name}: ${this.skipped.length} of ${this.all} rows are invalid, and 5 % may be. Correct them, or export the list again.`;
-      throw new ResourceError(
-        [...(most > 0 ? [many] : []), ...builder.faults.messages(this.name)].join('\n'),
+    this.stopAt([...this.columns.problems(), ...(await this.columns.groupProblems())]);
+    const isSkipped = this.source.invalidRows === 'skip' && this.skipped.length <= MOST_SKIPPED * this.all;
+    const messages = [
+      ...(isSkipped ? [] : builder.faults.messages(this.name)),
+      ...this.contradictions.messages(this.name),
+    ];
+    if (this.source.invalidRows === 'skip' && !isSkipped) {
+      const advice = 'and 5 % may be. Correct them, or export the list again';
+      messages.unshift(
+        `${this.name}: ${this.skipped.length} of ${counted(this.all, 'row')} are invalid, ${advice}.`,
       );
     }
+    if (messages.length > 0) throw new ResourceError(messages.join('\n'));
   }
 
-  /** For the plan: what was read, what was not, and why; a sentence each. */
-  describe(): string[] {
+  /** For the plan of a file: what was read, what was not, and why. */
+  notes(): string[] {
+    if (this.source.file === undefined) return [];
     const { used, leftOut } = this.columns;
     const fields = [...used].map(([header, { field }]) =>
       header === field ? field : `${field} ('${header}')`,
     );
-    const skipped = `${this.skipped.length} of ${this.all} rows are skipped:`;
+    const rest = leftOut.size === 0 ? '' : ` Columns that are not read: ${quoted([...leftOut])}.`;
+    const skipped = `${this.skipped.length} of ${counted(this.all, 'row')} are skipped:`;
     return [
-      `${this.name}: ${this.count} ${this.count === 1 ? 'row' : 'rows'} read, with ${fields.join(', ')}.`,
-      ...(leftOut.size === 0 ? [] : [`Columns that are not read: ${quoted([...leftOut])}.`]),
+      `${counted(this.count, 'row')} read, with ${fields.join(', ')}.${rest}`,
       ...(this.skipped.length === 0 ? [] : [skipped, ...this.builder.faults.messages(this.name)]),
     ];
+  }
+
+  /** Names that are neither fields nor properties. */
+  get unknown(): readonly string[] {
+    return [...this.columns.unknown];
   }
 
   /** The `columns` for a program that reads this file; empty where no header is like a field. */
@@ -151,12 +158,6 @@ export class Reading {
       if (chunk !== '') this.endsInLineEnd = /[\r\n]$/.test(chunk);
       yield chunk;
     }
-  }
-
-  private cutOff(): string[] {
-    if (this.endedInLineEnd !== true || this.endsInLineEnd !== false) return [];
-    const advice = 'was it cut off? If it is complete, end its last line';
-    return [`${this.lastLocation} has no line end, and the file had one before: ${advice}`];
   }
 
   private stopAt(problems: readonly string[]): void {

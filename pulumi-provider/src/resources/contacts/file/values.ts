@@ -8,7 +8,7 @@ import {
 } from 'audience-core/internal';
 import type { PropertyType } from 'audience-core/internal';
 import { DateTime } from 'luxon';
-import type { WireValue } from './declared-row.js';
+import type { Value } from '../../people/values.js';
 
 /** Why a value cannot be read. */
 export class Refusal {
@@ -21,7 +21,7 @@ export class Refusal {
 }
 
 /** Brings a cell's text, or a value of JSON, to the wire; `undefined` declares nothing. */
-export type ReadValue = (value: unknown) => WireValue | Refusal | undefined;
+export type ReadValue = (value: unknown) => Value | Refusal | undefined;
 
 /** @param format the form of dates, as luxon has it; ISO 8601 unless given. */
 export function readerOf(type: PropertyType, format?: string): ReadValue {
@@ -69,7 +69,7 @@ function readBoolean(value: unknown): boolean | Refusal | undefined {
   return read ?? new Refusal('must be true or false, yes or no, 1 or 0', typeof value === 'string');
 }
 
-function readWritten(type: PropertyType, value: unknown): WireValue | Refusal | undefined {
+function readWritten(type: PropertyType, value: unknown): Value | Refusal | undefined {
   if (typeof value === 'string' && value.trim() === '') return undefined;
   const read = parseValue(type, value);
   if (read.ok) return read.value;
