@@ -48,6 +48,8 @@ const places = [
     /https:\/\/[^'"\s]+(?=\/tree\/main\/n8n-nodes)/g,
     address,
   ],
+  // npm shows READMEs without the files around them, so their links into the repository are absolute.
+  [['test/sandbox/README.md'], /https:\/\/[^)\s]+?(?=#installing-the-packages|\/blob\/main\/)/g, address],
   [
     ['shared/scripts/openapi.mts', 'test/sandbox/src/control/openapi.ts'],
     /(?<=contact: ){ name: '.*', email: '.*' }/g,

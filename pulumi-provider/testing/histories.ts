@@ -85,7 +85,7 @@ export class History {
   }
 
   /** Plays the history to its end. */
-  async play(steps = 5): Promise<void> {
+  async play(steps = 4): Promise<void> {
     for (let step = 0; step < steps && this.violations.length === 0; step += 1) {
       for (let edits = 1 + this.#random(2); edits > 0; edits -= 1) this.#edit();
       if (this.#chance(2)) this.#others();

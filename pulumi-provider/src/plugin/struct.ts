@@ -3,6 +3,7 @@ import { Struct } from 'google-protobuf/google/protobuf/struct_pb.js';
 import type { JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb.js';
 import { fromEngine, toEngine } from '../engine/codec.js';
 import { SECRET_SIGNATURE, SIGNATURE_KEY } from '../engine/protocol.js';
+import type { Secrets } from '../engine/secrets.js';
 import type { Raw } from '../resources/raw.js';
 
 /**
@@ -41,6 +42,40 @@ function revealed(value: unknown, onSecret: (secret: unknown) => void): unknown 
     return secret;
   }
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, revealed(inner, onSecret)]));
+}
+
+/** The properties of one call: what comes in as a secret goes out as one, and is in no message. */
+export class CallValues {
+  readonly #secrets: Set<string>;
+
+  /**
+   * @param always names of properties that are secrets whatever the program says.
+   * @param hidden takes the values that no message may show.
+   */
+  constructor(
+    always: readonly string[],
+    private readonly hidden: Secrets,
+  ) {
+    this.#secrets = new Set(always);
+  }
+
+  /** Names of the properties that are secrets. */
+  get secrets(): readonly string[] {
+    return [...this.#secrets];
+  }
+
+  /** @param isCurrent whether the properties that come in go out again; else they are those of an earlier run. */
+  read(struct: Struct | undefined, isCurrent = true): Raw {
+    return fromStruct(struct, (secret, property) => {
+      // No message has a value of a list of contacts, and it may be long.
+      if (property !== 'contacts') this.hidden.add(secret);
+      if (isCurrent) this.#secrets.add(property);
+    });
+  }
+
+  write(properties: Raw): Struct {
+    return toStruct(properties, this.secrets);
+  }
 }
 
 /** What is no JSON has no form in a message. */

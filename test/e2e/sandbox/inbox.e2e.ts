@@ -8,6 +8,7 @@ import { DEFAULT_SEED, startSandbox } from 'audience-sandbox';
 import type { RunningSandbox } from 'audience-sandbox';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { listen } from '../../hosts/ports';
+import { until } from '../../hosts/until';
 import { keepScreenshot, launchBrowser, violations } from './browser';
 
 let browser: Browser;
@@ -252,7 +253,9 @@ test('a phone has words under its pictures, times have a date, and code is broke
     });
   expect(lines.shown).toBe(lines.written);
   await send('ada@example.com');
-  expect(await row('ada@example.com').locator('time').textContent()).toMatch(/[A-Z][a-z]{2} \d+, \d\d:\d\d/);
+  const time = row('ada@example.com').locator('time');
+  expect(await time.textContent()).toBe('now');
+  expect(await time.getAttribute('title')).toMatch(/[A-Z][a-z]+ \d+, \d{4} at \d+:\d\d/);
 });
 
 test('Clear asks in the page, can be left by keyboard, and is off when there is nothing', async () => {
@@ -469,7 +472,9 @@ let otherHost: string;
 const reached: string[] = [];
 beforeAll(async () => {
   outside = createServer((request, response) => {
-    reached.push(request.url ?? '');
+    const { url = '', headers } = request;
+    // The browser asks for it of its own, in a tab that was opened.
+    if (url !== '/favicon.ico') reached.push(headers.referer === undefined ? url : `${url} with a referrer`);
     response.end();
   });
   otherHost = `http://127.0.0.1:${await listen(outside)}`;
@@ -481,7 +486,7 @@ afterAll(() => {
 test('a hostile mail: nothing runs, nothing leaves the frame', async () => {
   const evil = otherHost;
   const hostile = `</td></table></iframe><script>parent.document.title='owned';alert(1);fetch('${evil}/script')</script>
-    <img src="${evil}/img" onerror="alert(2)"><svg onload="alert(3)"></svg><svg><a id="svg" href="${evil}/svg"><text y="20">svg</text></a></svg><style>@import url(${evil}/css);body{background:url(${evil}/bg)}</style>
+    <img src="${evil}/img" onerror="alert(2)"><svg onload="alert(3)"></svg><svg><a id="svg" href="${evil}/svg"><set attributeName="target" to="_self"/><text y="20">svg</text></a></svg><style>@import url(${evil}/css);body{background:url(${evil}/bg)}</style>
     <a id="js" href="javascript:parent.document.title='owned'">js</a><a id="out" href="${evil}/link">out</a><a id="top" target="_top" href="${evil}/top">top</a>
     <meta http-equiv="refresh" content="0;url=${evil}/refresh"><base href="${evil}/"><iframe src="${evil}/frame"></iframe>
     <form action="${evil}/form"><button id="submit">go</button></form><object data="${evil}/object"></object><link rel="prefetch" href="${evil}/prefetch"><b>unclosed`;
@@ -509,7 +514,7 @@ test('a hostile mail: nothing runs, nothing leaves the frame', async () => {
     if (transactionalId === 'escaped') {
       expect(await frame.locator('#end').textContent()).toBe(hostile);
     } else {
-      for (const id of ['js', 'out', 'top', 'submit']) {
+      for (const id of ['js', 'submit']) {
         await frame.locator(`#${id}`).focus();
         await page.keyboard.press('Enter');
       }
@@ -520,8 +525,7 @@ test('a hostile mail: nothing runs, nothing leaves the frame', async () => {
       page.keyboard.press('Enter').catch(() => undefined);
       expect((await stopped).url()).toBe('chrome-error://chromewebdata/');
     }
-    for (const tab of ['Variables', 'Source', 'Links']) await page.getByRole('tab', { name: tab }).click();
-    await page.getByText('leads nowhere safe').first().waitFor();
+    for (const tab of ['Text', 'Variables', 'Source']) await page.getByRole('tab', { name: tab }).click();
     // A round through the server: what the mail set off before would have arrived by now.
     await page.reload();
     await heading('Emails').waitFor();
@@ -531,6 +535,186 @@ test('a hostile mail: nothing runs, nothing leaves the frame', async () => {
   expect(page.url().startsWith(sandbox.url)).toBe(true);
   expect(page.context().pages()).toHaveLength(1);
   expect(reached).toEqual([]);
+});
+
+test('a link opens in a new tab that knows nothing of the mail; images are loaded when the person asks', async () => {
+  sandbox.load({
+    designs: [
+      {
+        id: 'linked',
+        name: 'Linked',
+        body: `<a id="plain" href="${otherHost}/plain">plain</a> <a id="top" target="_top" rel="opener" href="${otherHost}/top">top</a>
+          <svg><a id="svg" href="${otherHost}/svg"><text y="20">svg</text></a></svg> <img alt="logo" src="${otherHost}/logo.png">`,
+      },
+      {
+        id: 'without',
+        name: 'Without',
+        body: '<p id="end">No image</p><img alt="" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">',
+      },
+    ],
+  });
+  await open();
+  await post('/v1/transactional', { email: 'ada@example.com', transactionalId: 'linked' });
+  await row('ada@example.com').click();
+  const frame = page.frameLocator('iframe.mail');
+  for (const id of ['plain', 'top', 'svg']) {
+    const opened = context.waitForEvent('page');
+    await frame.locator(`#${id}`).focus();
+    await page.keyboard.press('Enter');
+    const tab = await opened;
+    await tab.waitForURL(`${otherHost}/${id}`);
+    expect(await tab.evaluate('opener === null')).toBe(true);
+    await tab.close();
+  }
+  expect(reached).toEqual(['/plain', '/top', '/svg']);
+  expect(await violations(page)).toEqual([]);
+  await keepScreenshot(page, 'images-blocked');
+
+  const load = page.getByRole('button', { name: 'Load images' });
+  await load.focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Images are loaded').waitFor();
+  await until('the image is loaded', () => (reached.length > 3 ? true : undefined));
+  expect(reached.splice(0)).toEqual(['/plain', '/top', '/svg', '/logo.png']);
+  expect(page.url().startsWith(sandbox.url)).toBe(true);
+
+  await post('/v1/transactional', { email: 'bob@example.com', transactionalId: 'without' });
+  await row('bob@example.com').click();
+  await frame.locator('#end').waitFor();
+  expect(await load.count()).toBe(0);
+});
+
+/** Sends to these, the newest first, and waits until all are shown. */
+async function sendTo(...names: readonly string[]): Promise<void> {
+  for (const name of [...names].reverse()) await send(`${name}@example.com`, { firstName: name });
+  await row(`${names[0] ?? ''}@example.com`).waitFor();
+}
+const shownDetail = () => page.getByLabel('Details').textContent();
+const recipients = () => sandbox.emails().map(({ to }) => to.replace(/@.*/, ''));
+const deleteElsewhere = (id: string) => fetch(`${sandbox.url}/__sandbox/emails/${id}`, { method: 'DELETE' });
+const idOf = (name: string) => sandbox.emails().find(({ to }) => to.startsWith(name))?.id ?? 'none';
+
+test('a mail that is deleted elsewhere while it is open says so, and no other one lights up or opens', async () => {
+  await open();
+  await sendTo('ada', 'bob', 'cleo', 'dora');
+  await row('bob@example.com').click();
+  await heading('Welcome, bob').waitFor();
+  await deleteElsewhere(idOf('bob'));
+  await page.getByText('This email no longer exists').waitFor();
+  expect(await page.getByRole('option').count()).toBe(3);
+  expect(await page.getByRole('option', { selected: true }).count()).toBe(0);
+  expect(await shownDetail()).not.toContain('Welcome');
+  expect(sandbox.emails().map(({ read }) => read)).toEqual([false, false, false]);
+  expect(await violations(page)).toEqual([]);
+  await keepScreenshot(page, 'deleted-elsewhere');
+
+  // From there, j goes on to the next one. Another one that is deleted changes nothing of what is open.
+  await page.keyboard.press('j');
+  await heading('Welcome, cleo').waitFor();
+  await deleteElsewhere(idOf('dora'));
+  await row('dora@example.com').waitFor({ state: 'detached' });
+  await heading('Welcome, cleo').waitFor();
+  await page.keyboard.press('k');
+  await heading('Welcome, ada').waitFor();
+});
+
+test('several mails are selected and deleted, by mouse', async () => {
+  await open();
+  await sendTo('ada', 'bob', 'cleo', 'dora', 'emil');
+  const box = (name: string) => row(`${name}@example.com`).locator('.check');
+  await box('ada').click();
+  await box('cleo').click();
+  await page.getByText('2 selected').waitFor();
+  // Nothing was opened, and so nothing was read.
+  expect(sandbox.emails().some(({ read }) => read)).toBe(false);
+  await row('emil@example.com').click({ modifiers: ['Shift'] });
+  await page.getByText('4 selected').waitFor();
+  expect(await page.getByRole('option', { selected: true }).count()).toBe(4);
+  expect(await violations(page)).toEqual([]);
+  await keepScreenshot(page, 'selected');
+  await box('emil').click();
+  await page.getByText('3 selected').waitFor();
+  await page.locator('.pane').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('3 emails deleted').waitFor();
+  await row('dora@example.com').waitFor({ state: 'detached' });
+  expect(recipients()).toEqual(['emil', 'bob']);
+  expect(await page.getByText('selected').isVisible()).toBe(false);
+});
+
+test('and by keyboard alone', async () => {
+  await open();
+  await sendTo('ada', 'bob', 'cleo', 'dora', 'emil');
+  await page.getByRole('listbox').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.getByText('3 selected').waitFor();
+  await page.keyboard.press('x');
+  await page.getByText('2 selected').waitFor();
+  await page.keyboard.press('Delete');
+  await page.getByText('2 emails deleted').waitFor();
+  expect(recipients()).toEqual(['emil', 'dora', 'cleo']);
+  await row('bob@example.com').waitFor({ state: 'detached' });
+
+  await page.keyboard.press('Control+a');
+  await page.getByText('3 selected').waitFor();
+  await page.keyboard.press('u');
+  await page.waitForFunction(() => document.title.startsWith('Emails'));
+  await page.keyboard.press('Escape');
+  await page.getByText('3 selected').waitFor({ state: 'hidden' });
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Space');
+  await page.getByText('1 selected').waitFor();
+  await page.keyboard.press('#');
+  await page.getByText('Email deleted').waitFor();
+  expect(recipients()).toEqual(['emil', 'dora']);
+});
+
+test('Clear deletes what a search has found, and no more', async () => {
+  await open();
+  await sendTo('ada', 'bob', 'cleo');
+  await page.getByRole('searchbox').fill('-to:bob');
+  await row('bob@example.com').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete the 2 that “-to:bob” finds?' });
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await heading('Nothing found').waitFor();
+  expect(recipients()).toEqual(['bob']);
+});
+
+test('an unknown search operator says so', async () => {
+  await open();
+  await sendTo('ada');
+  await page.getByRole('searchbox').fill('from:ada is:red');
+  await heading('Nothing found').waitFor();
+  await page.getByText('Not a search operator, so searched as text: from:, is:red.').waitFor();
+  expect(await violations(page)).toEqual([]);
+  await keepScreenshot(page, 'unknown-operator');
+  await page.getByRole('searchbox').fill('to:ada');
+  await row('ada@example.com').waitFor();
+  expect(await page.getByText('Not a search operator').isVisible()).toBe(false);
+});
+
+test('rows are dense: subject, the beginning of the text, and how long ago by the clock of the sandbox', async () => {
+  await open();
+  await sendTo('ada');
+  expect((await row('ada').boundingBox())?.height).toBeLessThanOrEqual(54);
+  const text = await row('ada').textContent();
+  expect(text).toMatch(/ada@example\.com.*now.*Welcome, ada.*Your plan is/);
+  expect(text?.match(/Welcome, ada/g)).toHaveLength(1);
+  const time = row('ada').locator('time');
+  for (const [hours, shown] of [
+    [2, '2 hr. ago'],
+    [24, 'yesterday'],
+  ] as const) {
+    sandbox.clock.advance(hours * 60 * 60 * 1000);
+    await time.getByText(shown).waitFor();
+  }
+  sandbox.clock.advance(10 * 24 * 60 * 60 * 1000);
+  await row('ada')
+    .locator('time')
+    .filter({ hasText: /[A-Z][a-z]{2} \d+, \d\d:\d\d/ })
+    .waitFor();
 });
 
 test('10,000 mails: the list holds the rows in sight, from the first to the last', async () => {
@@ -585,9 +769,15 @@ test('a sandbox that ends is told, and one that comes back is taken up again', a
   await page.getByText('Live').waitFor();
   const { port } = sandbox;
   await sandbox.close();
-  await page.getByText('Not connected').waitFor();
+  // At once, in a place that nobody overlooks, and told to who listens to the page.
+  const banner = page.getByRole('alert').getByText('Not connected');
+  await banner.waitFor({ timeout: 1_000 });
+  expect((await banner.boundingBox())?.width).toBeGreaterThan(1_000);
+  expect(await violations(page)).toEqual([]);
+  await keepScreenshot(page, 'offline');
   sandbox = await startSandbox({ port });
   await send('ada@example.com');
   await row('ada@example.com').waitFor();
   await page.getByText('Live').waitFor();
+  await banner.waitFor({ state: 'hidden' });
 });

@@ -3,7 +3,7 @@ import { contacts } from '../../hosts/pulumi/scenarios/contacts.js';
 import { faults, FEW } from '../../hosts/pulumi/scenarios/faults.js';
 import { lifecycle } from '../../hosts/pulumi/scenarios/lifecycle.js';
 import { native } from '../../hosts/pulumi/scenarios/native.js';
-import { clarity, removal } from '../../hosts/pulumi/scenarios/removal.js';
+import { absent, clarity } from '../../hosts/pulumi/scenarios/absent.js';
 import { schema } from '../../hosts/pulumi/scenarios/schema.js';
 import { state } from '../../hosts/pulumi/scenarios/state.js';
 
@@ -30,7 +30,7 @@ const SHOWN_NATIVELY = [
 
 const all = [
   ...lifecycle,
-  ...removal,
+  ...absent,
   ...clarity,
   ...contacts,
   ...schema,

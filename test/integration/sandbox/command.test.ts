@@ -68,7 +68,11 @@ test('a port that is taken: says so and names a free one', async () => {
   const sandbox = await startSandbox();
   const { code, output } = await runCommand('--port', String(sandbox.port));
   expect(code).toBe(1);
-  expect(output).toMatch(new RegExp(`^Port ${sandbox.port} is taken.*is free: give '--port \\d+'\\.\n$`));
+  expect(output).toMatch(
+    new RegExp(
+      `^Port ${sandbox.port} is taken.*Use port \\d+, which is free, or port 0 for any free port\\.\n$`,
+    ),
+  );
   await sandbox.close();
 });
 

@@ -146,7 +146,7 @@ describe('the inbox', () => {
     await control('DELETE', '/emails/email-1');
     expect(await found('to:ada')).toMatchObject({ total: 0 });
     await control('DELETE', '/emails');
-    expect(await found('')).toEqual({ total: 0, items: [], unread: 0 });
+    expect(await found('')).toEqual({ total: 0, items: [], unread: 0, unknownOperators: [] });
     expect((await control('GET', '/emails/email-1')).status).toBe(404);
   });
 });

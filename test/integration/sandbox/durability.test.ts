@@ -119,7 +119,9 @@ describe('a file that cannot be used is named, and left alone', () => {
   });
 
   test('one in a folder that does not exist', async () => {
-    await expect(startSandbox({ dataFile: join(folder, 'no', 'data.db') })).rejects.toThrow(/cannot be used/);
+    await expect(startSandbox({ dataFile: join(folder, 'no', 'data.db') })).rejects.toThrow(
+      /^There is no folder/,
+    );
   });
 
   test('a copy can be opened beside the first', async () => {

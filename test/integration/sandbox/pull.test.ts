@@ -99,6 +99,11 @@ test('a file that is there is left alone; a wrong key, a missing one, no service
   const there = await pull(out);
   expect(there).toMatchObject({ code: 1, output: expect.stringContaining('exists already') as unknown });
   expect(await readFile(out, 'utf8')).toBe('mine');
+  const nowhere = await pull(join(folder, 'none', 'seed.yaml'));
+  expect(nowhere).toEqual({
+    code: 1,
+    output: `There is no folder ${join(folder, 'none')}; create it, or name another file with --out.\n`,
+  });
   const other = join(folder, 'other.yaml');
   for (const [key, message] of [
     ['wrong-key', /does not accept the API key/],

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { EmailWaitError, startSandbox } from 'audience-sandbox';
-import type { RunningSandbox } from 'audience-sandbox';
+import { EmailWaitError, SandboxError, startSandbox } from 'audience-sandbox';
+import type { RunningSandbox, SandboxOptions } from 'audience-sandbox';
 import { call } from './call.js';
 
 /** The sentence with which something that a program does is refused. */
@@ -40,6 +40,44 @@ test.each<[object, string]>([
   await expect(starting).rejects.toThrow(message);
 });
 
+describe('an error is of one class, with a sentence that says what to do', () => {
+  const failure = (options: SandboxOptions) =>
+    startSandbox(options).then(
+      (sandbox) => sandbox.close(),
+      (error: unknown) => error,
+    );
+
+  test('a port that is taken', async () => {
+    const first = await startSandbox();
+    const error = await failure({ port: first.port });
+    await first.close();
+    expect(error).toBeInstanceOf(SandboxError);
+    expect(error).toMatchObject({
+      name: 'SandboxError',
+      message: expect.stringMatching(
+        new RegExp(
+          `^Port ${first.port} is taken, perhaps by a sandbox that is still running\\. Use port \\d+, which is free, or port 0 for any free port\\.$`,
+        ),
+      ) as unknown,
+    });
+  });
+
+  test.each<[SandboxOptions, RegExp]>([
+    [{ host: '192.0.2.1' }, /^This machine has no address '192\.0\.2\.1' to listen on\.$/],
+    [{ host: 'no-such-host.invalid' }, /^There is no host 'no-such-host\.invalid' to listen on\.$/],
+    [
+      { dataFile: '/no/such/folder/kept.sqlite' },
+      /^There is no folder \/no\/such\/folder for the data file\. Create it, or name another file\.$/,
+    ],
+    [{ dataFile: '/tmp' }, /^\/tmp is a folder, not a data file\. Name a file in it\.$/],
+    [{ seed: { contacts: [{}] } }, /'contacts\.0' needs an 'email'/],
+  ])('%j', async (options, message) => {
+    const error = await failure(options);
+    expect(error).toBeInstanceOf(SandboxError);
+    expect(error).toMatchObject({ message: expect.stringMatching(message) as unknown });
+  });
+});
+
 describe('while it runs', () => {
   let sandbox: RunningSandbox;
   beforeEach(async () => {
@@ -76,7 +114,7 @@ describe('while it runs', () => {
       "'rout' is not a field",
     ],
   ])('%s is refused, and it goes on as before', async (_what, wrong, message) => {
-    expect(told(() => wrong(sandbox))).toContain(`Problem: ${message}`);
+    expect(told(() => wrong(sandbox))).toContain(`SandboxError: ${message}`);
     expect(await groups()).toBe(200);
     expect((await call(sandbox, 'GET', '/__sandbox/clock')).status).toBe(200);
   });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { timestampSchema } from './seed/schema.js';
-import { Problem, readAs } from './service/problem.js';
+import { SandboxError, readAs } from './service/sandbox-error.js';
 import type { Settings } from './settings.js';
 
 /** Farthest the clock can be moved, in milliseconds: a thousand years. */
@@ -8,7 +8,6 @@ const FARTHEST = 1000 * 365 * 24 * 60 * 60 * 1000;
 
 const distance = { error: `must be a whole number of milliseconds, at most ${FARTHEST} either way` };
 
-/** How to move the clock. */
 export const clockChangeSchema = z.strictObject({
   time: timestampSchema.optional().describe('The time to set, ISO 8601 in UTC.'),
   advanceMs: z
@@ -34,7 +33,6 @@ export class Clock {
     return this.#stoppedAt ?? Date.now() + this.#offset;
   }
 
-  /** Now, as an ISO 8601 timestamp in UTC. */
   timestamp(): string {
     const now = this.now();
     // Asked for several times within a call, and dear to write.
@@ -42,7 +40,6 @@ export class Clock {
     return this.#written.text;
   }
 
-  /** Whether time stands still. */
   get stopped(): boolean {
     return this.#stoppedAt !== undefined;
   }
@@ -53,11 +50,11 @@ export class Clock {
     else this.#stoppedAt = time;
   }
 
-  /** Moves it, stops it or lets it run on. @throws Problem 400 that names what is wrong with that; it then stays. */
+  /** Moves it, stops it or lets it run on. @throws SandboxError 400 that names what is wrong with that; it then stays. */
   change(input: ClockChange): void {
     const { time, advanceMs = 0, stopped } = readAs(clockChangeSchema, input);
     const target = (time === undefined ? this.now() : Date.parse(time)) + advanceMs;
-    if (Math.abs(target) > FARTHEST) throw new Problem(400, 'The clock cannot be moved that far from 1970.');
+    if (Math.abs(target) > FARTHEST) throw new SandboxError('The clock cannot be moved that far from 1970.');
     if (stopped !== undefined) this.#stop(stopped);
     if (time !== undefined || advanceMs !== 0) this.set(target);
   }
@@ -69,18 +66,15 @@ export class Clock {
     if (!stopped) this.set(now);
   }
 
-  /** How it stands to the machine's. */
   get state(): Settings['clock'] {
     return { offsetMs: this.#offset, stoppedAt: this.#stoppedAt ?? null };
   }
 
-  /** Back to a {@link state}. */
   set state({ offsetMs, stoppedAt }: Settings['clock']) {
     this.#offset = offsetMs;
     this.#stoppedAt = stoppedAt ?? undefined;
   }
 
-  /** Back to the machine's time. */
   reset(): void {
     this.#offset = 0;
     this.#stoppedAt = undefined;

@@ -1,9 +1,6 @@
 import type * as z from 'zod';
 
-/**
- * A copy of JSON data. Unlike that of `structuredClone` it is of the caller's own realm: under jest, which gives each
- * test file one, it strictly equals what a test writes down.
- */
+/** A copy of JSON data: of the caller's own realm, unlike that of `structuredClone`, so that it strictly equals in jest. */
 export function copyOf<T>(schema: z.ZodType<T>, value: T): T {
   return schema.parse(JSON.parse(JSON.stringify(value)));
 }

@@ -19,13 +19,11 @@ export type { ContactRecord } from './account/contact-record.js';
 export type { EventRecord } from './account/records.js';
 export type { EmailSummary } from './mail/email.js';
 
-/** What jest and vitest make of a matcher. */
 interface Result {
   readonly pass: boolean;
   readonly message: () => string;
 }
 
-/** What both call a matcher with. */
 interface Context {
   readonly isNot?: boolean;
 }
@@ -70,15 +68,14 @@ export const matchers = {
   },
 };
 
-async function assertArrival<Item>(
-  kind: Kind<Item>,
-  target: Target,
-  expected: object,
-  patience: Patience | undefined,
-): Promise<Item> {
-  const { item, all } = await arrival(kind, 'The assertion', target, expected, patience);
-  if (item !== undefined) return item;
-  throw new AssertionError({ message: describeNearest(kind, all, expected) });
+type Assertion<Expected, Item> = (target: Target, expected?: Expected, patience?: Patience) => Promise<Item>;
+
+function assertion<Item>(kind: Kind<Item>): Assertion<object, Item> {
+  return async (target, expected = {}, patience) => {
+    const { item, all } = await arrival(kind, 'The assertion', target, expected, patience);
+    if (item !== undefined) return item;
+    throw new AssertionError({ message: describeNearest(kind, all, expected) });
+  };
 }
 
 /**
@@ -86,31 +83,13 @@ async function assertArrival<Item>(
  *
  * @throws AssertionError that shows the nearest email that came
  */
-export function assertReceivedEmail(
-  target: Target,
-  expected: ExpectedEmail = {},
-  patience?: Patience,
-): Promise<EmailSummary> {
-  return assertArrival(emailKind, target, expected, patience);
-}
+export const assertReceivedEmail: Assertion<ExpectedEmail, EmailSummary> = assertion(emailKind);
 
 /** The same for an event. @throws AssertionError that shows the nearest event that came */
-export function assertReceivedEvent(
-  target: Target,
-  expected: ExpectedEvent = {},
-  patience?: Patience,
-): Promise<EventRecord> {
-  return assertArrival(eventKind, target, expected, patience);
-}
+export const assertReceivedEvent: Assertion<ExpectedEvent, EventRecord> = assertion(eventKind);
 
 /** The same for a contact. @throws AssertionError that shows the nearest contact that is there */
-export function assertContact(
-  target: Target,
-  expected: ExpectedContact = {},
-  patience?: Patience,
-): Promise<ContactRecord> {
-  return assertArrival(contactKind, target, expected, patience);
-}
+export const assertContact: Assertion<ExpectedContact, ContactRecord> = assertion(contactKind);
 
 /** The {@link matchers} as types, for the declarations of a test runner. */
 export interface SandboxMatchers {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { KEY_ERRORS } from './service/key-errors.js';
-import { readAs } from './service/problem.js';
+import { readAs } from './service/sandbox-error.js';
 
 /** The longest that something may show late, in milliseconds: a day. */
 const LONGEST_DELAY_MS = 24 * 60 * 60 * 1000;
@@ -17,10 +17,7 @@ function delay(section: string, description: string) {
   return z.int().min(0).max(LONGEST_DELAY_MS).meta({ section, description });
 }
 
-/**
- * The ways of a service that the interface leaves open: each option with its values, the section of the interface
- * that leaves it open, and a sentence. Type, command line and control plane are made of it.
- */
+/** Each option with its values, the section of the interface that leaves it open, and what it is. */
 export const profileSchema = z.strictObject({
   duplicates: oneOf(
     ['replay', 'refuse'],
@@ -173,7 +170,7 @@ export const newProfileSchema = profileSchema.partial().extend({
 /** A profile as it is given: what is left out is as in the preset, and that is `default` unless given. */
 export type NewProfile = z.input<typeof newProfileSchema>;
 
-/** Reads a profile. @throws Problem 400 that names what is wrong with it. */
+/** Reads a profile. @throws SandboxError 400 that names what is wrong with it. */
 export function readProfile(input: unknown): Profile {
   const { preset = 'default', ...options } = readAs(newProfileSchema, input, 'a profile');
   const given = Object.entries<unknown>(options).filter(([, value]) => value !== undefined);

@@ -19,7 +19,6 @@ export async function globalSetup(): Promise<() => Promise<void>> {
   return globalTeardown;
 }
 
-/** Ends it. */
 export async function globalTeardown(): Promise<void> {
   await running?.close();
   running = undefined;

@@ -11,28 +11,15 @@ import { readProfile } from './profile.js';
 import type { NewProfile, Profile } from './profile.js';
 import { applySeed } from './seed/apply-seed.js';
 import { DEFAULT_SEED } from './seed/default-seed.js';
-import { readAs } from './service/problem.js';
+import { readAs } from './service/sandbox-error.js';
+import { DEFAULT_API_KEY } from './sandbox-options.js';
+import type { SandboxOptions } from './sandbox-options.js';
 import { settingsSchema } from './settings.js';
 import type { Settings } from './settings.js';
 import { Snapshots } from './snapshots.js';
 
 /** Tells that something of a kind has changed: `emails`, `requests`, `faults`, `clock`, ... */
 export type Listener = (kind: string) => void;
-
-/** How a sandbox starts. */
-export interface SandboxStart {
-  readonly apiKey: string;
-  /** What the account holds; {@link DEFAULT_SEED} unless given. */
-  readonly seed?: unknown;
-  /** Where everything is written; nowhere unless given. */
-  readonly journal?: Journal;
-  /** Wins over what the journal holds. */
-  readonly rateLimit?: RateLimit | undefined;
-  /** Wins over what the journal holds. */
-  readonly profile?: NewProfile | undefined;
-  /** Path under which the service lies; empty unless given. */
-  readonly prefix?: string;
-}
 
 /** What is kept under the kind `settings`. */
 const SETTINGS = 'settings';
@@ -55,8 +42,15 @@ export class Sandbox {
   #kept: Settings;
   #seed: unknown;
 
-  /** @throws Problem 400 that names what is wrong in the seed or the profile. */
-  constructor({ apiKey, seed, journal = noJournal, rateLimit, profile, prefix = '' }: SandboxStart) {
+  /**
+   * @param options rate limit and profile win over what the journal holds
+   * @param journal where everything is written
+   * @throws SandboxError that names what is wrong in the seed or the profile
+   */
+  constructor(
+    { apiKey = DEFAULT_API_KEY, seed, rateLimit, profile, prefix = '' }: SandboxOptions,
+    journal: Journal,
+  ) {
     this.apiKey = apiKey;
     this.prefix = prefix;
     this.#seed = seed ?? DEFAULT_SEED;
@@ -85,7 +79,7 @@ export class Sandbox {
     return this.#closing.signal;
   }
 
-  /** Replaces everything by a seed, which later resets go back to. @throws Problem 400 that names what is wrong in it. */
+  /** Replaces everything by a seed, which later resets go back to. @throws SandboxError 400 that names what is wrong in it. */
   load(seed: unknown): void {
     this.#seed = applySeed(this.account, seed, new Account(this.clock, noJournal));
   }
@@ -100,7 +94,7 @@ export class Sandbox {
     this.#changed('clock', 'faults', 'profile');
   }
 
-  /** Sets a rate limit; `undefined` lifts it. @throws Problem 400 that names what is wrong with it. */
+  /** Sets a rate limit; `undefined` lifts it. @throws SandboxError 400 that names what is wrong with it. */
   limitRate(limit: RateLimit | undefined): void {
     this.rateLimiter.set(limit && readAs(rateLimitSchema, limit));
     this.#changed('faults');
@@ -111,13 +105,13 @@ export class Sandbox {
     return this.#profile;
   }
 
-  /** Sets the profile; what is left out is as in its preset. @throws Problem 400 that names what is wrong with it. */
+  /** Sets the profile; what is left out is as in its preset. @throws SandboxError 400 that names what is wrong with it. */
   setProfile(profile: NewProfile): void {
     this.#profile = readProfile(profile);
     this.#changed('profile');
   }
 
-  /** Moves the clock, stops it or lets it run on. @throws Problem 400 that names what is wrong with that. */
+  /** Moves the clock, stops it or lets it run on. @throws SandboxError 400 that names what is wrong with that. */
   changeClock(change: ClockChange): void {
     this.clock.change(change);
     this.account.forgetKeys();
@@ -132,7 +126,6 @@ export class Sandbox {
     };
   }
 
-  /** Ends every wait and lets the data file go. */
   close(): void {
     this.#closing.abort();
     this.account.journal.close();

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { Problem, readAs } from './service/problem.js';
+import { SandboxError, readAs } from './service/sandbox-error.js';
 
 /** Most snapshots that are kept. */
 const MOST_SNAPSHOTS = 100;
 
-/** A snapshot to take. */
 export const newSnapshotSchema = z.strictObject({
   name: z
     .string()
@@ -14,7 +13,6 @@ export const newSnapshotSchema = z.strictObject({
     .describe('What to call it; its id unless given.'),
 });
 
-/** A snapshot, as it is listed. */
 export const snapshotSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -38,11 +36,14 @@ export class Snapshots {
     private readonly remember: () => { about: Omit<Snapshot, 'id' | 'name'>; restore: () => void },
   ) {}
 
-  /** Takes one. @throws Problem 400 for a name that cannot be used, 409 when there are too many. */
+  /** Takes one. @throws SandboxError 400 for a name that cannot be used, 409 when there are too many. */
   take(name?: string): Snapshot {
     readAs(newSnapshotSchema, { name });
     if (this.#taken.size >= MOST_SNAPSHOTS) {
-      throw new Problem(409, `There are ${MOST_SNAPSHOTS} snapshots, which is the most; delete one first.`);
+      throw new SandboxError(
+        `There are ${MOST_SNAPSHOTS} snapshots, which is the most; delete one first.`,
+        409,
+      );
     }
     this.#last += 1;
     const id = `snapshot-${this.#last}`;
@@ -56,14 +57,14 @@ export class Snapshots {
     return [...this.#taken.values()].map(({ snapshot }) => ({ ...snapshot }));
   }
 
-  /** Brings everything back to how it was then; the snapshot stays. @throws Problem 404. */
+  /** Brings everything back to how it was then; the snapshot stays. @throws SandboxError 404. */
   restore(id: string): Snapshot {
     const { snapshot, restore } = this.#at(id);
     restore();
     return { ...snapshot };
   }
 
-  /** @throws Problem 404 */
+  /** @throws SandboxError 404 */
   remove(id: string): void {
     this.#at(id);
     this.#taken.delete(id);
@@ -73,9 +74,9 @@ export class Snapshots {
     const taken = this.#taken.get(id);
     if (taken !== undefined) return taken;
     const ids = [...this.#taken.keys()];
-    throw new Problem(
-      404,
+    throw new SandboxError(
       `There is no snapshot '${id}'; ${ids.length === 0 ? 'there are none' : `there are ${ids.join(', ')}`}.`,
+      404,
     );
   }
 }

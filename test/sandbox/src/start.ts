@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { apiKeyProblem } from 'audience-core/internal';
 import * as z from 'zod';
 import { noJournal } from './account/journal.js';
 import type { Journal } from './account/journal.js';
@@ -13,8 +12,8 @@ import { openSqliteJournal } from './account/sqlite-journal.js';
 import { copyOf } from './copy.js';
 import { faultSchema } from './faults/fault.js';
 import type { Fault, NewFault } from './faults/fault.js';
-import { rateLimitSchema } from './faults/rate-limit.js';
 import type { RateLimit } from './faults/rate-limit.js';
+import { listen } from './http/listen.js';
 import { createSandboxServer } from './http/server.js';
 import { filterRequests } from './control/requests.js';
 import type { RequestFilter } from './control/requests.js';
@@ -22,77 +21,13 @@ import type { EmailWait } from './mail/email-waiter.js';
 import { sentEmail, sentEmailSchema } from './mail/email.js';
 import type { SentEmail } from './mail/email.js';
 import type { NewProfile, Profile } from './profile.js';
+import { optionsSchema } from './sandbox-options.js';
+import type { SandboxOptions } from './sandbox-options.js';
 import { Sandbox } from './sandbox.js';
-import { Problem, readAs } from './service/problem.js';
+import { SandboxError, readAs } from './service/sandbox-error.js';
 import { exportSeed } from './seed/export-seed.js';
 import { seedSchema } from './seed/schema.js';
 import type { Seed } from './seed/schema.js';
-
-/** API key of a sandbox that was started without one. */
-export const DEFAULT_API_KEY = 'audience-sandbox-key';
-
-const filled = z.string().regex(/\S/, 'must not be empty');
-const KEY = 'must be ASCII characters without a space, as a header carries it';
-const PORT = 'must be a whole number from 0 to 65535';
-
-/** What {@link SandboxOptions} must be; seed and profile are read where they are used. */
-export const optionsSchema = z.strictObject({
-  port: z.int(PORT).min(0, PORT).max(65_535, PORT).optional(),
-  host: filled.optional(),
-  apiKey: z
-    .string()
-    .refine((key) => apiKeyProblem(key) === undefined, KEY)
-    .optional(),
-  controlKey: filled.optional(),
-  rateLimit: rateLimitSchema.optional(),
-  allowedHosts: z.array(z.string()).optional(),
-  seed: z.unknown().optional(),
-  dataFile: filled.optional(),
-  profile: z.unknown().optional(),
-  warn: z
-    .custom<(message: string) => void>((warn) => typeof warn === 'function', 'must be a function')
-    .optional(),
-  /** Read without slashes at its end; `/` is none. */
-  prefix: z
-    .string()
-    .refine((prefix) => /^(\/(?!\.{1,2}(\/|$))[\w.~-]+)*\/*$/.test(prefix), {
-      error: ({ input }) => `must be a path such as '/audience', not '${String(input)}'`,
-    })
-    .transform((prefix) => prefix.replace(/\/+$/, ''))
-    .optional(),
-});
-
-/** How to start a sandbox. */
-export interface SandboxOptions {
-  /** Port to listen on; 0, unless given, takes a free one. */
-  readonly port?: number | undefined;
-  /** Address to listen on; 127.0.0.1, unless given, so that nobody else on the network gets in. */
-  readonly host?: string | undefined;
-  /** Names, beside `localhost` and plain addresses, under which people reach the sandbox. */
-  readonly allowedHosts?: readonly string[] | undefined;
-  /** Key that callers must send; {@link DEFAULT_API_KEY} unless given. */
-  readonly apiKey?: string | undefined;
-  /** What the account holds at the start; a few designs, groups, properties and contacts unless given. */
-  readonly seed?: Seed | undefined;
-  /** SQLite file that keeps everything; in memory unless given. An existing file wins over the seed. */
-  readonly dataFile?: string | undefined;
-  /** Rate limit of the service; none unless given. */
-  readonly rateLimit?: RateLimit | undefined;
-  /**
-   * The ways of the service that the interface leaves open: a `preset` (`default`, `lean`, `strict`, `eventual`,
-   * `awkward`), single options, or both. It wins over what the data file holds.
-   */
-  readonly profile?: NewProfile | undefined;
-  /**
-   * Key that the control plane and the inbox ask for: as `Authorization: Bearer KEY`, or as the password that a
-   * browser asks for. Without one they are open, and only to this machine.
-   */
-  readonly controlKey?: string | undefined;
-  /** Path under which everything lies, such as `/audience`; none unless given. */
-  readonly prefix?: string | undefined;
-  /** Is told, in a sentence, when the data file can no longer be written, and when it can again. */
-  readonly warn?: ((message: string) => void) | undefined;
-}
 
 /** A sandbox that is running. */
 export interface RunningSandbox {
@@ -135,7 +70,7 @@ export interface RunningSandbox {
   /**
    * Sets the profile, from the next call on; what is left out is as in its preset.
    *
-   * @throws Problem that names what is wrong with it
+   * @throws SandboxError that names what is wrong with it
    */
   setProfile(profile: NewProfile): void;
   /** What is there by now, to come back to: account with mails, events, log and keys; clock, faults, limit, profile. */
@@ -153,15 +88,12 @@ export interface RunningSandbox {
 /**
  * Starts the service on this machine.
  *
- * @throws Problem when the seed or another option is wrong; DataFileError when the data file cannot be used; Error with code `EADDRINUSE` when the port is taken.
+ * @throws SandboxError when the seed or another option is wrong, the data file cannot be used, or the port is taken.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const read = readAs(optionsSchema, options, 'the options');
   const { host = '127.0.0.1', port = 0, controlKey, allowedHosts, dataFile, warn } = read;
-  const sandbox = openSandbox(
-    { ...read, seed: options.seed, profile: options.profile },
-    dataFile === undefined ? noJournal : openSqliteJournal(dataFile, warn),
-  );
+  const sandbox = openSandbox(read, dataFile === undefined ? noJournal : openSqliteJournal(dataFile, warn));
   const server = createSandboxServer(sandbox, {
     hosts: new Set(allowedHosts?.map((name) => name.toLowerCase())),
     controlKey,
@@ -219,31 +151,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
 
 function openSandbox(options: SandboxOptions, journal: Journal): Sandbox {
   try {
-    return new Sandbox({
-      apiKey: options.apiKey ?? DEFAULT_API_KEY,
-      seed: options.seed,
-      journal,
-      rateLimit: options.rateLimit,
-      profile: options.profile,
-      prefix: options.prefix,
-    });
+    return new Sandbox(options, journal);
   } catch (error) {
     journal.close();
-    if (error instanceof Problem || options.dataFile === undefined) throw error;
+    if (error instanceof SandboxError || options.dataFile === undefined) throw error;
     throw openingError(options.dataFile, error);
   }
-}
-
-function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      if (address === null || typeof address === 'string') reject(new Error('The server has no port.'));
-      else resolve(address);
-    });
-  });
 }
 
 function stop(server: Server): Promise<void> {

@@ -86,7 +86,7 @@ describe('a contact that is new', () => {
     const service = new FakeService();
     service.add({ email: EMAIL });
     service.reply = (request) =>
-      / \/v1\/contacts\/Ada@/.test(request) ? [404, { success: false }] : undefined;
+      request.includes(' /v1/contacts/Ada@') ? [404, { success: false }] : undefined;
     const program = [
       ada({ email: 'Ada@Example.com', firstName: 'Ada', createWithEvent: { eventName: 'x' } }),
     ];

@@ -133,12 +133,12 @@ async function sendEvent(
       ? { ...event, userId: userId ?? '' }
       : { ...event, email, ...(userId === undefined ? {} : { userId }) };
   try {
-    const { deduplicated } = await client.events.send(message, {
+    const { deduplicated, attempts } = await client.events.send(message, {
       ...options,
       idempotencyKey,
       ifKeyIsUsed: 'sent-before',
     });
-    return deduplicated ? 'sent before' : 'sent';
+    return deduplicated && attempts === 1 ? 'sent before' : 'sent';
   } catch (error) {
     // The event may have been carried out: whether the contact shows tells.
     if (!(error instanceof AudienceError) || !error.unclear) throw error;

@@ -17,9 +17,9 @@ import type { NewProfile } from '../../src/profile.js';
 
 const BASE = '/__sandbox';
 
-const emailSchema = emailRecordSchema.omit({ templateId: true });
+const emailSchema = emailRecordSchema.omit({ templateId: true }).extend({ snippet: z.string() });
 export type Email = z.infer<typeof emailSchema>;
-const wholeEmailSchema = emailSchema.extend({ html: z.string() });
+const wholeEmailSchema = emailSchema.omit({ snippet: true }).extend({ html: z.string() });
 export type WholeEmail = z.infer<typeof wholeEmailSchema>;
 
 const statusSchema = z.object({
@@ -43,6 +43,8 @@ const schemaSchema = z.object({
 export interface Page<T> {
   readonly total: number;
   readonly items: readonly T[];
+  /** What looks like an operator in the search and is none. */
+  readonly unknownOperators?: readonly string[] | undefined;
 }
 
 /** Which part of a list is wanted. */
@@ -85,7 +87,8 @@ async function send(url: string, init: RequestInit): Promise<Response> {
 }
 
 function pageOf<Item extends z.ZodType>(path: string, item: Item) {
-  const schema = z.object({ total: z.int(), items: z.array(item) });
+  const unknownOperators = z.array(z.string()).optional();
+  const schema = z.object({ total: z.int(), items: z.array(item), unknownOperators });
   return ({ search, offset, limit }: Range): Promise<Page<z.output<Item>>> => {
     const query = new URLSearchParams({ offset: String(offset), limit: String(limit) });
     if (search !== '') query.set('search', search);
@@ -109,8 +112,19 @@ export const api = {
   email: (id: string) => call(wholeEmailSchema, 'GET', `/emails/${encodeURIComponent(id)}`),
   markEmail: (id: string, read: boolean) =>
     call(nothing, 'PATCH', `/emails/${encodeURIComponent(id)}`, { read }),
-  deleteEmail: (id: string) => call(nothing, 'DELETE', `/emails/${encodeURIComponent(id)}`),
-  clearEmails: () => call(nothing, 'DELETE', '/emails'),
+  deleteEmails: async (ids: readonly string[]) => {
+    // So many at once that the address stays short enough.
+    for (let start = 0; start < ids.length; start += 200) {
+      const some = new URLSearchParams({ ids: ids.slice(start, start + 200).join(',') });
+      await call(nothing, 'DELETE', `/emails?${some.toString()}`);
+    }
+  },
+  clearEmails: (search: string) =>
+    call(
+      nothing,
+      'DELETE',
+      search === '' ? '/emails' : `/emails?${new URLSearchParams({ search }).toString()}`,
+    ),
   clearRequests: () => call(nothing, 'DELETE', '/requests'),
   faults: () => call(z.array(faultSchema), 'GET', '/faults'),
   setFault: (fault: NewFault) => call(faultSchema, 'POST', '/faults', fault),
@@ -126,8 +140,8 @@ export const api = {
 export const serviceUrl = location.origin + location.pathname.replace(/\/$/, '');
 
 /** Where the body of an email is shown as a page that can do nothing. */
-export function emailBodyUrl(id: string): string {
-  return `${BASE}/emails/${encodeURIComponent(id)}/html`;
+export function emailBodyUrl(id: string, withImages: boolean): string {
+  return `${BASE}/emails/${encodeURIComponent(id)}/html${withImages ? '?images=load' : ''}`;
 }
 
 /** Calls back with the kinds of things that have changed, and whether the sandbox can be reached. */

@@ -1,4 +1,4 @@
-import { announce, h, icon } from './dom.js';
+import { announce, button, h } from './dom.js';
 
 /** Asks before something is taken away; Escape and Cancel leave everything as it is. */
 export function ask(question: string, consequence: string, verb: string, act: () => void): void {
@@ -11,7 +11,7 @@ export function ask(question: string, consequence: string, verb: string, act: ()
     h(
       'div',
       { class: 'buttons end' },
-      h('button', { class: 'button', click: close }, 'Cancel'),
+      button('Cancel', close),
       h(
         'button',
         {
@@ -31,18 +31,10 @@ export function ask(question: string, consequence: string, verb: string, act: ()
 
 /** A button that copies a text, and says whether it could. */
 export function copyButton(label: string, text: () => string): HTMLElement {
-  return h(
-    'button',
-    {
-      class: 'button',
-      type: 'button',
-      click: () =>
-        void navigator.clipboard.writeText(text()).then(
-          () => announce('Copied'),
-          () => announce('The browser did not allow copying; mark the text instead'),
-        ),
-    },
-    icon('copy'),
-    label,
-  );
+  const copy = () =>
+    void navigator.clipboard.writeText(text()).then(
+      () => announce('Copied'),
+      () => announce('The browser did not allow copying; mark the text instead'),
+    );
+  return button(label, copy, 'copy');
 }

@@ -42,6 +42,17 @@ export function icon(name: string): SVGElement {
   return svg;
 }
 
+/** A button; its picture is one of the page's sprite. */
+export function button(label: string, click: () => void, picture?: string): HTMLButtonElement {
+  const shown = picture === undefined ? undefined : icon(picture);
+  return h('button', { class: 'button', type: 'button', click }, shown, label);
+}
+
+/** A link to a thing in a section of the page. */
+export function link(section: string, id: string, text: string): HTMLElement {
+  return h('a', { href: `#/${section}/${encodeURIComponent(id)}` }, text);
+}
+
 /** An element of the page that is always there. */
 export function byId(id: string): HTMLElement {
   const element = document.getElementById(id);

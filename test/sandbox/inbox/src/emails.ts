@@ -1,93 +1,85 @@
 import { api, emailBodyUrl } from './api.js';
 import type { Email, WholeEmail } from './api.js';
-import { announce, fill, h, icon } from './dom.js';
-import { fullTime, shortTime } from './format.js';
+import { announce, button, fill, h, link } from './dom.js';
+import { count, fullTime } from './format.js';
 import { emailText } from './email-text.js';
-import { badge, facts, listView, prose, table } from './lists.js';
+import { listView } from './lists.js';
 import type { View } from './lists.js';
+import { ago, badge, facts, head, prose, rowTop, table } from './parts.js';
 
 /** The emails, as they would have reached people. */
 export function emailsView(howToSend: () => readonly Node[]): View {
-  const remove = async (id: string) => {
-    await api.deleteEmail(id);
-    announce('Email deleted');
-    location.hash = '#/emails';
+  const remove = async (ids: readonly string[]) => {
+    await api.deleteEmails(ids);
+    announce(ids.length === 1 ? 'Email deleted' : `${count(ids.length)} emails deleted`);
+    const [, , open] = location.hash.split('/');
+    if (ids.some((id) => encodeURIComponent(id) === open)) location.hash = '#/emails';
   };
   return listView<Email>({
     name: 'emails',
     title: 'Emails',
     kinds: ['emails'],
-    rowHeight: 80,
     searchHint: 'Search, or to:ada is:unread',
     hint: 'Choose an email to read it.',
-    clear: {
-      question: 'Delete all emails?',
-      consequence: 'The inbox is empty then. Events, contacts and the log of requests stay.',
-      act: api.clearEmails,
-    },
+    clear: { stays: 'Events, contacts and the log of requests stay.', act: api.clearEmails },
+    remove,
     load: api.emails,
     rowClass: (email) => (email.read ? '' : 'unread'),
     row: (email) => [
-      h(
-        'span',
-        { class: 'row-top' },
-        h('span', { class: 'row-who' }, email.to),
-        h('time', {}, shortTime(email.time)),
-      ),
-      h('span', { class: 'row-main' }, email.subject === '' ? '(no subject)' : email.subject),
-      h(
-        'span',
-        { class: 'row-sub' },
-        email.designName,
+      rowTop(
+        email.to,
         email.missingVariables.length > 0
           ? badge(`${email.missingVariables.length} missing`, 'warn')
           : undefined,
         email.eventName === null ? undefined : badge(email.eventName),
+        ago(email.time),
+      ),
+      h(
+        'span',
+        { class: 'row-sub' },
+        h('span', { class: 'row-main' }, subjectOf(email)),
+        h('span', { class: 'snippet' }, email.snippet),
       ),
     ],
     detail: async (id) => {
       const email = await api.email(id).catch(() => undefined);
-      if (email === undefined) return undefined;
-      // It may have been deleted meanwhile, which is no news to anybody.
-      if (!email.read) void api.markEmail(id, true).catch(() => undefined);
-      return detail(email, remove);
+      return email && detail(email, remove);
     },
+    // It may have been deleted meanwhile, which is no news to anybody.
+    opened: (id) => void api.markEmail(id, true).catch(() => undefined),
     empty: howToSend,
     keys: {
-      u: (id) => void api.email(id).then(({ read }) => api.markEmail(id, !read)),
-      Delete: (id) => void remove(id),
-      '#': (id) => void remove(id),
+      u: (ids) => void markUnread(ids),
+      Delete: (ids) => void remove(ids),
+      '#': (ids) => void remove(ids),
     },
   });
 }
 
-function detail(email: WholeEmail, remove: (id: string) => Promise<void>): readonly Node[] {
+function subjectOf({ subject }: { readonly subject: string }): string {
+  return subject === '' ? '(no subject)' : subject;
+}
+
+/** Marks emails as unread, or as read where the first of them is unread. */
+async function markUnread(ids: readonly string[]): Promise<void> {
+  const [first = ''] = ids;
+  const { read } = await api.email(first);
+  await Promise.all(ids.map((id) => api.markEmail(id, !read)));
+}
+
+function detail(email: WholeEmail, remove: (ids: readonly string[]) => Promise<void>): readonly Node[] {
   const panels: Readonly<Record<string, () => Node>> = {
     Preview: () => preview(email),
     Text: () => prose(emailText(email.html), 'Email as text'),
     Variables: () => variables(email),
-    Links: () => links(email),
     Source: () => prose(email.html, 'HTML source'),
   };
+  const unread = () => void api.markEmail(email.id, false).then(() => announce('Marked as unread'));
   return [
-    h(
-      'header',
-      { class: 'detail-head' },
-      h('h2', {}, email.subject === '' ? '(no subject)' : email.subject),
-      h(
-        'div',
-        { class: 'buttons' },
-        h(
-          'button',
-          {
-            class: 'button',
-            click: () => void api.markEmail(email.id, false).then(() => announce('Marked as unread')),
-          },
-          icon('mail'),
-          'Mark unread',
-        ),
-        h('button', { class: 'button', click: () => void remove(email.id) }, icon('trash'), 'Delete'),
-      ),
+    head(
+      subjectOf(email),
+      button('Mark unread', unread, 'mail'),
+      button('Delete', () => void remove([email.id]), 'trash'),
     ),
     facts([
       ['To', email.to],
@@ -96,18 +88,8 @@ function detail(email: WholeEmail, remove: (id: string) => Promise<void>): reado
         email.eventName === null ? 'Design' : 'Automation',
         email.transactionalId === null ? email.designName : `${email.designName} (${email.transactionalId})`,
       ],
-      [
-        'Event',
-        email.eventId === null
-          ? undefined
-          : h('a', { href: `#/events/${encodeURIComponent(email.eventId)}` }, email.eventName ?? ''),
-      ],
-      [
-        'Contact',
-        email.contactId === null
-          ? undefined
-          : h('a', { href: `#/contacts/${encodeURIComponent(email.contactId)}` }, email.contactId),
-      ],
+      ['Event', email.eventId === null ? undefined : link('events', email.eventId, email.eventName ?? '')],
+      ['Contact', email.contactId === null ? undefined : link('contacts', email.contactId, email.contactId)],
       ['Idempotency key', email.idempotencyKey ?? undefined],
     ]),
     ...warnings(email),
@@ -118,50 +100,50 @@ function detail(email: WholeEmail, remove: (id: string) => Promise<void>): reado
 /** Widths at which an email is looked at, in pixels as the style sheet has them. */
 const WIDTHS = ['Desktop', 'Tablet', 'Phone'] as const;
 
+/** Images, and whatever else a style could load, of another host. */
+const FOREIGN_IMAGE =
+  /<[^>]*(?:src(?:set)?|background)\s*=\s*["']?\s*(?:https?:)?\/\/|url\(\s*["']?(?:https?:)?\/\//i;
+
 function preview(email: WholeEmail): Node {
   const frame = h('iframe', {
-    class: 'mail',
-    // Nothing is allowed in it, and its page has a policy of its own as well.
-    sandbox: '',
-    src: emailBodyUrl(email.id),
+    // It can open links in new windows, and nothing else; its page has a policy of its own as well.
+    sandbox: 'allow-popups allow-popups-to-escape-sandbox',
+    src: emailBodyUrl(email.id, false),
     title: `Body of the email “${email.subject}”`,
     referrerpolicy: 'no-referrer',
   });
   const choose = (width: string) => {
     frame.className = `mail ${width.toLowerCase()}`;
-    for (const button of buttons) button.setAttribute('aria-pressed', String(button.textContent === width));
+    for (const one of buttons) one.setAttribute('aria-pressed', String(one.textContent === width));
   };
-  const buttons = WIDTHS.map((width) => h('button', { class: 'button', click: () => choose(width) }, width));
+  const buttons = WIDTHS.map((width) => button(width, () => choose(width)));
   choose(WIDTHS[0]);
+  const load = button('Load images', () => {
+    frame.src = emailBodyUrl(email.id, true);
+    load.replaceWith(h('span', { class: 'hint', role: 'status' }, 'Images are loaded'));
+  });
+  const hasImages = FOREIGN_IMAGE.test(email.html);
   return h(
     'div',
     { class: 'preview' },
-    h('div', { class: 'buttons widths', role: 'group', 'aria-label': 'Width' }, ...buttons),
+    h(
+      'div',
+      { class: 'buttons widths' },
+      h('div', { class: 'buttons', role: 'group', 'aria-label': 'Width' }, ...buttons),
+      hasImages ? load : undefined,
+    ),
     frame,
   );
 }
 
-function warnings(email: WholeEmail): Node[] {
-  const notes: Node[] = [];
-  if (email.missingVariables.length > 0) {
-    notes.push(
-      h(
-        'p',
-        { class: 'note warn' },
-        `The template expects ${list(email.missingVariables)}, which ${email.missingVariables.length === 1 ? 'was' : 'were'} not sent: the place is empty in the email.`,
-      ),
-    );
-  }
-  if (email.surplusVariables.length > 0) {
-    notes.push(
-      h(
-        'p',
-        { class: 'note' },
-        `The template does not use ${list(email.surplusVariables)}. Is a name misspelt?`,
-      ),
-    );
-  }
-  return notes;
+function warnings({ missingVariables: missing, surplusVariables: surplus }: WholeEmail): readonly Node[] {
+  const verb = missing.length === 1 ? 'was' : 'were';
+  const expected = `The template expects ${list(missing)}, which ${verb} not sent: the place is empty in the email.`;
+  const unused = `The template does not use ${list(surplus)}. Is a name misspelt?`;
+  return [
+    ...(missing.length === 0 ? [] : [h('p', { class: 'note warn' }, expected)]),
+    ...(surplus.length === 0 ? [] : [h('p', { class: 'note' }, unused)]),
+  ];
 }
 
 function list(names: readonly string[]): string {
@@ -181,28 +163,6 @@ function variables(email: WholeEmail): Node {
   return table(
     ['Variable', 'Value'],
     rows.map(({ name, value, remark }) => [h('span', {}, name, ' ', remark), value]),
-  );
-}
-
-/** Links can't be followed inside of the email, so those that lead to the web are listed here. */
-function links(email: WholeEmail): Node {
-  const found = [...new DOMParser().parseFromString(email.html, 'text/html').querySelectorAll('a[href]')];
-  if (found.length === 0) return h('p', { class: 'hint' }, 'This email has no links.');
-  return h(
-    'ul',
-    { class: 'links' },
-    ...found.map((anchor) => {
-      const target = anchor.getAttribute('href') ?? '';
-      const words = (anchor.textContent.trim() || target).slice(0, 200);
-      return /^https?:\/\//i.test(target)
-        ? h(
-            'li',
-            {},
-            h('a', { href: target, target: '_blank', rel: 'noopener noreferrer' }, words),
-            h('span', { class: 'url' }, target),
-          )
-        : h('li', {}, words, ' ', badge('leads nowhere safe', 'bad'), h('span', { class: 'url' }, target));
-    }),
   );
 }
 

@@ -1,9 +1,9 @@
 import { api } from './api.js';
 import type { Status } from './api.js';
-import { announce, fill, h, icon } from './dom.js';
-import { badge, table } from './lists.js';
+import { announce, button, fill, h } from './dom.js';
 import type { View } from './lists.js';
-import { ROUTES } from '../../src/faults/fault.js';
+import { badge, head, table } from './parts.js';
+import { describeFault, ROUTES } from '../../src/faults/fault.js';
 import type { Fault, NewFault } from '../../src/faults/fault.js';
 import { PRESET_NAMES, PRESETS, profileSchema } from '../../src/profile.js';
 import { differences, presetOf } from './state.js';
@@ -19,6 +19,11 @@ const SWITCHES: readonly { name: string; what: string; fault: NewFault }[] = [
   { name: 'Slow', what: '3 seconds late', fault: { latencyMs: 3000 } },
   { name: 'Lost on the way', what: 'cut before it was applied', fault: { cut: true, when: 'before' } },
   { name: 'Response lost', what: 'applied, then cut', fault: { cut: true, when: 'after' } },
+  {
+    name: 'Early gateway',
+    what: '504 after 1 second, carried out after 10',
+    fault: { status: 504, afterMs: 1000, latencyMs: 10_000 },
+  },
   { name: 'Garbage', what: 'a response that is no JSON', fault: { garbage: true } },
   { name: 'Silence', what: 'never answers', fault: { hang: true } },
 ];
@@ -84,14 +89,8 @@ function switches(): HTMLElement {
 function switchedOn(): Card {
   const list = h('div', {});
   const allOff = () => void api.clearFaults().then(() => announce('All faults off'));
-  const head = h(
-    'header',
-    { class: 'detail-head' },
-    h('h2', {}, 'Switched on'),
-    h('button', { class: 'button', click: allOff }, 'All off'),
-  );
   return {
-    element: h('section', { class: 'card' }, head, list),
+    element: h('section', { class: 'card' }, head('Switched on', button('All off', allOff)), list),
     show(faults) {
       const none = h('p', { class: 'hint' }, 'None: every call is answered as it should be.');
       fill(list, ...(faults.length === 0 ? [none] : faults.map(faultRow)));
@@ -107,8 +106,8 @@ function rateLimit(): Card {
     'div',
     { class: 'fields' },
     h('label', { for: 'fault-rate' }, 'Requests per second', rate),
-    h('button', { class: 'button', click: set }, 'Limit'),
-    h('button', { class: 'button', click: () => void api.liftRateLimit() }, 'Lift'),
+    button('Limit', set),
+    button('Lift', () => void api.liftRateLimit()),
   );
   return {
     element: h('section', { class: 'card' }, h('h2', {}, 'Rate limit'), limit, fields),
@@ -158,34 +157,21 @@ function kindOfService(): Card {
 }
 
 function faultRow(fault: Fault): HTMLElement {
-  const what = [
-    fault.latencyMs > 0 ? `${fault.latencyMs} ms late` : undefined,
-    fault.effect === 'status' ? `status ${String(fault.status)}` : undefined,
-    fault.effect === 'none' || fault.effect === 'status' ? undefined : fault.effect,
-    fault.effect === 'none' ? undefined : `${fault.when} it is applied`,
-  ].filter((part) => part !== undefined);
+  const what = describeFault(fault);
+  const off = button('Off', () => void api.removeFault(fault.id), 'close');
+  off.setAttribute('aria-label', `Off: ${what}`);
   return h(
     'div',
     { class: 'fault' },
     h(
       'span',
       { class: 'grow' },
-      what.join(', '),
-      ' ',
+      `${what} `,
       badge(fault.route === 'any' ? 'any endpoint' : fault.route),
       ' ',
       badge(fault.remaining === null ? `${fault.percent ?? 100} %` : `next ${fault.remaining}`),
       fault.hits > 0 ? ` hit ${fault.hits}` : undefined,
     ),
-    h(
-      'button',
-      {
-        class: 'button',
-        'aria-label': `Off: ${what.join(', ')}`,
-        click: () => void api.removeFault(fault.id),
-      },
-      icon('close'),
-      'Off',
-    ),
+    off,
   );
 }

@@ -1,8 +1,8 @@
 import type { Page, Range } from './api.js';
 import { ask } from './dialogs.js';
-import { announce, fill, h, icon } from './dom.js';
-import { count, pretty } from './format.js';
-import { VirtualList } from './virtual-list.js';
+import { announce, button, fill, h, icon } from './dom.js';
+import { count } from './format.js';
+import { PagedList } from './paged-list.js';
 
 /** A section of the page. */
 export interface View {
@@ -21,8 +21,8 @@ export interface View {
   enter?(): void;
   /** Moves through the list and opens what is there. */
   move?(by: number): void;
-  /** Goes back from a thing to the list; false when there is nothing to go back from. */
-  back?(): boolean;
+  /** Drops what is selected, or else goes back from a thing to the list. */
+  back?(): void;
   /** What a key does that only this section knows. */
   readonly keys?: Readonly<Record<string, () => void>>;
 }
@@ -32,32 +32,32 @@ export interface ListViewOptions<T extends { readonly id: string }> {
   readonly name: string;
   readonly title: string;
   readonly kinds: readonly string[];
-  readonly rowHeight: number;
   readonly searchHint?: string;
   load(range: Range): Promise<Page<T>>;
   row(item: T): readonly Node[];
   rowClass?(item: T): string;
-  /** The thing in full; undefined when there is none of that id (any more). */
+  /** The thing in full; undefined when it does not exist (any more). */
   detail(id: string, known: T | undefined): Promise<readonly Node[] | undefined>;
+  /** Called when a person opens a thing. */
+  opened?(id: string): void;
   /** Whether a thing changes after it has come, so that what is open is loaded again as well. */
   readonly changes?: boolean;
   /** What to say when there is nothing at all. */
   empty(): readonly Node[];
   /** What to say beside the list while nothing is chosen. */
   readonly hint: string;
-  /** Empties the list: what is asked before, what it takes away, and how. */
-  readonly clear?: {
-    readonly question: string;
-    readonly consequence: string;
-    readonly act: () => Promise<unknown>;
-  };
-  /** What keys do to the thing that is marked, or else to the one that is open. */
-  readonly keys?: Readonly<Record<string, (id: string) => void>>;
+  /** Empties the list, or deletes what the search finds: what it does not delete, and how. */
+  readonly clear?: { readonly stays: string; readonly act: (search: string) => Promise<unknown> };
+  /** Deletes what is selected; without it, nothing can be. */
+  readonly remove?: (ids: readonly string[]) => Promise<void>;
+  /** What keys do to what is selected, or else to the thing that is marked, or else to the one that is open. */
+  readonly keys?: Readonly<Record<string, (ids: readonly string[]) => void>>;
 }
 
 /** A section with a list on the left and the thing that was chosen on the right, or over it on a phone. */
 export function listView<T extends { readonly id: string }>(options: ListViewOptions<T>): View {
   let search = '';
+  let found = 0;
   let openId: string | undefined;
 
   const total = h('span', { class: 'total' });
@@ -73,26 +73,48 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
       void list.restart();
     },
   });
-  const clear = options.clear && clearButton(options.name, options.clear);
+  const clear =
+    options.clear && clearButton(options.title.toLowerCase(), options.clear, () => ({ search, found }));
   const empty = h('div', { class: 'empty' });
+  const note = h('p', { class: 'note warn', role: 'status' });
   const detail = h('section', { class: 'detail', 'aria-label': 'Details', tabindex: -1 });
-  const list = new VirtualList<T>({
+  const { remove } = options;
+  const picked = h('span', { role: 'status' });
+  const pickedBar = h(
+    'div',
+    { class: 'bar picked', hidden: true },
+    picked,
+    h('span', { class: 'grow' }),
+    button('Delete', () => void remove?.(list.selected).then(() => list.deselect()), 'trash'),
+    button('Deselect', () => list.deselect(), 'close'),
+  );
+  const list = new PagedList<T>({
     label: options.title,
-    rowHeight: options.rowHeight,
     load: (offset, limit) => options.load({ search, offset, limit }),
     row: (item) => options.row(item),
     rowClass: (item) => options.rowClass?.(item) ?? '',
     opened: (item) => {
       location.hash = `#/${options.name}/${encodeURIComponent(item.id)}`;
     },
-    counted: (number) => {
-      total.textContent = count(number);
-      if (clear !== undefined && search === '') clear.disabled = number === 0;
-      list.element.hidden = number === 0;
-      empty.hidden = number > 0;
-      if (number > 0) return;
+    loaded: (page) => {
+      found = page.total;
+      total.textContent = count(found);
+      if (clear !== undefined) clear.disabled = found === 0;
+      const unknown = page.unknownOperators?.join(', ') ?? '';
+      note.hidden = unknown === '';
+      note.textContent = `Not a search operator, so searched as text: ${unknown}. Press ? for the operators.`;
+      list.element.hidden = found === 0;
+      empty.hidden = found > 0;
+      if (found > 0) return;
       fill(empty, ...(search === '' ? options.empty() : nothingFound(search, clearSearch)));
     },
+    selected:
+      remove &&
+      ((ids) => {
+        bar.hidden = ids.size > 0;
+        pickedBar.hidden = ids.size === 0;
+        picked.textContent = ids.size === 0 ? '' : `${count(ids.size)} selected`;
+      }),
   });
   const clearSearch = () => {
     field.value = '';
@@ -109,7 +131,7 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
     { class: 'view split' },
     // Apart from the list, which a phone hides while a thing is open.
     h('h1', { class: 'visually-hidden' }, options.title),
-    h('div', { class: 'pane' }, bar, searchBox, list.element, empty),
+    h('div', { class: 'pane' }, bar, pickedBar, searchBox, note, list.element, empty),
     detail,
   );
 
@@ -122,25 +144,34 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
     }
     const nodes = await options.detail(id, list.active?.id === id ? list.active : undefined);
     if (openId !== id) return;
-    const shown = [backButton(back), ...(nodes ?? [h('p', { class: 'hint' }, 'This is no longer there.')])];
-    // Who reads or has the focus in there is not disturbed for nothing.
-    if (occasion === 'changed' && shown.map((one) => one.textContent).join('') === detail.textContent) return;
+    const goneText = `This ${options.name.slice(0, -1)} no longer exists.`;
+    const gone = h('p', { class: 'gone', role: 'status' }, goneText);
+    const shown = [backButton, ...(nodes ?? [gone])];
+    if (occasion === 'changed') {
+      // Who reads or has the focus in there is not disturbed for nothing.
+      if (nodes !== undefined && options.changes !== true) return;
+      if (shown.map((one) => one.textContent).join('') === detail.textContent) return;
+    }
     fill(detail, ...shown);
-    if (occasion === 'opened' && matchMedia('(max-width: 899px)').matches) detail.focus();
+    if (occasion === 'changed') return;
+    if (nodes !== undefined) options.opened?.(id);
+    if (matchMedia('(max-width: 899px)').matches) detail.focus();
   };
 
   const back = () => {
-    if (openId === undefined) return false;
-    location.hash = `#/${options.name}`;
-    list.element.focus();
-    return true;
+    if (list.selected.length > 0) list.deselect();
+    else if (openId !== undefined) location.hash = `#/${options.name}`;
+    list.focus();
   };
 
-  /** What is marked, or else what is open. */
-  const withChosen = async (act: (id: string) => void) => {
+  const backButton = button('Back', back, 'back');
+  backButton.classList.add('back');
+
+  const withChosen = async (act: (ids: readonly string[]) => void) => {
     await list.loaded;
     const id = list.active?.id ?? openId;
-    if (id !== undefined) act(id);
+    if (list.selected.length > 0) act(list.selected);
+    else if (id !== undefined) act([id]);
   };
 
   return {
@@ -157,8 +188,10 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
       });
     },
     refresh() {
-      void list.refresh();
-      if (options.changes === true && openId !== undefined) void showDetail('changed');
+      void list.refresh().then(() => {
+        const isThere = list.active !== undefined && list.active.id === openId;
+        if (openId !== undefined && (options.changes === true || !isThere)) void showDetail('changed');
+      });
     },
     search() {
       field.focus();
@@ -172,22 +205,18 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
       void list.move(by, true);
     },
     back,
-    keys: Object.fromEntries(
-      Object.entries(options.keys ?? {}).map(([key, act]) => [key, () => void withChosen(act)]),
-    ),
+    keys: {
+      x: () => void list.toggle(),
+      ...Object.fromEntries(
+        Object.entries(options.keys ?? {}).map(([key, act]) => [key, () => void withChosen(act)]),
+      ),
+    },
   };
 }
 
-function backButton(back: () => void): HTMLElement {
-  return h('button', { class: 'button back', click: back }, icon('back'), 'Back');
-}
-
 function nothingFound(search: string, clearSearch: () => void): Node[] {
-  return [
-    h('h2', {}, 'Nothing found'),
-    h('p', {}, 'Nothing here fits “', search, '”. '),
-    h('button', { class: 'button', click: clearSearch }, 'Clear the search'),
-  ];
+  const text = `Nothing here fits “${search}”.`;
+  return [h('h2', {}, 'Nothing found'), h('p', {}, text), button('Clear the search', clearSearch)];
 }
 
 function nothingOpen(name: string, hint: string): HTMLElement {
@@ -202,84 +231,19 @@ function nothingOpen(name: string, hint: string): HTMLElement {
 }
 
 function clearButton(
-  name: string,
-  { question, consequence, act }: NonNullable<ListViewOptions<{ id: string }>['clear']>,
+  things: string,
+  { stays, act }: NonNullable<ListViewOptions<{ id: string }>['clear']>,
+  state: () => { readonly search: string; readonly found: number },
 ): HTMLButtonElement {
-  return h(
-    'button',
-    {
-      class: 'button',
-      disabled: true,
-      click: () =>
-        ask(question, consequence, 'Delete', () => {
-          location.hash = `#/${name}`;
-          void act().then(() => announce('Deleted'));
-        }),
-    },
-    icon('trash'),
-    'Clear',
-  );
-}
-
-/** A name with its value, as many as are given. */
-export function facts(entries: readonly (readonly [string, string | Node | undefined])[]): HTMLElement {
-  return h(
-    'dl',
-    { class: 'facts' },
-    ...entries.flatMap(([name, value]) =>
-      value === undefined || value === '' ? [] : [h('dt', {}, name), h('dd', {}, value)],
-    ),
-  );
-}
-
-/** A short remark that stands out: `good`, `warn` or `bad`, or plain. */
-export function badge(text: string, tone = 'plain'): HTMLElement {
-  return h('span', { class: `badge ${tone}` }, text);
-}
-
-/** Text in which white space counts. */
-export function code(text: string, label: string): HTMLElement {
-  return h('pre', { tabindex: 0, role: 'region', 'aria-label': label }, h('code', {}, text));
-}
-
-/** Text of which long lines are broken between words. */
-export function prose(text: string, label: string): HTMLElement {
-  const element = code(text, label);
-  element.classList.add('prose');
-  return element;
-}
-
-/** A table with a heading over each column; the first cell of a row names it. */
-export function table(
-  columns: readonly string[],
-  rows: readonly (readonly (string | Node | undefined)[])[],
-): HTMLElement {
-  return h(
-    'table',
-    {},
-    h('thead', {}, h('tr', {}, ...columns.map((column) => h('th', { scope: 'col' }, column)))),
-    h(
-      'tbody',
-      {},
-      ...rows.map(([first, ...rest]) =>
-        h('tr', {}, h('th', { scope: 'row' }, first), ...rest.map((cell) => h('td', {}, cell))),
-      ),
-    ),
-  );
-}
-
-/** Fields of a contact before and after, as rows of a table. */
-export function changesTable(
-  changes: readonly { readonly field: string; readonly before?: unknown; readonly after?: unknown }[],
-): HTMLElement {
-  return table(
-    ['Field', 'Before', 'After'],
-    changes.map(({ field, before, after }) => [field, valueOf(before), valueOf(after)]),
-  );
-}
-
-/** A value, or that there is none. */
-export function valueOf(value: unknown): Node {
-  const isSet = value !== null && value !== undefined;
-  return h('span', isSet ? {} : { class: 'unset' }, isSet ? pretty(value) : 'not set');
+  const clear = () => {
+    const { search, found } = state();
+    const what = search === '' ? `all ${things}` : `the ${count(found)} that “${search}” finds`;
+    ask(`Delete ${what}?`, stays, 'Delete', () => {
+      if (search === '') location.hash = `#/${things}`;
+      void act(search).then(() => announce('Deleted'));
+    });
+  };
+  const made = button('Clear', clear, 'trash');
+  made.disabled = true;
+  return made;
 }

@@ -5,8 +5,8 @@ import { announce, byId, fill, h, icon } from './dom.js';
 import { emailsView } from './emails.js';
 import { faultsView } from './faults.js';
 import { count } from './format.js';
-import { code } from './lists.js';
 import type { View } from './lists.js';
+import { code } from './parts.js';
 import { Notifier } from './notify.js';
 import { contactsView, eventsView, schemaView } from './records.js';
 import { requestsView } from './requests.js';
@@ -183,8 +183,11 @@ addEventListener('hashchange', route);
 addEventListener('keydown', key);
 follow(changed, (isLive) => {
   const state = byId('live');
-  state.textContent = isLive ? 'Live' : 'Not connected: is the sandbox running?';
+  state.textContent = isLive ? 'Live' : 'Offline';
   state.classList.toggle('cut', !isLive);
+  byId('offline').textContent = isLive
+    ? ''
+    : 'Not connected: is the sandbox running? What you see may be out of date. The page connects again by itself.';
 });
 void refreshStatus().then(route);
 void notifier.look();

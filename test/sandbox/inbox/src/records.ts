@@ -1,10 +1,12 @@
 import { contactFieldEntries } from 'audience-core/internal';
 import { api } from './api.js';
+import type { Page, Range } from './api.js';
 import type { TimelineEntry } from '../../src/account/effects.js';
-import { fill, h } from './dom.js';
+import { fill, h, link } from './dom.js';
 import { count, fullTime, pretty, shortTime } from './format.js';
-import { badge, changesTable, code, facts, listView, table, valueOf } from './lists.js';
+import { listView } from './lists.js';
 import type { View } from './lists.js';
+import { ago, badge, changesTable, code, facts, head, rowTop, table, valueOf } from './parts.js';
 
 /** The events, with what they set off. */
 export function eventsView(): View {
@@ -12,17 +14,11 @@ export function eventsView(): View {
     name: 'events',
     title: 'Events',
     kinds: ['events'],
-    rowHeight: 56,
     searchHint: 'Search by name, address or userId',
     hint: 'Choose an event to see what it triggered.',
     load: api.events,
     row: (event) => [
-      h(
-        'span',
-        { class: 'row-top' },
-        h('span', { class: 'row-who' }, event.name),
-        h('time', {}, shortTime(event.time)),
-      ),
+      rowTop(event.name, ago(event.time)),
       h(
         'span',
         { class: 'row-sub' },
@@ -34,37 +30,24 @@ export function eventsView(): View {
       const event = known ?? (await findById(api.events, id));
       if (event === undefined) return undefined;
       return [
-        h('header', { class: 'detail-head' }, h('h2', {}, event.name)),
+        head(event.name),
         facts([
           ['When', fullTime(event.time)],
-          [
-            'Contact',
-            h(
-              'a',
-              { href: `#/contacts/${encodeURIComponent(event.contactId)}` },
-              event.email ?? event.userId ?? '',
-            ),
-          ],
+          ['Contact', link('contacts', event.contactId, event.email ?? event.userId ?? '')],
           ['Idempotency key', event.idempotencyKey ?? undefined],
         ]),
         h('h3', {}, 'What it triggered'),
         event.triggered.length === 0
-          ? h(
-              'p',
-              { class: 'note' },
-              `No automation listens to “${event.name}”. Automations are part of the seed.`,
-            )
+          ? h('p', { class: 'note' }, `No automation listens to “${event.name}”. A seed can have some.`)
           : h(
               'ul',
               {},
-              ...event.triggered.map((one) =>
+              ...event.triggered.map(({ automationName, emailId, skipped }) =>
                 h(
                   'li',
                   {},
-                  `${one.automationName}: `,
-                  one.emailId === null
-                    ? (one.skipped ?? '')
-                    : h('a', { href: `#/emails/${encodeURIComponent(one.emailId)}` }, 'sent an email'),
+                  `${automationName}: `,
+                  emailId === null ? (skipped ?? '') : link('emails', emailId, 'sent an email'),
                 ),
               ),
             ),
@@ -86,22 +69,12 @@ export function contactsView(): View {
     title: 'Contacts',
     kinds: ['contacts', 'emails', 'events'],
     changes: true,
-    rowHeight: 56,
     searchHint: 'Search by address, userId or name',
     hint: 'Choose a contact to see its properties and groups.',
     load: api.contacts,
-    row: (contact) => [
-      h(
-        'span',
-        { class: 'row-top' },
-        h('span', { class: 'row-who' }, contact.email ?? contact.userId ?? ''),
-        contact.subscribed ? undefined : badge('unsubscribed', 'warn'),
-      ),
-      h(
-        'span',
-        { class: 'row-sub' },
-        [contact.firstName, contact.lastName].filter(Boolean).join(' ') || contact.id,
-      ),
+    row: ({ id, email, userId, firstName, lastName, subscribed }) => [
+      rowTop(email ?? userId ?? '', subscribed ? undefined : badge('unsubscribed', 'warn')),
+      h('span', { class: 'row-sub' }, [firstName, lastName].filter(Boolean).join(' ') || id),
     ],
     detail: contactDetail,
     empty: () => [
@@ -120,15 +93,12 @@ async function contactDetail(id: string): Promise<readonly Node[] | undefined> {
   ]);
   if (contact === undefined) return undefined;
   return [
-    h('header', { class: 'detail-head' }, h('h2', {}, contact.email ?? contact.userId ?? contact.id)),
+    head(contact.email ?? contact.userId ?? contact.id),
     facts([
       ['Id', contact.id],
       ...contactFieldEntries
         .filter(([, { type, setBy }]) => type !== 'groups' && setBy.length > 0)
-        .map(([name, { label }]): [string, string | undefined] => [
-          label,
-          factOf(Reflect.get(contact, name)),
-        ]),
+        .map(([name, { label }]) => [label, factOf(Reflect.get(contact, name))] as const),
       ['Created', fullTime(contact.createdAt)],
       ['Changed', fullTime(contact.updatedAt)],
     ]),
@@ -137,11 +107,7 @@ async function contactDetail(id: string): Promise<readonly Node[] | undefined> {
     h('h3', {}, 'Custom properties'),
     table(
       ['Property', 'Type', 'Value'],
-      schema.properties.map(({ id: name, type }) => [
-        name,
-        type,
-        propertyValue(type, contact.properties[name]),
-      ]),
+      schema.properties.map((one) => [one.id, one.type, propertyValue(one.type, contact.properties[one.id])]),
     ),
     h('h3', {}, 'Timeline'),
     timelineList(timeline),
@@ -238,13 +204,7 @@ function timelineList(entries: readonly TimelineEntry[]): HTMLElement {
           h('time', { datetime: entry.time }, shortTime(entry.time)),
           ' ',
           ...whatHappened(entry),
-          entry.requestId === null
-            ? undefined
-            : h(
-                'a',
-                { href: `#/requests/${encodeURIComponent(entry.requestId)}`, class: 'behind' },
-                'request',
-              ),
+          entry.requestId === null ? undefined : link('requests', entry.requestId, 'request'),
           entry.changes.length === 0 ? undefined : changesTable(entry.changes),
         ),
       ),
@@ -252,12 +212,11 @@ function timelineList(entries: readonly TimelineEntry[]): HTMLElement {
 }
 
 function whatHappened({ kind, id, title }: TimelineEntry): readonly (Node | string)[] {
-  const link = (section: string) => h('a', { href: `#/${section}/${encodeURIComponent(id)}` }, title);
   switch (kind) {
     case 'event':
-      return ['Event ', link('events'), ' '];
+      return ['Event ', link('events', id, title), ' '];
     case 'email':
-      return ['Email ', link('emails'), ' '];
+      return ['Email ', link('emails', id, title), ' '];
     case 'created':
       return ['Created '];
     case 'changed':
@@ -278,11 +237,7 @@ function factOf(value: unknown): string | undefined {
 
 /** One record of a list that can only be asked for as a list. */
 async function findById<T extends { readonly id: string }>(
-  load: (range: {
-    search: string;
-    offset: number;
-    limit: number;
-  }) => Promise<{ total: number; items: readonly T[] }>,
+  load: (range: Range) => Promise<Page<T>>,
   id: string,
 ): Promise<T | undefined> {
   for (let offset = 0; ; offset += 1000) {

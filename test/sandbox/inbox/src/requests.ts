@@ -1,10 +1,11 @@
 import type { RequestLogEntry } from '../../src/account/records.js';
 import { api, serviceUrl } from './api.js';
 import { copyButton } from './dialogs.js';
-import { h } from './dom.js';
-import { fullTime, pretty, shortTime } from './format.js';
-import { badge, changesTable, code, facts, listView } from './lists.js';
+import { h, link } from './dom.js';
+import { fullTime, pretty } from './format.js';
+import { listView } from './lists.js';
 import type { View } from './lists.js';
+import { ago, badge, changesTable, code, facts, head, rowTop } from './parts.js';
 import { asCurl, asTypeScript } from './resend.js';
 
 /** The calls that the service received. */
@@ -13,26 +14,19 @@ export function requestsView(): View {
     name: 'requests',
     title: 'Requests',
     kinds: ['requests'],
-    rowHeight: 56,
     searchHint: 'Search by path, status, endpoint or key',
     hint: 'Choose a request to see its bodies.',
-    clear: {
-      question: 'Empty the log?',
-      consequence: 'All requests are deleted. Emails, events and contacts stay.',
-      act: api.clearRequests,
-    },
+    clear: { stays: 'Emails, events and contacts stay.', act: api.clearRequests },
     load: api.requests,
     row: (entry) => [
-      h(
-        'span',
-        { class: 'row-top' },
-        h('span', { class: 'row-who' }, h('b', { class: 'method' }, entry.method), ' ', entry.path),
+      rowTop(
+        h('span', {}, h('b', { class: 'method' }, entry.method), ' ', entry.path),
         statusBadge(entry.status),
       ),
       h(
         'span',
         { class: 'row-sub' },
-        h('time', {}, shortTime(entry.time)),
+        ago(entry.time),
         ` ${entry.durationMs} ms`,
         entry.fault === null ? undefined : badge('fault', 'bad'),
         entry.replayed ? badge('replayed') : undefined,
@@ -43,16 +37,10 @@ export function requestsView(): View {
       if (entry === undefined) return undefined;
       const program = asTypeScript(entry, serviceUrl);
       return [
-        h(
-          'header',
-          { class: 'detail-head' },
-          h('h2', {}, `${entry.method} ${entry.path}`),
-          h(
-            'div',
-            { class: 'buttons' },
-            copyButton('Copy as curl', () => asCurl(entry, serviceUrl)),
-            program === undefined ? undefined : copyButton('Copy as TypeScript', () => program),
-          ),
+        head(
+          `${entry.method} ${entry.path}`,
+          copyButton('Copy as curl', () => asCurl(entry, serviceUrl)),
+          program === undefined ? undefined : copyButton('Copy as TypeScript', () => program),
         ),
         facts([
           ['Response', statusBadge(entry.status)],
@@ -82,29 +70,16 @@ export function requestsView(): View {
 
 /** What the call did: the emails and the event that it made, and what it changed of a contact. */
 function effects({ effects: { emails, events, contact } }: RequestLogEntry): readonly Node[] {
-  const made = [
-    ...events.map((id) => h('a', { href: `#/events/${encodeURIComponent(id)}` }, 'an event')),
-    ...emails.map((id) => h('a', { href: `#/emails/${encodeURIComponent(id)}` }, 'an email')),
+  const changes = contact?.changes ?? [];
+  const verb = contact?.isNew === true ? 'Created' : changes.length === 0 ? 'Changed nothing of' : 'Changed';
+  const lines = [
+    ...events.map((id) => h('li', {}, 'Sent ', link('events', id, 'an event'))),
+    ...emails.map((id) => h('li', {}, 'Sent ', link('emails', id, 'an email'))),
+    ...(contact === null ? [] : [h('li', {}, `${verb} `, link('contacts', contact.id, 'a contact'))]),
   ];
-  if (contact === null && made.length === 0) return [];
-  return [
-    h('h3', {}, 'What it did'),
-    made.length === 0
-      ? undefined
-      : h('p', {}, 'Made ', ...made.flatMap((link, index) => (index === 0 ? [link] : [', ', link])), '.'),
-    ...(contact === null
-      ? []
-      : [
-          h(
-            'p',
-            {},
-            contact.isNew ? 'Created ' : contact.changes.length === 0 ? 'Changed nothing of ' : 'Changed ',
-            h('a', { href: `#/contacts/${encodeURIComponent(contact.id)}` }, 'a contact'),
-            contact.changes.length === 0 ? '.' : ':',
-          ),
-          contact.changes.length === 0 ? undefined : changesTable(contact.changes),
-        ]),
-  ].filter((node) => node !== undefined);
+  if (lines.length === 0) return [];
+  const table = changes.length === 0 ? [] : [changesTable(changes)];
+  return [h('h3', {}, 'What it did'), h('ul', {}, ...lines), ...table];
 }
 
 function statusBadge(status: number | null): HTMLElement {

@@ -2,7 +2,7 @@ import { PRESETS } from '../../src/profile.js';
 import type { Profile } from '../../src/profile.js';
 import type { Status } from './api.js';
 import { byId, fill, h } from './dom.js';
-import { shortTime } from './format.js';
+import { clock, shortTime, timeAgo } from './format.js';
 
 /** Name of the kind of service that a profile is; none for one of its own. */
 export function presetOf(profile: Profile): string | undefined {
@@ -24,6 +24,12 @@ export class StateLine {
 
   constructor() {
     setInterval(() => this.#tick(), 1000);
+    clock.now = () => this.#now();
+  }
+
+  #now(): number {
+    if (this.#seen === 0) return Date.now();
+    return this.#stopped ? this.#time : this.#time + performance.now() - this.#seen;
   }
 
   show({ time, stopped, profile }: Status): void {
@@ -36,8 +42,11 @@ export class StateLine {
   }
 
   #tick(): void {
+    for (const ago of document.querySelectorAll('time.ago')) {
+      if (ago instanceof HTMLTimeElement) ago.textContent = timeAgo(ago.dateTime);
+    }
     if (this.#seen === 0) return;
-    const now = this.#stopped ? this.#time : this.#time + performance.now() - this.#seen;
+    const now = this.#now();
     const isMoved = Math.abs(now - Date.now()) > 60_000;
     const remark = this.#stopped ? 'stopped' : isMoved ? 'moved' : undefined;
     const timestamp = new Date(now).toISOString();

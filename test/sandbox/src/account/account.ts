@@ -92,7 +92,6 @@ export class Account {
     return delayMs === 0 ? {} : { hidden: { from: now, until: now + delayMs } };
   }
 
-  /** Whether a record shows by now. */
   shows({ hidden }: Hideable): boolean {
     const now = this.clock.now();
     return hidden === undefined || now < hidden.from || now >= hidden.until;
@@ -111,7 +110,6 @@ export class Account {
     return this.clock.now() - time >= IDEMPOTENCY_KEY_LIFETIME_MS;
   }
 
-  /** Lets go of the keys that are forgotten. */
   forgetKeys(): void {
     for (const key of this.keys.values()) if (this.isForgotten(key)) this.keys.delete(key.id);
     this.#manyKeys = Math.max(FEW_KEYS, this.keys.size * 2);

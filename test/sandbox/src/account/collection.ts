@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import type { Journal, StoredRecord } from './journal.js';
 
-/** Tells that records of a kind have changed. */
 export type ChangeListener = (kind: string) => void;
 
 /** Takes a record that is put and the one in whose place it is; nothing in place of one that is deleted. */
@@ -19,7 +18,6 @@ export class Collection<T extends StoredRecord> {
     private readonly changed: ChangeListener,
   ) {}
 
-  /** Takes in the records that the journal holds. */
   load(): void {
     for (const record of this.journal.load(this.kind, this.schema)) this.keep(record);
   }
@@ -40,7 +38,6 @@ export class Collection<T extends StoredRecord> {
     return this.records.values();
   }
 
-  /** Stores a record in the place of the one with its id. */
   put(record: T): T {
     this.#write(record);
     this.changed(this.kind);

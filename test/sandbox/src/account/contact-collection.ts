@@ -1,7 +1,6 @@
 import { Collection } from './collection.js';
 import type { ContactRecord } from './contact-record.js';
 
-/** Contacts, found by either identifier. Addresses are compared without regard to case and kept as written. */
 export class ContactCollection extends Collection<ContactRecord> {
   readonly #byEmail = new Map<string, string>();
   readonly #byUserId = new Map<string, string>();

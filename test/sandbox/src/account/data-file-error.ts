@@ -1,16 +1,14 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import * as z from 'zod';
 import { reasonOf } from '../reason.js';
+import { SandboxError } from '../service/sandbox-error.js';
 
 /** A data file that cannot be used; the message says which, why, and the way out. */
-export class DataFileError extends Error {
-  override readonly name = 'DataFileError';
-
-  constructor(
-    message: string,
-    /** HTTP status for a call that could not be written: 507 when there is no space, else 503. */
-    readonly status: 503 | 507 = 503,
-  ) {
-    super(message);
+export class DataFileError extends SandboxError {
+  /** @param status for a call that could not be written: 507 when there is no space, else 503. */
+  constructor(message: string, status: 503 | 507 = 503) {
+    super(message, status);
   }
 }
 
@@ -18,7 +16,7 @@ export class DataFileError extends Error {
 const sqliteErrorSchema = z.object({ errcode: z.int(), message: z.string() });
 
 /** Kinds of SQLite's errors that are told apart (https://sqlite.org/rescode.html). */
-const KIND = { locked: [5, 6], full: [13], damaged: [11], foreign: [26] } as const;
+const KIND = { locked: [5, 6], unopened: [14], full: [13], damaged: [11], foreign: [26] } as const;
 
 function isKind(error: unknown, kind: keyof typeof KIND): boolean {
   const code = (sqliteErrorSchema.safeParse(error).data?.errcode ?? 0) & 0xff;
@@ -37,6 +35,12 @@ export function openingError(file: string, error: unknown): DataFileError {
   if (error instanceof DataFileError) return error;
   if (isKind(error, 'locked'))
     return new DataFileError(`${file} is in use by another sandbox; end that one, or name another file.`);
+  if (isKind(error, 'unopened') && statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
+    return new DataFileError(`${file} is a folder, not a data file. Name a file in it.`);
+  if (isKind(error, 'unopened') && statSync(dirname(file), { throwIfNoEntry: false }) === undefined)
+    return new DataFileError(
+      `There is no folder ${dirname(file)} for the data file. Create it, or name another file.`,
+    );
   if (isKind(error, 'foreign'))
     return new DataFileError(`${file} is no data file of a sandbox; name another file.`);
   if (isKind(error, 'full'))
@@ -48,7 +52,6 @@ export function openingError(file: string, error: unknown): DataFileError {
     : new DataFileError(`The data file ${file} cannot be used: ${reasonOf(error)}.`);
 }
 
-/** The error for what could not be written. */
 export function writingError(file: string, error: unknown): DataFileError {
   if (isKind(error, 'damaged')) return damaged(file, error);
   const full = isKind(error, 'full');

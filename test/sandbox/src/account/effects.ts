@@ -32,7 +32,6 @@ export const timelineSchema = z.object({
       id: z.string(),
       /** Name of the event, or subject of the mail. */
       title: z.string(),
-      /** What was changed of the contact. */
       changes: effectsSchema.shape.contact.unwrap().shape.changes,
       /** The call behind it; null when it is not in the log (any more). */
       requestId: z.string().nullable(),

@@ -96,7 +96,6 @@ export const eventRecordSchema = z.object({
 });
 export type EventRecord = z.infer<typeof eventRecordSchema>;
 
-/** A used idempotency key; its id is made of the endpoint and the key. `time` is in milliseconds since 1970. */
 export const keyRecordSchema = z.object({
   id: z.string(),
   fingerprint: z.string(),

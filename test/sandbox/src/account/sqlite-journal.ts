@@ -2,7 +2,7 @@ import type * as SqliteModule from 'node:sqlite';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { readWith } from 'audience-core/internal';
 import * as z from 'zod';
-import { describeFaults } from '../service/problem.js';
+import { describeFaults } from '../service/sandbox-error.js';
 import { damaged, DataFileError, openingError, writingError } from './data-file-error.js';
 import type { Journal, StoredRecord, Undo } from './journal.js';
 import { reasonOf } from '../reason.js';
@@ -14,14 +14,11 @@ const FORM = 1;
 const rowSchema = z.object({ json: z.string() });
 
 /**
- * Keeps records in an SQLite file. All that is written in one turn of the event loop goes into one transaction,
- * and {@link written} settles when that is on disk: callers answer after it, so that no answered write is lost.
+ * Keeps records in an SQLite file: what is written in one turn of the event loop is one transaction. What cannot be
+ * written is taken back in memory.
  *
- * What cannot be written is taken back in memory, so that memory and file agree, and whoever waits for it is told.
- *
- * @param warn is told, in a sentence, when the file can no longer be written, and when it can again.
- * @throws DataFileError when the file is used by another sandbox, is something else, is damaged, or cannot be
- * written, or when this Node has no SQLite.
+ * @param warn called with a sentence when the file can no longer be written, and when it can again
+ * @throws DataFileError when the file cannot be used, or this Node has no SQLite
  */
 export function openSqliteJournal(file: string, warn: (message: string) => void = () => undefined): Journal {
   const sqlite = sqliteModule();

@@ -1,11 +1,10 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { SandboxError } from '../service/sandbox-error.js';
 import { rateLimitSchema } from '../faults/rate-limit.js';
 import { PRESET_NAMES } from '../profile.js';
-import type { Profile } from '../profile.js';
-import { optionsSchema } from '../start.js';
+import { optionsSchema } from '../sandbox-options.js';
 import { PROFILE_OPTIONS, readProfileFlags } from './profile-options.js';
-import { UsageError } from './usage-error.js';
 import { reasonOf } from '../reason.js';
 
 const number = z.string().transform((text) => (text.trim() === '' ? Number.NaN : Number(text)));
@@ -13,30 +12,11 @@ const port = number.pipe(optionsSchema.shape.port.unwrap());
 const rate = number.pipe(rateLimitSchema.shape.requestsPerSecond);
 
 /** What the command line asks for. */
-export interface CliOptions {
-  readonly help: boolean;
-  readonly version: boolean;
-  readonly port: number;
-  readonly host: string | undefined;
-  readonly apiKey: string | undefined;
-  readonly controlKey: string | undefined;
-  readonly prefix: string | undefined;
-  readonly dataFile: string | undefined;
-  readonly seedFile: string | undefined;
-  readonly allowedHosts: readonly string[];
-  readonly requestsPerSecond: number | undefined;
-  /** Name of a kind of service, or a file. */
-  readonly profile: string | undefined;
-  /** Single options of the profile, which win over it. */
-  readonly profileOptions: Partial<Profile>;
-  /** What to read, and where to write it, for the command `pull`. */
-  readonly pull: { readonly from: string; readonly out: string } | undefined;
-}
+export type CliOptions = ReturnType<typeof readOptions>;
 
 /** Port that the sandbox takes unless told otherwise. */
 const DEFAULT_PORT = 4010;
 
-/** The help text. */
 export const HELP = `Usage: audience-sandbox [options]
        audience-sandbox pull --from URL --out FILE
 
@@ -65,24 +45,27 @@ Single options of the profile, which win over --profile:
 ${PROFILE_OPTIONS.map(({ flag, values }) => `  ${`--${flag}`.padEnd(21)} ${values.join(', ')}`).join('\n')}
 `;
 
-/** Reads the command line. @throws UsageError that names the option which is wrong. */
-export function readOptions(argv: readonly string[]): CliOptions {
+/** Reads the command line. @throws SandboxError that names the option which is wrong. */
+export function readOptions(argv: readonly string[]) {
   const { values, positionals } = parse(argv);
+  const requestsPerSecond = read(rate, 'rate-limit', values['rate-limit']);
   return {
     help: values.help ?? false,
     version: values.version ?? false,
-    port: read(port, 'port', values.port) ?? DEFAULT_PORT,
-    host: text('host', values.host),
-    apiKey: read(optionsSchema.shape.apiKey, 'api-key', text('api-key', values['api-key'])),
-    controlKey: text('control-key', values['control-key']),
-    prefix: text('prefix', values.prefix),
-    dataFile: text('data', values.data),
     seedFile: text('seed', values.seed),
-    allowedHosts: values['allow-host'] ?? [],
-    requestsPerSecond: read(rate, 'rate-limit', values['rate-limit']),
     profile: text('profile', values.profile),
     profileOptions: readProfileFlags(values),
     pull: readPull(positionals, values),
+    sandbox: {
+      port: read(port, 'port', values.port) ?? DEFAULT_PORT,
+      host: text('host', values.host),
+      apiKey: read(optionsSchema.shape.apiKey, 'api-key', text('api-key', values['api-key'])),
+      controlKey: text('control-key', values['control-key']),
+      prefix: text('prefix', values.prefix),
+      dataFile: text('data', values.data),
+      allowedHosts: values['allow-host'] ?? [],
+      rateLimit: requestsPerSecond === undefined ? undefined : { requestsPerSecond },
+    },
   };
 }
 
@@ -111,22 +94,22 @@ function parse(argv: readonly string[]) {
     });
   } catch (error) {
     // What Node says after the first sentence is of no use here.
-    throw new UsageError(reasonOf(error).replace(/\.?(\s*\n|\. To specify )[^]*|\.?$/, '.'));
+    throw new SandboxError(reasonOf(error).replace(/\.?(\s*\n|\. To specify )[^]*|\.?$/, '.'));
   }
 }
 
 function readPull(
   [command, ...more]: readonly string[],
   { from, out }: { readonly from?: string | undefined; readonly out?: string | undefined },
-): CliOptions['pull'] {
+) {
   if (command === undefined) {
     if (from === undefined && out === undefined) return undefined;
-    throw new UsageError('--from and --out go with the command pull.');
+    throw new SandboxError('--from and --out go with the command pull.');
   }
   if (command !== 'pull' || more.length > 0)
-    throw new UsageError(`There is no command '${[command, ...more].join(' ')}'.`);
-  if (from === undefined || from === '') throw new UsageError('pull needs --from, the URL of the service.');
-  if (out === undefined || out === '') throw new UsageError('pull needs --out, the file to write.');
+    throw new SandboxError(`There is no command '${[command, ...more].join(' ')}'.`);
+  if (from === undefined || from === '') throw new SandboxError('pull needs --from, the URL of the service.');
+  if (out === undefined || out === '') throw new SandboxError('pull needs --out, the file to write.');
   return { from, out };
 }
 
@@ -135,12 +118,12 @@ function read<T>(schema: z.ZodType<T>, name: string, value: string | undefined):
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw new UsageError(
+  throw new SandboxError(
     `--${name} cannot be '${value}', only ${(issue?.message ?? '').replace('must be ', '')}.`,
   );
 }
 
 function text(name: string, value: string | undefined): string | undefined {
-  if (value === '') throw new UsageError(`--${name} needs a value.`);
+  if (value === '') throw new SandboxError(`--${name} needs a value.`);
   return value;
 }

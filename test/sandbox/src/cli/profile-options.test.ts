@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { PRESET_NAMES, PRESETS } from '../profile.js';
 import { PROFILE_OPTIONS } from './profile-options.js';
 
-const README = readFileSync(join(__dirname, '../../README.md'), 'utf8');
+const PAGE = readFileSync(join(__dirname, '../../docs/profiles.md'), 'utf8');
 
-test('the README tells of each option what the table tells', () => {
+test('the page of profiles tells of each option what the table tells', () => {
   const cells = (row: readonly string[]) => `| ${row.join(' | ')} |`;
   const options = PROFILE_OPTIONS.map(({ name, values, description, section }) =>
     cells([`\`${name}\``, values.map((value) => `\`${value}\``).join(', '), description, section]),
   );
-  const shown = README.split('\n').map((line) => line.replace(/ +/g, ' '));
+  const shown = PAGE.split('\n').map((line) => line.replace(/ +/g, ' '));
   for (const row of options) expect(shown).toContain(row);
   expect(options.length).toBeGreaterThan(10);
 });
@@ -22,6 +22,6 @@ test('and of each kind of service what it decides otherwise than the default', (
       ([option, value]) => Object.entries(PRESETS.default).find(([known]) => known === option)?.[1] !== value,
     );
     const said = own.map(([option, value]) => `\`${option}: ${String(value)}\``).join(', ');
-    expect(README.replace(/\s+/g, ' ')).toContain(`**${name}**: ${said}`);
+    expect(PAGE.replace(/\s+/g, ' ')).toContain(`**${name}**: ${said}`);
   }
 });

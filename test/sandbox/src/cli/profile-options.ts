@@ -1,21 +1,8 @@
 import { parse as parseYaml } from 'yaml';
 import * as z from 'zod';
+import { SandboxError } from '../service/sandbox-error.js';
 import { profileSchema } from '../profile.js';
 import type { Profile } from '../profile.js';
-import { UsageError } from './usage-error.js';
-
-/** One option of the profile, as documents show it. */
-export interface ProfileOption {
-  /** Name in a file, in the control plane and in programs. */
-  readonly name: string;
-  /** Name on the command line, without dashes before it. */
-  readonly flag: string;
-  /** What it can be: values, or the unit of a number. */
-  readonly values: readonly string[];
-  readonly description: string;
-  /** Section of the interface that leaves it open. */
-  readonly section: string;
-}
 
 const documentedSchema = z.object({
   properties: z.record(
@@ -24,8 +11,8 @@ const documentedSchema = z.object({
   ),
 });
 
-/** The options of the profile, from their schema. */
-export const PROFILE_OPTIONS: readonly ProfileOption[] = Object.entries(
+/** The options of the profile, each with its name on the command line and the section that leaves it open. */
+export const PROFILE_OPTIONS = Object.entries(
   documentedSchema.parse(z.toJSONSchema(profileSchema)).properties,
 ).map(([name, { enum: values, description, section }]) => ({
   name,
@@ -35,7 +22,7 @@ export const PROFILE_OPTIONS: readonly ProfileOption[] = Object.entries(
   section,
 }));
 
-/** Reads single options of a profile as they are on the command line. @throws UsageError that names the wrong one. */
+/** Reads single options of a profile as they are on the command line. @throws SandboxError that names the wrong one. */
 export function readProfileFlags(flags: Readonly<Record<string, unknown>>): Partial<Profile> {
   const given = PROFILE_OPTIONS.flatMap(({ name, flag, values }) => {
     const text = flags[flag];
@@ -43,7 +30,7 @@ export function readProfileFlags(flags: Readonly<Record<string, unknown>>): Part
     // As in YAML: 404 is a number, and null is null.
     const value: unknown = parseYaml(text);
     if (profileSchema.partial().safeParse({ [name]: value }).success) return [[name, value] as const];
-    throw new UsageError(`--${flag} cannot be '${text}', only ${values.join(', ')}.`);
+    throw new SandboxError(`--${flag} cannot be '${text}', only ${values.join(', ')}.`);
   });
   return profileSchema.partial().parse(Object.fromEntries(given));
 }

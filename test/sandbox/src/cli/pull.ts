@@ -1,19 +1,15 @@
 import { writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { AudienceClient, AudienceError } from 'audience-core';
 import { stringify } from 'yaml';
+import { SandboxError } from '../service/sandbox-error.js';
 import { pullAccount } from '../pull/pull-account.js';
 import type { Seed } from '../seed/schema.js';
-import { UsageError } from './usage-error.js';
 
-/**
- * Writes a live account down as a seed.
- *
- * @returns what it did, in a sentence
- * @throws UsageError when there is no key, the account cannot be read, or the file exists.
- */
+/** Writes a live account down as a seed. @returns what it did, in a sentence @throws SandboxError */
 export async function pull(from: string, file: string): Promise<string> {
   const apiKey = process.env['AUDIENCE_API_KEY'] ?? '';
-  if (apiKey === '') throw new UsageError('Set AUDIENCE_API_KEY to the API key of the account to read.');
+  if (apiKey === '') throw new SandboxError('Set AUDIENCE_API_KEY to the API key of the account to read.');
   const seed = await read(from, apiKey);
   await writeNew(
     file,
@@ -39,7 +35,7 @@ async function read(from: string, apiKey: string): Promise<Seed> {
       audience.close();
     }
   } catch (error) {
-    throw error instanceof AudienceError ? new UsageError(error.message) : error;
+    throw error instanceof AudienceError ? new SandboxError(error.message) : error;
   }
 }
 
@@ -48,8 +44,13 @@ async function writeNew(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text, { flag: 'wx' });
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
-      throw new UsageError(`${file} exists already; name another file with --out, or move it away.`);
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST')
+      throw new SandboxError(`${file} exists already; name another file with --out, or move it away.`);
+    if (code === 'ENOENT')
+      throw new SandboxError(
+        `There is no folder ${dirname(file)}; create it, or name another file with --out.`,
+      );
     throw error;
   }
 }

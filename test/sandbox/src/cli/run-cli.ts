@@ -1,34 +1,27 @@
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import v8 from 'node:v8';
 import { parse as parseYaml } from 'yaml';
 import * as z from 'zod';
 import type { Schema } from 'audience-core/internal';
-import { DataFileError } from '../account/data-file-error.js';
 import { newProfileSchema, PRESET_NAMES } from '../profile.js';
 import type { NewProfile } from '../profile.js';
-import { Problem, readAs } from '../service/problem.js';
-import { SeedProblem } from '../seed/apply-seed.js';
+import { SandboxError, readAs } from '../service/sandbox-error.js';
+import { SeedError } from '../seed/apply-seed.js';
 import { seedSchema } from '../seed/schema.js';
 import { startSandbox } from '../start.js';
 import type { RunningSandbox } from '../start.js';
 import { HELP, readOptions } from './options.js';
 import type { CliOptions } from './options.js';
-import { UsageError } from './usage-error.js';
 import { reasonOf } from '../reason.js';
 import { quoted } from '../shell.js';
 
-/**
- * Runs the command.
- *
- * @returns the exit code, or `undefined` while the sandbox keeps running until a signal ends it
- */
+/** Runs the command. @returns the exit code, or `undefined` while the sandbox keeps running until a signal ends it */
 export async function runCli(argv: readonly string[]): Promise<number | undefined> {
   let options: CliOptions;
   try {
     options = readOptions(argv);
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (!(error instanceof SandboxError)) throw error;
     process.stderr.write(`${error.message} See audience-sandbox --help.\n`);
     return 2;
   }
@@ -50,37 +43,27 @@ export async function runCli(argv: readonly string[]): Promise<number | undefine
     const seed =
       options.seedFile === undefined ? undefined : await readFileAs(seedSchema, 'seed', options.seedFile);
     const sandbox = await startSandbox({
-      port: options.port,
-      host: options.host,
-      apiKey: options.apiKey,
-      dataFile: options.dataFile,
-      allowedHosts: options.allowedHosts,
+      ...options.sandbox,
       seed,
-      rateLimit:
-        options.requestsPerSecond === undefined
-          ? undefined
-          : { requestsPerSecond: options.requestsPerSecond },
       profile: await readProfileOptions(options),
-      controlKey: options.controlKey,
-      prefix: options.prefix,
       warn: (message) => void process.stderr.write(`${message}\n`),
     });
     // New objects get no more room than starting up took: 100,000 mails hold 260 MB and not 390, in the same time.
     v8.setFlagsFromString('--semi-space-growth-factor=1');
-    process.stdout.write(greeting(sandbox, options));
+    process.stdout.write(greeting(sandbox, options.sandbox.dataFile));
     closeOnSignal(sandbox);
     return undefined;
   } catch (error) {
-    process.stderr.write(`${await reasonFor(error, options)}\n`);
+    process.stderr.write(`${reasonFor(error, options)}\n`);
     return 1;
   }
 }
 
-function greeting(sandbox: RunningSandbox, options: CliOptions): string {
+function greeting(sandbox: RunningSandbox, dataFile: string | undefined): string {
   const kept =
-    options.dataFile === undefined
+    dataFile === undefined
       ? 'Data is kept in memory and lost when the sandbox stops.'
-      : `Kept in ${options.dataFile}.`;
+      : `Kept in ${dataFile}.`;
   return `Audience sandbox is running. ${kept}
 
   Inbox:  ${sandbox.url}/
@@ -115,7 +98,7 @@ const NO_FILE = {
     `There is no profile '${name}' (${PRESET_NAMES.join(', ')}), and no file of that name.`,
 } as const;
 
-/** Reads a file as JSON or YAML. @throws UsageError that names the file, and what is wrong in it. */
+/** Reads a file as JSON or YAML. @throws SandboxError that names the file, and what is wrong in it. */
 async function readFileAs<Data>(
   schema: Schema<Data>,
   what: keyof typeof NO_FILE,
@@ -126,7 +109,7 @@ async function readFileAs<Data>(
     text = await readFile(file, 'utf8');
   } catch (error) {
     const missing = codeSchema.safeParse(error).data?.code === 'ENOENT';
-    throw new UsageError(
+    throw new SandboxError(
       missing ? NO_FILE[what](file) : `The ${what} ${file} cannot be read: ${reasonOf(error)}`,
     );
   }
@@ -138,44 +121,18 @@ async function readFileAs<Data>(
   }
 }
 
-function unusable(what: keyof typeof NO_FILE, file: string, error: unknown): UsageError {
-  return new UsageError(`The ${what} ${file} cannot be used: ${reasonOf(error)}`);
+function unusable(what: keyof typeof NO_FILE, file: string, error: unknown): SandboxError {
+  return new SandboxError(`The ${what} ${file} cannot be used: ${reasonOf(error)}`);
 }
 
 const codeSchema = z.object({ code: z.string() });
 
-async function reasonFor(error: unknown, options: CliOptions): Promise<string> {
-  if (error instanceof SeedProblem && options.seedFile !== undefined)
+function reasonFor(error: unknown, options: CliOptions): string {
+  if (error instanceof SeedError && options.seedFile !== undefined)
     return unusable('seed', options.seedFile, error).message;
-  if ([Problem, UsageError, DataFileError].some((kind) => error instanceof kind)) return reasonOf(error);
-  if (options.pull !== undefined) return `The account could not be pulled: ${reasonOf(error)}`;
-  const code = codeSchema.safeParse(error).data?.code;
-  if (code === 'EADDRINUSE') {
-    const free = await freePort(options.port, options.host);
-    return `Port ${options.port} is taken, perhaps by a sandbox that is still running. Port ${free} is free: give '--port ${free}'.`;
-  }
-  if (code === 'EACCES')
-    return `Port ${options.port} may not be used by this user; choose one above 1023 with --port.`;
-  if (code === 'EADDRNOTAVAIL') return `This machine has no address '${options.host ?? ''}' to listen on.`;
-  return `The sandbox could not start: ${reasonOf(error)}`;
-}
-
-/** The next port after one that is taken where nobody listens. */
-async function freePort(after: number, host = '127.0.0.1'): Promise<number> {
-  for (let port = after + 1; port <= Math.min(after + 100, 65_535); port += 1) {
-    if (await isFree(port, host)) return port;
-  }
-  return 0;
-}
-
-function isFree(port: number, host: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, host, () => {
-      server.close(() => resolve(true));
-    });
-  });
+  if (error instanceof SandboxError) return error.message;
+  const what = options.pull === undefined ? 'The sandbox could not start' : 'The account could not be pulled';
+  return `${what}: ${reasonOf(error)}`;
 }
 
 async function packageVersion(): Promise<string> {

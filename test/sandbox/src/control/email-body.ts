@@ -1,35 +1,41 @@
+import * as z from 'zod';
 import { sendText } from '../http/reply.js';
 import { sentEmail } from '../mail/email.js';
-import { controlEndpoint } from './endpoint.js';
+import { controlEndpoint, endpoints } from './endpoint.js';
 import { emailAt } from './emails.js';
 
 /**
- * What a mail may do: show text, its own styles, and pictures that it carries within itself. No script, no form,
- * no request to anywhere, not even when it is opened outside of the inbox.
+ * What a mail may do: show text, its own styles and the images that it carries, and open links in windows of their
+ * own. No script, no form, no request to anywhere, not even when it is opened outside of the inbox.
  */
-const EMAIL_POLICY =
-  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+const policy = (images: string) =>
+  `sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src ${images}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`;
 
-/** Links would open a new window, which the frame forbids: they do nothing, instead of leading the frame away. */
 const PREAMBLE =
-  '<!doctype html><meta charset="utf-8"><base target="_blank"><style>body{font:16px/1.5 system-ui,sans-serif;margin:24px;color:#1f2328;background:#fff;overflow-wrap:anywhere}</style>';
+  '<!doctype html><meta charset="utf-8"><style>body{font:16px/1.5 system-ui,sans-serif;margin:24px;color:#1f2328;background:#fff;overflow-wrap:anywhere}</style>';
 
-export const getEmailBody = controlEndpoint(
-  {
-    operationId: 'getEmailBody',
-    method: 'GET',
-    path: '/emails/{id}/html',
-    tag: 'emails',
-    idOf: 'the mail',
-    summary: 'The body of a mail as a page that can do nothing',
-    response: { mediaType: 'text/html', description: 'The rendered body.' },
-  },
-  ({ sandbox, id, response }) => {
-    const { html } = sentEmail(sandbox.account, emailAt(sandbox, id));
-    sendText(response, 200, PREAMBLE + html, 'text/html; charset=utf-8', {
-      'Content-Security-Policy': EMAIL_POLICY,
-      'Referrer-Policy': 'no-referrer',
-    });
-    return undefined;
-  },
-);
+/** Without quotation marks, so that nothing breaks where a tag is part of a text. The first of two attributes counts. */
+const LINK_ATTRIBUTES = ' target=_blank rel=noopener&#32;noreferrer';
+
+export const emailBodyEndpoints = endpoints('emails', {
+  getEmailBody: controlEndpoint(
+    'GET /emails/{id}/html',
+    'The body of a mail as a page without scripts; its links open new windows',
+    {
+      idOf: 'the mail',
+      query: z.strictObject({
+        images: z.literal('load').optional().describe('Lets the mail load images from other hosts.'),
+      }),
+      response: { mediaType: 'text/html', description: 'The rendered body.' },
+    },
+    ({ sandbox, id, query, response }) => {
+      const { html } = sentEmail(sandbox.account, emailAt(sandbox, id));
+      const body = PREAMBLE + html.replace(/<(?:a|area)(?=[\s/>])/gi, `$&${LINK_ATTRIBUTES}`);
+      sendText(response, 200, body, 'text/html; charset=utf-8', {
+        'Content-Security-Policy': policy(query.images === 'load' ? 'data: http: https:' : 'data:'),
+        'Referrer-Policy': 'no-referrer',
+      });
+      return undefined;
+    },
+  ),
+});

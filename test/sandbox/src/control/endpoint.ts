@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { UNDECLARED, withNumbers } from '../service/operation.js';
-import { readAs } from '../service/problem.js';
+import { readAs } from '../service/sandbox-error.js';
 import type { Sandbox } from '../sandbox.js';
 
 /** What a handler of the control plane answers with when it is not JSON. */
@@ -21,31 +21,40 @@ export interface ControlRequest<Query, Body> {
   readonly response: ServerResponse;
 }
 
-/** Declaration of an endpoint: what the OpenAPI document of the control plane is made of. */
-export interface ControlDeclaration<
-  Query extends z.ZodType,
-  Body extends z.ZodType,
-  Response extends z.ZodType,
-> {
-  readonly operationId: string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path below `/__sandbox`; a parameter is always `{id}`. */
-  readonly path: string;
-  readonly tag: string;
-  readonly summary: string;
+/** What an endpoint takes and gives; the OpenAPI document of the control plane is made of it. */
+interface Declaration<Query extends z.ZodType, Body extends z.ZodType, Response extends z.ZodType> {
   /** What `{id}` names. */
   readonly idOf?: string;
   readonly query?: Query;
   readonly body?: Body;
-  /** Whether the body may be YAML as well as JSON. */
   readonly takesYaml?: boolean;
   readonly response: Response | NonJsonResponse;
 }
 
-/** An endpoint of the control plane. A handler that answers by itself gives `undefined`. */
-export interface ControlEndpoint extends ControlDeclaration<z.ZodType, z.ZodType, z.ZodType> {
+/** An endpoint of the control plane that has no name yet. */
+interface UnnamedEndpoint extends Declaration<z.ZodType, z.ZodType, z.ZodType> {
+  readonly method: string;
+  /** Path below `/__sandbox`; a parameter is always `{id}`. */
+  readonly path: string;
+  readonly summary: string;
+  /** Gives `undefined` when it has responded by itself. */
   handle(request: ControlRequest<Readonly<Record<string, unknown>>, unknown>): Promise<unknown>;
 }
+
+export interface ControlEndpoint extends UnnamedEndpoint {
+  readonly operationId: string;
+  readonly tag: string;
+}
+
+/** Endpoints of one tag, each by its `operationId`. */
+export function endpoints(
+  tag: string,
+  all: Readonly<Record<string, UnnamedEndpoint>>,
+): readonly ControlEndpoint[] {
+  return Object.entries(all).map(([operationId, endpoint]) => ({ ...endpoint, operationId, tag }));
+}
+
+type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 
 /** Binds the declaration of an endpoint to what it does. */
 export function controlEndpoint<
@@ -53,13 +62,19 @@ export function controlEndpoint<
   Query extends z.ZodType = z.ZodNever,
   Body extends z.ZodType = z.ZodNever,
 >(
-  declaration: ControlDeclaration<Query, Body, Response>,
+  route: Route,
+  summary: string,
+  declaration: Declaration<Query, Body, Response>,
   handle: (
     request: ControlRequest<z.output<Query>, z.output<Body>>,
   ) => z.input<Response> | undefined | Promise<z.input<Response> | undefined>,
-): ControlEndpoint {
+): UnnamedEndpoint {
+  const [method = '', path = ''] = route.split(' ');
   return {
     ...declaration,
+    method,
+    path,
+    summary,
     handle: async (request) =>
       handle({
         ...request,
@@ -76,10 +91,14 @@ const doneSchema = z.object({ success: z.literal(true) });
 
 /** An endpoint whose response only tells that it was done. */
 export function actionEndpoint<Body extends z.ZodType = z.ZodNever>(
-  declaration: Omit<ControlDeclaration<z.ZodNever, Body, typeof doneSchema>, 'response'>,
+  route: Route,
+  summary: string,
+  declaration: Omit<Declaration<z.ZodNever, Body, typeof doneSchema>, 'response'>,
   act: (request: ControlRequest<never, z.output<Body>>) => void,
-): ControlEndpoint {
+): UnnamedEndpoint {
   return controlEndpoint<typeof doneSchema, z.ZodNever, Body>(
+    route,
+    summary,
     { ...declaration, response: doneSchema },
     (request) => {
       act(request);

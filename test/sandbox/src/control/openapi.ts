@@ -21,10 +21,7 @@ export function controlOpenApiDocument(
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: 'http://localhost:4010', description: 'The sandbox on your own machine' }],
-    tags: [...new Set(endpoints.map((endpoint) => endpoint.tag))].map((name) => ({
-      name,
-      description: TAGS[name] ?? name,
-    })),
+    tags: [...new Set(endpoints.map((endpoint) => endpoint.tag))].map((name) => ({ name })),
     paths,
     components: {
       schemas: {
@@ -37,17 +34,6 @@ export function controlOpenApiDocument(
     },
   };
 }
-
-const TAGS: Readonly<Record<string, string>> = {
-  account: 'What the account holds',
-  clock: 'The time that the sandbox goes by',
-  emails: 'The inbox',
-  faults: 'What is made to go wrong',
-  meta: 'The sandbox itself',
-  profile: 'The ways of a service that its API leaves open',
-  requests: 'The calls that the service received',
-  snapshots: 'Everything as it was, to come back to',
-};
 
 function describeOperation(endpoint: ControlEndpoint): Record<string, unknown> {
   const parameters = [

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** Which part of a list is wanted. */
 export const pageQuery = z.strictObject({
   offset: z.int().min(0).optional().describe('How many to leave out; 0 unless given.'),
   limit: z.int().min(1).max(1000).optional().describe('How many to give at most; 100 unless given.'),
@@ -11,7 +10,6 @@ export function page<Item extends z.ZodType>(item: Item) {
   return z.object({ total: z.int(), items: z.array(item) });
 }
 
-/** Cuts a page out of a list. */
 export function pageOf<T, U>(
   all: readonly T[],
   { offset, limit }: z.output<typeof pageQuery>,

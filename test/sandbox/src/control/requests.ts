@@ -1,13 +1,10 @@
 import * as z from 'zod';
 import { requestLogEntrySchema } from '../account/records.js';
 import type { RequestLogEntry } from '../account/records.js';
-import { Problem, readAs } from '../service/problem.js';
-import { actionEndpoint, controlEndpoint } from './endpoint.js';
+import { SandboxError, readAs } from '../service/sandbox-error.js';
+import { actionEndpoint, controlEndpoint, endpoints } from './endpoint.js';
 import { page, pageOf, pageQuery } from './page.js';
 
-const tag = 'requests';
-
-/** Which calls of the log are meant; all that is given must fit. */
 const requestFilterSchema = z.strictObject({
   route: z.string().optional().describe('Endpoint by its operationId.'),
   method: z.string().optional().describe('HTTP method.'),
@@ -22,11 +19,7 @@ const requestFilterSchema = z.strictObject({
 /** Which calls of the log are meant; all that is given must fit. */
 export type RequestFilter = z.infer<typeof requestFilterSchema>;
 
-/**
- * The calls that fit, in the order in which they were answered.
- *
- * @throws Problem 400 that names what is wrong with the filter
- */
+/** The calls that fit, in the order in which they were answered. @throws SandboxError 400 that names what is wrong with the filter */
 export function filterRequests(entries: Iterable<RequestLogEntry>, wanted: RequestFilter): RequestLogEntry[] {
   const filter = readAs(requestFilterSchema, wanted);
   const all = [...entries];
@@ -51,47 +44,28 @@ function mentions({ method, path, route, status, idempotencyKey }: RequestLogEnt
   );
 }
 
-export const listRequests = controlEndpoint(
-  {
-    operationId: 'listRequests',
-    method: 'GET',
-    path: '/requests',
-    tag,
-    summary: 'List the calls that the service received, the newest first',
-    query: requestFilterSchema.extend(pageQuery.shape),
-    response: page(requestLogEntrySchema),
-  },
-  ({ sandbox, query }) => {
-    const { offset, limit, ...filter } = query;
-    const found = filterRequests(sandbox.account.requests.values(), filter).reverse();
-    return pageOf(found, { offset, limit }, (entry) => entry);
-  },
-);
-
-export const getRequest = controlEndpoint(
-  {
-    operationId: 'getRequest',
-    method: 'GET',
-    path: '/requests/{id}',
-    tag,
-    idOf: 'the call',
-    summary: 'Read a call with its bodies',
-    response: requestLogEntrySchema,
-  },
-  ({ sandbox, id }) => {
-    const entry = sandbox.account.requests.get(id);
-    if (entry === undefined) throw new Problem(404, `There is no call '${id}' in the log.`);
-    return entry;
-  },
-);
-
-export const clearRequests = actionEndpoint(
-  {
-    operationId: 'clearRequests',
-    method: 'DELETE',
-    path: '/requests',
-    tag,
-    summary: 'Empty the log of calls',
-  },
-  ({ sandbox }) => sandbox.account.requests.clear(),
-);
+export const requestEndpoints = endpoints('requests', {
+  listRequests: controlEndpoint(
+    'GET /requests',
+    'List the calls that the service received, the newest first',
+    { query: requestFilterSchema.extend(pageQuery.shape), response: page(requestLogEntrySchema) },
+    ({ sandbox, query }) => {
+      const { offset, limit, ...filter } = query;
+      const found = filterRequests(sandbox.account.requests.values(), filter).reverse();
+      return pageOf(found, { offset, limit }, (entry) => entry);
+    },
+  ),
+  getRequest: controlEndpoint(
+    'GET /requests/{id}',
+    'Read a call with its bodies',
+    { idOf: 'the call', response: requestLogEntrySchema },
+    ({ sandbox, id }) => {
+      const entry = sandbox.account.requests.get(id);
+      if (entry === undefined) throw new SandboxError(`There is no call '${id}' in the log.`, 404);
+      return entry;
+    },
+  ),
+  clearRequests: actionEndpoint('DELETE /requests', 'Empty the log of calls', {}, ({ sandbox }) =>
+    sandbox.account.requests.clear(),
+  ),
+});

@@ -5,7 +5,7 @@ import { eventRecordSchema } from '../account/records.js';
 import { page } from '../control/page.js';
 import { CONTROL_PREFIX } from '../control/prefix.js';
 import { emailSummarySchema } from '../mail/email.js';
-import { readAs } from '../service/problem.js';
+import { readAs } from '../service/sandbox-error.js';
 import {
   checkExpected,
   checkNames,
@@ -43,26 +43,18 @@ const patienceSchema = z.strictObject({
 /** Longest wait unless told, in milliseconds: shorter than the time that test runners give a test. */
 const DEFAULT_WAIT_MS = 2_000;
 
-/** A kind of thing that a sandbox receives. */
 export interface Kind<Item> {
   /** As it is called in a sentence. */
   readonly noun: string;
-  /** The same with its article. */
-  readonly one: string;
-  /** Path of its list in the control plane. */
-  readonly path: string;
   readonly list: z.ZodType<{ readonly items: Item[] }>;
   readonly fields: (item: Item) => Fields;
   /** Names that can be expected of every one. */
   readonly names: readonly string[];
-  /** Which one it is, for a person. */
   readonly label: (item: Item) => string;
 }
 
 export const emailKind: Kind<z.output<typeof emailSummarySchema>> = {
   noun: 'email',
-  one: 'an email',
-  path: '/emails',
   list: page(emailSummarySchema),
   fields: emailFields,
   names: EMAIL_NAMES,
@@ -71,8 +63,6 @@ export const emailKind: Kind<z.output<typeof emailSummarySchema>> = {
 
 export const eventKind: Kind<z.output<typeof eventRecordSchema>> = {
   noun: 'event',
-  one: 'an event',
-  path: '/events',
   list: page(eventRecordSchema),
   fields: eventFields,
   names: EVENT_NAMES,
@@ -81,19 +71,14 @@ export const eventKind: Kind<z.output<typeof eventRecordSchema>> = {
 
 export const contactKind: Kind<z.output<typeof contactRecordSchema>> = {
   noun: 'contact',
-  one: 'a contact',
-  path: '/contacts',
   list: page(contactRecordSchema),
   fields: contactFields,
   names: CONTACT_NAMES,
   label: ({ id, email, userId }) => `${id}, ${email ?? userId ?? 'without a name'}`,
 };
 
-/** What came of a look. */
 export interface Found<Item> {
-  /** The newest that fits. */
   readonly item: Item | undefined;
-  /** All that are there. */
   readonly all: readonly Item[];
 }
 
@@ -114,11 +99,12 @@ export async function arrival<Item>(
   checkExpected(kind.noun, expected);
   const { timeoutMs = DEFAULT_WAIT_MS } = readAs(patienceSchema, patience);
   const isContact = kind.noun === 'contact';
-  if (!isContact) checkNames(kind.one, expected, kind.names);
+  if (!isContact) checkNames(withArticle(kind), expected, kind.names);
   const found = await search(kind, url, expected, timeoutMs);
   // Of a contact only now: what was waited for may have brought a property of its own along.
   const isKnown = expectedFields(expected).every(([name]) => kind.names.includes(name));
-  if (isContact && !isKnown) checkNames(kind.one, expected, [...kind.names, ...(await declaredNames(url))]);
+  if (isContact && !isKnown)
+    checkNames(withArticle(kind), expected, [...kind.names, ...(await declaredNames(url))]);
   return found;
 }
 
@@ -129,7 +115,7 @@ async function search<Item>(
   timeoutMs: number,
 ): Promise<Found<Item>> {
   const look = async (): Promise<Found<Item>> => {
-    const { items } = kind.list.parse(await (await open(url, `${kind.path}?limit=1000`)).json());
+    const { items } = await get(kind.list, url, `/${kind.noun}s?limit=1000`);
     const item = items.find((candidate) => misfits(kind, candidate, expected).length === 0);
     return { item, all: items };
   };
@@ -153,16 +139,14 @@ const declaredSchema = z.object({
   subscriptionGroups: z.array(z.object({ id: z.string() })),
 });
 
-/** Names that the account declares for fields of contacts. */
 async function declaredNames(url: string): Promise<string[]> {
-  const { properties, subscriptionGroups } = declaredSchema.parse(await (await open(url, '/schema')).json());
+  const { properties, subscriptionGroups } = await get(declaredSchema, url, '/schema');
   return [
     ...properties.map(({ id }) => id),
     ...subscriptionGroups.map(({ id }) => `subscriptionGroups.${id}`),
   ];
 }
 
-/** The fields in which a thing is not what is expected. */
 function misfits<Item>(kind: Kind<Item>, item: Item, expected: object): [name: string, value: unknown][] {
   const fields = kind.fields(item);
   return expectedFields(expected).filter(([name, value]) => !fits(name, fields[name], value));
@@ -184,9 +168,12 @@ export function describeNearest<Item>(kind: Kind<Item>, all: readonly Item[], ex
   return lines.join('\n');
 }
 
-/** What to tell a person when there is one that should not be. */
 export function describeFound<Item>(kind: Kind<Item>, item: Item): string {
-  return `There is ${kind.one} that fits: ${kind.label(item)}.`;
+  return `There is ${withArticle(kind)} that fits: ${kind.label(item)}.`;
+}
+
+function withArticle({ noun }: { readonly noun: string }): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
 function show(value: unknown): string {
@@ -211,9 +198,12 @@ function urlOf(given: string, target: unknown): string {
 
 const causeSchema = z.object({ cause: z.object({ code: z.string().optional(), message: z.string() }) });
 
+function noSandbox(base: string, why: string): Error {
+  return new Error(`There is no sandbox at ${base}: ${why}.`);
+}
+
 async function open(base: string, path: string, signal?: AbortSignal): Promise<Response> {
-  const none = (why: string) => new Error(`There is no sandbox at ${base}: ${why}.`);
-  if (!/^https?:/.test(base) || !URL.canParse(base)) throw none('that is no URL');
+  if (!/^https?:/.test(base) || !URL.canParse(base)) throw noSandbox(base, 'that is no URL');
   const response = await fetch(
     `${base}${CONTROL_PREFIX}${path}`,
     signal === undefined ? {} : { signal },
@@ -221,8 +211,19 @@ async function open(base: string, path: string, signal?: AbortSignal): Promise<R
     const { cause } = causeSchema.safeParse(error).data ?? {
       cause: { code: undefined, message: String(error) },
     };
-    throw none(`nothing answers there (${cause.code ?? cause.message})`);
+    throw noSandbox(base, `nothing answers there (${cause.code ?? cause.message})`);
   });
   if (response.ok) return response;
-  throw none(`it answered ${response.status}`);
+  throw noSandbox(base, `it answered ${response.status}`);
+}
+
+async function get<Schema extends z.ZodType>(
+  schema: Schema,
+  base: string,
+  path: string,
+): Promise<z.output<Schema>> {
+  const body: unknown = await (await open(base, path)).json().catch(() => undefined);
+  const read = schema.safeParse(body);
+  if (read.success) return read.data;
+  throw noSandbox(base, 'another server answers there');
 }

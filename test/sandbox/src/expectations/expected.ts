@@ -65,21 +65,17 @@ const FREE_MAPS: readonly string[] = ['variables', 'eventProperties'];
 /** Fields whose values are maps. */
 const MAPS: readonly string[] = [...FREE_MAPS, 'subscriptionGroups'];
 
-/** Names in {@link ExpectedEmail}. */
 export const EMAIL_NAMES: readonly string[] = Object.keys(EMAIL);
 
-/** Names in {@link ExpectedEvent}. */
 export const EVENT_NAMES: readonly string[] = Object.keys(EVENT);
 
 /** Names of the fields of every contact; an account has custom properties beside them. */
 export const CONTACT_NAMES: readonly string[] = ['id', ...KEPT_FIELDS, 'createdAt', 'updatedAt'];
 
-/** Fields of an email, by the names in {@link ExpectedEmail}; variables as `variables.name` too. */
 export function emailFields(email: EmailSummary): Fields {
   return fieldsOf(EMAIL, email);
 }
 
-/** Fields of an event, by the names in {@link ExpectedEvent}; properties as `eventProperties.name` too. */
 export function eventFields(event: EventRecord): Fields {
   return fieldsOf(EVENT, event);
 }
@@ -114,12 +110,7 @@ export function expectedFields(expected: object): [name: string, value: unknown]
   );
 }
 
-/**
- * Refuses what cannot be expected, as it would fit everything or nothing.
- *
- * @param noun what is expected, as it is called in a sentence
- * @throws TypeError that names the field
- */
+/** Refuses what would fit everything or nothing. @throws TypeError that names the field */
 export function checkExpected(noun: string, expected: unknown): void {
   if (!isMap(expected))
     throw new TypeError(`The ${noun} that is expected must be an object, such as { key: 'order-7' }.`);
@@ -159,7 +150,6 @@ export function fits(name: string, values: readonly unknown[] | undefined, expec
   );
 }
 
-/** An asymmetric matcher of jest or vitest. */
 interface Matcher {
   asymmetricMatch(value: unknown): boolean;
   toAsymmetricMatcher?(): string;
@@ -168,7 +158,6 @@ interface Matcher {
   toString(): string;
 }
 
-/** Whether a value is an asymmetric matcher rather than data. */
 export function isMatcher(value: unknown): value is Matcher {
   return (
     typeof value === 'object' &&

@@ -15,33 +15,25 @@ const routeSchema = z.enum(ROUTES);
 /** A fault to set: what goes wrong, on which calls, and how many of them. */
 export const newFaultSchema = z
   .strictObject({
-    /** Endpoint by its `operationId`; `any` unless given. */
     route: routeSchema.optional().describe('Endpoint by its operationId; any unless given.'),
-    /** How many calls are hit; 1 unless given, and without end where `percent` is given. */
     times: z
       .int()
       .min(1)
       .optional()
       .describe('How many calls are hit; 1 unless given, endless with percent.'),
-    /** Hits that share of the calls, chosen at random from `seed`. */
     percent: z
       .number()
       .min(0)
       .max(100)
       .optional()
       .describe('Share of the calls that are hit, chosen from seed.'),
-    /** Start of the random choice: the same seed hits the same calls. 1 unless given. */
     seed: z.int().optional().describe('Start of the random choice; the same seed hits the same calls.'),
-    /** Answers with this status. */
     status: z.int().min(400).max(599).optional().describe('Answers with this status.'),
-    /** `Retry-After` header beside `status`: seconds, or an HTTP date. */
     retryAfter: z
       .union([z.number().min(0, RETRY_AFTER), z.string().refine(isRetryAfter, RETRY_AFTER)], RETRY_AFTER)
       .optional()
       .describe('Retry-After header beside status: seconds, or an HTTP date.'),
-    /** Waits that long before anything else, in milliseconds. */
     latencyMs: z.int().min(0).max(600_000).optional().describe('Waits that long first, in milliseconds.'),
-    /** Responds after that many milliseconds, while the call goes on for `latencyMs`: a gateway that gives up early. */
     afterMs: z
       .int()
       .min(0)
@@ -50,13 +42,9 @@ export const newFaultSchema = z
       .describe(
         'Responds after that many milliseconds, while the call goes on for latencyMs and is carried out.',
       ),
-    /** Cuts the connection. */
     cut: z.literal(true).optional().describe('Cuts the connection.'),
-    /** Never answers. */
     hang: z.literal(true).optional().describe('Never answers.'),
-    /** Answers 200 with a body that is no JSON. */
     garbage: z.literal(true).optional().describe('Answers 200 with a body that is no JSON.'),
-    /** Whether the call is lost `before` it was applied, or only its response, `after`; before unless `afterMs` is given. */
     when: z
       .enum(['before', 'after'])
       .optional()
@@ -81,7 +69,6 @@ export const newFaultSchema = z
 /** A fault to set. */
 export type NewFault = z.input<typeof newFaultSchema>;
 
-/** A fault that is set. */
 export const faultSchema = z.object({
   id: z.string(),
   route: routeSchema,
@@ -96,14 +83,12 @@ export const faultSchema = z.object({
   afterMs: z.int().nullable().default(null),
   effect: z.enum([...EFFECTS, 'none']),
   when: z.enum(['before', 'after']),
-  /** How many calls it has hit. */
   hits: z.int(),
 });
 
 /** A fault that is set. */
 export type Fault = z.infer<typeof faultSchema>;
 
-/** The effect that a fault asks for. */
 export function effectOf(fault: NewFault): Fault['effect'] {
   return EFFECTS.find((name) => fault[name] !== undefined) ?? 'none';
 }

@@ -1,17 +1,16 @@
-import { readAs } from '../service/problem.js';
+import { readAs } from '../service/sandbox-error.js';
 import { effectOf, newFaultSchema } from './fault.js';
 import type { Fault, NewFault } from './fault.js';
 import { RandomSource } from './random.js';
 import type { Settings } from '../settings.js';
 
-/** The faults that are set. */
 export class Faults {
   readonly #set = new Map<string, { fault: Fault; random: RandomSource }>();
   #last = 0;
 
   constructor(private readonly changed: () => void) {}
 
-  /** Sets a fault for the next calls. @throws Problem 400 that names what is wrong with it. */
+  /** Sets a fault for the next calls. @throws SandboxError 400 that names what is wrong with it. */
   next(input: NewFault): Fault {
     const wanted = readAs(newFaultSchema, input);
     this.#last += 1;
@@ -65,21 +64,18 @@ export class Faults {
     };
   }
 
-  /** Back to a {@link state}. */
   set state({ last, set }: Settings['faults']) {
     this.#last = last;
     this.#set.clear();
     for (const { fault, random } of set) this.#set.set(fault.id, { fault, random: new RandomSource(random) });
   }
 
-  /** Takes one back. */
   remove(id: string): boolean {
     const removed = this.#set.delete(id);
     if (removed) this.changed();
     return removed;
   }
 
-  /** Takes all back. */
   clear(): void {
     this.#set.clear();
     this.changed();

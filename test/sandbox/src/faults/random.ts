@@ -7,7 +7,6 @@ export class RandomSource {
     this.#state = state | 0;
   }
 
-  /** Where it stands. */
   get state(): number {
     return this.#state;
   }

@@ -3,7 +3,6 @@ import type { Clock } from '../clock.js';
 
 const ABOVE_0 = 'must be a number above 0';
 
-/** A rate limit: a bucket of `burst` tokens, filled again with `requestsPerSecond`. */
 export const rateLimitSchema = z.strictObject({
   requestsPerSecond: z.number({ error: ABOVE_0 }).positive({ error: ABOVE_0 }),
   /** Calls that may come at once; as many as come in a second unless given. */

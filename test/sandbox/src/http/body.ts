@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { Problem } from '../service/problem.js';
+import { SandboxError } from '../service/sandbox-error.js';
 import { reasonOf } from '../reason.js';
 
 /** Largest body that is taken, in bytes: 1 MiB. */
@@ -11,7 +11,7 @@ const MAX_JSON_DEPTH = 64;
 
 const NO_BODY = Buffer.alloc(0);
 
-/** Reads a request's whole body. @throws Problem 413 when it is larger than {@link MAX_BODY_BYTES}. */
+/** Reads a request's whole body. @throws SandboxError 413 when it is larger than {@link MAX_BODY_BYTES}. */
 export function readBody(request: IncomingMessage): Promise<Buffer> {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (length === undefined && encoding === undefined) {
@@ -25,9 +25,13 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
       request.removeAllListeners('data');
       request.resume();
       reject(
-        new Problem(413, `The body is larger than 1 MiB (${MAX_BODY_BYTES} bytes), the most that is taken.`, {
-          Connection: 'close',
-        }),
+        new SandboxError(
+          `The body is larger than 1 MiB (${MAX_BODY_BYTES} bytes), the most that is taken.`,
+          413,
+          {
+            Connection: 'close',
+          },
+        ),
       );
     };
     if (Number(length ?? 0) > MAX_BODY_BYTES) {
@@ -55,33 +59,28 @@ export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-/** Text of a body. @throws Problem 400 when it is not UTF-8. */
+/** Text of a body. @throws SandboxError 400 when it is not UTF-8. */
 export function bodyText(body: Buffer): string {
-  if (!isUtf8(body)) throw new Problem(400, 'The body is not valid UTF-8.');
+  if (!isUtf8(body)) throw new SandboxError('The body is not valid UTF-8.');
   return body.toString('utf8');
 }
 
-/**
- * Reads a body as JSON.
- *
- * @throws Problem 400 when it is no JSON, nested too deeply, or has a field `__proto__`; 415 when it is declared to
- * be something else.
- */
+/** Reads a body as JSON. @throws SandboxError 400 for what is none or nested too deeply, 415 for another media type. */
 export function parseJson(text: string, contentType: string | undefined): unknown {
   if (!isJson(contentType)) {
-    throw new Problem(
-      415,
+    throw new SandboxError(
       `Send the body as JSON, with the header 'Content-Type: application/json'${contentType === undefined ? '' : ` instead of '${contentType}'`}.`,
+      415,
     );
   }
-  if (text.trim() === '') throw new Problem(400, 'The body is empty; a JSON object is needed.');
+  if (text.trim() === '') throw new SandboxError('The body is empty; a JSON object is needed.');
   if (depthOf(text) > MAX_JSON_DEPTH) {
-    throw new Problem(400, `The body is nested more than ${MAX_JSON_DEPTH} levels deep.`);
+    throw new SandboxError(`The body is nested more than ${MAX_JSON_DEPTH} levels deep.`);
   }
   const value = parsed(text);
   // A schema would drop this name without a word, at any depth.
   if (/__proto__|\\u/.test(text) && hasProto(value)) {
-    throw new Problem(400, "The body has a field '__proto__', and no field can have that name.");
+    throw new SandboxError("The body has a field '__proto__', and no field can have that name.");
   }
   return value;
 }
@@ -95,7 +94,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Problem(400, `The body is not valid JSON: ${reasonOf(error)}.`);
+    throw new SandboxError(`The body is not valid JSON: ${reasonOf(error)}.`);
   }
 }
 

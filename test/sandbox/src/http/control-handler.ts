@@ -4,7 +4,7 @@ import type { ControlEndpoint } from '../control/endpoint.js';
 import { CONTROL_PREFIX } from '../control/prefix.js';
 import { controlTable } from '../control/table.js';
 import { loadMcp, MCP_PATH } from '../mcp/load.js';
-import { Problem } from '../service/problem.js';
+import { SandboxError } from '../service/sandbox-error.js';
 import type { Sandbox } from '../sandbox.js';
 import { bodyText, parseJson, readBody } from './body.js';
 import { checkOrigin } from './guard.js';
@@ -57,12 +57,12 @@ function readControlBody(endpoint: ControlEndpoint, bytes: Buffer, request: Inco
   return endpoint.takesYaml === true && isYaml ? readYaml(text) : parseJson(text, contentType);
 }
 
-/** Reads YAML. @throws Problem 400 when it is none. */
+/** Reads YAML. @throws SandboxError 400 when it is none. */
 function readYaml(text: string): unknown {
   try {
     const value: unknown = parseYaml(text, { maxAliasCount: 100 });
     return value;
   } catch (error) {
-    throw new Problem(400, `The body is not valid YAML: ${reasonOf(error)}.`);
+    throw new SandboxError(`The body is not valid YAML: ${reasonOf(error)}.`);
   }
 }

@@ -1,25 +1,21 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
-import { Problem } from '../service/problem.js';
+import { SandboxError } from '../service/sandbox-error.js';
 
 /**
- * Refuses a request whose Host header is a name that does not lead here by right. A web page can make its own
- * name point at this machine (DNS rebinding) and would then read the sandbox as if it were its own; it can't
- * do so with a plain address or with `localhost`.
- *
- * @param allowedHosts further names, without port, under which people reach the sandbox
- * @throws Problem 403 that names the option which lets the name in; 400 without Host header.
+ * Refuses a Host header with another name than `localhost`, a plain address or an allowed one: a web page can make its
+ * own name point at this machine (DNS rebinding) and would then read the sandbox. @throws SandboxError 403 or 400
  */
 export function checkHost(request: IncomingMessage, allowedHosts: ReadonlySet<string>): void {
   const host = request.headers.host;
-  if (host === undefined || host === '') throw new Problem(400, "The header 'Host' is missing.");
+  if (host === undefined || host === '') throw new SandboxError("The header 'Host' is missing.");
   const name = hostName(host);
   if (name === 'localhost' || name.endsWith('.localhost') || isIP(name) !== 0 || allowedHosts.has(name))
     return;
-  throw new Problem(
-    403,
+  throw new SandboxError(
     `The sandbox does not answer to the name '${name}', as a web page could have pointed it here. If it is yours, start with --allow-host ${name}.`,
+    403,
   );
 }
 
@@ -27,47 +23,40 @@ function hostName(host: string): string {
   return (/^\[(.+)\](?::\d+)?$/.exec(host)?.[1] ?? host.replace(/:\d+$/, '')).toLowerCase();
 }
 
-/**
- * Refuses a request that a page of another origin makes a browser send.
- *
- * @throws Problem 403
- */
+/** Refuses a request that a page of another origin makes a browser send. @throws SandboxError 403 */
 export function checkOrigin(request: IncomingMessage): void {
   const { origin, host } = request.headers;
   const site = request.headers['sec-fetch-site'];
   const foreign =
     origin === undefined ? site === 'cross-site' || site === 'same-site' : hostOf(origin) !== host;
   if (foreign) {
-    throw new Problem(
-      403,
+    throw new SandboxError(
       `The control plane takes no requests from other origins (${origin ?? String(site)}).`,
+      403,
     );
   }
 }
 
 /**
- * Refuses whoever may not use the control plane and the inbox. With a key: whoever does not give it, as
- * `Authorization: Bearer KEY` or as the password that a browser asks for. Without one: whoever is not on this machine.
- *
- * @throws Problem 401 or 403
+ * Refuses who may not use the control plane and the inbox: without the control key as a bearer token or password;
+ * where there is no such key, from another machine. @throws SandboxError 401 or 403
  */
 export function checkControlAccess(request: IncomingMessage, controlKey: string | undefined): void {
   if (controlKey === undefined) {
     if (isLocal(request)) return;
-    throw new Problem(
-      403,
+    throw new SandboxError(
       'The control plane and the inbox are open to the machine of the sandbox only. To open them to the network, start it with --control-key KEY.',
+      403,
     );
   }
   if (isSame(givenKey(request.headers.authorization), controlKey)) return;
-  throw new Problem(
-    401,
+  throw new SandboxError(
     "Give the control key of the sandbox: as the password, or as 'Authorization: Bearer KEY'.",
+    401,
     { 'WWW-Authenticate': 'Basic realm="Audience sandbox", charset="UTF-8"' },
   );
 }
 
-/** Whether a request comes from this machine. */
 export function isLocal({ socket }: IncomingMessage): boolean {
   return /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
 }
@@ -84,7 +73,6 @@ function isSame(given: string, wanted: string): boolean {
   return timingSafeEqual(digest(given), digest(wanted));
 }
 
-/** Host and port of an origin; `null`, as sandboxed frames send it, has none. */
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
-import { Problem } from '../service/problem.js';
+import { SandboxError } from '../service/sandbox-error.js';
 import { sendText } from './reply.js';
 import type { Target } from './target.js';
 
@@ -29,14 +29,13 @@ export class InboxHandler {
   /** @param prefix path under which everything lies */
   constructor(private readonly prefix: string) {}
 
-  /** Whether a path belongs to the inbox. */
   owns(path: string): boolean {
     return path === '/' || ASSETS.has(path);
   }
 
   handle(request: IncomingMessage, response: ServerResponse, target: Target): void {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      throw new Problem(405, `${target.path} does not take ${request.method ?? ''}, only GET.`, {
+      throw new SandboxError(`${target.path} does not take ${request.method ?? ''}, only GET.`, 405, {
         Allow: 'GET, HEAD',
       });
     }

@@ -1,10 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { DataFileError } from '../account/data-file-error.js';
-import { Problem } from '../service/problem.js';
+import { SandboxError } from '../service/sandbox-error.js';
 import { reasonOf } from '../reason.js';
 
-/** Answers with JSON. */
 export function sendJson(
   response: ServerResponse,
   status: number,
@@ -32,18 +30,16 @@ export function sendText(
   response.end(text);
 }
 
-/** Body of a response that says what went wrong. */
 export function failureBody(message: string): { success: false; message: string } {
   return { success: false, message };
 }
 
-/** What to answer to an error: its own status and words for a {@link Problem} and a data file, a plain 500 for anything else. */
-export function problemOf(error: unknown): Problem {
-  if (error instanceof Problem) return error;
-  if (error instanceof DataFileError) return new Problem(error.status, error.message);
-  return new Problem(
-    500,
+/** What to answer to an error: itself where it is one of ours, a plain 500 for anything else. */
+export function sandboxErrorOf(error: unknown): SandboxError {
+  if (error instanceof SandboxError) return error;
+  return new SandboxError(
     `The sandbox itself failed (${reasonOf(error)}). Please report this as a bug of the sandbox.`,
+    500,
   );
 }
 

@@ -1,4 +1,4 @@
-import { Problem } from '../service/problem.js';
+import { SandboxError } from '../service/sandbox-error.js';
 import { Router } from './router.js';
 
 const router = new Router([
@@ -12,7 +12,7 @@ const statusOf = (method: string, path: string) => {
   try {
     router.route(method, path);
   } catch (error) {
-    if (error instanceof Problem) return { status: error.status, ...error.headers };
+    if (error instanceof SandboxError) return { status: error.status, ...error.headers };
     throw error;
   }
   return { status: 200 };

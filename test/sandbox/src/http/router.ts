@@ -1,9 +1,7 @@
-import { Problem } from '../service/problem.js';
+import { SandboxError } from '../service/sandbox-error.js';
 
-/** What a router sends requests to. */
 export interface Routed {
   readonly method: string;
-  /** Path with parameters in braces, each a whole segment. */
   readonly path: string;
 }
 
@@ -24,7 +22,7 @@ export class Router<T extends Routed> {
     return methods;
   }
 
-  /** @throws Problem 404 when no path fits, 405 when the path takes other methods, 400 when it is badly encoded. */
+  /** @throws SandboxError 404 when no path fits, 405 when the path takes other methods, 400 when it is badly encoded. */
   route(method: string, path: string): { endpoint: T; params: Record<string, string> } {
     const segments = path.split('/');
     for (const pattern of this.#patterns) {
@@ -34,7 +32,7 @@ export class Router<T extends Routed> {
         params: parameters(pattern.segments, segments),
       };
     }
-    throw new Problem(404, `There is nothing at ${path}.`);
+    throw new SandboxError(`There is nothing at ${path}.`, 404);
   }
 }
 
@@ -42,7 +40,7 @@ function pick<T>(methods: ReadonlyMap<string, T>, method: string, path: string):
   const endpoint = methods.get(method);
   if (endpoint !== undefined) return endpoint;
   const allowed = [...methods.keys()].join(', ');
-  throw new Problem(405, `${path} does not take ${method}, only ${allowed}.`, { Allow: allowed });
+  throw new SandboxError(`${path} does not take ${method}, only ${allowed}.`, 405, { Allow: allowed });
 }
 
 function isParameter(segment: string): boolean {
@@ -72,6 +70,6 @@ function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw new Problem(400, `'${segment}' in the path is not valid percent-encoding.`);
+    throw new SandboxError(`'${segment}' in the path is not valid percent-encoding.`);
   }
 }

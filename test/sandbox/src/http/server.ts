@@ -7,11 +7,10 @@ import { ClientGone } from './body.js';
 import { ControlHandler } from './control-handler.js';
 import { checkControlAccess, checkHost } from './guard.js';
 import { InboxHandler } from './inbox-handler.js';
-import { failureBody, problemOf, sendJson, statusText } from './reply.js';
+import { failureBody, sandboxErrorOf, sendJson, statusText } from './reply.js';
 import { ServiceHandler } from './service-handler.js';
 import { readTarget } from './target.js';
 
-/** Who gets in. */
 export interface Access {
   /** Names, beside `localhost` and plain addresses, to which the sandbox answers. */
   readonly hosts: ReadonlySet<string>;
@@ -66,8 +65,8 @@ async function answer(
       response.destroy();
       return;
     }
-    const problem = problemOf(error);
-    sendJson(response, problem.status, failureBody(problem.message), problem.headers);
+    const { status, message, headers } = sandboxErrorOf(error);
+    sendJson(response, status, failureBody(message), headers);
   }
 }
 

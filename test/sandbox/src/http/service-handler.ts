@@ -1,17 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Account } from '../account/account.js';
 import { NO_EFFECTS, withEffects } from '../account/effects.js';
 import { describeFault } from '../faults/fault.js';
 import type { Fault } from '../faults/fault.js';
-import type { Faults } from '../faults/faults.js';
-import type { RateLimiter } from '../faults/rate-limit.js';
-import type { Profile } from '../profile.js';
+import type { Sandbox } from '../sandbox.js';
 import type { Operation, RawRequest } from '../service/operation.js';
 import { operations } from '../service/operations.js';
-import { Problem } from '../service/problem.js';
+import { SandboxError } from '../service/sandbox-error.js';
 import { bodyText, ClientGone, parseJson, readBody } from './body.js';
-import { problemOf, sendJson, sendText, statusText } from './reply.js';
+import { sandboxErrorOf, sendJson, sendText, statusText } from './reply.js';
 import { Router } from './router.js';
 import { GARBAGE, ServiceCall } from './service-call.js';
 import type { Outcome } from './service-call.js';
@@ -21,20 +18,6 @@ import type { Target } from './target.js';
 /** How many calls the log holds; the oldest go first. */
 const REQUEST_LOG_LIMIT = 10_000;
 
-/** What the handler needs of the sandbox. */
-export interface ServiceContext {
-  readonly account: Account;
-  readonly apiKey: string;
-  readonly faults: Faults;
-  readonly rateLimiter: RateLimiter;
-  /** As it is now: it can change between two calls. */
-  readonly profile: Profile;
-  /** Path under which the service lies; empty unless there is one. */
-  readonly prefix: string;
-  /** Aborted when the sandbox closes; ends every wait. */
-  readonly closing: AbortSignal;
-}
-
 /**
  * Answers the calls of the service. Checks come in this order: size of the body, API key, route, rate limit, faults,
  * shape of the request, idempotency key, then what the account knows: properties and groups, designs and contacts.
@@ -43,10 +26,10 @@ export class ServiceHandler {
   readonly #router = new Router<Operation>(Object.values(operations));
   readonly #busyKeys = new Set<string>();
 
-  constructor(private readonly context: ServiceContext) {}
+  constructor(private readonly sandbox: Sandbox) {}
 
   async handle(request: IncomingMessage, response: ServerResponse, target: Target): Promise<void> {
-    const { account } = this.context;
+    const { account } = this.sandbox;
     const call = new ServiceCall(request, account);
     let outcome: Outcome;
     try {
@@ -61,7 +44,7 @@ export class ServiceHandler {
     } catch (error) {
       outcome = this.#unwritten(call, outcome, error);
     }
-    if (!call.responded) send(response, outcome, this.context.profile.requestId === 'given' ? id : undefined);
+    if (!call.responded) send(response, outcome, this.sandbox.profile.requestId === 'given' ? id : undefined);
   }
 
   async #carryOut(
@@ -71,11 +54,11 @@ export class ServiceHandler {
     target: Target,
   ): Promise<Outcome> {
     call.body = await readBody(request);
-    authenticate(request, this.context.apiKey);
+    authenticate(request, this.sandbox.apiKey);
     const { endpoint, params } = this.#router.route(request.method ?? 'GET', target.path);
     call.operation = endpoint;
     this.#limitRate();
-    const fault = this.context.faults.take(endpoint.operationId);
+    const fault = this.sandbox.faults.take(endpoint.operationId);
     call.fault = fault === undefined ? null : describeFault(fault);
     const read = (): RawRequest => ({
       params,
@@ -84,7 +67,7 @@ export class ServiceHandler {
         ? call.readJson(parseJson(bodyText(call.body), request.headers['content-type']))
         : undefined,
       idempotencyKey: call.idempotencyKey ?? undefined,
-      baseUrl: `http://${request.headers.host ?? 'localhost'}${this.context.prefix}`,
+      baseUrl: `http://${request.headers.host ?? 'localhost'}${this.sandbox.prefix}`,
     });
     if (fault === undefined) return this.#apply(call, endpoint, read);
     const wait = () => this.#wait(fault, call, response);
@@ -112,7 +95,7 @@ export class ServiceHandler {
     try {
       outcome = await this.#apply(call, endpoint, read, wait);
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
+      if (!(error instanceof SandboxError)) throw error;
       outcome = this.#refused(call, error);
     }
     // A gateway passes on what it has in time.
@@ -123,13 +106,13 @@ export class ServiceHandler {
   /** Holds the idempotency key of a call that is lost, if it has one that is free. */
   #hold(endpoint: Operation, read: () => RawRequest): () => void {
     try {
-      const prepared = endpoint.prepare(this.context, this.#busyKeys, read());
+      const prepared = endpoint.prepare(this.sandbox, this.#busyKeys, read());
       return () => {
         if ('release' in prepared) prepared.release();
       };
     } catch (error) {
       // It is lost, so nobody is told what is wrong with it.
-      if (error instanceof Problem) return () => undefined;
+      if (error instanceof SandboxError) return () => undefined;
       throw error;
     }
   }
@@ -140,8 +123,8 @@ export class ServiceHandler {
     read: () => RawRequest,
     wait?: () => Promise<void>,
   ): Promise<Outcome> {
-    const { account, profile } = this.context;
-    const prepared = endpoint.prepare(this.context, this.#busyKeys, read());
+    const { account, profile } = this.sandbox;
+    const prepared = endpoint.prepare(this.sandbox, this.#busyKeys, read());
     const respond = (body: unknown, headers?: Record<string, string>): Outcome => ({
       kind: 'response',
       ...successResponse(profile, endpoint.operationId, body, headers),
@@ -154,9 +137,9 @@ export class ServiceHandler {
     try {
       await wait?.();
       if (call.generation !== account.generation) {
-        throw new Problem(
-          410,
+        throw new SandboxError(
           'The sandbox was reset while this call was under way; nothing of it was kept.',
+          410,
         );
       }
       call.byAccount = true;
@@ -174,12 +157,12 @@ export class ServiceHandler {
   }
 
   #limitRate(): void {
-    const { rateLimiter, profile } = this.context;
+    const { rateLimiter, profile } = this.sandbox;
     const seconds = rateLimiter.take();
     if (seconds === undefined) return;
-    throw new Problem(
-      429,
+    throw new SandboxError(
       `More than ${String(rateLimiter.limit?.requestsPerSecond)} requests per second; go on after ${seconds} s.`,
+      429,
       retryAfterHeader(profile, seconds),
     );
   }
@@ -197,14 +180,14 @@ export class ServiceHandler {
   async #sleep(milliseconds: number): Promise<void> {
     if (milliseconds === 0) return;
     try {
-      await sleep(milliseconds, undefined, { signal: this.context.closing });
+      await sleep(milliseconds, undefined, { signal: this.sandbox.closing });
     } catch {
       throw new ClientGone();
     }
   }
 
   #log(call: ServiceCall, outcome: Outcome): string {
-    const { requests } = this.context.account;
+    const { requests } = this.sandbox.account;
     const entry = call.finish(outcome);
     requests.put(entry);
     requests.trim(REQUEST_LOG_LIMIT);
@@ -212,8 +195,10 @@ export class ServiceHandler {
   }
 
   #refused(call: ServiceCall, error: unknown): Outcome {
-    const refusal = { problem: problemOf(error), byAccount: call.byAccount };
-    return { kind: 'response', ...refusalResponse(this.context.profile, call.operation, refusal) };
+    return {
+      kind: 'response',
+      ...refusalResponse(this.sandbox.profile, call.operation, sandboxErrorOf(error), call.byAccount),
+    };
   }
 
   /**
@@ -226,8 +211,8 @@ export class ServiceHandler {
     if (call.again === undefined) return call.applied || call.replayed ? this.#refused(call, error) : outcome;
     try {
       return call.again();
-    } catch (problem) {
-      return this.#refused(call, problem);
+    } catch (error) {
+      return this.#refused(call, error);
     }
   }
 
@@ -235,15 +220,12 @@ export class ServiceHandler {
     if (fault.effect !== 'status' || fault.status === null) {
       return { kind: fault.effect === 'garbage' || fault.effect === 'hang' ? fault.effect : 'cut' };
     }
-    const problem = new Problem(
-      fault.status,
+    const error = new SandboxError(
       `A fault was set in the sandbox: ${statusText(fault.status)}.`,
+      fault.status,
       fault.retryAfter === null ? {} : { 'Retry-After': fault.retryAfter },
     );
-    return {
-      kind: 'response',
-      ...refusalResponse(this.context.profile, undefined, { problem, byAccount: false }),
-    };
+    return { kind: 'response', ...refusalResponse(this.sandbox.profile, undefined, error, false) };
   }
 }
 
@@ -258,8 +240,8 @@ function authenticate(request: IncomingMessage, apiKey: string): void {
     throw unauthorized('The API key is wrong; use the one that the sandbox printed at its start.');
 }
 
-function unauthorized(message: string): Problem {
-  return new Problem(401, message, { 'WWW-Authenticate': 'Bearer realm="audience"' });
+function unauthorized(message: string): SandboxError {
+  return new SandboxError(message, 401, { 'WWW-Authenticate': 'Bearer realm="audience"' });
 }
 
 function send(response: ServerResponse, outcome: Outcome, requestId: string | undefined): void {

@@ -1,7 +1,7 @@
 import { isRecord } from 'audience-core/internal';
 import type { OperationId } from 'audience-core/internal';
 import type { Profile } from '../profile.js';
-import type { Problem } from '../service/problem.js';
+import type { SandboxError } from '../service/sandbox-error.js';
 
 /** What is answered to a call of the service. */
 export interface ServiceResponse {
@@ -9,13 +9,6 @@ export interface ServiceResponse {
   /** Body as JSON, or as text; `undefined` for none. */
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string>>;
-}
-
-/** A call that was not carried out. */
-export interface Refusal {
-  readonly problem: Problem;
-  /** Whether the account forbids it, where the request by itself is as it should be. */
-  readonly byAccount: boolean;
 }
 
 /** Fields that the interface does not know, under names that no custom property can have. */
@@ -67,13 +60,14 @@ function thing(profile: Profile, fields: Fields): Fields {
 export function refusalResponse(
   profile: Profile,
   operation: { readonly method: string } | undefined,
-  { problem, byAccount }: Refusal,
+  error: SandboxError,
+  byAccount: boolean,
 ): ServiceResponse {
-  const { status, message } = problem;
+  const { status, message } = error;
   if (byAccount && profile.refusal === 'success-false' && operation?.method !== 'GET') {
     return { status: 200, body: { success: false, ...structured(profile, message) }, headers: {} };
   }
-  return { status, body: problem.body ?? errorBody(profile, message), headers: problem.headers };
+  return { status, body: error.body ?? errorBody(profile, message), headers: error.headers };
 }
 
 function errorBody(profile: Profile, message: string): unknown {

@@ -1,6 +1,5 @@
-import { Problem } from '../service/problem.js';
+import { SandboxError } from '../service/sandbox-error.js';
 
-/** Path and query of a request. */
 export interface Target {
   readonly path: string;
   readonly query: Readonly<Record<string, unknown>>;
@@ -8,12 +7,7 @@ export interface Target {
 
 const NO_QUERY: Readonly<Record<string, unknown>> = {};
 
-/**
- * Reads the target of a request line; a parameter that is given twice becomes a list.
- *
- * @param prefix path under which everything lies; the target is what comes after it
- * @throws Problem 404 for a path that does not begin with it.
- */
+/** Reads the target of a request line below a prefix; a parameter that is given twice becomes a list. @throws SandboxError 404 */
 export function readTarget(url: string, prefix: string): Target {
   const start = url.indexOf('?');
   if (start === -1) return { path: belowPrefix(url, prefix), query: NO_QUERY };
@@ -31,5 +25,5 @@ export function readTarget(url: string, prefix: string): Target {
 function belowPrefix(path: string, prefix: string): string {
   if (path === prefix) return '/';
   if (path.startsWith(`${prefix}/`)) return path.slice(prefix.length);
-  throw new Problem(404, `There is nothing at ${path}: this sandbox lies under ${prefix}/.`);
+  throw new SandboxError(`There is nothing at ${path}: this sandbox lies under ${prefix}/.`, 404);
 }

@@ -1,21 +1,16 @@
+import { EventEmitter, once } from 'node:events';
 import * as z from 'zod';
 import type { Account } from '../account/account.js';
 import type { EmailRecord } from '../account/records.js';
-import { readAs } from '../service/problem.js';
+import { readAs } from '../service/sandbox-error.js';
 import { sentEmail } from './email.js';
 import type { SentEmail } from './email.js';
 
-/** Which mail is meant; all that is given must fit. */
 const emailFilterSchema = z.strictObject({
-  /** Recipient's address. */
   to: z.string().optional().describe("Recipient's address."),
-  /** Id or name of the design, or name of the automation. */
   design: z.string().optional().describe('Id or name of the design, or name of the automation.'),
-  /** Name of the event that triggered it. */
   eventName: z.string().optional().describe('Name of the event that triggered it.'),
-  /** Idempotency key it was sent with. */
   key: z.string().optional().describe('Idempotency key it was sent with.'),
-  /** Id of a mail: only mails after that one are meant. */
   after: z.string().optional().describe('Id of a mail: only mails after that one are meant.'),
 });
 
@@ -28,7 +23,6 @@ const DEFAULT_WAIT_MS = 5_000;
 /** Longest wait for a mail, in milliseconds. */
 const MAX_WAIT_MS = 60_000;
 
-/** Which mail to wait for, and for how long. */
 export const emailWaitSchema = emailFilterSchema.extend({
   timeoutMs: z
     .int()
@@ -46,14 +40,9 @@ export class EmailWaitError extends Error {
   override readonly name = 'EmailWaitError';
 }
 
-interface Waiting {
-  readonly filter: EmailFilter;
-  readonly found: (email: EmailRecord) => void;
-}
-
 /** Lets callers wait for a mail, whether it is there already or still to come. */
 export class EmailWaiter {
-  readonly #waiting = new Set<Waiting>();
+  readonly #changes = new EventEmitter().setMaxListeners(0);
 
   constructor(
     private readonly account: Account,
@@ -62,41 +51,22 @@ export class EmailWaiter {
 
   /** To be called when mails have changed. */
   look(): void {
-    for (const waiting of this.#waiting) {
-      const email = findEmail(this.account, waiting.filter);
-      if (email !== undefined) waiting.found(email);
-    }
+    this.#changes.emit('change');
   }
 
   /**
    * The first mail that fits, as soon as it is there.
    *
-   * @throws EmailWaitError when none has come by then, its message tells what came instead; or when the sandbox is
-   * closed meanwhile. Problem 400 that names what is wrong with the filter.
+   * @throws EmailWaitError when the time is over or the sandbox closed; SandboxError for a filter that is wrong
    */
   async wait(wanted: EmailWait): Promise<SentEmail> {
     const { timeoutMs = DEFAULT_WAIT_MS, ...filter } = readAs(emailWaitSchema, wanted);
-    const there = findEmail(this.account, filter);
-    if (there !== undefined) return sentEmail(this.account, there);
-    let stop: () => void = () => undefined;
-    try {
-      const email = await new Promise<EmailRecord>((resolve, reject) => {
-        const waiting = { filter, found: resolve };
-        const giveUp = () => {
-          reject(new EmailWaitError(this.#reason(filter, timeoutMs)));
-        };
-        const timer = setTimeout(giveUp, this.closing.aborted ? 0 : timeoutMs);
-        this.closing.addEventListener('abort', giveUp);
-        this.#waiting.add(waiting);
-        stop = () => {
-          clearTimeout(timer);
-          this.closing.removeEventListener('abort', giveUp);
-          this.#waiting.delete(waiting);
-        };
-      });
-      return sentEmail(this.account, email);
-    } finally {
-      stop();
+    const end = AbortSignal.any([this.closing, AbortSignal.timeout(timeoutMs)]);
+    for (;;) {
+      const email = findEmail(this.account, filter);
+      if (email !== undefined) return sentEmail(this.account, email);
+      if (end.aborted) throw new EmailWaitError(this.#reason(filter, timeoutMs));
+      await once(this.#changes, 'change', { signal: end }).catch(() => undefined);
     }
   }
 

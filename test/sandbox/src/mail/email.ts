@@ -2,13 +2,16 @@ import * as z from 'zod';
 import type { Account } from '../account/account.js';
 import { emailRecordSchema } from '../account/records.js';
 import type { EmailRecord } from '../account/records.js';
+import { snippetOf } from './snippet.js';
 import { renderBody } from './template.js';
 
-/** A mail as the inbox lists it. */
 export const emailSummarySchema = emailRecordSchema.omit({ templateId: true });
 
 /** A mail as the inbox lists it. */
 export type EmailSummary = z.infer<typeof emailSummarySchema>;
+
+/** A mail in the list, with the beginning of its text. */
+export const listedEmailSchema = emailSummarySchema.extend({ snippet: z.string() });
 
 /** A mail with its body as HTML. */
 export const sentEmailSchema = emailSummarySchema.extend({ html: z.string() });
@@ -21,7 +24,12 @@ export function summaryOf({ templateId: _templateId, ...summary }: EmailRecord):
   return summary;
 }
 
-/** A mail with its body. */
+/** A mail in the list, with the beginning of its text. */
+export function listedEmail(account: Account, email: EmailRecord): z.infer<typeof listedEmailSchema> {
+  const { html, ...summary } = sentEmail(account, email);
+  return { ...summary, snippet: snippetOf(html, email.subject) };
+}
+
 export function sentEmail(account: Account, email: EmailRecord): SentEmail {
   const template = account.templates.get(email.templateId);
   return {

@@ -1,5 +1,5 @@
 import type { EmailRecord } from '../account/records.js';
-import { searchEmails } from './search.js';
+import { searchEmails, unknownOperators } from './search.js';
 
 const email = (id: string, fields: Partial<EmailRecord>): EmailRecord => ({
   id,
@@ -57,4 +57,13 @@ test.each([
       .map(({ id }) => id)
       .join(' '),
   ).toBe(found);
+});
+
+test.each([
+  ['from:ada is:strange -has:link', 'from:, is:strange, has:'],
+  ['to:ada subject:"from: me" key:k !event:e design:d is:unread is:read is:incomplete', ''],
+  // No operators: times, addresses of pages, and what is not typed to its end yet.
+  ['10:30 https://example.com 17: is:un is: -', ''],
+])('%j has the unknown operators %j', (search, unknown) => {
+  expect(unknownOperators(search).join(', ')).toBe(unknown);
 });

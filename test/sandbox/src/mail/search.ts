@@ -6,10 +6,8 @@ interface Term {
 }
 
 /**
- * Mails that a search finds, the newest first. It is made of words, which are looked for in recipient, subject,
- * design and variables, and of `to:`, `subject:`, `design:`, `event:`, `key:`, `is:unread`, `is:read` and
- * `is:incomplete` (variables are missing). Quotation marks hold words together; `-` or `!` before a term turns it
- * round. All terms must fit.
+ * Mails that a search finds, the newest first: words of recipient, subject, design and variables, operators as
+ * `to:`, quotation marks, and `-` or `!` before what must not fit.
  */
 export function searchEmails(emails: Iterable<EmailRecord>, search: string): EmailRecord[] {
   const terms = readTerms(search);
@@ -20,23 +18,42 @@ export function searchEmails(emails: Iterable<EmailRecord>, search: string): Ema
   return found.reverse();
 }
 
+const STATES: Readonly<Record<string, (email: EmailRecord) => boolean>> = {
+  unread: (email) => !email.read,
+  read: (email) => email.read,
+  incomplete: (email) => email.missingVariables.length > 0,
+};
+
+/** What looks like an operator in a search and is none, as `from:` or `is:strange`. It is searched for as text. */
+export function unknownOperators(search: string): string[] {
+  return partsOf(search).flatMap(({ field, value }) => {
+    if (field === undefined || /^\d+$/.test(field) || value.startsWith('//')) return [];
+    if (field !== 'is') return fieldTerm(field, value) === undefined ? [`${field}:`] : [];
+    const isBegun = Object.keys(STATES).some((state) => state.startsWith(value));
+    return isBegun ? [] : [`is:${value}`];
+  });
+}
+
 /** A term of which only the beginning is there yet: it says nothing so far, and hides nothing. */
 const UNFINISHED = /^[-!]?(?:(?:to|subject|design|event|key|is):)?"?$/i;
 
 function readTerms(search: string): Term[] {
-  const terms: Term[] = [];
-  for (const [text, sign, field, quoted, word] of search.matchAll(
-    /([-!]?)(?:(\w+):)?(?:"([^"]*)"?|(\S+))/g,
-  )) {
-    if (UNFINISHED.test(text)) continue;
-    const value = (quoted ?? word ?? '').toLowerCase();
-    const fits = field === undefined ? undefined : fieldTerm(field.toLowerCase(), value);
-    terms.push({
-      negated: sign !== '',
-      fits: fits ?? textTerm(field === undefined ? value : text.slice(sign?.length ?? 0).toLowerCase()),
-    });
-  }
-  return terms;
+  return partsOf(search).map(({ negated, field, value, text }) => ({
+    negated,
+    fits: (field === undefined ? undefined : fieldTerm(field, value)) ?? textTerm(text),
+  }));
+}
+
+/** The terms of a search as they are written, in small letters. */
+function partsOf(search: string) {
+  const parts = search.toLowerCase().matchAll(/([-!]?)(?:(\w+):)?(?:"([^"]*)"?|(\S+))/g);
+  return [...parts].flatMap(([text, sign = '', field, quoted, word]) => {
+    if (UNFINISHED.test(text)) return [];
+    const value = quoted ?? word ?? '';
+    return [
+      { negated: sign !== '', field, value, text: field === undefined ? value : text.slice(sign.length) },
+    ];
+  });
 }
 
 function fieldTerm(field: string, value: string): Term['fits'] | undefined {
@@ -52,20 +69,7 @@ function fieldTerm(field: string, value: string): Term['fits'] | undefined {
     case 'key':
       return (email) => holds(email.idempotencyKey, value);
     case 'is':
-      return stateTerm(value);
-    default:
-      return undefined;
-  }
-}
-
-function stateTerm(value: string): Term['fits'] | undefined {
-  switch (value) {
-    case 'unread':
-      return (email) => !email.read;
-    case 'read':
-      return (email) => email.read;
-    case 'incomplete':
-      return (email) => email.missingVariables.length > 0;
+      return Object.hasOwn(STATES, value) ? STATES[value] : undefined;
     default:
       return undefined;
   }

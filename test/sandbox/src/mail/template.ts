@@ -3,10 +3,8 @@ import Mustache from 'mustache';
 import type { PropertyValue } from 'audience-core';
 import type { TemplateRecord } from '../account/records.js';
 
-/** Values of a template's variables, by name. */
 export type Variables = Readonly<Record<string, PropertyValue>>;
 
-/** A template, named by a hash of its content. */
 export function templateRecord(subject: string, body: string): TemplateRecord {
   const id = createHash('sha256')
     .update(JSON.stringify([subject, body]))

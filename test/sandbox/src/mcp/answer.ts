@@ -6,9 +6,9 @@ import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import type { ControlEndpoint } from '../control/endpoint.js';
 import { controlTable } from '../control/table.js';
-import { problemOf } from '../http/reply.js';
+import { sandboxErrorOf } from '../http/reply.js';
 import type { Sandbox } from '../sandbox.js';
-import { readAs } from '../service/problem.js';
+import { readAs } from '../service/sandbox-error.js';
 
 /** What agents are given of the control plane, by operationId: what they need while they write and try a program. */
 const TOOLS = [
@@ -51,7 +51,7 @@ export async function answerMcp(
       const result = await call(endpoint, params.arguments ?? {}, { sandbox, message: request, response });
       return { content: [{ type: 'text', text: JSON.stringify(result) }] };
     } catch (error) {
-      return failed(problemOf(error).message);
+      return failed(sandboxErrorOf(error).message);
     }
   });
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });

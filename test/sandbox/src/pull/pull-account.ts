@@ -1,14 +1,11 @@
 import type { AudienceClient } from 'audience-core';
 import { seedSchema, timestampSchema } from '../seed/schema.js';
 import type { Seed } from '../seed/schema.js';
-import { readAs } from '../service/problem.js';
+import { readAs } from '../service/sandbox-error.js';
 
 /**
- * Reads what people have set up in an account: designs with their variables, subscription groups, custom
- * properties. Nothing of contacts is read, and nothing is written.
- *
- * @returns a seed. The service does not give the bodies of designs: each gets one that shows its variables.
- * @throws AudienceError when the account cannot be read; Problem for what no sandbox could hold.
+ * Reads designs, subscription groups and custom properties of an account as a seed; each design gets a body that shows
+ * its variables. @throws AudienceError when the account cannot be read; SandboxError for what no sandbox could hold.
  */
 export async function pullAccount(audience: AudienceClient): Promise<Seed> {
   const designs = new Map<string, NonNullable<Seed['designs']>[number]>();

@@ -4,26 +4,21 @@ import { templateRecord, variablesOf } from '../mail/template.js';
 import { newContact, withFields } from '../account/contact-record.js';
 import { checkContactValues, checkProperties } from '../service/contact-values.js';
 import { labelOf } from '../service/label.js';
-import { Problem, readAs } from '../service/problem.js';
+import { SandboxError, readAs } from '../service/sandbox-error.js';
 import { seedSchema } from './schema.js';
 import type { Seed, SeedAutomation, SeedContact, SeedDesign } from './schema.js';
 import { reasonOf } from '../reason.js';
 
 /** A seed that cannot be used. */
-export class SeedProblem extends Problem {}
+export class SeedError extends SandboxError {}
 
-/**
- * Reads a seed and makes it all that the account holds.
- *
- * @returns what was read
- * @throws SeedProblem 400 that names what is wrong in the seed; the account is then left as it was.
- */
+/** Makes a seed all that the account holds. @throws SeedError that names what is wrong; the account then stays. */
 export function applySeed(account: Account, seed: unknown, trial: Account): Seed {
   // Tried on an account of its own first, so that a seed with a fault in its last line changes nothing.
   try {
     fill(trial, seed);
   } catch (error) {
-    throw error instanceof Problem ? new SeedProblem(400, error.message) : error;
+    throw error instanceof SandboxError ? new SeedError(error.message) : error;
   }
   account.clear();
   return fill(account, seed);
@@ -62,7 +57,6 @@ export function putDesign(account: Account, design: SeedDesign): void {
   });
 }
 
-/** Adds an automation, or changes the one with its id. */
 function putAutomation(account: Account, automation: SeedAutomation): void {
   account.automations.put({
     id: automation.id,
@@ -86,24 +80,24 @@ function template(
     account.templates.put(record);
     return { dataVariables, templateId: record.id };
   } catch (error) {
-    throw new Problem(400, `The template of '${source.id}' cannot be read: ${reasonOf(error)}.`);
+    throw new SandboxError(`The template of '${source.id}' cannot be read: ${reasonOf(error)}.`);
   }
 }
 
 function addContact(account: Account, contact: SeedContact): void {
   const name = contact.email ?? contact.userId ?? '';
   if (contact.email !== undefined && account.contacts.byEmail(contact.email) !== undefined) {
-    throw new Problem(400, `The seed holds two contacts with the email address '${contact.email}'.`);
+    throw new SandboxError(`The seed holds two contacts with the email address '${contact.email}'.`);
   }
   if (contact.userId !== undefined && account.contacts.byUserId(contact.userId) !== undefined) {
-    throw new Problem(400, `The seed holds two contacts with the userId '${contact.userId}'.`);
+    throw new SandboxError(`The seed holds two contacts with the userId '${contact.userId}'.`);
   }
   try {
     checkContactValues(account, { subscriptionGroups: contact.subscriptionGroups });
     checkProperties(account, contact.properties ?? {});
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    throw new Problem(400, `Contact '${name}' of the seed: ${error.message}`);
+    if (!(error instanceof SandboxError)) throw error;
+    throw new SandboxError(`Contact '${name}' of the seed: ${error.message}`);
   }
   const now = account.clock.timestamp();
   account.contacts.put({
@@ -116,7 +110,7 @@ function unique<T>(items: readonly T[], idOf: (item: T) => string, what: string)
   const seen = new Set<string>();
   for (const item of items) {
     const id = idOf(item);
-    if (seen.has(id)) throw new Problem(400, `The seed holds the ${what} '${id}' twice.`);
+    if (seen.has(id)) throw new SandboxError(`The seed holds the ${what} '${id}' twice.`);
     seen.add(id);
   }
   return items;

@@ -1,29 +1,21 @@
 import type { Account } from '../account/account.js';
 import type { ContactRecord } from '../account/contact-record.js';
-import type { AutomationRecord, DesignRecord } from '../account/records.js';
+import type { DesignRecord } from '../account/records.js';
 import { seedContactSchema } from './schema.js';
 import type { Seed, SeedContact } from './schema.js';
 
 /** Everything that the account holds, in the form of a seed. Ids of contacts are given anew when it is loaded. */
 export function exportSeed(account: Account): Seed {
   return {
-    designs: [...account.designs.values()].map((design) => ({
-      id: design.id,
-      name: design.name,
-      lastUpdated: design.lastUpdated,
+    designs: [...account.designs.values()].map(({ id, name, lastUpdated, ...design }) => ({
+      ...{ id, name, lastUpdated },
       ...template(account, design),
     })),
-    automations: [...account.automations.values()].map((automation) => ({
-      id: automation.id,
-      name: automation.name,
-      eventName: automation.eventName,
+    automations: [...account.automations.values()].map(({ id, name, eventName, ...automation }) => ({
+      ...{ id, name, eventName },
       ...template(account, automation),
     })),
-    subscriptionGroups: [...account.groups.values()].map(({ id, name, description }) => ({
-      id,
-      name,
-      description,
-    })),
+    subscriptionGroups: [...account.groups.values()],
     properties: [...account.properties.values()].map(({ id, type, label }) => ({ name: id, type, label })),
     contacts: [...account.contacts.values()].map(seedContact),
   };
@@ -41,7 +33,10 @@ function seedContact({
   );
 }
 
-function template(account: Account, { templateId, dataVariables }: DesignRecord | AutomationRecord) {
+function template(
+  account: Account,
+  { templateId, dataVariables }: Pick<DesignRecord, 'templateId' | 'dataVariables'>,
+) {
   const { subject, body } = account.templates.get(templateId) ?? {};
   return { subject, body, dataVariables };
 }

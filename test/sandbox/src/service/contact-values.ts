@@ -3,16 +3,15 @@ import type { PropertyValue } from 'audience-core';
 import * as z from 'zod';
 import type { Account } from '../account/account.js';
 import { KEPT_FIELDS } from '../account/contact-record.js';
-import { Problem, readAs } from './problem.js';
+import { SandboxError, readAs } from './sandbox-error.js';
 
 const propertiesSchema = z.record(z.string(), z.union([propertyValueSchema, z.null()]));
 
 /**
- * Checks the custom properties and subscription groups of a body against those that the account has.
+ * Checks the custom properties and subscription groups of a body, and gives the properties.
  *
- * @param notOfContact fields of the body that belong to the call and not to the contact.
- * @returns the custom properties.
- * @throws Problem 400 that names the property or group, and what can be used instead.
+ * @param notOfContact fields of the body that belong to the call and not to the contact
+ * @throws SandboxError that names the property or group, and what can be used instead
  */
 export function checkContactValues(
   account: Account,
@@ -26,15 +25,14 @@ export function checkContactValues(
   checkProperties(account, properties);
   for (const id of Object.keys(body['subscriptionGroups'] ?? {})) {
     if (account.groups.has(id)) continue;
-    throw new Problem(
-      400,
+    throw new SandboxError(
       `'subscriptionGroups.${id}': there is no subscription group '${id}'; ${listed('the groups are', account.groups)}.`,
     );
   }
   return properties;
 }
 
-/** @throws Problem 400 for a property that the account does not have, or a value that is not of its type. */
+/** @throws SandboxError 400 for a property that the account does not have, or a value that is not of its type. */
 export function checkProperties(
   account: Account,
   properties: Readonly<Record<string, PropertyValue | null>>,
@@ -42,13 +40,12 @@ export function checkProperties(
   for (const [name, value] of Object.entries(properties)) {
     const property = account.properties.get(name);
     if (property === undefined) {
-      throw new Problem(
-        400,
+      throw new SandboxError(
         `There is no contact property '${name}'. Create it first with POST /v1/contacts/properties; ${listed('the custom properties are', account.properties)}.`,
       );
     }
     const problem = propertyValueProblem(property.type, value);
-    if (problem !== undefined) throw new Problem(400, `'${name}' ${problem}.`);
+    if (problem !== undefined) throw new SandboxError(`'${name}' ${problem}.`);
   }
 }
 

@@ -5,9 +5,8 @@ import type { ContactRecord } from '../account/contact-record.js';
 import type { Profile } from '../profile.js';
 import { checkContactValues } from './contact-values.js';
 import { operation } from './operation.js';
-import { Problem } from './problem.js';
+import { SandboxError } from './sandbox-error.js';
 
-/** GET /v1/contacts/{identifier} */
 const getContact = operation(contract.getContact, (account, { params, profile }) =>
   publicContact(account, contactAt(account, params.identifier, profile)),
 );
@@ -22,7 +21,6 @@ function publicContact(account: Account, contact: ContactRecord) {
   return { ...fields, ...Object.fromEntries(custom) };
 }
 
-/** PUT /v1/contacts/{identifier} */
 const updateContact = operation(contract.updateContact, (account, { params, body, profile }) => {
   const custom = checkContactValues(account, body);
   const contact = contactAt(account, params.identifier, profile);
@@ -38,9 +36,9 @@ const updateContact = operation(contract.updateContact, (account, { params, body
 function contactAt(account: Account, identifier: string, profile: Profile): ContactRecord {
   const contact = account.contacts.byEmail(identifier) ?? account.contacts.byUserId(identifier);
   if (contact !== undefined && account.shows(contact)) return contact;
-  throw new Problem(
-    profile.unknownContact,
+  throw new SandboxError(
     `There is no contact with the email address or userId '${identifier}'. An event or an email with 'addToAudience' creates one, an update does not.`,
+    profile.unknownContact,
   );
 }
 
@@ -52,26 +50,27 @@ function checkIdentifiers(
 ): void {
   const changesEmail = after.email?.toLowerCase() !== before.email?.toLowerCase();
   if (changesEmail && before.userId !== identifier) {
-    throw new Problem(
-      400,
+    throw new SandboxError(
       `'email' can only be changed when the path holds the contact's userId, not its email address${before.userId === null ? ': give the contact a userId first' : ''}.`,
     );
   }
   if (after.email === null && after.userId === null) {
-    throw new Problem(
-      400,
+    throw new SandboxError(
       `'userId' cannot be cleared: the contact has no email address, so nothing would address it.`,
     );
   }
   const ownerOfEmail = after.email === null ? undefined : account.contacts.byEmail(after.email);
   if (ownerOfEmail !== undefined && ownerOfEmail.id !== before.id) {
-    throw new Problem(409, `'email': another contact (${ownerOfEmail.id}) has the address '${after.email}'.`);
+    throw new SandboxError(
+      `'email': another contact (${ownerOfEmail.id}) has the address '${after.email}'.`,
+      409,
+    );
   }
   const ownerOfUserId = after.userId === null ? undefined : account.contacts.byUserId(after.userId);
   if (ownerOfUserId !== undefined && ownerOfUserId.id !== before.id) {
-    throw new Problem(
-      409,
+    throw new SandboxError(
       `'userId': another contact (${ownerOfUserId.id}) has the userId '${after.userId}'.`,
+      409,
     );
   }
 }

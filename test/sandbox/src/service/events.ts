@@ -2,12 +2,11 @@ import { contract } from 'audience-core/internal';
 import type { Account } from '../account/account.js';
 import type { ContactRecord } from '../account/contact-record.js';
 import type { AutomationRecord, EventRecord } from '../account/records.js';
-import { deliverTriggered } from '../mail/deliver.js';
+import { contactVariables, deliver } from '../mail/deliver.js';
 import { checkContactValues } from './contact-values.js';
 import { matchContact } from './match-contact.js';
 import { DONE, operation } from './operation.js';
 
-/** POST /v1/events/send */
 const sendEvent = operation(contract.sendEvent, (account, request) => {
   const { eventName, eventProperties } = request.body;
   const properties = checkContactValues(account, request.body, ['eventName', 'eventProperties']);
@@ -39,7 +38,10 @@ function trigger(
   const { email } = contact;
   if (email === null) return { ...about, emailId: null, skipped: 'The contact has no email address.' };
   if (!contact.subscribed) return { ...about, emailId: null, skipped: 'The contact is unsubscribed.' };
-  const sent = deliverTriggered(account, automation, event, { ...contact, email });
+  const dataVariables = { ...contactVariables(contact), ...event.eventProperties };
+  const { idempotencyKey } = event;
+  const message = { to: email, contactId: contact.id, dataVariables, idempotencyKey };
+  const sent = deliver(account, automation, message, event);
   return { ...about, emailId: sent.id, skipped: null };
 }
 

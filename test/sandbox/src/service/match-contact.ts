@@ -3,27 +3,24 @@ import type { Account } from '../account/account.js';
 import { newContact, withChanges, withFields } from '../account/contact-record.js';
 import type { ContactRecord } from '../account/contact-record.js';
 import type { Profile } from '../profile.js';
-import { Problem } from './problem.js';
+import { SandboxError } from './sandbox-error.js';
 
-/** By what a contact is matched. */
 export interface Identifiers {
   readonly email?: string | undefined;
   readonly userId?: string | undefined;
 }
 
 /**
- * Finds the contact that an event or a mail belongs to (interface: POST /v1/transactional, contact matching).
+ * Finds the contact of an event or an email.
  *
- * @throws Problem 400 when both identifiers are found and belong to different contacts: the interface tells of
- * no merging, and giving one contact's identifier to the other would take it from its owner. Not 409, which on
- * these endpoints says that an idempotency key was used before.
+ * @throws SandboxError 400 when the identifiers belong to two contacts, as the interface tells of no merging. It is not
+ * 409, which says here that an idempotency key was used.
  */
 export function findContact(account: Account, { email, userId }: Identifiers): ContactRecord | undefined {
   const byEmail = email === undefined ? undefined : account.contacts.byEmail(email);
   const byUserId = userId === undefined ? undefined : account.contacts.byUserId(userId);
   if (byEmail !== undefined && byUserId !== undefined && byEmail.id !== byUserId.id) {
-    throw new Problem(
-      400,
+    throw new SandboxError(
       `The email address '${email}' and the userId '${userId}' belong to two different contacts (${byEmail.id} and ${byUserId.id}); send only one of the two identifiers.`,
     );
   }

@@ -3,9 +3,10 @@ import type { Endpoint, Schema } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import type { Account } from '../account/account.js';
 import type { Profile } from '../profile.js';
+import type { Sandbox } from '../sandbox.js';
 import { fingerprintOf } from './fingerprint.js';
-import { keyProblem } from './key-errors.js';
-import { Problem, readAs } from './problem.js';
+import { keyError } from './key-errors.js';
+import { SandboxError, readAs } from './sandbox-error.js';
 
 /** A request as it came over the wire, routed but not yet read. */
 export interface RawRequest {
@@ -31,7 +32,7 @@ export interface ReadRequest<Params, Query, Body> {
 
 /** A call whose shape is right and whose key is free: it can be carried out, once. */
 export interface PreparedCall {
-  /** Carries it out. @throws Problem when a rule of the account forbids it; then nothing has changed. */
+  /** Carries it out. @throws SandboxError when a rule of the account forbids it; then nothing has changed. */
   run(): unknown;
   /** Lets the idempotency key go if the call was never carried out. */
   release(): void;
@@ -42,12 +43,6 @@ export interface ReplayedCall {
   readonly replayed: unknown;
 }
 
-/** What the service knows, and in what ways it answers. */
-export interface ServiceState {
-  readonly account: Account;
-  readonly profile: Profile;
-}
-
 /** One endpoint of the contract with what the sandbox does for it. */
 export interface Operation {
   readonly operationId: string;
@@ -55,8 +50,12 @@ export interface Operation {
   readonly path: string;
   /** Whether a request has a JSON body. */
   readonly takesBody: boolean;
-  /** Reads a request and takes its idempotency key. @throws Problem 400 or 409. */
-  prepare(service: ServiceState, busyKeys: Set<string>, request: RawRequest): PreparedCall | ReplayedCall;
+  /** Reads a request and takes its idempotency key. @throws SandboxError 400 or 409. */
+  prepare(
+    sandbox: Pick<Sandbox, 'account' | 'profile'>,
+    busyKeys: Set<string>,
+    request: RawRequest,
+  ): PreparedCall | ReplayedCall;
 }
 
 /** Response of a call that only tells that it worked; one for all, as used keys keep theirs. */
@@ -68,11 +67,7 @@ export type SplitBody = (
   profile: Profile,
 ) => { readonly body: unknown; readonly further: Readonly<Record<string, unknown>> };
 
-/**
- * Binds an endpoint of the contract to what the sandbox does for it.
- *
- * @param split takes the fields out of a body that the interface does not know, where the service takes such.
- */
+/** Binds an endpoint of the contract to what the sandbox does for it. */
 export function operation<
   Params extends z.ZodMiniType,
   Query extends z.ZodMiniType,
@@ -100,12 +95,12 @@ export function operation<
       // Of this account: a call that outlived a reset holds nothing of the next one.
       const busyId = `${account.generation} ${id}`;
       const fingerprint = fingerprintOf(raw.body);
-      if (busyKeys.has(busyId)) throw keyProblem(profile.keyErrors, 'inProgress', key);
+      if (busyKeys.has(busyId)) throw keyError(profile.keyErrors, 'inProgress', key);
       const used = account.keys.get(id);
       if (used !== undefined && !account.isForgotten(used)) {
-        if (profile.duplicates === 'refuse') throw keyProblem(profile.keyErrors, 'used', key);
+        if (profile.duplicates === 'refuse') throw keyError(profile.keyErrors, 'used', key);
         if (used.fingerprint === fingerprint) return { replayed: used.response };
-        throw keyProblem(profile.keyErrors, 'otherPayload', key);
+        throw keyError(profile.keyErrors, 'otherPayload', key);
       }
       busyKeys.add(busyId);
       return {
@@ -160,7 +155,7 @@ function readKey(key: string | undefined): string | null {
 
 function refuseQuery(query: Readonly<Record<string, unknown>>): void {
   const [name] = Object.keys(query);
-  if (name !== undefined) throw new Problem(400, `'${name}' is not a query parameter of this request.`);
+  if (name !== undefined) throw new SandboxError(`'${name}' is not a query parameter of this request.`);
 }
 
 /** A query holds text only: what a schema wants as a number is read as one where it looks like a whole number. */

@@ -1,9 +1,8 @@
 import { BUILT_IN_PROPERTIES, contract } from 'audience-core/internal';
 import { labelOf } from './label.js';
 import { DONE, operation } from './operation.js';
-import { Problem } from './problem.js';
+import { SandboxError } from './sandbox-error.js';
 
-/** GET /v1/contacts/properties */
 const listContactProperties = operation(contract.listContactProperties, (account, { query }) => {
   const shown = [...account.properties.values()].filter((property) => account.shows(property));
   const custom = shown.map(({ id, label, type }) => ({ key: id, label, type }));
@@ -16,13 +15,12 @@ const listContactProperties = operation(contract.listContactProperties, (account
   return [...builtIn, ...custom];
 });
 
-/** POST /v1/contacts/properties */
 const createContactProperty = operation(contract.createContactProperty, (account, { body, profile }) => {
   const known = account.properties.get(body.name);
   if (known !== undefined) {
-    throw new Problem(
-      profile.existingProperty,
+    throw new SandboxError(
       `The contact property '${body.name}' exists already, with the type ${known.type}.`,
+      profile.existingProperty,
     );
   }
   account.properties.put({

@@ -1,7 +1,6 @@
 import { contract } from 'audience-core/internal';
 import { operation } from './operation.js';
 
-/** GET /v1/subscription-groups */
 const listSubscriptionGroups = operation(contract.listSubscriptionGroups, (account) =>
   [...account.groups.values()].map(({ id, name, description }) => ({ id, name, description })),
 );

@@ -7,9 +7,8 @@ import { readCursor, writeCursor } from './cursor.js';
 import { findContact, matchContact } from './match-contact.js';
 import { DONE, operation } from './operation.js';
 import type { SplitBody } from './operation.js';
-import { Problem } from './problem.js';
+import { SandboxError } from './sandbox-error.js';
 
-/** GET /v1/transactional */
 const listTransactionalEmails = operation(contract.listTransactionalEmails, (account, { query, baseUrl }) => {
   const perPage = query.perPage ?? PER_PAGE.default;
   const after = query.cursor === undefined ? 0 : readCursor(query.cursor);
@@ -40,7 +39,6 @@ function publicDesign({ id, name, lastUpdated, dataVariables }: DesignRecord) {
 /** Fields of an email that are none of the contact. */
 const OWN_FIELDS = ['transactionalId', 'addToAudience', 'dataVariables'];
 
-/** POST /v1/transactional */
 const sendTransactionalEmail = operation(
   contract.sendTransactionalEmail,
   (account, request) => {
@@ -48,19 +46,18 @@ const sendTransactionalEmail = operation(
     const properties = checkContactValues(account, { ...request.further, ...request.body }, OWN_FIELDS);
     const design = account.designs.get(transactionalId);
     if (design === undefined) {
-      throw new Problem(
-        404,
+      throw new SandboxError(
         `There is no transactional email '${transactionalId}'. GET /v1/transactional lists those that exist.`,
+        404,
       );
     }
     const to = email ?? findContact(account, { userId })?.email;
     if (to === undefined || to === null) {
-      throw new Problem(404, `No contact with the userId '${userId}' has an email address to send to.`);
+      throw new SandboxError(`No contact with the userId '${userId}' has an email address to send to.`, 404);
     }
     const missing = design.dataVariables.filter((name) => !Object.hasOwn(dataVariables ?? {}, name));
     if (request.profile.missingVariables === 'refuse' && missing.length > 0) {
-      throw new Problem(
-        400,
+      throw new SandboxError(
         `'dataVariables': the transactional email '${transactionalId}' also expects ${missing.join(', ')}.`,
       );
     }
@@ -68,7 +65,7 @@ const sendTransactionalEmail = operation(
       addToAudience === true ? matchContact(account, request.body, properties, request.profile) : undefined;
     deliver(account, design, {
       to,
-      variables: dataVariables ?? {},
+      dataVariables: dataVariables ?? {},
       contactId: contact?.id ?? null,
       idempotencyKey: request.idempotencyKey,
     });

@@ -1,18 +1,17 @@
 import { describeIssue, readWith } from 'audience-core/internal';
 import type { Schema, ValidationIssue } from 'audience-core/internal';
 
-/**
- * A request that the sandbox refuses: the HTTP status, and a sentence that names the thing and the way out.
- * It is answered as `{ "success": false, "message": ... }`.
- */
-export class Problem extends Error {
-  override readonly name = 'Problem';
+/** Something that the sandbox refuses or cannot do; the message says what happened to what, and the way out. */
+export class SandboxError extends Error {
+  override readonly name = 'SandboxError';
 
   constructor(
-    readonly status: number,
     message: string,
+    /** HTTP status of the response that it is sent in. */
+    readonly status = 400,
+    /** Headers of that response. */
     readonly headers: Readonly<Record<string, string>> = {},
-    /** Body of the response, where it is not made of the message. */
+    /** Body of that response, where it is not made of the message. */
     readonly body?: unknown,
   ) {
     super(message);
@@ -26,12 +25,12 @@ const MOST_FAULTS = 5;
  * Reads data from outside with a schema.
  *
  * @param what is read, as it is called in a sentence
- * @throws Problem 400 that names each field that is wrong.
+ * @throws SandboxError 400 that names each field that is wrong.
  */
 export function readAs<Data>(schema: Schema<Data>, value: unknown, what = 'this call'): Data {
   const read = readWith(schema, value);
   if (read.ok) return read.data;
-  throw new Problem(400, `${describeFaults(read.issues, what)}.`);
+  throw new SandboxError(`${describeFaults(read.issues, what)}.`);
 }
 
 /** The faults of something that was read, in a few phrases. */

@@ -1,0 +1,100 @@
+import { DEFAULT_SEED, startSandbox } from 'audience-sandbox';
+import type { RunningSandbox } from 'audience-sandbox';
+import { call, refused } from './call.js';
+
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+beforeEach(async () => {
+  sandbox.load(DEFAULT_SEED);
+  for (const name of ['ada', 'bob', 'cleo']) await send(`${name}@example.com`, { firstName: name });
+});
+afterAll(() => sandbox.close());
+
+const control = (method: string, path: string) => call(sandbox, method, `/__sandbox${path}`);
+const send = (email: string, dataVariables: object, transactionalId = 'design-welcome') =>
+  call(sandbox, 'POST', '/v1/transactional', { body: { email, transactionalId, dataVariables } });
+const recipients = () => sandbox.emails().map(({ to }) => to.replace(/@.*/, ''));
+
+test('mails are deleted by their ids, by a search, or all', async () => {
+  const [first] = sandbox.emails();
+  await control('DELETE', `/emails?ids=${first?.id ?? ''},email-99`);
+  expect(recipients()).toEqual(['bob', 'cleo']);
+  await control('DELETE', '/emails?search=to:bob');
+  expect(recipients()).toEqual(['cleo']);
+  await control('DELETE', '/emails');
+  expect(recipients()).toEqual([]);
+});
+
+test('nothing is deleted by an empty search or no ids, which a program may give by mistake', async () => {
+  for (const query of ['search=', 'ids=', 'ids=email-1&search=to:ada', 'id=email-1']) {
+    const { status } = await control('DELETE', `/emails?${query}`);
+    expect({ query, status }).toEqual({ query, status: 400 });
+  }
+  expect(recipients()).toHaveLength(3);
+});
+
+test('a list tells of operators that it does not know', async () => {
+  const { body } = await control('GET', '/emails?search=from:ada');
+  expect(body).toMatchObject({ total: 0, unknownOperators: ['from:'] });
+  expect((await control('GET', '/emails?search=to:ada')).body).toMatchObject({
+    total: 1,
+    unknownOperators: [],
+  });
+});
+
+test('a list shows the beginning of each text, without what the subject says', async () => {
+  sandbox.load({
+    designs: [
+      {
+        id: 'a',
+        name: 'A',
+        subject: 'Hello {{n}}',
+        body: '<style>p{}</style><h1>Hello {{n}}</h1>\n<p>Tom &amp; <b>Jerry</b><br>&#8364;&nbsp;5</p><!-- no -->',
+      },
+      { id: 'b', name: 'B', body: `<p>${'word '.repeat(100)}</p>` },
+    ],
+  });
+  await send('a@example.com', { n: '<Ada>' }, 'a');
+  await send('b@example.com', {}, 'b');
+  const { body } = await control('GET', '/emails');
+  expect(body).toMatchObject({
+    items: [
+      { to: 'b@example.com', snippet: expect.stringMatching(/^(word ){10,40}word…$/) as unknown },
+      { to: 'a@example.com', snippet: 'Tom & Jerry € 5' },
+    ],
+  });
+});
+
+test('images of other hosts are let in only where that is asked for', async () => {
+  const [{ id } = { id: '' }] = sandbox.emails();
+  const policyOf = async (query: string) =>
+    (await control('GET', `/emails/${id}/html${query}`)).headers.get('content-security-policy');
+  expect(await policyOf('')).toContain('; img-src data:;');
+  expect(await policyOf('?images=load')).toContain('; img-src data: http: https:;');
+  expect((await control('GET', `/emails/${id}/html?images=yes`)).body).toEqual(refused(/'images'/));
+  expect(await policyOf('?images=load')).toContain("default-src 'none'");
+});
+
+test('every link opens a window of its own that knows nothing of the mail', async () => {
+  sandbox.load({
+    designs: [
+      {
+        id: 'links',
+        name: 'Links',
+        body: '<a href="https://example.com" target="_self" rel="opener">1</a><A\nhref=x>2</A><p title="<a b">3</p><abbr>4</abbr>',
+      },
+    ],
+  });
+  await send('a@example.com', {}, 'links');
+  const [{ id } = { id: '' }] = sandbox.emails();
+  const { body, headers } = await control('GET', `/emails/${id}/html`);
+  const added = 'target=_blank rel=noopener&#32;noreferrer';
+  // The first of two attributes of one name counts.
+  expect(body).toContain(`<a ${added} href="https://example.com" target="_self" rel="opener">1</a>`);
+  expect(body).toContain(`<A ${added}\nhref=x>2</A><p title="<a ${added} b">3</p><abbr>4</abbr>`);
+  expect(headers.get('content-security-policy')).toMatch(
+    /^sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'/,
+  );
+});

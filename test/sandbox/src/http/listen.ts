@@ -1,0 +1,56 @@
+import { createServer } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
+import * as z from 'zod';
+import { SandboxError } from '../service/sandbox-error.js';
+
+/** Makes a server listen. @throws SandboxError that says why it cannot, and what to do. */
+export async function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  try {
+    return await tryToListen(server, port, host);
+  } catch (error) {
+    const reason = await reasonFor(z.object({ code: z.string() }).safeParse(error).data?.code, port, host);
+    throw reason === undefined ? error : new SandboxError(reason, 503);
+  }
+}
+
+function tryToListen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      if (address === null || typeof address === 'string') reject(new Error('The server has no port.'));
+      else resolve(address);
+    });
+  });
+}
+
+async function reasonFor(code: string | undefined, port: number, host: string): Promise<string | undefined> {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} is taken, perhaps by a sandbox that is still running. Use port ${await freePort(port, host)}, which is free, or port 0 for any free port.`;
+    case 'EACCES':
+      return `Port ${port} may not be used by this user. Choose one above 1023.`;
+    case 'EADDRNOTAVAIL':
+      return `This machine has no address '${host}' to listen on.`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `There is no host '${host}' to listen on.`;
+    default:
+      return undefined;
+  }
+}
+
+/** The next port after one that is taken where nobody listens. */
+async function freePort(after: number, host: string): Promise<number> {
+  for (let port = after + 1; port <= Math.min(after + 100, 65_535); port += 1) {
+    const server = createServer();
+    const isFree = await tryToListen(server, port, host).then(
+      () => true,
+      () => false,
+    );
+    await new Promise((resolve) => server.close(resolve));
+    if (isFree) return port;
+  }
+  return 0;
+}

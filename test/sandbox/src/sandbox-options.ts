@@ -1,0 +1,57 @@
+import { apiKeyProblem } from 'audience-core/internal';
+import * as z from 'zod';
+import { rateLimitSchema } from './faults/rate-limit.js';
+import type { NewProfile } from './profile.js';
+import type { Seed } from './seed/schema.js';
+
+/** API key of a sandbox that was started without one. */
+export const DEFAULT_API_KEY = 'audience-sandbox-key';
+
+const filled = z.string().regex(/\S/, 'must not be empty');
+const KEY = 'must be ASCII characters without a space, as a header carries it';
+const PORT = 'must be a whole number from 0 to 65535';
+
+export const optionsSchema = z.strictObject({
+  /** Port to listen on; 0, unless given, chooses a free one. */
+  port: z.int(PORT).min(0, PORT).max(65_535, PORT).optional(),
+  /** Address to listen on; 127.0.0.1, unless given, so that nobody else on the network gets in. */
+  host: filled.optional(),
+  /** Key that callers must send; {@link DEFAULT_API_KEY} unless given. */
+  apiKey: z
+    .string()
+    .refine((key) => apiKeyProblem(key) === undefined, KEY)
+    .optional(),
+  /**
+   * Key that the control plane and the inbox ask for, as `Authorization: Bearer KEY` or as the password in a browser.
+   * Without one they are open, and only to this machine.
+   */
+  controlKey: filled.optional(),
+  /** Rate limit of the service; none unless given. */
+  rateLimit: rateLimitSchema.optional(),
+  /** Names, beside `localhost` and plain addresses, under which people reach the sandbox. */
+  allowedHosts: z.array(z.string()).optional(),
+  /** What the account holds at the start; a few designs, groups, properties and contacts unless given. */
+  seed: z.custom<Seed>().optional(),
+  /** SQLite file that keeps everything; in memory unless given. An existing file wins over the seed. */
+  dataFile: filled.optional(),
+  /**
+   * The ways of the service that the interface leaves open: a `preset`, single options, or both. It wins over what the
+   * data file holds.
+   */
+  profile: z.custom<NewProfile>().optional(),
+  /** Called with a sentence when the data file can no longer be written, and when it can again. */
+  warn: z
+    .custom<(message: string) => void>((warn) => typeof warn === 'function', 'must be a function')
+    .optional(),
+  /** Path under which everything lies, such as `/audience`, without slashes at its end; none unless given. */
+  prefix: z
+    .string()
+    .refine((prefix) => /^(\/(?!\.{1,2}(\/|$))[\w.~-]+)*\/*$/.test(prefix), {
+      error: ({ input }) => `must be a path such as '/audience', not '${String(input)}'`,
+    })
+    .transform((prefix) => prefix.replace(/\/+$/, ''))
+    .optional(),
+});
+
+/** How to start a sandbox. */
+export type SandboxOptions = z.input<typeof optionsSchema>;
