@@ -201,6 +201,6 @@ test('over weeks of files nobody gets a second identity, and nobody a second eve
       if (errors.length === 0) expect(identities).toHaveLength(listed.size);
       expect([...events.values()].filter((count) => count > 1)).toEqual([]);
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });
