@@ -37,6 +37,7 @@ const places = [
     /(?<=\(c\) \d{4} ).*/g,
     author.name,
   ],
+  [['shared/src/version.ts'], /(?<=VERSION = ')[^']*/g, version],
   // The path that `pulumi package add` gives the package for Go.
   [
     ['pulumi-provider/examples/go/main.go', 'test/hosts/pulumi/scenarios/native-commands.ts'],

@@ -1,4 +1,4 @@
-import type { HttpMethod } from './contract/endpoint.js';
+import type { HttpMethod } from './contract/http-method.js';
 
 /** Stable code of each error class, for `switch` and for logs. */
 export type AudienceErrorCode =
@@ -52,6 +52,9 @@ const NOTHING_SENT: CallFacts = {
   unclear: false,
 };
 
+/** One symbol for all copies of this package. */
+const BRAND = Symbol.for('audience-core.AudienceError');
+
 /**
  * Base of every error that this package throws. `message` is written for the person who reads it.
  *
@@ -62,11 +65,21 @@ const NOTHING_SENT: CallFacts = {
  */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the constructor assigns all facts
 export abstract class AudienceError extends Error {
+  /** What went wrong, for `switch`. */
   abstract readonly code: AudienceErrorCode;
 
   constructor(message: string, facts: CallFacts = NOTHING_SENT, options?: { readonly cause?: unknown }) {
     super(message, options);
     Object.assign(this, facts, { name: new.target.name });
+    Object.defineProperty(this, BRAND, { value: true });
+  }
+
+  /**
+   * Whether a value is an error of this package, also where two copies of it are loaded: `instanceof` knows only its
+   * own copy.
+   */
+  static is(value: unknown): value is AudienceError {
+    return value instanceof Error && Reflect.get(value, BRAND) === true;
   }
 
   /** The error as plain data, for logs: everything but the stack. */

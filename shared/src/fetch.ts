@@ -1,6 +1,7 @@
 import { AudienceApi } from './client/audience-api.js';
 import type { ClientOptions } from './client/audience-api.js';
 import type { ContactSchema } from './client/contact-schema.js';
+import type { EmailSchema } from './client/email-schema.js';
 import { checkApiKey, credentialsFromEnv } from './client/credentials.js';
 import { fetchTransport } from './http/fetch-transport.js';
 import { webRuntime } from './http/web-runtime.js';
@@ -10,7 +11,8 @@ export * from './exports.js';
 /** Options of {@link AudienceClient} over `fetch`. */
 export interface AudienceClientOptions<
   Schema extends ContactSchema = ContactSchema,
-> extends ClientOptions<Schema> {
+  Emails extends EmailSchema = EmailSchema,
+> extends ClientOptions<Schema, Emails> {
   /** The API key; it goes into the `Authorization` header and into nothing else. */
   readonly apiKey: string;
   /** Stands in for the runtime's own `fetch`. */
@@ -18,9 +20,12 @@ export interface AudienceClientOptions<
 }
 
 /** Client of the service over `fetch`: for edge runtimes, Deno, Bun and browsers' bundlers. */
-export class AudienceClient<Schema extends ContactSchema = ContactSchema> extends AudienceApi<Schema> {
+export class AudienceClient<
+  Schema extends ContactSchema = ContactSchema,
+  Emails extends EmailSchema = EmailSchema,
+> extends AudienceApi<Schema, Emails> {
   /** @throws ValidationError for a base URL, API key or limit that cannot be used. */
-  constructor(options: AudienceClientOptions<Schema>) {
+  constructor(options: AudienceClientOptions<Schema, Emails>) {
     checkApiKey(options);
     const { apiKey, fetch, ...rest } = options;
     super({
@@ -28,17 +33,19 @@ export class AudienceClient<Schema extends ContactSchema = ContactSchema> extend
       transport: fetchTransport({ apiKey, fetch }),
       runtime: webRuntime(),
       secrets: [apiKey],
+      words: { ownAuthority: 'make the runtime trust it' },
     });
   }
 
   /**
-   * A client for the service that `AUDIENCE_BASE_URL` and `AUDIENCE_API_KEY` name.
+   * A client for the service that `AUDIENCE_BASE_URL` and `AUDIENCE_API_KEY` name. `AUDIENCE_ALLOW_INSECURE=true`
+   * allows plain http.
    *
    * @throws ValidationError for a variable that is not set or cannot be used, and for a limit that cannot be kept.
    */
-  static fromEnv<Schema extends ContactSchema = ContactSchema>(
-    options: Omit<AudienceClientOptions<Schema>, 'baseUrl' | 'apiKey'> = {},
-  ): AudienceClient<Schema> {
-    return new AudienceClient<Schema>({ ...options, ...credentialsFromEnv() });
+  static fromEnv<Schema extends ContactSchema = ContactSchema, Emails extends EmailSchema = EmailSchema>(
+    options: Omit<AudienceClientOptions<Schema, Emails>, 'baseUrl' | 'apiKey'> = {},
+  ): AudienceClient<Schema, Emails> {
+    return new AudienceClient<Schema, Emails>({ ...options, ...credentialsFromEnv() });
   }
 }

@@ -12,11 +12,12 @@ export {
   emailSchema,
   IDEMPOTENCY_KEY_LIFETIME_MS,
   idempotencyKeySchema,
-  PROPERTY_TYPES,
   propertyTypeSchema,
   propertyValueSchema,
 } from './contract/common.js';
-export { CONTACT_FIELDS, contactFieldEntries, fieldsSetBy, WIRE_SCHEMAS } from './contract/contact-fields.js';
+export { PROPERTY_TYPES } from './contract/property-types.js';
+export { CONTACT_FIELDS, contactFieldEntries, fieldsSetBy } from './contract/contact-fields.js';
+export { FIELD_SCHEMAS, WIRE_SCHEMAS } from './contract/contact-field-schemas.js';
 export type {
   ContactField,
   ContactFieldName,
@@ -43,8 +44,9 @@ export {
 export type { EncodedValue } from './contract/property-values.js';
 export { contract } from './contract/table.js';
 export type { OperationId } from './contract/table.js';
-export { PER_PAGE, sendTransactionalEmailBodySchema } from './contract/transactional.js';
-export type { HostWords } from './http/error-messages.js';
+export { PER_PAGE } from './contract/transactional-list.js';
+export { sendTransactionalEmailBodySchema } from './contract/transactional.js';
+export type { HostWords } from './http/host-words.js';
 export type { Runtime } from './http/runtime.js';
 export { LARGEST_BODY, TransportFailure } from './http/transport.js';
 export type {
@@ -57,4 +59,6 @@ export { isRecord } from './is-record.js';
 export { readWith, validate } from './issues.js';
 export type { Schema } from './issues.js';
 export { describeIssue } from './errors.js';
+export type { AudienceErrorCode, CallFacts, ValidationIssue } from './errors.js';
+export { didYouMean, nearest } from './nearest.js';
 export * from './exports.js';

@@ -1,4 +1,6 @@
 import { ValidationError } from './errors.js';
+import { isRecord } from './is-record.js';
+import { didYouMean } from './nearest.js';
 import type { ValidationIssue } from './errors.js';
 import type * as z from './zod.js';
 
@@ -20,19 +22,35 @@ export function readWith<Data>(schema: Schema<Data>, data: unknown): ReadResult<
   const parsed = schema.safeParse(data, { reportInput: true });
   return parsed.success
     ? { ok: true, data: parsed.data }
-    : { ok: false, issues: toIssues(parsed.error.issues) };
+    : { ok: false, issues: toIssues(parsed.error.issues, namesOf(schema)) };
 }
 
 /** A schema's findings as field paths and sentences; needs `reportInput: true`, to tell what is missing. */
-function toIssues(issues: readonly z.core.$ZodIssue[]): ValidationIssue[] {
+function toIssues(issues: readonly z.core.$ZodIssue[], names: readonly string[]): ValidationIssue[] {
+  // Whoever forgot one field and gave an unknown one has misnamed it.
+  const missing = issues.filter(({ message, path }) => path.length === 1 && message.startsWith('is missing'));
   return issues.flatMap((issue): ValidationIssue[] => {
     const path = issue.path.map((part) => (typeof part === 'symbol' ? part.toString() : part));
     if (issue.code === 'unrecognized_keys')
-      return issue.keys.map((key) => ({ path: [...path, key], message: 'is not a field of this call' }));
+      return issue.keys.map((key) => ({
+        path: [...path, key],
+        message: `is an unknown field${path.length > 0 ? '' : didYouMean(key, names) || meantBy(missing)}`,
+      }));
     if (issue.code === 'invalid_key')
       return [{ path, message: `has the name '${String(path.at(-1))}', which cannot be used` }];
     return [{ path, message: isDefault(issue.message) ? inWords(issue) : issue.message }];
   });
+}
+
+function meantBy(missing: readonly z.core.$ZodIssue[]): string {
+  return missing.length === 1 ? ` (did you mean '${String(missing[0]?.path[0])}'?)` : '';
+}
+
+/** Names of the fields of an object's schema, also inside of a pipe. */
+function namesOf(schema: unknown): string[] {
+  const def: unknown = isRecord(schema) ? (schema['def'] ?? schema['_def']) : undefined;
+  if (!isRecord(def)) return [];
+  return isRecord(def['shape']) ? Object.keys(def['shape']) : namesOf(def['in']);
 }
 
 function inWords(issue: z.core.$ZodIssue): string {

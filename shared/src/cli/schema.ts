@@ -1,15 +1,16 @@
 #!/usr/bin/env node
 import { AudienceClient } from '../client/audience-client.js';
-import { contactSchemaSource } from '../client/contact-schema.js';
+import type { TransactionalEmail } from '../contract/transactional-list.js';
 import { AudienceError } from '../errors.js';
+import { schemaSource } from './schema-source.js';
 
-const USAGE = `audience-schema > contact-schema.ts
+const USAGE = `audience-schema > audience-schema.ts
 
-Prints the account's contact schema as a TypeScript module. It takes no arguments.
+Prints the account's custom properties and transactional emails as a TypeScript module. It takes no arguments.
 The account is read from the environment: AUDIENCE_BASE_URL and AUDIENCE_API_KEY.
 `;
 
-/** `audience-schema`: prints the account's contact schema as a TypeScript module. */
+/** `audience-schema`: prints the account's custom properties and designs as a TypeScript module. */
 async function main(): Promise<void> {
   if (process.argv.length > 2) {
     const isAsked = ['--help', '-h'].includes(process.argv[2] ?? '');
@@ -17,7 +18,10 @@ async function main(): Promise<void> {
     process.exitCode = isAsked ? 0 : 2;
     return;
   }
-  process.stdout.write(contactSchemaSource(await AudienceClient.fromEnv().contactSchema()));
+  const audience = AudienceClient.fromEnv();
+  const designs: TransactionalEmail[] = [];
+  for await (const design of audience.transactional.iterate()) designs.push(design);
+  process.stdout.write(schemaSource(await audience.contactSchema(), designs));
 }
 
 main().catch((error: unknown) => {

@@ -1,7 +1,8 @@
+import type { HttpMethod } from '../contract/http-method.js';
 import type { CallOptions } from '../http/call.js';
 import type { CallLimits, GivenCallLimits } from '../http/limits.js';
 import type { Logger } from '../http/diagnostics.js';
-import type { HostWords } from '../http/error-messages.js';
+import type { HostWords } from '../http/host-words.js';
 import { validate } from '../issues.js';
 import * as z from '../zod.js';
 import { normalizeBaseUrl } from '../http/base-url.js';
@@ -12,18 +13,26 @@ import { Pipeline } from '../http/pipeline.js';
 import { createRedactor } from '../http/redact.js';
 import type { Runtime } from '../http/runtime.js';
 import type { Transport } from '../http/transport.js';
+import { VERSION } from '../version.js';
 import { apiCall } from './api-call.js';
 import type { ApiCall } from './api-call.js';
 import { contactSchemaOf, defineContactSchema } from './contact-schema.js';
 import type { ContactSchema } from './contact-schema.js';
 import { ContactsResource } from './contacts.js';
+import { defineEmailSchema } from './email-schema.js';
+import type { EmailSchema } from './email-schema.js';
 import { EventsResource } from './events.js';
 import { PropertiesResource } from './properties.js';
+import { customCall } from './custom-call.js';
+import type { CustomRequest } from './custom-call.js';
 import { SubscriptionGroupsResource } from './subscription-groups.js';
 import { TransactionalResource } from './transactional.js';
 
 /** Options that a client has in every host. */
-export interface ClientOptions<Schema extends ContactSchema = ContactSchema>
+export interface ClientOptions<
+  Schema extends ContactSchema = ContactSchema,
+  Emails extends EmailSchema = EmailSchema,
+>
   extends GivenCallLimits, LimiterOptions {
   /** Address of the service, with a path prefix where it has one; the paths add `/v1` and what follows. */
   readonly baseUrl: string;
@@ -33,6 +42,8 @@ export interface ClientOptions<Schema extends ContactSchema = ContactSchema>
   readonly bodySnippets?: boolean | undefined;
   /** Custom properties of contacts, for typed contacts, updates and events. */
   readonly contactSchema?: Schema | undefined;
+  /** Designs with their variables, for emails that are checked before they are sent. */
+  readonly emailSchema?: Emails | undefined;
   /** Text for the `User-Agent` header. */
   readonly userAgent?: string | undefined;
   /** Takes a line for each attempt at level debug, with no personal data; `console` is one. */
@@ -42,7 +53,8 @@ export interface ClientOptions<Schema extends ContactSchema = ContactSchema>
 /** Options of a client whose host brings transport and runtime. */
 export interface AudienceApiOptions<
   Schema extends ContactSchema = ContactSchema,
-> extends ClientOptions<Schema> {
+  Emails extends EmailSchema = EmailSchema,
+> extends ClientOptions<Schema, Emails> {
   readonly transport: Transport;
   readonly runtime: Runtime;
   /** Texts that must be in no error, such as the API key that the transport adds. */
@@ -59,7 +71,15 @@ const onOrOff = z.optional(z.boolean());
 
 /** What options there are; those that are just `given` are checked where they are used. */
 const shape = z.strictObject({
-  ...{ baseUrl: given, contactSchema: given, transport: given, runtime: given, secrets: given, words: given },
+  ...{
+    baseUrl: given,
+    contactSchema: given,
+    emailSchema: given,
+    transport: given,
+    runtime: given,
+    secrets: given,
+    words: given,
+  },
   ...{ timeoutMs: given, deadlineMs: given, maxRetries: given, requestsPerSecond: given, concurrency: given },
   ...{ allowInsecure: onOrOff, bodySnippets: onOrOff, adaptive: onOrOff, userAgent: given },
   logger: z.optional(
@@ -72,9 +92,12 @@ const DEFAULT_LIMITS: CallLimits = { timeoutMs: 30_000, deadlineMs: 120_000, max
  * The service's calls over a transport that the host brings. `AudienceClient` is this over axios, or over
  * `fetch`; use this class where connections, timers or authentication belong to somebody else.
  */
-export class AudienceApi<Schema extends ContactSchema = ContactSchema> {
+export class AudienceApi<
+  Schema extends ContactSchema = ContactSchema,
+  Emails extends EmailSchema = EmailSchema,
+> {
   /** List and send transactional emails. */
-  readonly transactional: TransactionalResource;
+  readonly transactional: TransactionalResource<Emails>;
   /** Read and update contacts. */
   readonly contacts: ContactsResource<Schema>;
   /** List and create contact properties. */
@@ -89,11 +112,13 @@ export class AudienceApi<Schema extends ContactSchema = ContactSchema> {
   readonly #pipeline: Pipeline;
 
   /** @throws ValidationError for an option that there is not, and a base URL, a limit or a logger that cannot be used. */
-  constructor(options: AudienceApiOptions<Schema>) {
+  constructor(options: AudienceApiOptions<Schema, Emails>) {
     validate(shape, options, CANNOT_BE_MADE);
     checkLimits(options, CANNOT_BE_MADE);
-    const { contactSchema, secrets = [], bodySnippets = true, userAgent = 'audience-core' } = options;
+    const { contactSchema, emailSchema, secrets = [], bodySnippets = true } = options;
+    const { userAgent = `audience-core/${VERSION}` } = options;
     if (contactSchema !== undefined) defineContactSchema(contactSchema);
+    if (emailSchema !== undefined) defineEmailSchema(emailSchema);
     checkHeaders({ 'user-agent': userAgent });
     this.baseUrl = normalizeBaseUrl(options.baseUrl, options.allowInsecure);
     const pipeline = new Pipeline({
@@ -111,7 +136,7 @@ export class AudienceApi<Schema extends ContactSchema = ContactSchema> {
       words: options.words,
     });
     this.#pipeline = pipeline;
-    this.transactional = new TransactionalResource(pipeline);
+    this.transactional = new TransactionalResource(pipeline, emailSchema);
     this.contacts = new ContactsResource(pipeline, contactSchema);
     this.properties = new PropertiesResource(pipeline);
     this.subscriptionGroups = new SubscriptionGroupsResource(pipeline);
@@ -124,6 +149,31 @@ export class AudienceApi<Schema extends ContactSchema = ContactSchema> {
    */
   stop(): void {
     this.#pipeline.stop();
+  }
+
+  /**
+   * Calls a path that this client has no method for. Limits, retries and errors are the same. GET and PUT are repeated
+   * after a fault, other methods only with an `idempotencyKey`.
+   *
+   * ```ts
+   * const teams = await audience.request('GET', '/v1/teams', { query: { perPage: 50 } });
+   * ```
+   *
+   * @param path below the base URL, such as `/v1/teams`.
+   * @returns the JSON of the response; `undefined` where the key says that it was sent before.
+   * @throws AudienceError as {@link AudienceError} lists for every call.
+   */
+  request(
+    method: HttpMethod,
+    path: string,
+    request: CustomRequest = {},
+    options: CallOptions = {},
+  ): ApiCall<unknown> {
+    return apiCall(async () => {
+      const call = customCall(method, path, request, options);
+      const { data, response } = await this.#pipeline.write(call, options);
+      return { data, response };
+    });
   }
 
   /** Reads from the service which custom properties contacts have. */

@@ -8,17 +8,22 @@ import type { Transport } from '../http/transport.js';
 import { AudienceApi } from './audience-api.js';
 import type { ClientOptions } from './audience-api.js';
 import type { ContactSchema } from './contact-schema.js';
+import type { EmailSchema } from './email-schema.js';
 import { checkApiKey, credentialsFromEnv } from './credentials.js';
 
 /** Options of {@link AudienceClient}. */
 export interface AudienceClientOptions<
   Schema extends ContactSchema = ContactSchema,
-> extends ClientOptions<Schema> {
+  Emails extends EmailSchema = EmailSchema,
+> extends ClientOptions<Schema, Emails> {
   /** The API key; it goes into the `Authorization` header and into nothing else. */
   readonly apiKey: string;
   /** Agent for http addresses. */
   readonly httpAgent?: HttpAgent | undefined;
-  /** Agent for https addresses: give one for a proxy, or for a certificate authority of your own. */
+  /**
+   * Agent for https addresses: give one for a certificate authority of your own. Without one, the proxy that
+   * `HTTPS_PROXY` and `NO_PROXY` name is used.
+   */
   readonly httpsAgent?: HttpAgent | HttpsAgent | undefined;
   /** Replaces axios; the given function then adds the `Authorization` header itself. */
   readonly transport?: Transport | undefined;
@@ -37,11 +42,14 @@ const KEPT_ALIVE = { keepAlive: true, keepAliveMsecs: 60_000 } as const;
  * await audience.transactional.send({ email: 'ada@example.com', transactionalId: 'design-welcome' });
  * ```
  */
-export class AudienceClient<Schema extends ContactSchema = ContactSchema> extends AudienceApi<Schema> {
+export class AudienceClient<
+  Schema extends ContactSchema = ContactSchema,
+  Emails extends EmailSchema = EmailSchema,
+> extends AudienceApi<Schema, Emails> {
   readonly #ownAgents: readonly (HttpAgent | HttpsAgent)[];
 
   /** @throws ValidationError for a base URL, API key or limit that cannot be used. */
-  constructor(options: AudienceClientOptions<Schema>) {
+  constructor(options: AudienceClientOptions<Schema, Emails>) {
     checkApiKey(options);
     const { apiKey, ...others } = options;
     const {
@@ -51,7 +59,9 @@ export class AudienceClient<Schema extends ContactSchema = ContactSchema> extend
     } = others;
     super({
       ...rest,
-      transport: rest.transport ?? axiosTransport({ apiKey, httpAgent, httpsAgent }),
+      transport:
+        rest.transport ??
+        axiosTransport({ apiKey, httpAgent, httpsAgent, proxyFromEnv: others.httpsAgent === undefined }),
       runtime: rest.runtime ?? nodeRuntime(),
       secrets: [apiKey],
     });
@@ -61,14 +71,15 @@ export class AudienceClient<Schema extends ContactSchema = ContactSchema> extend
   }
 
   /**
-   * A client for the service that `AUDIENCE_BASE_URL` and `AUDIENCE_API_KEY` name.
+   * A client for the service that `AUDIENCE_BASE_URL` and `AUDIENCE_API_KEY` name. `AUDIENCE_ALLOW_INSECURE=true`
+   * allows plain http.
    *
    * @throws ValidationError for a variable that is not set or cannot be used, and for a limit that cannot be kept.
    */
-  static fromEnv<Schema extends ContactSchema = ContactSchema>(
-    options: Omit<AudienceClientOptions<Schema>, 'baseUrl' | 'apiKey'> = {},
-  ): AudienceClient<Schema> {
-    return new AudienceClient<Schema>({ ...options, ...credentialsFromEnv() });
+  static fromEnv<Schema extends ContactSchema = ContactSchema, Emails extends EmailSchema = EmailSchema>(
+    options: Omit<AudienceClientOptions<Schema, Emails>, 'baseUrl' | 'apiKey'> = {},
+  ): AudienceClient<Schema, Emails> {
+    return new AudienceClient<Schema, Emails>({ ...options, ...credentialsFromEnv() });
   }
 
   /** Closes the connections that are kept alive. Calls can still be made; they open new ones. */

@@ -1,6 +1,5 @@
 import { answer, startScriptedServer } from '../../testing/scripted-server.js';
 import type { ScriptedServer } from '../../testing/scripted-server.js';
-import { contactSchemaSource } from './contact-schema.js';
 import { AudienceClient, UnexpectedResponseError, ValidationError, defineContactSchema } from '../index.js';
 import type { Contact, ContactSchema, ContactUpdate } from '../index.js';
 
@@ -70,15 +69,15 @@ describe('typed values', () => {
   });
 
   test.each([
-    ['teamSize', '12', 'a number'],
-    ['plan', 5, 'text'],
-    ['endsAt', 'tomorrow', 'a date'],
-    ['endsAt', 1_700_000_000_000, 'Unix time in seconds'],
-  ])('a %s that is %j is not passed off as %s', async (name, value, expected) => {
+    ['teamSize', '12', 'must be a number'],
+    ['plan', 5, 'must be text'],
+    ['endsAt', 'tomorrow', 'must be a date'],
+    ['endsAt', 1_700_000_000_000, 'looks like milliseconds'],
+  ])('a %s that is %j is refused: it %s', async (name, value, expected) => {
     server.script(answer(200, { id: 'c', [name]: value }));
     const reading = audience.contacts.get('u');
     await expect(reading).rejects.toThrow(UnexpectedResponseError);
-    await expect(reading).rejects.toThrow(new RegExp(`'${name}' must be ${expected}`));
+    await expect(reading).rejects.toThrow(`'${name}' ${expected}`);
   });
 
   test('undefined is left out; eventProperties may hold dates', async () => {
@@ -109,8 +108,8 @@ describe('typed values', () => {
     [{ endsAt: '2026-01-01' }, "'endsAt' must be a date (a Date or whole Unix seconds), not text"],
     [{ endsAt: 1.5 }, "'endsAt' must be a date (a Date or whole Unix seconds), not a decimal number"],
     [{ endsAt: true }, "'endsAt' must be a date (a Date or whole Unix seconds), not true or false"],
-    [{ endsAt: 1e17 }, "'endsAt' must be Unix time in seconds"],
-    [{ endsAt: 1_790_000_000_000 }, "'endsAt' must be Unix time in seconds before the year 10000"],
+    [{ endsAt: 1e17 }, "'endsAt' looks like milliseconds"],
+    [{ endsAt: 1_790_000_000_000 }, "'endsAt' looks like milliseconds"],
     [
       { endsAt: 20270131 },
       "'endsAt' must be a date with dashes, or Unix time in seconds (is 2027-01-31 meant?)",
@@ -168,19 +167,5 @@ describe('the schema of an account', () => {
     const read: ContactSchema = await audience.contactSchema();
     expect(read).toEqual({ endsAt: 'date', teamSize: 'number' });
     expect(server.received[0]?.url).toBe('/v1/contacts/properties?list=custom');
-  });
-
-  test('is written as TypeScript that declares the same', () => {
-    expect(contactSchemaSource(schema)).toBe(`import { defineContactSchema } from 'audience-core';
-
-/** Custom properties of contacts, as the service lists them. */
-export const contactSchema = defineContactSchema({
-  teamSize: 'number',
-  plan: 'string',
-  isTrial: 'boolean',
-  endsAt: 'date',
-});
-`);
-    expect(contactSchemaSource({})).toContain('defineContactSchema({});');
   });
 });

@@ -1,7 +1,7 @@
-import type { ContactProperty } from '../contract/contact-properties.js';
+import type { ContactProperty } from '../contract/contact-property.js';
 import { propertyNameProblem } from '../contract/property-names.js';
-import { PROPERTY_TYPES } from '../contract/common.js';
-import type { PropertyType } from '../contract/common.js';
+import { PROPERTY_TYPES } from '../contract/property-types.js';
+import type { PropertyType } from '../contract/property-types.js';
 import { ValidationError } from '../errors.js';
 import type { ValidationIssue } from '../errors.js';
 import { isRecord } from '../is-record.js';
@@ -51,15 +51,4 @@ export function contactSchemaOf(properties: readonly ContactProperty[]): Contact
       .map(({ key, type }): [string, PropertyType] => [key, type])
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
-}
-
-/** TypeScript source of a module that declares a schema, for people who want it in their repository. */
-export function contactSchemaSource(schema: ContactSchema): string {
-  const lines = Object.entries(schema).map(([name, type]) => `  ${name}: '${type}',`);
-  const body = lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n}`;
-  return `import { defineContactSchema } from 'audience-core';
-
-/** Custom properties of contacts, as the service lists them. */
-export const contactSchema = defineContactSchema(${body});
-`;
 }

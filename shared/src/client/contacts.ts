@@ -19,6 +19,7 @@ export class ContactsResource<Schema extends ContactSchema> {
   readonly #schema: Schema | undefined;
   readonly #getContact: typeof getContact;
 
+  /** @internal */
   constructor(pipeline: Pipeline, schema: Schema | undefined) {
     this.#pipeline = pipeline;
     this.#schema = schema;

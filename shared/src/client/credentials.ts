@@ -7,27 +7,37 @@ import { isRecord } from '../is-record.js';
  *
  * @throws ValidationError for a key that is missing, or that no service could have given.
  */
-export function checkApiKey(options: unknown, what = 'The API key cannot be used'): string {
-  const apiKey = isRecord(options) ? options['apiKey'] : undefined;
+export function checkApiKey(options: unknown, what = 'The client cannot be made'): string {
+  if (!isRecord(options))
+    throw new ValidationError(what, [
+      { path: [], message: 'give its options as an object, such as { baseUrl, apiKey }' },
+    ]);
+  const { apiKey } = options;
   const message = apiKeyProblem(apiKey);
   if (message === undefined && typeof apiKey === 'string') return apiKey;
   throw new ValidationError(what, [{ path: ['apiKey'], message: message ?? 'is missing' }]);
 }
 
 /**
- * Address and key of the service as the environment has them: `AUDIENCE_BASE_URL` and `AUDIENCE_API_KEY`.
+ * The service as the environment names it: `AUDIENCE_BASE_URL`, `AUDIENCE_API_KEY` and, where plain http is allowed,
+ * `AUDIENCE_ALLOW_INSECURE`.
  *
- * @throws ValidationError that names each variable that is not set.
+ * @throws ValidationError that names each variable that is missing or cannot be used.
  */
-export function credentialsFromEnv(): { readonly baseUrl: string; readonly apiKey: string } {
+export function credentialsFromEnv(): {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly allowInsecure?: true;
+} {
   const env: Readonly<Record<string, string | undefined>> = typeof process === 'undefined' ? {} : process.env;
   const { AUDIENCE_BASE_URL: baseUrl = '', AUDIENCE_API_KEY: apiKey = '' } = env;
   const missing = Object.entries({ AUDIENCE_BASE_URL: baseUrl, AUDIENCE_API_KEY: apiKey }).filter(
     ([, value]) => value === '',
   );
-  if (missing.length === 0) return { baseUrl, apiKey };
-  throw new ValidationError(
-    'The client cannot be made from the environment',
-    missing.map(([name]) => ({ path: [name], message: 'is not set' })),
-  );
+  const issues = missing.map(([name]) => ({ path: [name], message: 'is not set' }));
+  const insecure = env['AUDIENCE_ALLOW_INSECURE'] ?? '';
+  if (!['', 'true', 'false'].includes(insecure))
+    issues.push({ path: ['AUDIENCE_ALLOW_INSECURE'], message: 'must be true or false' });
+  if (issues.length > 0) throw new ValidationError('The client cannot be made from the environment', issues);
+  return { baseUrl, apiKey, ...(insecure === 'true' ? { allowInsecure: true } : {}) };
 }

@@ -20,6 +20,7 @@ export class EventsResource<Schema extends ContactSchema> {
   readonly #pipeline: Pipeline;
   readonly #schema: Schema | undefined;
 
+  /** @internal */
   constructor(pipeline: Pipeline, schema: Schema | undefined) {
     this.#pipeline = pipeline;
     this.#schema = schema;
@@ -38,15 +39,19 @@ export class EventsResource<Schema extends ContactSchema> {
     return apiCall(async () => {
       const { body, issues } = encodeFields(event, STANDARD_FIELDS, this.#schema);
       const { eventName, ...to } = fieldsOf(event);
-      const action = `send event '${String(eventName)}' for ${recipientOf(to)}`;
+      const action = `send ${named('event', eventName)}${recipientOf(' for ', to)}`;
       return send(this.#pipeline, prepare(this.#pipeline, sendEvent, { action, body, issues }), options);
     });
   }
 }
 
-/** Who gets it, for messages. */
-export function recipientOf(body: Readonly<Record<string, unknown>>): string {
-  const { email, userId } = body;
-  if (typeof email === 'string') return email;
-  return typeof userId === 'string' ? userId : 'nobody';
+/** What is sent, for messages: `event 'signup'`, or `an event` where its name is missing. */
+export function named(kind: 'email' | 'event', name: unknown): string {
+  return typeof name === 'string' ? `${kind} '${name}'` : `an ${kind}`;
+}
+
+/** Who it is for, for messages; empty where neither identifier is given. */
+export function recipientOf(before: string, { email, userId }: Readonly<Record<string, unknown>>): string {
+  const recipient = [email, userId].find((one): one is string => typeof one === 'string');
+  return recipient === undefined ? '' : `${before}${recipient}`;
 }

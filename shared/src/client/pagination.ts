@@ -1,4 +1,4 @@
-import type { Pagination } from '../contract/transactional.js';
+import type { Pagination } from '../contract/transactional-list.js';
 import { UnexpectedResponseError } from '../errors.js';
 import type { WithResponse } from '../http/call.js';
 

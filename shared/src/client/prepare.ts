@@ -1,6 +1,6 @@
 import type { Endpoint } from '../contract/endpoint.js';
 import type { ValidationIssue } from '../errors.js';
-import type { PreparedCall } from '../http/call.js';
+import type { PreparedCall } from '../http/prepared-call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { validate } from '../issues.js';
 import type * as z from '../zod.js';
@@ -57,7 +57,8 @@ function fillPath(endpoint: Endpoint, params: unknown, what: string): string {
   );
 }
 
-function searchOf(query: unknown): string {
+/** A query as the end of a URL; what is undefined is left out. */
+export function searchOf(query: unknown): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined) search.set(name, String(value));

@@ -3,7 +3,7 @@ import type {
   ContactProperty,
   ListContactPropertiesQuery,
   NewContactProperty,
-} from '../contract/contact-properties.js';
+} from '../contract/contact-property.js';
 import { AbortedError, AudienceError, ConflictError } from '../errors.js';
 import type { CallFacts } from '../errors.js';
 import type { CallOptions, WithResponse } from '../http/call.js';
@@ -19,6 +19,7 @@ import type { WriteResult } from './types.js';
 export class PropertiesResource {
   readonly #pipeline: Pipeline;
 
+  /** @internal */
   constructor(pipeline: Pipeline) {
     this.#pipeline = pipeline;
   }

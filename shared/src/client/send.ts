@@ -1,4 +1,5 @@
-import type { CallOptions, PreparedCall, WithResponse } from '../http/call.js';
+import type { CallOptions, WithResponse } from '../http/call.js';
+import type { PreparedCall } from '../http/prepared-call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import type { SendResult, WriteResult } from './types.js';
 

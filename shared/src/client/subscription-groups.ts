@@ -1,5 +1,5 @@
 import { listSubscriptionGroups } from '../contract/subscription-groups.js';
-import type { SubscriptionGroup } from '../contract/subscription-groups.js';
+import type { SubscriptionGroup } from '../contract/subscription-group.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { apiCall } from './api-call.js';
@@ -10,6 +10,7 @@ import { prepare } from './prepare.js';
 export class SubscriptionGroupsResource {
   readonly #pipeline: Pipeline;
 
+  /** @internal */
   constructor(pipeline: Pipeline) {
     this.#pipeline = pipeline;
   }

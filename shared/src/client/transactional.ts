@@ -1,17 +1,20 @@
-import { listTransactionalEmails, PER_PAGE, sendTransactionalEmail } from '../contract/transactional.js';
+import { listTransactionalEmails, sendTransactionalEmail } from '../contract/transactional.js';
+import { PER_PAGE } from '../contract/transactional-list.js';
 import type {
   ListTransactionalEmailsQuery,
   TransactionalEmail,
-  TransactionalEmailMessage,
   TransactionalEmailPage,
-} from '../contract/transactional.js';
+} from '../contract/transactional-list.js';
+import type { TransactionalEmailMessage } from '../contract/messages.js';
 import { ValidationError } from '../errors.js';
 import type { CallOptions, WithResponse } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { apiCall } from './api-call.js';
 import type { ApiCall } from './api-call.js';
 import { fieldsOf } from './contact-values.js';
-import { recipientOf } from './events.js';
+import { emailIssues } from './email-schema.js';
+import type { EmailSchema } from './email-schema.js';
+import { named, recipientOf } from './events.js';
 import { iteratePages } from './pagination.js';
 import { prepare } from './prepare.js';
 import { send } from './send.js';
@@ -32,11 +35,14 @@ export interface IterateOptions extends PagesOptions {
 }
 
 /** Transactional emails (interface: Transactional email). */
-export class TransactionalResource {
+export class TransactionalResource<Emails extends EmailSchema = EmailSchema> {
   readonly #pipeline: Pipeline;
+  readonly #emails: Emails | undefined;
 
-  constructor(pipeline: Pipeline) {
+  /** @internal */
+  constructor(pipeline: Pipeline, emails?: Emails) {
     this.#pipeline = pipeline;
+    this.#emails = emails;
   }
 
   /**
@@ -90,11 +96,12 @@ export class TransactionalResource {
    * @throws ConflictError when the key has already been used, and it is not known for which request.
    * @throws AudienceError as {@link AudienceError} lists for every call.
    */
-  send(message: TransactionalEmailMessage, options?: CallOptions): ApiCall<SendResult> {
+  send(message: TransactionalEmailMessage<Emails>, options?: CallOptions): ApiCall<SendResult> {
     return apiCall(async () => {
       const { transactionalId, ...to } = fieldsOf(message);
-      const action = `send email '${String(transactionalId)}' to ${recipientOf(to)}`;
-      const call = prepare(this.#pipeline, sendTransactionalEmail, { action, body: message });
+      const issues = emailIssues(this.#emails, fieldsOf(message));
+      const action = `send ${named('email', transactionalId)}${recipientOf(' to ', to)}`;
+      const call = prepare(this.#pipeline, sendTransactionalEmail, { action, body: message, issues });
       return send(this.#pipeline, call, options);
     });
   }

@@ -1,10 +1,7 @@
-import type { PropertyValue } from '../contract/common.js';
+import type { PropertyValue } from '../contract/property-types.js';
 import type { FieldSetBy, FieldsRead, FieldUpdates } from '../contract/contact-fields.js';
-import type { ContactDetails, ContactIdentifiers } from '../contract/events.js';
+import type { ContactDetails, ContactIdentifiers, IsDeclared } from '../contract/messages.js';
 import type { ContactSchema, ValueOf } from './contact-schema.js';
-
-/** Whether a schema is a declared one, with names that are known. */
-type IsDeclared<Schema extends ContactSchema> = string extends keyof Schema ? false : true;
 
 /** Custom properties to write: by the declared schema, or any where none is declared. `null` clears. */
 export type CustomPropertiesIn<Schema extends ContactSchema> =

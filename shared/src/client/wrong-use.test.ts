@@ -25,7 +25,7 @@ function client(options: Partial<AudienceApiOptions> = {}) {
 
 describe('a client that cannot be made says why, and nothing of the key', () => {
   test.each<[string, unknown, string]>([
-    ['no options', undefined, "'apiKey' is missing"],
+    ['no options', undefined, 'give its options as an object'],
     ['no key', { baseUrl: 'https://a.example' }, "'apiKey' is missing"],
     ['a key that is no text', { baseUrl: 'https://a.example', apiKey: 5 }, "'apiKey' is missing"],
     ['a key with a line break', { baseUrl: 'https://a.example', apiKey: 'k\n' }, "'apiKey' holds a space"],
@@ -42,7 +42,7 @@ describe('a client that cannot be made says why, and nothing of the key', () => 
     [
       'an option that is none',
       { apiKey: 'k', baseUrl: 'https://a.example', timeout: 5 },
-      "'timeout' is not a field",
+      "'timeout' is an unknown field (did you mean 'timeoutMs'?)",
     ],
     ['2^31', { apiKey: 'k', baseUrl: 'https://a.example', timeoutMs: 2 ** 31 }, 'at most 2147483647'],
   ])('%s', (_what, options, words) => {
@@ -278,5 +278,71 @@ describe('what a call tells', () => {
   test.each([[{}], [console.log], [null]])('a logger that is %p is refused', (logger) => {
     const options: object = { logger };
     expect(() => client(options)).toThrow(/'logger' must have a method debug/);
+  });
+});
+
+describe('who gives options of another kind', () => {
+  test.each<[unknown, string]>([
+    ['key', 'The client cannot be made: give its options as an object, such as { baseUrl, apiKey }.'],
+    [{ baseUrl: 'https://api.example.com' }, "'apiKey' is missing: give the API key of your account"],
+    [
+      { baseURL: 'https://api.example.com', apiKey: 'key' },
+      "'baseURL' is an unknown field (did you mean 'baseUrl'?)",
+    ],
+  ])('is told what is wrong with %j', (options, words) => {
+    expect(() => new AudienceClient(untyped<AudienceClientOptions>(options))).toThrow(words);
+  });
+
+  test('and with an email to somebody else than "email"', async () => {
+    const { api } = client({ transport: () => Promise.reject(new Error('nothing is sent')) });
+    const call = api.transactional.send(untyped({ to: 'ada@example.com', transactionalId: 't' }));
+    await expect(call).rejects.toThrow(
+      "Could not send email 't': 'to' is an unknown field (did you mean 'email'?)",
+    );
+  });
+});
+
+test('after stop() an error says that the client was stopped', async () => {
+  const { api } = client({ transport: () => Promise.reject(new Error('nothing is sent')) });
+  api.stop();
+  await expect(api.contacts.get('ada')).rejects.toThrow(
+    "Could not read contact 'ada': the client was stopped. Nothing was sent.",
+  );
+});
+
+test('control characters of a service reach no message', async () => {
+  const message = 'gone\u001b[2J\u0007\r\nINFO all is well \u202eevil\u0085';
+  const { api } = client({
+    transport: () => Promise.resolve({ status: 422, headers: {}, body: JSON.stringify({ message }) }),
+  });
+  const error: unknown = await api.contacts.get('ada').catch((failure: unknown) => failure);
+  expect(String(error)).toContain('"gone [2J INFO all is well  evil "');
+  expect(error).toMatchObject({ serviceMessage: 'gone [2J INFO all is well  evil ' });
+});
+
+describe('the environment', () => {
+  const named = { AUDIENCE_BASE_URL: 'http://audience.internal', AUDIENCE_API_KEY: 'key' };
+  const withEnv = (variables: Record<string, string>) => {
+    const before = { ...process.env };
+    Object.assign(process.env, variables);
+    return () => {
+      for (const name of Object.keys(variables)) Reflect.deleteProperty(process.env, name);
+      Object.assign(process.env, before);
+    };
+  };
+
+  test.each([
+    [{}, 'must begin with https://, as the API key would cross the network in the open'],
+    [{ AUDIENCE_ALLOW_INSECURE: 'yes' }, "'AUDIENCE_ALLOW_INSECURE' must be true or false"],
+  ])('with %j is refused', (further, words) => {
+    const restore = withEnv({ ...named, ...further });
+    expect(() => AudienceClient.fromEnv()).toThrow(words);
+    restore();
+  });
+
+  test('allows plain http where it says so', () => {
+    const restore = withEnv({ ...named, AUDIENCE_ALLOW_INSECURE: 'true' });
+    expect(AudienceClient.fromEnv().baseUrl).toBe('http://audience.internal');
+    restore();
   });
 });

@@ -1,19 +1,8 @@
 import * as z from '../zod.js';
-
-/**
- * Types that a custom property can have (interface: Data types for custom property values). A `date` is
- * written as Unix time in whole seconds.
- */
-export const PROPERTY_TYPES = ['string', 'number', 'boolean', 'date'] as const;
-
-/** One of `string`, `number`, `boolean`, `date`. */
-export type PropertyType = (typeof PROPERTY_TYPES)[number];
+import { PROPERTY_TYPES } from './property-types.js';
 
 /** Schema of {@link PROPERTY_TYPES}. */
 export const propertyTypeSchema = z.enum(PROPERTY_TYPES);
-
-/** Value of a custom property on the wire: text, a finite number, a boolean, or Unix seconds for a date. */
-export type PropertyValue = string | number | boolean;
 
 /** Schema of {@link PropertyValue}. */
 export const propertyValueSchema = z.union(

@@ -1,6 +1,4 @@
-import * as z from '../zod.js';
-import { emailSchema, subscriptionGroupsSchema, userIdSchema } from './common.js';
-import type { PropertyType } from './common.js';
+import type { PropertyType } from './property-types.js';
 
 /** Calls that can set fields of a contact, by their operation id. */
 export type FieldWriter = 'updateContact' | 'sendEvent' | 'sendTransactionalEmail';
@@ -17,14 +15,14 @@ export interface ContactField {
   readonly clearable: boolean;
   /** Calls that can set it; none for what the service keeps by itself. */
   readonly setBy: readonly FieldWriter[];
-  /** Schema of a value to set. */
-  readonly schema: z.ZodMiniType;
+  /** The one value that it can be set to, where there is only one. */
+  readonly only?: boolean;
 }
 
 /** Every call that can set anything. */
 const ALL = ['updateContact', 'sendEvent', 'sendTransactionalEmail'] as const;
 const identifier = { type: 'string', isIdentifier: true, setBy: ALL } as const;
-const detail = { type: 'string', clearable: true, schema: z.string() } as const;
+const detail = { type: 'string', clearable: true } as const;
 
 /**
  * The fields of a contact (interface: Contact), each declared once. Schemas and types of requests and responses,
@@ -32,13 +30,13 @@ const detail = { type: 'string', clearable: true, schema: z.string() } as const;
  */
 export const CONTACT_FIELDS = {
   /** Primary identifier. */
-  email: { ...identifier, label: 'Email', clearable: false, schema: emailSchema },
+  email: { ...identifier, label: 'Email', clearable: false },
   /** First name. */
   firstName: { ...detail, label: 'First Name', setBy: ALL },
   /** Last name. */
   lastName: { ...detail, label: 'Last Name', setBy: ALL },
   /** Client-side user identifier; can also be used to address the contact. */
-  userId: { ...identifier, label: 'User ID', clearable: true, schema: userIdSchema },
+  userId: { ...identifier, label: 'User ID', clearable: true },
   /** Origin of the contact. */
   source: { ...detail, label: 'Source', setBy: ['updateContact'] },
   /** Overall subscription flag; it can only be set to `false`. */
@@ -47,10 +45,7 @@ export const CONTACT_FIELDS = {
     type: 'boolean',
     clearable: false,
     setBy: ['updateContact'],
-    schema: z.literal(
-      false,
-      "can only be set to false: the service lets nobody but the contact turn 'subscribed' back on",
-    ),
+    only: false,
   },
   /** Map of subscription group id to whether the contact is subscribed to it; groups not named stay as they are. */
   subscriptionGroups: {
@@ -58,7 +53,6 @@ export const CONTACT_FIELDS = {
     type: 'groups',
     clearable: false,
     setBy: ALL,
-    schema: subscriptionGroupsSchema,
   },
   /** When the contact was created; the service sets it by itself. */
   createdAt: {
@@ -66,7 +60,6 @@ export const CONTACT_FIELDS = {
     type: 'date',
     clearable: false,
     setBy: [],
-    schema: z.int(),
   },
 } as const satisfies Readonly<Record<string, ContactField>>;
 
@@ -85,7 +78,7 @@ export type FieldValues<
   Names extends keyof Fields,
   Fields extends Readonly<Record<string, ContactField>> = Table,
 > = {
-  [Name in Names]?: z.infer<Fields[Name]['schema']> | undefined;
+  [Name in Names]?: WrittenValue<Fields[Name]> | undefined;
 };
 
 /** The same for an update, where `null` clears what can be cleared. */
@@ -94,7 +87,7 @@ export type FieldUpdates<
   Fields extends Readonly<Record<string, ContactField>> = Table,
 > = {
   [Name in Names]?:
-    z.infer<Fields[Name]['schema']> | (Fields[Name]['clearable'] extends true ? null : never) | undefined;
+    WrittenValue<Fields[Name]> | (Fields[Name]['clearable'] extends true ? null : never) | undefined;
 };
 
 /** Values of the named fields as they are read: absent or `null` where the contact has none. */
@@ -105,6 +98,11 @@ export type FieldsRead<
   [Name in Names]?: ReadTypes[Fields[Name]['type']] | null | undefined;
 };
 
+/** What a field is set to: its one value where there is only one, else any of its type. */
+type WrittenValue<Field extends ContactField> = Field extends { readonly only: infer Only }
+  ? Only
+  : ReadTypes[Field['type']];
+
 interface ReadTypes {
   string: string;
   number: number;
@@ -112,15 +110,6 @@ interface ReadTypes {
   date: number;
   groups: Record<string, boolean>;
 }
-
-/** Schemas of what a field of each type holds on the wire. */
-export const WIRE_SCHEMAS: Readonly<Record<ContactField['type'], z.ZodMiniType>> = {
-  string: z.string(),
-  number: z.number(),
-  boolean: z.boolean(),
-  date: z.number(),
-  groups: z.record(z.string(), z.boolean()),
-};
 
 /** The table as a list of names and fields, for loops. */
 export const contactFieldEntries: readonly (readonly [ContactFieldName, ContactField])[] =
@@ -137,23 +126,4 @@ function entriesOf<Name extends string>(
 /** Names of the fields that a call can set, in the order of the table. */
 export function fieldsSetBy(writer: FieldWriter): ContactFieldName[] {
   return contactFieldEntries.filter(([, { setBy }]) => setBy.includes(writer)).map(([name]) => name);
-}
-
-/** Optional schemas of the fields that a call can set; in an update, `null` clears what can be cleared. */
-export function fieldSchemas(writer: FieldWriter): Record<string, z.ZodMiniType> {
-  return Object.fromEntries(
-    fieldsSetBy(writer).map((name) => {
-      const { schema, clearable }: ContactField = CONTACT_FIELDS[name];
-      return [name, z.optional(clearable && writer === 'updateContact' ? z.nullable(schema) : schema)];
-    }),
-  );
-}
-
-/** Lenient schemas of the fields of a contact as it is read. */
-export function readSchemas(): Record<string, z.ZodMiniType> {
-  return Object.fromEntries(
-    contactFieldEntries
-      .filter(([, { setBy }]) => setBy.length > 0)
-      .map(([name, { type }]) => [name, z.nullish(WIRE_SCHEMAS[type])]),
-  );
 }

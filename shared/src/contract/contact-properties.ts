@@ -1,6 +1,5 @@
 import * as z from '../zod.js';
 import { propertyTypeSchema, successSchema } from './common.js';
-import type { PropertyType } from './common.js';
 import { defineEndpoint } from './endpoint.js';
 import { propertyNameSchema } from './property-names.js';
 
@@ -9,22 +8,6 @@ const contactPropertySchema = z.looseObject({
   label: z.nullish(z.string()),
   type: propertyTypeSchema,
 });
-
-/** A contact property, as listed (interface: Contact property). */
-export interface ContactProperty {
-  /** camelCase name; the top-level field on contacts. */
-  key: string;
-  /** Human-readable label. */
-  label?: string | null | undefined;
-  type: PropertyType;
-  [field: string]: unknown;
-}
-
-/** Query of the list of contact properties: `list` is `all` (unless given) or `custom`. */
-export interface ListContactPropertiesQuery {
-  /** `all` (unless given): every property; `custom`: only those that the account's people made. */
-  list?: 'all' | 'custom' | undefined;
-}
 
 /** GET /v1/contacts/properties */
 export const listContactProperties = defineEndpoint({
@@ -39,14 +22,6 @@ export const listContactProperties = defineEndpoint({
   }),
   response: z.array(contactPropertySchema),
 });
-
-/** A custom contact property to create (interface: POST /v1/contacts/properties). */
-export interface NewContactProperty {
-  /** camelCase, neither reserved nor built in. */
-  name: string;
-  /** `string`, `number`, `boolean` or `date`; it can never be changed. */
-  type: PropertyType;
-}
 
 /** POST /v1/contacts/properties */
 export const createContactProperty = defineEndpoint({

@@ -1,7 +1,7 @@
 import * as z from '../zod.js';
 import { propertyValueSchema, successSchema } from './common.js';
-import { fieldSchemas, readSchemas } from './contact-fields.js';
-import type { PropertyValue } from './common.js';
+import { fieldSchemas, readSchemas } from './contact-field-schemas.js';
+import type { PropertyValue } from './property-types.js';
 import type { FieldSetBy, FieldUpdates } from './contact-fields.js';
 import { defineEndpoint } from './endpoint.js';
 import { contactIdentifierSchema } from './identifier.js';

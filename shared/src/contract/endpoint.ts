@@ -1,16 +1,5 @@
 import type * as z from '../zod.js';
-
-/** HTTP methods that an endpoint can have. */
-export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-/**
- * How an endpoint behaves when the same call arrives twice.
- *
- * - `idempotent`: repeating it changes nothing more (GET, PUT).
- * - `keyed`: it takes an `Idempotency-Key` header, which makes repeating it safe.
- * - `unsafe`: it takes no key; after an unclear failure the caller must look before repeating.
- */
-export type Repeatability = 'idempotent' | 'keyed' | 'unsafe';
+import type { HttpMethod, Repeatability } from './http-method.js';
 
 /**
  * One endpoint of the service, declared once. The client's methods, the sandbox's routes and the OpenAPI

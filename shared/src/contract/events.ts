@@ -1,20 +1,11 @@
 import * as z from '../zod.js';
 import { nonEmptySchema, propertyValueSchema, successSchema } from './common.js';
-import type { PropertyValue } from './common.js';
-import { fieldSchemas } from './contact-fields.js';
-import type { FieldSetBy, FieldValues } from './contact-fields.js';
+import type { PropertyValue } from './property-types.js';
+import { fieldSchemas } from './contact-field-schemas.js';
 import { defineEndpoint } from './endpoint.js';
+import type { ContactDetails, ContactIdentifiers } from './messages.js';
 import { withCustomProperties } from './property-names.js';
 import { rule } from './rule.js';
-
-/** What names a contact: its email address, its userId, or both. */
-export type ContactIdentifiers =
-  { email: string; userId?: string | undefined } | { email?: string | undefined; userId: string };
-
-/** Fields of the contact that come with an event or an email, beside its identifiers. */
-export type ContactDetails<Writer extends 'sendEvent' | 'sendTransactionalEmail'> = FieldValues<
-  Exclude<FieldSetBy<Writer>, 'email' | 'userId'>
->;
 
 /** Schemas of what an event itself is made of. */
 export const eventSchemas = {

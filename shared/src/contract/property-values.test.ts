@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { PROPERTY_TYPES } from './common.js';
-import type { PropertyType } from './common.js';
+import { PROPERTY_TYPES } from './property-types.js';
+import type { PropertyType } from './property-types.js';
 import {
   decodeValue,
   describeRefusal,
@@ -125,8 +125,8 @@ describe('what people write', () => {
   function CALENDAR_DATE(kind: string): string {
     return `must be a date with dashes, or Unix time in seconds (is 2027-01-31 meant?), not ${kind}`;
   }
-  function MILLISECONDS(kind: string): string {
-    return `must be Unix time in seconds before the year 10000 (this looks like milliseconds: divide it by 1000), not ${kind}`;
+  function MILLISECONDS(_kind: string): string {
+    return 'looks like milliseconds: divide it by 1000';
   }
 
   test('every second of four centuries is read back as it was written, whatever the form', () => {

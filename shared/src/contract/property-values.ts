@@ -1,6 +1,6 @@
 import * as z from '../zod.js';
 import { propertyValueSchema } from './common.js';
-import type { PropertyType, PropertyValue } from './common.js';
+import type { PropertyType, PropertyValue } from './property-types.js';
 
 /**
  * The one codec of property values: from the forms in which people and machines have them to the wire (interface:
@@ -107,7 +107,7 @@ export function propertyValueProblem(type: PropertyType, value: unknown): string
 
 /** The problem of a value that is not what was expected, with its kind but never the value itself. */
 export function describeRefusal({ expected }: { readonly expected: string }, value: unknown): string {
-  return `must be ${expected}, not ${kindOf(value)}`;
+  return expected === SECONDS_NOT_MILLISECONDS ? expected : `must be ${expected}, not ${kindOf(value)}`;
 }
 
 /**
@@ -135,8 +135,7 @@ function wireProblem(type: PropertyType, value: unknown): Refused | undefined {
   return fits ? undefined : refused(TYPED_FORMS[type]);
 }
 
-const SECONDS_NOT_MILLISECONDS =
-  'Unix time in seconds before the year 10000 (this looks like milliseconds: divide it by 1000)';
+const SECONDS_NOT_MILLISECONDS = 'looks like milliseconds: divide it by 1000';
 
 function encodeDate(value: unknown): EncodedValue {
   const time = timeOf(value);

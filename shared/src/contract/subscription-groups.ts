@@ -1,14 +1,6 @@
 import * as z from '../zod.js';
 import { defineEndpoint } from './endpoint.js';
 
-/** A subscription group, as listed (interface: Subscription group). */
-export interface SubscriptionGroup {
-  id: string;
-  name: string;
-  description?: string | null | undefined;
-  [field: string]: unknown;
-}
-
 /** GET /v1/subscription-groups */
 export const listSubscriptionGroups = defineEndpoint({
   operationId: 'listSubscriptionGroups',

@@ -1,56 +1,11 @@
 import * as z from '../zod.js';
 import { dataVariableSchema, nonEmptySchema, successSchema } from './common.js';
-import { fieldSchemas, fieldsSetBy } from './contact-fields.js';
+import { fieldSchemas } from './contact-field-schemas.js';
+import { fieldsSetBy } from './contact-fields.js';
 import { defineEndpoint } from './endpoint.js';
-import type { ContactDetails, ContactIdentifiers } from './events.js';
+import { PER_PAGE } from './transactional-list.js';
+import type { TransactionalEmailMessage } from './messages.js';
 import { rule } from './rule.js';
-
-/** Bounds of `perPage` (interface: Limits). */
-export const PER_PAGE = { min: 10, max: 50, default: 20 } as const;
-
-/** A transactional email design, as listed (interface: Transactional email). */
-export interface TransactionalEmail {
-  /** Identifier of the design; `transactionalId` when sending. */
-  id: string;
-  /** Display name. */
-  name: string;
-  /** ISO 8601 UTC timestamp. */
-  lastUpdated: string;
-  /** Names of the variables that the design expects. */
-  dataVariables: string[];
-  [field: string]: unknown;
-}
-
-/** Where a page stands in the whole list (interface: Pagination object). */
-export interface Pagination {
-  /** Total number of items. */
-  totalResults: number;
-  /** Items in this page. */
-  returnedResults: number;
-  /** Page size used. */
-  perPage: number;
-  /** Number of pages. */
-  totalPages: number;
-  /** Cursor of the next page; absent, null or empty on the last one. */
-  nextCursor?: string | null | undefined;
-  /** Ready-made URL of the next page. */
-  nextPage?: string | null | undefined;
-  [field: string]: unknown;
-}
-
-/** One page of transactional emails. */
-export interface TransactionalEmailPage {
-  pagination: Pagination;
-  data: TransactionalEmail[];
-}
-
-/** Query of the list of transactional emails. */
-export interface ListTransactionalEmailsQuery {
-  /** Items per page, 10 to 50; 20 unless given. */
-  perPage?: number | undefined;
-  /** `nextCursor` of the page before. */
-  cursor?: string | undefined;
-}
 
 const perPageMessage = `must be ${PER_PAGE.min} to ${PER_PAGE.max}`;
 
@@ -90,33 +45,6 @@ export const listTransactionalEmails = defineEndpoint({
     ),
   }),
 });
-
-type NoDetails = { [Name in keyof ContactDetails<'sendTransactionalEmail'>]?: undefined };
-
-/**
- * A transactional email to send (interface: POST /v1/transactional). Fields of the contact come with
- * `addToAudience: true` only; the recipient's address may then be left out where `userId` names a contact that has
- * one.
- */
-export type TransactionalEmailMessage = {
-  /** Id of the design to send. */
-  transactionalId: string;
-  /** Values of the design's variables, by name. */
-  dataVariables?: Record<string, string | number> | undefined;
-} & (
-  | ({
-      /** Adds the recipient to the audience, or matches the contact that is there. */
-      addToAudience: true;
-    } & ContactIdentifiers &
-      ContactDetails<'sendTransactionalEmail'>)
-  | ({
-      addToAudience?: boolean | undefined;
-      /** Recipient address. */
-      email: string;
-      /** Client-side user identifier, for matching the contact. */
-      userId?: string | undefined;
-    } & NoDetails)
-);
 
 const DETAILS = fieldsSetBy('sendTransactionalEmail').filter((name) => name !== 'email' && name !== 'userId');
 

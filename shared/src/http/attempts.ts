@@ -1,12 +1,13 @@
 import type { AudienceError } from '../errors.js';
 import { attempt, outcomeOf } from './attempt.js';
 import type { Attempt } from './attempt.js';
-import type { PreparedCall } from './call.js';
+import type { PreparedCall } from './prepared-call.js';
 import type { CallLimits } from './limits.js';
 import { isSuccess } from './decode.js';
 import type { CallDiagnostics } from './diagnostics.js';
 import { errorForAbort, errorForFailure, errorForStatus, errorForTurn, outOfTime } from './error-messages.js';
-import type { ErrorContext, HostWords } from './error-messages.js';
+import type { ErrorContext } from './error-messages.js';
+import type { HostWords } from './host-words.js';
 import type { IdempotencyKey } from './idempotency.js';
 import type { Limiter } from './limiter.js';
 import { keyVerdict } from './key-verdict.js';
@@ -229,6 +230,6 @@ export class Attempts {
   }
 
   #aborted(): AudienceError {
-    return errorForAbort(this.errorContext(), this.settings.signal?.reason);
+    return errorForAbort(this.errorContext(), this.settings.signal);
   }
 }

@@ -1,5 +1,3 @@
-import type { Endpoint } from '../contract/endpoint.js';
-import type * as z from '../zod.js';
 import type { IdempotencyOptions } from './idempotency.js';
 import type { GivenCallLimits } from './limits.js';
 
@@ -9,17 +7,6 @@ export interface CallOptions extends GivenCallLimits, IdempotencyOptions {
   readonly signal?: AbortSignal | undefined;
   /** Further headers of each request, such as one for tracing. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-}
-
-/** A request that has been checked. */
-export interface PreparedCall<Response extends z.ZodMiniType = z.ZodMiniType> {
-  readonly endpoint: Endpoint<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, Response>;
-  /** Path below the base URL, encoded, with its query. */
-  readonly path: string;
-  /** Body as it goes over the wire. */
-  readonly body?: unknown;
-  /** What is to be done, for messages: `update contact 'ada@example.com'`. */
-  readonly action: string;
 }
 
 /** The response to a call as it came, and what it took to get it. */

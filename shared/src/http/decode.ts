@@ -2,7 +2,7 @@ import { describeIssue } from '../errors.js';
 import { isRecord } from '../is-record.js';
 import { readWith } from '../issues.js';
 import type * as z from '../zod.js';
-import type { PreparedCall } from './call.js';
+import type { PreparedCall } from './prepared-call.js';
 import type { TransportResponse } from './transport.js';
 
 /** What came of reading a 2xx response. */

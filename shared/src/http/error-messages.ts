@@ -14,37 +14,9 @@ import {
   UnexpectedResponseError,
 } from '../errors.js';
 import type { AudienceError, CallFacts } from '../errors.js';
+import type { HostWords } from './host-words.js';
 import type { KeyVerdict } from './key-verdict.js';
 import type { TransportFailure } from './transport.js';
-
-/** What an error calls things and advises, where that depends on who reads it. */
-export interface HostWords {
-  /** Name of a contact's `userId`. */
-  readonly userId: string;
-  /** What to do where the certificate of the service is of an authority of one's own. */
-  readonly ownAuthority: string;
-  /** What to do where a call's turn did not come in time; a sentence. */
-  readonly moreTime: string;
-  /** Whether the system's code, such as `ECONNREFUSED`, says anything to the reader. */
-  readonly systemCodes: boolean;
-  /** A sentence on how to find out whether an unclear email or event was sent; empty where the host says it itself. */
-  readonly findOut: () => string;
-}
-
-/** For people who write programs with this package. */
-const PROGRAM_WORDS: HostWords = {
-  userId: 'userId',
-  ownAuthority: "give an 'httpsAgent' with its certificate as 'ca'",
-  moreTime: "Give the call more time ('deadlineMs'), or raise the limits of this client.",
-  systemCodes: true,
-  findOut: () =>
-    "To find out, repeat it within 24 hours with this error's idempotencyKey and ifKeyIsUsed: 'sent-before'.",
-};
-
-/** The words of a host, and those for programs in place of what it leaves out. */
-export function hostWords(given: Partial<HostWords> = {}): HostWords {
-  return { ...PROGRAM_WORDS, ...given };
-}
 
 /** What the wording of any error needs. */
 export interface ErrorContext {
@@ -189,13 +161,14 @@ export function outOfTime(error: AudienceError): AudienceError {
     : new TimeoutError(`${error.message} The deadline leaves no time for another attempt.`, error);
 }
 
-/** The error for the caller's own abort. */
-export function errorForAbort(context: ErrorContext, reason: unknown): AbortedError {
-  const { facts, action } = context;
-  const message = facts.unclear
-    ? `${couldNot(context)}: the call was aborted.${howToFindOut(context)}`
-    : `The call to ${action} was aborted.${facts.attempts === 0 ? ' Nothing was sent.' : ''}`;
-  return new AbortedError(message, facts, { cause: reason });
+/** The error for a call that the caller's signal ended, or `stop()`. */
+export function errorForAbort(context: ErrorContext, signal: AbortSignal | undefined): AbortedError {
+  const { facts } = context;
+  const why = signal?.aborted === true ? 'the call was aborted' : 'the client was stopped';
+  const nothing = facts.attempts === 0 ? ' Nothing was sent.' : '';
+  return new AbortedError(`${couldNot(context)}: ${why}.${nothing}${howToFindOut(context)}`, facts, {
+    cause: signal?.reason,
+  });
 }
 
 /** The error for a 2xx response that says that it did not work. */
@@ -247,7 +220,7 @@ function notFoundAdvice({ action, baseUrl, words, endpoint }: ErrorContext): str
 }
 
 function explainNetwork(
-  { networkCode, untrusted }: TransportFailure,
+  { networkCode, untrusted, mayBeOfProxy }: TransportFailure,
   { baseUrl, words }: ErrorContext,
   tries: string,
 ): string {
@@ -255,6 +228,9 @@ function explainNetwork(
   const after = code + tries;
   if (untrusted) {
     return `no trusted connection can be made to ${baseUrl}${after}. Check the base URL, and whether the service speaks https; if you use a private certificate authority, ${words.ownAuthority}`;
+  }
+  if (mayBeOfProxy) {
+    return `the connection to ${baseUrl} failed${after}. Check the network, and HTTPS_PROXY and NO_PROXY in the environment`;
   }
   switch (networkCode) {
     case 'ECONNREFUSED':

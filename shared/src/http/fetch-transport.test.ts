@@ -26,7 +26,10 @@ afterAll(() => agent.destroy());
 
 describe.each([
   ['fetch', () => fetchTransport({ apiKey: API_KEY })],
-  ['axios', () => axiosTransport({ apiKey: API_KEY, httpAgent: agent, httpsAgent: agent })],
+  [
+    'axios',
+    () => axiosTransport({ apiKey: API_KEY, httpAgent: agent, httpsAgent: agent, proxyFromEnv: false }),
+  ],
 ])('the transport over %s', (_name, transport) => {
   const client = (options: { timeoutMs?: number; maxRetries?: number } = {}) =>
     new AudienceApi({

@@ -1,5 +1,5 @@
 import { idempotencyKeySchema } from '../contract/common.js';
-import type { Repeatability } from '../contract/endpoint.js';
+import type { Repeatability } from '../contract/http-method.js';
 import { validate } from '../issues.js';
 import * as z from '../zod.js';
 import type { Runtime } from './runtime.js';

@@ -378,8 +378,8 @@ test('stop: what is under way ends, and nothing more begins, whether it waits or
   const underWay = audience.contacts.update('a@example.com', { firstName: 'A' });
   const waiting = audience.contacts.update('b@example.com', { firstName: 'B' });
   audience.stop();
-  await expect(waiting).rejects.toThrow(/was aborted\. Nothing was sent\./);
-  await expect(audience.contacts.get('c@example.com')).rejects.toThrow(/was aborted\. Nothing was sent\./);
+  await expect(waiting).rejects.toThrow(/was stopped\. Nothing was sent\./);
+  await expect(audience.contacts.get('c@example.com')).rejects.toThrow(/was stopped\. Nothing was sent\./);
   release(ok());
   await expect(underWay).resolves.toMatchObject({ id: 'c' });
   expect(sent).toBe(1);

@@ -3,14 +3,16 @@ import type * as z from '../zod.js';
 import { Attempts } from './attempts.js';
 import type { AttemptContext, AttemptsEnd } from './attempts.js';
 import { withLimits } from './limits.js';
-import type { CallOptions, PreparedCall, ResponseInfo, WithResponse } from './call.js';
+import type { CallOptions, ResponseInfo, WithResponse } from './call.js';
+import type { PreparedCall } from './prepared-call.js';
 import type { CallLimits } from './limits.js';
 import { checkCallOptions } from './call-options.js';
 import { decodeResponse } from './decode.js';
 import { CallDiagnostics } from './diagnostics.js';
 import type { Logger } from './diagnostics.js';
-import { errorForRejection, errorForUnreadable, hostWords } from './error-messages.js';
-import type { HostWords } from './error-messages.js';
+import { errorForRejection, errorForUnreadable } from './error-messages.js';
+import { hostWords } from './host-words.js';
+import type { HostWords } from './host-words.js';
 import { checkHeaders } from './headers.js';
 import { chooseIdempotencyKey } from './idempotency.js';
 import { Limiter } from './limiter.js';
@@ -39,6 +41,8 @@ export interface PipelineOptions extends LimiterOptions {
 export interface WriteOutcome {
   /** Whether an earlier attempt had carried it out. */
   readonly deduplicated: boolean;
+  /** JSON of the response; absent where only an earlier request was answered. */
+  readonly data: unknown;
   readonly response: ResponseInfo;
 }
 
@@ -91,8 +95,8 @@ export class Pipeline {
    */
   async write(call: PreparedCall, options: CallOptions = {}): Promise<WriteOutcome> {
     return this.#carryOut(call, options, (end, attempts) => {
-      if (!end.deduplicated) this.#decode(call, end.response, attempts);
       return {
+        data: end.deduplicated ? undefined : this.#decode(call, end.response, attempts),
         deduplicated: end.deduplicated || isReplay(end.response),
         response: this.#info(end, attempts),
       };

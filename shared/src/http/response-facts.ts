@@ -1,5 +1,6 @@
 import type { CallFacts } from '../errors.js';
-import type { PreparedCall, ResponseInfo } from './call.js';
+import type { PreparedCall } from './prepared-call.js';
+import type { ResponseInfo } from './call.js';
 import { messageInBody } from './decode.js';
 import type { Redactor } from './redact.js';
 import type { TransportResponse } from './transport.js';

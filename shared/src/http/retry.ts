@@ -1,4 +1,4 @@
-import type { Repeatability } from '../contract/endpoint.js';
+import type { Repeatability } from '../contract/http-method.js';
 
 /** How one attempt ended. */
 export type AttemptOutcome =

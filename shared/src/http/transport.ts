@@ -1,4 +1,4 @@
-import type { HttpMethod } from '../contract/endpoint.js';
+import type { HttpMethod } from '../contract/http-method.js';
 
 /** One HTTP request, ready to send but for authentication, which the transport adds. */
 export interface TransportRequest {
@@ -44,16 +44,19 @@ export class TransportFailure extends Error {
   readonly networkCode: string | undefined;
   /** Whether a kept-alive connection had been closed by the service before this request used it. */
   readonly staleSocket: boolean;
+  /** Whether the environment names a proxy, which may be what failed. */
+  readonly mayBeOfProxy: boolean;
 
   constructor(
     reason: TransportFailureReason,
-    details: { networkCode?: string | undefined; staleSocket?: boolean } = {},
+    details: { networkCode?: string | undefined; staleSocket?: boolean; mayBeOfProxy?: boolean } = {},
   ) {
     super(details.networkCode ?? reason);
     this.name = 'TransportFailure';
     this.reason = reason;
     this.networkCode = details.networkCode;
     this.staleSocket = details.staleSocket ?? false;
+    this.mayBeOfProxy = details.mayBeOfProxy ?? false;
   }
 
   /** Whether no trusted connection can be made: its certificate, or TLS itself. No further attempt changes that. */

@@ -4,6 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { Agent, createServer as createHttpsServer } from 'node:https';
 import type { Server } from 'node:net';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { AudienceClient } from 'audience-core';
 import type { AudienceClientOptions } from 'audience-core';
 import { startSandbox } from 'audience-sandbox';
@@ -113,10 +114,74 @@ test('a base URL with a path prefix', async () => {
   await expectToWork(connect({ baseUrl: `http://127.0.0.1:${port}/mail/api/` }));
 });
 
-test('proxy settings in the environment change nothing: an agent says it plainly', async () => {
-  process.env['http_proxy'] = 'http://127.0.0.1:1';
+/** Sets variables of the environment until the test ends. */
+function setEnv(variables: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(variables)) process.env[name] = value;
   closers.push(() => {
-    delete process.env['http_proxy'];
+    for (const name of Object.keys(variables)) Reflect.deleteProperty(process.env, name);
   });
+}
+
+test('plain http goes through no proxy of the environment, which would see the key', async () => {
+  setEnv({ http_proxy: 'http://127.0.0.1:1' });
   await expectToWork(connect({ baseUrl: sandbox.url }));
+});
+
+describe('a proxy that HTTPS_PROXY names', () => {
+  /** Addresses that are not this machine's, so that the answer is the proxy's own: it lets nobody through. */
+  async function refusingProxy(): Promise<{ url: string; asked: string[] }> {
+    const asked: string[] = [];
+    const server = createServer();
+    server.on('connect', ({ method, url, headers }, socket) => {
+      asked.push(`${method} ${url} ${JSON.stringify(headers)}`);
+      socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+    });
+    return { url: `http://127.0.0.1:${await listen(server, '127.0.0.1')}`, asked };
+  }
+
+  test('is asked for a tunnel, and sees no key', async () => {
+    const proxy = await refusingProxy();
+    setEnv({ HTTPS_PROXY: proxy.url });
+    const client = connect({ baseUrl: 'https://api.example.com' });
+    await expect(client.contacts.get('ada@example.com')).rejects.toMatchObject({ status: 502 });
+    expect(proxy.asked).toEqual([expect.stringMatching(/^CONNECT api\.example\.com:443 /)]);
+    expect(proxy.asked.join()).not.toContain(sandbox.apiKey);
+  });
+
+  test('is not used for a host in NO_PROXY, nor beside an agent of the caller', async () => {
+    const proxy = await refusingProxy();
+    setEnv({ HTTPS_PROXY: proxy.url, NO_PROXY: '127.0.0.1' });
+    const port = await listen(createHttpsServer({ cert: certificate, key }, handOn()), '127.0.0.1');
+    await expect(connect({ baseUrl: `https://127.0.0.1:${port}` }).contacts.get('a')).rejects.toMatchObject({
+      networkCode: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+    });
+    const httpsAgent = new Agent({ ca: certificate });
+    await expectToWork(connect({ baseUrl: `https://localhost:${port}`, httpsAgent }));
+    expect(proxy.asked).toEqual([]);
+  });
+
+  test('is named where a connection fails', async () => {
+    setEnv({ HTTPS_PROXY: 'http://user:secret@127.0.0.1:1' });
+    const call = connect({ baseUrl: 'https://api.example.com' }).contacts.get('ada@example.com');
+    await expect(call).rejects.toThrow(
+      "Could not read contact 'ada@example.com': the connection to https://api.example.com failed (ECONNREFUSED). Check the network, and HTTPS_PROXY and NO_PROXY in the environment.",
+    );
+  });
+});
+
+test.each(['whole', 'cut off'])('a compressed body that is %s', async (state) => {
+  const zipped = gzipSync(JSON.stringify({ id: 'c1', email: 'ada@example.com' }));
+  const body = state === 'whole' ? zipped : zipped.subarray(0, zipped.length - 12);
+  let requests = 0;
+  const port = await listen(
+    createServer((_, response) => {
+      requests += 1;
+      response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': body.length }).end(body);
+    }),
+    '127.0.0.1',
+  );
+  const call = connect({ baseUrl: `http://127.0.0.1:${port}`, maxRetries: 1 }).contacts.get('ada');
+  if (state === 'whole') expect(await call).toMatchObject({ id: 'c1' });
+  else await expect(call).rejects.toMatchObject({ code: 'network', attempts: 2 });
+  expect(requests).toBe(state === 'whole' ? 1 : 2);
 });

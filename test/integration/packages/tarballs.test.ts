@@ -30,7 +30,7 @@ const CONTENTS: Readonly<Record<PackageName, RegExp>> = {
   'pulumi-audience':
     /^(docs\/.*\.md|dist\/(.*(\.js|\.d\.ts)|plugin\/schema\.json|bin\/(pulumi-resource-audience(|\.cmd)|LICENSES\.txt)))$/,
   'n8n-nodes-audience':
-    /^dist\/((nodes|credentials)\/.*\.js|nodes\/Audience\/(Audience\.node|__schema__\/.*)\.json|icons\/.*\.svg|LICENSE\.(zod|acorn|acorn-walk))$/,
+    /^dist\/((nodes|credentials)\/.*\.js|nodes\/Audience\/(Audience\.node|__schema__\/.*)\.json|icons\/.*\.svg|LICENSE\.zod)$/,
 };
 
 test.each(PACKAGES)('%s holds what people use, its licence, and nothing else', async (name) => {
@@ -56,6 +56,27 @@ test.each([
   expect(modules.length).toBeGreaterThan(10);
   expect(modules.filter((module) => module !== 'package' && !known.has(module))).toEqual([]);
 });
+
+test.each(['index', 'fetch'])(
+  'the declarations of audience-core (%s) need no other package',
+  async (entry) => {
+    const dist = join(dirname(require.resolve('audience-core/package.json')), 'dist/cjs');
+    const seen = new Set<string>();
+    const outside = new Set<string>();
+    const read = async (file: string): Promise<void> => {
+      if (seen.has(file)) return;
+      seen.add(file);
+      const text = await readFile(file, 'utf8');
+      for (const [, name = ''] of text.matchAll(/(?:from |import\()['"]([^'"]+)['"]/g)) {
+        if (name.startsWith('.')) await read(join(dirname(file), name.replace(/\.js$/, '.d.ts')));
+        else outside.add(name);
+      }
+    };
+    await read(join(dist, `${entry}.d.ts`));
+    expect(seen.size).toBeGreaterThan(10);
+    expect([...outside].filter((name) => !name.startsWith('node:'))).toEqual([]);
+  },
+);
 
 test.each(PACKAGES)('what the files of %s take from each other is in it', async (name) => {
   const { contents } = packed[name];

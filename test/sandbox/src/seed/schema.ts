@@ -1,5 +1,5 @@
 import {
-  CONTACT_FIELDS,
+  FIELD_SCHEMAS,
   fieldsSetBy,
   propertyNameSchema,
   propertyTypeSchema,
@@ -49,7 +49,7 @@ function seedFields(): Record<string, z.ZodOptional> {
   return Object.fromEntries(
     fieldsSetBy('updateContact').map((name) => [
       name,
-      z.optional(name === 'subscribed' ? z.boolean() : CONTACT_FIELDS[name].schema),
+      z.optional(name === 'subscribed' ? z.boolean() : FIELD_SCHEMAS[name]),
     ]),
   );
 }

@@ -1,0 +1,30 @@
+import type { ContactSchema } from '../client/contact-schema.js';
+import type { TransactionalEmail } from '../contract/transactional-list.js';
+
+/** TypeScript source of a module that declares the custom properties and the designs of an account. */
+export function schemaSource(contacts: ContactSchema, designs: readonly TransactionalEmail[]): string {
+  const properties = Object.entries(contacts).map(([name, type]) => `  ${name}: '${type}',`);
+  const emails = [...designs]
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .map(
+      ({ id, name, dataVariables }) =>
+        `  /** ${name.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */\n  ${quoted(id)}: [${dataVariables.map(quoted).join(', ')}],`,
+    );
+  return `import { defineContactSchema, defineEmailSchema } from 'audience-core';
+
+/** Custom properties of contacts. */
+export const contactSchema = defineContactSchema(${objectOf(properties)});
+
+/** Transactional emails with their variables. */
+export const emailSchema = defineEmailSchema(${objectOf(emails)});
+`;
+}
+
+function objectOf(lines: readonly string[]): string {
+  return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n}`;
+}
+
+function quoted(text: string): string {
+  const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+  return `'${inner}'`;
+}

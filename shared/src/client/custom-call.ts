@@ -1,0 +1,47 @@
+import type { HttpMethod } from '../contract/http-method.js';
+import { ValidationError } from '../errors.js';
+import type { CallOptions } from '../http/call.js';
+import type { PreparedCall } from '../http/prepared-call.js';
+import * as z from '../zod.js';
+import { searchOf } from './prepare.js';
+
+/** What goes with a call that has no method of its own. */
+export interface CustomRequest {
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+}
+
+/**
+ * Makes a call of a method and a path.
+ *
+ * @throws ValidationError for a path that does not begin with a slash or holds a query.
+ */
+export function customCall(
+  method: HttpMethod,
+  path: string,
+  { query, body }: CustomRequest,
+  { idempotencyKey }: CallOptions,
+): PreparedCall {
+  const action = `call ${method} ${path}`;
+  if (!/^\/[^\s?#]*$/.test(path))
+    throw new ValidationError(`Could not ${action}`, [
+      { path: ['path'], message: "must begin with '/', and a query goes into 'query'" },
+    ]);
+  const isIdempotent = method === 'GET' || method === 'PUT';
+  const repeatability = idempotencyKey === undefined ? 'unsafe' : 'keyed';
+  return {
+    action,
+    path: path + searchOf(query),
+    ...(body === undefined ? {} : { body }),
+    endpoint: {
+      operationId: 'request',
+      method,
+      path,
+      summary: '',
+      tag: '',
+      repeatability: isIdempotent ? 'idempotent' : repeatability,
+      response: z.unknown(),
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { TransactionalEmail } from '../contract/transactional-list.js';
+import { ValidationError } from '../errors.js';
+import type { ValidationIssue } from '../errors.js';
+import { isRecord } from '../is-record.js';
+import { didYouMean } from '../nearest.js';
+
+/** The designs of transactional emails: id to the names of the variables that each expects. */
+export type EmailSchema = Readonly<Record<string, readonly string[]>>;
+
+const CANNOT_BE_USED = 'The email schema cannot be used';
+
+/**
+ * Declares the designs that an account has, so that `send` knows their variables. `audience-schema` writes it:
+ *
+ * ```ts
+ * const emails = defineEmailSchema({ 'design-welcome': ['firstName', 'link'] });
+ * ```
+ *
+ * @throws ValidationError for what is no list of names.
+ */
+export function defineEmailSchema<const Schema extends EmailSchema>(schema: Schema): Schema {
+  if (!isRecord(schema))
+    throw new ValidationError(CANNOT_BE_USED, [{ path: [], message: 'it must map ids to lists of names' }]);
+  const issues = Object.entries(schema)
+    .filter(([, names]) => !Array.isArray(names) || names.some((name) => typeof name !== 'string'))
+    .map(([id]) => ({ path: [id], message: 'must be a list of names' }));
+  if (issues.length > 0) throw new ValidationError(CANNOT_BE_USED, issues);
+  return schema;
+}
+
+/** What is wrong with an email by the schema: a design or a variable that it does not know. */
+export function emailIssues(
+  schema: EmailSchema | undefined,
+  { transactionalId, dataVariables }: Readonly<Record<string, unknown>>,
+): ValidationIssue[] {
+  if (schema === undefined || typeof transactionalId !== 'string') return [];
+  const names = Object.hasOwn(schema, transactionalId) ? schema[transactionalId] : undefined;
+  if (names === undefined) {
+    const hint = didYouMean(transactionalId, Object.keys(schema));
+    return [{ path: ['transactionalId'], message: `is not in the email schema${hint}` }];
+  }
+  return Object.keys(isRecord(dataVariables) ? dataVariables : {})
+    .filter((name) => !names.includes(name))
+    .map((name) => ({
+      path: ['dataVariables', name],
+      message: `is not a variable of this design${didYouMean(name, names)}`,
+    }));
+}
+
+/** The schema that a list of designs amounts to. */
+export function emailSchemaOf(designs: readonly TransactionalEmail[]): EmailSchema {
+  return Object.fromEntries(
+    designs
+      .map(({ id, dataVariables }): [string, string[]] => [id, dataVariables])
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}

@@ -1,0 +1,57 @@
+import type { FieldSetBy, FieldValues } from './contact-fields.js';
+
+/** What names a contact: its email address, its userId, or both. */
+export type ContactIdentifiers =
+  { email: string; userId?: string | undefined } | { email?: string | undefined; userId: string };
+
+/** Fields of the contact that come with an event or an email, beside its identifiers. */
+export type ContactDetails<Writer extends 'sendEvent' | 'sendTransactionalEmail'> = FieldValues<
+  Exclude<FieldSetBy<Writer>, 'email' | 'userId'>
+>;
+
+type NoDetails = { [Name in keyof ContactDetails<'sendTransactionalEmail'>]?: undefined };
+
+/** Whether a schema is a declared one, with names that are known. */
+export type IsDeclared<Schema> = string extends keyof Schema ? false : true;
+
+/** Designs by their ids, each with the names of its variables. */
+type Designs = Readonly<Record<string, readonly string[]>>;
+
+/** The design of an email and its variables: by the declared schema, or any where none is declared. */
+type Design<Emails extends Designs> =
+  IsDeclared<Emails> extends true
+    ? {
+        [Id in keyof Emails & string]: {
+          /** Id of the design to send. */
+          transactionalId: Id;
+          /** Values of the design's variables, by name. */
+          dataVariables?: Partial<Record<Emails[Id][number], string | number>> | undefined;
+        };
+      }[keyof Emails & string]
+    : {
+        /** Id of the design to send. */
+        transactionalId: string;
+        /** Values of the design's variables, by name. */
+        dataVariables?: Record<string, string | number> | undefined;
+      };
+
+/**
+ * A transactional email to send (interface: POST /v1/transactional). Fields of the contact come with
+ * `addToAudience: true` only. The recipient's address may then be left out where `userId` names a contact that has
+ * one.
+ */
+export type TransactionalEmailMessage<Emails extends Designs = Designs> = Design<Emails> &
+  (
+    | ({
+        /** Adds the recipient to the audience, or matches the contact that is there. */
+        addToAudience: true;
+      } & ContactIdentifiers &
+        ContactDetails<'sendTransactionalEmail'>)
+    | ({
+        addToAudience?: boolean | undefined;
+        /** Recipient address. */
+        email: string;
+        /** Client-side user identifier, for matching the contact. */
+        userId?: string | undefined;
+      } & NoDetails)
+  );

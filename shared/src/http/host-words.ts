@@ -1,0 +1,28 @@
+/** What an error calls things and advises, where that depends on who reads it. */
+export interface HostWords {
+  /** Name of a contact's `userId`. */
+  readonly userId: string;
+  /** What to do where the certificate of the service is of an authority of one's own. */
+  readonly ownAuthority: string;
+  /** What to do where a call's turn did not come in time; a sentence. */
+  readonly moreTime: string;
+  /** Whether the system's code, such as `ECONNREFUSED`, says anything to the reader. */
+  readonly systemCodes: boolean;
+  /** A sentence on how to find out whether an unclear email or event was sent; empty where the host says it itself. */
+  readonly findOut: () => string;
+}
+
+/** For people who write programs with this package. */
+const PROGRAM_WORDS: HostWords = {
+  userId: 'userId',
+  ownAuthority: "give an 'httpsAgent' with its certificate as 'ca'",
+  moreTime: "Give the call more time ('deadlineMs'), or raise the limits of this client.",
+  systemCodes: true,
+  findOut: () =>
+    "To find out, repeat it within 24 hours with this error's idempotencyKey and ifKeyIsUsed: 'sent-before'.",
+};
+
+/** The words of a host, and those for programs in place of what it leaves out. */
+export function hostWords(given: Partial<HostWords> = {}): HostWords {
+  return { ...PROGRAM_WORDS, ...given };
+}
