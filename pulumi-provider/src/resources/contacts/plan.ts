@@ -29,6 +29,8 @@ export interface Plan {
   readonly effects: ReadonlyMap<string, number>;
 }
 
+const NEW = { kind: 'new' } as const;
+
 /** Compares a list with its state. */
 export function planOf({ rows }: List, matcher: Matcher): Plan {
   const [refused, emptied, effects] = [
@@ -39,7 +41,8 @@ export function planOf({ rows }: List, matcher: Matcher): Plan {
   const found = new Set<Entry>(matcher.skipped);
   let [added, changed, unchanged, unsubscribed, moved] = [0, 0, 0, 0, 0];
   for (const row of rows) {
-    const match = matcher.match(row);
+    // Without entries every row is new, and needs no hashes.
+    const match = matcher.entries.all.length === 0 ? NEW : matcher.match(row);
     if (match.kind === 'refused') {
       add(refused, match.reason);
       for (const entry of match.keep) found.add(entry);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { sameEmail } from '../people/identity.js';
 import type { Value } from '../people/values.js';
@@ -86,7 +86,7 @@ export class Hashes {
   }
 
   #hash(kind: string, text: string, length: number): string {
-    return createHash('sha256').update(`${this.salt}\n${kind}\n${text}`).digest('base64url').slice(0, length);
+    return hash('sha256', `${this.salt}\n${kind}\n${text}`, 'base64url').slice(0, length);
   }
 }
 
