@@ -196,7 +196,7 @@ describe('a contact', () => {
     [{ email: EMAIL, properties: { endsAt: '31.01.2027' } }, /'properties.endsAt' must be a date/],
     [{ email: EMAIL, properties: { endsAt: true } }, /'properties.endsAt' must be a date/],
     [{ email: EMAIL, properties: { endsAt: 1.5 } }, /'properties.endsAt' must be a date/],
-    [{ email: EMAIL, properties: { endsAt: 1.7e12 } }, /'properties.endsAt' must be Unix time in seconds/],
+    [{ email: EMAIL, properties: { endsAt: 1.7e12 } }, /'properties.endsAt' looks like milliseconds/],
     [{ email: EMAIL, properties: { endsAt: 20270131 } }, /'properties.endsAt' must be a date with dashes/],
     [{ email: EMAIL, properties: { endsAt: { 'pulumi-audience:date': null } } }, /not an invalid date/],
     [{ email: EMAIL, properties: { seats: { 'pulumi-audience:date': 0 } } }, /must be a number.*not a date/],

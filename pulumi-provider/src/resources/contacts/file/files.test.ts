@@ -620,6 +620,11 @@ describe('refused with line, reason and way out', () => {
       "'FILE', line 2: signedUp '05/01/2024' must be a date, such as 2026-01-31, 2026-01-31T09:30:00Z or Unix time in seconds. For another form, set dateFormat.",
     ],
     [
+      'a date in milliseconds',
+      'email,signedUp\nada@example.com,1704448953000\n',
+      "'FILE', line 2: signedUp '1704448953000' looks like milliseconds: divide it by 1000. For another form, set dateFormat.",
+    ],
+    [
       'a day number',
       'email,signedUp\nada@example.com,45296\n',
       "'FILE', line 2: signedUp '45296' must be a date, such as 2026-01-31 or Unix time in seconds (this looks like the day number or an empty cell of a spreadsheet, or a year). For another form, set dateFormat.",

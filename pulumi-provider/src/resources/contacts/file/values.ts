@@ -74,9 +74,8 @@ function readWritten(type: PropertyType, value: unknown): Value | Refusal | unde
   const read = parseValue(type, value);
   if (read.ok) return read.value;
   if (typeof value !== 'string') return new Refusal(describeRefusal(read, value), false);
-  return new Refusal(
-    `must be ${read.expected}${type === 'date' ? '. For another form, set dateFormat' : ''}`,
-  );
+  const reason = describeRefusal(read, value).replace(/, not text$/, '');
+  return new Refusal(type === 'date' ? `${reason}. For another form, set dateFormat` : reason);
 }
 
 function readerOfFormat(format: string): ReadValue {
