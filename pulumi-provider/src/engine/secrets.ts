@@ -9,7 +9,9 @@ export class Secrets {
 
   /** Notes a secret value, and all that is in it. */
   add(value: unknown): void {
-    if (typeof value === 'string' || typeof value === 'number') this.#addText(String(value));
+    // A small number stands in many messages that are not about it, and no message shows a number of a contact.
+    if (typeof value === 'string' || (typeof value === 'number' && Math.abs(value) > 999))
+      this.#addText(String(value));
     else if (Array.isArray(value)) for (const inner of value) this.add(inner);
     else if (isRecord(value)) for (const inner of Object.values(value)) this.add(inner);
   }

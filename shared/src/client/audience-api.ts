@@ -1,5 +1,5 @@
 import type { HttpMethod } from '../contract/http-method.js';
-import type { CallOptions } from '../http/call.js';
+import type { CallOptions, CustomRequest } from '../http/call.js';
 import type { CallLimits, GivenCallLimits } from '../http/limits.js';
 import type { Logger } from '../http/diagnostics.js';
 import type { HostWords } from '../http/host-words.js';
@@ -24,7 +24,6 @@ import type { EmailSchema } from './email-schema.js';
 import { EventsResource } from './events.js';
 import { PropertiesResource } from './properties.js';
 import { customCall } from './custom-call.js';
-import type { CustomRequest } from './custom-call.js';
 import { SubscriptionGroupsResource } from './subscription-groups.js';
 import { TransactionalResource } from './transactional.js';
 

@@ -20,12 +20,15 @@ const SHOWN = [
   'a secret input stays secret in state',
   'functions read contacts, properties, groups and designs',
   'kill -9',
+  'what leaves the program stays',
 ];
 
 /** What the plugin's process adds to that: its adapter is held by its unit tests, which speak gRPC too. */
 const SHOWN_NATIVELY = [
   'pulumi-nodejs:dynamic/audience:* is carried over',
   'import of a contact by ada@example.com',
+  'an import of a contact with more',
+  'a secret value is in no message',
 ];
 
 const all = [

@@ -2,7 +2,7 @@ import { isRecord, isRoundedNumber } from 'audience-core/internal';
 import { ExpressionParser } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { explain, InputProblem } from '../messages/errors.js';
-import { asPart, shortened } from '../messages/text.js';
+import { asPart, holds, inBraces, shortened } from '../messages/text.js';
 import { isDate } from '../values/dates.js';
 
 /** What a field is for: an identifier tells one from another, so no part of it may be empty; `data` is JSON. */
@@ -18,9 +18,8 @@ export function isExpression(stored: unknown): stored is string {
   return typeof stored === 'string' && stored.startsWith('=');
 }
 
-/** Evaluates the fields of one item, each part by itself, so that a part that has no value can be named. */
+/** Evaluates the fields of one item, each part by itself; `noteEmpty` is told of a field that has an empty part. */
 export class Expressions {
-  /** @param noteEmpty is told of a field that has an empty part. */
   constructor(
     readonly context: IExecuteFunctions,
     readonly itemIndex: number,
@@ -42,7 +41,7 @@ export class Expressions {
     return Object.fromEntries(entries.map(([name, inner]) => [name, this.evaluate(inner, subject, use)]));
   }
 
-  /** @throws InputProblem for a computed text with a word that JavaScript writes for a missing value. */
+  /** @throws InputProblem for a computed text with a word for a missing value. */
   checkWords(text: string, subject: string): void {
     const [word] = MISSING_WORD.exec(text) ?? [];
     const { json = {} } = this.context.getInputData()[this.itemIndex] ?? {};
@@ -61,7 +60,7 @@ export class Expressions {
   #whole(part: Part, subject: string, use: Use): unknown {
     const value = this.#valueOf(part, subject);
     const problem = brokenValue(value);
-    if (problem !== undefined) throw noValue(subject, nameOf(part.text), problem);
+    if (problem !== undefined) throw noValue(subject, inBraces(part.text), problem);
     if (typeof value === 'string' && use !== 'data') this.checkWords(value, subject);
     return value;
   }
@@ -69,7 +68,7 @@ export class Expressions {
   #part(part: Part, subject: string, use: Use): string {
     const value = this.#valueOf(part, subject);
     const problem = brokenValue(value) ?? partProblem(value, use);
-    if (problem !== undefined) throw noValue(subject, nameOf(part.text), problem);
+    if (problem !== undefined) throw noValue(subject, inBraces(part.text), problem);
     const text = asPart(value);
     if (text.trim() === '') this.noteEmpty(subject);
     if (use !== 'data') this.checkWords(text, subject);
@@ -84,7 +83,7 @@ export class Expressions {
       reason = error;
     }
     const { message, advice } = explain(reason);
-    const what = `${subject} cannot be filled in: ${nameOf(part.text)} fails (${message})`;
+    const what = `${subject} cannot be filled in: ${inBraces(part.text)} fails (${message})`;
     throw new InputProblem(what, advice === '' ? 'Correct the expression.' : advice);
   }
 }
@@ -109,7 +108,6 @@ function partProblem(value: unknown, use: Use): Problem | undefined {
   return use === 'identifier' && asPart(value).trim() === '' ? EMPTY_PART : undefined;
 }
 
-/** What tells one from another must not have an empty part. */
 export const EMPTY_PART: Problem = ['is empty', 'Correct it, or leave the item out with a Filter node.'];
 
 function brokenValue(value: unknown): Problem | undefined {
@@ -129,16 +127,4 @@ function assertClosed(parts: readonly Part[], subject: string): void {
     `${subject} has a brace left over behind its expression`,
     "Remove it. n8n ends an expression at the first '}}', so put a blank between the braces of an object.",
   );
-}
-
-/** Whether the texts or names of a value hold a word. */
-function holds(value: unknown, word: string): boolean {
-  if (typeof value === 'string') return value.includes(word);
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([name, inner]) => name.includes(word) || holds(inner, word));
-}
-
-/** A part of a field as a person knows it. */
-export function nameOf(code: string): string {
-  return `{{ ${shortened(code.trim())} }}`;
 }

@@ -19,3 +19,15 @@ export function asHtml(text: string): string {
 export function asPart(value: unknown): string {
   return [value].join('');
 }
+
+/** Whether the texts or names of a value hold a word. */
+export function holds(value: unknown, word: string): boolean {
+  if (typeof value === 'string') return value.includes(word);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, inner]) => name.includes(word) || holds(inner, word));
+}
+
+/** An expression as a person knows it. */
+export function inBraces(code: string): string {
+  return `{{ ${shortened(code.trim())} }}`;
+}

@@ -1,9 +1,10 @@
 import { isRecord, parseValue } from 'audience-core/internal';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { EMPTY_PART, Expressions, isExpression, nameOf, noValue } from '../expressions/expressions.js';
+import { EMPTY_PART, Expressions, isExpression, noValue } from '../expressions/expressions.js';
 import { InputProblem } from '../messages/errors.js';
 import type { Form } from '../messages/form.js';
+import { inBraces } from '../messages/text.js';
 import { inZone } from '../values/dates.js';
 import { isEmpty, misfit, readIdentifier, readValue } from '../values/values.js';
 import { adviceOnInput, hasValueInAnyItem } from './input.js';
@@ -60,7 +61,7 @@ export class Parameters extends Expressions {
         `${subject} is empty`,
         `Fill it in.${adviceOnInput(this.context, this.itemIndex)}`,
       );
-    const { message, advice } = noValue(subject, nameOf(stored.replace(/^=\s*(\{\{)?|\}\}\s*$/g, '')));
+    const { message, advice } = noValue(subject, inBraces(stored.replace(/^=\s*(\{\{)?|\}\}\s*$/g, '')));
     return new InputProblem(message, `${advice}${adviceOnInput(this.context, this.itemIndex)}`);
   }
 

@@ -58,12 +58,13 @@ class ItemRun implements RunState {
 
   /** Checks every item; what is found at fault stops the run before it begins, or fails by itself. */
   async checkAll(): Promise<void> {
-    for (let index = 0; index < this.count; index += 1) this.run.once.note(index);
     for (let index = 0; index < this.count && !this.#isCancelled(); index += 1) {
+      this.run.once.note(index);
       const done = this.run.once.outputOf(index);
       if (done !== undefined) {
         this.done.set(index, done);
         this.before.add(index);
+        await this.#letOthersWork();
         continue;
       }
       try {

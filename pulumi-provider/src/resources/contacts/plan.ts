@@ -7,7 +7,6 @@ import type { Inputs } from './inputs.js';
 import type { List } from './list.js';
 import type { Matcher } from './match.js';
 import { nameOfSource } from './rows.js';
-import { UNCLEAR } from './state.js';
 import type { Entry } from './state.js';
 
 /** What a run will do with a list, as far as state tells. */
@@ -167,9 +166,4 @@ function ofNew(event: CreationEvent | undefined, isFirst: boolean): string {
   return event === undefined
     ? overwritten
     : `${overwritten} Contacts that do not exist are created by the event '${event.eventName}'.`;
-}
-
-/** Whether an entry has a value that may not be what was declared. */
-export function isUnclear({ values }: Entry): boolean {
-  return [...values.values()].includes(UNCLEAR);
 }

@@ -250,34 +250,30 @@ export const clarity: readonly Scenario[] = [
   {
     name: 'mistakes in files are told at preview in one sentence each: nothing is sent',
     run: (engine) =>
-      inWorld(
-        engine,
-        { seed: { ...SEED, properties: [{ name: 'planName', type: 'string' }] } },
-        async (world) => {
-          const options = `createWithEvent: { eventName: 'imported' }`;
-          await world.program(`
+      inWorld(engine, { seed: { properties: [{ name: 'planName', type: 'string' }] } }, async (world) => {
+        const options = `createWithEvent: { eventName: 'imported' }`;
+        await world.program(`
           new Contacts('header', { file: 'header.csv', ${options} });`);
-          await save(world, 'header.csv', [
-            'email,planNam',
-            ...Array.from({ length: 300 }, (_, one) => `${one}@x.io,Pro`),
-          ]);
-          const misspelt = await world.stack.preview();
-          assert.equal(errorLines(misspelt).length, 1, misspelt.log.join('\n'));
-          assert.match(
-            errorLines(misspelt)[0] ?? '',
-            /'planNam' is no contact property. Did you mean 'planName'/,
-          );
-          await world.program(`new Contacts('latin', { file: 'latin.csv', ${options} });`);
-          await writeFile(
-            path.join(world.programDir, 'latin.csv'),
-            Buffer.from('email;firstName\na@example.com;Ren\xe9e\n', 'latin1'),
-          );
-          const latin = await world.stack.up();
-          assert.match(errorLines(latin).join('\n'), /not UTF-8 text: line 2.*Save it as UTF-8/);
-          assertNoStackTrace(latin);
-          assert.deepEqual(world.writes(), []);
-        },
-      ),
+        await save(world, 'header.csv', [
+          'email,planNam',
+          ...Array.from({ length: 300 }, (_, one) => `${one}@x.io,Pro`),
+        ]);
+        const misspelt = await world.stack.preview();
+        assert.equal(errorLines(misspelt).length, 1, misspelt.log.join('\n'));
+        assert.match(
+          errorLines(misspelt)[0] ?? '',
+          /'planNam' is no contact property. Did you mean 'planName'/,
+        );
+        await world.program(`new Contacts('latin', { file: 'latin.csv', ${options} });`);
+        await writeFile(
+          path.join(world.programDir, 'latin.csv'),
+          Buffer.from('email;firstName\na@example.com;Ren\xe9e\n', 'latin1'),
+        );
+        const latin = await world.stack.up();
+        assert.match(errorLines(latin).join('\n'), /not UTF-8 text: line 2.*Save it as UTF-8/);
+        assertNoStackTrace(latin);
+        assert.deepEqual(world.writes(), []);
+      }),
   },
   {
     name: 'two values for a field of one contact are told, both by name; a contact that exists is said to',
