@@ -1,7 +1,7 @@
 import type { HttpMethod } from '../contract/http-method.js';
 import type { CallOptions } from '../http/call.js';
 import type { CallLimits, GivenCallLimits } from '../http/limits.js';
-import type { Logger } from '../http/diagnostics.js';
+import type { Logger } from '../http/call-log.js';
 import type { HostWords } from '../http/host-words.js';
 import { validate } from '../issues.js';
 import * as z from '../zod.js';

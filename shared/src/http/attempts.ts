@@ -1,10 +1,10 @@
 import type { AudienceError } from '../errors.js';
-import { attempt, outcomeOf } from './attempt.js';
+import { attempt } from './attempt.js';
 import type { Attempt } from './attempt.js';
 import type { PreparedCall } from './prepared-call.js';
 import type { CallLimits } from './limits.js';
 import { isSuccess } from './decode.js';
-import type { CallDiagnostics } from './diagnostics.js';
+import type { CallLog } from './call-log.js';
 import { errorForAbort, errorForFailure, errorForStatus, errorForTurn, outOfTime } from './error-messages.js';
 import type { ErrorContext } from './error-messages.js';
 import type { HostWords } from './host-words.js';
@@ -40,7 +40,7 @@ export interface AttemptSettings {
   readonly key: IdempotencyKey | undefined;
   /** The caller's signal. */
   readonly signal: AbortSignal | undefined;
-  readonly diagnostics: CallDiagnostics;
+  readonly log: CallLog | undefined;
 }
 
 /** How the attempts of a call ended. */
@@ -118,7 +118,9 @@ export class Attempts {
       }
       const next = this.#afterFailure(tried);
       if (!('delayMs' in next)) return next;
-      this.settings.diagnostics.retry(this.progress.attempts + 1, next.delayMs, next.reason);
+      this.settings.log?.(
+        `attempt ${this.progress.attempts + 1} follows in ${next.delayMs} ms (${next.reason})`,
+      );
       if (next.delayMs > 0) await this.#wait(next.delayMs);
     }
   }
@@ -140,19 +142,18 @@ export class Attempts {
   }
 
   async #attempt(): Promise<Attempt> {
-    const { context, settings, progress } = this;
-    const remaining = this.#deadline - context.runtime.now();
-    this.#timeoutMs = Math.max(1, Math.min(settings.limits.timeoutMs, remaining));
-    settings.diagnostics.request(progress.attempts);
-    const tried = await attempt(context.transport, { ...settings.request, timeoutMs: this.#timeoutMs });
+    const { transport, runtime, limiter } = this.context;
+    const { request, limits, log } = this.settings;
+    const name = `attempt ${this.progress.attempts}`;
+    const begunAt = runtime.now();
+    this.#timeoutMs = Math.max(1, Math.min(limits.timeoutMs, this.#deadline - begunAt));
+    log?.(name);
+    const tried = await attempt(transport, { ...request, timeoutMs: this.#timeoutMs });
     const { response, failure } = tried;
-    settings.diagnostics.response(
-      progress.attempts,
-      response === undefined ? { failure: failure.message } : { status: response.status },
-    );
+    log?.(`${name}: ${response?.status ?? failure?.message} in ${runtime.now() - begunAt} ms`);
     // Whatever it says of this request, the service had room for it.
-    if (response !== undefined && !isTransient(outcomeOf(tried))) context.limiter.accepted();
-    context.limiter.leave();
+    if (response !== undefined && !isTransient(tried)) limiter.accepted();
+    limiter.leave();
     return tried;
   }
 
@@ -160,9 +161,8 @@ export class Attempts {
     const { runtime, limiter } = this.context;
     const { call, limits } = this.settings;
     const { response, failure } = tried;
-    const outcome = outcomeOf(tried);
-    this.#unclear ||= mayHaveArrived(outcome);
-    this.#mayBeAtWork ||= mayBeAtWork(outcome);
+    this.#unclear ||= mayHaveArrived(tried);
+    this.#mayBeAtWork ||= mayBeAtWork(tried);
     if (failure?.reason === 'aborted') throw this.#aborted();
     const verdict = this.#verdict(response);
     if (response !== undefined && verdict !== undefined) return this.#afterVerdict(verdict, response);
@@ -170,7 +170,7 @@ export class Attempts {
     const error = this.#errorOf(tried);
     const { retryAfterMs } = error;
     if (response?.status === 429) limiter.limited();
-    if (!shouldRetry(call.endpoint.repeatability, outcome)) throw error;
+    if (!shouldRetry(call.endpoint.repeatability, tried)) throw error;
 
     const reason = error.status === undefined ? error.code : String(error.status);
     // A kept-alive connection that the service had closed says nothing of the service: one replay, at once.

@@ -8,8 +8,8 @@ import type { PreparedCall } from './prepared-call.js';
 import type { CallLimits } from './limits.js';
 import { checkCallOptions } from './call-options.js';
 import { decodeResponse } from './decode.js';
-import { CallDiagnostics } from './diagnostics.js';
-import type { Logger } from './diagnostics.js';
+import { callLog } from './call-log.js';
+import type { Logger } from './call-log.js';
 import { errorForRejection, errorForUnreadable } from './error-messages.js';
 import { hostWords } from './host-words.js';
 import type { HostWords } from './host-words.js';
@@ -139,7 +139,7 @@ export class Pipeline {
       key,
       signal: options.signal,
       limits: withLimits(options, this.#limits),
-      diagnostics: new CallDiagnostics(runtime, this.#logger, endpoint.operationId),
+      log: callLog(this.#logger, endpoint.operationId, runtime),
       request: {
         method: endpoint.method,
         url: baseUrl + call.path,
