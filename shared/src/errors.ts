@@ -1,4 +1,4 @@
-import type { HttpMethod } from './contract/http-method.js';
+import type { HttpMethod } from './contract/types.js';
 
 /** Stable code of each error class, for `switch` and for logs. */
 export type AudienceErrorCode =

@@ -197,7 +197,9 @@ describe('idempotency keys', () => {
   ])('key %j is refused, never cut, and nothing is sent', async (idempotencyKey, why) => {
     const error = await failureOf(connect().transactional.send(MAIL, { idempotencyKey }));
     expect(error).toBeInstanceOf(ValidationError);
-    expect(error.message).toContain("The idempotency key cannot be used: 'idempotencyKey' must");
+    expect(error.message).toContain(
+      "Could not send email 'welcome' to ada@example.com: 'idempotencyKey' must",
+    );
     expect(error.message).toContain(why);
     expect(server.received).toHaveLength(0);
   });

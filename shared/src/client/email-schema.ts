@@ -1,4 +1,4 @@
-import type { TransactionalEmail } from '../contract/transactional-list.js';
+import type { TransactionalEmail } from '../contract/types.js';
 import { ValidationError } from '../errors.js';
 import type { ValidationIssue } from '../errors.js';
 import { isRecord } from '../is-record.js';

@@ -1,9 +1,5 @@
 import { createContactProperty, listContactProperties } from '../contract/contact-properties.js';
-import type {
-  ContactProperty,
-  ListContactPropertiesQuery,
-  NewContactProperty,
-} from '../contract/contact-property.js';
+import type { ContactProperty, ListContactPropertiesQuery, NewContactProperty } from '../contract/types.js';
 import { AbortedError, AudienceError, ConflictError } from '../errors.js';
 import type { CallFacts } from '../errors.js';
 import type { CallOptions, WithResponse } from '../http/call.js';
@@ -26,8 +22,6 @@ export class PropertiesResource {
 
   /**
    * Lists contact properties, all of them unless `list` is `custom`. Interface: GET /v1/contacts/properties.
-   *
-   * @throws AudienceError as {@link AudienceError} lists for every call.
    */
   list(query: ListContactPropertiesQuery = {}, options?: CallOptions): ApiCall<ContactProperty[]> {
     return apiCall(() => this.#list(query, options));
@@ -40,7 +34,6 @@ export class PropertiesResource {
    *
    * @throws ValidationError for a name that is not camelCase, reserved or built in, and for an unknown type.
    * @throws ConflictError when a property of that name exists.
-   * @throws AudienceError as {@link AudienceError} lists for every call.
    */
   create(property: NewContactProperty, options?: CallOptions): ApiCall<WriteResult> {
     return apiCall(async () => {

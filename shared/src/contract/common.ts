@@ -1,5 +1,5 @@
 import * as z from '../zod.js';
-import { PROPERTY_TYPES } from './property-types.js';
+import { PROPERTY_TYPES } from './types.js';
 
 /** Schema of {@link PROPERTY_TYPES}. */
 export const propertyTypeSchema = z.enum(PROPERTY_TYPES);

@@ -1,5 +1,5 @@
 import * as z from '../zod.js';
-import type { PropertyType } from './property-types.js';
+import type { PropertyType } from './types.js';
 import { contactFieldEntries } from './contact-fields.js';
 import { rule } from './rule.js';
 

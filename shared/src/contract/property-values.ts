@@ -1,6 +1,6 @@
 import * as z from '../zod.js';
 import { propertyValueSchema } from './common.js';
-import type { PropertyType, PropertyValue } from './property-types.js';
+import type { PropertyType, PropertyValue } from './types.js';
 
 /**
  * The one codec of property values: from the forms in which people and machines have them to the wire (interface:

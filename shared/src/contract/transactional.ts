@@ -3,7 +3,7 @@ import { dataVariableSchema, nonEmptySchema, successSchema } from './common.js';
 import { fieldSchemas } from './contact-field-schemas.js';
 import { fieldsSetBy } from './contact-fields.js';
 import { defineEndpoint } from './endpoint.js';
-import { PER_PAGE } from './transactional-list.js';
+import { PER_PAGE } from './types.js';
 import type { TransactionalEmailMessage } from './messages.js';
 import { rule } from './rule.js';
 
@@ -102,5 +102,3 @@ export const sendTransactionalEmail = defineEndpoint({
   body: sendTransactionalEmailBodySchema,
   response: successSchema,
 });
-
-export const transactionalEndpoints = { listTransactionalEmails, sendTransactionalEmail };

@@ -2,8 +2,7 @@ import type { AudienceError } from '../errors.js';
 import { attempt } from './attempt.js';
 import type { Attempt } from './attempt.js';
 import type { PreparedCall } from './prepared-call.js';
-import type { CallLimits } from './limits.js';
-import { isSuccess } from './decode.js';
+import type { CallLimits } from './call.js';
 import type { CallLog } from './call-log.js';
 import { errorForAbort, errorForFailure, errorForStatus, errorForTurn, outOfTime } from './error-messages.js';
 import type { ErrorContext } from './error-messages.js';
@@ -38,8 +37,6 @@ export interface AttemptSettings {
   readonly limits: CallLimits;
   /** Idempotency key, where the endpoint takes one. */
   readonly key: IdempotencyKey | undefined;
-  /** The caller's signal. */
-  readonly signal: AbortSignal | undefined;
   readonly log: CallLog | undefined;
 }
 
@@ -106,16 +103,14 @@ export class Attempts {
 
   /**
    * Tries until there is a 2xx response, or it is known that an earlier attempt was carried out.
-   *
-   * @throws AudienceError one of its subclasses, by what went wrong.
    */
   async run(): Promise<AttemptsEnd> {
     for (;;) {
       await this.#takeTurn();
       const tried = await this.#attempt();
-      if (tried.response !== undefined && isSuccess(tried.response)) {
-        return { response: tried.response, deduplicated: false };
-      }
+      const { response } = tried;
+      if (response !== undefined && response.status >= 200 && response.status < 300)
+        return { response, deduplicated: false };
       const next = this.#afterFailure(tried);
       if (!('delayMs' in next)) return next;
       this.settings.log?.(
@@ -127,14 +122,11 @@ export class Attempts {
 
   async #takeTurn(): Promise<void> {
     const { limiter } = this.context;
-    if (this.settings.signal?.aborted === true) throw this.#aborted();
+    const { signal } = this.settings.request;
+    if (signal?.aborted === true) throw this.#aborted();
     if (!limiter.tryEnter()) {
       const retry = this.progress.attempts > 0;
-      const turn = await limiter.enter({
-        deadline: this.#deadline,
-        signal: this.settings.request.signal,
-        retry,
-      });
+      const turn = await limiter.enter({ deadline: this.#deadline, signal, retry });
       if (turn === 'aborted') throw this.#aborted();
       if (turn === 'expired') throw errorForTurn(this.errorContext());
     }
@@ -197,7 +189,7 @@ export class Attempts {
   #afterVerdict(verdict: KeyVerdict, response: TransportResponse): Next {
     const { key } = this.settings;
     const { runtime } = this.context;
-    const isOfThisCall = key?.isMinted === true ? this.#unclear : key?.ifUsed === 'sent-before';
+    const isOfThisCall = key?.isMinted === true ? this.#unclear : key?.meansSent;
     const asksAgain = verdict === 'in-progress' || (verdict === 'used' && this.#mayBeAtWork);
     if (verdict === 'used' && isOfThisCall && !asksAgain) return { response, deduplicated: true };
     const error = this.#errorOf({ response });
@@ -230,6 +222,6 @@ export class Attempts {
   }
 
   #aborted(): AudienceError {
-    return errorForAbort(this.errorContext(), this.settings.signal);
+    return errorForAbort(this.errorContext(), this.settings.request.signal);
   }
 }

@@ -1,4 +1,4 @@
-import { LONGEST_TIMER_MS } from './limits.js';
+import { LONGEST_TIMER_MS } from './call-options.js';
 import { AdaptiveRate } from './adaptive-rate.js';
 import type { Runtime } from './runtime.js';
 import { RequestQueue } from './request-queue.js';

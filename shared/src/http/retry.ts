@@ -1,4 +1,4 @@
-import type { Repeatability } from '../contract/http-method.js';
+import type { Repeatability } from '../contract/types.js';
 import type { Attempt } from './attempt.js';
 
 /** Whether the request may have been carried out although the attempt failed. */

@@ -1,4 +1,4 @@
-import type { HttpMethod } from '../contract/http-method.js';
+import type { HttpMethod } from '../contract/types.js';
 
 /** One HTTP request without its authentication, which the transport adds. */
 export interface TransportRequest {
