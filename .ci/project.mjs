@@ -50,7 +50,11 @@ const places = [
     address,
   ],
   // npm shows READMEs without the files around them, so their links into the repository are absolute.
-  [['test/sandbox/README.md'], /https:\/\/[^)\s]+?(?=#installing-the-packages|\/blob\/main\/)/g, address],
+  [
+    ['shared/README.md', 'test/sandbox/README.md'],
+    /https:\/\/[^)\s]+?(?=#installing-the-packages|\/blob\/main\/)/g,
+    address,
+  ],
   [
     ['shared/scripts/openapi.mts', 'test/sandbox/src/control/openapi.ts'],
     /(?<=contact: ){ name: '.*', email: '.*' }/g,

@@ -18,7 +18,7 @@ export class AudienceApi implements ICredentialType {
       required: true,
       default: '',
       placeholder: 'e.g. https://api.example.com',
-      description: "Address of the service, without '/v1' at its end",
+      description: 'Address of the service',
     },
     {
       displayName: 'API Key',

@@ -23,8 +23,8 @@ const common = {
   alias: { 'zod/mini': fileURLToPath(new URL('zod.js', import.meta.resolve('audience-core'))) },
   external: ['n8n-workflow', 'node:*'],
   // n8n forbids nodes the global object. zod keeps its registry there, to share it between copies of zod; this
-  // copy keeps it to itself. Nor may they write to the console, which acorn would for a mistaken call.
-  define: { globalThis: 'moduleScope', 'console.warn': 'moduleScope.warn' },
+  // copy keeps it to itself.
+  define: { globalThis: 'moduleScope' },
   banner: { js: 'const moduleScope = {};' },
   logLevel: 'warning',
 };
@@ -36,7 +36,7 @@ await writePreviews();
 
 await cp(`${root}nodes/Audience/Audience.node.json`, `${root}dist/nodes/Audience/Audience.node.json`);
 // What is bundled keeps its licence with it.
-for (const name of ['zod', 'acorn', 'acorn-walk']) {
+for (const name of ['zod']) {
   const folder = dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)));
   await cp(`${folder}/LICENSE`, `${root}dist/LICENSE.${name}`);
 }

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import manifest from '../package.json' with { type: 'json' };
-import { packageSpec } from '../src/plugin/schema/package-spec.js';
+import { packageSpec } from './schema/package-spec.js';
 
 const file = fileURLToPath(new URL('../src/plugin/schema.json', import.meta.url));
 const text = JSON.stringify(packageSpec(manifest), null, 2);

@@ -1,9 +1,10 @@
+import { registry } from '../src/engine/registry.js';
+import { isForPeople } from '../src/engine/errors.js';
+import { Secrets } from '../src/engine/secrets.js';
 import { methodsOf } from '../src/dynamic/methods.js';
 import type { Methods } from '../src/dynamic/methods.js';
-import { UNKNOWN } from '../src/resources/raw.js';
-import { registry } from '../src/resources/registry.js';
 import type { Run } from '../src/resources/run.js';
-import { claimsAmong, runOn } from './fake-service.js';
+import { runOn } from './fake-service.js';
 import type { FakeService } from './fake-service.js';
 
 /** A resource as a program declares it. */
@@ -16,9 +17,12 @@ export interface Declared {
 }
 
 /** Gives the provider's methods for each type of resource, in one run. */
-export type Adapter = (run: Run) => Promise<(type: keyof typeof registry) => Methods>;
+export type Adapter = (run: Run, secrets: Secrets) => Promise<(type: keyof typeof registry) => Methods>;
 
-const dynamicAdapter: Adapter = (run) => Promise.resolve((type) => methodsOf(registry[type], () => run));
+const dynamicAdapter: Adapter = (run, secrets) => {
+  const calls = { run: () => run, secrets };
+  return Promise.resolve((type) => methodsOf(registry[type], calls));
+};
 
 type MethodsFor = (resource: Pick<Declared, 'type' | 'provider'>) => Methods;
 
@@ -38,23 +42,20 @@ export interface Ended {
   readonly told: readonly string[];
 }
 
+/** Options of one `up`. */
+export interface UpOptions {
+  /** Whether the same run refreshes first, and compares with the inputs that it has. */
+  readonly refresh?: boolean;
+  /** Names of the resources that `--target` leaves; all unless given. */
+  readonly target?: readonly string[];
+}
+
 /**
  * What the engine does with a provider, in this process: resources one by one, each checked only when its turn comes,
- * deletes last and side by side, state kept after each step.
+ * deletes last, state kept after each step.
  */
 export class FakeEngine {
   readonly state = new Map<string, Stored>();
-  doomed: Stored[] = [];
-  /** What the run is at: nobody who is declared is touched while it deletes. */
-  phase: 'idle' | 'write' | 'delete' = 'idle';
-
-  /** Name of the resource that `--replace`, a taint or `replacementTrigger` makes anew: the provider is not asked. */
-  forced: string | undefined;
-  /** Name of the resource that goes before its new one is made, as something it depends on does so. */
-  cascaded: string | undefined;
-
-  /** What happens between the plan of a replacement and the check of what replaces it. */
-  beforeReplacing: () => Promise<void> = () => Promise.resolve();
 
   /** What happens between the check of a resource and its write. */
   beforeWrite: () => Promise<void> = () => Promise.resolve();
@@ -76,8 +77,7 @@ export class FakeEngine {
     }, program);
   }
 
-  /** @param refresh whether the same run refreshes first, and compares with the inputs that it has. */
-  up(program: readonly Declared[], refresh = false): Promise<Ended> {
+  up(program: readonly Declared[], { refresh = false, target }: UpOptions = {}): Promise<Ended> {
     return this.inRun(async (methodsFor, errors) => {
       if (refresh) {
         await this.readAll(methodsFor);
@@ -87,14 +87,15 @@ export class FakeEngine {
         }
       }
       for (const [index, resource] of program.entries()) {
+        if (target !== undefined && !target.includes(resource.name)) continue;
         await this.step(methodsFor(resource), resource, index, errors);
         if (errors.length > 0) return;
       }
       const declared = new Set(program.map(keyOf));
-      await this.deleteAll(
-        methodsFor,
-        [...this.state.values()].filter((one) => !declared.has(keyOf(one))),
+      const gone = [...this.state.values()].filter(
+        (one) => !declared.has(keyOf(one)) && (target === undefined || target.includes(one.name)),
       );
+      await this.deleteAll(methodsFor, gone);
     }, program);
   }
 
@@ -104,6 +105,22 @@ export class FakeEngine {
 
   refresh(): Promise<Ended> {
     return this.inRun((methodsFor) => this.readAll(methodsFor));
+  }
+
+  /** Brings a contact that exists into state, as `pulumi import` does: with all that the service has of it. */
+  import(resource: Pick<Declared, 'type' | 'name' | 'provider'>, id: string): Promise<Ended> {
+    const { run, told } = runOn(this.service);
+    const behaviour = registry[resource.type === 'contactProperty' ? 'contactProperty' : 'contact'];
+    return this.inRun(async (_methodsFor, errors) => {
+      const found = await behaviour.import?.(id, run).catch((error: unknown) => {
+        if (!isForPeople(error)) throw error;
+        errors.push(error.message);
+        return undefined;
+      });
+      if (found === undefined) return;
+      const outs = asData(found.outs);
+      this.keep({ ...resource, id: found.id, outs, inputs: asData(found.inputs ?? outs), failed: false });
+    }).then(({ errors }) => ({ errors, told }));
   }
 
   private async readAll(methodsFor: MethodsFor): Promise<void> {
@@ -121,14 +138,14 @@ export class FakeEngine {
   ): Promise<Ended> {
     const told: string[] = [];
     const errors: string[] = [];
-    const claims = new Set<ReadonlySet<string>>();
     const methods = new Map<string, (type: keyof typeof registry) => Methods>();
-    for (const one of [...program, ...this.state.values(), ...this.doomed]) {
+    for (const one of [...program, ...this.state.values()]) {
       const provider = providerOf(one);
       if (methods.has(provider)) continue;
-      // Each provider is a process, which knows what those of the others claim in this run.
-      const { run } = runOn(this.service, { told, others: claimsAmong(claims) });
-      methods.set(provider, await this.adapter(run));
+      // Each provider is a process of its own.
+      const secrets = new Secrets();
+      const { run } = runOn(this.service, { told, secrets });
+      methods.set(provider, await this.adapter(run, secrets));
     }
     const methodsFor: MethodsFor = (resource) => {
       const found = methods.get(providerOf(resource))?.(resource.type);
@@ -141,50 +158,30 @@ export class FakeEngine {
       errors.push(error instanceof Error ? error.message : String(error));
       // An error for people has no stack.
       if (!(error instanceof Error) || (error.stack ?? '') !== '') throw error;
-    } finally {
-      this.phase = 'idle';
     }
     return { errors, told };
   }
 
   private async step(methods: Methods, resource: Declared, index: number, errors: string[]): Promise<void> {
-    this.phase = 'write';
     const known = this.state.get(keyOf(resource));
-    if (known !== undefined && resource.name === this.cascaded) {
-      await methods.diff(known.id, known.outs, { ...resource.inputs, firstName: UNKNOWN });
-      await methods.delete(known.id, known.outs);
-      this.state.delete(keyOf(resource));
-    }
-    const before = this.state.get(keyOf(resource));
-    const isMoved = before !== undefined && providerOf(before) !== providerOf(resource);
-    const isForced = resource.name === this.forced || isMoved;
-    const inputs = await check(methods, isForced ? undefined : before, resource, index, errors);
+    // With another provider it is made anew, and the old one is deleted.
+    const before = known !== undefined && providerOf(known) === providerOf(resource) ? known : undefined;
+    const inputs = await check(methods, before, resource, index, errors);
     if (inputs === undefined) return;
-    if (before === undefined || isForced) {
-      if (before !== undefined) this.doomed.push(before);
-      await this.create(methods, resource, inputs);
+    if (before === undefined) {
+      await this.written(resource, inputs, () => methods.create(inputs));
       return;
     }
     const { changes, replaces = [] } = await methods.diff(before.id, before.outs, inputs);
     if (replaces.length > 0) {
-      await this.beforeReplacing();
-      const again = await check(methods, undefined, resource, index, errors);
-      if (again === undefined) return;
-      try {
-        await this.create(methods, resource, again);
-      } finally {
-        if (this.state.get(keyOf(resource)) !== before) this.doomed.push(before);
-      }
+      await this.written(resource, inputs, () => methods.create(inputs));
+      await methods.delete(before.id, before.outs);
     } else if (changes === true || before.failed) {
       const work = async () => ({ id: before.id, ...(await methods.update(before.id, before.outs, inputs)) });
       await this.written(resource, inputs, work);
     } else {
       this.keep({ ...before, inputs });
     }
-  }
-
-  private create(methods: Methods, resource: Declared, inputs: Stored['inputs']): Promise<void> {
-    return this.written(resource, inputs, () => methods.create(inputs));
   }
 
   private async written(
@@ -208,19 +205,10 @@ export class FakeEngine {
   }
 
   private async deleteAll(methodsFor: MethodsFor, gone: readonly Stored[]): Promise<void> {
-    this.phase = 'delete';
-    const ends = await Promise.allSettled([
-      ...this.doomed.map(async (resource) => {
-        await methodsFor(resource).delete(resource.id, resource.outs);
-        this.doomed = this.doomed.filter((one) => one !== resource);
-      }),
-      ...gone.map(async (resource) => {
-        await methodsFor(resource).delete(resource.id, resource.outs);
-        if (!this.service.isDead) this.state.delete(keyOf(resource));
-      }),
-    ]);
-    const failed = ends.find((end) => end.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    for (const resource of gone) {
+      await methodsFor(resource).delete(resource.id, resource.outs);
+      if (!this.service.isDead) this.state.delete(keyOf(resource));
+    }
   }
 
   /** Of a run that was killed, nothing more comes into state. */

@@ -1,7 +1,8 @@
 import type { ContactProperty, SubscriptionGroup } from 'audience-core';
 import { AudienceApi, CONTACT_FIELDS, TransportFailure } from 'audience-core/internal';
 import type { Transport, TransportRequest } from 'audience-core/internal';
-import type { Host, SharedClaims } from '../src/resources/host.js';
+import type { Host } from '../src/resources/host.js';
+import { Secrets } from '../src/engine/secrets.js';
 import { Run } from '../src/resources/run.js';
 
 /** A contact as the service keeps it. */
@@ -29,6 +30,10 @@ export class FakeService {
   received: string[] = [];
   /** Changes of people as they were made. */
   onWrite: (person: Person, body: Readonly<Record<string, unknown>>) => void = () => undefined;
+  /** Events as they are carried out, before anybody is created. */
+  onEvent: (body: Readonly<Record<string, unknown>>, existing: readonly Person[]) => void = () => undefined;
+  /** Whether it gives an identifier away that another contact has. */
+  isLax = false;
   /** What goes wrong with the next request, if anything. */
   fault: (request: string) => Fault | undefined = () => undefined;
   /** From now on no request arrives: the process that makes them was killed. */
@@ -123,8 +128,9 @@ export class FakeService {
       return this.onUsedKey === 'replay' ? [200, { success: true }] : [409, { success: false }];
     this.usedKeys.add(key);
     this.events.push(JSON.stringify(body));
-    const found = [email, userId].map((one) => (typeof one === 'string' ? this.find(one) : undefined));
-    if (found.every((person) => person === undefined)) {
+    const found = [email, userId].flatMap((one) => (typeof one === 'string' ? (this.find(one) ?? []) : []));
+    this.onEvent(body, found);
+    if (found.length === 0) {
       this.add({ ...(email === undefined ? {} : { email }), ...(userId === undefined ? {} : { userId }) });
     }
     return [200, { success: true }];
@@ -138,7 +144,8 @@ export class FakeService {
     );
     if (unknown !== undefined) return refused(`${unknown} is no property`);
     const holder = [email, userId].map((one) => (typeof one === 'string' ? this.find(one) : undefined));
-    if (holder.some((other) => other !== undefined && other.id !== person.id)) return refused('taken');
+    if (!this.isLax && holder.some((other) => other !== undefined && other.id !== person.id))
+      return refused('taken');
     if (typeof email === 'string' && person.userId !== identifier && email !== person.email) {
       return refused('an email is changed under the userId');
     }
@@ -155,16 +162,6 @@ export class FakeService {
   }
 }
 
-/** What one process of a run tells the others and knows of them: each has its own set among the claims of the run. */
-export function claimsAmong(claims: Set<ReadonlySet<string>>): SharedClaims {
-  const own = new Set<string>();
-  claims.add(own);
-  return {
-    add: (keys) => keys.forEach((key) => own.add(key)),
-    has: (keys) => [...claims].some((claimed) => claimed !== own && keys.some((key) => claimed.has(key))),
-  };
-}
-
 let lastKey = 0;
 
 /** A run against a service, and what the person was told in it. */
@@ -174,18 +171,23 @@ export interface TestRun {
 }
 
 /** What a test gives a run; nothing unless given. */
-export interface TestRunOptions extends Pick<Host, 'cancelled' | 'others'> {
+export interface TestRunOptions extends Pick<Host, 'cancelled'> {
   readonly concurrency?: number;
+  /** Values that no message shows. */
+  readonly secrets?: Secrets;
   /** Takes what the person is told. */
   readonly told?: string[];
 }
 
 export function runOn(
   service: { readonly transport: Transport; readonly baseUrl?: string },
-  { concurrency, told = [], ...given }: TestRunOptions = {},
+  { concurrency, told = [], secrets = new Secrets(), ...given }: TestRunOptions = {},
 ): TestRun {
   const host: Host = {
-    reporter: { info: (text) => told.push(text), warn: (text) => told.push(`warning: ${text}`) },
+    reporter: secrets.hiddenFrom({
+      info: (text) => told.push(text),
+      warn: (text) => told.push(`warning: ${text}`),
+    }),
     sleep: () => Promise.resolve(),
     ...given,
   };

@@ -133,7 +133,7 @@ export function call<Response>(
 
 function asTold({ details, metadata }: ServiceError): Error {
   const error = Object.assign(new Error(details), {
-    stack: details.includes('in a way that it does not know') ? details : '',
+    stack: details.includes('Please report it') ? details : '',
   });
   const [bytes] = metadata.get('grpc-status-details-bin');
   if (!Buffer.isBuffer(bytes)) return error;

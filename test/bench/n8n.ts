@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { startSandbox } from 'audience-sandbox';
+import { Expression } from 'n8n-workflow';
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { createN8nEngine } from '../hosts/n8n-engine/index.js';
 import type { N8nEngine, WorkflowFile } from '../hosts/n8n-engine/index.js';
@@ -30,16 +32,57 @@ export async function bench(report: Report): Promise<void> {
     await blocking(report, n8n, url);
   });
   await withServer(5, (url) => memory(report, n8n, url));
+  await retrying(report, n8n);
+  // Last, as the engine is chosen for the process: n8n's default is another than that of its library.
+  await Expression.initExpressionEngine({
+    engine: 'vm',
+    ...{ poolSize: 1, maxCodeCacheSize: 1024, bridgeTimeout: 20_000, bridgeMemoryLimit: 128 },
+  });
+  await withServer(50, (url) => withoutLimit(report, n8n, url, ", n8n's default expression engine"));
+  await Expression.disposeExpressionEngine();
 }
 
-async function withoutLimit(report: Report, n8n: N8nEngine, url: string): Promise<void> {
-  report.section(`n8n: ${ITEMS} items, no limit, 50 ms latency`);
+/** How many requests a person's Retry makes, where the service has refused the last three items. */
+async function retrying(report: Report, n8n: N8nEngine): Promise<void> {
+  report.section(`n8n: requests on a Retry of ${ITEMS} items with 3 failed`);
+  const sandbox = await startSandbox({
+    seed: { designs: [{ id: 'welcome', name: 'Welcome', subject: '{{firstName}}' }] },
+    profile: { duplicates: 'replay' },
+  });
+  const route = 'sendTransactionalEmail';
+  sandbox.faults.next({ route, latencyMs: 1, times: ITEMS - 3 });
+  sandbox.faults.next({ route, status: 422, times: 3 });
+  const file = workflow(audience());
+  const credentials = { audienceApi: { baseUrl: sandbox.url, apiKey: sandbox.apiKey } };
+  const inputItems = people(ITEMS);
+  const failed = await n8n.execute(file, { credentials, inputItems, mode: 'trigger' });
+  const before = sandbox.requests({ route }).length;
+  await n8n.retry(file, failed, { credentials });
+  const retried = sandbox.requests({ route }).length - before;
+  const sent = sandbox.emails().length;
+  await sandbox.close();
+  if (sent !== ITEMS) throw new Error(`${sent} of ${ITEMS} emails were sent.`);
+  report.figure('Audience', `${retried}`, { atMost: 3 });
+}
+
+function people(count: number): { email: string }[] {
+  return Array.from({ length: count }, (_, index) => ({ email: `person-${index}@example.com` }));
+}
+
+async function withoutLimit(report: Report, n8n: N8nEngine, url: string, engine = ''): Promise<void> {
+  report.section(`n8n: ${ITEMS} items, no limit, 50 ms latency${engine}`);
   await secondsFor(n8n, audience(), 50, url);
   const ours = await secondsFor(n8n, audience(), ITEMS, url);
   const all = await secondsFor(n8n, httpRequest(url, {}), ITEMS, url);
+  report.figure(
+    'Audience, over HTTP Request with everything at once',
+    `${ratio(ours, all)} of ${all.toFixed(2)} s`,
+    {
+      atMost: 1.6,
+    },
+  );
+  if (engine !== '') return;
   const batched = await secondsFor(n8n, httpRequest(url, batching(50, 1000)), ITEMS, url);
-  report.figure('Audience', `${ours.toFixed(2)} s`, { atMost: 2 });
-  report.figure('HTTP Request, everything at once', `${ratio(all, ours)} of it, ${all.toFixed(2)} s`);
   report.figure(
     'HTTP Request, batching as it offers',
     `${ratio(batched, ours)} of it, ${batched.toFixed(2)} s`,
@@ -51,7 +94,7 @@ async function atLimit(report: Report, n8n: N8nEngine, url: string): Promise<voi
   const ideal = ITEMS_AT_LIMIT / LIMIT;
   const ours = await secondsFor(n8n, audience({ requestsPerSecond: LIMIT }), ITEMS_AT_LIMIT, url);
   const theirs = await secondsFor(n8n, httpRequest(url, batching(LIMIT, 1000)), ITEMS_AT_LIMIT, url);
-  report.figure('Audience', `${ratio(ours, ideal)} of the limit, ${ours.toFixed(1)} s`, { atMost: 1.05 });
+  report.figure('Audience', `${ratio(ours, ideal)} of the limit, ${ours.toFixed(1)} s`, { atMost: 1.03 });
   report.figure(
     `HTTP Request, ${LIMIT} each second`,
     `${ratio(theirs, ideal)} of the limit, ${theirs.toFixed(1)} s`,
@@ -128,11 +171,10 @@ async function peakOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 async function secondsFor(n8n: N8nEngine, node: NodeUnderTest, count: number, url: string): Promise<number> {
-  const items = Array.from({ length: count }, (_, index) => ({ email: `person-${index}@example.com` }));
   const started = performance.now();
   const outcome = await n8n.execute(workflow(node), {
     credentials: { audienceApi: { baseUrl: url, apiKey: 'key' } },
-    inputItems: items,
+    inputItems: people(count),
     mode: 'trigger',
   });
   const seconds = (performance.now() - started) / 1_000;

@@ -17,7 +17,6 @@ if (stack !== 'production') {
       source: `tests of ${stack}`,
       properties: { planName: 'Pro', seats: 3 },
       createWithEvent: { eventName: 'testerAdded' },
-      onDelete: 'unsubscribe',
     });
   });
 }

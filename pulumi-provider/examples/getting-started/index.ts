@@ -7,7 +7,7 @@ const seats = new ContactProperty('seats', { name: 'seats', type: 'number' });
 const onTrial = new ContactProperty('on-trial', { name: 'onTrial', type: 'boolean' });
 const trialEndsAt = new ContactProperty('trial-ends-at', { name: 'trialEndsAt', type: 'date' });
 
-// A contact to try mails on. One that exists is adopted; where there is none, the event creates it.
+// A contact to try mails on. Where there is none, the event creates it.
 const tester = new Contact('tester', {
   email: 'tester@example.com',
   firstName: 'Tess',

@@ -10,7 +10,7 @@ import { yamlProjectFor } from './yaml-program.js';
 
 const USAGE = `Usage: pulumi-audience export [--format typescript|yaml] [--out DIR] [--name NAME] [--force]
 
-Writes a Pulumi project that declares the contact properties of a service. Its first 'pulumi up' adopts them and writes
+Writes a Pulumi project that declares the contact properties of a service. Its first 'pulumi up' manages them and writes
 nothing to the service. In YAML it is for the native plugin, with a file for 'pulumi import --file' beside it.
 
   --format F   'typescript' unless given, or 'yaml'

@@ -5,8 +5,8 @@ import type { ContactProperty } from 'audience-core';
 export type ProjectFiles = Readonly<Record<string, string>>;
 
 /**
- * A Pulumi project in TypeScript that declares the properties that are there, so that its first `pulumi up` adopts
- * them and writes nothing.
+ * A Pulumi project in TypeScript that declares the properties that are there, so that its first `pulumi up`
+ * manages them and writes nothing.
  *
  * @param name project name.
  * @param version version of this package, for the project's package.json.
@@ -38,10 +38,9 @@ function programFor(properties: readonly ContactProperty[]): string {
   const declared = lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n  }`;
   return `import { ContactSchema } from 'pulumi-audience';
 
-// The custom contact properties that the service listed. They exist: adopt takes them over, and nothing is written.
+// The custom contact properties of the service. The first 'pulumi up' manages them and writes nothing.
 // Contacts cannot be listed; declare those you want to manage with new schema.Contact(...).
 export const schema = new ContactSchema('audience', {
-  adopt: true,
   properties: ${declared},
 });
 ${notDeclared(properties)

@@ -8,7 +8,7 @@ const TYPE = tokenOf('contactProperty', 'type');
 
 /**
  * A Pulumi project in YAML, for the native plugin, that declares the properties that are there: its first `pulumi up`
- * adopts them and writes nothing. Beside it stands a file for `pulumi import --file`, for programs in other languages.
+ * manages them and writes nothing. Beside it stands a file for `pulumi import --file`, for programs in other languages.
  *
  * @param name project name.
  */
@@ -17,7 +17,7 @@ export function yamlProjectFor(name: string, properties: readonly ContactPropert
   // Quoted, as a property may be called 'no' or 'null'; a JSON text is one of YAML too.
   const resources = declared.map(
     ([key, type]) =>
-      `  ${JSON.stringify(resourceNameOf(key))}:\n    type: ${TYPE}\n    properties:\n      name: ${JSON.stringify(key)}\n      type: ${type}\n      adopt: true\n`,
+      `  ${JSON.stringify(resourceNameOf(key))}:\n    type: ${TYPE}\n    properties:\n      name: ${JSON.stringify(key)}\n      type: ${type}\n`,
   );
   const notes = notDeclared(properties).map((note) => `# ${note}\n`);
   const imports = {

@@ -10,13 +10,11 @@ export interface ContactPropertyArgs {
   name: pulumi.Input<string>;
   /** `string`, `number`, `boolean` or `date`. It can never be changed. */
   type: pulumi.Input<PropertyType>;
-  /** Adopts a property of that name and type that exists already; without it that is an error. */
-  adopt?: pulumi.Input<boolean>;
 }
 
 /**
- * A custom contact property (interface: POST /v1/contacts/properties). The service never deletes one: removing it
- * from the program takes it out of Pulumi's state only.
+ * A custom contact property (interface: POST /v1/contacts/properties). One that exists with this type is managed from
+ * then on. Removed from the program it leaves Pulumi's state only.
  */
 export class ContactProperty extends pulumi.dynamic.Resource {
   declare readonly name: pulumi.Output<string>;

@@ -12,8 +12,6 @@ import { plainError } from './program.js';
 export interface ContactSchemaArgs<Schema extends PropertyTypesByName> {
   /** Custom properties: name to type. */
   properties: Schema;
-  /** Adopts properties that exist already with the same name and type. */
-  adopt?: boolean;
 }
 
 /** Makes a typed {@link Contact}. */
@@ -52,15 +50,7 @@ export class ContactSchema<const Schema extends PropertyTypesByName> extends pul
     super('audience:index:ContactSchema', name, {}, opts);
     const schema = checked(name, args.properties);
     const declare = (key: string): ContactProperty =>
-      new ContactProperty(
-        `${name}-${key}`,
-        {
-          name: key,
-          type: schema[key] ?? 'string',
-          ...(args.adopt === undefined ? {} : { adopt: args.adopt }),
-        },
-        { parent: this },
-      );
+      new ContactProperty(`${name}-${key}`, { name: key, type: schema[key] ?? 'string' }, { parent: this });
     const properties: Record<string, ContactProperty> = {};
     for (const key of Object.keys(schema)) properties[key] = declare(key);
     if (!declaresAll(schema, properties)) throw new Error(`ContactSchema '${name}' lacks a property.`);

@@ -3,9 +3,8 @@ import type { ContactSchema, ValueOf } from 'audience-core';
 import { fieldsSetBy, isRecord } from 'audience-core/internal';
 import type { FieldSetBy, FieldValues } from 'audience-core/internal';
 import { answerUndeclared, given } from './inputs.js';
-import { afterAllProperties, afterProperties, declaration, MODULE, withSecrets } from './program.js';
+import { afterAllProperties, afterProperties, declaration, MODULE } from './program.js';
 import { encodeDate } from '../engine/codec.js';
-import { contact } from '../resources/contact/contact.js';
 import provider from './providers/contact.js';
 
 /** Value of a custom property. A `Date` is sent as Unix seconds; `null` clears the property. */
@@ -28,25 +27,26 @@ type StandardFields = FieldValues<FieldSetBy<'updateContact'>>;
 
 /** Fields that every contact has, as a program declares them; each keeps the description that it has in the core. */
 export type ContactFieldArgs = {
-  [Name in keyof StandardFields]: pulumi.Input<Declarable<NonNullable<StandardFields[Name]>>> | undefined;
+  [Name in keyof StandardFields]:
+    | pulumi.Input<Declarable<NonNullable<StandardFields[Name]>> | (Name extends Clearable ? null : never)>
+    | undefined;
 };
+
+/** Fields that `null` clears. */
+type Clearable = 'firstName' | 'lastName' | 'source';
 
 /** A map of values may hold Outputs. */
 type Declarable<Value> =
   Value extends Readonly<Record<string, infer Inner>> ? Record<string, pulumi.Input<Inner>> : Value;
 
-/** Inputs of a {@link Contact}. What is not declared is left alone; what is removed is cleared. */
+/** Inputs of a {@link Contact}. What is not declared keeps its value; `null` clears it. */
 export interface ContactArgs<Schema extends ContactSchema = ContactSchema> extends ContactFieldArgs {
   /** Values of custom properties. */
   properties?: pulumi.Input<ContactPropertyValues<Schema>>;
+  /** Names of fields and properties to clear, at every run: the same as `null` for each. */
+  clear?: pulumi.Input<pulumi.Input<string>[]>;
   /** Sends this event when the contact does not exist yet: the service has no call that only creates one. */
   createWithEvent?: pulumi.Input<ContactCreationEvent>;
-  /**
-   * What is done when the contact leaves the program: `retain` (default) leaves it as it is, `unsubscribe`
-   * unsubscribes it for good, `clear` clears the fields that were declared. The service never deletes a contact. One
-   * that is declared elsewhere in the program is left alone.
-   */
-  onDelete?: pulumi.Input<'retain' | 'unsubscribe' | 'clear'>;
 }
 
 /** Declared fields as Outputs. */
@@ -62,8 +62,8 @@ export interface Contact<Schema extends ContactSchema = ContactSchema> extends C
 }
 
 /**
- * A contact of the audience (interface: PUT /v1/contacts/{identifier}). A contact that exists is adopted: what is
- * declared is set, all else stays. The resource's `id` is the service's contact id.
+ * A contact of the audience (interface: PUT /v1/contacts/{identifier}). What is declared is written, all else stays.
+ * The resource's `id` is the service's contact id.
  */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- Pulumi sets the outputs
 export class Contact<Schema extends ContactSchema = ContactSchema> extends pulumi.dynamic.Resource {
@@ -79,8 +79,7 @@ export class Contact<Schema extends ContactSchema = ContactSchema> extends pulum
     });
     // Of properties that come later the names are not known: it waits for all.
     const isKnown = properties === undefined || isPlainObject(properties);
-    const own = withSecrets(opts, contact);
-    const waiting = isKnown ? afterProperties(Object.keys(properties ?? {}), own) : afterAllProperties(own);
+    const waiting = isKnown ? afterProperties(Object.keys(properties ?? {}), opts) : afterAllProperties(opts);
     super(provider, name, inputs, waiting, MODULE, 'Contact');
   }
 }

@@ -5,12 +5,13 @@ import type { ContactArgs, ContactCreationEvent } from './contact.js';
 import { given } from './inputs.js';
 import { afterAllProperties, declaration, MODULE, withSecrets } from './program.js';
 import { contacts as behaviour } from '../resources/contacts/contacts.js';
+import { countsSchema } from '../resources/contacts/state.js';
 import provider from './providers/contacts.js';
 
 /** One contact of {@link Contacts}: what a `Contact` declares. */
 export type ContactRecordArgs<Schema extends ContactSchema = ContactSchema> = Omit<
   ContactArgs<Schema>,
-  'createWithEvent' | 'onDelete'
+  'createWithEvent'
 >;
 
 /** Inputs of {@link Contacts}: a `file` or an array `contacts`. */
@@ -30,29 +31,31 @@ export interface ContactsArgs<Schema extends ContactSchema = ContactSchema> {
   /** Types of custom properties; as the service lists them, or the program declares them, unless given. */
   propertyTypes?: pulumi.Input<Record<string, PropertyType>>;
   /**
-   * What is done with a contact that is no longer declared, here or elsewhere in the program: `retain` (default)
-   * leaves it as it is, `unsubscribe` unsubscribes it for good, `clear` clears what was declared. For the last two
-   * state keeps the addresses, as a secret.
+   * How many contacts one run may newly unsubscribe; more are refused at preview. A tenth of the list, and at least 10,
+   * unless given.
    */
-  onRemove?: pulumi.Input<'retain' | 'unsubscribe' | 'clear'>;
-  /**
-   * How many contacts may leave in one run where `onRemove` takes something from them, the whole list included; more are
-   * refused before anybody is touched. A tenth of the last run's number, and at least 10, unless given.
-   */
-  maxRemovals?: pulumi.Input<number>;
-  /** Whether there may be no contact at all: an empty file is refused otherwise, as it may have been cut off. */
-  allowEmpty?: pulumi.Input<boolean>;
+  maxUnsubscribes?: pulumi.Input<number>;
   /** Sends this event for each contact that does not exist yet: the service has no call that only creates one. */
   createWithEvent?: pulumi.Input<ContactCreationEvent>;
 }
 
 /**
- * Many contacts in one resource. They are upserted concurrently, under the service's rate limit; a run updates only
- * those that changed, and after a failure the next run goes on from what was done.
+ * Many contacts in one resource. A run writes only what has changed in the list, many contacts at once under the
+ * service's rate limit. Contacts that are no longer in the list stay as they are.
  */
 export class Contacts<Schema extends ContactSchema = ContactSchema> extends pulumi.dynamic.Resource {
   /** How many contacts are declared. */
   declare readonly count: pulumi.Output<number>;
+  /** How many contacts the last run wrote that state did not know. */
+  declare readonly added: pulumi.Output<number>;
+  /** How many known contacts the last run wrote. */
+  declare readonly changed: pulumi.Output<number>;
+  /** How many contacts the last run found unchanged. */
+  declare readonly unchanged: pulumi.Output<number>;
+  /** How many rows the list had at the run before, and has no more. */
+  declare readonly notListedAnyMore: pulumi.Output<number>;
+  /** How many rows were skipped. */
+  declare readonly skipped: pulumi.Output<number>;
 
   constructor(name: string, args: ContactsArgs<Schema>, opts?: pulumi.CustomResourceOptions) {
     // JavaScript may leave them out: what is missing is then told by the check.
@@ -64,8 +67,9 @@ export class Contacts<Schema extends ContactSchema = ContactSchema> extends pulu
       createWithEvent: withDates(createWithEvent),
       ...declaration(name),
     });
-    // An output that is no input: it has to be named for the class to have it.
-    const inputs = { ...declared, count: undefined };
+    // Outputs that are no inputs: they have to be named for the class to have them.
+    const inputs: pulumi.Inputs = { ...declared };
+    for (const output of Object.keys(countsSchema.shape)) inputs[output] = undefined;
     const waiting = afterAllProperties(withSecrets(opts, behaviour));
     super(provider, name, inputs, waiting, MODULE, 'Contacts');
   }

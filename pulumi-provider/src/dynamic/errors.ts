@@ -1,5 +1,6 @@
 import { isForPeople } from '../engine/errors.js';
 import { toEngine } from '../engine/codec.js';
+import type { Secrets } from '../engine/secrets.js';
 import { PartialFailure } from '../resources/errors.js';
 import type { Raw } from '../resources/raw.js';
 
@@ -29,14 +30,19 @@ class InitError extends PlainError {
   }
 }
 
-/** Runs a method of a resource; errors meant for people lose their stack, faults of ours keep it. */
-export async function forPeople<Result>(work: () => Promise<Result>, provider: Raw = {}): Promise<Result> {
+/** Runs a method of a resource; errors meant for people lose their stack and secret values, faults of ours keep both. */
+export async function forPeople<Result>(
+  work: () => Promise<Result>,
+  secrets: Secrets,
+  kept: Raw = {},
+): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof PartialFailure) {
-      throw new InitError(error.id, { ...toEngine(error.outs), ...provider }, error.reasons);
+      const reasons = error.reasons.map((reason) => secrets.hide(reason));
+      throw new InitError(error.id, { ...toEngine(error.outs), ...kept }, reasons);
     }
-    throw isForPeople(error) ? new PlainError(error.message) : error;
+    throw isForPeople(error) ? new PlainError(secrets.hide(error.message)) : error;
   }
 }

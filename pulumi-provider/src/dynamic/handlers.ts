@@ -1,10 +1,10 @@
 import type { Behaviour } from '../resources/behaviour.js';
-import { registry } from '../resources/registry.js';
+import { registry } from '../engine/registry.js';
 import { SETTINGS } from '../engine/connection.js';
 import type { ReadSetting } from '../engine/connection.js';
 import { endWithEngine } from '../engine/engine-watch.js';
-import { engineAddress, methodsOf, runOf } from './methods.js';
-import type { OpenRun } from './methods.js';
+import { callsOf, engineAddress, methodsOf } from './methods.js';
+import type { Calls } from './methods.js';
 
 /** Pulumi's configuration. */
 interface ConfigReader {
@@ -21,22 +21,22 @@ interface Handler {
  * A provider process serves one engine and one stack, and is configured once for each type of resource: those with
  * the same settings share what a run knows.
  */
-const runs = new Map<string, OpenRun>();
+const runs = new Map<string, Calls>();
 endWithEngine(engineAddress());
 
-function runFor(config: ConfigReader): OpenRun {
+function callsFor(config: ConfigReader): Calls {
   const read: ReadSetting = (name) => config.get(`audience:${name}`);
   const key = JSON.stringify(SETTINGS.map((name) => read(name) ?? ''));
-  const run = runs.get(key) ?? runOf(read);
-  runs.set(key, run);
-  return run;
+  const calls = runs.get(key) ?? callsOf(read);
+  runs.set(key, calls);
+  return calls;
 }
 
 function handlerOf(behaviour: Behaviour): Handler {
   return {
     // Synchronous up to its end: calls of other resources may come before the engine has seen it finish.
     configure({ config }) {
-      Object.assign(this, methodsOf(behaviour, runFor(config)));
+      Object.assign(this, methodsOf(behaviour, callsFor(config)));
       return Promise.resolve();
     },
   };

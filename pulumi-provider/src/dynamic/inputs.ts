@@ -1,8 +1,30 @@
 import * as pulumi from '@pulumi/pulumi';
+import { isRecord } from 'audience-core/internal';
+
+/** Input that names the inputs whose values are secret: the engine hands the values over in plain. */
+export const SECRET_INPUTS = 'secretInputs';
 
 /** Inputs without those that are `undefined`: each that is passed costs the program time, declared or not. */
 export function given(inputs: Readonly<Record<string, unknown>>): pulumi.Inputs {
-  return Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== undefined));
+  const entries = Object.entries(inputs).filter(([, value]) => value !== undefined);
+  const late = entries.filter(([, value]) => holdsOutput(value));
+  if (late.length === 0) return Object.fromEntries(entries);
+  return { ...Object.fromEntries(entries), [SECRET_INPUTS]: secretNames(late) };
+}
+
+function holdsOutput(value: unknown): boolean {
+  if (pulumi.Output.isInstance(value)) return true;
+  if (Array.isArray(value)) return value.some(holdsOutput);
+  return isRecord(value) && !(value instanceof Promise) && Object.values(value).some(holdsOutput);
+}
+
+async function secretNames(entries: readonly (readonly [string, unknown])[]): Promise<string[] | undefined> {
+  const names: string[] = [];
+  for (const [name, value] of entries) {
+    // The list of contacts is secret whatever it holds, and no message has a value of it.
+    if (name !== 'contacts' && (await pulumi.isSecret(pulumi.output(value)))) names.push(name);
+  }
+  return names.length === 0 ? undefined : names;
 }
 
 /**

@@ -4,11 +4,14 @@ import type { ReadSetting } from '../engine/connection.js';
 import { asProblems } from '../engine/errors.js';
 import { openRun } from '../engine/open-run.js';
 import { fromEngine, toEngine } from '../engine/codec.js';
+import { Secrets } from '../engine/secrets.js';
 import { inputsOf } from '../resources/behaviour.js';
 import type { Behaviour } from '../resources/behaviour.js';
 import type { Reporter } from '../resources/host.js';
+import type { Raw } from '../resources/raw.js';
 import type { Run } from '../resources/run.js';
 import { forPeople } from './errors.js';
+import { SECRET_INPUTS } from './inputs.js';
 
 /** What a provider forwards the engine's calls to. */
 export interface Methods {
@@ -18,6 +21,13 @@ export interface Methods {
   read(id: string, props: unknown): Promise<dynamic.ReadResult>;
   update(id: string, olds: unknown, news: unknown): Promise<dynamic.UpdateResult>;
   delete(id: string, props: unknown): Promise<void>;
+}
+
+/** What calls need of their process. */
+export interface Calls {
+  /** Opens the run when it is first needed: a setting that cannot work is told by the call that needs it. */
+  readonly run: () => Run;
+  readonly secrets: Secrets;
 }
 
 // What a provider process prints is shown to the person, below the stack.
@@ -31,47 +41,64 @@ export function engineAddress(): string {
   return process.argv.at(-1) ?? '';
 }
 
-/** One run, opened when it is first needed: a setting that cannot work is told by the call that needs it. */
-export type OpenRun = () => Run;
-
-export function runOf(read: ReadSetting): OpenRun {
+/** Calls against the service that these settings name. */
+export function callsOf(read: ReadSetting): Calls {
+  const secrets = new Secrets();
   let run: Run | undefined;
-  return () => (run ??= openRun(read, engineAddress(), { reporter }));
+  return { secrets, run: () => (run ??= openRun(read, { reporter: secrets.hiddenFrom(reporter) })) };
 }
 
 /** The engine's calls for one type of resource, in one run. */
-export function methodsOf(behaviour: Behaviour, open: OpenRun): Methods {
+export function methodsOf(behaviour: Behaviour, { run, secrets }: Calls): Methods {
+  /** Properties for the behaviour, and for the engine what belongs to all of them. */
+  const read = (properties: unknown): { readonly own: Raw; readonly kept: Raw } => {
+    const { [SECRET_INPUTS]: names, ...own } = fromEngine(properties);
+    if (Array.isArray(names)) for (const name of names) secrets.add(own[String(name)]);
+    return { own, kept: names === undefined ? {} : { [SECRET_INPUTS]: names } };
+  };
+  const shown = <Result>(work: () => Promise<Result>, provider?: Raw): Promise<Result> =>
+    forPeople(work, secrets, provider);
   return {
     async check(olds, news) {
-      const inputs = fromEngine(news);
-      const checked = await asProblems(async () => behaviour.check(fromEngine(olds), inputs, open()));
-      const failures = [...checked.problems];
-      return { inputs: toEngine(checked.inputs ?? inputs), failures };
+      const { own, kept } = read(news);
+      const checked = await asProblems(async () => behaviour.check(read(olds).own, own, run()));
+      const failures = checked.problems.map(({ property, reason }) => ({
+        property,
+        reason: secrets.hide(reason),
+      }));
+      return { inputs: toEngine({ ...(checked.inputs ?? own), ...kept }), failures };
     },
     diff(id, olds, news) {
-      return forPeople(async () => {
-        const { changes, replaces } = await behaviour.diff(id, fromEngine(olds), fromEngine(news), open());
+      return shown(async () => {
+        const { changes, replaces } = await behaviour.diff(id, read(olds).own, read(news).own, run());
         return { changes, ...(replaces === undefined ? {} : { replaces: [...replaces] }) };
       });
     },
     async create(inputs) {
-      const work = async () => behaviour.create(fromEngine(inputs), open());
-      const { id, outs } = await forPeople(work, providerOf(inputs));
-      return { id, outs: toEngine(outs) };
+      const { own, kept } = read(inputs);
+      const work = async () => behaviour.create(own, run());
+      const { id, outs } = await shown(work, { ...kept, ...providerOf(inputs) });
+      return { id, outs: toEngine({ ...outs, ...kept }) };
     },
     async read(id, props) {
-      const found = await forPeople(async () => behaviour.read(id, fromEngine(props), open()));
+      const { own, kept } = read(props);
+      const found = await shown(async () => behaviour.read(id, own, run()));
       if (found === undefined) return { id: '' };
       const inputs = inputsOf(behaviour, found.outs);
-      return { id: found.id, props: toEngine(found.outs), inputs: toEngine(inputs) };
+      return {
+        id: found.id,
+        props: toEngine({ ...found.outs, ...kept }),
+        inputs: toEngine({ ...inputs, ...kept }),
+      };
     },
     async update(id, olds, news) {
-      const work = async () => behaviour.update(id, fromEngine(olds), fromEngine(news), open());
-      const { outs } = await forPeople(work, providerOf(news));
-      return { outs: toEngine(outs) };
+      const { own, kept } = read(news);
+      const work = async () => behaviour.update(id, read(olds).own, own, run());
+      const { outs } = await shown(work, { ...kept, ...providerOf(news) });
+      return { outs: toEngine({ ...outs, ...kept }) };
     },
     delete(id, props) {
-      return forPeople(async () => behaviour.delete(id, fromEngine(props), open()));
+      return shown(async () => behaviour.delete(id, read(props).own, run()));
     },
   };
 }

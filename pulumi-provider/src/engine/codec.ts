@@ -1,7 +1,7 @@
 import { isRecord } from 'audience-core/internal';
 import { UNKNOWN } from '../resources/raw.js';
 import type { Raw } from '../resources/raw.js';
-import { onWire } from '../resources/contact/fields.js';
+import { onWire } from '../resources/people/fields.js';
 import { UNKNOWN_TEXT } from './protocol.js';
 
 /** Key of an object that stands for a `Date` on its way from the program: the engine knows no dates. */
@@ -15,12 +15,11 @@ export function encodeDate(date: Date): Record<string, number | null> {
 
 /**
  * What the engine hands over, for a resource: without the serialized provider, with what is not known yet as
- * `UNKNOWN`, and with `Date`s where the program gave some. An input that is `null` is one that is not declared.
+ * `UNKNOWN`, and with `Date`s where the program gave some.
  */
 export function fromEngine(properties: unknown): Raw {
   const { __provider: _, ...rest } = isRecord(properties) ? properties : {};
-  const given = Object.entries(rest).filter(([, value]) => value !== null);
-  return Object.fromEntries(given.map(([name, value]) => [name, decode(value)]));
+  return Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, decode(value)]));
 }
 
 function decode(value: unknown): unknown {

@@ -7,6 +7,12 @@ export const SETTINGS = ['baseUrl', 'apiKey', 'requestsPerSecond', 'concurrency'
 /** Those that hold a secret. */
 export const SECRET_SETTINGS: readonly string[] = ['apiKey'] satisfies (typeof SETTINGS)[number][];
 
+/** Environment variables that stand in for settings. */
+export const ENVIRONMENT: Readonly<Record<string, string>> = {
+  baseUrl: 'AUDIENCE_BASE_URL',
+  apiKey: 'AUDIENCE_API_KEY',
+};
+
 /** Gives a setting as text; `undefined` where it is not set. */
 export type ReadSetting = (name: (typeof SETTINGS)[number]) => string | undefined;
 

@@ -11,7 +11,7 @@ const GONE: readonly (string | undefined)[] = ['ECONNREFUSED', 'ECONNRESET'];
 
 /**
  * Ends this process when its engine is gone. An engine that was killed tells nobody, and a provider that goes on without
- * it would carry out a removal to its end, whatever the next run declares.
+ * it would write beside the next run.
  *
  * @param engineAddress host and port that the engine gave this process; anything else is watched by nobody.
  */

@@ -3,7 +3,7 @@ import type { AudienceApi } from 'audience-core/internal';
 import { PROPERTY_TYPES } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import { ResourceError } from '../resources/errors.js';
-import { keptShape } from '../resources/contact/fields.js';
+import { fieldShape } from '../resources/people/fields.js';
 import type { Raw } from '../resources/raw.js';
 import { dataFunction } from './data-function.js';
 
@@ -52,8 +52,8 @@ const lookupSchema = z.pipe(
 
 /** Custom properties are fields of a contact beside the others; here they have a place of their own. */
 function withProperties({ id, createdAt: _, ...fields }: Contact): Raw {
-  const known = Object.entries(fields).filter(([name]) => Object.hasOwn(keptShape, name));
-  const custom = Object.entries(fields).filter(([name]) => !Object.hasOwn(keptShape, name));
+  const known = Object.entries(fields).filter(([name]) => Object.hasOwn(fieldShape, name));
+  const custom = Object.entries(fields).filter(([name]) => !Object.hasOwn(fieldShape, name));
   return { id, ...given(known), properties: given(custom) };
 }
 
@@ -72,7 +72,7 @@ export const functions = {
   /** Interface: GET /v1/contacts/{identifier}. */
   getContact: dataFunction({
     args: lookupSchema,
-    result: z.object({ id: z.string(), ...keptShape }),
+    result: z.object({ id: z.string(), ...fieldShape }),
     read: ({ email, userId }, client): Promise<Contact> => client.contacts.get(email ?? userId),
     asObject: withProperties,
   }),

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { credentials } from '@grpc/grpc-js';
 import { EngineClient } from '@pulumi/pulumi/proto/engine_grpc_pb.js';
 import { LogRequest, LogSeverity } from '@pulumi/pulumi/proto/engine_pb.js';
+import { Secrets } from '../engine/secrets.js';
 import type { Reporter } from '../resources/host.js';
 
 /** What a call of the engine is about, and what it has told so far. */
@@ -15,10 +16,13 @@ export class Diagnostics {
   private readonly subject = new AsyncLocalStorage<Subject>();
   private engine: EngineClient | undefined;
 
-  readonly reporter: Reporter = {
+  /** Values that are shown to nobody. */
+  readonly secrets = new Secrets();
+
+  readonly reporter: Reporter = this.secrets.hiddenFrom({
     info: (message) => this.tell(LogSeverity.INFO, message),
     warn: (message) => this.tell(LogSeverity.WARNING, message),
-  };
+  });
 
   /** @param address of the engine, as it says itself; nothing is told to nobody. */
   attach(address: string): void {

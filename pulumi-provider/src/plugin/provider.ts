@@ -19,8 +19,8 @@ import { argumentProblems } from './arguments.js';
 import { detailedDiff } from './detailed-diff.js';
 import type { Diagnostics } from './diagnostics.js';
 import { failureOf } from './failures.js';
-import { fromStruct, toStruct } from './struct.js';
-import { registry } from '../resources/registry.js';
+import { CallValues, fromStruct, toStruct } from './struct.js';
+import { registry } from '../engine/registry.js';
 import type { Session } from './session.js';
 import { tokenOf } from '../engine/tokens.js';
 
@@ -48,21 +48,28 @@ export function providerService(
   diagnostics: Diagnostics,
 ): IResourceProviderServer {
   const empty = () => Promise.resolve(new Empty());
+  const unary = unaryOf(diagnostics);
+  const failed = (problems: readonly Problem[]) =>
+    failures(
+      problems.map(({ property, reason }) => ({ property, reason: diagnostics.secrets.hide(reason) })),
+    );
   /** A call about one resource: the behaviour of its type does it, and what it tells is told at the resource. */
   const about =
     <Request extends { getUrn(): string }, Response>(
-      respond: (request: Request, resource: Resource) => Promise<Response>,
+      respond: (request: Request, resource: Resource, values: CallValues) => Promise<Response>,
     ): handleUnaryCall<Request, Response> =>
     (call, callback) => {
       const urn = call.request.getUrn();
       const resource = resourceOf(urn);
+      const values = new CallValues(resource?.behaviour.secrets ?? [], diagnostics.secrets);
       const work = async (): Promise<Response> => {
-        if (resource === undefined) throw new ResourceError(`'${urn}' is of no type of this provider.`);
-        return respond(call.request, resource);
+        if (resource === undefined)
+          throw new ResourceError(`'${urn}' has a type that this provider does not have.`);
+        return respond(call.request, resource, values);
       };
       diagnostics.about(urn, work).then(
         (response) => callback(null, response),
-        (error: unknown) => callback(failureOf(error, resource?.behaviour.secrets)),
+        (error: unknown) => callback(failureOf(error, diagnostics.secrets, values.secrets)),
       );
     };
 
@@ -70,7 +77,7 @@ export function providerService(
     ...UNUSED,
     handshake: unary(async (request) => {
       diagnostics.attach(request.getEngineAddress());
-      return Promise.resolve(new messages.ProviderHandshakeResponse());
+      return Promise.resolve(new messages.ProviderHandshakeResponse().setAcceptSecrets(true));
     }),
     attach: unary((request: PluginAttach) => {
       diagnostics.attach(request.getAddress());
@@ -88,11 +95,11 @@ export function providerService(
       return Promise.resolve(
         new messages.CheckResponse()
           .setInputs(toStruct(news, SECRET_SETTINGS))
-          .setFailuresList(failures(argumentProblems(news, isDefaultProvider(request.getUrn())))),
+          .setFailuresList(failed(argumentProblems(news, isDefaultProvider(request.getUrn())))),
       );
     }),
 
-    // Another account is never a replacement: that would delete everybody of the old one.
+    // Another account is never a replacement: its resources are looked for there by the next refresh.
     diffConfig: unary((request) =>
       diagnostics.about(request.getUrn(), () => {
         const olds = fromStruct(request.getOldInputs() ?? request.getOlds());
@@ -106,46 +113,48 @@ export function providerService(
 
     configure: unary((request) => {
       session.configure(fromStruct(request.getArgs()));
-      return Promise.resolve(new messages.ConfigureResponse().setSupportspreview(true));
+      return Promise.resolve(
+        new messages.ConfigureResponse().setSupportspreview(true).setAcceptsecrets(true),
+      );
     }),
 
-    check: about(async (request, { behaviour, name, urn }) => {
-      const news = fromStruct(request.getNews());
+    check: about(async (request, { behaviour, name, urn }, values) => {
+      const news = values.read(request.getNews());
       const declared = session.declared(urn, name, news);
-      const olds = fromStruct(request.getOlds());
+      const olds = values.read(request.getOlds(), false);
       const checked = await asProblems(async () => behaviour.check(olds, declared, session.current()));
       return new messages.CheckResponse()
-        .setInputs(toStruct(checked.inputs ?? news, behaviour.secrets))
-        .setFailuresList(failures(checked.problems));
+        .setInputs(values.write(checked.inputs ?? news))
+        .setFailuresList(failed(checked.problems));
     }),
 
-    diff: about(async (request, { behaviour }) => {
-      const news = fromStruct(request.getNews());
-      const outs = fromStruct(request.getOlds());
+    diff: about(async (request, { behaviour }, values) => {
+      const news = values.read(request.getNews());
+      const outs = values.read(request.getOlds(), false);
       const { changes, replaces = [] } = await behaviour.diff(request.getId(), outs, news, session.current());
-      const oldInputs = fromStruct(request.getOldInputs());
+      const oldInputs = values.read(request.getOldInputs(), false);
       return diffResponse(changes, replaces, changes ? detailedDiff(oldInputs, news, replaces) : new Map());
     }),
 
-    create: about(async (request, { behaviour }) => {
-      const inputs = fromStruct(request.getProperties());
+    create: about(async (request, { behaviour }, values) => {
+      const inputs = values.read(request.getProperties());
       if (request.getPreview()) {
-        const planned = toStruct({ ...unknownOutputs(behaviour), ...inputs }, behaviour.secrets);
+        const planned = values.write({ ...unknownOutputs(behaviour), ...inputs });
         return new messages.CreateResponse().setProperties(planned);
       }
       session.assertGoesOn();
       const { id, outs } = await behaviour.create(inputs, session.current());
-      return new messages.CreateResponse().setId(id).setProperties(toStruct(outs, behaviour.secrets));
+      return new messages.CreateResponse().setId(id).setProperties(values.write(outs));
     }),
 
-    read: about(async (request, { behaviour, type }) => {
+    read: about(async (request, { behaviour, type }, values) => {
       const id = request.getId();
-      const known = fromStruct(request.getProperties());
+      const known = values.read(request.getProperties());
       const run = session.current();
       const isImport = Object.keys(known).length === 0;
       if (isImport && behaviour.import === undefined) {
         throw new ResourceError(
-          `'${type}' cannot be imported: it is what one declaration has done. Declare it in the program, and 'pulumi up' adopts what is there.`,
+          `'${type}' cannot be imported. Declare it in the program: 'pulumi up' writes the contacts that exist.`,
         );
       }
       const found: Imported | undefined = isImport
@@ -155,25 +164,27 @@ export function providerService(
       const inputs = found.inputs ?? inputsOf(behaviour, found.outs);
       return new messages.ReadResponse()
         .setId(found.id)
-        .setProperties(toStruct(found.outs, behaviour.secrets))
-        .setInputs(toStruct(inputs, behaviour.secrets));
+        .setProperties(values.write(found.outs))
+        .setInputs(values.write(inputs));
     }),
 
-    update: about(async (request, { behaviour }) => {
-      const news = fromStruct(request.getNews());
-      const olds = fromStruct(request.getOlds());
+    update: about(async (request, { behaviour }, values) => {
+      const news = values.read(request.getNews());
+      const olds = values.read(request.getOlds(), false);
       if (request.getPreview()) {
-        const planned = toStruct({ ...olds, ...unknownOutputs(behaviour), ...news }, behaviour.secrets);
-        return new messages.UpdateResponse().setProperties(planned);
+        // What is declared no more leaves state.
+        const kept = Object.entries(olds).filter(([name]) => !(name in behaviour.schema.shape));
+        const planned = { ...Object.fromEntries(kept), ...unknownOutputs(behaviour), ...news };
+        return new messages.UpdateResponse().setProperties(values.write(planned));
       }
       session.assertGoesOn();
       const { outs } = await behaviour.update(request.getId(), olds, news, session.current());
-      return new messages.UpdateResponse().setProperties(toStruct(outs, behaviour.secrets));
+      return new messages.UpdateResponse().setProperties(values.write(outs));
     }),
 
-    delete: about(async (request, { behaviour }) => {
+    delete: about(async (request, { behaviour }, values) => {
       session.assertGoesOn();
-      await behaviour.delete(request.getId(), fromStruct(request.getProperties()), session.current());
+      await behaviour.delete(request.getId(), values.read(request.getProperties()), session.current());
       return new Empty();
     }),
 
@@ -181,11 +192,11 @@ export function providerService(
       diagnostics.about('', async () => {
         const called = FUNCTIONS.get(request.getTok());
         if (called === undefined)
-          throw new ResourceError(`'${request.getTok()}' is no function of this provider.`);
+          throw new ResourceError(`'${request.getTok()}' is not a function of this provider.`);
         const invoked = await called.invoke(fromStruct(request.getArgs()), session.current().client);
         return invoked.ok
           ? new messages.InvokeResponse().setReturn(toStruct(invoked.result))
-          : new messages.InvokeResponse().setFailuresList(failures(invoked.problems));
+          : new messages.InvokeResponse().setFailuresList(failed(invoked.problems));
       }),
     ),
   };
@@ -237,19 +248,20 @@ function unknownOutputs({ outputs }: Behaviour): Raw {
 }
 
 const ANOTHER_SERVICE =
-  "The provider's baseUrl has changed. Its resources are looked for in the new service from now on: nobody in the old one is touched or deleted, and nobody is copied. Run 'pulumi refresh', which drops what the new service does not have, and then 'pulumi up'.";
+  "The provider's baseUrl has changed. Run 'pulumi refresh' first, which takes what the new service does not have out of state; nothing changes in the old service.";
 
-function unary<Request, Response>(
-  respond: (request: Request) => Promise<Response>,
-): handleUnaryCall<Request, Response> {
-  return (call, callback) => {
-    Promise.resolve(call.request)
-      .then(respond)
-      .then(
-        (response) => callback(null, response),
-        (error: unknown) => callback(failureOf(error)),
-      );
-  };
+function unaryOf({ secrets }: Diagnostics) {
+  return <Request, Response>(
+      respond: (request: Request) => Promise<Response>,
+    ): handleUnaryCall<Request, Response> =>
+    (call, callback) => {
+      Promise.resolve(call.request)
+        .then(respond)
+        .then(
+          (response) => callback(null, response),
+          (error: unknown) => callback(failureOf(error, secrets)),
+        );
+    };
 }
 
 function unimplemented(_call: unknown, callback: (error: { code: status }) => void): void {

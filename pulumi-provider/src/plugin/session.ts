@@ -58,7 +58,7 @@ export class Session {
   }
 
   private connect(args: Raw): Run {
-    const { reporter, engineAddress } = this;
-    return openRun(settingsIn(args), engineAddress, { reporter, cancelled: this.ending.signal });
+    const { reporter } = this;
+    return openRun(settingsIn(args), { reporter, cancelled: this.ending.signal });
   }
 }

@@ -3,12 +3,26 @@ import { Struct } from 'google-protobuf/google/protobuf/struct_pb.js';
 import type { JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb.js';
 import { fromEngine, toEngine } from '../engine/codec.js';
 import { SECRET_SIGNATURE, SIGNATURE_KEY } from '../engine/protocol.js';
+import type { Secrets } from '../engine/secrets.js';
 import type { Raw } from '../resources/raw.js';
 
-/** Properties of a message: secrets as their values, what is not known yet as `UNKNOWN`. */
-export function fromStruct(struct: Struct | undefined): Raw {
-  return fromEngine(struct === undefined ? {} : revealed(struct.toJavaScript()));
+/**
+ * Properties of a message: secrets as their values, what is not known yet as `UNKNOWN`.
+ *
+ * @param onSecret told of each secret value, with the property that holds it.
+ */
+export function fromStruct(struct: Struct | undefined, onSecret: OnSecret = () => undefined): Raw {
+  if (struct === undefined) return {};
+  const properties = Object.entries(struct.toJavaScript());
+  return fromEngine(
+    Object.fromEntries(
+      properties.map(([name, value]) => [name, revealed(value, (secret) => onSecret(secret, name))]),
+    ),
+  );
 }
+
+/** Is told of a secret value. */
+export type OnSecret = (secret: unknown, property: string) => void;
 
 /** Properties for a message; those that are named as secrets are kept as such. */
 export function toStruct(properties: Raw, secrets: readonly string[] = []): Struct {
@@ -19,11 +33,49 @@ export function toStruct(properties: Raw, secrets: readonly string[] = []): Stru
   return Struct.fromJavaScript(Object.fromEntries(entries));
 }
 
-function revealed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(revealed);
+function revealed(value: unknown, onSecret: (secret: unknown) => void): unknown {
+  if (Array.isArray(value)) return value.map((inner) => revealed(inner, onSecret));
   if (!isRecord(value)) return value;
-  if (value[SIGNATURE_KEY] === SECRET_SIGNATURE) return revealed(value['value']);
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, revealed(inner)]));
+  if (value[SIGNATURE_KEY] === SECRET_SIGNATURE) {
+    const secret = revealed(value['value'], onSecret);
+    onSecret(secret);
+    return secret;
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, revealed(inner, onSecret)]));
+}
+
+/** The properties of one call: what comes in as a secret goes out as one, and is in no message. */
+export class CallValues {
+  readonly #secrets: Set<string>;
+
+  /**
+   * @param always names of properties that are secrets whatever the program says.
+   * @param hidden takes the values that no message may show.
+   */
+  constructor(
+    always: readonly string[],
+    private readonly hidden: Secrets,
+  ) {
+    this.#secrets = new Set(always);
+  }
+
+  /** Names of the properties that are secrets. */
+  get secrets(): readonly string[] {
+    return [...this.#secrets];
+  }
+
+  /** @param isCurrent whether the properties that come in go out again; else they are those of an earlier run. */
+  read(struct: Struct | undefined, isCurrent = true): Raw {
+    return fromStruct(struct, (secret, property) => {
+      // No message has a value of a list of contacts, and it may be long.
+      if (property !== 'contacts') this.hidden.add(secret);
+      if (isCurrent) this.#secrets.add(property);
+    });
+  }
+
+  write(properties: Raw): Struct {
+    return toStruct(properties, this.secrets);
+  }
 }
 
 /** What is no JSON has no form in a message. */

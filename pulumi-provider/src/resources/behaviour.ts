@@ -30,10 +30,8 @@ export interface Imported extends Made {
 
 /**
  * What one type of resource can do, free of any host. A host calls `check` for every declared resource of a run, then
- * `diff` for those that state has, then `create` or `update`; `delete` comes last. It says its plan where it makes
- * one: in `check` for what is new, in `diff` for what changes.
- *
- * Nothing is taken from anybody but in `delete`: by then the run knows whom it declares.
+ * `diff` for those in state, then `create` or `update`; `delete` comes last. A behaviour tells its plan in `check` for
+ * what is new, and in `diff` for what changes.
  */
 export interface Behaviour {
   /** Schema of the inputs as they are kept. */
@@ -42,8 +40,6 @@ export interface Behaviour {
   readonly outputs?: z.ZodMiniObject;
   /** Inputs that the check adds: no program gives them. */
   readonly computed?: readonly string[];
-  /** Inputs that are no outputs. */
-  readonly inputOnly?: readonly string[];
   /** Inputs and outputs that state keeps as secrets, whatever the program says. */
   readonly secrets?: readonly string[];
   /** @param olds inputs of the last run; empty for a new resource. */

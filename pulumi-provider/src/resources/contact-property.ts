@@ -1,20 +1,19 @@
 import { ConflictError, InvalidRequestError, RejectedError } from 'audience-core';
 import type { ContactProperty, PropertyType } from 'audience-core';
-import { PROPERTY_TYPES, propertyNameProblem } from 'audience-core/internal';
+import { BUILT_IN_PROPERTIES, PROPERTY_TYPES, propertyNameProblem } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import type { Behaviour } from './behaviour.js';
 import { declarantOf } from './declarations.js';
 import type { Declarant } from './declarations.js';
 import { ResourceError } from './errors.js';
 import { UNKNOWN } from './raw.js';
-import { sentence } from './words.js';
+import { sentence, unknownInput } from './words.js';
 import type { Problem } from './errors.js';
 import type { Raw } from './raw.js';
 import type { Run } from './run.js';
 
 const typeSchema = z.enum(PROPERTY_TYPES);
-const inputsSchema = z.object({ name: z.string(), type: typeSchema, adopt: z.optional(z.boolean()) });
-const outputsSchema = z.object({ name: z.string(), type: typeSchema });
+const inputsSchema = z.object({ name: z.string(), type: typeSchema });
 type Wanted = z.infer<typeof inputsSchema>;
 
 const INPUT_NAMES: readonly string[] = Object.keys(inputsSchema.shape);
@@ -28,7 +27,6 @@ const REFUSALS = [ConflictError, InvalidRequestError, RejectedError];
 /** A custom contact property. The service neither changes its type nor deletes it. */
 export const contactProperty: Behaviour = {
   schema: inputsSchema,
-  inputOnly: ['adopt'],
 
   /** @throws AuthenticationError or PermissionError where the service refuses the API key. */
   async check(olds, given, run) {
@@ -42,23 +40,21 @@ export const contactProperty: Behaviour = {
   },
 
   /**
-   * Creates the property, or adopts the one that is there if it has the declared type and `adopt` is set. Ends when
-   * the service lists it.
+   * Creates the property, or manages the one that exists with this type. Ends when the service lists it.
    *
-   * @throws ResourceError when a property of that name exists otherwise.
+   * @throws ResourceError when a property of that name exists with another type.
    */
   async create(raw, { client, properties, host }) {
     const wanted = inputsSchema.parse(raw);
     const { name, type } = wanted;
     const made = { id: name, outs: { name, type } };
-    const adopt = (listed: ContactProperty): typeof made => {
-      const problem = adoptionProblem(listed, wanted);
+    const manage = (listed: ContactProperty): typeof made => {
+      const problem = typeProblem(listed, wanted);
       if (problem !== undefined) throw new ResourceError(sentence(problem));
-      host.reporter.info(`Contact property '${name}' (${type}) was in the service already and is adopted.`);
       return made;
     };
     const listed = (await properties.fresh()).find(({ key }) => key === name);
-    if (listed !== undefined) return adopt(listed);
+    if (listed !== undefined) return manage(listed);
     try {
       await client.properties.create({ name, type });
     } catch (error) {
@@ -66,75 +62,64 @@ export const contactProperty: Behaviour = {
       if (!REFUSALS.some((kind) => error instanceof kind)) throw error;
       const other = (await properties.fresh()).find(({ key }) => key === name);
       if (other === undefined) throw error;
-      return adopt(other);
+      return manage(other);
     }
     for (const delay of READ_BACK_DELAYS_MS) {
       if (delay > 0) await host.sleep(delay);
       if ((await properties.fresh()).some(({ key }) => key === name)) return made;
     }
     throw new ResourceError(
-      `Contact property '${name}' was created, but the service does not list it yet. Run 'pulumi up' again in a minute with adopt: true.`,
+      `Contact property '${name}' was created, but the service does not list it yet. Run 'pulumi up' again in a minute.`,
     );
   },
 
   async import(name, { client }) {
+    if (Object.hasOwn(BUILT_IN_PROPERTIES, name))
+      throw new ResourceError(`'${name}' is a built-in property: it needs no ContactProperty.`);
     const custom = await client.properties.list({ list: 'custom' });
     const listed = custom.find(({ key }) => key === name);
     return listed && { id: name, outs: { name, type: listed.type } };
   },
 
   async read(_id, raw, { properties, host }) {
-    const { name } = outputsSchema.parse(raw);
+    const { name } = inputsSchema.parse(raw);
     const listed = (await properties.fresh()).find(({ key }) => key === name);
     if (listed !== undefined) return { id: name, outs: { name, type: listed.type } };
     host.reporter.warn(
-      `Contact property '${name}' is gone from the service and leaves the state. Run 'pulumi up' to create it again, or remove it from the program.`,
+      `Contact property '${name}' no longer exists in the service and leaves Pulumi's state. The next 'pulumi up' creates it again.`,
     );
     return undefined;
   },
 
-  // Name and type are all it has, and neither changes in place: only `adopt` can have.
+  // A name or a type that changes is another property: there is nothing else to update.
   update: (_id, _outs, news) => Promise.resolve({ outs: { name: news['name'], type: news['type'] } }),
 
-  delete(_id, raw, { host, declaredProperties }) {
-    const { name } = outputsSchema.parse(raw);
-    const owner = declaredProperties.find([name]);
-    if (owner === undefined) {
-      host.reporter.warn(
-        `Contact property '${name}' has left Pulumi's state only: the service has no call to delete a property, so it stays there with its values. To manage it again, declare it with adopt: true.`,
-      );
-    } else {
-      host.reporter.info(`Contact property '${name}' is declared by ${owner.location} now.`);
-    }
+  delete(_id, raw, { host }) {
+    const { name } = inputsSchema.parse(raw);
+    host.reporter.warn(
+      `Contact property '${name}' has left Pulumi's state only: it stays in the service with its values.`,
+    );
     return Promise.resolve();
   },
 };
 
 async function problemsOf(olds: Raw, news: Raw, declarant: Declarant, run: Run): Promise<Problem[]> {
   const problems = [...nameProblems(news['name']), ...typeProblems(news['type'])];
-  const { adopt } = news;
-  if (adopt !== undefined && adopt !== UNKNOWN && typeof adopt !== 'boolean') {
-    problems.push({ property: 'adopt', reason: 'must be true or false' });
-  }
   for (const name of Object.keys(news)) {
-    if (!INPUT_NAMES.includes(name)) {
-      problems.push({
-        property: '',
-        reason: `'${name}' is not an input of a contact property, which has ${INPUT_NAMES.join(', ')}`,
-      });
-    }
+    if (!INPUT_NAMES.includes(name)) problems.push({ property: '', reason: unknownInput(name, INPUT_NAMES) });
   }
   if (news['name'] === UNKNOWN || news['type'] === UNKNOWN) run.properties.hasUnknown = true;
   const wanted = inputsSchema.safeParse(news);
   if (problems.length > 0 || !wanted.success) return problems;
   const { name, type } = wanted.data;
-  run.declaredProperties.release(declarant);
-  const earlier = run.declaredProperties.add([name], { declarant, location: declarant.label });
-  if (earlier !== undefined) {
-    const reason = `contact property '${name}' is declared twice, by ${earlier.location} and by ${declarant.label}. Keep one of them`;
-    return [{ property: 'name', reason }];
+  run.declarations.release(declarant);
+  const declaration = { declarant, location: declarant.label, values: { type } };
+  const clash = run.declarations.add([`property ${name}`], declaration);
+  if (clash !== undefined) {
+    const reason = `contact property '${name}' gets two types, by ${clash.other.location} and by ${declarant.label}. Keep one of them`;
+    return [{ property: 'type', reason }];
   }
-  const before = outputsSchema.safeParse(olds);
+  const before = inputsSchema.safeParse(olds);
   if (before.success && before.data.name === name) {
     if (before.data.type !== type) return [typeChange(name, before.data.type, type)];
     run.properties.declare(name, type);
@@ -142,8 +127,11 @@ async function problemsOf(olds: Raw, news: Raw, declarant: Declarant, run: Run):
   }
   const listed = (await run.properties.listed())?.find(({ key }) => key === name);
   run.properties.declare(name, type);
-  const problem = listed && adoptionProblem(listed, wanted.data);
-  return problem === undefined ? [] : [{ property: '', reason: problem }];
+  if (listed === undefined) return [];
+  const problem = typeProblem(listed, wanted.data);
+  if (problem !== undefined) return [{ property: '', reason: problem }];
+  run.host.reporter.info(`Contact property '${name}' exists already with type ${type}: nothing is written.`);
+  return [];
 }
 
 function nameProblems(name: unknown): Problem[] {
@@ -161,14 +149,11 @@ function typeProblems(type: unknown): Problem[] {
 function typeChange(name: string, from: PropertyType, to: PropertyType): Problem {
   return {
     property: 'type',
-    reason: `contact property '${name}' is a ${from} and cannot become a ${to}: the service never changes a property's type. Keep ${from}, or declare a new property under another name`,
+    reason: `contact property '${name}' is a ${from} and cannot become a ${to}. Keep ${from}, or declare a new property under another name`,
   };
 }
 
-function adoptionProblem(listed: ContactProperty, { name, type, adopt }: Wanted): string | undefined {
-  if (listed.type !== type) {
-    return `contact property '${name}' exists in the service as a ${listed.type}, not as a ${type}, and the service never changes a property's type. Declare it as a ${listed.type}, or choose another name`;
-  }
-  if (adopt === true) return undefined;
-  return `contact property '${name}' exists in the service already, as the ${type} that is declared. Set adopt: true to adopt it, or choose another name`;
+function typeProblem(listed: ContactProperty, { name, type }: Wanted): string | undefined {
+  if (listed.type === type) return undefined;
+  return `contact property '${name}' exists with type ${listed.type}, not ${type}, and a type never changes. Declare it as ${listed.type}, or choose another name`;
 }

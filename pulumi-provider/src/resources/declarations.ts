@@ -1,10 +1,10 @@
 import { canonicalJson } from 'audience-core/internal';
 import type { Raw } from './raw.js';
 
-/** Input that the program adds, so that two declarations of one thing can be named. It is never kept in state. */
+/** Input that the program adds, so that a message can name the resource. It is never kept in state. */
 export const DECLARED_BY = 'declaredBy';
 
-/** Who declares something, within one run. */
+/** A resource of the program, within one run. */
 export interface Declarant {
   /** Different for each resource of a run. */
   readonly key: string;
@@ -17,7 +17,7 @@ export function declaredBy(number: number, name: string): string {
   return `${number} ${name}`;
 }
 
-/** Takes out who declares these inputs. */
+/** Takes the declaring resource out of the inputs. */
 export function declarantOf(type: string, news: Raw): { declarant: Declarant; inputs: Raw } {
   const { [DECLARED_BY]: given, ...inputs } = news;
   const key = typeof given === 'string' ? given : canonicalJson(inputs);
@@ -25,49 +25,67 @@ export function declarantOf(type: string, news: Raw): { declarant: Declarant; in
   return { declarant: { key: `${type} ${key}`, label: `${type}${name}` }, inputs };
 }
 
-/** Where a thing is declared. */
-export interface Claim {
+/** One declaration of a contact or a property. */
+export interface Declaration {
   readonly declarant: Declarant;
-  /** For messages: `Contact 'ada'`, `line 7 of 'people.csv'`. */
+  /** For messages: `Contact 'ada'`, `line 7 of Contacts 'customers'`. */
   readonly location: string;
-  /** Of a person: the userId that is declared. */
-  readonly userId?: string | undefined;
+  /** What it declares: flat name to value. */
+  readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** What the resources of one run declare, by key: nothing is declared twice. */
-export class Claims {
-  private readonly claims = new Map<string, Claim>();
-  private readonly keysOf = new Map<string, string[]>();
+/** Two declarations of one thing that give a field different values. */
+export interface Clash {
+  readonly field: string;
+  readonly other: Declaration;
+}
 
-  /** Forgets what this declarant has claimed: its inputs are checked anew. */
+/** What the resources of one run declare, by key. The same thing may be declared twice, but not with different values. */
+export class Declarations {
+  readonly #byKey = new Map<string, Declaration[]>();
+  readonly #keysOf = new Map<string, string[]>();
+
+  /** Forgets what this resource has declared: its inputs are checked again. */
   release({ key }: Declarant): void {
-    for (const claimed of this.keysOf.get(key) ?? []) {
-      if (this.claims.get(claimed)?.declarant.key === key) this.claims.delete(claimed);
+    for (const declared of this.#keysOf.get(key) ?? []) {
+      const rest = this.#byKey.get(declared)?.filter(({ declarant }) => declarant.key !== key) ?? [];
+      if (rest.length > 0) this.#byKey.set(declared, rest);
+      else this.#byKey.delete(declared);
     }
-    this.keysOf.delete(key);
+    this.#keysOf.delete(key);
   }
 
-  /** @returns the earlier claim, where there is one of somebody else, or of another location. */
-  add(keys: readonly string[], claim: Claim): Claim | undefined {
-    const earlier = this.find(keys);
+  /** @returns the first field to which another declaration of the same thing gives another value. */
+  add(keys: readonly string[], declaration: Declaration): Clash | undefined {
+    let clash: Clash | undefined;
     for (const key of keys) {
-      if (this.claims.has(key)) continue;
-      this.claims.set(key, claim);
-      const own = this.keysOf.get(claim.declarant.key);
-      if (own === undefined) this.keysOf.set(claim.declarant.key, [key]);
+      const declared = this.#byKey.get(key);
+      if (declared === undefined) this.#byKey.set(key, [declaration]);
+      else if (!declared.includes(declaration)) {
+        clash ??= clashAmong(declared, declaration);
+        declared.push(declaration);
+      }
+      const { key: owner } = declaration.declarant;
+      const own = this.#keysOf.get(owner);
+      if (own === undefined) this.#keysOf.set(owner, [key]);
       else own.push(key);
     }
-    return earlier === undefined || isSame(earlier, claim) ? undefined : earlier;
+    return clash;
   }
 
-  /** @param except a claim that does not count. */
-  find(keys: readonly string[], except?: Claim): Claim | undefined {
-    return keys
-      .flatMap((key) => this.claims.get(key) ?? [])
-      .find((claim) => except === undefined || !isSame(claim, except));
+  /** Declarations under any of the keys. */
+  find(keys: readonly string[]): readonly Declaration[] {
+    return keys.flatMap((key) => this.#byKey.get(key) ?? []);
   }
 }
 
-function isSame(a: Claim, b: Claim): boolean {
-  return a.declarant.key === b.declarant.key && a.location === b.location;
+function clashAmong(declared: readonly Declaration[], { values, location }: Declaration): Clash | undefined {
+  for (const other of declared) {
+    if (other.location === location) continue;
+    const field = Object.keys(values).find(
+      (name) => Object.hasOwn(other.values, name) && other.values[name] !== values[name],
+    );
+    if (field !== undefined) return { field, other };
+  }
+  return undefined;
 }

@@ -1,24 +1,14 @@
-/** Tells the person who runs the program what they should know, in whole sentences. */
+/** Shows messages to the person who runs the program. */
 export interface Reporter {
   info(message: string): void;
   warn(message: string): void;
 }
 
-/** Keys of people, and of lists (`list …`), that the processes of one run declare, each for all. */
-export interface SharedClaims {
-  /** Tells the others that this process declares somebody. */
-  add(keys: readonly string[]): void;
-  /** Whether another process declares somebody. */
-  has(keys: readonly string[]): boolean;
-}
-
-/** What a resource needs of the place it runs in. */
+/** What a resource needs from its host. */
 export interface Host {
   readonly reporter: Reporter;
   /** Waits, in milliseconds. */
   sleep(milliseconds: number): Promise<void>;
-  /** Whom other processes of the same run declare, where there can be some. */
-  readonly others?: SharedClaims | undefined;
-  /** Tells that the person wants the run to end: work under way ends, nothing more begins. */
+  /** Aborted when the person cancels the run: requests under way end, and no further one begins. */
   readonly cancelled?: AbortSignal;
 }

@@ -2,6 +2,7 @@ import type { SubscriptionGroup } from 'audience-core';
 import type { AudienceApi } from 'audience-core/internal';
 import type { Reporter } from './host.js';
 import { FOR_CHECKS, readForChecks } from './read-for-checks.js';
+import { limited } from './words.js';
 
 /** The service's subscription groups, read once in a run. */
 export class KnownGroups {
@@ -24,10 +25,10 @@ export class KnownGroups {
     const groups = await this.list;
     if (groups === undefined || groups.some((group) => group.id === id)) return undefined;
     const named = groups.find(({ name }) => name === id);
-    if (named !== undefined) {
-      return `is the name of subscription group '${named.id}'; give its id, or get it with getSubscriptionGroup({ name: '${id}' })`;
-    }
-    const known = groups.map(({ id: known, name }) => `'${known}' (${name})`).join(', ');
-    return `is no subscription group of the service, which has ${known === '' ? 'none' : known}`;
+    if (named !== undefined) return `is the name of subscription group '${named.id}'. Give its id`;
+    const known = groups.map(({ id: known, name }) => `'${known}' (${name})`);
+    return known.length === 0
+      ? 'is no subscription group: the service has none'
+      : `is no subscription group. The service has ${limited(known).join(', ')}`;
   }
 }

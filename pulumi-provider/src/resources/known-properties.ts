@@ -2,6 +2,7 @@ import type { ContactProperty, PropertyType } from 'audience-core';
 import type { AudienceApi } from 'audience-core/internal';
 import type { Reporter } from './host.js';
 import { FOR_CHECKS, readForChecks } from './read-for-checks.js';
+import { nearest } from './words.js';
 
 /** Types of custom properties by name. */
 export type PropertyTypes = ReadonlyMap<string, PropertyType>;
@@ -63,9 +64,12 @@ export class KnownProperties {
     if (listed === undefined || this.hasUnknown || this.declared.has(name)) return undefined;
     if (listed.some(({ key }) => key === name)) return undefined;
     const known = [...new Set([...listed.map(({ key }) => key), ...this.declared.keys()])];
-    const alike = known.find((key) => isAlike(key, name));
-    const hint = alike === undefined ? '' : ` (is '${alike}' meant?)`;
-    return `is no contact property of the service, and the program declares none of that name before this${hint}; declare it with new ContactProperty(...), or correct the name`;
+    const near = nearest(name, known);
+    const advice =
+      near === undefined
+        ? 'Declare it with a ContactProperty, or correct the name'
+        : `Did you mean '${near}'?`;
+    return `is no contact property. ${advice}`;
   }
 
   /**
@@ -109,13 +113,4 @@ export function typesOf(
     if (type !== undefined) types.set(name, type);
   }
   return types;
-}
-
-/** Whether two names differ in case, or in one character that is missing, added or another. */
-function isAlike(a: string, b: string): boolean {
-  const [short, long] = [a.toLowerCase(), b.toLowerCase()].sort((x, y) => x.length - y.length);
-  if (short === undefined || long === undefined || long.length - short.length > 1) return false;
-  let start = 0;
-  while (start < short.length && short[start] === long[start]) start += 1;
-  return short.slice(start + (short.length === long.length ? 1 : 0)) === long.slice(start + 1);
 }

@@ -1,5 +1,5 @@
 import type { HttpMethod } from '../contract/types.js';
-import type { CallLimits, CallOptions, GivenCallLimits } from '../http/call.js';
+import type { CallLimits, CallOptions, CustomRequest, GivenCallLimits } from '../http/call.js';
 import type { Logger } from '../http/call-log.js';
 import type { HostWords } from '../http/host-words.js';
 import { validate } from '../issues.js';
@@ -22,7 +22,6 @@ import type { EmailSchema } from './email-schema.js';
 import { EventsResource } from './events.js';
 import { PropertiesResource } from './properties.js';
 import { customCall } from './custom-call.js';
-import type { CustomRequest } from './custom-call.js';
 import { SubscriptionGroupsResource } from './subscription-groups.js';
 import { TransactionalResource } from './transactional.js';
 

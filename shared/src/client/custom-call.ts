@@ -1,16 +1,9 @@
 import type { HttpMethod } from '../contract/types.js';
 import { ValidationError } from '../errors.js';
-import type { CallOptions } from '../http/call.js';
+import type { CallOptions, CustomRequest } from '../http/call.js';
 import type { PreparedCall } from '../http/prepared-call.js';
 import * as z from '../zod.js';
 import { searchOf } from './prepare.js';
-
-/** What goes with a call that has no method of its own. */
-export interface CustomRequest {
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
-  /** Sent as JSON. */
-  readonly body?: unknown;
-}
 
 /**
  * Makes a call of a method and a path.

@@ -178,7 +178,7 @@ describe('templates that answer webhooks', () => {
     ['crm-opt-out', { email: 'ada@example.com', optedOut: 'true' }, 200, '"unsubscribed": ?true'],
     ['crm-opt-out', { email: 'ada@example.com', optedOut: false }, 200, 'not marked as opted out'],
     ['crm-opt-out', { email: 'nobody@example.com', optedOut: true }, 200, 'there is no such contact'],
-    ['crm-opt-out', { optedOut: true }, 400, "'Contact' is empty"],
+    ['crm-opt-out', { optedOut: true }, 400, 'has no value'],
     ['crm-opt-out', { email: 'no address', optedOut: true }, 400, 'must be an email address'],
     ['crm-opt-out', { email: 'ada@example.com', optedOut: 'no' }, 200, 'not marked as opted out'],
     ['crm-opt-out', { email: 'ada@example.com', optedOut: 'banana' }, 400, 'must be true or false'],

@@ -132,7 +132,7 @@ test('a mistake is explained where it was made', async () => {
 test('the service is down while a person edits: nothing false is shown, and the list can be asked for again', async () => {
   sandbox.faults.next({ percent: 100, seed: 1, status: 503 });
   await addStep('Update contact');
-  const notice = page.getByText('The fields of contacts are not loaded yet', { exact: false }).first();
+  const notice = page.getByText('No fields loaded', { exact: false }).first();
   await notice.waitFor();
   await keep('6-service-down');
   sandbox.faults.clear();
@@ -154,7 +154,7 @@ test('a design without variables says so, and what was said of it is not said of
   expect(await page.getByTestId('mapping-mode-select').count()).toBe(0);
   await chooseDesign('Plain notice');
   await page.getByText("The email 'Plain notice' has no variables").first().waitFor();
-  expect(await page.getByText('not loaded yet').count()).toBe(0);
+  expect(await page.getByText('No variables loaded').count()).toBe(0);
   await keep('8-no-variables');
 
   await chooseDesign('Welcome');

@@ -49,10 +49,6 @@ test('Retry in the list of executions, twice: each mail arrives once', async () 
     await api.call('POST', `/executions/${second.id}/retry`, z.unknown(), { loadWorkflow: true });
     expect((await mailing.ended(3)).status).toBe('success');
   }
-  expect(
-    new Set(sandbox.requests({ route: 'sendTransactionalEmail' }).map(({ idempotencyKey }) => idempotencyKey))
-      .size,
-  ).toBe(COUNT);
   mailing.expectEachOnce(sandbox);
 
   await mailing.call();

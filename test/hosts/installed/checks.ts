@@ -222,7 +222,7 @@ runtime:
 `;
 
 /** Starts the project's own sandbox, with what it holds unless told otherwise. */
-async function withSandbox(
+export async function withSandbox(
   project: InstalledProject,
   act: (sandbox: RunningCommand) => Promise<void>,
 ): Promise<void> {
@@ -239,7 +239,7 @@ async function withSandbox(
 const requestsSchema = z.object({ items: z.array(z.object({ method: z.string() })) });
 
 /** How many calls that write the sandbox has received. */
-async function written({ url }: RunningCommand): Promise<number> {
+export async function written({ url }: RunningCommand): Promise<number> {
   const answer = await fetch(`${url}/__sandbox/requests?limit=1000`);
   const { items } = requestsSchema.parse(await answer.json());
   return items.filter(({ method }) => method !== 'GET').length;

@@ -5,6 +5,7 @@ import { findEngine } from '../pulumi/index.js';
 import { Tally, twoAtATime } from '../tally.js';
 import { clientChecks, compileChecks, providerChecks, vitestChecks } from './checks.js';
 import type { Check } from './checks.js';
+import { moduleChecks, RUNTIME_PACKAGES, runtimeChecks, sizeCheck } from './core-checks.js';
 import { oldestPromised, packAll } from './pack.js';
 import type { PackageName } from './pack.js';
 import { InstalledProject } from './project.js';
@@ -20,6 +21,11 @@ interface Variant {
 
 const COMPILE = [...compileChecks('strict'), ...compileChecks('strictest')];
 const NODE_TYPES = { '@types/node': '22' };
+const MODULES = [
+  ['node16', 'node16'],
+  ['nodenext', 'nodenext'],
+  ['esnext', 'bundler'],
+] as const;
 
 /**
  * The newest zod and @pulumi/pulumi together, and the oldest that are promised, each Pulumi with the newest TypeScript
@@ -46,6 +52,28 @@ function variants(): Variant[] {
       beside: { ...NODE_TYPES, typescript: 'latest' },
       checks: [...COMPILE, ...clientChecks],
     },
+    {
+      name: 'the core by itself, TypeScript 5.4',
+      packages: ['audience-core'],
+      beside: { ...NODE_TYPES, typescript: '5.4' },
+      checks: [...moduleChecks([...MODULES, ['commonjs', 'node10'], ['esnext', 'node10']]), sizeCheck],
+    },
+    {
+      name: 'the core by itself, the newest TypeScript',
+      packages: ['audience-core'],
+      beside: { ...NODE_TYPES, typescript: 'latest' },
+      checks: moduleChecks(MODULES),
+    },
+    ...(`${process.platform} ${process.arch}` === 'linux x64'
+      ? [
+          {
+            name: 'the core on other runtimes',
+            packages: ['audience-core', 'audience-sandbox'] as const,
+            beside: { ...NODE_TYPES, typescript: '6', ...RUNTIME_PACKAGES },
+            checks: runtimeChecks,
+          },
+        ]
+      : []),
     ...([4, 5] as const).map((major) => ({
       name: `vitest ${major}`,
       packages: ['audience-core', 'audience-sandbox'] as const,
@@ -75,7 +103,9 @@ export async function runScenarios(only = ''): Promise<{ passed: number; failed:
         InstalledProject.install(files, beside),
       );
       if (project === undefined) return;
-      console.log(`          ${name}: ${await project.versionsOf('zod', ...Object.keys(beside))}`);
+      console.log(
+        `          ${name}: ${await project.versionsOf(...(packages.length > 1 ? ['zod'] : []), ...Object.keys(beside))}`,
+      );
       for (const check of checks) {
         await tally.attempt(`${name}: ${check.name}`, () => check.run(project, engine));
       }

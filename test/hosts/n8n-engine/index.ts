@@ -52,6 +52,8 @@ export interface ExecuteOptions {
   executionId?: string;
   /** Stops the execution, as a person does in the editor. */
   stop?: AbortSignal;
+  /** What expressions find in `$vars`: n8n's variables, which may hold lists here. */
+  variables?: IDataObject;
 }
 
 /** One item that a node put out. */
@@ -333,6 +335,7 @@ export class N8nEngine {
     const executionId = options.executionId ?? randomUUID();
     const workflow = this.workflow(file);
     const additionalData = this.additionalData(workflow.id, executionId, options.credentials ?? {});
+    additionalData.variables = options.variables ?? {};
     const now = new Date();
     additionalData.hooks = new ExecutionLifecycleHooks(mode, executionId, {
       id: workflow.id,

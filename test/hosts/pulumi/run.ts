@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import { Tally, twoAtATime } from '../tally.js';
 import { findEngine, standIn } from './index.js';
 import type { Engine } from './index.js';
@@ -11,7 +8,7 @@ import { faults, MANY } from './scenarios/faults.js';
 import { lifecycle } from './scenarios/lifecycle.js';
 import { nativeCommands } from './scenarios/native-commands.js';
 import { native } from './scenarios/native.js';
-import { clarity, removal } from './scenarios/removal.js';
+import { absent, clarity } from './scenarios/absent.js';
 import { schema } from './scenarios/schema.js';
 import { state } from './scenarios/state.js';
 import { mistakes, wrongInput } from './scenarios/wrong-input.js';
@@ -20,27 +17,15 @@ import type { Scenario } from './scenarios/world.js';
 /** Points at which a run is killed. */
 const KILLS = 8;
 
-/** Histories of the model that needs no engine: more than `npm test` has time for. */
-const HISTORIES = 3_000;
-
-async function playHistories(): Promise<void> {
-  const root = path.resolve(__dirname, '../../..');
-  const jest = path.join(root, 'node_modules/jest/bin/jest.js');
-  await promisify(execFile)(process.execPath, [jest, 'pulumi-provider/src/resources/histories'], {
-    cwd: root,
-    env: { ...process.env, HISTORIES: String(HISTORIES) },
-  });
-}
-
 /** What depends on how a service behaves: run against each kind of service, on the stand-in. */
 const OF_EACH_SERVICE = [
   'a contact property is created once',
   'a contact that does not exist is created by its event',
-  'the email was changed in the service',
+  'the email of a contact changes by its userId',
 ];
 
 /** What the adapters do differently, so that it is run with both where there is no CLI. */
-const OF_EACH_ADAPTER = [...removal, ...clarity, ...lifecycle, ...native];
+const OF_EACH_ADAPTER = [...absent, ...clarity, ...lifecycle, ...native];
 
 /** Every scenario, for whichever engine there is. */
 export const SCENARIOS = [
@@ -81,7 +66,5 @@ export async function runPulumiScenarios(only = ''): Promise<{ passed: number; f
   for (const service of ['lean', 'strict', 'eventual', 'awkward'] as const) {
     await attempt(ofService, { ...standIn, service }, `a service of the kind ${service}`);
   }
-  const name = `${HISTORIES} histories of programs, people and faults harm nobody who is declared`;
-  if (name.includes(only)) await tally.attempt(name, playHistories);
   return tally;
 }

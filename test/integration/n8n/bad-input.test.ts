@@ -54,9 +54,7 @@ const eventProperty = (type: string) =>
 
 const CONCURRENCY = option('concurrency', 'Items at Once');
 const RATE = option('requestsPerSecond', 'Requests per Second');
-const RETRIES = option('retries', 'Retries');
 const TIMEOUT = option('timeout', 'Timeout (Seconds)');
-const ON_FAILED = option('onFailedItem', 'On Failed Item');
 const ONCE_PER = option('sendOnce', 'Send Once Per');
 const LIMIT = place('Limit', (limit) => ({ resource: 'email', operation: 'getAll', limit }));
 const RETURN_ALL = place('Return All', (returnAll) => ({
@@ -71,7 +69,14 @@ const SIMPLIFY = place('Simplify', (simplify) => ({
   ...{ resource: 'contact', operation: 'get', contact: 'ada@example.com', simplify },
 }));
 const AUDIENCE = place('Add to Audience', (addToAudience) => ({ ...emailParameters(), addToAudience }));
-const SKIP = place('Continue if It Exists', (skipExisting) => create({ options: { skipExisting } }));
+const IF_EXISTS = place('If It Exists', (ifExists) => create({ ifExists }));
+const IF_NOT_FOUND = place('If Not Found', (ifNotFound) => ({
+  ...{ resource: 'contact', operation: 'get', contact: 'ada@example.com', ifNotFound },
+}));
+const EMPTY_FIELDS = place('Empty Fields', (emptyFields) => update({ emptyFields }));
+const JSON_VARIABLES = place('', (dataVariablesJson) => ({
+  ...{ ...emailParameters(), specifyVariables: 'json', dataVariablesJson },
+}));
 const TO_EMAIL = place('To Email', (email) => ({ ...emailParameters(), email }));
 const DESIGN = place('Email Design', (transactionalId) => ({ ...emailParameters(), transactionalId }));
 const EVENT_NAME = place('Event Name', (eventName) => event({ eventName }));
@@ -84,10 +89,7 @@ const SPECIFY = place('Specify Properties', (specifyProperties) => event({ speci
 const JSON_PROPERTIES = place('Event Properties (JSON)', (eventPropertiesJson) =>
   event({ specifyProperties: 'json', eventPropertiesJson }),
 );
-const SUBSCRIBE = place('Subscribe to Groups', (subscribeTo) =>
-  update({ additionalFields: { subscribeTo } }),
-);
-const CLEAR = place('Fields to Clear', (clear) => update({ additionalFields: { clear } }));
+const SUBSCRIBE = place('Subscribe to Groups', (subscribeTo) => update({ subscribeTo }));
 const KEPT_USER = place('User ID', (userId) => ({
   ...{ ...emailParameters(), addToAudience: true, contactFields: { userId } },
 }));
@@ -104,7 +106,6 @@ const VARIABLE = place('firstName', (firstName) => ({
   ...emailParameters(),
   dataVariables: { mappingMode: 'defineBelow', value: { firstName, planName: 'Free' } },
 }));
-const SEND_EMPTY = place('Variables That May Be Empty', (sendEmpty) => ({ ...emailParameters(), sendEmpty }));
 
 const NO_NUMBERS: Value[] = [
   'x',
@@ -118,8 +119,6 @@ const NO_NUMBERS: Value[] = [
   '={{ 1/0 }}',
 ];
 const NO_SWITCHES: Value[] = [
-  'yes',
-  'no',
   'on',
   'ja',
   2,
@@ -142,75 +141,65 @@ const NO_TEXTS: Value[] = [
 const REFUSED: [Place, Value, string][] = [
   ...[0, -3, 1.5, 501, ...NO_NUMBERS].map((value): [Place, Value, string] => [CONCURRENCY, value, '']),
   ...[-1, ...NO_NUMBERS].map((value): [Place, Value, string] => [RATE, value, '']),
-  ...[99, -1, 1.5, ...NO_NUMBERS].map((value): [Place, Value, string] => [RETRIES, value, '']),
   ...[0, -5, 99_999, ...NO_NUMBERS].map((value): [Place, Value, string] => [TIMEOUT, value, '']),
   ...[0, -5, 1.5, ...NO_NUMBERS].map((value): [Place, Value, string] => [LIMIT, value, '']),
-  ...[AUDIENCE, RETURN_ALL, CUSTOM_ONLY, SIMPLIFY, SKIP].flatMap((where) =>
+  ...[AUDIENCE, RETURN_ALL, CUSTOM_ONLY, SIMPLIFY].flatMap((where) =>
     NO_SWITCHES.map((value): [Place, Value, string] => [where, value, '']),
   ),
-  ...[ON_FAILED, ONCE_PER, SPECIFY, PROPERTY_TYPE].flatMap((where) =>
-    ['other', 'STOP', '={{ {} }}', '={{ $json.none }}'].map((value): [Place, Value, string] => [
-      where,
-      value,
-      'must be one of',
-    ]),
+  ...[ONCE_PER, SPECIFY, PROPERTY_TYPE, IF_EXISTS, IF_NOT_FOUND, EMPTY_FIELDS].flatMap((where) =>
+    ['other', 'STOP', '={{ {} }}'].map((value): [Place, Value, string] => [where, value, 'must be one of']),
   ),
   ...[EVENT_USER, KEPT_USER, CONTACT_USER, EVENT_NAME].flatMap((where): [Place, Value, string][] => [
-    [where, '=user-{{ $json.id }}', "is 'user-', in which $json.id has no value"],
-    [where, "={{ 'user-' + $json.id }}", "is 'user-undefined', in which $json.id has no value"],
-    [where, "={{ 'user' + $json.id }}", "is 'userundefined', in which $json.id has no value"],
-    [where, "={{ `user-${$json.id ?? ''}` }}", "is 'user-', in which "],
-    [where, "={{ 'user-' + {} }}", "is 'user-[object Object]', in which {} is an object"],
+    [where, '=user-{{ $json.id }}', '{{ $json.id }} has no value'],
+    [where, "=user-{{ $json.id ?? '' }}", "{{ $json.id ?? '' }} is empty"],
+    [where, "={{ 'user-' + $json.id }}", "is 'user-undefined', in which a value is missing"],
+    [where, "={{ `user-${$json.id ?? ''}` }}", "a part of 'user-' is empty"],
+    [where, "={{ 'user-' + {} }}", "is 'user-[object Object]', in which a value is missing"],
   ]),
-  [TO_EMAIL, "={{ $json.nmae + '@x.org' }}", "is 'undefined@x.org', in which $json.nmae has"],
-  [TO_EMAIL, '={{ $json.nmae }}@x.org', "is '@x.org', in which $json.nmae has no value"],
-  [DESIGN, locator('id', "={{ 'design-' + $json.language }}"), "is 'design-undefined'"],
-  [eventProperty('auto'), "={{ 'order ' + $json.no }}", "is the text 'order undefined'"],
-  [eventProperty('string'), "={{ $json.no + ' seats' }}", "is the text 'undefined seats'"],
-  [contactField('companyName', 'Company name'), "={{ 'x ' + $json.no }}", "is the text 'x undefined'"],
-  [EVENT_USER, "={{ 'de' }}-{{ 'user' + $json.id }}", "is 'de-userundefined'"],
+  [TO_EMAIL, '={{ $json.nmae }}@x.org', '{{ $json.nmae }} has no value'],
+  [
+    DESIGN,
+    locator('id', "={{ 'design-' + $json.language }}"),
+    "is 'design-undefined', in which a value is missing",
+  ],
+  [eventProperty('auto'), "={{ 'order ' + $json.no }}", "is 'order undefined'"],
+  [eventProperty('string'), "={{ $json.no + ' seats' }}", "is 'undefined seats'"],
+  [contactField('companyName', 'Company name'), "={{ 'x ' + $json.no }}", "is 'x undefined'"],
   [
     place('Fields', () => update({ fields: { mappingMode: 'defineBelow', value: '={{ $json.none }}' } })),
     '',
-    'must be an object of names and values',
+    '{{ $json.none }} has no value',
   ],
-  [VARIABLE, "={{ 'CHF' + $json.no }}", "is the text 'CHFundefined'"],
-  [VARIABLE, "={{ $json.firstName.concat(' ', $json.last) }}", "is the text 'Ada undefined'"],
-  [
-    VARIABLE,
-    "={{ ($json.x === undefined ? '' : 'x') + 'CHF ' + $json.amount }}",
-    "is the text 'CHF undefined'",
-  ],
-  [TO_EMAIL, "={{ $json.email.replace('ada', $json.nick) }}", "is 'undefined@example.com'"],
+  [VARIABLE, "={{ 'CHF ' + $json.no }}", "is 'CHF undefined'"],
+  [VARIABLE, "={{ $json.firstName.concat(' ', $json.last) }}", "is 'Ada undefined'"],
   ...[TO_EMAIL, EVENT_USER, VARIABLE, contactField('companyName', 'Company name')].map(
-    (where): [Place, Value, string] => [where, '={{ $json.a b }}', 'fails: '],
+    (where): [Place, Value, string] => [where, '={{ $json.a b }}', 'fails ('],
   ),
-  // The field is set to 'Expression', and an '=' is typed in front of the braces.
-  ...[TO_EMAIL, EVENT_NAME, EVENT_EMAIL, EVENT_USER, KEPT_USER, VARIABLE, CONTACT, PROPERTY_NAME].map(
-    (where): [Place, Value, string] => [
-      where,
-      '=={{ $json.email }}',
-      "begins with '=' in front of its expression",
-    ],
-  ),
-  ...[
-    contactField('companyName', 'Company name'),
-    eventProperty('auto'),
-    option('idempotencyKey', 'Idempotency Key'),
-  ].map((where): [Place, Value, string] => [
+  ...[TO_EMAIL, EVENT_EMAIL, CONTACT].map((where): [Place, Value, string] => [
     where,
-    '== {{ $json.email }}',
-    "begins with '=' in front of its expression",
+    '=={{ $json.email }}',
+    "must be an email address without '=' in front",
+  ]),
+  ...[TO_EMAIL, EVENT_NAME, EVENT_USER, VARIABLE, PROPERTY_NAME].map((where): [Place, Value, string] => [
+    where,
+    '={{ $json.email }}}}',
+    'has a brace left over behind its expression',
+  ]),
+  ...['ada@example.com, bo@example.com', 'ada@example.com;bo@example.com'].map(
+    (value): [Place, Value, string] => [TO_EMAIL, value, 'must be one email address'],
+  ),
+  [TO_EMAIL, '={{ [$json.email, "bo@example.com"] }}', 'must be one value, not a list'],
+  ...['Ada <ada@example.com>', '<ada@example.com>'].map((value): [Place, Value, string] => [
+    TO_EMAIL,
+    value,
+    'must be an email address without a name around it',
   ]),
   ...[
     'ada',
     'ada@',
     '@example.com',
     'a b@example.com',
-    'ada@example.com, bo@example.com',
-    'Ada <ada@example.com>',
     'mailto:ada@example.com',
-    '<ada@example.com>',
     '"ada@example.com"',
     'ada@example,com',
     'ada@example.com,',
@@ -225,12 +214,19 @@ const REFUSED: [Place, Value, string][] = [
     '={{ "=ada@example.com" }}',
     "must be an email address without '=' in front",
   ]),
-  ...['   ', '={{ $json.none }}', '={{ null }}'].flatMap((value): [Place, Value, string][] => [
-    [TO_EMAIL, value, 'is empty'],
-    [EVENT_NAME, value, 'is empty'],
-    [PROPERTY_NAME, value, 'is empty'],
-    [DESIGN, locator('id', value), 'is empty'],
-    [CONTACT, locator('email', value), 'is empty'],
+  ...(
+    [
+      ['   ', 'is empty'],
+      ['={{ $json.none }}', '{{ $json.none }} has no value'],
+      ['={{ null }}', '{{ null }} has no value'],
+      ["={{ $json.none ?? '' }}", 'has no value'],
+    ] as const
+  ).flatMap(([value, says]): [Place, Value, string][] => [
+    [TO_EMAIL, value, says],
+    [EVENT_NAME, value, says],
+    [PROPERTY_NAME, value, says],
+    [DESIGN, locator('id', value), says],
+    [CONTACT, locator('email', value), says],
   ]),
   ...[TO_EMAIL, EVENT_NAME, EVENT_EMAIL, EVENT_USER, KEPT_USER].flatMap((where) =>
     [...NO_TEXTS, '={{ "" + null }}'].map((value): [Place, Value, string] => [where, value, '']),
@@ -252,10 +248,23 @@ const REFUSED: [Place, Value, string][] = [
   ]),
   [PROPERTY_NAME, 'email', 'is reserved'],
   [PROPERTY_NAME, 'createdAt', 'is built in'],
-  ...[...NO_NUMBERS.filter((value) => value !== '={{ $json.none }}'), 'many', '0x10', '1 000'].map(
-    (value): [Place, Value, string] => [contactField('teamSize', 'Team size'), value, 'must be a number'],
-  ),
-  ...['maybe', 'yes', 2, '={{ [] }}', '={{ {} }}'].map((value): [Place, Value, string] => [
+  ...[
+    'x',
+    '1,5',
+    true,
+    '={{ [1] }}',
+    '={{ {} }}',
+    '={{ $now.toJSDate() }}',
+    'many',
+    '0x10',
+    '1 000',
+    '1.200',
+  ].map((value): [Place, Value, string] => [
+    contactField('teamSize', 'Team size'),
+    value,
+    'must be a number',
+  ]),
+  ...['maybe', 2, '={{ [] }}', '={{ {} }}'].map((value): [Place, Value, string] => [
     contactField('isTrialUser', 'Is trial user'),
     value,
     'must be true or false',
@@ -280,20 +289,20 @@ const REFUSED: [Place, Value, string][] = [
   [
     contactField('subscribed', 'Subscribed'),
     true,
-    'must be false (unsubscribed), as only the contact can subscribe again, but is true',
+    'must be false, as only the contact can subscribe again, but is true',
   ],
   [
     contactField('subscribed', 'Subscribed'),
     'yes',
-    "must be false (unsubscribed), as only the contact can subscribe again, but is 'yes'",
+    "must be false, as only the contact can subscribe again, but is 'yes'",
   ],
   [contactField('email', 'email'), 'bo@example.com', 'cannot be changed while'],
   [contactField('createdAt', 'Created At'), '2026-01-31', 'cannot be set here'],
   [contactField('id', 'id'), '5', 'cannot be set here'],
   [contactField('teamsize', 'teamsize'), 5, 'There is no contact property'],
   [contactField('First Name', 'First Name'), 'Ada', 'There is no contact property'],
-  [contactField('companyName', 'nothing to change'), '', ''],
-  ...[...NO_NUMBERS.filter((value) => value !== '={{ $json.none }}')].map((value): [Place, Value, string] => [
+  [contactField('companyName', 'Company name'), '={{ $json.none }}', '{{ $json.none }} has no value'],
+  ...['x', '1,5', true, '={{ [1] }}', '={{ {} }}'].map((value): [Place, Value, string] => [
     eventProperty('number'),
     value,
     'must be a number',
@@ -308,20 +317,28 @@ const REFUSED: [Place, Value, string][] = [
     value,
     'must be a date',
   ]),
-  ...['={{ [] }}', '={{ {} }}', '={{ NaN }}'].map((value): [Place, Value, string] => [
-    eventProperty('auto'),
-    value,
-    'must be',
-  ]),
+  [eventProperty('auto'), '={{ NaN }}', '{{ NaN }} is not a number'],
+  [eventProperty('auto'), '={{ $json.none }}', '{{ $json.none }} has no value'],
   [eventProperty('decimal'), '1', 'must be one of'],
-  ...['[]', '5', 'null', '{', '={{ $json.none }}', '={{ [1] }}'].map((value): [Place, Value, string] => [
-    JSON_PROPERTIES,
-    value,
-    'is not a JSON object',
-  ]),
+  ...[JSON_PROPERTIES, JSON_VARIABLES].flatMap((where) =>
+    ['[]', '5', 'null', '{', '={{ [1] }}', '{"a": 1,}', '{a: 1}'].map((value): [Place, Value, string] => [
+      where,
+      value,
+      'is not a JSON object',
+    ]),
+  ),
+  [JSON_PROPERTIES, '={{ $json.none }}', '{{ $json.none }} has no value'],
+  [JSON_PROPERTIES, '={"a": "{{ $json.none }}"}', '{{ $json.none }} has no value'],
+  [JSON_PROPERTIES, '={"a": {{ JSON.stringify("" + $json.none) }}}', 'in which a value is missing'],
+  [JSON_VARIABLES, '{"firstName": "Ada"}', "The variable 'planName' of the email 'Welcome' is empty"],
+  [
+    JSON_VARIABLES,
+    '{"firstName": null, "planName": "b"}',
+    "The variable 'firstName' of the email 'Welcome' is empty",
+  ],
+  [JSON_VARIABLES, '{"firstName": "a", "planName": {"a": 1}}', 'must be text or a number'],
   [JSON_PROPERTIES, '{"a":1,"a":2}', "has the name 'a' twice"],
   [JSON_PROPERTIES, '{"order":9007199254740993}', 'has the number 9007199254740993, which would be rounded'],
-  [JSON_PROPERTIES, '{"__proto__":1,"b":2}', "the name '__proto__'"],
   ...[
     EVENT_USER,
     KEPT_USER,
@@ -330,49 +347,35 @@ const REFUSED: [Place, Value, string][] = [
     contactField('companyName', 'Company name'),
     option('idempotencyKey', 'Idempotency Key'),
   ].map((where): [Place, Value, string] => [where, '={{ 2 ** 53 }}', '15 digits']),
-  [
-    place("'a'", () => event({ specifyProperties: 'json', eventPropertiesJson: '{"a": [1]}' })),
-    '',
-    'must be',
-  ],
-  [
-    place("'a'", () => event({ specifyProperties: 'json', eventPropertiesJson: '{"a": {"b": 1}}' })),
-    '',
-    'must be',
-  ],
   ...['={{ {} }}', 5, true, '={{ [{}] }}', '={{ [null] }}'].map((value): [Place, Value, string] => [
     SUBSCRIBE,
     value,
     '',
   ]),
-  [SUBSCRIBE, ['News'], "names 'News', which is no ID of a subscription group"],
-  [CLEAR, ['email'], 'cannot be cleared'],
-  [CLEAR, ['subscribed'], 'cannot be cleared'],
-  [CLEAR, ['nothing'], 'is no field of a contact'],
-  ...['={{ $json.none }}', '={{ null }}', '', ' '].map((value): [Place, Value, string] => [
+  [SUBSCRIBE, ['News'], "has 'News', which is no ID of a subscription group"],
+  ...['', ' '].map((value): [Place, Value, string] => [VARIABLE, value, 'is empty']),
+  ...['={{ $json.none }}', '={{ null }}'].map((value): [Place, Value, string] => [
     VARIABLE,
     value,
     'has no value',
   ]),
-  ...['={{ [] }}', '={{ {} }}', '={{ NaN }}', '={{ $now }}', true].map((value): [Place, Value, string] => [
+  ...['={{ {} }}', '={{ [{}] }}', true, '={{ false }}'].map((value): [Place, Value, string] => [
     VARIABLE,
     value,
     'must be text or a number',
   ]),
-  [SEND_EMPTY, ['lastName'], 'has no variable'],
+  [VARIABLE, '={{ NaN }}', 'is not a number'],
+  [VARIABLE, '={{ new Date("x") }}', 'is no valid date'],
+  [VARIABLE, '=Hello {{ $json.nmae }}, code {{ $json.firstName }}', '{{ $json.nmae }} has no value'],
+  [VARIABLE, '=Hello {{ $json }}', '{{ $json }} is an object'],
+  [VARIABLE, "=Hello {{ $json.none && 'x' }}", 'has no value'],
+  [VARIABLE, "=Hello {{ $json.firstName === 'x' && 'x' }}", 'is false'],
   [
     place('Subscribe to Groups', () =>
-      update({ additionalFields: { subscribeTo: ['group-news'], unsubscribeFrom: ['group-news'] } }),
+      update({ subscribeTo: ['group-news'], unsubscribeFrom: ['group-news'] }),
     ),
     '',
     "'Unsubscribe From Groups'",
-  ],
-  [
-    place('companyName', () =>
-      update({ fields: mapped({ companyName: 'x' }), additionalFields: { clear: ['companyName'] } }),
-    ),
-    '',
-    'set and cleared at once',
   ],
   [
     place('total', () =>
@@ -384,19 +387,15 @@ const REFUSED: [Place, Value, string][] = [
     'is given twice',
   ],
   [
-    place('Event Properties', () => event({ eventProperties: { property: [{ name: ' ', value: '1' }] } })),
+    place('property', () => event({ eventProperties: { property: [{ name: ' ', value: '1' }] } })),
     '',
     'has no name',
   ],
   [CONCURRENCY, 'many', 'must be a whole number'],
-  [JSON_PROPERTIES, '={"{{ $json.none }}": 1}', 'has no name'],
-  [JSON_PROPERTIES, '{" ": 1}', 'has no name'],
   [
-    place('total', () =>
-      event({ specifyProperties: 'json', eventPropertiesJson: '{"total": 1, " total": 2}' }),
-    ),
+    place('property', () => event({ specifyProperties: 'json', eventPropertiesJson: '{" ": 1}' })),
     '',
-    'is given twice',
+    'has no name',
   ],
   [place('signedUp', () => event({ email: '', userId: '' })), '', 'has no contact'],
   [
@@ -407,7 +406,7 @@ const REFUSED: [Place, Value, string][] = [
 ];
 
 /** Options that hold for all items. */
-const OF_THE_RUN = new Set([CONCURRENCY, RATE, RETRIES, TIMEOUT, ON_FAILED]);
+const OF_THE_RUN = new Set([CONCURRENCY, RATE, TIMEOUT]);
 
 test('the table is long enough', () => {
   expect(REFUSED.length).toBeGreaterThanOrEqual(150);
@@ -426,7 +425,7 @@ test.each(REFUSED.map(([where, value, says]) => [where.name, value, says, where]
       /transactionalId|dataVariables|userId|maxRetries|timeoutMs|undefined is|\bat \w+\.|E[A-Z]{5,}/,
     );
     expect(error?.description).toMatch(
-      /Correct|Choose|Fill|Give|Remove|Use|Write|Set|The service sets|It has|Nothing was sent/,
+      /Add|Check|Correct|Choose|Fill|Give|Remove|Use|Write|Set|Look|Send|split/i,
     );
     expect(writes(setup.sandbox)).toEqual([]);
   },
@@ -438,7 +437,10 @@ const TAKEN: [Place, Value, (sent: Record<string, unknown>) => unknown, unknown]
   [AUDIENCE, '={{ 1 }}', (sent) => sent['addToAudience'], true],
   [AUDIENCE, '1', (sent) => sent['addToAudience'], true],
   [AUDIENCE, 'False', (sent) => sent['addToAudience'], undefined],
-  [RETRIES, '3', (sent) => sent['email'], 'ada@example.com'],
+  [AUDIENCE, 'yes', (sent) => sent['addToAudience'], true],
+  [AUDIENCE, 'No', (sent) => sent['addToAudience'], undefined],
+  [contactField('isTrialUser', ''), 'yes', (sent) => sent['isTrialUser'], true],
+  [contactField('isTrialUser', ''), 'n', (sent) => sent['isTrialUser'], false],
   [TIMEOUT, ' 2.5 ', (sent) => sent['email'], 'ada@example.com'],
   [TO_EMAIL, ' ada@example.com\n', (sent) => sent['email'], 'ada@example.com'],
   [EVENT_USER, 42, (sent) => sent['userId'], '42'],
@@ -450,7 +452,8 @@ const TAKEN: [Place, Value, (sent: Record<string, unknown>) => unknown, unknown]
     contactField('trialEndsAt', ''),
     '2026-01-31 00:00',
     (sent) => sent['trialEndsAt'],
-    Date.UTC(2026, 0, 31) / 1000,
+    // In New York, the zone of the workflow.
+    Date.UTC(2026, 0, 31, 5) / 1000,
   ],
   [contactField('companyName', ''), '={{ $now }}', (sent) => typeof sent['companyName'], 'string'],
   // What tells one person from another may look odd where the input says so.
@@ -458,31 +461,23 @@ const TAKEN: [Place, Value, (sent: Record<string, unknown>) => unknown, unknown]
     ['=user-{{ "V1StG_" }}', 'user-V1StG_'],
     ['=+{{ 41791234567 }}', '+41791234567'],
     ['=crm-{{ "nullmeyer" }}', 'crm-nullmeyer'],
-    ["={{ $json.none ?? '' }}u-{{ $json.firstName }}", 'u-Ada'],
-    ['={{ "u-null" }}', 'u-null'],
-    ["={{ $json.none || 'is nulla' + $json.firstName }}", 'is nullaAda'],
-    ['=a {{ JSON.stringify({ phone: null }) }}', 'a {"phone":null}'],
     ['={{ String($json.firstName) }}', 'Ada'],
   ].map(([value = '', due]): (typeof TAKEN)[number] => [EVENT_USER, value, (sent) => sent['userId'], due]),
   [TO_EMAIL, "={{ String('_' + $json.email).toLowerCase() }}", (sent) => sent['email'], '_ada@example.com'],
+  [TO_EMAIL, "={{ ($json.test ? 'test+' : '') + $json.email }}", (sent) => sent['email'], 'ada@example.com'],
+  [VARIABLE, '={{ [1, 2] }}', (sent) => sent['dataVariables'], { firstName: '1,2', planName: 'Free' }],
   [
-    VARIABLE,
-    '== {{ $json.firstName }} =',
+    JSON_VARIABLES,
+    '{"firstName": "", "planName": 5}',
     (sent) => sent['dataVariables'],
-    { firstName: '= Ada =', planName: 'Free' },
+    { firstName: '', planName: 5 },
   ],
-  [TO_EMAIL, "={{ $json.test ? 'test+' : '' }}{{ $json.email }}", (sent) => sent['email'], 'ada@example.com'],
+  [eventProperty('auto'), '={{ [1, 2] }}', (sent) => sent['eventProperties'], { when: '[1,2]' }],
   [
-    contactField('companyName', ''),
-    '={{ JSON.stringify({ a: null }) }}',
-    (sent) => sent['companyName'],
-    '{"a":null}',
-  ],
-  [
-    VARIABLE,
-    "={{ Object.values($json).join(' ') + ' is null' }}",
-    (sent) => sent['dataVariables'],
-    { firstName: 'ada@example.com Ada is null', planName: 'Free' },
+    JSON_PROPERTIES,
+    '{"a": {"b": 1}, "c": [1]}',
+    (sent) => sent['eventProperties'],
+    { a: '{"b":1}', c: '[1]' },
   ],
   [
     place('', () =>
@@ -493,7 +488,7 @@ const TAKEN: [Place, Value, (sent: Record<string, unknown>) => unknown, unknown]
     '=A',
   ],
   [SUBSCRIBE, 'group-news, group-news', (sent) => sent['subscriptionGroups'], { 'group-news': true }],
-  [eventProperty('auto'), '={{ $json.none }}', (sent) => sent['eventProperties'], undefined],
+  [eventProperty('auto'), "={{ $json.none ?? '' }}", (sent) => sent['eventProperties'], undefined],
   [JSON_PROPERTIES, '', (sent) => sent['eventProperties'], undefined],
   [place('', () => update({ fields: AUTO_MAPPED })), '', (sent) => sent['firstName'], 'Ada'],
 ];
@@ -539,7 +534,7 @@ test('a contact is not chosen by a User ID that leads to the one of that email a
   for (const operation of ['get', 'unsubscribe', 'update']) {
     const contact = locator('userId', 'ada@example.com');
     const { error } = await setup.run({ resource: 'contact', operation, contact }, [ADA]);
-    expect(error?.message).toContain("The User ID 'ada@example.com' leads to whoever has that email address");
+    expect(error?.message).toContain("The User ID 'ada@example.com' has an '@'");
   }
   expect(writes(setup.sandbox)).toEqual([]);
 });
@@ -550,9 +545,7 @@ describe('a number that was too long for JavaScript is nobody’s id and no key'
 
   test.each(places.map((where): [string, Place] => [where.name, where]))('%s', async (_name, where) => {
     const { error } = await setup.run(where.with(expression), [{ ...ADA, order: { id: 2 ** 53 } }]);
-    expect(error?.message).toContain(
-      "is 'order-9007199254740992', in which 9007199254740992 is a number of more",
-    );
+    expect(error?.message).toContain('{{ $json.order.id }} is a number of more than 15 digits');
     expect(writes(setup.sandbox)).toEqual([]);
     const told = await setup.run(where.with(expression), [{ ...ADA, order: { id: '9007199254740993' } }]);
     expect(told.error?.message ?? '').not.toContain('15 digits');

@@ -1,142 +1,361 @@
-import * as fc from 'fast-check';
-import type { IDataObject, INode, WorkflowExecuteMode } from 'n8n-workflow';
-import { faultsOf, onBothServices, setFaults } from './model.js';
-import { emailParameters, nodeOutcome } from './support.js';
-import type { NodeRun, Setup } from './support.js';
+import type { IDataObject } from 'n8n-workflow';
+import { fastClockForTests } from './fast-clock.js';
+import {
+  bodyOf,
+  emailParameters,
+  locator,
+  mapped,
+  NODE,
+  nodeOutcome,
+  oneNode,
+  people,
+  setUpForFile,
+  writes,
+} from './support.js';
+import type { NodeRun } from './support.js';
 
-const item = fc.record({
-  email: fc.constantFrom('ada@example.com', 'grace@example.com'),
-  firstName: fc.constantFrom('One', 'Two'),
-  orderNo: fc.constantFrom(1, 2, undefined),
-});
+const RETRY_ON_FAIL = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+const DAY = 24 * 60 * 60 * 1000;
+const THREE = people(3);
 
-/** What decides over the key of a mail. */
-const KEYINGS = {
-  run: {},
-  content: { sendOnce: 'content' },
-  goodKey: { idempotencyKey: '=order-{{ $json.orderNo }}-{{ $json.firstName }}' },
-  keyOfAll: { idempotencyKey: 'may-newsletter' },
-  sloppyKey: { idempotencyKey: '=order-{{ $json.orderNo }}' },
-} as const;
+/** Both kinds of services: those that refuse a used key, and those that replay the response to it. */
+describe.each(['refuse', 'replay'] as const)('on a service that would %s a used key', (duplicates) => {
+  fastClockForTests(50);
+  const setup = setUpForFile({ profile: { duplicates } });
+  const recipients = () =>
+    setup.sandbox
+      .emails()
+      .map(({ to }) => to)
+      .sort();
 
-const fault = faultsOf(
-  [
-    { status: 422 },
-    { status: 500 },
-    { status: 503, when: 'after' },
-    { cut: true },
-    { cut: true, when: 'after' },
-    { garbage: true, when: 'after' },
-    { status: 429, retryAfter: 0 },
-    // Outlasts its time-out, and fails then.
-    { latencyMs: 600, status: 500 },
-  ],
-  { percents: [10, 40], times: [1, 3] },
-);
+  /** Runs three emails, of which the service refuses the second one. */
+  async function failOnOne(settings: object = {}, options: object = {}): Promise<NodeRun> {
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', latencyMs: 1 });
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
+    return await setup.run(emailParameters({ concurrency: 1, ...options }), THREE, {
+      settings,
+      mode: 'trigger',
+    });
+  }
 
-const scenario = fc.record({
-  items: fc.array(item, { minLength: 3, maxLength: 8 }),
-  faults: fc.array(fault, { maxLength: 3 }),
-  retryOnFail: fc.boolean(),
-  onError: fc.constantFrom<INode['onError']>('stopWorkflow', 'continueRegularOutput'),
-  onFailedItem: fc.constantFrom('stop', 'finish'),
-  retries: fc.constantFrom(0, 1, 3),
-  again: fc.array(fc.constantFrom('retry', 'takeOver'), { minLength: 1, maxLength: 3 }),
-});
-
-type Keying = keyof typeof KEYINGS;
-type Scenario = (typeof scenario extends fc.Arbitrary<infer Value> ? Value : never) & {
-  readonly keying: Keying;
-};
-
-onBothServices(5, ({ holds }) => {
-  for (const keying of ['run', 'content', 'goodKey', 'keyOfAll', 'sloppyKey'] as const) {
-    holds(
-      `${keying}: success means received by that person, with that content, exactly once`,
-      scenario,
-      (setup, given) => runAndCheck(setup, { ...given, keying }),
+  test('Retry On Fail calls nothing for what is done', async () => {
+    const { outcome, items } = await failOnOne(RETRY_ON_FAIL);
+    expect(outcome.status).toBe('success');
+    expect(items.map(({ json, pairedItem }) => [json['email'], pairedItem])).toEqual(
+      THREE.map(({ email }, index) => [email, index]),
     );
-  }
+    expect(writes(setup.sandbox)).toHaveLength(4);
+    expect(recipients()).toEqual(THREE.map(({ email }) => email));
+  });
+
+  test("a person's Retry of many items sends what is missing and asks nothing else", async () => {
+    const MANY = people(60);
+    const failing = { onError: 'stopWorkflow' } as const;
+    const sendBad = emailParameters({ concurrency: 60 });
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422, times: 3 });
+    const failed = await setup.run(sendBad, MANY, { settings: failing, mode: 'trigger' });
+    expect(failed.error).toBeDefined();
+    const sent = setup.sandbox.emails().length;
+    const before = writes(setup.sandbox).length;
+    const { n8n, credentials } = setup;
+    expect((await n8n.retry(failed.workflow, failed.outcome, { credentials })).status).toBe('success');
+    expect(writes(setup.sandbox).length - before).toBe(MANY.length - sent);
+    expect(new Set(recipients()).size).toBe(MANY.length);
+  });
+
+  test.each(['run', 'content'])(
+    'what is another text in each try goes out once: once per %s',
+    async (sendOnce) => {
+      setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
+      const changing = { firstName: "={{ Math.random() + '' }}", planName: 'x' };
+      const parameters = emailParameters({ concurrency: 1, sendOnce }, changing);
+      const { outcome } = await setup.run(parameters, THREE, { settings: RETRY_ON_FAIL });
+      expect(outcome.status).toBe('success');
+      expect(writes(setup.sandbox)).toHaveLength(4);
+      expect(recipients()).toEqual(THREE.map(({ email }) => email));
+    },
+  );
+
+  test('a corrected text goes out where it was refused, and nowhere else', async () => {
+    const failed = await failOnOne();
+    const text = (firstName: string) => emailParameters({}, { firstName, planName: 'Free' });
+    const corrected = oneNode(text('Corrected'));
+    const { n8n, credentials } = setup;
+    const retried = await n8n.retry(corrected, failed.outcome, { credentials });
+    expect(retried.status).toBe('success');
+    expect(setup.sandbox.emails().map(({ dataVariables }) => dataVariables['firstName'])).toEqual([
+      'Person 0',
+      'Corrected',
+      'Corrected',
+    ]);
+  });
+
+  test('a corrected recipient gets what was refused', async () => {
+    const failed = await failOnOne();
+    const corrected = oneNode({ ...emailParameters(), email: '=right-{{ $json.email }}' });
+    const { n8n, credentials } = setup;
+    expect((await n8n.retry(corrected, failed.outcome, { credentials })).status).toBe('success');
+    expect(recipients()).toEqual([
+      'person-0@example.com',
+      'right-person-1@example.com',
+      'right-person-2@example.com',
+    ]);
+  });
+
+  test('an expression that a correction breaks for what is done does not matter', async () => {
+    const failed = await failOnOne();
+    const broken = oneNode({
+      ...emailParameters(),
+      email: '={{ $itemIndex === 0 ? $json.none : $json.email }}',
+    });
+    const { n8n, credentials } = setup;
+    expect((await n8n.retry(broken, failed.outcome, { credentials })).status).toBe('success');
+    expect(recipients()).toEqual(THREE.map(({ email }) => email));
+  });
+
+  test('Retry says of what was done before that it was, and not again', async () => {
+    const failed = await failOnOne();
+    const { n8n, credentials } = setup;
+    const retried = nodeOutcome(await n8n.retry(failed.workflow, failed.outcome, { credentials }));
+    expect(retried.items.map(({ json }) => json['success'])).toEqual([true, true, true]);
+    expect(retried.hints).toEqual(['1 of 3 items was carried out before, and not again.']);
+  });
+
+  test('after a crash a Retry sends what is missing, however n8n counts its runs', async () => {
+    const first = await setup.run(emailParameters(), THREE.slice(0, 2), { mode: 'trigger' });
+    const { n8n, credentials } = setup;
+    const ended = { ended: [NODE], changed: THREE };
+    const retried = await n8n.retryCrashed(first.workflow, first.outcome, { credentials }, ended);
+    expect(retried.status).toBe('success');
+    expect(recipients()).toEqual(THREE.map(({ email }) => email));
+    // A Retry of that Retry, had it crashed, is about the same run of the node.
+    expect((await n8n.takeOver(first.workflow, retried, { credentials, mode: 'retry' })).status).toBe(
+      'success',
+    );
+    expect(recipients()).toHaveLength(3);
+  });
+
+  test.each([
+    ['above', (rows: IDataObject[]) => [{ ...rows[0], email: 'new@example.com' }, ...rows], 4],
+    ['that is gone', (rows: IDataObject[]) => rows.slice(1), 3],
+    ['that is there twice', (rows: IDataObject[]) => [...rows, ...rows.slice(0, 1)], 4],
+  ] as const)(
+    'after a crash rows are read anew: with one %s, the others get nothing again',
+    async (_, change, mails) => {
+      const first = await setup.run(emailParameters(), THREE);
+      const { n8n, credentials } = setup;
+      const changed = { changed: change(THREE) };
+      const retried = await n8n.retryCrashed(first.workflow, first.outcome, { credentials }, changed);
+      expect(retried.status).toBe('success');
+      expect(recipients()).toHaveLength(mails);
+    },
+  );
+
+  test.each([{}, { sendOnce: 'content' }, { idempotencyKey: 'may' }])(
+    'a key that was used on Friday is not taken for free on Monday: %j',
+    async (options) => {
+      const first = await setup.run(emailParameters({ ...options }), THREE, { mode: 'trigger' });
+      const { n8n, credentials } = setup;
+      const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + DAY);
+      const retried = nodeOutcome(await n8n.retryCrashed(first.workflow, first.outcome, { credentials }));
+      clock.mockRestore();
+      expect(retried.error?.message).toMatch(/began 24 hours ago, and the service remembers for 24 hours/);
+      expect(retried.error?.description).toMatch(/^Look up what was sent, and start a new run for the rest/);
+      expect(writes(setup.sandbox)).toHaveLength(3);
+    },
+  );
+
+  test("another account's credential knows nothing of the first one's", async () => {
+    const failed = await failOnOne();
+    const { n8n, credentials } = setup;
+    const baseUrl = `${setup.sandbox.url}/`;
+    const other = { audienceApi: { ...credentials['audienceApi'], baseUrl, apiKey: setup.sandbox.apiKey } };
+    expect((await n8n.retry(failed.workflow, failed.outcome, { credentials: other })).status).toBe('success');
+    // The same address in another spelling is the same account.
+    expect(recipients()).toHaveLength(3);
+  });
+
+  test('a new run sends everything', async () => {
+    for (let run = 0; run < 2; run += 1) await setup.run(emailParameters(), THREE, { executionId: '1' });
+    expect(recipients()).toHaveLength(6);
+  });
+
+  test('rows that are equal, or differ in anything, are emails of their own', async () => {
+    const [one = {}] = people(1);
+    await setup.run(emailParameters(), [one, one, { ...one, orderNo: 2 }]);
+    expect(recipients()).toHaveLength(3);
+  });
+
+  test('two nodes of a workflow, and two runs of one node, send for themselves', async () => {
+    const file = oneNode(emailParameters());
+    const second = { ...file.nodes[1], name: 'Second' };
+    const to = (...names: string[]) => ({
+      main: [names.map((node) => ({ node, type: 'main' as const, index: 0 }))],
+    });
+    const workflow = {
+      ...file,
+      nodes: [...file.nodes, ...(file.nodes[1] === undefined ? [] : [{ ...file.nodes[1], ...second }])],
+      connections: { Trigger: to('Done', 'Failed', 'Second'), Done: to(NODE), Failed: to(NODE) },
+    };
+    const { n8n, credentials } = setup;
+    const outcome = await n8n.execute(workflow, { credentials, inputItems: people(1) });
+    expect(outcome.status).toBe('success');
+    expect(recipients()).toHaveLength(3);
+  });
+
+  test('a 429 and a fault in between are retried inside the node, with the same key', async () => {
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 429, retryAfter: 0 });
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', cut: true });
+    const { outcome, hints } = await setup.run(emailParameters({ concurrency: 1 }), THREE);
+    expect(outcome.status).toBe('success');
+    expect(recipients()).toEqual(THREE.map(({ email }) => email));
+    expect(new Set(writes(setup.sandbox).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
+    expect(hints).toEqual([]);
+  });
+
+  test('what Retry On Fail has created does not stand in its own way', async () => {
+    setup.sandbox.faults.next({ route: 'createContactProperty', latencyMs: 1 });
+    setup.sandbox.faults.next({ route: 'createContactProperty', status: 422 });
+    const create = { resource: 'contactProperty', operation: 'create', name: '={{ $json.name }}' };
+    const input = ['size', 'color', 'shape'].map((name) => ({ name }));
+    const options = { concurrency: 1 };
+    const run = await setup.run({ ...create, type: 'string', options }, input, { settings: RETRY_ON_FAIL });
+    expect(run.error).toBeUndefined();
+    expect(run.items.map(({ json }) => json['created'])).toEqual([true, true, true]);
+  });
+
+  test('an update that is done is not made again, over what people have changed since', async () => {
+    const rows = [{ email: 'ada@example.com' }, { email: 'nobody@example.com' }];
+    const contact = locator('email', '={{ $json.email }}');
+    const update = { resource: 'contact', operation: 'update', contact, fields: mapped({ source: 'shop' }) };
+    const failed = await setup.run({ ...update, options: { concurrency: 1 } }, rows, { mode: 'trigger' });
+    expect(failed.error?.httpCode).toBe('404');
+    const { n8n, credentials } = setup;
+    const retried = await n8n.retry(failed.workflow, failed.outcome, { credentials });
+    expect(retried.status).toBe('error');
+    expect(setup.sandbox.requests({ route: 'updateContact' })).toHaveLength(3);
+  });
+
+  describe('once per content in 24 hours', () => {
+    test('a new run sends nothing again until they have passed, and says so', async () => {
+      const parameters = emailParameters({ sendOnce: 'content' });
+      await setup.run(parameters, THREE);
+      const again = await setup.run(
+        parameters,
+        THREE.map((row) => ({ ...row, email: row.email.toUpperCase() })),
+      );
+      expect(recipients()).toHaveLength(3);
+      if (duplicates === 'refuse') {
+        expect(again.items.map(({ json }) => json['deduplicated'])).toEqual([true, true, true]);
+        expect(again.hints).toEqual(['3 of 3 items were carried out before, and not again.']);
+      }
+      setup.sandbox.clock.advance(25 * 60 * 60 * 1000);
+      await setup.run(parameters, THREE);
+      expect(recipients()).toHaveLength(6);
+    });
+  });
+
+  describe("a key of the person's own", () => {
+    const ADA = { email: 'ada@example.com', firstName: 'Ada' };
+
+    test('the same key for several people: each gets their email', async () => {
+      const { error } = await setup.run(emailParameters({ idempotencyKey: 'may-newsletter' }), THREE);
+      expect(error).toBeUndefined();
+      expect(recipients()).toEqual(THREE.map(({ email }) => email));
+    });
+
+    test('the same key, person and design: sent once, in any run; another design is another email', async () => {
+      const parameters = emailParameters({ idempotencyKey: '=order-{{ $json.orderNo }}' });
+      for (let run = 0; run < 2; run += 1) {
+        const { items } = await setup.run(parameters, [{ ...ADA, orderNo: 1001 }]);
+        expect(items[0]?.json).toMatchObject({ success: true });
+      }
+      expect(recipients()).toEqual(['ada@example.com']);
+      const receipt = emailParameters({ idempotencyKey: 'order-1001' }, { orderNumber: '1', total: 5 });
+      await setup.run({ ...receipt, transactionalId: locator('id', 'design-receipt') }, [ADA]);
+      expect(recipients()).toHaveLength(2);
+    });
+
+    test('the same key with another content is never said to be sent, where the service knows', async () => {
+      const parameters = emailParameters({ idempotencyKey: 'order-1001' });
+      await setup.run(parameters, [ADA]);
+      const { items, error } = await setup.run(parameters, [{ ...ADA, firstName: 'Countess' }]);
+      if (duplicates === 'refuse') expect(items[0]?.json).toMatchObject({ deduplicated: true });
+      else expect(error?.message).toContain('409');
+      expect(recipients()).toEqual(['ada@example.com']);
+    });
+
+    test('the same key for two contents in one run: nothing is sent for either', async () => {
+      const rows = [{ ...ADA, email: 'bo@example.com' }, ADA, { ...ADA, firstName: 'Countess' }];
+      const keyed = emailParameters({ idempotencyKey: 'receipt' });
+      const { error } = await setup.run(keyed, rows);
+      expect(error?.message).toBe(
+        "'Idempotency Key' is the same for two different contents to one recipient [item 1]",
+      );
+      expect(writes(setup.sandbox)).toEqual([]);
+      const settings = { ...RETRY_ON_FAIL, onError: 'continueRegularOutput' } as const;
+      const { items } = await setup.run(keyed, rows.slice(1), { settings });
+      expect(items.map(({ json }) => 'error' in json)).toEqual([true, true]);
+      expect(writes(setup.sandbox)).toEqual([]);
+    });
+
+    test('User IDs that differ in case are two people, and events are told apart', async () => {
+      const event = (eventName: string, userId: string) => ({
+        ...{ resource: 'event', operation: 'send', eventName, userId, options: { idempotencyKey: 1001 } },
+      });
+      for (const [name, id] of [
+        ['purchased', 'aB1'],
+        ['purchased', 'Ab1'],
+        ['shipped', 'aB1'],
+      ] as const)
+        await setup.run(event(name, id));
+      expect(setup.sandbox.events()).toHaveLength(3);
+      expect(bodyOf(writes(setup.sandbox)[2])).toMatchObject({ eventName: 'shipped' });
+    });
+
+    test.each([
+      ['=order-{{ $json.orderNo }}', '{{ $json.orderNo }} has no value'],
+      ["=order-{{ $json.orderNo ?? '' }}", 'is empty'],
+      ['={{ "order-" + $json.orderNo }}', "is 'order-undefined', in which a value is missing"],
+      ["={{ 'order-' + ($json.orderNo ?? '') }}", "a part of 'order-' is empty"],
+      ['={{ $json.orderNo }}', '{{ $json.orderNo }} has no value'],
+      ["={{ '  ' }}", 'has no value'],
+      ['={{ [1001] }}', 'must be one value, not a list'],
+      ['order-{{ $json.orderNo }}', 'an expression that was not evaluated'],
+    ])('%s is refused', async (idempotencyKey, says) => {
+      const { error } = await setup.run(emailParameters({ idempotencyKey }), [ADA]);
+      expect(error?.message).toMatch(/^'Idempotency Key' .* \[item 0\]$/);
+      expect(error?.message).toContain(says);
+      expect(writes(setup.sandbox)).toEqual([]);
+    });
+
+    test.each([
+      'nullable-check-7',
+      'NaNx8fk29',
+      '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
+      'Bestellung-Ü',
+    ])('%s is a key', async (orderNo) => {
+      for (const key of ['={{ $json.orderNo }}', "=o-{{ $json.orderNo }}-{{ 'x'.repeat(300) }}"]) {
+        const { error } = await setup.run(emailParameters({ idempotencyKey: key }), [{ ...ADA, orderNo }]);
+        expect(error).toBeUndefined();
+      }
+      expect(recipients()).toHaveLength(2);
+    });
+
+    test('an option that was added and left empty is as if it were not there', async () => {
+      for (let run = 0; run < 2; run += 1) await setup.run(emailParameters({ idempotencyKey: '' }), [ADA]);
+      expect(recipients()).toHaveLength(2);
+    });
+  });
+
+  test('a used key of which nobody knows what it is about is not taken for "sent before"', async () => {
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 409, times: 100 });
+    const failed = await setup.run(emailParameters(), people(1), { mode: 'trigger' });
+    expect(failed.error?.message).toMatch(/409/);
+    expect(failed.error?.description).toContain('Wait ten minutes, then choose Retry in Executions');
+    setup.sandbox.faults.clear();
+    const { n8n, credentials } = setup;
+    expect((await n8n.retry(failed.workflow, failed.outcome, { credentials })).status).toBe('success');
+    expect(recipients()).toHaveLength(1);
+  });
 });
-
-async function runAndCheck(setup: Setup, given: Scenario): Promise<void> {
-  // Who takes over knows of no time-out, and has to begin an hour later (docs/retries.md).
-  const knowsTimeouts = !given.again.includes('takeOver');
-  const faults = given.faults.filter(({ kind }) => knowsTimeouts || kind.latencyMs === undefined);
-  setFaults(setup.sandbox, 'sendTransactionalEmail', faults);
-  const outcomes = await runAll(setup, given);
-  const received = setup.sandbox
-    .emails()
-    .map(({ to, dataVariables }) => nameOf(to, dataVariables['firstName']));
-
-  for (const outcome of outcomes) {
-    for (const { json, pairedItem = -1 } of outcome.items) {
-      const wanted = given.items[pairedItem];
-      if (json['success'] !== true || wanted === undefined) continue;
-      expect(received).toContain(nameOf(wanted.email, wanted.firstName));
-    }
-  }
-  for (const name of new Set(received)) {
-    const count = received.filter((other) => other === name).length;
-    expect(count).toBeLessThanOrEqual(mostOf(given, name));
-  }
-  // Where the last word is that all went well, nobody was left out.
-  const last = outcomes.at(-1);
-  if (
-    last !== undefined &&
-    last.error === undefined &&
-    last.items.every(({ json }) => json['success'] === true)
-  ) {
-    for (const { email, firstName } of given.items) {
-      const name = nameOf(email, firstName);
-      expect([name, received.filter((other) => other === name).length]).toEqual([name, mostOf(given, name)]);
-    }
-  }
-}
-
-/** How many mails of that content the person is to get, if all goes well. */
-function mostOf({ items, keying }: Scenario, name: string): number {
-  const same = items.filter(({ email, firstName }) => nameOf(email, firstName) === name);
-  switch (keying) {
-    case 'run':
-      return same.length;
-    case 'content':
-    case 'keyOfAll':
-      return 1;
-    case 'goodKey':
-    case 'sloppyKey':
-      return new Set(same.map(({ orderNo }) => orderNo)).size;
-  }
-}
-
-async function runAll(setup: Setup, given: Scenario): Promise<Pick<NodeRun, 'items' | 'error'>[]> {
-  const { n8n, credentials } = setup;
-  const options = {
-    ...KEYINGS[given.keying],
-    ...{ onFailedItem: given.onFailedItem, retries: given.retries, timeout: 20 },
-  };
-  const settings = {
-    onError: given.onError,
-    ...(given.retryOnFail ? { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } : {}),
-  };
-  const items: IDataObject[] = given.items.map((one) => ({ ...one }));
-  const first = await setup.run(emailParameters(options), items, { settings, mode: 'trigger' });
-  const outcomes: Pick<NodeRun, 'items' | 'error'>[] = [first];
-  let before = first.outcome;
-  // Who takes a retry over retries.
-  let mode: WorkflowExecuteMode = 'trigger';
-  for (const way of given.again) {
-    const { workflow } = first;
-    if (way === 'takeOver') before = await n8n.takeOver(workflow, before, { credentials, mode });
-    else if (before.status === 'error') {
-      before = await n8n.retry(workflow, before, { credentials });
-      mode = 'retry';
-    } else continue;
-    outcomes.push(nodeOutcome(before));
-  }
-  return outcomes;
-}
-
-function nameOf(email: string, firstName: unknown): string {
-  return `${email} ${String(firstName)}`;
-}

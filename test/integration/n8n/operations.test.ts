@@ -87,7 +87,7 @@ describe('Contact > Update', () => {
       operation: 'update',
       contact: locator('email', 'ada@example.com'),
       fields: mapped({ lastName: 'Lovelace', subscribed: false }),
-      additionalFields: { subscribeTo: ['group-updates'], unsubscribeFrom: '={{ ["group-news"] }}' },
+      ...{ subscribeTo: ['group-updates'], unsubscribeFrom: '={{ ["group-news"] }}' },
     });
     expect(items[0]?.json).toMatchObject({ success: true, contact: 'ada@example.com' });
     expect(setup.sandbox.contacts()[0]).toMatchObject({
@@ -103,7 +103,7 @@ test('Contact > Create or Update: creates, then updates, by the event that is na
     ...{ resource: 'contact', operation: 'upsert', eventName: 'contactImported' },
     email: 'grace@example.com',
     contactFields: mapped({ firstName: '={{ $json.name }}', teamSize: 3 }),
-    additionalFields: { subscribeTo: ['group-news'] },
+    subscribeTo: ['group-news'],
   };
   await setup.run(upsert, [{ name: 'Grace' }]);
   await setup.run(upsert, [{ name: 'Rear Admiral' }]);
@@ -130,7 +130,7 @@ test('a contact property of the name that an event has itself is not lost withou
     },
     [{ eventName: 'Conference', firstName: 'Grace' }],
   );
-  expect(automatic.hints.join()).toContain("'eventName' of the input sets nothing on the contact");
+  expect(automatic.hints.join()).toContain("'eventName' of the input matched no contact field");
   expect(setup.sandbox.events()).toHaveLength(1);
   const { fields } = await setup.n8n.resourceMapping(
     NODE_TYPE,
@@ -158,7 +158,20 @@ test('Contact > Unsubscribe of nobody says just that', async () => {
     "Could not unsubscribe contact 'nobody@example.com': there is no such contact (404)",
   );
   expect(error?.httpCode).toBe('404');
-  expect(error?.description).toBe('Check the email or User ID.');
+  expect(error?.description).toContain('Check the email or User ID.');
+});
+
+test('of nobody Get and Unsubscribe give an empty item, where the form says so', async () => {
+  for (const operation of ['get', 'unsubscribe']) {
+    const nobody = { resource: 'contact', operation, contact: locator('email', '={{ $json.email }}') };
+    const input = [{ email: 'nobody@example.com' }, { email: 'ada@example.com' }];
+    const { items, error } = await setup.run({ ...nobody, ifNotFound: 'empty' }, input);
+    expect(error).toBeUndefined();
+    expect(items.map(({ json, pairedItem }) => [Object.keys(json).length === 0, pairedItem])).toEqual([
+      [true, 0],
+      [false, 1],
+    ]);
+  }
 });
 
 test('Get, change, Update with automatic mapping: a contact who is subscribed stays so', async () => {
@@ -187,19 +200,19 @@ describe('Contact Property', () => {
     const known = { ...create, name: 'teamSize', type: 'number' };
     const { error } = await setup.run(known);
     expect(error?.message).toBe("The contact property 'teamSize' exists already [item 0]");
-    expect(error?.description).toContain("Turn on 'Continue if It Exists'");
-    const { items } = await setup.run({ ...known, options: { skipExisting: true } });
+    expect(error?.description).toContain("Set 'If It Exists' to 'Continue'");
+    const { items } = await setup.run({ ...known, ifExists: 'continue' });
     expect(items[0]?.json).toMatchObject({ success: true, created: false });
   });
 
   test('Create, twice the same in one run: created once', async () => {
-    const twice = { ...create, name: 'planName', type: 'string', options: { skipExisting: true } };
+    const twice = { ...create, name: 'planName', type: 'string', ifExists: 'continue' };
     const { items } = await setup.run(twice, [{}, {}]);
     expect(items.map(({ json }) => json['created'])).toEqual([true, false]);
   });
 
   test('Create of one that exists with another type', async () => {
-    const { error } = await setup.run({ ...create, name: 'teamSize', options: { skipExisting: true } });
+    const { error } = await setup.run({ ...create, name: 'teamSize', ifExists: 'continue' });
     expect(error?.message).toContain('exists already, with the type number and not string');
   });
 
@@ -239,7 +252,8 @@ describe('Email', () => {
         ...emailParameters({}, FIRST_NAME),
         transactionalId: locator('id', 'design-7'),
         addToAudience: true,
-        contactFields: { userId: 42, firstName: 'Grace', subscribeTo: ['group-news'] },
+        contactFields: { userId: 42, firstName: 'Grace' },
+        subscribeTo: ['group-news'],
       },
       [{ email: 'grace@example.com', firstName: 'Grace' }],
     );
@@ -290,7 +304,7 @@ describe('Event > Send', () => {
       eventName: 'signedUp',
       userId: 'user-ada',
       contactFields: mapped({ lastName: 'Lovelace', teamSize: '3' }),
-      additionalFields: { subscribeTo: 'group-updates' },
+      subscribeTo: 'group-updates',
     });
     expect(items[0]?.json).toEqual({ success: true, eventName: 'signedUp', userId: 'user-ada' });
     expect(setup.sandbox.contacts()).toHaveLength(1);

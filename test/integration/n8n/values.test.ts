@@ -34,154 +34,6 @@ async function sent(fields: INodeParameters, json: IDataObject = {}, options: Ru
   return bodyOf(writes(setup.sandbox).at(-1));
 }
 
-/** The expressions that a message offers, for a column of that name. */
-function formulasIn(text: string | null | undefined): string[] {
-  return [...(text ?? '').matchAll(/\{\{.*?\}\}(?= (?:as|if) )/g)].map(([formula]) => `=${formula}`);
-}
-
-describe('a value that only people understand', () => {
-  test.each([
-    ['={"total": 12.5,}', 'There is a comma too many in front of a closing brace.'],
-    ['={"total": 12.5 "nick": "Ada"}', 'There is a comma missing between two properties.'],
-    ["={'total': 12.5}", 'Names and texts stand in straight double quotation marks.'],
-    ['={total: 12.5}', 'Names and texts stand in straight double quotation marks.'],
-    ['={“total”: 12.5}', 'Names and texts stand in straight double quotation marks.'],
-    ['={"total": {{ $json.none }}, "a": 1}', "'total' has no value. The input has 'column'."],
-    ['={"total": {{ $json.column }}}', 'A number has a dot for its decimals, such as 12.5.'],
-  ])('a slip in a JSON is named: %s', async (eventPropertiesJson, says) => {
-    const event = { resource: 'event', operation: 'send', eventName: 'ordered', email: 'ada@example.com' };
-    const json = { specifyProperties: 'json', eventPropertiesJson };
-    const { error } = await setup.run({ ...event, ...json }, [{ column: '12,50' }]);
-    expect(error?.description).toContain(says);
-  });
-
-  test('a year by itself is no number of a day', async () => {
-    const { error } = await setup.run(update(mapped({ trialEndsAt: '={{ $json.column }}' })), [
-      { column: '2026' },
-    ]);
-    expect(error?.description).toContain('A year by itself is no date: write it as 2027-01-31.');
-    expect(error?.description).not.toContain('25569');
-  });
-
-  test('a decimal point stays one where it separates no thousands, and the rest is said', async () => {
-    const refused = await setup.run(update(mapped({ teamSize: '={{ $json.column }}' })), [{ column: '1,5' }]);
-    const [formula = ''] = formulasIn(refused.error?.description);
-    expect(refused.error?.description).toContain('1.250 becomes 1250');
-    const json = await sent(mapped({ teamSize: formula }), { column: '0.125' });
-    expect(json['teamSize']).toBe(0.125);
-  });
-
-  test.each([
-    ['trialEndsAt', 46418, ['2027-01-31']],
-    ['trialEndsAt', '31.01.2027', ['2027-01-31']],
-    ['trialEndsAt', '31/1/2027', ['2027-01-31']],
-    ['trialEndsAt', '1/31/2027', ['2027-01-31']],
-    ['trialEndsAt', '02/03/2027', ['2027-03-02', '2027-02-03']],
-    ['isTrialUser', 'Yes ', [true]],
-    ['isTrialUser', 'no', [false]],
-    ['teamSize', "1'200", [1200]],
-    ['teamSize', '1,200', [1200, 1.2]],
-    ['teamSize', '1,200,300', [1200300]],
-    ['teamSize', '1,5', [1.5]],
-    ['teamSize', '1.250,5', [1250.5]],
-    ['teamSize', '-1.250,5', [-1250.5]],
-    ['teamSize', '1 234,50', [1234.5]],
-    ['teamSize', '-1,200', [-1200, -1.2]],
-    ['teamSize', '1 200', [1200]],
-    ['teamSize', '12,50 €', [12.5]],
-    ['teamSize', 'CHF 12.50', [12.5]],
-    ['teamSize', '1.234.567', [1234567]],
-    ['trialEndsAt', '24.12.2026 10:05', ['2026-12-24T10:05Z']],
-    ['trialEndsAt', '1/31/2027 9:30:15', ['2027-01-31T09:30:15Z']],
-    ['trialEndsAt', '5 March 2027', ['2027-03-05']],
-    ['trialEndsAt', ' 5 March 2027 ', ['2027-03-05']],
-    ['trialEndsAt', '31.01.2027 ', ['2027-01-31']],
-    ['trialEndsAt', '5 Mar 2027', ['2027-03-05']],
-    ['trialEndsAt', 'May 5, 2027', ['2027-05-05']],
-    ['trialEndsAt', 'Mar 5, 2027', ['2027-03-05']],
-  ])('%s %p is refused with formulas that make %j of it', async (field, value, meant) => {
-    const refused = await setup.run(update(mapped({ [field]: '={{ $json.column }}' })), [{ column: value }]);
-    expect(writes(setup.sandbox)).toEqual([]);
-    const formulas = formulasIn(refused.error?.description);
-    expect(formulas).toHaveLength(meant.length);
-    for (const [index, formula] of formulas.entries()) {
-      const wanted = meant[index];
-      const json = await sent(mapped({ [field]: formula }), { column: value });
-      expect(json[field]).toBe(typeof wanted === 'string' ? Date.parse(wanted) / 1000 : wanted);
-      // An empty cell stays empty, and what the formula cannot read either is refused.
-      setup.sandbox.reset();
-      const others = ['', 'perhaps'];
-      for (const other of others) {
-        const again = await setup.run(update(mapped({ [field]: formula })), [{ column: other }]);
-        expect(again.error?.message).toMatch(other === '' ? /nothing to change/ : /must be/);
-      }
-      expect(writes(setup.sandbox)).toEqual([]);
-      // A column may hold values of the type beside such texts.
-      const ready = { teamSize: 0, isTrialUser: false, trialEndsAt: '2027-02-01' }[field] ?? '';
-      const kept = await sent(mapped({ [field]: formula }), { column: ready });
-      expect(kept[field]).toBe(typeof ready === 'string' ? Date.parse(ready) / 1000 : ready);
-      setup.sandbox.reset();
-    }
-  });
-
-  test.each(['1,200', '1,200,300', "1'200"])(
-    'the formula for thousands in %s makes no other number of one that has none',
-    async (column) => {
-      const refused = await setup.run(update(mapped({ teamSize: '={{ $json.column }}' })), [{ column }]);
-      const [formula = ''] = formulasIn(refused.error?.description);
-      for (const other of ['12,5', "12'5", '1,2']) {
-        const again = await setup.run(update(mapped({ teamSize: formula })), [{ column: other }]);
-        expect(again.error?.message).toContain('must be a number');
-      }
-      expect(writes(setup.sandbox)).toEqual([]);
-    },
-  );
-
-  test('the formula for a decimal comma makes no decimal point of a dot that separates thousands', async () => {
-    const refused = await setup.run(update(mapped({ teamSize: '={{ $json.column }}' })), [{ column: '7,5' }]);
-    const [formula = ''] = formulasIn(refused.error?.description);
-    for (const [column, meant] of [
-      ['7,5', 7.5],
-      ['1.250', 1250],
-      ['7.5', 7.5],
-    ] as const) {
-      expect((await sent(mapped({ teamSize: formula }), { column }))['teamSize']).toBe(meant);
-      setup.sandbox.reset();
-    }
-  });
-
-  test.each([
-    [
-      { teamSize: '12,5' },
-      /^(?!.*column).*Write it with a dot for the decimals and no other sign, as 1234\.5\./,
-    ],
-    [{ teamSize: '=12,5' }, /^(?!.*column).*Write it with a dot/],
-    [{ teamSize: '=$json.n' }, /an expression that was not evaluated/],
-    [{ isTrialUser: 'yes' }, /^(?!.*column).*Write it as true or false\./],
-    [{ trialEndsAt: '31.01.2027' }, /^(?!.*column).*Write it as 2027-01-31\./],
-    [{ trialEndsAt: '2027' }, /looks like the day number or an empty cell of a spreadsheet, or a year/],
-    [{ trialEndsAt: '31 January 2027' }, /Write it as 2027-01-31\./],
-    [{ trialEndsAt: '2027-02-30' }, /No month has that day\./],
-    [{ trialEndsAt: '1798675200000' }, /^(?!.*spreadsheet).*best written as 2027-01-31/s],
-  ])('%p is refused with a way out', async (fields, words) => {
-    const { error } = await setup.run(update(mapped(fields)), [{}]);
-    expect(`${error?.message ?? ''} ${String(error?.description)}`).toMatch(words);
-    expect(writes(setup.sandbox)).toEqual([]);
-  });
-});
-
-test('a dot that may separate thousands is read as a decimal point, and that is told', async () => {
-  const { hints } = await setup.run(update(mapped({ teamSize: '={{ $json.size }}' })), [
-    { size: '1.200' },
-    { size: '0.125' },
-    { size: 1.2 },
-  ]);
-  expect(writes(setup.sandbox).map((one) => bodyOf(one)['teamSize'])).toEqual([1.2, 0.125, 1.2]);
-  expect(hints).toEqual([
-    "In 1 of 3 items (item 0), the contact field 'Team size' came as a text such as 1.200, whose dot was read as a decimal point, not as a thousands separator.",
-  ]);
-});
-
 describe('values keep their types', () => {
   test('fixed, in a workflow without a stored schema', async () => {
     const fields = mapped({
@@ -260,7 +112,7 @@ describe('values keep their types', () => {
       teamSize: 1,
       companyName: '',
       trialEndsAt: null,
-      isTrialUser: '={{ $json.missing }}',
+      isTrialUser: "={{ $json.missing ?? '' }}",
     });
     expect(await sent(fields)).toEqual({ teamSize: 1 });
   });
@@ -273,20 +125,34 @@ describe('values keep their types', () => {
   });
 });
 
-describe('dates are the same in every time zone', () => {
+describe('a time without a zone is in the zone of the workflow', () => {
   const inZone = (timezone: string): RunOptions => ({ workflowSettings: { timezone } });
+  const HOUR = 3600;
 
-  test.each(['Pacific/Kiritimati', 'America/New_York', 'UTC'])('%s', async (timezone) => {
-    for (const text of [
-      '2026-01-31',
-      '2026-01-31T00:00:00',
-      '2026-01-31 00:00',
-      '2026-01-31T01:00:00+01:00',
-    ]) {
-      expect(await sent(mapped({ trialEndsAt: text }), {}, inZone(timezone))).toEqual({
-        trialEndsAt: MIDNIGHT,
-      });
-    }
+  test.each([
+    ['Pacific/Kiritimati', -14],
+    ['America/New_York', 5],
+    ['UTC', 0],
+  ] as const)('%s', async (timezone, hours) => {
+    const sentAs = async (text: string) => await sent(mapped({ trialEndsAt: text }), {}, inZone(timezone));
+    for (const text of ['2026-01-31', '2026-01-31T01:00:00+01:00'])
+      expect(await sentAs(text)).toEqual({ trialEndsAt: MIDNIGHT });
+    // n8n's date picker writes the second one.
+    for (const text of ['2026-01-31 00:00', '2026-01-31T00:00:00'])
+      expect(await sentAs(text)).toEqual({ trialEndsAt: MIDNIGHT + hours * HOUR });
+  });
+
+  test('in an event, and over a change of the clock', async () => {
+    const property = [{ name: 'at', type: 'date', value: '2026-07-01T09:00:00' }];
+    await setup.run(
+      {
+        ...{ resource: 'event', operation: 'send', eventName: 'ordered', email: 'ada@example.com' },
+        eventProperties: { property },
+      },
+      [{}],
+      inZone('America/New_York'),
+    );
+    expect(setup.sandbox.events()[0]?.eventProperties).toEqual({ at: Date.UTC(2026, 6, 1, 13) / 1000 });
   });
 
   test('a point in time of an expression is that point in time', async () => {
@@ -351,16 +217,55 @@ test('event properties as JSON', async () => {
   expect(setup.sandbox.events()[0]?.eventProperties).toEqual({ total: 49.9, gift: true });
 });
 
-test('fields to clear and subscription groups', async () => {
-  const { error } = await setup.run({
-    ...update(mapped({ companyName: 'Engines' })),
-    additionalFields: { clear: ['teamSize', 'firstName'] },
+test('an empty field is left, or cleared where the form says so', async () => {
+  const fields = mapped({
+    companyName: '={{ $json.company }}',
+    teamSize: '',
+    firstName: '={{ $json.name }}',
   });
+  const rows = [{ company: 'Engines', name: null }, { name: 'Ada' }];
+  await setup.run(update(fields), rows);
+  expect(writes(setup.sandbox).map(bodyOf)).toEqual([{ companyName: 'Engines' }, { firstName: 'Ada' }]);
+  setup.sandbox.reset();
+  await setup.run({ ...update(fields), emptyFields: 'clear' }, rows);
+  expect(writes(setup.sandbox).map(bodyOf)).toEqual([
+    { companyName: 'Engines', teamSize: null, firstName: null },
+    { companyName: null, teamSize: null, firstName: 'Ada' },
+  ]);
+});
+
+test('a name that no row has clears nothing: it stops', async () => {
+  const fields = mapped({ companyName: '={{ $json.compnay }}' });
+  const { error } = await setup.run({ ...update(fields), emptyFields: 'clear' }, [
+    { company: 'Engines' },
+    {},
+  ]);
+  expect(error?.message).toContain('{{ $json.compnay }} has no value');
+  expect(writes(setup.sandbox)).toEqual([]);
+});
+
+test('a row with nothing to change passes through with a hint', async () => {
+  const fields = mapped({ companyName: '={{ $json.company }}' });
+  const { items, hints } = await setup.run(update(fields), [{ company: '' }, { company: 'Engines' }]);
+  expect(items.map(({ json }) => json['success'])).toEqual([true, true]);
+  expect(hints).toEqual(['In 1 of 2 items (item 0), there was nothing to change.']);
+  expect(writes(setup.sandbox)).toHaveLength(1);
+});
+
+test('an event with all fields of the input, nested ones as JSON', async () => {
+  const event = { resource: 'event', operation: 'send', eventName: 'ordered', email: '={{ $json.email }}' };
+  const order = {
+    email: 'ada@example.com',
+    total: 12.5,
+    gift: false,
+    note: '',
+    lines: [{ no: 1 }],
+    who: { a: 'b' },
+  };
+  const { error } = await setup.run({ ...event, specifyProperties: 'auto' }, [order]);
   expect(error).toBeUndefined();
-  expect(bodyOf(writes(setup.sandbox)[0])).toEqual({
-    companyName: 'Engines',
-    teamSize: null,
-    firstName: null,
+  expect(setup.sandbox.events()[0]?.eventProperties).toEqual({
+    ...{ total: 12.5, gift: false, lines: '[{"no":1}]', who: '{"a":"b"}' },
   });
 });
 

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { codeBlocks } from '../../hosts/installed/readme.js';
 
-const README = readFileSync(resolve(__dirname, '../../../pulumi-provider/README.md'), 'utf8');
+const README = readFileSync(resolve(__dirname, '../../../pulumi-provider/docs/testing.md'), 'utf8');
 const PROGRAM = `
   const { Contact, ContactProperty } = require('pulumi-audience');
   exports.plan = new ContactProperty('plan', { name: 'plan', type: 'string' });

@@ -3,7 +3,7 @@ import { contacts } from '../../hosts/pulumi/scenarios/contacts.js';
 import { faults, FEW } from '../../hosts/pulumi/scenarios/faults.js';
 import { lifecycle } from '../../hosts/pulumi/scenarios/lifecycle.js';
 import { native } from '../../hosts/pulumi/scenarios/native.js';
-import { clarity, removal } from '../../hosts/pulumi/scenarios/removal.js';
+import { absent, clarity } from '../../hosts/pulumi/scenarios/absent.js';
 import { schema } from '../../hosts/pulumi/scenarios/schema.js';
 import { state } from '../../hosts/pulumi/scenarios/state.js';
 
@@ -20,17 +20,20 @@ const SHOWN = [
   'a secret input stays secret in state',
   'functions read contacts, properties, groups and designs',
   'kill -9',
+  'what leaves the program stays',
 ];
 
 /** What the plugin's process adds to that: its adapter is held by its unit tests, which speak gRPC too. */
 const SHOWN_NATIVELY = [
   'pulumi-nodejs:dynamic/audience:* is carried over',
   'import of a contact by ada@example.com',
+  'an import of a contact with more',
+  'a secret value is in no message',
 ];
 
 const all = [
   ...lifecycle,
-  ...removal,
+  ...absent,
   ...clarity,
   ...contacts,
   ...schema,

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandbox } from 'audience-sandbox';
-import { call } from './call.js';
-import { runCommand, startCommand } from '../../hosts/sandbox/command.js';
+import { call, text } from './call.js';
+import { runCommand, runCommands, startCommand } from '../../hosts/sandbox/command.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -84,10 +84,10 @@ test('help and version', async () => {
   expect((await runCommand('--version')).output).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test.each([
-  [['--prot', '1'], 2, /^Unknown option '--prot'\. See audience-sandbox --help\.$/],
-  [['--seed'], 2, /^Option '--seed <value>' argument missing\. See audience-sandbox --help\.$/],
-  [['--seed', '--data', 'x'], 2, /^Option '--seed' argument is ambiguous\. See audience-sandbox --help\.$/],
+const WRONG: readonly [args: string[], code: number, message: RegExp][] = [
+  [['--prot', '1'], 2, /^Unknown option '--prot'\. See audience-sandbox --help\.\n$/],
+  [['--seed'], 2, /^Option '--seed <value>' argument missing\. See audience-sandbox --help\.\n$/],
+  [['--seed', '--data', 'x'], 2, /^Option '--seed' argument is ambiguous\. See audience-sandbox --help\.\n$/],
   [['--port', 'x'], 2, /--port cannot be 'x', only a whole number from 0 to 65535\./],
   [['--port', ' '], 2, /--port cannot be ' ', only a whole number from 0 to 65535\./],
   [['--port', '70000'], 2, /--port cannot be '70000', only a whole number from 0 to 65535\./],
@@ -98,7 +98,7 @@ test.each([
   [
     ['--profile', 'lenient'],
     1,
-    /^There is no profile 'lenient' \(default, lean, strict, eventual, awkward\), and no file of that name\.$/,
+    /^There is no profile 'lenient' \(default, lean, strict, eventual, awkward\), and no file of that name\.\n$/,
   ],
   [['--control-key', ''], 2, /--control-key needs a value/],
   [['--prefix', 'audience'], 1, /'prefix' must be a path such as '\/audience', not 'audience'/],
@@ -107,14 +107,16 @@ test.each([
   [['--out', 'seed.yaml'], 2, /go with the command pull/],
   [['--api-key', ''], 2, /--api-key needs a value/],
   [['--seed', 'no-such-file.yaml'], 1, /There is no file no-such-file\.yaml/],
-])('%j is explained in one line', async (args, code, message) => {
-  const run = await runCommand('--port', '0', ...args);
-  expect(run.code).toBe(code);
-  expect(run.output.trim()).toMatch(message);
-  expect(run.output.trim().split('\n')).toHaveLength(1);
+];
+
+test('wrong options are each explained in one line', async () => {
+  const runs = await runCommands(WRONG.map(([args]) => ['--port', '0', ...args]));
+  const found = runs.map(({ code, output }, index) => ({ args: WRONG[index]?.[0], code, output }));
+  expect(found).toEqual(WRONG.map(([args, code, message]) => ({ args, code, output: text(message) })));
+  for (const { output } of found) expect(output.trim().split('\n')).toHaveLength(1);
 });
 
-test.each([
+const MISTAKES: readonly [what: string, text: string, message: string][] = [
   ['seed', 'properties: [{ name: First Name, type: string }]', "'First Name' is not camelCase"],
   ['seed', 'mails: []', "'mails' is not a field of a seed."],
   ['seed', 'designs: [{ id: d, name: D, title: T }]', "'designs.0.title' is not a field of a seed."],
@@ -123,12 +125,18 @@ test.each([
   ['seed', "designs: [{ id: d, name: D, body: '{{#open}}' }]", "The template of 'd' cannot be read"],
   ['seed', 'designs: [{ id: d, name: D, lastUpdated: yesterday }]', 'must be ISO 8601 in UTC, such as'],
   ['profile', 'errorBodies: text', "'errorBodies' is not a field of a profile."],
-])('a %s with a mistake names the file and the field: %s', async (what, text, message) => {
-  const file = join(folder, `my-${what}.yaml`);
-  await writeFile(file, text);
-  const { code, output } = await runCommand('--port', '0', `--${what}`, file);
-  expect(code).toBe(1);
-  expect(output).toContain(`The ${what} ${file} cannot be used: `);
-  expect(output).toContain(message);
-  expect(output.trim().split('\n')).toHaveLength(1);
+];
+
+test('a seed or profile with a mistake names the file and the field', async () => {
+  const file = (index: number) => join(folder, `mine-${index}.yaml`);
+  await Promise.all(MISTAKES.map(([, content], index) => writeFile(file(index), content)));
+  const runs = await runCommands(MISTAKES.map(([what], index) => ['--port', '0', `--${what}`, file(index)]));
+  expect(runs).toHaveLength(MISTAKES.length);
+  MISTAKES.forEach(([what, , message], index) => {
+    const { code, output = '' } = runs[index] ?? {};
+    expect(code).toBe(1);
+    expect(output).toContain(`The ${what} ${file(index)} cannot be used: `);
+    expect(output).toContain(message);
+    expect(output.trim().split('\n')).toHaveLength(1);
+  });
 });

@@ -200,7 +200,7 @@ describe('pages', () => {
     }
   });
 
-  test('the body of a mail comes with a policy that allows nothing', async () => {
+  test('the body of a mail comes with a policy that allows nothing but new windows', async () => {
     await call(sandbox, 'POST', '/v1/transactional', {
       body: {
         email: 'a@b.c',
@@ -209,7 +209,9 @@ describe('pages', () => {
       },
     });
     const page = await get(`/__sandbox/emails/${sandbox.emails().at(-1)?.id ?? ''}/html`, {});
-    expect(page.headers['content-security-policy']).toContain("sandbox; default-src 'none'");
+    expect(page.headers['content-security-policy']).toMatch(
+      /^sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'/,
+    );
     expect(page.body).not.toContain('<script>');
   });
 });

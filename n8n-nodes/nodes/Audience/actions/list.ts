@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Parameters } from '../helpers/parameters.js';
+import type { Parameters } from '../parameters/parameters.js';
 
 /** Fields of a Get Many operation. */
 export const LIST_FIELDS: readonly INodeProperties[] = [

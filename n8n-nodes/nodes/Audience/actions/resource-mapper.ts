@@ -1,15 +1,8 @@
 import type { INodeProperties, ResourceMapperTypeOptionsBase } from 'n8n-workflow';
 
-// What the editor shows wherever there are no fields to show, with a link to try again: it is one text for a list
-// that could not be read and for one that is empty, so it must be true of each that can be.
-
-/** There are always fields of contacts. */
-const CONTACT_FIELDS_NOT_LOADED =
-  'The fields of contacts are not loaded yet: press Retry. If that does not help, check the credential, and that the service can be reached.';
-
-/** A design may have no variables, and a notice of its own then says so. */
-const NO_VARIABLES_LISTED =
-  'No variables are listed. If a note below says why, that is all; otherwise check the credential, and that the service can be reached.';
+/** The editor shows it whenever there are no fields: while they load, if that fails, and if there are none. */
+const CONTACT_FIELDS_NOT_LOADED = 'No fields loaded. Press Retry, or check the credential.';
+const VARIABLES_NOT_LOADED = 'No variables loaded. Check the credential, then refresh the list.';
 
 type MapperTexts = Pick<INodeProperties, 'displayName' | 'name' | 'description'> & {
   readonly valuesLabel: string;
@@ -32,7 +25,7 @@ export function variablesMapper(texts: MapperTexts): INodeProperties {
   return mapper(texts, {
     fieldWords: { singular: 'variable', plural: 'variables' },
     addAllFields: true,
-    noFieldsError: NO_VARIABLES_LISTED,
+    noFieldsError: VARIABLES_NOT_LOADED,
   });
 }
 

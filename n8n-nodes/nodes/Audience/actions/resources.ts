@@ -7,7 +7,7 @@ import { getAll as getProperties } from './contactProperty/getAll.operation.js';
 import { getAll as getEmails } from './email/getAll.operation.js';
 import { send as sendEmail } from './email/send.operation.js';
 import { send as sendEvent } from './event/send.operation.js';
-import type { Resource } from './operation.js';
+import type { Resource } from '../run/operation.js';
 import { getAll as getGroups } from './subscriptionGroup/getAll.operation.js';
 
 /** All that the node can work with, in the order of the list. */

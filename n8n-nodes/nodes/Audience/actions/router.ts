@@ -1,44 +1,41 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { asHtml, toNodeError } from '../helpers/errors.js';
-import { Form } from '../helpers/form.js';
-import { KeyRing } from '../once-only/key-ring.js';
-import type { KeyLifetime } from '../once-only/key-ring.js';
-import { Parameters } from '../helpers/parameters.js';
+import { toNodeError } from '../messages/errors.js';
+import { Form } from '../messages/form.js';
+import { asHtml } from '../messages/text.js';
+import { OnceOnly } from '../once-only/once-only.js';
+import { Parameters } from '../parameters/parameters.js';
+import { failedItem } from '../run/failure.js';
+import { runItems } from '../run/items.js';
+import type { Operation, Resource } from '../run/operation.js';
 import { openSession } from '../service/session.js';
-import { allFields } from './operation.js';
-import type { Operation } from './operation.js';
+import { allFields, readOptions } from './options.js';
 import { RESOURCES } from './resources.js';
-import { failedItem } from '../run/run-failure.js';
-import { runItems } from '../run/run-items.js';
-import { readRunOptions } from './run-options.js';
-import { lifetimeByForm } from './sending.js';
 
 /** Carries out the chosen operation for all input items. */
 export async function router(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
   const inputs = context.getInputData();
   let form: Form | undefined;
-  let keys: KeyRing | undefined;
+  let isCarriedOut = false;
   try {
     checkHost(context);
     if (inputs.length === 0) return [];
-    const operation = chosenOperation(context);
+    const { resource, operation } = chosenOperation(context);
     form = new Form(allFields(operation));
-    const options = readRunOptions(new Parameters(context, 0, form));
-    const byForm = lifetimeByForm(operation, context);
-    const lifetime = (): KeyLifetime | undefined => keys?.lifetime ?? byForm;
-    const session = await openSession(context, options.limits, context.getExecutionCancelSignal(), lifetime);
-    keys = new KeyRing(context, session.account, byForm);
-    return await runItems({ context, session, operation, form, keys }, options);
+    const limits = readOptions(operation, new Parameters(context, 0, form, () => undefined));
+    const session = await openSession(context, limits, context.getExecutionCancelSignal());
+    const once = new OnceOnly(context, session.account, `${resource.value}.${operation.value}`);
+    isCarriedOut = true;
+    return await runItems({ context, session, operation, form, once, concurrency: limits.concurrency });
   } catch (error) {
     const failure = toNodeError(context.getNode(), error, form);
     const isCancelled = context.getExecutionCancelSignal()?.aborted === true;
     if (isCancelled || !context.continueOnFail()) {
-      failure.description = asHtml(failure.description ?? '');
+      if (!isCarriedOut) failure.description = asHtml(failure.description ?? '');
       throw failure;
     }
     // n8n would pass the input on as if all of it had succeeded.
-    return inputs.map((_, index) => failedItem(failure, index));
+    return inputs.map((_item, index) => failedItem(failure, index));
   }
 }
 
@@ -51,16 +48,15 @@ function checkHost(context: IExecuteFunctions): void {
   });
 }
 
-function chosenOperation(context: IExecuteFunctions): Operation {
-  const resource = context.getNodeParameter('resource', 0);
+function chosenOperation(context: IExecuteFunctions): { resource: Resource; operation: Operation } {
+  const chosen = context.getNodeParameter('resource', 0);
   const name = context.getNodeParameter('operation', 0);
-  const operation = RESOURCES.find(({ value }) => value === resource)?.operations.find(
-    ({ value }) => value === name,
-  );
-  if (operation !== undefined) return operation;
+  const resource = RESOURCES.find(({ value }) => value === chosen);
+  const operation = resource?.operations.find(({ value }) => value === name);
+  if (resource !== undefined && operation !== undefined) return { resource, operation };
   throw new NodeOperationError(
     context.getNode(),
-    `There is no operation '${name}' for the resource '${resource}'`,
+    `There is no operation '${name}' for the resource '${chosen}'`,
     { description: "Choose one of the lists 'Resource' and 'Operation'." },
   );
 }

@@ -4,7 +4,7 @@ import type {
   ICredentialTestFunctions,
   INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { explain } from '../helpers/errors.js';
+import { explain } from '../messages/errors.js';
 import { openForTest } from '../service/session.js';
 
 /** Tests a credential by the very rules of a run: what passes here is taken there. */

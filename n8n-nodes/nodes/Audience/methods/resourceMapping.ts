@@ -5,7 +5,7 @@ import type { ILoadOptionsFunctions, ResourceMapperField, ResourceMapperFields }
 import { FIELD_TYPES, formFields } from '../actions/contact-fields.js';
 import type { ContactFormField } from '../actions/contact-fields.js';
 import { EVENT_CONTACT_FIELDS, isOfEvent } from '../actions/event/contact-event.js';
-import { isEmpty } from '../helpers/values.js';
+import { isEmpty } from '../values/values.js';
 import { chosenDesign, inEditor } from './editor.js';
 
 /** Fields of Contact > Update. */
@@ -44,7 +44,10 @@ function builtInField({ name, label, type, onlyFalse }: ContactFormField): Resou
 export async function getEmailVariables(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
   const id = chosenDesign(this);
   if (id === '') {
-    return noFields(this, 'The variables appear here once the email design is known: choose one first.');
+    return noFields(
+      this,
+      'Choose an email design first: its variables appear here. If an expression chooses it, specify the variables by JSON.',
+    );
   }
   const design = await inEditor(this, (session) => session.design(id));
   if (design === undefined) return noFields(this, `There is no email design '${id}' in the service.`);

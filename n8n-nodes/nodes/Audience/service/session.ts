@@ -9,12 +9,9 @@ import type {
   IExecuteFunctions,
   ILoadOptionsFunctions,
 } from 'n8n-workflow';
-import type { KeyLifetime } from '../once-only/key-ring.js';
-import { isTool, offersRetry } from '../helpers/host.js';
-import { findOut } from '../once-only/retry-messages.js';
 import { DesignList } from './design-list.js';
 import { CREDENTIAL, credentialTestTransport, hostTransport } from './host-transport.js';
-import { shortHash } from '../helpers/hash.js';
+import { shortHash } from '../host/hash.js';
 import { SharedRead } from './shared-read.js';
 
 /** Limits of a node, as set in its options. */
@@ -75,44 +72,28 @@ const runtime: Runtime = {
 };
 
 /** What the core's errors call things here. */
-const words = (howToFindOut: HostWords['findOut']): HostWords => ({
+const WORDS: HostWords = {
   userId: 'User ID',
   ownAuthority: 'start n8n with NODE_EXTRA_CA_CERTS',
   moreTime: "Choose fewer 'Items at Once', or more 'Requests per Second'.",
   systemCodes: false,
-  findOut: howToFindOut,
-});
+  // How to find out depends on the run: it is said with the failure of the node.
+  findOut: () => '',
+};
 
 /**
  * Opens the service with the node's credential.
  *
- * @param lifetime of the keys of what is sent, as far as they are made.
  * @throws ValidationError for an address or key that cannot be used.
  */
 export async function openSession(
   context: IExecuteFunctions | ILoadOptionsFunctions,
   limits: SessionLimits = EDITOR_LIMITS,
   signal?: AbortSignal,
-  lifetime: () => KeyLifetime | undefined = () => undefined,
 ): Promise<Session> {
   const credential = await context.getCredentials(CREDENTIAL);
-  const howToFindOut = 'continueOnFail' in context ? findOutIn(context, lifetime) : undefined;
-  const api = createApi(credential, () => hostTransport(context, credential), limits, howToFindOut);
+  const api = createApi(credential, () => hostTransport(context, credential), limits);
   return new Session(api, shortHash([api.baseUrl, credential['apiKey']]), signal);
-}
-
-function findOutIn(
-  context: IExecuteFunctions,
-  lifetime: () => KeyLifetime | undefined,
-): HostWords['findOut'] {
-  const situation = {
-    mode: context.getMode(),
-    isTool: isTool(context.getNode()),
-    goesOn: context.continueOnFail(),
-    isKept: offersRetry(context),
-    isToldOnce: context.getInputData().length > 1,
-  };
-  return () => findOut({ ...situation, lifetime: lifetime() });
 }
 
 /**
@@ -131,18 +112,19 @@ function createApi(
   credential: ICredentialDataDecryptedObject,
   transportFor: (apiKey: string) => Transport,
   limits: SessionLimits,
-  howToFindOut: HostWords['findOut'] = () => '',
 ): AudienceApi {
   const { baseUrl, allowInsecure } = credential;
+  // Every path begins with it; people copy it with the address.
+  const address = typeof baseUrl === 'string' ? baseUrl.trim().replace(/\/v1\/*$/, '') : '';
   const apiKey = checkApiKey(credential, 'The credential cannot be used');
   return new AudienceApi({
-    baseUrl: typeof baseUrl === 'string' ? baseUrl : '',
+    baseUrl: address,
     allowInsecure: allowInsecure === true,
     transport: transportFor(apiKey),
     runtime,
     secrets: [apiKey],
     userAgent: 'n8n-nodes-audience',
-    words: words(howToFindOut),
+    words: WORDS,
     ...limits,
   });
 }

@@ -1,28 +1,29 @@
-import type { Contact } from 'audience-core';
 import { canAddress, describeIssue, isRecord } from 'audience-core/internal';
+import type { Contact } from 'audience-core';
 import type { Checked } from '../behaviour.js';
-import {
-  declaredFields,
-  encodeFields,
-  FIELDS,
-  groupsOf,
-  IDENTIFIERS,
-  keptFields,
-  propertiesOf,
-} from './fields.js';
-import type { Changes } from './fields.js';
-import { INPUT_NAMES, isSet, settingsShape, withDatesOnWire } from './state.js';
-import { eventProblem } from '../creation-event.js';
-import { ON_REMOVAL } from '../on-removal.js';
 import { declarantOf } from '../declarations.js';
-import type { Declarant } from '../declarations.js';
-import { holdsUnknown, textOf, UNKNOWN } from '../raw.js';
+import type { Clash, Declarant } from '../declarations.js';
 import type { Problem } from '../errors.js';
+import { eventProblem } from '../people/creation-event.js';
+import { encodeFields, groupsOf, IDENTIFIERS, propertiesOf, RECORD_FIELDS } from '../people/fields.js';
+import {
+  find,
+  isEmail,
+  isGiven,
+  keysOf,
+  nameOf,
+  NO_ADDRESS,
+  otherEmail,
+  refusalText,
+} from '../people/identity.js';
+import { lookUp } from '../people/service-contacts.js';
+import { currentValue, hasValue, valuesOf } from '../people/values.js';
+import { holdsUnknown, textOf } from '../raw.js';
 import type { Raw } from '../raw.js';
-import { isEmail, isGiven, nameOf, NO_ADDRESS } from '../people.js';
 import { FOR_CHECKS, readForChecks } from '../read-for-checks.js';
 import type { Run } from '../run.js';
-import { lookUp } from '../service-contacts.js';
+import { unknownInput } from '../words.js';
+import { INPUT_NAMES, stateOf, withDatesOnWire } from './state.js';
 
 /**
  * What is wrong with a contact's inputs, by themselves and beside what the service has; and the inputs with Unix seconds
@@ -31,13 +32,22 @@ import { lookUp } from '../service-contacts.js';
  * @throws AuthenticationError or PermissionError where the service refuses the API key.
  */
 export async function checkContact(olds: Raw, given: Raw, run: Run): Promise<Checked> {
-  const { declarant, inputs } = declarantOf('Contact', given);
-  const problems = [...shapeProblems(inputs), ...claimProblems(inputs, declarant, run)];
-  const known = await knownProblems(inputs, run);
-  problems.push(...known, ...addressProblems(olds, inputs));
+  const { declarant, inputs: all } = declarantOf('Contact', given);
+  const inputs = withoutNullSettings(all);
+  const problems = [...shapeProblems(inputs), ...(await fieldProblems(inputs, run))];
+  if (problems.length === 0)
+    problems.push(...clashProblems(inputs, declarant, run), ...emailProblems(olds, inputs));
   const isNew = IDENTIFIERS.every((name) => olds[name] === undefined);
   if (problems.length === 0 && isNew) problems.push(...(await existenceProblems(inputs, declarant, run)));
   return { problems, inputs: problems.length === 0 ? await withDatesOnWire(inputs, run) : inputs };
+}
+
+/** `null` says something of a field only. */
+function withoutNullSettings(inputs: Raw): Raw {
+  const settings = ['properties', 'subscriptionGroups', 'clear', 'createWithEvent'];
+  return Object.fromEntries(
+    Object.entries(inputs).filter(([name, value]) => value !== null || !settings.includes(name)),
+  );
 }
 
 function shapeProblems(news: Raw): Problem[] {
@@ -55,12 +65,8 @@ function shapeProblems(news: Raw): Problem[] {
     if (INPUT_NAMES.includes(name)) continue;
     problems.push({
       property: '',
-      reason: `'${name}' is not an input of a contact; custom properties go into 'properties'`,
+      reason: unknownInput(name, INPUT_NAMES),
     });
-  }
-  const { onDelete } = news;
-  if (onDelete !== undefined && onDelete !== UNKNOWN && !settingsShape.onDelete.safeParse(onDelete).success) {
-    problems.push({ property: 'onDelete', reason: `must be one of ${ON_REMOVAL.join(', ')}` });
   }
   const reason = eventProblem(news['createWithEvent']);
   if (reason !== undefined) problems.push({ property: '', reason });
@@ -71,23 +77,9 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-function claimProblems(news: Raw, declarant: Declarant, { people }: Run): Problem[] {
-  people.release(declarant);
-  const identity = { email: textOf(news['email']), userId: textOf(news['userId']) };
-  const earlier = people.claim(identity, { declarant, location: declarant.label, userId: identity.userId });
-  if (earlier === undefined) return [];
-  return [{ property: '', reason: declaredTwice(nameOf(identity), earlier.location, declarant.label) }];
-}
-
-function declaredTwice(name: string, first: string, second: string): string {
-  return `contact ${name} is declared twice, by ${first} and by ${second}: one of them would win by chance. Keep one of them`;
-}
-
 /** Faults of fields by the interface, and of names of properties and groups by what there is. */
-async function knownProblems(news: Raw, run: Run): Promise<Problem[]> {
-  const fields = Object.fromEntries(
-    Object.entries(news).filter(([name]) => FIELDS.has(name) || name === 'properties'),
-  );
+async function fieldProblems(news: Raw, run: Run): Promise<Problem[]> {
+  const fields = Object.fromEntries(Object.entries(news).filter(([name]) => RECORD_FIELDS.includes(name)));
   const names = Object.keys(propertiesOf(fields));
   const { issues } = encodeFields(fields, await run.properties.typesOf(names));
   const problems = issues.map((issue): Problem => {
@@ -108,93 +100,123 @@ async function knownProblems(news: Raw, run: Run): Promise<Problem[]> {
   return problems;
 }
 
-function addressProblems(olds: Raw, news: Raw): Problem[] {
+/** Notes what the contact declares under these keys, and says where another resource declares something else. */
+export function claim(
+  known: Parameters<typeof keysOf>[0],
+  news: Raw,
+  declarant: Declarant,
+  run: Run,
+): Clash | undefined {
+  const { identity, values } = stateOf(news);
+  const { email, ...rest } = identity;
+  const declared = { ...values, ...withoutUndefined({ ...rest, email: email?.toLowerCase() }) };
+  const declaration = { declarant, location: declarant.label, values: declared };
+  return run.declarations.add(keysOf(known), declaration);
+}
+
+function withoutUndefined(fields: Raw): Raw {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** Two declarations of one contact, for messages. */
+export function clashText({ field, other }: Clash, name: string, { label }: Declarant): string {
+  return `contact ${name} gets two values of '${field}', by ${other.location} and by ${label}. Keep one of them`;
+}
+
+function clashProblems(news: Raw, declarant: Declarant, run: Run): Problem[] {
+  run.declarations.release(declarant);
+  const { identity } = stateOf(news);
+  const clash = claim(identity, news, declarant, run);
+  return clash === undefined ? [] : [{ property: '', reason: clashText(clash, nameOf(identity), declarant) }];
+}
+
+function emailProblems(olds: Raw, news: Raw): Problem[] {
   const [from, to] = [textOf(olds['email']), textOf(news['email'])];
-  if (from === undefined || to === undefined || isEmail(from, to)) return [];
-  if (!isAbsent(olds['userId']) || !isAbsent(news['userId'])) return [];
-  return [{ property: 'email', reason: emailChange(from) }];
+  if (from === undefined || to === undefined || isEmail(from, to) || !isAbsent(news['userId'])) return [];
+  return [{ property: 'email', reason: `changes from '${from}'. ${NEEDS_USER_ID}` }];
 }
 
-/** Why an email cannot change, and what to do. */
-export function emailChange(from: string): string {
-  return `changes from '${from}', and the service changes an email only for a contact that it can find by a userId. Add the 'userId' first, with the old email, and change the email in the next run; or declare the new address as a contact of its own`;
-}
+/** What to do where an email cannot be changed. */
+export const NEEDS_USER_ID =
+  "The service changes an email only by the contact's userId: add the 'userId' with the old email first, and change the email in the next run";
 
-/** Looks whom a new contact is about: nobody, somebody who is adopted, or two people. */
+/** Looks which contact a new resource is about: none, one that exists, or two. */
 async function existenceProblems(news: Raw, declarant: Declarant, run: Run): Promise<Problem[]> {
-  const { email, userId } = { email: textOf(news['email']), userId: textOf(news['userId']) };
-  const isLate = IDENTIFIERS.some((name) => holdsUnknown(news[name]));
-  if (isLate) return [];
-  const found = await readForChecks(
-    `Whether contact ${nameOf({ email, userId })} exists`,
-    run.host.reporter,
-    async () => {
-      const byEmail = email === undefined ? undefined : await lookUp(run.client, email, FOR_CHECKS);
-      const isWhole = !canAddress(userId) || byEmail?.userId === userId;
-      const byUserId = isWhole ? undefined : await lookUp(run.client, userId, FOR_CHECKS);
-      return { byEmail, byUserId };
-    },
+  const { identity } = stateOf(news);
+  if (IDENTIFIERS.some((name) => holdsUnknown(news[name]))) return [];
+  const name = nameOf(identity);
+  const found = await readForChecks(`Whether contact ${name} exists`, run.host.reporter, () =>
+    find(identity, run.client, FOR_CHECKS),
   );
   if (found === undefined) return [];
-  const { byEmail, byUserId } = found;
-  if (byEmail !== undefined && byUserId !== undefined && byEmail.id !== byUserId.id) {
-    const reason = `email '${email ?? ''}' and userId '${userId ?? ''}' are two contacts of the service (ids ${byEmail.id} and ${byUserId.id}). Declare one of them, or correct the identifier that is wrong`;
-    return [{ property: '', reason }];
-  }
-  const person = byEmail ?? byUserId;
-  if (person === undefined) {
-    const event = news['createWithEvent'];
-    if (isAbsent(event)) return [{ property: '', reason: absence({ email, userId }) }];
-    run.host.reporter.info(
-      `Contact ${nameOf({ email, userId })} does not exist: 'pulumi up' sends it the event${eventNameOf(event)}, which creates the contact and triggers its automations.`,
-    );
-    return [];
-  }
-  // The identifier that is not declared is theirs as well: a list may declare them by that one.
-  const whole = { id: person.id, email: email ?? person.email, userId: userId ?? person.userId };
-  const other = run.people.claim(whole, { declarant, location: declarant.label });
-  if (other !== undefined) {
-    return [
-      { property: '', reason: declaredTwice(nameOf({ email, userId }), other.location, declarant.label) },
-    ];
-  }
-  sayAdoption(person, news, run);
+  if (found.kind === 'refused') return [{ property: '', reason: refusalText(identity, found) }];
+  if (found.kind === 'none') return absenceProblems(news, run);
+  const { contact } = found;
+  const refused = otherEmail(contact, identity.email);
+  if (refused !== undefined) return [{ property: '', reason: refusalText(identity, refused) }];
+  // A list may declare the contact by the identifier that is not declared here.
+  const clash = claim(contact, news, declarant, run);
+  if (clash !== undefined) return [{ property: '', reason: clashText(clash, name, declarant) }];
+  sayExists(contact, news, run);
   return [];
 }
 
-function eventNameOf(event: unknown): string {
-  const name = isRecord(event) ? textOf(event['eventName']) : undefined;
-  return name === undefined ? '' : ` '${name}'`;
-}
-
-function sayAdoption(person: Contact, news: Raw, { host }: Run): void {
-  const declared = declaredFields(keptFields(encodeFields(known(news), new Map()).fields));
-  const identity = { email: textOf(news['email']), userId: textOf(news['userId']) };
-  const all: Changes = { ...declared };
-  if (identity.userId !== undefined) all['userId'] = identity.userId;
-  if (identity.email !== undefined && !isEmail(person.email, identity.email)) all['email'] = identity.email;
-  const differs = Object.keys(all).filter((name) => !isSet(person, name, all[name] ?? null));
-  const set = differs.filter((name) => name !== 'subscribed');
-  const overwritten = set.filter((name) => Object.hasOwn(person, name) && !isAbsent(person[name]));
-  const effects = [
-    ...(set.length === 0 ? [] : [`sets ${set.join(', ')}`]),
-    ...(overwritten.length === 0 ? [] : [`of which it has other values in ${overwritten.join(', ')}`]),
-    ...(differs.includes('subscribed') ? ['unsubscribes it for good'] : []),
-  ];
-  host.reporter.info(
-    `Contact ${nameOf(identity)} exists in the service and is adopted: ${effects.length === 0 ? 'it is as declared' : effects.join(', ')}.`,
+async function absenceProblems(news: Raw, run: Run): Promise<Problem[]> {
+  const { identity } = stateOf(news);
+  const event = news['createWithEvent'];
+  if (isAbsent(event) || news['subscribed'] === false) {
+    const lower = identity.email?.toLowerCase();
+    const isThere =
+      lower !== undefined && lower !== identity.email && (await lookUp(run.client, lower)) !== undefined;
+    const hint = isThere ? `. The service has '${lower}': did you mean that?` : '';
+    return [
+      {
+        property: '',
+        reason:
+          hint === ''
+            ? absence(identity, news['subscribed'] === false)
+            : `contact ${nameOf(identity)} does not exist${hint}`,
+      },
+    ];
+  }
+  const eventName = isRecord(event) ? textOf(event['eventName']) : undefined;
+  run.host.reporter.info(
+    `Contact ${nameOf(identity)} does not exist. 'pulumi up' sends the event${eventName === undefined ? '' : ` '${eventName}'`}, which creates the contact and starts its automations.`,
   );
+  return [];
 }
 
-function known(news: Raw): Raw {
+function sayExists(contact: Contact, news: Raw, { host }: Run): void {
+  const { identity } = stateOf(news);
+  const { fields } = encodeFields(knownFields(news), new Map());
+  const values = Object.entries(valuesOf(fields)).filter(([name, value]) => {
+    const group = name.startsWith('subscriptionGroups.');
+    return !hasValue(contact, name, value) || (group && value === true);
+  });
+  const set = values.map(([name]) => name).filter((name) => name !== 'subscribed');
+  const added = IDENTIFIERS.filter((name) => identity[name] !== undefined && !isGiven(contact[name]));
+  const overwritten = set.filter((name) => currentValue(contact, name) !== null);
+  const sets = [...added, ...set];
+  const effects = [
+    ...(sets.length === 0 ? [] : [`sets ${sets.join(', ')}`]),
+    ...(values.some(([name]) => name === 'subscribed') ? ['unsubscribes it for good'] : []),
+  ];
+  const says = effects.length === 0 ? 'it has all declared values' : `'pulumi up' ${effects.join(' and ')}`;
+  const lost =
+    overwritten.length === 0 ? '' : ` The current value of ${overwritten.join(', ')} will be overwritten.`;
+  host.reporter.info(`Contact ${nameOf(identity)} exists already: ${says}.${lost}`);
+}
+
+function knownFields(news: Raw): Raw {
   return Object.fromEntries(
-    Object.entries(news).filter(
-      ([name, value]) => (FIELDS.has(name) || name === 'properties') && !holdsUnknown(value),
-    ),
+    Object.entries(news).filter(([name, value]) => RECORD_FIELDS.includes(name) && !holdsUnknown(value)),
   );
 }
 
 /** Why there is nobody to update, and what to do. */
-export function absence(identity: Parameters<typeof nameOf>[0]): string {
-  return `contact ${nameOf(identity)} does not exist in the service, which has no call that only creates one. Set createWithEvent, so that an event creates it, or declare it once it has come to the audience another way (a sign-up, or an email sent with addToAudience)`;
+export function absence(identity: Parameters<typeof nameOf>[0], isOptedOut = false): string {
+  const what = `contact ${nameOf(identity)} does not exist in the service`;
+  return isOptedOut
+    ? `${what}, and no event creates one that is declared 'subscribed: false'. Take it out of the program`
+    : `${what}, which has no call that only creates one. Set createWithEvent to create it by an event`;
 }

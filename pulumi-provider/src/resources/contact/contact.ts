@@ -2,80 +2,59 @@ import { canAddress } from 'audience-core/internal';
 import { AudienceError } from 'audience-core';
 import type { Contact } from 'audience-core';
 import type { Behaviour } from '../behaviour.js';
-import { absence, checkContact } from './check.js';
+import { PartialFailure, ResourceError } from '../errors.js';
+import { eventOf } from '../people/creation-event.js';
+import { IDENTIFIERS, onWire } from '../people/fields.js';
 import {
-  clearedAsDropped,
-  doubtedChanges,
-  doubtedIn,
-  isAttempted,
-  leftToOthers,
-  namesIn,
-  withDoubts,
-  without,
-} from './drift.js';
-import { declaredFields, fieldChanges, IDENTIFIERS, onWire } from './fields.js';
-import type { Changes } from './fields.js';
+  isEmail,
+  isGiven,
+  isTaken,
+  keysOf,
+  nameOf,
+  notFree,
+  otherUserId,
+  refusalText,
+} from '../people/identity.js';
+import { assertAnswers, lookUp, update } from '../people/service-contacts.js';
+import { upsertNew } from '../people/upsert-new.js';
+import { changesOf, differing } from '../people/values.js';
+import type { Changes } from '../people/values.js';
+import { holdsUnknown } from '../raw.js';
+import type { Raw } from '../raw.js';
+import type { Run } from '../run.js';
+import { sentence } from '../words.js';
+import { absence, checkContact, claim, clashText, NEEDS_USER_ID } from './check.js';
 import {
-  asDeclared,
-  compared,
   declaredAsItIs,
+  declaredNames,
   inputsSchema,
+  isSame,
+  isSameEmail,
   stateOf,
+  withCurrent,
   withDatesAsText,
-  withDatesOf,
+  withoutNames,
 } from './state.js';
 import type { State } from './state.js';
-import { locateKnown } from './locate-known.js';
-import { deleteContact } from './delete.js';
-import { SENT_BEFORE, upsert } from './upsert.js';
-import { lost, noWayToEmail, sayMoved, sayUserIdCleared, sayWhatStays } from './messages.js';
-import type { Claim } from '../declarations.js';
-import { PartialFailure, ResourceError } from '../errors.js';
-import { holdsUnknown, textOf } from '../raw.js';
-import { sentence } from '../words.js';
-import { isEmail, keptAsDeclaredBy, nameOf } from '../people.js';
-import type { Identity } from '../people.js';
-import type { Run } from '../run.js';
-import { lookUp, REFUSED_TO_SAY, write } from '../service-contacts.js';
 
 /** One contact. State knows it by the service's id; its email and userId only lead to it. */
 export const contact: Behaviour = {
   schema: inputsSchema,
-  // Values of an unclear write may be secret ones.
-  secrets: ['doubted'],
 
   check: checkContact,
 
-  /** @throws ResourceError where another resource of the program leads to the same contact. */
+  /** @throws ResourceError where another resource of the program declares the same contact otherwise. */
   diff(id, outs, news, run) {
-    const identity = { email: textOf(news['email']), userId: textOf(news['userId']) };
-    const owner = run.people.ownerOf(identity);
-    const other = owner && run.people.claim({ id }, owner);
-    const isKnown = !holdsUnknown(news);
-    const cleared = isKnown ? clearedIn(run, id, stateOf(outs), stateOf(onWire(news))) : [];
-    if (cleared.length === 0) assertOnly(id, owner, other);
-    if (owner !== undefined) run.unchecked.delete(id);
-    // A refresh compares before the check too, and knows all values then.
-    else if (!isKnown) run.unchecked.add(id);
-    if (!isKnown) return Promise.resolve({ changes: true });
-    const state = stateOf(outs);
-    const after = stateOf(onWire(news));
-    if (owner !== undefined) {
-      sayMoved(id, state, after, run.host);
-      sayUserIdCleared(state, after, run.host);
-    }
-    const doubted = Object.keys(doubtedIn(outs));
-    if (doubted.length > 0) {
+    if (holdsUnknown(news)) return Promise.resolve({ changes: true });
+    const [before, after] = [stateOf(outs), stateOf(onWire(news))];
+    assertNoClash(id, news, run);
+    const dropped = declaredNames(before).filter((name) => !declaredNames(after).includes(name));
+    if (dropped.length > 0) {
       run.host.reporter.info(
-        `Contact ${nameOf(state)}: an earlier run may have set ${doubted.join(', ')}. Where it has, that is brought to what is declared now, as far as the service lets it.`,
+        `Contact ${nameOf(after.identity)}: ${dropped.map((name) => `${name}: no longer managed, value kept`).join('; ')}.`,
       );
     }
-    return Promise.resolve({
-      changes:
-        doubted.length + namesIn(outs['setByOthers']).length > 0 ||
-        cleared.length > 0 ||
-        compared(state) !== compared(withDatesOf(state, after)),
-    });
+    return Promise.resolve({ changes: !isSame(before, after) });
   },
 
   /**
@@ -85,186 +64,182 @@ export const contact: Behaviour = {
    * @throws ResourceError when there is no such contact.
    */
   async create(raw, run) {
-    const state = stateOf(onWire(raw));
-    const { email, userId, createWithEvent } = state;
-    const upserted = await upsert({ email, userId }, createWithEvent, declaredFields(state), run);
-    if (upserted.done) {
-      const id = upserted.id ?? (await newId(state, run));
-      if (id === undefined) {
-        throw new ResourceError(
-          `Contact ${nameOf(state)} has the declared values, but the service does not show it, so that its id is not known. Run 'pulumi up' again in a minute.`,
-        );
+    const inputs = onWire(raw);
+    const { identity, values } = stateOf(inputs);
+    const event = eventOf(inputs);
+    const name = nameOf(identity);
+    const upserted = await upsertNew({ identity, values, event, isKnown: false }, run);
+    switch (upserted.kind) {
+      case 'written': {
+        const id = upserted.id ?? (await lookUp(run.client, identity.email ?? identity.userId ?? ''))?.id;
+        if (id === undefined) {
+          throw new ResourceError(
+            `Contact ${name} has the declared values, but the service does not show it yet. Run 'pulumi up' again in a minute.`,
+          );
+        }
+        assertNoClash(id, inputs, run);
+        return { id, outs: inputs };
       }
-      claimId(id, state, run);
-      return { id, outs: { ...state } };
+      case 'refused':
+        throw new ResourceError(sentence(refusalText(identity, upserted)));
+      case 'none':
+        throw new ResourceError(sentence(absence(identity, upserted.why === 'opted out')));
+      case 'not shown':
+        throw upserted.error ?? new ResourceError(notShown(name, event?.eventName ?? '', upserted.event));
     }
-    if (upserted.event === 'none') throw new ResourceError(sentence(absence(state)));
-    const event = `event '${createWithEvent?.eventName ?? ''}'`;
-    if (upserted.event === 'sent before') {
-      throw new ResourceError(`Contact ${nameOf(state)}: the ${event} ${SENT_BEFORE}.`);
-    }
-    throw new ResourceError(
-      upserted.event === 'sent'
-        ? `Contact ${nameOf(state)} has been sent the ${event}, but the service does not show the contact yet. Run 'pulumi up' again in a minute.`
-        : `Contact ${nameOf(state)} may have been sent the ${event}: the service gave no clear response, and does not show the contact yet. Run 'pulumi up' again in a minute: within 24 hours the service carries the event out once.`,
-    );
   },
 
   /** What the service has of the declared fields, or `undefined` when the contact is gone or another. */
-  async read(id, raw, { client, host }) {
-    const state = stateOf(raw);
-    const { contact, other, isRefused } = await locateKnown(id, raw, client);
-    if (contact !== undefined) {
-      const current = asDeclared(state, contact);
-      const setByOthers = new Set([
-        ...namesIn(raw['setByOthers']),
-        ...Object.keys(fieldChanges(current, state)),
-      ]);
-      return {
-        id,
-        outs: {
-          ...current,
-          ...(setByOthers.size === 0 ? {} : { setByOthers: [...setByOthers] }),
-          ...(raw['doubted'] === undefined ? {} : { doubted: raw['doubted'] }),
-        },
-      };
-    }
-    host.reporter.warn(
-      other === undefined
-        ? `Contact ${nameOf(state)} is gone from the service, or has another email and userId there by now${isRefused === true ? ` (the service ${REFUSED_TO_SAY})` : ''}, and leaves the state. Remove it from the program, or run 'pulumi up' once the contact is there again.`
-        : `Contact ${nameOf(state)} is another person by now: its address leads to contact ${other.id} of the service, and no longer to ${id}. It leaves the state, and nobody is changed. The next 'pulumi up' would adopt the other person: remove the contact from the program, or correct its email or userId, if that is not meant.`,
+  async read(id, raw, run) {
+    const { identity } = stateOf(raw);
+    const located = await locate(id, [identity], run);
+    if (located.contact !== undefined) return { id, outs: withCurrent(raw, located.contact) };
+    // One 404 says little: with a wrong path in the base URL all contacts are gone.
+    await assertAnswers(run.client);
+    run.host.reporter.warn(
+      `${lostText(identity, id, located.other)} It leaves Pulumi's state: remove it from the program, or the next 'pulumi up' looks for it anew.`,
     );
     return undefined;
   },
 
   async import(name, { client }) {
-    const contact = await lookUp(client, name);
-    if (contact === undefined) return undefined;
+    const found = await lookUp(client, name);
+    if (found === undefined) {
+      await assertAnswers(client);
+      return undefined;
+    }
     const custom = await client.properties.list({ list: 'custom' });
-    const outs = declaredAsItIs(contact, custom);
-    return { id: contact.id, outs: { ...outs }, inputs: withDatesAsText(outs, custom) };
+    const outs = declaredAsItIs(found, custom);
+    return { id: found.id, outs, inputs: withDatesAsText(outs, custom) };
   },
 
   /**
-   * Brings the contact from what was declared to what is declared now. A new email and a new userId take two calls;
-   * if only the first got through, or both did and nobody heard of it, running this again ends the same.
+   * Writes what is declared otherwise than in state. What is no longer declared leaves state, without a call.
    *
-   * @throws ResourceError when the contact is gone, has become another, or would take the address of another.
+   * @throws ResourceError when the contact is gone, has become another, or would get an identifier of another.
+   * @throws PartialFailure where a write may have been carried out: state forgets what it tried.
    */
   async update(id, oldOuts, raw, run) {
-    const before = stateOf(oldOuts);
-    const after = stateOf(onWire(raw));
-    const { client, host } = run;
-    const doubted = doubtedIn(oldOuts);
-    const { contact, other } = await locateKnown(id, oldOuts, client, after);
-    if (contact === undefined) throw new ResourceError(lost(after, id, other));
-    const cleared = clearedIn(run, id, before, after);
-    const byUserId = run.people.ownerOf({ userId: contact.userId });
-    if (cleared.length > 0) {
-      host.reporter.warn(
-        `Contact ${nameOf(after)}: ${cleared.join(', ')} ${cleared.length === 1 ? 'was' : 'were'} cleared in this run by another resource that leads to the same contact. What is declared here is set again. Keep one of them.`,
+    const news = onWire(raw);
+    const [before, after] = [stateOf(oldOuts), stateOf(news)];
+    const values = differing(after.values, before.values);
+    const identifiers = IDENTIFIERS.filter((name) => isNewlyDeclared(name, before, after));
+    if (Object.keys(values).length + identifiers.length === 0) return { outs: news };
+    const located = await locate(id, [after.identity, before.identity], run);
+    if (located.contact === undefined) {
+      await assertAnswers(run.client);
+      throw new ResourceError(
+        `${lostText(after.identity, id, located.other)} Nobody was changed. Run 'pulumi refresh', or correct its email or userId.`,
       );
-    } else
-      assertOnly(id, run.people.ownerOf(after), byUserId ?? run.people.ownerOf({ email: contact.email }));
-    const all = {
-      ...Object.fromEntries(Object.entries(declaredFields(after)).filter(([name]) => cleared.includes(name))),
-      ...doubtedChanges(oldOuts, after),
-      ...fieldChanges(before, after),
-    };
-    const left = leftToOthers(oldOuts, all, after, contact);
-    const isOurs = before.userId !== undefined || isAttempted(oldOuts, contact, 'userId');
-    const kept = {
-      id,
-      email: after.email ?? contact.email,
-      userId: after.userId ?? (isOurs ? null : contact.userId),
-    };
-    const changes = without([...left, ...keptElsewhere(without(left, all), after, kept, run)], all);
-    const isUnsubscribed = contact.subscribed === false && isAttempted(oldOuts, contact, 'subscribed');
-    sayWhatStays(isUnsubscribed ? { ...before, subscribed: false } : before, after, left, host);
-    await assertFree(id, contact, after, client);
-    const userId = after.userId ?? (isOurs ? null : undefined);
-    const isMoved = after.email !== undefined && !isEmail(contact.email, after.email);
-    const isRenamed = userId !== undefined && userId !== (contact.userId ?? null);
-    const identifiers = {
-      ...(isMoved ? { email: after.email } : {}),
-      ...(isRenamed ? { userId } : {}),
-    };
-    const halfDone = (reason: string): PartialFailure =>
-      new PartialFailure(id, { ...oldOuts, doubted: withDoubts(doubted, { ...changes, ...identifiers }) }, [
-        reason,
-      ]);
-    try {
-      const written = await write(client, contact, { email: after.email, userId }, changes);
-      if (written === 'no way to email') throw new ResourceError(noWayToEmail(before, after));
-      if (written === 'gone' && isMoved && isRenamed) throw halfDone(lost(after, id, undefined));
-      if (written === 'gone') throw new ResourceError(lost(after, id, undefined));
-    } catch (error) {
-      if (!(error instanceof AudienceError)) throw error;
-      if (isMoved && isRenamed)
-        throw halfDone(
-          `${error.message} A new email and a new userId take two calls: the first may have been carried out. Run 'pulumi up' again.`,
-        );
-      if (error.unclear) throw halfDone(error.message);
-      throw error;
     }
-    return { outs: { ...after } };
+    const { address, changes } = await identifierChanges(located.contact, before, after, run);
+    try {
+      if ((await update(run.client, address, { ...changes, ...changesOf(values) })) === undefined)
+        throw new ResourceError(`${lostText(after.identity, id, undefined)} Run 'pulumi refresh'.`);
+    } catch (error) {
+      if (!(error instanceof AudienceError) || !error.unclear) throw error;
+      const tried = [
+        ...Object.keys(values),
+        ...identifiers.filter((name) => before.identity[name] === undefined),
+      ];
+      throw new PartialFailure(id, withoutNames(oldOuts, tried), [error.message]);
+    }
+    return { outs: news };
   },
 
-  delete: deleteContact,
+  delete(_id, raw, { host }) {
+    host.reporter.warn(
+      `Contact ${nameOf(stateOf(raw).identity)} has left Pulumi's state only: it stays in the service as it is.`,
+    );
+    return Promise.resolve();
+  },
 };
 
-/** What is or was declared of a contact and was cleared in this run, before it was known that it is declared here, too. */
-function clearedIn({ cleared }: Run, id: string, before: State, after: State): string[] {
-  const names = Object.keys({ ...declaredFields(before), ...declaredFields(after) });
-  return cleared.of({ id, email: after.email, userId: after.userId }, names);
+function isNewlyDeclared(
+  name: 'email' | 'userId',
+  { identity: before }: State,
+  { identity: after }: State,
+): boolean {
+  if (after[name] === undefined) return false;
+  return name === 'email' ? !isSameEmail(before.email, after.email) : before.userId !== after.userId;
+}
+
+/** The contact of a state; `other` where its identifiers lead to another one. */
+async function locate(
+  id: string,
+  identities: readonly State['identity'][],
+  { client }: Run,
+): Promise<{ readonly contact?: Contact; readonly other?: Contact }> {
+  const userIds = identities.flatMap(({ userId }) => (canAddress(userId) ? [userId] : []));
+  const emails = identities.flatMap(({ email }) => (email === undefined ? [] : [email]));
+  let other: Contact | undefined;
+  for (const identifier of new Set([...userIds, ...emails])) {
+    const found = await lookUp(client, identifier);
+    if (found?.id === id) return { contact: found };
+    other ??= found;
+  }
+  return other === undefined ? {} : { other };
 }
 
 /**
- * What is no longer declared and stays nevertheless, as another resource of the run declares the contact.
+ * The identifiers to set, and the one to set them by.
  *
- * @param identity of the contact, once it is as declared.
+ * @throws ResourceError where the contact has another userId, or another contact has an identifier.
  */
-function keptElsewhere(changes: Changes, after: State, identity: Identity, run: Run): string[] {
-  const { people, cleared, host } = run;
-  const names = clearedAsDropped(changes, after);
-  const own = people.ownerOf({ email: after.email, userId: after.userId });
-  const other = own && people.ownerOf(identity, own);
-  if (other === undefined) {
-    cleared.note(identity, names);
-    return [];
-  }
-  if (names.length > 0) host.reporter.warn(`Contact ${nameOf(after)}: ${keptAsDeclaredBy(names, other)}`);
-  return names;
-}
-
-/** @throws ResourceError where somebody else declares the contact as well. */
-function assertOnly(id: string, owner: Claim | undefined, other: Claim | undefined): void {
-  if (owner === undefined || other === undefined || other.declarant.key === owner.declarant.key) return;
-  throw new ResourceError(
-    `${owner.location} and ${other.location} lead to the same contact of the service (id ${id}). Keep one of them. If it is their names that changed places, as with an index in the name, give each the name that it had, or an alias.`,
-  );
-}
-
-async function newId({ email, userId }: State, { client }: Run): Promise<string | undefined> {
-  const identifier = email ?? userId;
-  return identifier === undefined ? undefined : (await lookUp(client, identifier))?.id;
-}
-
-function claimId(id: string, { email, userId }: State, { people }: Run): void {
-  const owner = people.ownerOf({ email, userId });
-  if (owner !== undefined) people.claim({ id }, owner);
-}
-
-/** @throws ResourceError where a new address belongs to another contact. */
-async function assertFree(id: string, contact: Contact, after: State, client: Run['client']): Promise<void> {
-  for (const name of IDENTIFIERS) {
-    const wanted = after[name];
-    const isOld = name === 'email' ? isEmail(contact.email, wanted ?? '') : contact.userId === wanted;
-    if (wanted === undefined || isOld || (name === 'userId' && !canAddress(wanted))) continue;
-    const holder = await lookUp(client, wanted);
-    if (holder === undefined || holder.id === id) continue;
+async function identifierChanges(
+  found: Contact,
+  before: State,
+  { identity }: State,
+  { client }: Run,
+): Promise<{ readonly address: string; readonly changes: Changes }> {
+  const { email, userId } = identity;
+  const refused = otherUserId(found, userId);
+  if (refused !== undefined) throw new ResourceError(sentence(refusalText(identity, refused)));
+  const taken = (name: 'email' | 'userId'): ResourceError =>
+    new ResourceError(`Contact ${nameOf(identity)}: ${notFree(name)}.`);
+  const isMoved =
+    email !== undefined && !isSameEmail(before.identity.email, email) && !isEmail(found.email, email);
+  const getsUserId = userId !== undefined && !isGiven(found.userId);
+  if (isMoved && isGiven(found.email) && (getsUserId || !canAddress(found.userId))) {
     throw new ResourceError(
-      `Contact ${nameOf(after)} cannot be given the ${name} '${wanted}': another contact of the service has it (id ${holder.id}). Nobody was changed. Choose another ${name}, or change that of the other contact first.`,
+      `Contact ${nameOf({ email: found.email })} cannot get email '${email}' yet. ${NEEDS_USER_ID}.`,
     );
+  }
+  if (isMoved && (await isTaken(email, found, client))) throw taken('email');
+  if (getsUserId && canAddress(userId) && (await isTaken(userId, found, client))) throw taken('userId');
+  const address = isMoved ? found.userId : (found.email ?? found.userId);
+  return {
+    address: address ?? '',
+    changes: { ...(isMoved ? { email } : {}), ...(getsUserId ? { userId } : {}) },
+  };
+}
+
+/** @throws ResourceError where another resource declares the contact with this id otherwise. */
+function assertNoClash(id: string, news: Raw, run: Run): void {
+  const { identity } = stateOf(news);
+  const own = run.declarations
+    .find(keysOf(identity))
+    .find(({ declarant }) => declarant.key.startsWith('Contact '));
+  if (own === undefined) return;
+  const clash = claim({ id }, news, own.declarant, run);
+  if (clash !== undefined)
+    throw new ResourceError(sentence(clashText(clash, nameOf(identity), own.declarant)));
+}
+
+function lostText(identity: State['identity'], id: string, other: Contact | undefined): string {
+  return other === undefined
+    ? `Contact ${nameOf(identity)} (id ${id}) no longer exists in the service.`
+    : `Contact ${nameOf(identity)} is another contact by now (id ${other.id}, not ${id}).`;
+}
+
+function notShown(name: string, eventName: string, event: 'sent' | 'sent before' | 'unclear'): string {
+  const event1 = `event '${eventName}'`;
+  switch (event) {
+    case 'sent':
+      return `Contact ${name} was sent the ${event1}, but the service does not show it yet. Run 'pulumi up' again in a minute.`;
+    case 'sent before':
+      return `Contact ${name} was sent the ${event1} in the last 24 hours, but the service does not show it. Look there whether the contact was removed, or run 'pulumi up' again later.`;
+    case 'unclear':
+      return `Contact ${name} may have been sent the ${event1}: the service gave no clear response. Run 'pulumi up' again: within 24 hours the event is carried out once.`;
   }
 }

@@ -1,34 +1,39 @@
-import { canonicalJson, decodeValue, isRecord } from 'audience-core/internal';
+import { decodeValue } from 'audience-core/internal';
 import type { Contact, ContactProperty } from 'audience-core';
 import * as z from 'zod/mini';
-import { encodeProgramValue, FIELDS, keptFields, keptShape, propertiesOf } from './fields.js';
-import type { ContactFields, FieldValue } from './fields.js';
-import { eventSchema } from '../creation-event.js';
-import { ON_REMOVAL } from '../on-removal.js';
+import { eventSchema } from '../people/creation-event.js';
+import {
+  clearOf,
+  encodeProgramValue,
+  FIELDS,
+  groupsOf,
+  IDENTIFIERS,
+  propertiesOf,
+  recordShape,
+} from '../people/fields.js';
+import { isEmail } from '../people/identity.js';
+import type { Identity } from '../people/identity.js';
+import { currentValue, hasValue, valuesOf } from '../people/values.js';
+import type { Values } from '../people/values.js';
+import { textOf } from '../raw.js';
 import type { Raw } from '../raw.js';
-import { isEmail, sameEmail } from '../people.js';
 import type { Run } from '../run.js';
 
-/** Inputs of a contact that are no fields of it. */
-export const settingsShape = {
-  createWithEvent: z.optional(eventSchema),
-  onDelete: z.optional(z.enum(ON_REMOVAL)),
-};
-
-const settingsSchema = z.object(settingsShape);
-
 /** Schema of the inputs as they are kept. */
-export const inputsSchema = z.object({ ...keptShape, ...settingsShape });
-
-/** State of a contact: what is declared, as it was last known to be. */
-export type State = ContactFields & z.infer<typeof settingsSchema>;
+export const inputsSchema = z.object({ ...recordShape, createWithEvent: z.optional(eventSchema) });
 
 /** Names of all inputs. */
 export const INPUT_NAMES: readonly string[] = Object.keys(inputsSchema.shape);
 
-/** Reads a state. */
+/** State of a contact, as it is compared: what is declared, as it was last known to be. */
+export interface State {
+  readonly identity: Identity;
+  readonly values: Values;
+}
+
+/** Reads inputs or outputs. */
 export function stateOf(raw: Raw): State {
-  return { ...keptFields(raw), ...settingsSchema.parse(raw) };
+  return { identity: { email: textOf(raw['email']), userId: textOf(raw['userId']) }, values: valuesOf(raw) };
 }
 
 /** The inputs with Unix seconds for dates that are text: state and comparison know one form only. */
@@ -44,90 +49,101 @@ export async function withDatesOnWire(inputs: Raw, { properties: known }: Run): 
   return { ...inputs, properties: { ...properties, ...Object.fromEntries(encoded) } };
 }
 
-/** The same with Unix seconds for dates that an import left as text in the inputs. */
-export function withDatesOf({ properties: before = {} }: State, after: State): State {
-  const { properties } = after;
-  if (properties === undefined) return after;
-  const same = Object.entries(properties).map(([name, value]): [string, FieldValue] => {
-    const read = typeof before[name] === 'number' ? encodeProgramValue('date', value) : undefined;
-    return [name, read?.ok === true ? read.value : value];
+/** A state with the service's values of what it declares. */
+export function withCurrent(state: Raw, contact: Contact): Raw {
+  const fields: Record<string, unknown> = { ...state };
+  for (const [name, { type }] of FIELDS) {
+    const declared = state[name];
+    if (declared === undefined || type === 'groups') continue;
+    if (name === 'email' && isEmail(contact.email, textOf(declared) ?? '')) continue;
+    if (name === 'subscribed' ? contact.subscribed === false : currentValue(contact, name) === declared)
+      continue;
+    fields[name] = name === 'subscribed' ? undefined : (currentValue(contact, name) ?? undefined);
+  }
+  const groups = groupsOf(state).map((id): [string, boolean] => {
+    const declared = valuesOf(state)[`subscriptionGroups.${id}`] === true;
+    return [id, declared || !hasValue(contact, `subscriptionGroups.${id}`, false)];
   });
-  return { ...after, properties: Object.fromEntries(same) };
+  if (groups.length > 0) fields['subscriptionGroups'] = Object.fromEntries(groups);
+  if (state['properties'] !== undefined) {
+    const properties = Object.entries(propertiesOf(state)).flatMap(
+      ([name, declared]): [string, unknown][] => {
+        const current = currentValue(contact, name);
+        return current === null && declared !== null ? [] : [[name, current]];
+      },
+    );
+    fields['properties'] = Object.fromEntries(properties);
+  }
+  if (state['clear'] !== undefined) {
+    fields['clear'] = clearOf(state).filter((name) => currentValue(contact, name) === null);
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** All that decides over a change, whatever the order of keys. */
-export function compared({ createWithEvent: _, ...state }: State): string {
-  const email = state.email === undefined ? undefined : sameEmail(state.email);
-  return canonicalJson({ ...state, email, onDelete: state.onDelete ?? 'retain' });
-}
-
-/** The declared fields with the service's values; what is not declared is none of our business. */
-export function asDeclared(state: State, contact: Contact): State {
-  const { properties, subscriptionGroups, createWithEvent, onDelete, ...standard } = state;
-  const fields: Record<string, unknown> = { createWithEvent, onDelete };
-  for (const [name, declared] of Object.entries(standard)) {
-    const current = contact[name] ?? undefined;
-    if (current === undefined) continue;
-    if (name === 'subscribed' && current !== false) continue;
-    fields[name] = name === 'email' && isEmail(current, String(declared)) ? declared : current;
-  }
-  if (subscriptionGroups !== undefined) {
-    fields['subscriptionGroups'] = picked(subscriptionGroups, (id) => contact.subscriptionGroups?.[id]);
-  }
-  if (properties !== undefined) {
-    fields['properties'] = picked(properties, (name, declared) => fieldValue(contact[name], declared));
-  }
-  return stateOf(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)));
+/** All that can be declared of a contact, with the values that it has. */
+export function declaredAsItIs(contact: Contact, custom: readonly ContactProperty[]): Raw {
+  const valued = (names: readonly string[]): [string, unknown][] =>
+    names.flatMap((name): [string, unknown][] => {
+      const value = currentValue(contact, name);
+      const isEmpty = value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+      // It can only be declared as false.
+      return isEmpty || (name === 'subscribed' && value !== false) ? [] : [[name, value]];
+    });
+  const properties = valued(custom.map(({ key }) => key));
+  return {
+    ...Object.fromEntries(valued([...FIELDS.keys()])),
+    ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
+  };
 }
 
 /** The same as a person would declare it: dates are text. */
-export function withDatesAsText({ properties, ...fields }: State, custom: readonly ContactProperty[]): Raw {
-  if (properties === undefined) return fields;
+export function withDatesAsText(fields: Raw, custom: readonly ContactProperty[]): Raw {
+  const properties = Object.entries(propertiesOf(fields));
+  if (properties.length === 0) return fields;
   const types = new Map(custom.map(({ key, type }) => [key, type]));
-  const texts = Object.entries(properties).map(([name, value]): [string, unknown] => {
+  const texts = properties.map(([name, value]): [string, unknown] => {
     const date = decodeValue(types.get(name) ?? 'string', value);
     return [name, date instanceof Date ? date.toISOString() : value];
   });
   return { ...fields, properties: Object.fromEntries(texts) };
 }
 
-/** All that can be declared of a contact, with the values that it has. */
-export function declaredAsItIs(contact: Contact, custom: readonly ContactProperty[]): State {
-  const valued = (names: readonly string[]): [string, unknown][] =>
-    names.flatMap((name): [string, unknown][] => {
-      const value = Object.hasOwn(contact, name) ? (contact[name] ?? undefined) : undefined;
-      return value === undefined || (isRecord(value) && Object.keys(value).length === 0)
-        ? []
-        : [[name, value]];
-    });
-  const fields = Object.fromEntries(valued([...FIELDS.keys()]));
-  // It can only be declared as false.
-  if (fields['subscribed'] !== false) delete fields['subscribed'];
-  const properties = valued(custom.map(({ key }) => key));
-  return stateOf(
-    properties.length === 0 ? fields : { ...fields, properties: Object.fromEntries(properties) },
+/** Names of the identifiers and values that a state declares. */
+export function declaredNames({ identity, values }: State): string[] {
+  return [...IDENTIFIERS.filter((name) => identity[name] !== undefined), ...Object.keys(values)];
+}
+
+/** Whether two states are the same contact with the same values. */
+export function isSame(a: State, b: State): boolean {
+  const names = declaredNames(a);
+  return (
+    names.length === declaredNames(b).length &&
+    a.identity.userId === b.identity.userId &&
+    isSameEmail(a.identity.email, b.identity.email) &&
+    Object.entries(a.values).every(
+      ([name, value]) => Object.hasOwn(b.values, name) && b.values[name] === value,
+    )
   );
 }
 
-function picked<Value>(
-  declared: Readonly<Record<string, Value>>,
-  read: (key: string, value: Value) => Value | undefined,
-): Record<string, Value> {
-  const entries = Object.entries(declared).flatMap(([key, value]): [string, Value][] => {
-    const current = read(key, value);
-    return current === undefined ? [] : [[key, current]];
-  });
-  return Object.fromEntries(entries);
+/** Whether two declared addresses are the same, or both absent. */
+export function isSameEmail(a: string | undefined, b: string | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : isEmail(a, b);
 }
 
-function fieldValue(current: unknown, declared: FieldValue): FieldValue | undefined {
-  if (typeof current === 'string' || typeof current === 'number' || typeof current === 'boolean')
-    return current;
-  return declared === null ? null : undefined;
-}
-
-/** Whether the contact has the value; of groups, whether it is in each as declared. */
-export function isSet(person: Contact, name: string, value: FieldValue | Record<string, boolean>): boolean {
-  if (typeof value !== 'object' || value === null) return (person[name] ?? null) === value;
-  return Object.entries(value).every(([group, member]) => person.subscriptionGroups?.[group] === member);
+/** A state without some of what it declares, identifiers and values, by flat name. */
+export function withoutNames(raw: Raw, names: readonly string[]): Raw {
+  const left = (fields: Raw, prefix = ''): Raw =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(prefix + name)));
+  const rest: Record<string, unknown> = { ...left(raw) };
+  if (raw['properties'] !== undefined) rest['properties'] = left(propertiesOf(raw));
+  const groups = raw['subscriptionGroups'];
+  if (groups !== undefined && groupsOf(raw).length > 0) {
+    const kept = groupsOf(raw).filter((id) => !names.includes(`subscriptionGroups.${id}`));
+    rest['subscriptionGroups'] = Object.fromEntries(
+      kept.map((id) => [id, valuesOf(raw)[`subscriptionGroups.${id}`]]),
+    );
+  }
+  if (raw['clear'] !== undefined) rest['clear'] = clearOf(raw).filter((name) => !names.includes(name));
+  return rest;
 }

@@ -1,31 +1,36 @@
-import { randomUUID } from 'node:crypto';
-import { canonicalJson } from 'audience-core/internal';
-import * as z from 'zod/mini';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Behaviour } from '../behaviour.js';
-import { withEventOnWire } from '../creation-event.js';
 import { declarantOf } from '../declarations.js';
-import { holdsUnknown, UNKNOWN } from '../raw.js';
+import type { Declarant } from '../declarations.js';
+import { ResourceError } from '../errors.js';
 import type { Problem } from '../errors.js';
+import { keysOf } from '../people/identity.js';
+import { holdsUnknown, UNKNOWN } from '../raw.js';
 import type { Raw } from '../raw.js';
-import { checkRecords, fingerprintOf } from './check.js';
-import { inputsSchema, known, retains, shapeProblems, typesGiven } from './inputs.js';
-import { describeNew, KNOWN_LATER, unknownOfNew } from './plan-messages.js';
-import { nameOfSource } from './records.js';
+import type { Run } from '../run.js';
+import { limited } from '../words.js';
+import { inputsSchema, readInputs, shapeProblems } from './inputs.js';
+import type { Inputs } from './inputs.js';
+import { listOf, readList } from './list.js';
+import type { List } from './list.js';
+import { Matcher } from './match.js';
+import { assertFewUnsubscribes, describePlan, planOf } from './plan.js';
 import { readContacts } from './refresh.js';
-import { isOfAnotherService, outputsSchema } from './state.js';
-import { deleteContacts } from './delete.js';
-import { diffContacts } from './diff.js';
-import { CHANGED_MEANWHILE, upsertAll } from './upsert.js';
+import { nameOfSource } from './rows.js';
+import { countsSchema, Entries, Hashes, outputsSchema, parseEntries } from './state.js';
+import type { Outputs } from './state.js';
+import { upsertAll } from './upsert-all.js';
+import type { Before } from './upsert-all.js';
 
-/** Many contacts in one resource. Those whose records are gone are only touched when it, or what it was, is deleted. */
+/** Many contacts in one resource: what each row declares is written when its declaration changes. */
 export const contacts: Behaviour = {
   schema: inputsSchema,
-  outputs: z.object({ count: z.int() }),
+  outputs: countsSchema,
   computed: ['fingerprint'],
-  secrets: ['contacts', 'identities'],
+  secrets: ['contacts', 'salt'],
 
   /**
-   * The inputs that come back carry a fingerprint of the records, which decides whether there is anything to do.
+   * The inputs that come back carry a fingerprint of the rows, which decides whether there is anything to do.
    *
    * @throws AuthenticationError or PermissionError where the service refuses the API key.
    */
@@ -35,87 +40,106 @@ export const contacts: Behaviour = {
     const problems = shapeProblems(inputs);
     if (problems.length > 0) return { problems, inputs };
     if (inputs['file'] === UNKNOWN || holdsUnknown(inputs['contacts'])) {
-      if (olds['fingerprint'] === undefined) {
-        run.host.reporter.info(
-          `${declarant.label}: ${KNOWN_LATER}. ${unknownOfNew(inputs['createWithEvent'], true)}`,
-        );
-      }
+      run.host.reporter.info(
+        `${declarant.label}: its contacts depend on other resources, so preview cannot compare them.`,
+      );
       return { problems, inputs: { ...inputs, fingerprint: UNKNOWN } };
     }
-    const source = inputsSchema.parse(withEventOnWire(known(inputs)));
-    const propertyTypes = typesGiven(source);
-    const { faults: found, summary } = await checkRecords(
-      { ...source, propertyTypes },
-      declarant,
-      run,
-      olds['fingerprint'],
-    );
-    const checked = { ...inputs, fingerprint: fingerprintOf(summary, declarant.label) };
-    const isFirst = run.contacts.declare(checked, declarant);
-    const planned = run.contacts.plannedReplacements.get(declarant.key)?.planned;
-    const isPlanned = planned === undefined || !isChangedMeanwhile(planned, checked);
-    const faults = isPlanned ? found : [`${nameOfSource(source)} ${CHANGED_MEANWHILE}`];
-    if (isPlanned && isFirst && planned !== undefined) {
-      run.host.reporter.warn(
-        `${declarant.label} is replaced, and Pulumi's ignoreChanges does not hold for what replaces a resource: this run writes all that the program declares.`,
-      );
-    } else if (faults.length === 0 && isFirst && olds['fingerprint'] === undefined) {
-      run.host.reporter.info(
-        `${declarant.label} (${nameOfSource(source)}): ${describeNew(summary)}.${summary.count === 0 ? '' : ` ${unknownOfNew(inputs['createWithEvent'], summary.hasBoth)}`}`,
-      );
+    const read = readInputs(inputs);
+    // One read, whatever is declared: a key that is refused is told before anything is written.
+    await run.properties.listed();
+    const list = await readList(read, run);
+    const source = nameOfSource(read);
+    const faults = [...list.faults, ...clashes(list, declarant, run)];
+    const checked = { ...inputs, fingerprint: list.fingerprint };
+    labels.set(list, declarant.label);
+    if (faults.length === 0 && olds['fingerprint'] === undefined) {
+      const plan = planOf(list, new Matcher(new Entries([]), new Hashes(''), list.rows));
+      assertFewUnsubscribes(plan, list, read);
+      run.host.reporter.info(describePlan(plan, declarant.label, source, read.createWithEvent, true));
     }
-    return { problems: faults.map((reason): Problem => ({ property: '', reason })), inputs: checked };
-  },
-
-  diff: diffContacts,
-
-  /**
-   * Upserts every declared contact that is new or changed, many at once under the client's limits.
-   *
-   * @throws PartialFailure when some could not be: it names each with its place and keeps the rest as done.
-   */
-  async create(raw, run) {
-    const planned = run.contacts.takePlannedReplacement(raw);
-    const before = planned === undefined ? undefined : outputsSchema.parse(planned.outs);
-    if (before !== undefined) run.contacts.list(before).isReplacedLater = false;
-    const id = planned?.id ?? `contacts-${randomUUID()}`;
-    const generation = before === undefined ? 0 : before.generation + 1;
-    const outs = await upsertAll(
-      id,
-      inputsSchema.parse(raw),
-      { before, salt: before?.salt, generation, forgetsLeaving: true },
-      run,
-    );
-    if (before !== undefined && planned?.takes === true) run.contacts.allowRemoval(before);
-    return { id, outs };
-  },
-
-  /** @throws PartialFailure as `create`. */
-  async update(id, oldOuts, raw, run) {
-    run.contacts.takePlannedReplacement(raw);
-    const old = outputsSchema.parse(oldOuts);
-    const inputs = inputsSchema.parse(raw);
-    const forgetsLeaving = [old, inputs].some(retains);
-    const before = isOfAnotherService(old, run) ? undefined : old;
     return {
-      outs: await upsertAll(
-        id,
-        inputs,
-        { before, salt: old.salt, generation: old.generation, forgetsLeaving },
-        run,
-      ),
+      problems: limited(faults).map((fault): Problem => ({ property: '', reason: `${source}, ${fault}` })),
+      inputs: checked,
     };
   },
 
+  /** @throws ResourceError where more contacts would be unsubscribed than may be. */
+  diff(_id, raw, news, run) {
+    if (holdsUnknown(news['fingerprint'])) return Promise.resolve({ changes: true });
+    const outs = outputsSchema.parse(raw);
+    const inputs = readInputs(news);
+    const { entries, hashes } = beforeOf(outs, run);
+    const isOther = outs.service !== hashes.service(run.client.baseUrl);
+    const changes =
+      isOther || entries.isUnclear || outs.fingerprint !== inputs.fingerprint || outs.file !== inputs.file;
+    // Without a check in this run, as in a refresh, there is nothing to tell.
+    const list = listOf(inputs, run);
+    if (changes && list !== undefined) {
+      const plan = planOf(list, new Matcher(entries, hashes, list.rows));
+      assertFewUnsubscribes(plan, list, inputs);
+      const label = labels.get(list) ?? 'Contacts';
+      run.host.reporter.info(
+        describePlan(plan, label, nameOfSource(inputs), inputs.createWithEvent, isOther),
+      );
+    }
+    return Promise.resolve({ changes });
+  },
+
+  /** @throws PartialFailure when some rows could not be written. */
+  async create(raw, run) {
+    const before = { entries: new Entries([]), hashes: new Hashes(randomBytes(16).toString('base64url')) };
+    return write(`contacts-${randomUUID()}`, raw, before, run);
+  },
+
+  /** @throws PartialFailure when some rows could not be written. */
+  update: (id, oldOuts, raw, run) => write(id, raw, beforeOf(outputsSchema.parse(oldOuts), run), run),
+
   read: readContacts,
 
-  delete: deleteContacts,
+  delete(_id, raw, { host }) {
+    const { count, file } = outputsSchema.parse(raw);
+    host.reporter.warn(
+      `The ${count === 1 ? 'contact' : `${count} contacts`} of ${nameOfSource({ file })} have left Pulumi's state only: they stay in the service as they are.`,
+    );
+    return Promise.resolve();
+  },
 };
 
-/** Whether what was planned is declared as before, and only the records are others. */
-function isChangedMeanwhile(planned: Raw, { fingerprint, ...inputs }: Raw): boolean {
-  return (
-    fingerprint !== planned['fingerprint'] &&
-    Object.entries(inputs).every(([name, value]) => canonicalJson(value) === canonicalJson(planned[name]))
-  );
+/** Names of the resources that declare lists of this run. */
+const labels = new WeakMap<List, string>();
+
+/** What state knows of the rows; of another service, nothing. */
+function beforeOf(outs: Outputs, run: Run): Before {
+  const hashes = new Hashes(outs.salt);
+  const isOther = outs.service !== hashes.service(run.client.baseUrl);
+  return { hashes, entries: isOther ? new Entries([]) : parseEntries(outs) };
+}
+
+async function write(id: string, raw: Raw, before: Before, run: Run): Promise<{ id: string; outs: Raw }> {
+  const inputs = readInputs(raw);
+  const list = listOf(inputs, run) ?? (await readAgain(inputs, run));
+  const outs = await upsertAll(id, inputs, list, before, run);
+  return { id, outs };
+}
+
+/** @throws ResourceError where the rows are not those that were checked. */
+async function readAgain(inputs: Inputs, run: Run): Promise<List> {
+  const list = await readList(inputs, run);
+  if (list.fingerprint === inputs.fingerprint && list.faults.length === 0) return list;
+  throw new ResourceError(`${nameOfSource(inputs)} has changed since it was checked. Run 'pulumi up' again.`);
+}
+
+/** Notes what the rows declare, and says where another resource gives a contact another value. */
+function clashes(list: List, declarant: Declarant, run: Run): string[] {
+  run.declarations.release(declarant);
+  return list.rows.flatMap((row) => {
+    const { email, userId, values, location } = row;
+    const declaration = { declarant, location: `${location} of ${declarant.label}`, values };
+    const clash = run.declarations.add(keysOf({ email, userId }), declaration);
+    if (clash === undefined) return [];
+    return [
+      `${location}: ${clash.other.location} declares the same contact with another value of '${clash.field}'. Keep one of them`,
+    ];
+  });
 }

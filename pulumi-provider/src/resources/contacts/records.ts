@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { isRecord, parseJsonText, parseValue } from 'audience-core/internal';
-import { encodeProgramValue, RECORD_FIELDS } from '../contact/fields.js';
-import type { Codec } from '../contact/fields.js';
+import { encodeProgramValue } from '../people/fields.js';
+import type { Codec } from '../people/fields.js';
 import { ResourceError } from '../errors.js';
 import type { Raw } from '../raw.js';
 import { readCsv } from './csv.js';
-import type { Delimiter, Header } from './csv.js';
+import type { Delimiter } from './csv.js';
 import { readText } from './text-file.js';
 
 /** Forms of a file of contacts. */
@@ -37,40 +37,22 @@ export function codecOf({ file }: RecordSource): Codec {
 const encodeFileValue: Codec = (type, value) =>
   type === 'string' ? encodeProgramValue(type, value) : parseValue(type, value);
 
-/** The source for messages: `'people.csv'`, or `the array`. */
-export function nameOfSource({ file }: RecordSource): string {
-  return file === undefined ? "the array 'contacts'" : `'${file}'`;
-}
-
 /**
  * Reads the declared contacts, one after the other: a file is never held as a whole.
  *
- * @param onHeader is told what the header of a CSV file names, before its first record.
  * @throws ResourceError when the file cannot be read, or is not of its form; the message names file and line.
  */
-export async function* readRecords(
-  source: RecordSource,
-  onHeader: (header: Header) => void = () => undefined,
-): AsyncGenerator<ContactRecord, void> {
+export async function* readRecords(source: RecordSource): AsyncGenerator<ContactRecord, void> {
   const { file } = source;
   if (file === undefined) {
     for (const [index, fields] of (source.contacts ?? []).entries()) {
-      yield { location: `contacts[${index}]`, fields: withoutNull(fields) };
+      yield { location: `contacts[${index}]`, fields: fields };
     }
   } else if ((source.format ?? formatOf(file)) === 'csv') {
-    yield* readCsv(file, source.delimiter, onHeader);
+    yield* readCsv(file, source.delimiter, () => undefined);
   } else {
     yield* readJsonLines(file);
   }
-}
-
-/** A field that is `null` is one that is not declared. What is no field stays, and is told. */
-function withoutNull(fields: Raw): Raw {
-  return Object.fromEntries(
-    Object.entries(fields).filter(
-      ([name, value]) => value !== undefined && (value !== null || !RECORD_FIELDS.includes(name)),
-    ),
-  );
 }
 
 function formatOf(file: string): FileFormat {
@@ -87,7 +69,7 @@ async function* readJsonLines(file: string): AsyncGenerator<ContactRecord, void>
   for await (const line of linesOf(readText(file))) {
     number += 1;
     if (line.trim() === '') continue;
-    yield { location: `line ${number}`, fields: withoutNull(parseLine(file, number, line)) };
+    yield { location: `line ${number}`, fields: parseLine(file, number, line) };
   }
 }
 

@@ -1,134 +1,132 @@
+import { AudienceError } from 'audience-core';
+import type { Contact } from 'audience-core';
+import { canAddress } from 'audience-core/internal';
 import type { Made } from '../behaviour.js';
-import { declaredFields, keptFields } from '../contact/fields.js';
-import { isSet } from '../contact/state.js';
 import { ResourceError } from '../errors.js';
-import { contactsOf, digits } from '../words.js';
+import { find } from '../people/identity.js';
+import { assertAnswers, lookUp } from '../people/service-contacts.js';
+import { currentValue, groupOf, hasValue, isValue } from '../people/values.js';
 import type { Raw } from '../raw.js';
-import type { PropertyTypes } from '../known-properties.js';
-import { agrees, isGiven } from '../people.js';
 import type { Run } from '../run.js';
-import { locate, REFUSED_TO_SAY } from '../service-contacts.js';
-import { encodedRecord, summaryOf } from './check.js';
-import type { Summary } from './check.js';
-import type { Inputs } from './inputs.js';
-import { retains, typesNow } from './inputs.js';
-import { isGone, Ledger } from './ledger.js';
-import type { LedgerEntry } from './ledger.js';
-import { nameOfSource, readRecords } from './records.js';
-import type { ContactRecord } from './records.js';
-import { isOfAnotherService, outputsSchema } from './state.js';
-import { IN_BULK, runAll } from './work.js';
-import type { Task } from './work.js';
+import { contactsOf } from '../words.js';
+import { readInputs } from './inputs.js';
+import { readList } from './list.js';
+import { Matcher } from './match.js';
+import { nameOfSource } from './rows.js';
+import type { DeclaredRow } from './rows.js';
+import { formatEntries, Hashes, outputsSchema, parseEntries, UNCLEAR, unsure } from './state.js';
+import type { Entry } from './state.js';
+import { IN_BULK, workOn } from './work.js';
 
 /**
- * Compares every contact that was upserted with what the service has: those that differ in a declared field are set
- * again by the next run, those that are gone are new to it. The fingerprint is empty where there are some.
+ * State with `?` for values that the service has not as they were written. State has hashes only, so the rows are read
+ * from where they are declared; rows that are not there any more are not compared.
+ *
+ * @throws AudienceError where the service cannot be read.
  */
 export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made> {
   const outs = outputsSchema.parse(raw);
-  const { host, client } = run;
-  if (isOfAnotherService(outs, run)) {
-    host.reporter.warn(
-      `Contacts (${nameOfSource(outs)}) were written to the service at ${outs.service}, and this is ${client.baseUrl}: they could not be compared. The next 'pulumi up' counts all of them as new here, and touches nobody there.`,
+  const hashes = new Hashes(outs.salt);
+  const { reporter } = run.host;
+  const unchanged = { id, outs: raw };
+  if (outs.service !== hashes.service(run.client.baseUrl)) return unchanged;
+  const entries = parseEntries(outs);
+  const list = await rowsOf(raw, run);
+  if (list === undefined) return unchanged;
+  const matcher = new Matcher(entries, hashes, list);
+  const compared = list.flatMap((row): { row: DeclaredRow; entry: Entry; known: Entry | undefined }[] => {
+    const match = matcher.match(row);
+    if (match.kind === 'refused') return [];
+    return [{ row, entry: match.entry, known: match.kind === 'known' ? match.known : undefined }];
+  });
+  const { results, stopped } = await workOn(
+    compared,
+    ({ row, entry, known }): Promise<Compared> =>
+      known === undefined ? compareNew(row, entry, run) : compare(row, known, hashes, run),
+    run.host,
+  );
+  const failed = results.find((result) => result?.error !== undefined)?.error;
+  if (failed !== undefined) throw failed;
+  if (stopped !== undefined) throw new ResourceError(`The refresh ended early: ${stopped}.`);
+  const isAnyGone = results.some((result) => result?.isGone === true);
+  if (isAnyGone) await assertAnswers(run.client);
+  const changed = new Map(compared.map(({ known }, index) => [known, results[index]?.entry]));
+  const after = [
+    ...entries.all.map((entry) => changed.get(entry) ?? entry),
+    ...compared.flatMap(({ known }, index) => (known === undefined ? (results[index]?.entry ?? []) : [])),
+  ];
+  const gone = results.filter((result) => result?.isGone === true).length;
+  const differing = results.filter((result) => result?.isGone === false && result.differs).length;
+  const source = nameOfSource(outs);
+  if (differing > 0) {
+    reporter.warn(
+      `${contactsOf(differing)} of ${source} ${differing === 1 ? 'has' : 'have'} other values in the service than the declared ones. The next 'pulumi up' overwrites these.`,
     );
-    return { id, outs };
   }
-  const ledger = Ledger.read(outs);
-  let total = 0;
-  let summary: Summary;
+  if (gone > 0) {
+    reporter.warn(
+      `${contactsOf(gone)} of ${source} no longer ${gone === 1 ? 'exists' : 'exist'} in the service. The next 'pulumi up' looks for ${gone === 1 ? 'it' : 'them'} again and sends no event.`,
+    );
+  }
+  return { id, outs: { ...outs, ...formatEntries(after) } };
+}
+
+async function rowsOf(raw: Raw, run: Run): Promise<readonly DeclaredRow[] | undefined> {
   try {
-    summary = await summaryOf(outs, ({ fields }) => {
-      if (ledger.find(fields).length > 0) total += 1;
-    });
+    return (await readList(readInputs(raw), run)).rows;
   } catch (error) {
     if (!(error instanceof ResourceError)) throw error;
-    host.reporter.warn(`Contacts could not be compared with the service. ${error.message}`);
-    return { id, outs };
+    run.host.reporter.warn(`${error.message} Its contacts were not compared.`);
+    return undefined;
   }
-  const types = await typesNow(outs, summary, run);
-  const found = { same: 0, changed: 0, gone: 0, 'of another': 0 };
-  let refused = 0;
-  async function* tasks(): AsyncGenerator<Task, void> {
-    for await (const record of readRecords(outs)) {
-      const known = ledger.find(record.fields);
-      if (known.length === 0) continue;
-      const note = async () => {
-        const comparison = await compare(record, types, outs, client);
-        if (comparison.isRefused === true) refused += 1;
-        found[noted(ledger, known, record, comparison)] += 1;
-      };
-      yield { ...record, run: note };
-    }
-  }
-  const { failures } = await runAll(tasks(), total, host);
-  if (failures.length > 0) {
-    throw new ResourceError(
-      `${digits(failures.length)} of ${contactsOf(total)} could not be read. The first: ${failures[0] ?? ''}. Run 'pulumi refresh' again.`,
-    );
-  }
-  const stored = { ...ledger.store(), ...(retains(outs) ? {} : { identities: ledger.identities() }) };
-  const { changed, gone, 'of another': others } = found;
-  if (others > 0) {
-    host.reporter.warn(
-      `${contactsOf(others)} of ${nameOfSource(outs)} ${others === 1 ? 'has' : 'have'} an address that leads to another contact of the service by now. The next 'pulumi up' changes nobody there and fails: correct the address, or take the record out.`,
-    );
-  }
-  if (gone + changed + others === 0) return { id, outs: { ...outs, ...stored } };
-  if (gone + changed > 0) {
-    host.reporter.warn(
-      `Of ${contactsOf(total)} in ${nameOfSource(outs)}, ${digits(changed)} differ${changed === 1 ? 's' : ''} from what is declared and ${digits(gone)} ${gone === 1 ? 'is' : 'are'} gone from the service${refused === 0 ? '' : `, or most likely so: of ${digits(refused)} it ${REFUSED_TO_SAY}`}. The next 'pulumi up' sets the former again, and counts the latter as new.`,
-    );
-  }
-  return { id, outs: { ...outs, fingerprint: '', ...stored } };
 }
 
-/** Notes in the ledger how the service has a record, of which it knows these entries, and says so. */
-function noted(
-  ledger: Ledger,
-  known: readonly LedgerEntry[],
-  { fields }: ContactRecord,
-  { state, id }: Comparison,
-): 'same' | 'changed' | 'gone' | 'of another' {
-  const wasGone = known.some(isGone);
-  if (known.some(({ identity }) => isGiven(identity.id) && isGiven(id) && identity.id !== id)) {
-    // Whoever is gone is new to the next run, whoever has the address then.
-    if (wasGone) return 'gone';
-    ledger.forgetContent(fields);
-    return 'of another';
+/** A row that state does not know: one that did not exist may exist now. */
+async function compareNew(row: DeclaredRow, entry: Entry, run: Run): Promise<Compared> {
+  try {
+    const found = await find(row, run.client, IN_BULK);
+    return found.kind === 'found'
+      ? { entry: unsure(entry), differs: true, isGone: false }
+      : { differs: false, isGone: false };
+  } catch (error) {
+    if (!(error instanceof AudienceError)) throw error;
+    return { differs: false, isGone: false, error };
   }
-  if (state === 'gone') {
-    ledger.markGone(fields);
-    return 'gone';
-  }
-  ledger.identify(fields, id);
-  if (state === 'same' && !wasGone) return 'same';
-  // Of a record that has changed since it is not known what others have changed: all of it is written.
-  const isChanged = ledger.holds(fields) || wasGone;
-  ledger.forgetContent(fields);
-  return isChanged ? 'changed' : 'same';
 }
 
-/** How the service has a record, and the id of its contact. */
-interface Comparison {
-  readonly state: 'same' | 'changed' | 'gone';
-  readonly id?: string;
-  /** Whether the service refuses to say that it is there: most likely it is gone. */
-  readonly isRefused?: boolean;
+interface Compared {
+  readonly entry?: Entry;
+  readonly differs: boolean;
+  readonly isGone: boolean;
+  readonly error?: AudienceError;
 }
 
 async function compare(
-  record: ContactRecord,
-  types: PropertyTypes,
-  source: Inputs,
-  client: Run['client'],
-): Promise<Comparison> {
-  const encoded = encodedRecord(record, types, source);
-  if (encoded === undefined) return { state: 'changed' };
-  const fields = keptFields(encoded);
-  const { contact, isRefused = false } = await locate(client, [fields], () => true, IN_BULK);
-  if (contact === undefined) return { state: 'gone', isRefused };
-  const identified = agrees(contact, fields);
-  const declared = Object.entries(declaredFields(fields));
-  const isSame = identified && declared.every(([name, value]) => isSet(contact, name, value));
-  return { state: isSame ? 'same' : 'changed', ...(identified ? { id: contact.id } : {}) };
+  { email, userId }: DeclaredRow,
+  known: Entry,
+  hashes: Hashes,
+  run: Run,
+): Promise<Compared> {
+  let contact: Contact | undefined;
+  try {
+    if (canAddress(userId) && known.userId !== undefined) contact = await lookUp(run.client, userId, IN_BULK);
+    if (contact === undefined && email !== undefined) contact = await lookUp(run.client, email, IN_BULK);
+  } catch (error) {
+    if (!(error instanceof AudienceError)) throw error;
+    return { entry: known, differs: false, isGone: false, error };
+  }
+  if (contact === undefined) return { entry: unsure(known), differs: true, isGone: true };
+  const found = contact;
+  const names = [...known.values].flatMap(([name, hash]) =>
+    hash === UNCLEAR || isWritten(found, name, hash, hashes) ? [] : [name],
+  );
+  return { entry: unsure(known, names), differs: names.length > 0, isGone: false };
+}
+
+/** Whether a contact has the value that was written; a membership that was `true` counts as kept. */
+function isWritten(contact: Contact, name: string, hash: string, hashes: Hashes): boolean {
+  if (groupOf(name) !== undefined || name === 'subscribed')
+    return hash === hashes.value(name, true) || hasValue(contact, name, false);
+  const current = currentValue(contact, name);
+  return isValue(current) && hashes.value(name, current) === hash;
 }

@@ -1,7 +1,5 @@
-import { NetworkError } from 'audience-core';
-import { limited, runAll } from './work.js';
-import type { Task } from './work.js';
-import { ResourceError } from '../errors.js';
+import { AuthenticationError, NetworkError } from 'audience-core';
+import { groupedByReason, workOn } from './work.js';
 
 const reporter = { info: () => undefined, warn: () => undefined };
 const facts = {
@@ -11,60 +9,46 @@ const facts = {
   totalRetryDelayMs: 0,
   unclear: false,
 } as const;
+const numbers = Array.from({ length: 200 }, (_, index) => index);
 
-/** Tasks that note their number when they are done, and what goes wrong in between. */
-function tasks(count: number, done: number[], faults: Readonly<Record<number, Error>> = {}): Task[] {
-  return Array.from({ length: count }, (_, index) => ({
-    fields: {},
-    location: `line ${index}`,
-    run: async () => {
-      await Promise.resolve();
-      const fault = faults[index];
-      if (fault !== undefined) throw fault;
-      done.push(index);
-    },
-  }));
-}
-
-describe('many tasks', () => {
-  it('go on beside one that fails, which is named by its place and in words without a person', async () => {
-    const done: number[] = [];
-    const fault = new NetworkError("Could not update contact 'ada@example.com'", {
-      ...facts,
-      networkCode: 'ECONNRESET',
-    });
-    expect(await runAll(tasks(200, done, { 7: fault }), 200, { reporter })).toEqual({
-      succeeded: 199,
-      failures: ['line 7: the service cannot be reached (ECONNRESET)'],
-    });
-    expect(done).toHaveLength(199);
+describe('many rows', () => {
+  it('go on beside one that fails', async () => {
+    const error = new NetworkError('no', { ...facts, networkCode: 'ECONNRESET' });
+    const work = (number: number) => Promise.resolve({ number, ...(number === 7 ? { error } : {}) });
+    const { results, stopped } = await workOn(numbers, work, { reporter });
+    expect(stopped).toBeUndefined();
+    expect(results.map((result) => result?.number)).toEqual(numbers);
   });
 
-  it('keep what was done where their source ends in an error', async () => {
-    const done: number[] = [];
-    async function* source(): AsyncGenerator<Task, void> {
-      yield* tasks(100, done);
-      await Promise.resolve();
-      throw new ResourceError("'people.csv' is not a CSV file from line 101 on");
+  it('stop where the API key is refused, or the service fails again and again: the rest has no result', async () => {
+    for (const error of [new AuthenticationError('no', facts), new NetworkError('no', facts)]) {
+      const { results, stopped } = await workOn(numbers, () => Promise.resolve({ error }), { reporter });
+      expect(stopped).toMatch(/API key|failed 25 times in a row/);
+      expect(results.filter((result) => result !== undefined).length).toBeLessThan(100);
     }
-    expect(await runAll(source(), 500, { reporter })).toEqual({
-      succeeded: 100,
-      failures: ["'people.csv' is not a CSV file from line 101 on"],
-    });
-    expect(done).toHaveLength(100);
   });
 
-  it('end in an error of our own making as such, when all that had begun are done', async () => {
-    const done: number[] = [];
+  it('stop when the run is cancelled', async () => {
+    const ending = new AbortController();
+    const work = (number: number) => {
+      if (number === 70) ending.abort();
+      return Promise.resolve({});
+    };
+    const { results, stopped } = await workOn(numbers, work, { reporter, cancelled: ending.signal });
+    expect(stopped).toBe('the run was cancelled');
+    expect(results.at(-1)).toBeUndefined();
+  });
+
+  it('end in a fault of ours as such', async () => {
     const fault = new TypeError('oops');
-    await expect(runAll(tasks(10, done, { 3: fault }), 10, { reporter })).rejects.toBe(fault);
-    expect(done).toHaveLength(9);
+    await expect(workOn(numbers, () => Promise.reject(fault), { reporter })).rejects.toBe(fault);
   });
 });
 
-it('too many sentences are cut, and the rest is counted', () => {
-  expect(limited(Array.from({ length: 103 }, (_, index) => `${index}`)).slice(99)).toEqual([
-    '99',
-    'and 3 more',
+it('failures with one cause are one line', () => {
+  const failures = [1, 2, 3, 4, 5].map((line) => ({ location: `line ${line}`, reason: 'no such contact' }));
+  expect(groupedByReason([...failures, { location: 'line 9', reason: 'refused' }])).toEqual([
+    'line 1, line 2, line 3 and 2 more: no such contact',
+    'line 9: refused',
   ]);
 });

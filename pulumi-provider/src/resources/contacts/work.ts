@@ -1,154 +1,126 @@
-import { AudienceError } from 'audience-core';
-import type { CallOptions } from 'audience-core';
-import { ResourceError } from '../errors.js';
+import type { AudienceError, CallOptions } from 'audience-core';
 import type { Host } from '../host.js';
-import type { Raw } from '../raw.js';
 import { digits } from '../words.js';
-
-/** One thing to do for one contact. */
-export interface Task {
-  /** Where the contact is declared, for messages. */
-  readonly location: string;
-  /** What is declared of the contact: no message holds a value of it. */
-  readonly fields: Raw;
-  run(): Promise<void>;
-}
+import type { DeclaredRow } from './rows.js';
 
 /**
- * Limits of each call among many: waiting for its turn under the client's limits counts, so it gets a quarter of an
- * hour, where a call has two minutes otherwise.
+ * Limits of each call among many. Waiting for its turn under the client's limits counts, so a call gets a quarter of an
+ * hour, where it has two minutes otherwise.
  */
 export const IN_BULK: CallOptions = { deadlineMs: 15 * 60_000 };
 
-/** What became of many tasks. */
-export interface Outcome {
-  readonly succeeded: number;
-  /** A sentence for each that failed, in their order, and one for what ended them early. */
-  readonly failures: readonly string[];
-}
-
-/** Tasks that are worked on at once; the client's limits hold below that. */
-const PARALLEL_TASKS = 64;
+/** Rows that are worked on at once; the client's limits hold below that. */
+const PARALLEL = 64;
 /** Failures of the whole service, one after the other, after which the rest is not tried. */
 const GIVE_UP_AFTER = 25;
-/** Faults and failures that are named one by one. */
-const NAMED = 100;
-/** Progress is told this often in a run, and not for less than so many tasks. */
-const PROGRESS_STEPS = 10;
+/** Progress is told this often in a run, and not for fewer rows. */
+const PROGRESS_STEPS = 4;
 const PROGRESS_FROM = 500;
 
-const CANCELLED = 'the run was cancelled';
-
-/** The sentences, and how many more there are when they are too many to read. */
-export function limited(sentences: readonly string[]): string[] {
-  const named = sentences.slice(0, NAMED);
-  return sentences.length > NAMED ? [...named, `and ${digits(sentences.length - NAMED)} more`] : named;
+/** Results of many rows, in their order; those that were not reached have none. */
+export interface Worked<Result> {
+  readonly results: readonly (Result | undefined)[];
+  /** Why the rest was not tried, where it was not. */
+  readonly stopped: string | undefined;
 }
 
 /**
- * Runs the tasks, many at once, and takes each only when it is its turn. Where the tasks end in a ResourceError, what
- * was done until then stays done.
- *
- * @param total how many there are, for the progress that is told on the way.
+ * Works on rows, many at once. It stops when the run is cancelled, the API key is refused, or the service fails many
+ * times in a row.
  */
-export async function runAll(
-  tasks: Iterable<Task> | AsyncIterable<Task>,
-  total: number,
+export async function workOn<Item, Result extends { readonly error?: AudienceError }>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
   { reporter, cancelled }: Pick<Host, 'reporter' | 'cancelled'>,
-): Promise<Outcome> {
-  const failures = new Map<number, string>();
-  let [taken, done, succeeded, outOfService] = [0, 0, 0, 0];
+): Promise<Worked<Result>> {
+  const results: (Result | undefined)[] = items.map(() => undefined);
+  const step = Math.ceil(items.length / PROGRESS_STEPS);
+  let [next, done, failedInARow] = [0, 0, 0];
   let stopped: string | undefined;
-  const step = Math.ceil(total / PROGRESS_STEPS);
-  const queue = oneByOne(tasks);
   const worker = async (): Promise<void> => {
-    for await (const task of queue) {
-      const index = taken++;
+    for (;;) {
       if (cancelled?.aborted === true) stopped ??= CANCELLED;
-      if (stopped !== undefined) {
-        failures.set(index, `${task.location}: not tried, as ${stopped}`);
-        continue;
-      }
-      try {
-        await task.run();
-        succeeded += 1;
-        outOfService = 0;
-      } catch (error) {
-        if (!(error instanceof AudienceError) && !(error instanceof ResourceError)) throw error;
-        failures.set(index, `${task.location}: ${withoutPerson(error, task.fields)}`);
-        const code = error instanceof AudienceError ? error.code : '';
-        outOfService = OF_SERVICE.includes(code) ? outOfService + 1 : 0;
-        if (code === 'authentication' || code === 'permission') stopped = withoutPerson(error, task.fields);
-        else if (outOfService >= GIVE_UP_AFTER)
-          stopped = `the service failed ${GIVE_UP_AFTER} times in a row`;
-      }
+      const index = next++;
+      const item = items[index];
+      if (item === undefined || stopped !== undefined) return;
+      const result = await work(item);
+      results[index] = result;
+      const code = result.error?.code ?? '';
+      failedInARow = OF_SERVICE.includes(code) ? failedInARow + 1 : 0;
+      if (code === 'authentication' || code === 'permission') stopped ??= FAILURES[code];
+      else if (failedInARow >= GIVE_UP_AFTER)
+        stopped ??= `the service failed ${GIVE_UP_AFTER} times in a row`;
       done += 1;
-      if (total >= PROGRESS_FROM && done % step === 0 && done < total) {
-        reporter.info(`Contacts: ${digits(done)} of ${digits(total)} done, ${digits(failures.size)} failed.`);
+      if (items.length >= PROGRESS_FROM && done % step === 0 && done < items.length) {
+        reporter.info(`Contacts: ${digits(done)} of ${digits(items.length)} done.`);
       }
     }
   };
-  const ends = await Promise.allSettled(Array.from({ length: PARALLEL_TASKS }, worker));
-  for (const end of ends) {
-    if (end.status === 'fulfilled') continue;
-    if (!(end.reason instanceof ResourceError)) throw end.reason;
-    failures.set(taken, end.reason.message);
-  }
-  const inOrder = [...failures].sort(([a], [b]) => a - b);
-  return { succeeded, failures: inOrder.map(([, sentence]) => sentence) };
+  const ends = await Promise.allSettled(Array.from({ length: Math.min(PARALLEL, items.length) }, worker));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  return { results, stopped };
 }
 
-/** A generator that several loops share: it serves them in the order in which they ask. */
-async function* oneByOne(tasks: Iterable<Task> | AsyncIterable<Task>): AsyncGenerator<Task, void> {
-  yield* tasks;
+const CANCELLED = 'the run was cancelled';
+
+/** Failures with their causes, for people: those with one cause are one sentence. */
+export function groupedByReason(
+  failures: readonly { readonly location: string; readonly reason: string }[],
+): string[] {
+  const byReason = new Map<string, string[]>();
+  for (const { location, reason } of failures) {
+    const locations = byReason.get(reason);
+    if (locations === undefined) byReason.set(reason, [location]);
+    else locations.push(location);
+  }
+  return [...byReason].map(([reason, locations]) => {
+    const shown = locations.slice(0, 3).join(', ');
+    const rest = locations.length - 3;
+    return `${shown}${rest > 0 ? ` and ${digits(rest)} more` : ''}: ${reason}`;
+  });
 }
 
 /** Codes of failures that are of the service, and not of one contact. */
 const OF_SERVICE: readonly string[] = ['network', 'timeout', 'server', 'rate_limit'];
 
-/** What failed, by the code of the client's error, in words of ours: those of the client quote the contact's address. */
+/** What failed, by the code of the client's error: the client's own words name the contact. */
 const FAILURES: Readonly<Record<string, string>> = {
+  aborted: CANCELLED,
   authentication: 'the service does not accept the API key',
   permission: 'the API key is not allowed to do this',
-  not_found: 'there is no such contact in the service',
-  rate_limit: 'the service is receiving too many requests',
+  not_found: 'the contact does not exist',
+  rate_limit: 'the service receives too many requests',
   server: 'the service failed',
   network: 'the service cannot be reached',
   timeout: 'the service did not respond in time',
 };
 
-const REFUSED = 'the service refuses it, perhaps as another contact has its email or userId';
-
-/** The same of failures on which the service's own words follow, where it said some. */
+/** The same of failures to which the service's own words are added. */
 const REFUSALS: Readonly<Record<string, string>> = {
-  invalid_request: 'the service refuses the values of this record',
-  conflict: REFUSED,
-  rejected: REFUSED,
-  unexpected_response: 'the response of the service is none that its API knows',
+  invalid_request: 'the service refuses the values of this row',
+  conflict: 'the service refuses it, perhaps as another contact has its email or userId',
+  rejected: 'the service refuses it, perhaps as another contact has its email or userId',
+  unexpected_response: 'the service gave a response that its API does not describe',
 };
 
-/** What failed, without a value of the record. */
-function withoutPerson(error: AudienceError | ResourceError, fields: Raw): string {
-  if (error instanceof ResourceError) return error.message;
-  const { code, unclear, status, networkCode } = error;
-  if (code === 'aborted')
-    return `${unclear ? 'it is not clear whether it was carried out' : 'not finished'}, as ${CANCELLED}`;
-  const detail = code === 'timeout' ? undefined : (networkCode ?? status);
+/** Why a call for a row failed, without a value of the row. */
+export function textOfFailure(error: AudienceError, row: DeclaredRow): string {
+  const { code, status, networkCode } = error;
+  const detail = code === 'timeout' || code === 'aborted' ? undefined : (networkCode ?? status);
   const known = FAILURES[code];
   const what = known ?? REFUSALS[code] ?? 'the service did not carry it out';
-  return `${what}${detail === undefined ? '' : ` (${detail})`}${known === undefined ? serviceWords(error, fields) : ''}`;
+  return `${what}${detail === undefined ? '' : ` (${detail})`}${known === undefined ? serviceWords(error, row) : ''}`;
 }
 
-/** The service's own sentence, without a value of the record. */
-function serviceWords({ serviceMessage: said }: AudienceError, fields: Raw): string {
+/** The service's own sentence, without a value of the row. */
+function serviceWords(
+  { serviceMessage: said }: AudienceError,
+  { email, userId, values }: DeclaredRow,
+): string {
   if (said === undefined) return '';
-  const hidden = valuesIn(fields).reduce((text, value) => text.replaceAll(value, '…'), said);
-  return `: "${hidden}"`;
-}
-
-/** Texts long enough to name a person. */
-function valuesIn(value: unknown): string[] {
-  if (typeof value === 'string') return value.length < 3 ? [] : [value, encodeURIComponent(value)];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(valuesIn);
+  // Texts long enough to name a person.
+  const texts = [email, userId, ...Object.values(values)].flatMap((value) =>
+    typeof value === 'string' && value.length > 2 ? [value, encodeURIComponent(value)] : [],
+  );
+  return `: "${texts.reduce((text, value) => text.replaceAll(value, '…'), said)}"`;
 }

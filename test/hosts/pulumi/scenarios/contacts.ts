@@ -42,7 +42,7 @@ export const contacts: readonly Scenario[] = [
         const second = await world.up();
         assert.deepEqual([second.summary.same, world.writes()], [1, []]);
 
-        // One changed, with a value removed and another email; one new; one gone from the file.
+        // One changed, with a value emptied and another email; one new; one gone from the file.
         await write(world, 'people.csv', [
           HEADER,
           'countess@example.com,user-ada,Ada,,true,4,,true,2027-01-31',
@@ -52,9 +52,9 @@ export const contacts: readonly Scenario[] = [
         assert.equal(changed.summary.update, 1);
         assert.deepEqual(world.writes().sort(), [
           'PUT /v1/contacts/cleo@example.com {"firstName":"Cleo"} 200',
-          'PUT /v1/contacts/user-ada {"email":"countess@example.com","seats":4,"plan":null} 200',
+          'PUT /v1/contacts/user-ada {"email":"countess@example.com","seats":4} 200',
         ]);
-        assert.match(warningLines(changed).join('\n'), /1 contact no longer declared stays in the service/);
+        assert.match(changed.log.join('\n'), /1 row no longer in the list, 1 plan emptied: values kept/);
         assert.equal((await world.up()).summary.same, 1);
       }),
   },
@@ -78,44 +78,6 @@ export const contacts: readonly Scenario[] = [
       }),
   },
   {
-    name: 'a removed record is unsubscribed or cleared as onRemove says, and so are all on destroy',
-    run: (engine) =>
-      inWorld(engine, { seed: SEED }, async (world) => {
-        await world.program(`
-          new Contacts('a', { file: 'a.csv', onRemove: 'unsubscribe' });
-          new Contacts('b', { file: 'b.csv', onRemove: 'clear' });`);
-        await write(world, 'a.csv', ['email,firstName', 'ada@example.com,Ada', 'bob@example.com,Bob']);
-        await write(world, 'b.csv', ['email,firstName,seats', 'cleo@example.com,Cleo,1']);
-        await world.up();
-        world.calls();
-        await write(world, 'a.csv', ['email,firstName', 'ada@example.com,Ada']);
-        await world.up();
-        assert.deepEqual(world.writes(), ['PUT /v1/contacts/bob@example.com {"subscribed":false} 200']);
-        assert.equal((await world.stack.destroy()).failed, false);
-        assert.deepEqual(world.writes().sort(), [
-          'PUT /v1/contacts/ada@example.com {"subscribed":false} 200',
-          'PUT /v1/contacts/cleo@example.com {"firstName":null,"seats":null} 200',
-        ]);
-      }),
-  },
-  {
-    name: 'onRemove can be set later: contacts that were upserted before are then unsubscribed too',
-    run: (engine) =>
-      inWorld(engine, { seed: SEED }, async (world) => {
-        await world.program(`new Contacts('a', { file: 'a.csv' });`);
-        await write(world, 'a.csv', ['email,firstName', 'ada@example.com,Ada', 'bob@example.com,Bob']);
-        await world.up();
-        world.calls();
-        await world.program(`new Contacts('a', { file: 'a.csv', onRemove: 'unsubscribe' });`);
-        assert.equal((await world.up()).summary.update, 1);
-        assert.deepEqual(world.writes(), []);
-        assert.equal((await world.up()).summary.same, 1);
-        await write(world, 'a.csv', ['email,firstName', 'ada@example.com,Ada']);
-        await world.up();
-        assert.deepEqual(world.writes(), ['PUT /v1/contacts/bob@example.com {"subscribed":false} 200']);
-      }),
-  },
-  {
     name: 'contacts that fail are named by line and tried again by the next up; the rest is kept as done',
     run: (engine) =>
       inWorld(engine, { seed: SEED }, async (world) => {
@@ -129,8 +91,8 @@ export const contacts: readonly Scenario[] = [
         const failed = await world.stack.up();
         assert.equal(failed.failed, true);
         const text = failed.log.join('\n');
-        assert.match(text, /2 of 3 contacts are done, 1 are not|2 of 3 contacts are done, 1 is not/);
-        assert.match(text, /line 3: there is no such contact in the service; set createWithEvent/);
+        assert.match(text, /2 of 3 contacts are done\. The next 'pulumi up' writes the others/);
+        assert.match(text, /line 3: the contact does not exist\. Set createWithEvent/);
         assert.ok(!/ghost@example|Ghost/.test(text), 'names a person');
         assertNoStackTrace(failed);
         assert.equal((await world.stack.resources()).length, 1);
@@ -170,13 +132,13 @@ export const contacts: readonly Scenario[] = [
         assert.match(errors, /line 3: 'email' must be an email address/);
         assert.match(errors, /line 4: has neither an 'email' nor a 'userId'/);
         assert.match(errors, /line 5: 'subscribed' can only be set to false/);
-        assert.match(errors, /line 6: has the same email as line 2/);
+        assert.match(errors, /line 6: is the same contact as line 2/);
         assert.ok(!/(dora|cleo)@|Dora|bob-at|Nobody|Again/.test(result.log.join('\n')), 'names a person');
         assert.deepEqual(world.writes(), []);
       }),
   },
   {
-    name: 'refresh sees contacts that differ from the file or are gone; the next up upserts only those',
+    name: 'refresh sees contacts that differ from the file or are gone; the next up writes only those, and sends no event',
     run: (engine) =>
       inWorld(engine, { seed: SEED }, async (world) => {
         await world.program(
@@ -198,22 +160,22 @@ export const contacts: readonly Scenario[] = [
           contacts: seed.contacts?.filter(({ email }) => email !== 'cleo@example.com'),
         });
         const refreshed = await world.stack.refresh();
-        assert.match(warningLines(refreshed).join('\n'), /Of 3 contacts in '.*', 1 differs .* and 1 is gone/);
+        const warned = warningLines(refreshed).join('\n');
+        assert.match(warned, /1 contact of 'people.csv' has other values in the service/);
+        assert.match(warned, /1 contact of 'people.csv' no longer exists/);
         world.calls();
-        await world.up();
+        const up = await world.up();
+        assert.match(
+          warningLines(up).join('\n'),
+          /1 contact no longer exists in the service, and no event is sent/,
+        );
         assert.deepEqual(
           world
             .writes()
-            .filter((call) => call.endsWith(' 200'))
             .map((call) => call.replace(/ \{.*\}/, ''))
             .sort(),
-          [
-            'POST /v1/events/send 200',
-            'PUT /v1/contacts/bob@example.com 200',
-            'PUT /v1/contacts/cleo@example.com 200',
-          ],
+          ['PUT /v1/contacts/bob@example.com 200', 'PUT /v1/contacts/cleo@example.com 404'],
         );
-        assert.equal((await world.up()).summary.same, 1);
       }),
   },
   {
@@ -226,7 +188,7 @@ export const contacts: readonly Scenario[] = [
           'ghost@example.com,Boo',
         ]);
         await world.program(`
-          new Contacts('file', { file: 'people.csv', onRemove: 'unsubscribe' });
+          new Contacts('file', { file: 'people.csv' });
           new Contacts('array', { contacts: [{ email: 'bob@example.com', firstName: 'Robert' }] });`);
         const results = [await world.stack.preview(), await world.stack.up(), await world.stack.refresh()];
         assert.equal(results[1]?.failed, true);

@@ -33,7 +33,7 @@ async function prepare(world: World, { properties, contacts, records }: Size): P
   await writeFile(path.join(world.programDir, 'people.csv'), ['email,firstName', ...lines, ''].join('\n'));
   await world.program(`
     for (let i = 0; i < ${properties}; i += 1)
-      new ContactProperty('property-' + i, { name: 'property' + i, type: 'number', adopt: true });
+      new ContactProperty('property-' + i, { name: 'property' + i, type: 'number' });
     for (let i = 0; i < ${contacts}; i += 1)
       new Contact('contact-' + i, { email: 'person-' + i + '@example.com', firstName: 'Person', properties: { ['property' + (i % ${properties})]: i },
         createWithEvent: { eventName: 'declared' } });
@@ -126,7 +126,7 @@ export const faults = (kills: number, size: Size): readonly Scenario[] => [
       }),
   },
   {
-    name: 'kill -9 of the engine alone: its provider ends with it, and takes nobody more',
+    name: 'kill -9 of the engine alone: its provider ends with it, and writes nobody more',
     run: async (engine) => {
       const notes = await noteProcesses();
       try {
@@ -139,13 +139,17 @@ export const faults = (kills: number, size: Size): readonly Scenario[] => [
           });
           const file = path.join(programDir, 'people.csv');
           const people = Array.from({ length: 40 }, (_, index) => `person-${index}@example.com`);
-          const save = (all: readonly string[]) => writeFile(file, `email\n${all.join('\n')}\n`);
-          await save(people);
+          const save = (subscribed: string) =>
+            writeFile(
+              file,
+              ['email,subscribed', ...people.map((email) => `${email},${subscribed}`), ''].join('\n'),
+            );
+          await save('');
           await world.program(`
-            new Contacts('people', { file: 'people.csv', onRemove: 'unsubscribe', maxRemovals: 100, createWithEvent: { eventName: 'added' } });`);
+            new Contacts('people', { file: 'people.csv', maxUnsubscribes: 100, createWithEvent: { eventName: 'added' } });`);
           const first = await stack.up();
           assert.equal(first.failed, false, first.log.join('\n'));
-          await save(people.slice(0, 5));
+          await save('false');
           await notes.forget();
           const unsubscribed = () => sandbox.contacts().filter(({ subscribed }) => !subscribed).length;
           sandbox.limitRate({ requestsPerSecond: 20 });

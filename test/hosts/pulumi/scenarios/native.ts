@@ -42,8 +42,8 @@ async function asDynamic(engine: Engine, world: World): Promise<Stack> {
 
 const DECLARED = `
   new ContactProperty('plan', { name: 'plan', type: 'string' });
-  new Contact('ada', { email: 'ada@example.com', userId: 'user-ada', firstName: 'Augusta', onDelete: 'unsubscribe' });
-  new Contacts('all', { contacts: [{ email: 'bob@example.com', firstName: 'Robert' }], onRemove: 'unsubscribe' });`;
+  new Contact('ada', { email: 'ada@example.com', userId: 'user-ada', firstName: 'Augusta' });
+  new Contacts('all', { contacts: [{ email: 'bob@example.com', firstName: 'Robert' }] });`;
 
 /** Statements that declare the same with the classes of the dynamic package. */
 const DYNAMIC_DECLARED = `{ const { ContactProperty, Contact, Contacts } = require('pulumi-audience'); ${DECLARED} }`;
@@ -76,10 +76,7 @@ const upgrade: Scenario = {
       assert.deepEqual(world.writes(), []);
       const destroyed = await world.stack.destroy();
       assert.equal(destroyed.failed, false, destroyed.log.join('\n'));
-      assert.deepEqual(
-        world.sandbox.contacts().map(({ subscribed }) => subscribed),
-        [false, false],
-      );
+      assert.deepEqual(world.writes(), []);
     }),
 };
 
@@ -129,7 +126,7 @@ export const native: readonly Scenario[] = [
           `new Contact('x', { email: 'ghost@example.com' }, { import: 'ghost@example.com' });`,
         );
         const nobody = await world.stack.up();
-        assert.match(errorLines(nobody).join('\n'), /'ghost@example.com' does not exist/);
+        assert.match(errorLines(nobody).join('\n'), /ghost@example.com/);
         await world.program(`new Contacts('x', { contacts: [] }, { import: 'all' });`);
         const many = await world.stack.up();
         assert.match(errorLines(many).join('\n'), /cannot be imported/);
@@ -150,7 +147,7 @@ export const native: readonly Scenario[] = [
           const program = ({ url, apiKey }: { readonly url: string; readonly apiKey: string }): string => `
             const eu = new audience.Provider('eu', { baseUrl: '${url}', apiKey: '${apiKey}', concurrency: 2 });
             new Contact('ada', { email: 'ada@example.com', firstName: 'Here' });
-            new Contact('ada-eu', { email: 'ada@example.com', firstName: 'There', onDelete: 'unsubscribe' }, { provider: eu });`;
+            new Contact('ada-eu', { email: 'ada@example.com', firstName: 'There' }, { provider: eu });`;
           await world.program(program(eu));
           await world.up();
           assert.deepEqual(
@@ -165,12 +162,12 @@ export const native: readonly Scenario[] = [
           const moved = await world.up();
           assert.match(
             warningLines(moved).join('\n'),
-            /baseUrl has changed.*nobody in the old one is touched/,
+            /baseUrl has changed.*nothing changes in the old service/,
           );
           assert.deepEqual(moved.summary.replace, 0);
           assert.deepEqual([eu.contacts()[0]?.subscribed, eu.contacts()[0]?.firstName], [true, 'There']);
           const refreshed = await world.stack.refresh();
-          assert.match(warningLines(refreshed).join('\n'), /another person by now/);
+          assert.match(warningLines(refreshed).join('\n'), /another contact by now/);
           await world.up();
           assert.deepEqual(
             other.contacts().map(({ firstName }) => firstName ?? null),
@@ -180,30 +177,6 @@ export const native: readonly Scenario[] = [
           await eu.close();
           await other.close();
         }
-      }),
-  },
-  {
-    name: 'a contact that gets another provider of the same account, and another name, is left as it is by the old one',
-    only: 'native',
-    run: (engine) =>
-      inWorld(engine, { seed: SEED }, async (world) => {
-        const { url, apiKey } = world.sandbox;
-        const fields = `email: 'bob@example.com', firstName: 'Robert', onDelete: 'unsubscribe'`;
-        await world.program(`new Contact('bob', { ${fields} });`);
-        await world.up();
-        await world.program(`
-          const own = new audience.Provider('own', { baseUrl: '${url}', apiKey: '${apiKey}' });
-          new Contact('robert', { ${fields} }, { provider: own });`);
-        const moved = await world.up();
-        assert.match(
-          moved.log.join('\n'),
-          /is left as it is, as another provider of this run declares it now/,
-        );
-        const bob = world.sandbox.contacts().find(({ email }) => email === 'bob@example.com');
-        assert.deepEqual([bob?.subscribed, bob?.firstName], [true, 'Robert']);
-        await world.program('');
-        await world.up();
-        assert.equal(world.sandbox.contacts().find(({ id }) => id === bob?.id)?.subscribed, false);
       }),
   },
   {

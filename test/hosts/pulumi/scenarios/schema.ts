@@ -122,7 +122,7 @@ export const schema: readonly Scenario[] = [
       }),
   })),
   {
-    name: 'the exported program adopts what is there and writes nothing',
+    name: 'the exported program manages what is there and writes nothing',
     only: 'dynamic',
     run: (engine) =>
       inWorld(engine, { seed: SEED }, async (world) => {

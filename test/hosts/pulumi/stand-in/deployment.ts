@@ -157,13 +157,13 @@ export class Deployment {
     const nothing = { inputs: {}, outputs: {} };
     const found = await this.told(urn, () => provider.read(urn, importId, nothing));
     if (found.id === '') return this.refuse(urn, `resource '${importId}' does not exist`);
-    const old = { inputs: plain(found.inputs ?? {}), outputs: plain(found.outputs) };
+    const old = { inputs: found.inputs ?? {}, outputs: found.outputs };
     const inputs = await this.checked(goal, old.inputs, asked);
-    const diff = await this.told(urn, () => provider.diff(urn, found.id, old, plain(inputs)));
+    const diff = await this.told(urn, () => provider.diff(urn, found.id, old, inputs));
     if (diff.changes === true) {
       return this.refuse(urn, 'inputs to import do not match the existing resource');
     }
-    const outputs = this.outputs(goal, inputs, found.outputs);
+    const outputs = await this.outputs(goal, inputs, found.outputs);
     this.settle(urn, 'create');
     this.keep({ ...stateOf(goal, inputs), id: found.id, outputs });
     await this.save();
@@ -228,15 +228,14 @@ export class Deployment {
     }
     const inputs = await this.checked(goal, before?.inputs ?? {}, asked);
     if (before?.id === undefined) return this.counted('create', goal, this.create(goal, inputs));
-    const olds = plainOld(before);
     const diff = await this.told(goal.urn, async () =>
-      (await this.providerOf(goal)).diff(goal.urn, before.id ?? '', olds, plain(inputs)),
+      (await this.providerOf(goal)).diff(goal.urn, before.id ?? '', before, inputs),
     );
     if (diff.replace) {
       const deleteFirst = goal.deleteBeforeReplace ?? diff.deleteBeforeReplace;
       return this.counted('replace', goal, this.replace(goal, before, deleteFirst));
     }
-    const changes = diff.changes ?? !equal(olds.inputs, plain(inputs));
+    const changes = diff.changes ?? !equal(plain(before.inputs), plain(inputs));
     if (changes || (before.initErrors ?? []).length > 0) {
       return this.counted('update', goal, this.update(goal, before, inputs));
     }
@@ -261,10 +260,8 @@ export class Deployment {
   }
 
   private async checked(goal: Goal, olds: Properties, news: Properties): Promise<Properties> {
-    const plainNews = plain(news);
-    const { inputs, failures } = await this.told(goal.urn, async () =>
-      (await this.providerOf(goal)).check(goal.urn, plain(olds), plainNews),
-    );
+    const provider = await this.providerOf(goal);
+    const { inputs, failures } = await this.told(goal.urn, () => provider.check(goal.urn, olds, news));
     for (const { property, reason } of failures) {
       const subject = `${goal.type} resource '${goal.name}'`;
       this.options.report(
@@ -279,21 +276,21 @@ export class Deployment {
       this.failed = true;
       throw new StepFailed();
     }
-    return markSecrets(inputs, news);
+    return provider.acceptsSecrets ? inputs : markSecrets(inputs, news);
   }
 
   private async create(goal: Goal, inputs: Properties): Promise<{ id: string; outputs: Properties }> {
     if (this.options.dryRun) return { id: '', outputs: inputs };
     const made = await this.told(
       goal.urn,
-      async () => (await this.providerOf(goal)).create(goal.urn, plain(inputs)),
+      async () => (await this.providerOf(goal)).create(goal.urn, inputs),
       async (failed) => {
-        const outputs = this.outputs(goal, inputs, failed.properties);
+        const outputs = await this.outputs(goal, inputs, failed.properties);
         this.keep({ ...stateOf(goal, inputs), id: failed.id, outputs, initErrors: failed.reasons });
         await this.save();
       },
     );
-    const outputs = this.outputs(goal, inputs, made.outputs);
+    const outputs = await this.outputs(goal, inputs, made.outputs);
     this.keep({ ...stateOf(goal, inputs), id: made.id, outputs });
     await this.save();
     return { id: made.id, outputs };
@@ -308,14 +305,14 @@ export class Deployment {
     if (this.options.dryRun) return { id, outputs: inputs };
     const updated = await this.told(
       goal.urn,
-      async () => (await this.providerOf(goal)).update(goal.urn, id, plainOld(before), plain(inputs)),
+      async () => (await this.providerOf(goal)).update(goal.urn, id, before, inputs),
       async (failed) => {
-        const outputs = this.outputs(goal, inputs, failed.properties);
+        const outputs = await this.outputs(goal, inputs, failed.properties);
         this.keep({ ...stateOf(goal, inputs), id, outputs, initErrors: failed.reasons });
         await this.save();
       },
     );
-    const outputs = this.outputs(goal, inputs, updated.outputs);
+    const outputs = await this.outputs(goal, inputs, updated.outputs);
     this.keep({ ...stateOf(goal, inputs), id, outputs });
     await this.save();
     return { id, outputs };
@@ -364,38 +361,34 @@ export class Deployment {
     const { id } = resource;
     if (!isServed(resource.type) || id === undefined || resource.retainOnDelete === true) return;
     await this.told(resource.urn, async () =>
-      (await this.providerOf(resource)).delete(resource.urn, id, plainOld(resource)),
+      (await this.providerOf(resource)).delete(resource.urn, id, resource),
     );
   }
 
   private async refreshOne(resource: ResourceState): Promise<void> {
     const { id } = resource;
     if (!isServed(resource.type) || id === undefined || this.failed) return;
-    const olds = plainOld(resource);
     try {
+      const { acceptsSecrets } = await this.providerOf(resource);
+      const marked = (properties: Properties, olds: Properties): Properties =>
+        acceptsSecrets ? properties : markSecrets(properties, olds);
       const read = await this.told(resource.urn, async () =>
-        (await this.providerOf(resource)).read(resource.urn, id, olds),
+        (await this.providerOf(resource)).read(resource.urn, id, resource),
       );
       if (read.id === '') {
         this.settle(resource.urn, 'delete');
         this.old.delete(resource.urn);
       } else {
-        const inputs =
-          read.inputs === undefined ? resource.inputs : markSecrets(read.inputs, resource.inputs);
+        const inputs = read.inputs === undefined ? resource.inputs : marked(read.inputs, resource.inputs);
         const outputs = hidden(
-          markSecrets(read.outputs, resource.outputs),
+          marked(read.outputs, resource.outputs),
           resource.additionalSecretOutputs ?? [],
         );
         // The diff a person would see if they ran `up` next: state as refreshed against inputs as they were.
         const diff = await this.told(resource.urn, async () =>
-          (await this.providerOf(resource)).diff(
-            resource.urn,
-            read.id,
-            { inputs: plain(inputs), outputs: plain(outputs) },
-            olds.inputs,
-          ),
+          (await this.providerOf(resource)).diff(resource.urn, read.id, { inputs, outputs }, resource.inputs),
         );
-        const changed = diff.changes ?? !equal(plain(inputs), olds.inputs);
+        const changed = diff.changes ?? !equal(plain(inputs), plain(resource.inputs));
         this.settle(resource.urn, changed ? 'update' : 'same');
         const { initErrors: _, ...rest } = resource;
         this.old.set(resource.urn, { ...rest, id: read.id, inputs, outputs });
@@ -406,8 +399,9 @@ export class Deployment {
     }
   }
 
-  private outputs(goal: Goal, inputs: Properties, given: Properties): Properties {
-    return hidden(markSecrets(given, inputs), goal.additionalSecretOutputs);
+  private async outputs(goal: Goal, inputs: Properties, given: Properties): Promise<Properties> {
+    const { acceptsSecrets } = await this.providerOf(goal);
+    return hidden(acceptsSecrets ? given : markSecrets(given, inputs), goal.additionalSecretOutputs);
   }
 
   /** Runs a call to the provider; a failure is told to the person, once, and ends the run. */
@@ -492,10 +486,6 @@ function hidden(outputs: Properties, names: readonly string[]): Properties {
     if (value !== undefined) marked[name] = secret(plainValue(value));
   }
   return marked;
-}
-
-function plainOld(resource: ResourceState): { inputs: Properties; outputs: Properties } {
-  return { inputs: plain(resource.inputs), outputs: plain(resource.outputs) };
 }
 
 function ignoring(goal: Goal, before: ResourceState | undefined): Properties {

@@ -7,7 +7,7 @@ import * as provider from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
 import type { ProviderKind } from '../engine.js';
 import { exitOf, onLines, sdkFile, startNode } from './child.js';
-import { fromStruct, plainValue, toStruct } from './values.js';
+import { fromStruct, plain, plainValue, toStruct } from './values.js';
 import type { Properties } from './values.js';
 
 /** What a resource's `check` found wrong. */
@@ -60,6 +60,9 @@ export class ProviderProcess {
     private readonly client: ResourceProviderClient,
     private readonly ended: Promise<unknown>,
   ) {}
+
+  /** Whether it gives secrets back as such; else the engine marks them again. */
+  acceptsSecrets = false;
 
   static async start(options: ProviderOptions): Promise<ProviderProcess> {
     const isNative = options.kind === 'native';
@@ -141,7 +144,13 @@ export class ProviderProcess {
       request.getVariablesMap().set(name, typeof text === 'string' ? text : JSON.stringify(text));
     }
     request.setArgs(toStruct(config)).setAcceptsecrets(true).setAcceptresources(true);
-    await call((done) => this.client.configure(request, done));
+    const response = await call<provider.ConfigureResponse>((done) => this.client.configure(request, done));
+    this.acceptsSecrets = response.getAcceptsecrets();
+  }
+
+  /** Properties as this provider takes them: only one that accepts secrets is told which values are. */
+  private sent(properties: Properties): ReturnType<typeof toStruct> {
+    return toStruct(this.acceptsSecrets ? properties : plain(properties));
   }
 
   async invoke(token: string, args: Properties): Promise<{ result: Properties; failures: CheckFailure[] }> {
@@ -155,7 +164,7 @@ export class ProviderProcess {
     olds: Properties,
     news: Properties,
   ): Promise<{ inputs: Properties; failures: CheckFailure[] }> {
-    const request = new provider.CheckRequest().setUrn(urn).setOlds(toStruct(olds)).setNews(toStruct(news));
+    const request = new provider.CheckRequest().setUrn(urn).setOlds(this.sent(olds)).setNews(this.sent(news));
     const answer = await call<provider.CheckResponse>((done) => this.client.check(request, done));
     return {
       inputs: fromStruct(answer.getInputs()),
@@ -172,9 +181,9 @@ export class ProviderProcess {
     const request = new provider.DiffRequest()
       .setUrn(urn)
       .setId(id)
-      .setOldInputs(toStruct(olds.inputs))
-      .setOlds(toStruct(olds.outputs))
-      .setNews(toStruct(news));
+      .setOldInputs(this.sent(olds.inputs))
+      .setOlds(this.sent(olds.outputs))
+      .setNews(this.sent(news));
     const answer = await call<provider.DiffResponse>((done) => this.client.diff(request, done));
     const { DIFF_NONE, DIFF_SOME } = provider.DiffResponse.DiffChanges;
     const changes = answer.getChanges();
@@ -186,7 +195,7 @@ export class ProviderProcess {
   }
 
   async create(urn: string, inputs: Properties): Promise<{ id: string; outputs: Properties }> {
-    const request = new provider.CreateRequest().setUrn(urn).setProperties(toStruct(inputs));
+    const request = new provider.CreateRequest().setUrn(urn).setProperties(this.sent(inputs));
     const answer = await call<provider.CreateResponse>((done) => this.client.create(request, done));
     if (answer.getId() === '') throw new Error('provider did not return an ID from Create');
     return { id: answer.getId(), outputs: fromStruct(answer.getProperties()) };
@@ -200,8 +209,8 @@ export class ProviderProcess {
     const request = new provider.ReadRequest()
       .setUrn(urn)
       .setId(id)
-      .setProperties(toStruct(old.outputs))
-      .setInputs(toStruct(old.inputs));
+      .setProperties(this.sent(old.outputs))
+      .setInputs(this.sent(old.inputs));
     const answer = await call<provider.ReadResponse>((done) => this.client.read(request, done));
     const inputs = answer.getInputs();
     return {
@@ -220,9 +229,9 @@ export class ProviderProcess {
     const request = new provider.UpdateRequest()
       .setUrn(urn)
       .setId(id)
-      .setOldInputs(toStruct(olds.inputs))
-      .setOlds(toStruct(olds.outputs))
-      .setNews(toStruct(news));
+      .setOldInputs(this.sent(olds.inputs))
+      .setOlds(this.sent(olds.outputs))
+      .setNews(this.sent(news));
     const answer = await call<provider.UpdateResponse>((done) => this.client.update(request, done));
     return { outputs: fromStruct(answer.getProperties()) };
   }
@@ -231,8 +240,8 @@ export class ProviderProcess {
     const request = new provider.DeleteRequest()
       .setUrn(urn)
       .setId(id)
-      .setProperties(toStruct(old.outputs))
-      .setOldInputs(toStruct(old.inputs));
+      .setProperties(this.sent(old.outputs))
+      .setOldInputs(this.sent(old.inputs));
     await call((done) => this.client.delete(request, done));
   }
 }

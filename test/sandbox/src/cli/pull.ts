@@ -28,7 +28,8 @@ export async function pull(from: string, file: string): Promise<string> {
 
 async function read(from: string, apiKey: string): Promise<Seed> {
   try {
-    const audience = new AudienceClient({ baseUrl: from, apiKey });
+    // A person waits for it, and can run it again.
+    const audience = new AudienceClient({ baseUrl: from, apiKey, maxRetries: 2 });
     try {
       return await pullAccount(audience);
     } finally {

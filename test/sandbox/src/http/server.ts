@@ -40,8 +40,8 @@ export function createSandboxServer(sandbox: Sandbox, access: Access): Server {
   const server = createServer(
     // Slow clients: whoever has not sent its whole request by then is answered 408 and cut off.
     {
-      headersTimeout: 5_000,
-      requestTimeout: 10_000,
+      headersTimeout: 3_000,
+      requestTimeout: 5_000,
       keepAliveTimeout: 30_000,
       connectionsCheckingInterval: 1_000,
     },

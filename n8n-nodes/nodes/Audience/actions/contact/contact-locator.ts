@@ -1,11 +1,12 @@
+import { NotFoundError } from 'audience-core';
 import { canAddress, contactIdentifierSchema, emailSchema, validate } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/mini';
-import { InputProblem } from '../../helpers/errors.js';
-import type { Identifiers } from '../../run/item-contacts.js';
-import type { Item } from '../operation.js';
+import { InputProblem } from '../../messages/errors.js';
+import type { Identifiers } from '../../run/contacts.js';
+import type { Call, Item } from '../../run/operation.js';
 
-/** The field that says which contact is meant. */
+/** The field that says which contact it is. */
 export function contactLocator(description: string): INodeProperties {
   return {
     displayName: 'Contact',
@@ -26,29 +27,54 @@ export function contactLocator(description: string): INodeProperties {
         name: 'userId',
         type: 'string',
         placeholder: 'e.g. user-42',
-        hint: 'The ID that your own system gave the person',
+        hint: 'The ID of the person in your own system',
       },
     ],
   };
 }
 
+/** What to do where there is no such contact. */
+export const IF_NOT_FOUND: INodeProperties = {
+  displayName: 'If Not Found',
+  name: 'ifNotFound',
+  type: 'options',
+  options: [
+    { name: 'Return an Empty Item', value: 'empty' },
+    { name: 'Stop With an Error', value: 'error' },
+  ],
+  default: 'error',
+  description: 'What to do if the service has no such contact',
+};
+
+/** A call that gives an empty item in place of a contact that the service does not have, if the form says so. */
+export function unlessNotFound({ parameters }: Item, call: Call): Call {
+  const givesEmpty = parameters.choice('ifNotFound', ['error', 'empty']) === 'empty';
+  return () =>
+    call().catch((error: unknown) => {
+      if (givesEmpty && error instanceof NotFoundError) return [{}];
+      throw error;
+    });
+}
+
 /**
  * The contact's identifier, and which of the two it is.
  *
- * @throws ValidationError for an identifier that no contact can have.
+ * @throws ValidationError, InputProblem for an identifier that no contact can have.
  */
-export function readContactLocator(item: Item): {
+export function readContactLocator({ parameters }: Item): {
   identifier: string;
   isEmail: boolean;
   named: Identifiers;
 } {
-  const { mode, value } = item.parameters.locator('contact', 'person');
+  const { mode, value } = parameters.locator('contact');
   const isEmail = mode === undefined ? value.includes('@') : mode === 'email';
-  const problem = `The User ID '${value}' leads to whoever has that email address, as it has an '@'`;
-  if (!isEmail && !canAddress(value))
-    throw new InputProblem(problem, "Choose the contact 'By Email', with its email.");
-  const what = `The contact '${value}' cannot be addressed`;
+  const problem = `The User ID '${value}' has an '@', so the service would look for that email address`;
+  if (!isEmail && !canAddress(value)) throw new InputProblem(problem, "Choose the contact 'By Email'.");
   const schema = z.object({ identifier: isEmail ? emailSchema : contactIdentifierSchema });
-  const { identifier } = validate(schema, { identifier: value }, what);
+  const { identifier } = validate(
+    schema,
+    { identifier: value },
+    `The contact '${value}' cannot be addressed`,
+  );
   return { identifier, isEmail, named: isEmail ? { email: identifier } : { userId: identifier } };
 }

@@ -2,8 +2,8 @@ import type { Contact, ContactProperty } from 'audience-core';
 import { contactFieldEntries, decodeValue } from 'audience-core/internal';
 import type { IDataObject } from 'n8n-workflow';
 import { toOutput } from '../list.js';
-import type { Call, Item, Operation } from '../operation.js';
-import { contactLocator, readContactLocator } from './contact-locator.js';
+import type { Call, Item, Operation } from '../../run/operation.js';
+import { contactLocator, IF_NOT_FOUND, readContactLocator, unlessNotFound } from './contact-locator.js';
 
 /** Types in the output, by those of the table of fields. */
 const OUTPUT_TYPES = {
@@ -32,12 +32,13 @@ const SIMPLIFIED: Operation['output'] = {
 function prepare(item: Item): Call {
   const { identifier } = readContactLocator(item);
   const simplify = item.parameters.flag('simplify');
-  return async () => {
+  const read = async (): Promise<IDataObject[]> => {
     const reading = item.session.api.contacts.get(identifier, { signal: item.signal });
     if (!simplify) return [toOutput(await reading)];
     const [contact, custom] = await Promise.all([reading, item.session.customProperties()]);
     return [simplified(contact, custom)];
   };
+  return unlessNotFound(item, read);
 }
 
 /** Fields that have a value, dates as ISO text, and the ids of the groups that the contact is subscribed to. */
@@ -62,8 +63,10 @@ export const get: Operation = {
   name: 'Get',
   action: 'Get contact',
   description: 'Retrieve a contact with all its fields',
+  kind: 'reads',
   fields: [
     contactLocator('The contact to read'),
+    IF_NOT_FOUND,
     {
       displayName: 'Simplify',
       name: 'simplify',

@@ -1,18 +1,19 @@
 import { NotFoundError } from 'audience-core';
-import type { Call, Item, Operation } from '../operation.js';
-import { updatingCall } from '../updating.js';
-import { contactLocator, readContactLocator } from './contact-locator.js';
+import type { Call, Item, Operation } from '../../run/operation.js';
+import { contactLocator, IF_NOT_FOUND, readContactLocator, unlessNotFound } from './contact-locator.js';
 
 function prepare(item: Item): Call {
   const { identifier, named } = readContactLocator(item);
+  const { once, parameters, session, signal } = item;
   item.noteContact(named);
-  const output = { success: true, contact: identifier, subscribed: false };
-  return updatingCall(item, { identifier, body: { subscribed: false } }, output, async (changed) => {
-    await item.session.api.contacts
-      .update(identifier, changed, { signal: item.signal })
+  const unsubscribe = async () => {
+    await session.api.contacts
+      .update(identifier, { subscribed: false }, { signal })
       .catch((error: unknown) => Promise.reject(explained(error, identifier)));
-    return output;
-  });
+    return [{ success: true, contact: identifier, subscribed: false }];
+  };
+  const call = unlessNotFound(item, unsubscribe);
+  return () => once.carryOut(parameters.itemIndex, call);
 }
 
 /** Nobody is told to create a contact in order to unsubscribe it. */
@@ -29,13 +30,14 @@ export const unsubscribe: Operation = {
   value: 'unsubscribe',
   name: 'Unsubscribe',
   action: 'Unsubscribe contact',
-  description:
-    'Unsubscribe a contact from all mailings, for good: only the contact can turn it back on. An email of Email > Send may still go out.',
+  description: 'Unsubscribe a contact from all mailings, for good: only the contact can turn it back on',
+  kind: 'writes',
   fields: [
-    contactLocator('The contact to unsubscribe; it has to exist already'),
+    contactLocator('The contact to unsubscribe'),
+    IF_NOT_FOUND,
     {
       displayName:
-        "Unsubscribes from all mailings, for good: only the contact can turn it back on. What Email > Send sends goes out all the same. For one group, use Contact > Update and 'Unsubscribe From Groups'.",
+        'Unsubscribes from all mailings, for good. Emails of Email > Send still go out. For one group, use Contact > Update.',
       name: 'unsubscribeNotice',
       type: 'notice',
       default: '',

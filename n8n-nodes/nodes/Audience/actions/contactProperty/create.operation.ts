@@ -1,68 +1,50 @@
-import { AudienceError } from 'audience-core';
-import type { ContactProperty, PropertyType } from 'audience-core';
+import type { PropertyType } from 'audience-core';
 import { PROPERTY_TYPES, propertyNameSchema, validate } from 'audience-core/internal';
 import * as z from 'zod/mini';
-import { InputProblem } from '../../helpers/errors.js';
-import type { Call, Item, Operation } from '../operation.js';
+import { InputProblem } from '../../messages/errors.js';
+import type { Call, Item, Operation } from '../../run/operation.js';
 
 const bodySchema = z.object({ name: propertyNameSchema });
 
 function prepare(item: Item): Call {
-  const { parameters, session, signal } = item;
+  const { once, parameters, session, signal } = item;
   const { itemIndex } = parameters;
-  const { tries } = item.keys;
-  const given = parameters.requiredIdentifier('name', 'thing');
+  const given = parameters.requiredIdentifier('name');
   const type = parameters.choice('type', PROPERTY_TYPES);
   const { name } = validate(bodySchema, { name: given }, `The contact property '${given}' cannot be created`);
-  const skipsExisting = parameters.flag('options.skipExisting');
-  return async () => {
+  const acceptsExisting = parameters.choice('ifExists', ['error', 'continue']) === 'continue';
+  const create = async () => {
     const output = (created: boolean) => [{ success: true, name, type, created }];
-    const existing = (await session.customProperties()).get(name);
-    if (existing !== undefined) {
-      const mayBeOfEarlierTry = tries?.unclearOf(itemIndex) !== undefined;
-      acceptExisting(existing, type, skipsExisting || mayBeOfEarlierTry);
-      return output(false);
-    }
+    const listed = (await session.customProperties()).get(name)?.type;
     // Another item of this run may be about to create it.
     const byOther = session.created.get(name);
-    if (byOther !== undefined) {
-      acceptExisting(
-        { key: name, type: await byOther },
-        type,
-        skipsExisting,
-        ' by now, as another item of this run creates it',
-      );
+    const existing = byOther === undefined ? listed : await byOther;
+    if (existing !== undefined) {
+      assertType(name, existing, type);
+      // An earlier try may have created it.
+      if (!acceptsExisting && !once.isUnclear(itemIndex)) throw exists(name);
       return output(false);
     }
-    const creating = session.api.properties.create({ name, type }, { signal }).then(
-      () => type,
-      (error: unknown) => {
-        if (error instanceof AudienceError && error.unclear) tries?.noteUnclear(itemIndex, { error });
-        throw error;
-      },
-    );
+    const creating = session.api.properties.create({ name, type }, { signal }).then(() => type);
     session.created.set(name, creating);
     await creating;
     return output(true);
   };
+  return () => once.carryOut(itemIndex, create);
 }
 
-function acceptExisting(
-  { key, type }: ContactProperty,
-  wanted: PropertyType,
-  skipsExisting: boolean,
-  why = '',
-): void {
-  if (type !== wanted) {
-    throw new InputProblem(
-      `The contact property '${key}' exists already, with the type ${type} and not ${wanted}`,
-      'The service cannot change a type: choose another name, or use the property as it is.',
-    );
-  }
-  if (skipsExisting) return;
+function assertType(name: string, existing: PropertyType, wanted: PropertyType): void {
+  if (existing === wanted) return;
   throw new InputProblem(
-    `The contact property '${key}' exists already${why}`,
-    "Turn on 'Continue if It Exists' in 'Options' to go on with it, or choose another name.",
+    `The contact property '${name}' exists already, with the type ${existing} and not ${wanted}`,
+    'The service cannot change a type: choose another name, or use the property as it is.',
+  );
+}
+
+function exists(name: string): InputProblem {
+  return new InputProblem(
+    `The contact property '${name}' exists already`,
+    "Set 'If It Exists' to 'Continue', or choose another name.",
   );
 }
 
@@ -72,6 +54,7 @@ export const create: Operation = {
   name: 'Create',
   action: 'Create contact property',
   description: 'Add a property of your own that contacts can have',
+  kind: 'writes',
   fields: [
     {
       displayName: 'Name',
@@ -80,7 +63,7 @@ export const create: Operation = {
       required: true,
       default: '',
       placeholder: 'e.g. teamSize',
-      description: 'Name in camelCase: it begins with a small letter and holds letters and digits only',
+      description: 'Name in camelCase: a small letter first, then letters and digits',
     },
     {
       displayName: 'Type',
@@ -95,14 +78,16 @@ export const create: Operation = {
       default: 'string',
       description: 'Type of its values; the service cannot change it later',
     },
-  ],
-  options: [
     {
-      displayName: 'Continue if It Exists',
-      name: 'skipExisting',
-      type: 'boolean',
-      default: false,
-      description: 'Whether a property of this name and type that exists already counts as created',
+      displayName: 'If It Exists',
+      name: 'ifExists',
+      type: 'options',
+      options: [
+        { name: 'Continue', value: 'continue' },
+        { name: 'Stop With an Error', value: 'error' },
+      ],
+      default: 'error',
+      description: 'What to do if there is a property of this name and type already',
     },
   ],
   output: { success: 'boolean', name: 'string', type: 'string', created: 'boolean' },

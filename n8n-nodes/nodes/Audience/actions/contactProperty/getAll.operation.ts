@@ -1,5 +1,5 @@
 import { LIST_FIELDS, readLimit, toOutput } from '../list.js';
-import type { Call, Item, Operation } from '../operation.js';
+import type { Call, Item, Operation } from '../../run/operation.js';
 
 function prepare({ session, parameters, signal }: Item): Call {
   const limit = readLimit(parameters);
@@ -16,7 +16,7 @@ export const getAll: Operation = {
   name: 'Get Many',
   action: 'Get many contact properties',
   description: 'List the properties that contacts can have, with their types',
-  lists: true,
+  kind: 'lists',
   fields: [
     ...LIST_FIELDS,
     {

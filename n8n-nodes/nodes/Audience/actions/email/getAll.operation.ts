@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { LIST_FIELDS, readLimit, toOutput } from '../list.js';
-import type { Call, Item, Operation } from '../operation.js';
+import type { Call, Item, Operation } from '../../run/operation.js';
 
 function prepare({ session, parameters, signal }: Item): Call {
   const limit = readLimit(parameters);
@@ -19,7 +19,7 @@ export const getAll: Operation = {
   name: 'Get Many',
   action: 'Get many email designs',
   description: 'List the transactional emails that can be sent, with the variables of each',
-  lists: true,
+  kind: 'lists',
   fields: LIST_FIELDS,
   output: { id: 'string', name: 'string', lastUpdated: 'string', dataVariables: 'array' },
   prepare,

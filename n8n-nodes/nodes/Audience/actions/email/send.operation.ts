@@ -1,11 +1,10 @@
 import { sendTransactionalEmailBodySchema, validate } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
-import { InputProblem } from '../../helpers/errors.js';
-import type { Sending } from '../../once-only/key-ring.js';
+import { InputProblem } from '../../messages/errors.js';
+import type { Call, Item, Operation } from '../../run/operation.js';
 import { fieldProperties, formFields, readFieldProperties } from '../contact-fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
-import type { Call, Item, Operation } from '../operation.js';
-import { SENDING_OPTIONS, sendingCall } from '../sending.js';
+import { sendingCall } from '../sending.js';
 import { readVariables, VARIABLE_FIELDS } from './variables.js';
 
 /** The address has a field of its own. */
@@ -19,6 +18,7 @@ const fields: INodeProperties[] = [
     default: { mode: 'list', value: '' },
     required: true,
     description: 'The transactional email to send, as designed in the service',
+    hint: "Design changed? Open the menu (⋮) of 'Variables' and choose 'Refresh Variable List'.",
     modes: [
       {
         displayName: 'From List',
@@ -37,7 +37,7 @@ const fields: INodeProperties[] = [
     required: true,
     default: '',
     placeholder: 'e.g. nathan@example.com',
-    description: 'Address of the recipient',
+    description: 'Address of the recipient: one for each item',
   },
   ...VARIABLE_FIELDS,
   {
@@ -45,7 +45,7 @@ const fields: INodeProperties[] = [
     name: 'addToAudience',
     type: 'boolean',
     default: false,
-    description: 'Whether the recipient becomes a contact, or is updated where a contact has this email',
+    description: 'Whether to create a contact for the recipient, or update the one with this email',
   },
   {
     displayName: 'Contact Fields',
@@ -53,55 +53,38 @@ const fields: INodeProperties[] = [
     type: 'collection',
     placeholder: 'Add Field',
     default: {},
-    description:
-      "What to keep of the recipient. With the User ID of somebody who has another email, this email becomes that person's.",
+    description: 'Fields to set. A User ID of a contact with another email gives that contact this email.',
     displayOptions: { show: { addToAudience: [true] } },
-    options: [...fieldProperties(KEPT_FIELDS), ...GROUP_FIELDS].sort((a, b) =>
-      a.displayName < b.displayName ? -1 : 1,
-    ),
+    options: fieldProperties(KEPT_FIELDS).sort((a, b) => (a.displayName < b.displayName ? -1 : 1)),
   },
+  ...GROUP_FIELDS.map((field) => ({ ...field, displayOptions: { show: { addToAudience: [true] } } })),
 ];
 
 async function prepare(item: Item): Promise<Call> {
   const { parameters, session } = item;
-  const transactionalId = parameters.locator('transactionalId', 'thing').value;
-  const email = parameters.requiredIdentifier('email', 'person');
-  const addToAudience = parameters.flag('addToAudience');
-  // What follows may fail because the service does.
-  if (addToAudience) item.noteContact({ email });
+  const transactionalId = parameters.locator('transactionalId').value;
+  const email = parameters.requiredIdentifier('email');
   const design = await session.design(transactionalId);
   if (design === undefined) {
     throw new InputProblem(
       `There is no email design '${transactionalId}' in the service`,
-      "Choose 'Email Design' from the list, or take an ID that Email > Get Many lists.",
+      "Choose 'Email Design' from the list, or use an ID that Email > Get Many lists.",
     );
   }
-  const kept = addToAudience
+  const kept = parameters.flag('addToAudience')
     ? {
+        addToAudience: true,
         ...readFieldProperties(item, 'contactFields', KEPT_FIELDS),
-        ...(await readGroups(item, 'contactFields')),
+        ...(await readGroups(item)),
       }
     : {};
-  if (Object.keys(kept).length === 0) item.noteNothingSet();
   const body = validate(
     sendTransactionalEmailBodySchema,
-    {
-      transactionalId,
-      email,
-      ...readVariables(item, design, email),
-      ...(addToAudience ? { addToAudience, ...kept } : {}),
-    },
+    { transactionalId, email, ...readVariables(item, design), ...kept },
     `The email '${design.name}' to '${email}' cannot be sent`,
   );
-  if (addToAudience) item.noteContact(body);
-  if (!/@.+\../.test(email)) item.note('the email address has no ending, such as .com');
-  const sending: Sending = {
-    operation: 'email.send',
-    recipient: [body.email],
-    designOrEvent: transactionalId,
-    content: body,
-    sets: kept,
-  };
+  if (body.addToAudience === true) item.noteContact(body);
+  const sending = { recipient: [body.email], designOrEvent: transactionalId, content: body } as const;
   return sendingCall(item, { email, transactionalId }, sending, (options) =>
     session.api.transactional.send(body, options),
   );
@@ -112,9 +95,9 @@ export const send: Operation = {
   value: 'send',
   name: 'Send',
   action: 'Send email',
-  description: 'Send a transactional email to one recipient, once however often it is retried',
+  description: 'Send a transactional email to one recipient',
+  kind: 'sends',
   fields,
-  options: SENDING_OPTIONS,
   output: { success: 'boolean', email: 'string', transactionalId: 'string' },
   prepare,
 };

@@ -1,24 +1,24 @@
 import type { PropertyValue } from 'audience-core';
 import { eventSchemas, sendEventBodySchema, validate } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
-import { InputProblem } from '../../helpers/errors.js';
-import { formFields, readContactFields } from '../contact-fields.js';
+import { isExpression } from '../../expressions/expressions.js';
+import { InputProblem } from '../../messages/errors.js';
+import type { Call, Item, Operation } from '../../run/operation.js';
+import { formFields } from '../contact-fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
-import { noteLeftOut } from '../notes.js';
-import type { Call, Item, Operation } from '../operation.js';
+import { readContactFields } from '../mapped-contact-fields.js';
 import { contactFieldsMapper } from '../resource-mapper.js';
 import { sendingCall } from '../sending.js';
-import type { Sending } from '../../once-only/key-ring.js';
 
-/** Fields of the contact that come with an event; its identifiers have fields of their own. */
+/** Fields of the contact that an event can set; its identifiers have fields of their own. */
 export const EVENT_CONTACT_FIELDS = formFields('sendEvent', ['email', 'userId']);
 
-/** Whether a name is one of the event itself, so that a custom property of that name cannot come with it. */
+/** Whether a name is one of the event itself, so that a contact property of that name cannot come with it. */
 export function isOfEvent(name: string): boolean {
   return Object.hasOwn(eventSchemas, name);
 }
 
-/** The fields that say whose event it is. */
+/** The fields that say which contact the event is for. */
 export const WHOSE_FIELDS: readonly INodeProperties[] = [
   {
     displayName: 'Email',
@@ -26,9 +26,9 @@ export const WHOSE_FIELDS: readonly INodeProperties[] = [
     type: 'string',
     default: '',
     placeholder: 'e.g. nathan@example.com',
-    hint: "'Email', 'User ID', or both are needed",
+    hint: "Fill in 'Email', 'User ID', or both",
     description:
-      "Email of the contact. Where a contact has this email or User ID, it is updated: with a User ID of somebody who has another email, this becomes that person's email. Where there is none, the contact is created.",
+      'Email of the contact. With a User ID of a contact with another email, it becomes the new email.',
   },
   {
     displayName: 'User ID',
@@ -36,7 +36,7 @@ export const WHOSE_FIELDS: readonly INodeProperties[] = [
     type: 'string',
     default: '',
     placeholder: 'e.g. user-42',
-    description: 'The ID that your own system gave the person',
+    description: 'The ID of the person in your own system',
   },
 ];
 
@@ -45,22 +45,14 @@ export const CONTACT_VALUE_FIELDS: readonly INodeProperties[] = [
   contactFieldsMapper({
     displayName: 'Contact Fields',
     name: 'contactFields',
-    description:
-      'Fields to set on the contact. A field that is left empty stays as it is; a switch in the list is always sent, so remove it if it is to stay.',
+    description: 'Fields to set. An empty field stays as it is; a switch in the list is always sent.',
     valuesLabel: 'Contact Fields',
     method: 'getEventContactFields',
   }),
-  {
-    displayName: 'Additional Fields',
-    name: 'additionalFields',
-    type: 'collection',
-    placeholder: 'Add Field',
-    default: {},
-    options: [...GROUP_FIELDS],
-  },
+  ...GROUP_FIELDS,
 ];
 
-/** What the output tells of an event. */
+/** What the output says of an event. */
 export const EVENT_OUTPUT = {
   success: 'boolean',
   eventName: 'string',
@@ -79,38 +71,34 @@ export async function prepareEvent(
   properties: { readonly eventProperties?: Record<string, PropertyValue> },
 ): Promise<Call> {
   const { parameters, session } = item;
-  const eventName = parameters.requiredIdentifier('eventName', 'thing');
-  const email = parameters.identifier('email', 'person');
-  const userId = parameters.identifier('userId', 'person');
-  if (email === undefined && userId === undefined) {
-    throw new InputProblem(
-      `The event '${eventName}' has no contact`,
-      `Give 'Email', 'User ID', or both, or check that their expressions give a value for this item.${parameters.adviceOnNothing('email', 'userId')}`,
-    );
-  }
-  // The contact is another one without it, or nobody can write to it.
-  if (email === undefined) noteLeftOut(item, 'email');
-  if (userId === undefined) noteLeftOut(item, 'userId');
+  const eventName = parameters.requiredIdentifier('eventName');
+  const email = parameters.identifier('email');
+  const userId = parameters.identifier('userId');
+  if (email === undefined && userId === undefined)
+    throw new InputProblem(`The event '${eventName}' has no contact`, "Fill in 'Email', 'User ID', or both.");
+  noteMissing(item, { email, userId });
   const contact = { ...(email === undefined ? {} : { email }), ...(userId === undefined ? {} : { userId }) };
-  // What follows may fail because the service does.
   item.noteContact(contact);
-  const { fields } = await readContactFields(item, 'contactFields', EVENT_CONTACT_FIELDS, contact, isOfEvent);
-  const groups = await readGroups(item, 'additionalFields');
-  const sets = { ...fields, ...groups };
-  if (Object.keys(sets).length === 0) item.noteNothingSet();
+  const fields = await readContactFields(item, 'contactFields', {
+    builtIn: EVENT_CONTACT_FIELDS,
+    whose: contact,
+    isTaken: isOfEvent,
+  });
   const body = validate(
     sendEventBodySchema,
-    { ...sets, ...contact, eventName, ...properties },
+    { ...fields, ...(await readGroups(item)), ...contact, eventName, ...properties },
     `The event '${eventName}' for '${email ?? userId ?? ''}' cannot be sent`,
   );
-  const sending: Sending = {
-    operation: 'event.send',
-    recipient: [email, userId],
-    designOrEvent: eventName,
-    content: body,
-    sets,
-  };
+  const sending = { recipient: [email, userId], designOrEvent: eventName, content: body } as const;
   return sendingCall(item, { eventName, ...contact }, sending, (options) =>
     session.api.events.send(body, options),
   );
+}
+
+/** The contact is another one without it, or nobody can write to it. */
+function noteMissing({ parameters, note }: Item, given: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined && isExpression(parameters.stored(name)))
+      note(`${parameters.subject(name)} had no value and was left out`);
+  }
 }

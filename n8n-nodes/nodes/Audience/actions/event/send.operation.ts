@@ -1,5 +1,4 @@
-import type { Operation } from '../operation.js';
-import { SENDING_OPTIONS } from '../sending.js';
+import type { Operation } from '../../run/operation.js';
 import { CONTACT_VALUE_FIELDS, EVENT_OUTPUT, prepareEvent, WHOSE_FIELDS } from './contact-event.js';
 import { EVENT_PROPERTY_FIELDS, readEventProperties } from './properties.js';
 
@@ -8,7 +7,8 @@ export const send: Operation = {
   value: 'send',
   name: 'Send',
   action: 'Send event',
-  description: 'Send an event that triggers automations, once however often it is retried',
+  description: 'Send an event that triggers automations, and create the contact if there is none',
+  kind: 'sends',
   fields: [
     {
       displayName: 'Event Name',
@@ -17,14 +17,13 @@ export const send: Operation = {
       required: true,
       default: '',
       placeholder: 'e.g. orderPlaced',
-      hint: 'Exactly as the automation has it, capitals too: any other name succeeds and starts nothing',
+      hint: 'Case-sensitive. A name that no automation uses triggers nothing.',
       description: 'Name of the event that an automation in the service waits for',
     },
     ...WHOSE_FIELDS,
     ...EVENT_PROPERTY_FIELDS,
     ...CONTACT_VALUE_FIELDS,
   ],
-  options: SENDING_OPTIONS,
   output: EVENT_OUTPUT,
   prepare: (item) => prepareEvent(item, readEventProperties(item)),
 };

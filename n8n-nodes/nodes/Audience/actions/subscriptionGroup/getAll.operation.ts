@@ -1,5 +1,5 @@
 import { LIST_FIELDS, readLimit, toOutput } from '../list.js';
-import type { Call, Item, Operation } from '../operation.js';
+import type { Call, Item, Operation } from '../../run/operation.js';
 
 function prepare({ session, parameters, signal }: Item): Call {
   const limit = readLimit(parameters);
@@ -15,7 +15,7 @@ export const getAll: Operation = {
   name: 'Get Many',
   action: 'Get many subscription groups',
   description: 'List the groups that contacts can be subscribed to',
-  lists: true,
+  kind: 'lists',
   fields: LIST_FIELDS,
   output: { id: 'string', name: 'string', description: 'string' },
   prepare,

@@ -1,5 +1,5 @@
-import { groupOfColumn } from '../../contact/columns.js';
-import { FIELDS } from '../../contact/fields.js';
+import { groupOf as groupOfColumn } from '../../people/values.js';
+import { FIELDS } from '../../people/fields.js';
 import type { PropertyTypes } from '../../known-properties.js';
 import { isSafeToSuggest, nearest, spelledField } from './nearest.js';
 import type { FileOptions } from './options.js';

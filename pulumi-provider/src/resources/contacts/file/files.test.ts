@@ -612,7 +612,7 @@ describe('refused with line, reason and way out', () => {
     [
       'a userId that is an address',
       'userId\nada@example.com\n',
-      "'FILE', line 2: userId leads to whoever has that email address, as it has an @: declare the contact's 'email' as well.",
+      "'FILE', line 2: userId has an @, so it finds whichever contact has that email address: declare the contact's 'email' as well.",
     ],
     [
       'a userId that is a path',

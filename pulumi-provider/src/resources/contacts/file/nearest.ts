@@ -1,4 +1,4 @@
-import { FIELDS } from '../../contact/fields.js';
+import { FIELDS } from '../../people/fields.js';
 
 /** Headers that mean a field, without case, blanks, `_` and `-`. No other header is read by likeness. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map([

@@ -1,5 +1,5 @@
 import { canAddress } from 'audience-core/internal';
-import { NO_ADDRESS } from '../../people.js';
+import { NO_ADDRESS } from '../../people/identity.js';
 import type { Column } from './columns.js';
 import type { DeclaredRow, WireValue } from './declared-row.js';
 import { Faults } from './faults.js';

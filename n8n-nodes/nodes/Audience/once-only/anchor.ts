@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { executionOf, isTool } from '../host/host.js';
+import { storeOf } from './store.js';
+
+/** Where a run of the node stands in n8n: the same in each try, on every worker and in a person's Retry. */
+export interface RunOfNode {
+  /** Of the run of the workflow. */
+  readonly anchor: string;
+  readonly node: string;
+  /** Number of the node's run, as in a loop; `tool` where a model calls it, of which n8n counts every try. */
+  readonly number: number | 'tool';
+  readonly isRetry: boolean;
+  /** When the run of the workflow began, in milliseconds. */
+  readonly begunAt: number;
+}
+
+/** Finds out which run of the node this is, and notes it in the flow's context. */
+export function runOfNode(context: IExecuteFunctions): RunOfNode {
+  const node = context.getNode();
+  const store = storeOf(context);
+  store.anchor ??= newAnchor(context);
+  const establishedAt = context.getExecutionContext()?.establishedAt;
+  const run = {
+    anchor: store.anchor,
+    node: node.name,
+    isRetry: context.getMode() === 'retry',
+    begunAt: establishedAt ?? Date.now(),
+  };
+  if (isTool(node)) return { ...run, number: 'tool' };
+  const runIndex = Number(context.getWorkflowDataProxy(0).$runIndex);
+  // After a crash n8n begins with runs that it made up: the first one that is seen is the first one.
+  const first = (store.firstRuns[node.name] ??= runIndex);
+  return { ...run, number: runIndex - first };
+}
+
+/** What names the run of the workflow also when n8n has crashed and kept no more than when it began. */
+function newAnchor(context: IExecuteFunctions): string {
+  const execution = executionOf(context);
+  // A call of an MCP client has no execution; runs of a sub-workflow often begin in the same millisecond.
+  const own = context.getMode() === 'integrated' ? `:${execution}` : '';
+  const begun = context.getExecutionContext()?.establishedAt ?? execution;
+  const run = execution === '' ? randomUUID() : `${begun}${own}`;
+  return [context.getInstanceId(), context.getWorkflow().id, run].join(':');
+}

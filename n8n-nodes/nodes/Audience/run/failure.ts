@@ -1,0 +1,95 @@
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
+import { isTool, offersRetry } from '../host/host.js';
+import { fullText } from '../messages/errors.js';
+import type { NodeFailure } from '../messages/errors.js';
+import { naming } from '../messages/item-numbers.js';
+import { asHtml } from '../messages/text.js';
+import type { RunState } from './state.js';
+
+/** The failure of the first item that failed: what happened, what to do, and in at most three lines how far it came. */
+export function firstFailure(state: RunState): NodeFailure {
+  const [[, failure] = []] = [...state.failed].sort(([a], [b]) => a - b);
+  if (failure === undefined) throw new RangeError('There is no failure.');
+  const { context } = state.run;
+  if (isTool(context.getNode())) return failure;
+  const lines = [
+    failure.description ?? '',
+    wayOn(state, failure),
+    progressOf(state),
+    otherReasons(state, failure),
+  ];
+  failure.description = lines
+    .filter((line) => line !== '')
+    .map(asHtml)
+    .join('<br>');
+  return failure;
+}
+
+/** The error of a run that somebody stopped, or its time limit. */
+export function stopped(state: RunState): NodeOperationError {
+  const isSending = state.run.operation.kind === 'sends';
+  const lines = [
+    isSending ? 'n8n does not retry it. A new run sends all items again.' : '',
+    progressOf(state),
+  ];
+  return new NodeOperationError(state.run.context.getNode(), 'The execution was stopped', {
+    description: lines.filter((line) => line !== '').join('<br>'),
+  });
+}
+
+/** The item that stands for a failed one, in the form that n8n sends to the error output with its input. */
+export function failedItem(failure: NodeFailure, itemIndex: number): INodeExecutionData {
+  const httpCode = failure instanceof NodeApiError ? failure.httpCode : null;
+  const { reason, unclear } = failure.context;
+  return {
+    json: {
+      error: fullText(failure),
+      details: {
+        itemIndex,
+        ...(typeof reason === 'string' ? { reason } : {}),
+        ...(unclear === true ? { unclear } : {}),
+        ...(httpCode === null ? {} : { httpCode }),
+      },
+    },
+    pairedItem: { item: itemIndex },
+  };
+}
+
+/** What an item that failed without stopping the workflow says of itself. */
+export function adviceOnUnclear({ context }: NodeFailure): string {
+  return context['unclear'] === true ? 'It may have been carried out: look it up before a new run.' : '';
+}
+
+/** How to go on after a part of the items was carried out. */
+function wayOn({ run }: RunState, failure: NodeFailure): string {
+  const { kind } = run.operation;
+  if (kind === 'reads' || kind === 'lists') return '';
+  const [all, done] = kind === 'sends' ? ['sends', 'sent'] : ['carries out', 'carried out'];
+  if (!offersRetry(run.context))
+    return `This workflow does not save failed executions, so there is no Retry. A new run ${all} all items again.`;
+  return failure.context['unclear'] === true
+    ? `It may have been ${done}. Wait ten minutes, then choose Retry in Executions: nothing is ${done} twice.`
+    : `Then choose Retry in Executions. Only the missing items are ${done}.`;
+}
+
+function progressOf({ count, done, failed }: RunState): string {
+  if (count === 1) return '';
+  const unclear = [...failed].filter(([, { context }]) => context['unclear'] === true);
+  const maybe = unclear.length === 0 ? '' : `, ${unclear.length} more may have been`;
+  const items = failed.size === 0 ? '' : ` (${naming(failed.keys())})`;
+  return `${done.size} of ${count} items were carried out${maybe}; ${failed.size} failed${items}.`;
+}
+
+const MOST_REASONS = 2;
+
+/** The first of the failures that say something else. */
+function otherReasons({ failed }: RunState, first: NodeFailure): string {
+  const reasonOf = ({ message }: NodeFailure): string =>
+    message.replace(/ to ('.*?'|\S+)(?=:| cannot)| \[item \d+\]$/g, '');
+  const reasons = new Map([...failed.values()].map((failure) => [reasonOf(failure), failure.message]));
+  reasons.delete(reasonOf(first));
+  const told = [...reasons.values()].slice(0, MOST_REASONS);
+  const more = reasons.size - told.length;
+  return told.length === 0 ? '' : `Also: ${told.join('; ')}${more > 0 ? `; and ${more} more reasons` : ''}.`;
+}

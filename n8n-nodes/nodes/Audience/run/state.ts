@@ -1,0 +1,30 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { Form } from '../messages/form.js';
+import type { NodeFailure } from '../messages/errors.js';
+import type { OnceOnly } from '../once-only/once-only.js';
+import type { Session } from '../service/session.js';
+import type { Operation } from './operation.js';
+
+/** What one run of the node works with. */
+export interface Run {
+  readonly context: IExecuteFunctions;
+  readonly session: Session;
+  readonly operation: Operation;
+  readonly form: Form;
+  readonly once: OnceOnly;
+  /** Items under way at once. */
+  readonly concurrency: number;
+}
+
+/** How far a run has come. */
+export interface RunState {
+  readonly run: Run;
+  /** How many items there are. */
+  readonly count: number;
+  readonly done: ReadonlyMap<number, unknown>;
+  readonly failed: ReadonlyMap<number, NodeFailure>;
+  /** Items that were carried out before. */
+  readonly before: ReadonlySet<number>;
+  /** What the operations noted, as ends of sentences, with the items. */
+  readonly notes: ReadonlyMap<string, ReadonlySet<number>>;
+}

@@ -1,0 +1,25 @@
+import { tryToParseDateTime } from 'n8n-workflow';
+
+/** Whether a value is a date object: JavaScript's own, or one of luxon, as n8n's expressions give it. */
+export function isDate(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  return 'isLuxonDateTime' in value || Object.prototype.toString.call(value) === '[object Date]';
+}
+
+/** A date with a time and without a zone, as n8n's date picker and spreadsheets write it. */
+const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/i;
+
+/**
+ * A date with a time and no zone as that moment in the zone of the workflow; any other value as it is.
+ *
+ * @param zone such as `America/New_York`.
+ */
+export function inZone(value: unknown, zone: string): unknown {
+  const text = typeof value === 'string' ? value.trim() : '';
+  if (!LOCAL_TIME.test(text)) return value;
+  try {
+    return tryToParseDateTime(text.replace(' ', 'T'), zone).toJSDate();
+  } catch {
+    return value;
+  }
+}

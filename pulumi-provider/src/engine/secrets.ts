@@ -1,0 +1,43 @@
+import { isRecord } from 'audience-core/internal';
+import type { Reporter } from '../resources/host.js';
+
+const HIDDEN = '[secret]';
+
+/** Values that a program marks as secret: they stand in no message. */
+export class Secrets {
+  readonly #texts = new Map<string, RegExp>();
+
+  /** Notes a secret value, and all that is in it. */
+  add(value: unknown): void {
+    // A small number stands in many messages that are not about it, and no message shows a number of a contact.
+    if (typeof value === 'string' || (typeof value === 'number' && Math.abs(value) > 999))
+      this.#addText(String(value));
+    else if (Array.isArray(value)) for (const inner of value) this.add(inner);
+    else if (isRecord(value)) for (const inner of Object.values(value)) this.add(inner);
+  }
+
+  /** A message without the secret values. */
+  hide(message: string): string {
+    let hidden = message;
+    for (const pattern of this.#texts.values()) hidden = hidden.replaceAll(pattern, HIDDEN);
+    return hidden;
+  }
+
+  /** The same reporter, which shows no secret value. */
+  hiddenFrom(reporter: Reporter): Reporter {
+    return {
+      info: (message) => reporter.info(this.hide(message)),
+      warn: (message) => reporter.warn(this.hide(message)),
+    };
+  }
+
+  /** A path has the value in another form. */
+  #addText(text: string): void {
+    if (this.#texts.has(text)) return;
+    for (const form of [text, encodeURIComponent(text.toWellFormed())]) {
+      if (form === '' || this.#texts.has(form)) continue;
+      const literal = form.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+      this.#texts.set(form, new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'giu'));
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { describeIssue, eventSchemas, isRecord, isRoundedNumber, readWith } from 'audience-core/internal';
+import * as z from 'zod/mini';
+import { onWire } from './fields.js';
+import { holdsUnknown } from '../raw.js';
+import type { Raw } from '../raw.js';
+
+/** An event that creates a contact, in the form of the wire. */
+export const eventSchema = z.strictObject(eventSchemas);
+export type CreationEvent = z.infer<typeof eventSchema>;
+
+/** Says what is wrong with an event to create contacts with; `undefined` where nothing is, or it is not known yet. */
+export function eventProblem(event: unknown): string | undefined {
+  if (event === undefined || holdsUnknown(event)) return undefined;
+  const values = isRecord(event) && isRecord(event['eventProperties']) ? event['eventProperties'] : {};
+  const rounded = Object.keys(values).find((name) => isRoundedNumber(values[name]));
+  if (rounded !== undefined)
+    return `'createWithEvent': 'eventProperties.${rounded}' must be a number of at most 15 digits`;
+  const read = readWith(eventSchema, onWire(event));
+  const [issue] = read.ok ? [] : read.issues;
+  return (
+    issue &&
+    `'createWithEvent' must be an object with an 'eventName' and, where wanted, 'eventProperties'${issue.path.length === 0 ? '' : `: ${describeIssue(issue)}`}`
+  );
+}
+
+/** The event of checked inputs. */
+export function eventOf({ createWithEvent }: Raw): CreationEvent | undefined {
+  return createWithEvent === undefined ? undefined : eventSchema.parse(onWire(createWithEvent));
+}
+
+/** Inputs with an event in the form of the wire. */
+export function withEventOnWire({ createWithEvent, ...rest }: Raw): Raw {
+  return createWithEvent === undefined ? rest : { ...rest, createWithEvent: onWire(createWithEvent) };
+}

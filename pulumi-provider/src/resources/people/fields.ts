@@ -1,0 +1,184 @@
+import {
+  CONTACT_FIELDS,
+  contactIdentifierSchema,
+  describeRefusal,
+  encodeUntypedValue,
+  encodeValue,
+  fieldsSetBy,
+  isRecord,
+  isRoundedNumber,
+  parseValue,
+  readWith,
+  updateContactBodySchema,
+  WIRE_SCHEMAS,
+} from 'audience-core/internal';
+import type { ContactField, EncodedValue, PropertyType, ValidationIssue } from 'audience-core/internal';
+import * as z from 'zod/mini';
+import { holdsUnknown } from '../raw.js';
+import type { Raw } from '../raw.js';
+import type { PropertyTypes } from '../known-properties.js';
+
+/** Fields of a contact that an update can set, by name. */
+export const FIELDS: ReadonlyMap<string, ContactField> = new Map(
+  fieldsSetBy('updateContact').map((name): [string, ContactField] => [name, CONTACT_FIELDS[name]]),
+);
+
+/** Fields that find a contact. */
+export const IDENTIFIERS = ['email', 'userId'] as const;
+
+/** Names of all inputs that declare something of a contact. */
+export const RECORD_FIELDS: readonly string[] = [...FIELDS.keys(), 'properties', 'clear'];
+
+/** Schemas of a contact's fields as programs have them; `null` clears one that can be cleared. */
+export const fieldShape: Readonly<Record<string, z.ZodMiniType>> = {
+  ...Object.fromEntries([...FIELDS].map(([name, { type }]) => [name, z.optional(WIRE_SCHEMAS[type])])),
+  properties: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
+};
+
+/** The same of a declared contact. */
+export const recordShape: Readonly<Record<string, z.ZodMiniType>> = {
+  ...fieldShape,
+  clear: z.optional(z.array(z.string())),
+};
+
+/** Whether a field or a property can be cleared. */
+export function isClearable(name: string): boolean {
+  const field = FIELDS.get(name);
+  return field === undefined || (field.clearable && field.isIdentifier !== true);
+}
+
+/** The declared custom properties by name; none where they are not an object, or not known yet. */
+export function propertiesOf(fields: Raw): Raw {
+  const { properties } = fields;
+  return isRecord(properties) ? properties : {};
+}
+
+/** Ids of the declared subscription groups. */
+export function groupsOf(fields: Raw): string[] {
+  const { subscriptionGroups } = fields;
+  return isRecord(subscriptionGroups) ? Object.keys(subscriptionGroups) : [];
+}
+
+/** Names that `clear` lists. */
+export function clearOf({ clear }: Raw): string[] {
+  return Array.isArray(clear) ? clear.filter((name) => typeof name === 'string') : [];
+}
+
+/** Brings a value of a property to the wire: that of programs, or that of files. */
+export type Codec = (type: PropertyType, value: unknown) => EncodedValue;
+
+/** The codec of programs: values have their types, but for dates, which many languages have as ISO 8601 text only. */
+export const encodeProgramValue: Codec = (type, value) =>
+  type === 'date' && typeof value === 'string' ? parseValue(type, value) : encodeValue(type, value);
+
+/** Fields in the form of the wire, and what is wrong with them. */
+export interface Encoded {
+  readonly fields: Raw;
+  readonly issues: readonly ValidationIssue[];
+}
+
+/**
+ * Brings declared fields to the form of the wire and checks them against the interface. Values that are not known yet
+ * are left out.
+ *
+ * @param types types of custom properties; a value without a type is only checked to be one that the service takes.
+ * @param codec `encodeProgramValue` for values of a program, `parseValue` for those of a file.
+ */
+export function encodeFields(given: Raw, types: PropertyTypes, codec: Codec = encodeProgramValue): Encoded {
+  const { properties, clear, ...standard } = given;
+  const issues: ValidationIssue[] = [];
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(standard)) {
+    if (value === undefined || holdsUnknown(value)) continue;
+    // A program that has no userId for somebody says so by null.
+    if (value === null && FIELDS.get(name)?.isIdentifier === true) continue;
+    if (value === null && !isClearable(name)) issues.push({ path: [name], message: CANNOT_BE_CLEARED });
+    else fields[name] = value;
+    issues.push(...identifierIssues(name, value));
+  }
+  const encoded = new Map<string, unknown>();
+  if (properties === undefined || isRecord(properties)) {
+    for (const [name, value] of Object.entries(properties ?? {})) {
+      if (value === undefined) continue;
+      const path = ['properties', name];
+      if (FIELDS.has(name)) {
+        issues.push({ path, message: `is a field of its own: declare it beside 'properties'` });
+        continue;
+      }
+      const result = encodeProperty(types.get(name), value, codec);
+      if (result.ok) encoded.set(name, result.value);
+      else issues.push({ path, message: describeRefusal(result, value) });
+    }
+  } else if (!holdsUnknown(properties)) {
+    issues.push({ path: ['properties'], message: 'must be an object of property names and values' });
+  }
+  issues.push(...clearIssues(clear, { ...fields, ...Object.fromEntries(encoded) }));
+  const told = new Set(issues.map(({ path }) => path.join('.')));
+  issues.push(...bodyIssues(fields, encoded).filter(({ path }) => !told.has(path.join('.'))));
+  return {
+    fields: {
+      ...fields,
+      ...(properties === undefined ? {} : { properties: Object.fromEntries(encoded) }),
+      ...(clear === undefined || holdsUnknown(clear) ? {} : { clear }),
+    },
+    issues,
+  };
+}
+
+const CANNOT_BE_CLEARED = 'cannot be cleared: leave it out';
+
+function clearIssues(clear: unknown, declared: Raw): ValidationIssue[] {
+  if (clear === undefined || holdsUnknown(clear)) return [];
+  const path = ['clear'];
+  if (!Array.isArray(clear) || clear.some((name) => typeof name !== 'string' || name === ''))
+    return [{ path, message: 'must be a list of names of fields and properties' }];
+  return clearOf({ clear }).flatMap((name) => {
+    if (!isClearable(name)) return [{ path, message: `names '${name}', which ${CANNOT_BE_CLEARED}` }];
+    const isGiven = Object.hasOwn(declared, name) && declared[name] !== null;
+    return isGiven ? [{ path, message: `names '${name}', which also has a value` }] : [];
+  });
+}
+
+type EncodedProperty = Exclude<EncodedValue, { ok: true }> | { ok: true; value: unknown };
+
+function encodeProperty(type: PropertyType | undefined, value: unknown, codec: Codec): EncodedProperty {
+  if (value === null || holdsUnknown(value)) return { ok: true, value: null };
+  if (isRoundedNumber(value)) return { ok: false, expected: 'a number of at most 15 digits' };
+  return type === undefined ? encodeUntypedValue(value) : codec(type, value);
+}
+
+/** Makes one identifier another, of somebody else, though people see no difference. */
+const HIDDEN = /^\s|\s$|[\p{Cc}\u200B\u2060\uFEFF]/u;
+
+/** Faults of an identifier for which the contact could never be found by it. */
+function identifierIssues(name: string, value: unknown): ValidationIssue[] {
+  if (typeof value !== 'string' || !IDENTIFIERS.some((identifier) => identifier === name)) return [];
+  const read = readWith(contactIdentifierSchema, value);
+  if (!read.ok) return read.issues.map(({ message }) => ({ path: [name], message }));
+  return name === 'userId' && HIDDEN.test(value)
+    ? [{ path: [name], message: 'has a blank at its edge, or an invisible character: type it in by hand' }]
+    : [];
+}
+
+function bodyIssues(fields: Raw, properties: ReadonlyMap<string, unknown>): readonly ValidationIssue[] {
+  const read = readWith(updateContactBodySchema, { ...fields, ...Object.fromEntries(properties) });
+  if (read.ok) return [];
+  return read.issues.map((issue) => {
+    const [first] = issue.path;
+    const isCustom = first !== undefined && !FIELDS.has(String(first));
+    return isCustom ? { ...issue, path: ['properties', ...issue.path] } : issue;
+  });
+}
+
+/** Dates, however deep, in the form in which they are compared, kept and sent: Unix seconds. */
+export function onWire(value: Raw): Raw;
+export function onWire(value: unknown): unknown;
+export function onWire(value: unknown): unknown {
+  if (value instanceof Date) {
+    const encoded = encodeUntypedValue(value);
+    return encoded.ok ? encoded.value : null;
+  }
+  if (Array.isArray(value)) return value.map(onWire);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, onWire(inner)]));
+}

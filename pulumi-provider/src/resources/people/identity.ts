@@ -1,0 +1,136 @@
+import { canAddress } from 'audience-core/internal';
+import type { AudienceApi } from 'audience-core/internal';
+import type { CallOptions, Contact } from 'audience-core';
+import { lookUp } from './service-contacts.js';
+
+/** The identifiers that a program declares of a contact: one of them, or both. */
+export interface Identity {
+  readonly email?: string | undefined;
+  readonly userId?: string | undefined;
+}
+
+/** What a contact of the service is known by. */
+interface Known {
+  readonly id?: string | null | undefined;
+  readonly email?: string | null | undefined;
+  readonly userId?: string | null | undefined;
+}
+
+/** What a search by both identifiers came to. */
+export type Found =
+  | { readonly kind: 'found'; readonly contact: Contact; readonly by: 'userId' | 'email' }
+  | { readonly kind: 'none' }
+  | Refused;
+
+/** Why nobody is changed. */
+export interface Refused {
+  readonly kind: 'refused';
+  /** Holds no identifier of anybody, but the service's ids. */
+  readonly reason: string;
+  /** The identifiers, for messages that may name the contact. */
+  readonly detail?: string;
+}
+
+/** Whether there is a text. */
+export function isGiven(text: string | null | undefined): text is string {
+  return typeof text === 'string' && text !== '';
+}
+
+/** An email address as it is compared: the service ignores its case. */
+export function sameEmail(email: string): string {
+  return email.toLowerCase();
+}
+
+/** Whether a value is that address, in whatever case. */
+export function isEmail(value: unknown, email: string): boolean {
+  return typeof value === 'string' && sameEmail(value) === sameEmail(email);
+}
+
+/** Keys under which two declarations of one contact meet; `id` is the service's own. */
+export function keysOf({ id, email, userId }: Known): string[] {
+  const keys: string[] = [];
+  if (isGiven(email)) keys.push(`email ${sameEmail(email)}`);
+  if (isGiven(userId)) keys.push(`userId ${userId}`);
+  if (isGiven(id)) keys.push(`id ${id}`);
+  return keys;
+}
+
+/** The contact for messages: `'ada@example.com' (userId 'user-1')`. */
+export function nameOf({ email, userId }: Known): string {
+  if (typeof email !== 'string') return `'${userId ?? ''}'`;
+  return typeof userId === 'string' ? `'${email}' (userId '${userId}')` : `'${email}'`;
+}
+
+/**
+ * Looks for a contact by userId, then by email. Where the two lead to two contacts, or to one with another userId than
+ * the declared one, the search is refused: nobody may be changed.
+ */
+export async function find(
+  { email, userId }: Identity,
+  client: AudienceApi,
+  options?: CallOptions,
+): Promise<Found> {
+  const byUserId = canAddress(userId) ? await lookUp(client, userId, options) : undefined;
+  const isWhole = email === undefined || (byUserId !== undefined && isEmail(byUserId.email, email));
+  const byEmail = isWhole ? undefined : await lookUp(client, email, options);
+  if (byUserId !== undefined && byEmail !== undefined && byUserId.id !== byEmail.id) {
+    return {
+      kind: 'refused',
+      reason: `its email and userId belong to two contacts of the service (ids ${byEmail.id} and ${byUserId.id}). Declare one of them, or correct the wrong identifier`,
+    };
+  }
+  const contact = byUserId ?? byEmail;
+  if (contact === undefined) return { kind: 'none' };
+  return (
+    otherUserId(contact, userId) ?? {
+      kind: 'found',
+      contact,
+      by: byUserId === undefined ? 'email' : 'userId',
+    }
+  );
+}
+
+/** Why a contact with another userId is not written; `undefined` where it has the declared one, or none. */
+export function otherUserId({ userId: current }: Contact, userId: string | undefined): Refused | undefined {
+  if (!isGiven(userId) || !isGiven(current) || current === userId) return undefined;
+  return {
+    kind: 'refused',
+    reason: 'the contact has another userId in the service. Correct it in the program, or there',
+    detail: `In the service its userId is '${current}'`,
+  };
+}
+
+/** Why a contact that was found by its userId is not written as new: it has another email than the declared one. */
+export function otherEmail({ email: current }: Contact, email: string | undefined): Refused | undefined {
+  if (!isGiven(email) || !isGiven(current) || isEmail(current, email)) return undefined;
+  return {
+    kind: 'refused',
+    reason: 'the contact has another email in the service. Correct it in the program, or there',
+    detail: `In the service its email is '${current}'`,
+  };
+}
+
+/** A refusal of a contact that may be named. */
+export function refusalText(identity: Known, { reason, detail }: Refused): string {
+  return `contact ${nameOf(identity)}: ${reason}${detail === undefined ? '' : `. ${detail}`}`;
+}
+
+/** Why an address that another contact has is not given away. */
+export function notFree(name: 'email' | 'userId'): string {
+  return `its ${name} still belongs to another contact. The next 'pulumi up' writes it, if that contact has another ${name} by then`;
+}
+
+/** Whether another contact than this one has an identifier. */
+export async function isTaken(
+  identifier: string,
+  { id }: { readonly id: string | undefined },
+  client: AudienceApi,
+  options?: CallOptions,
+): Promise<boolean> {
+  const holder = await lookUp(client, identifier, options);
+  return holder !== undefined && holder.id !== id;
+}
+
+/** Why a contact that is declared by such a userId only is refused. */
+export const NO_ADDRESS =
+  "has an @, so it finds whichever contact has that email address: declare the contact's 'email' as well";

@@ -1,0 +1,432 @@
+import { FakeEngine } from './fake-engine.js';
+import type { Adapter, Declared, Ended } from './fake-engine.js';
+import { FakeService } from './fake-service.js';
+import type { Fault, Person } from './fake-service.js';
+
+/** One declared contact. */
+export interface Row {
+  email?: string;
+  userId?: string;
+  firstName?: string | null;
+  subscribed?: false;
+  subscriptionGroups?: { news: boolean };
+  properties?: { plan: string | null };
+  clear?: string[];
+}
+
+/** One resource of the program: a `Contact` has one row. */
+interface Resource {
+  readonly type: 'contact' | 'contacts';
+  name: string;
+  provider: string;
+  rows: Row[];
+}
+
+type Name = 'firstName' | 'plan' | 'news' | 'subscribed';
+
+/** What a row declares, by field. */
+function valuesOf(row: Row): Partial<Record<Name, unknown>> {
+  const values: Partial<Record<Name, unknown>> = {
+    firstName: row.clear?.includes('firstName') === true ? null : row.firstName,
+    plan: row.clear?.includes('plan') === true ? null : row.properties?.plan,
+    news: row.subscriptionGroups?.news,
+    subscribed: row.subscribed,
+  };
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+/** The same of what a request sets, or of what the service has. */
+function flat(body: Readonly<Record<string, unknown>>): Partial<Record<Name, unknown>> {
+  const groups: unknown = body['subscriptionGroups'];
+  const isIn: unknown =
+    typeof groups === 'object' && groups !== null && 'news' in groups ? groups.news : undefined;
+  const all = {
+    firstName: body['firstName'],
+    plan: body['plan'],
+    news: isIn,
+    subscribed: body['subscribed'],
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/** A random history of programs, services, people, faults and kills, and what in it breaks a rule. */
+export class History {
+  readonly steps: string[] = [];
+  readonly violations: string[] = [];
+  readonly #service: FakeService;
+  readonly #engine: FakeEngine;
+  readonly #random: (below: number) => number;
+  #resources: Resource[] = [];
+  /** The program of the run that is under way. */
+  #program: readonly Declared[] = [];
+  #named = 0;
+  /** People who left the group by themselves. */
+  readonly #left = new Set<string>();
+  /** Rows of each list at the last run that did all, while it is in state: nobody of them gets an event. */
+  #known = new Map<string, readonly Row[]>();
+  /** Whether a request may have been carried out without a response, or a run was killed. */
+  #isUnclear = false;
+
+  constructor(seed: number, adapter?: Adapter) {
+    let state = (seed * 2_654_435_761) >>> 0 || 1;
+    this.#random = (below) => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return Math.floor((state / 2 ** 32) * below);
+    };
+    this.#service = new FakeService(this.#chance(2) ? 'replay' : 'refuse');
+    this.#service.isLax = this.#chance(3);
+    this.#service.tellsIds = !this.#chance(4);
+    this.#engine = new FakeEngine(this.#service, adapter);
+    this.#service.onWrite = (person, body) => this.#judgeWrite(person, body);
+    this.#service.onEvent = (body, existing) => this.#judgeEvent(body, existing);
+    for (let n = 0; n < 3; n += 1)
+      this.#service.add({ email: emailOf(n), ...(this.#chance(2) ? { userId: `u${n}` } : {}) });
+    this.#addResource();
+  }
+
+  /** Plays the history to its end. */
+  async play(steps = 4): Promise<void> {
+    for (let step = 0; step < steps && this.violations.length === 0; step += 1) {
+      for (let edits = 1 + this.#random(2); edits > 0; edits -= 1) this.#edit();
+      if (this.#chance(2)) this.#others();
+      await this.#runOnce();
+    }
+    if (this.violations.length === 0) await this.#end();
+  }
+
+  #chance(of: number): boolean {
+    return this.#random(of) === 0;
+  }
+
+  #pick<Item>(items: readonly Item[]): Item | undefined {
+    return items[this.#random(items.length)];
+  }
+
+  #newRow(): Row {
+    const n = this.#random(4);
+    const kind = this.#random(3);
+    return {
+      ...(kind === 1 ? {} : { email: emailOf(n) }),
+      ...(kind === 0 ? {} : { userId: `u${n}` }),
+      firstName: 'a',
+    };
+  }
+
+  #addResource(): void {
+    if (this.#resources.length >= 3) return;
+    this.#named += 1;
+    this.#resources.push({
+      type: this.#chance(3) ? 'contact' : 'contacts',
+      name: `r${this.#named}`,
+      provider: this.#chance(4) ? 'two' : 'one',
+      rows: [this.#newRow()],
+    });
+  }
+
+  /** One change of the program. */
+  #edit(): void {
+    const resource = this.#pick(this.#resources);
+    const row = resource && this.#pick(resource.rows);
+    const kind = this.#random(20);
+    this.steps.push(`edit ${kind} of ${resource?.name ?? 'none'}`);
+    if (resource === undefined || kind === 0) this.#addResource();
+    else if (kind === 1) this.#resources = this.#resources.filter((one) => one !== resource);
+    else if (kind === 2) resource.name = `r${(this.#named += 1)}`;
+    else if (kind === 3 && this.#chance(2)) resource.provider = resource.provider === 'one' ? 'two' : 'one';
+    else if (kind === 4) this.#resources.reverse();
+    else if (kind === 5 && resource.type === 'contacts') resource.rows = resource.rows.slice(this.#random(2));
+    else if (row === undefined || kind === 6) {
+      if (resource.type === 'contacts' && resource.rows.length < 4) resource.rows.push(this.#newRow());
+    } else if (kind === 7 && resource.type === 'contacts') {
+      // A row moves to another list.
+      resource.rows = resource.rows.filter((one) => one !== row);
+      this.#pick(this.#resources.filter(({ type }) => type === 'contacts'))?.rows.push(row);
+    } else if (kind === 8 && resource.rows.length > 1) this.#swap(resource);
+    else this.#editRow(row, kind);
+  }
+
+  #swap({ rows }: Resource): void {
+    const [one, other] = [this.#pick(rows), this.#pick(rows)];
+    if (one === undefined || other === undefined || one === other) return;
+    const { email } = one;
+    if (other.email === undefined) delete one.email;
+    else one.email = other.email;
+    if (email === undefined) delete other.email;
+    else other.email = email;
+  }
+
+  #editRow(row: Row, kind: number): void {
+    if (kind === 9) row.firstName = this.#pick(['a', 'b', 'c', null]) ?? null;
+    else if (kind === 10) delete row.firstName;
+    else if (kind === 11) row.properties = { plan: this.#pick(['p', 'q', null]) ?? null };
+    else if (kind === 12) delete row.properties;
+    else if (kind === 13) row.subscriptionGroups = { news: !this.#chance(3) };
+    else if (kind === 14) delete row.subscriptionGroups;
+    else if (kind === 15 && this.#chance(2)) row.subscribed = false;
+    else if (kind === 16) delete row.subscribed;
+    else if (kind === 17) row.email = emailOf(this.#random(5));
+    else if (kind === 18) row.userId = `u${this.#random(5)}`;
+    else if (kind === 19) {
+      delete row.firstName;
+      if (row.clear === undefined) row.clear = ['firstName'];
+      else delete row.clear;
+    }
+    if (row.firstName !== undefined) delete row.clear;
+  }
+
+  /** Somebody else changes the service. */
+  #others(): void {
+    const person = this.#pick(this.#service.people);
+    const kind = this.#random(6);
+    this.steps.push(`others ${kind} to ${person?.id ?? 'nobody'}`);
+    if (person === undefined) return;
+    if (kind === 0) person['firstName'] = 'others';
+    else if (kind === 1) {
+      if (flat(person).news === true) this.#left.add(person.id);
+      person['subscriptionGroups'] = { news: false };
+    } else if (kind === 2) this.#service.people.splice(this.#service.people.indexOf(person), 1);
+    else if (kind === 3) {
+      const email = emailOf(this.#random(5));
+      if (this.#service.find(email) === undefined) person.email = email;
+    } else if (kind === 4) person['subscribed'] = true;
+    else this.#service.forgetKeys();
+  }
+
+  #declared(): readonly Declared[] {
+    const createWithEvent = { eventName: 'declared' };
+    return this.#resources.flatMap(({ type, name, provider, rows }): Declared[] => {
+      const [first] = rows;
+      if (type === 'contacts')
+        return [{ type, name, provider, inputs: { contacts: structuredClone(rows), createWithEvent } }];
+      return first === undefined
+        ? []
+        : [{ type, name, provider, inputs: { ...structuredClone(first), createWithEvent } }];
+    });
+  }
+
+  /** One run, with its faults. */
+  async #runOnce(): Promise<void> {
+    this.#program = this.#declared();
+    const isFaulty = this.#chance(3);
+    if (isFaulty) this.#break();
+    const kind = this.#random(8);
+    const ended = await this.#run(kind);
+    if (isFaulty) this.#isUnclear = true;
+    this.#service.fault = () => undefined;
+    this.#service.isDead = false;
+    this.steps.push(
+      `run ${kind} of ${JSON.stringify(this.#program.map(({ name, provider, inputs }) => [name, provider, inputs]))}: ${ended.errors.join(' | ')}`,
+    );
+    this.#remember(kind, ended);
+  }
+
+  #break(): void {
+    const faults: readonly (Fault | undefined)[] = ['cut before', 'cut after', 503, 400, undefined];
+    const isLost = this.#chance(2);
+    const fault = this.#pick(faults);
+    const [from, length] = [this.#random(6), 1 + this.#random(20)];
+    let number = 0;
+    this.#service.fault = (request) => {
+      number += 1;
+      // Some services say by a 400 that there is no such contact, so only a write may be refused so.
+      if (fault === 400 && !request.startsWith('PUT')) return undefined;
+      if (number < from || number > from + length) return undefined;
+      if (fault === undefined) this.#service.isDead = true;
+      return isLost && fault === undefined ? 'cut after' : fault;
+    };
+  }
+
+  async #run(kind: number): Promise<Ended> {
+    const program = this.#program;
+    switch (kind) {
+      case 0:
+        return this.#engine.up(program, { refresh: true });
+      case 1: {
+        const one = this.#pick(program);
+        return this.#engine.up(program, one === undefined ? {} : { target: [one.name] });
+      }
+      case 2:
+        await this.#engine.refresh();
+        return this.#engine.up(program);
+      case 3: {
+        const one = this.#pick(program.filter(({ type }) => type === 'contact'));
+        const { email, userId } = one?.inputs ?? {};
+        const id = typeof email === 'string' ? email : String(userId);
+        if (one !== undefined && !this.#engine.state.has(`contact ${one.name}`))
+          await this.#engine.import(one, id);
+        return this.#engine.up(program);
+      }
+      case 4:
+        await this.#engine.preview(program);
+        return this.#engine.up(program);
+      default:
+        return this.#engine.up(program);
+    }
+  }
+
+  #remember(kind: number, { errors }: Ended): void {
+    const inState = (name: string): boolean => this.#engine.state.has(`contacts ${name}`);
+    const known = new Map([...this.#known].filter(([key]) => inState(key.split(' ')[0] ?? '')));
+    if (errors.length === 0 && kind !== 1) {
+      known.clear();
+      for (const { type, name, provider, rows } of this.#resources)
+        if (type === 'contacts')
+          // Of an opted-out row that does not exist, state knows nothing.
+          known.set(
+            `${name} ${provider}`,
+            structuredClone(rows.filter((row) => row.subscribed !== false && !this.#isShared(row))),
+          );
+    }
+    this.#known = known;
+  }
+
+  /** Rows of the program that lead to a person, with the resource that declares them. */
+  #rowsOf(person: Pick<Person, 'email' | 'userId'>): Row[] {
+    return this.#resources
+      .flatMap(({ rows }) => rows)
+      .filter(({ email, userId }) =>
+        userId !== undefined
+          ? userId === person.userId ||
+            (!isText(person.userId) && email !== undefined && email === person.email)
+          : email === person.email,
+      );
+  }
+
+  #judgeWrite(person: Person, body: Readonly<Record<string, unknown>>): void {
+    const says = `${JSON.stringify(body)} to ${JSON.stringify(person)}`;
+    const rows = this.#rowsOf(person);
+    if (rows.length === 0) this.violations.push(`wrote to somebody whom no row leads to: ${says}`);
+    for (const [name, value] of Object.entries(flat(body))) {
+      const isTaken = value === null || value === false;
+      const isDeclared = rows.some((row) =>
+        Object.entries(valuesOf(row)).some(([one, its]) => one === name && its === value),
+      );
+      if (isTaken && !isDeclared) this.violations.push(`took ${name}, which no row says: ${says}`);
+      else if (!isDeclared) this.violations.push(`wrote ${name}, which no row says: ${says}`);
+    }
+    for (const name of ['email', 'userId'] as const) {
+      const value = body[name];
+      const holder = typeof value === 'string' ? this.#service.find(value) : undefined;
+      if (holder !== undefined && holder !== person)
+        this.violations.push(`gave away ${name} of ${holder.id}: ${says}`);
+      if (value === null) this.violations.push(`took ${name}: ${says}`);
+    }
+    this.#judgeGroup(person, body, says);
+  }
+
+  /** Who left the group is not brought back by a row that said so before. */
+  #judgeGroup(person: Person, body: Readonly<Record<string, unknown>>, says: string): void {
+    if (flat(body).news !== true || !this.#left.has(person.id) || this.#isUnclear) return;
+    const rows = this.#rowsOf(person).filter((row) => row.subscriptionGroups?.news === true);
+    const isSame = rows.every((row) => {
+      const home = this.#resources.find((one) => one.rows.includes(row));
+      return this.#known
+        .get(`${home?.name ?? ''} ${home?.provider ?? ''}`)
+        ?.some(
+          (one) =>
+            one.email === row.email && one.userId === row.userId && one.subscriptionGroups?.news === true,
+        );
+    });
+    const isKept = this.#resources.every(
+      ({ type, name, provider }) => type === 'contacts' && this.#known.has(`${name} ${provider}`),
+    );
+    // Found anew by its other identifier, a contact is written as a whole.
+    if (isSame && isKept && rows.length > 0 && person.email === rows[0]?.email)
+      this.violations.push(`brought back who had left: ${says}`);
+  }
+
+  #judgeEvent(body: Readonly<Record<string, unknown>>, existing: readonly Person[]): void {
+    const says = JSON.stringify(body);
+    if (existing.length > 0) this.violations.push(`an event to who exists: ${says}`);
+    const { email, userId } = body;
+    const isIt = (row: Row): boolean =>
+      (row.email !== undefined && row.email === email) || (row.userId !== undefined && row.userId === userId);
+    const isDeclaring = ({ rows }: Resource): boolean =>
+      rows.some((row) => row.email === email && row.userId === userId && row.subscribed !== false);
+    const declaring = this.#resources.findIndex(isDeclaring);
+    // A resource that comes later in the program is not known yet, and another provider's is never known.
+    const earlier = this.#resources.slice(0, declaring + 1);
+    const provider = this.#resources[declaring]?.provider;
+    if (
+      earlier.some(
+        (one) => one.provider === provider && one.rows.some((row) => row.subscribed === false && isIt(row)),
+      )
+    )
+      this.violations.push(`an event to who has opted out: ${says}`);
+    // A refresh takes a `Contact` that is gone out of state: the next run creates it anew, and says so. A list knows its
+    // own rows only.
+    const isSame = (row: Row): boolean =>
+      row.userId !== undefined && userId !== undefined ? row.userId === userId : isIt(row);
+    const isKnown = this.#resources
+      .filter(isDeclaring)
+      .every(
+        (one) =>
+          one.type === 'contacts' && this.#known.get(`${one.name} ${one.provider}`)?.some(isSame) === true,
+      );
+    if (isKnown) this.violations.push(`an event for a known row: ${says}`);
+  }
+
+  /** The service is well again: after a refresh and a run without errors, it is what the program says. */
+  async #end(): Promise<void> {
+    this.#program = this.#declared();
+    const refreshed = await this.#engine.refresh();
+    this.#service.writes();
+    const { errors, told: toldByUp } = await this.#engine.up(this.#program);
+    // Who loses an address in this very run is missed by the next refresh.
+    const isAnyMoved = this.#service.writes().some((line) => line.includes('"email"'));
+    const told = [...refreshed.told, ...toldByUp];
+    this.steps.push(`in the end: ${errors.join(' | ')}`);
+    if (errors.length > 0) return;
+    for (const row of this.#resources.flatMap(({ rows }) => rows)) {
+      const person = this.#service.find(row.userId ?? row.email ?? '') ?? this.#service.find(row.email ?? '');
+      const isTold = told.some(
+        (line) =>
+          line.includes('no longer exist') ||
+          line.includes('do not exist') ||
+          line.includes('does not exist'),
+      );
+      if (person === undefined) {
+        if (!isTold && row.subscribed !== false && !isAnyMoved && !this.#isShared(row))
+          this.violations.push(`gone, and nobody says so: ${JSON.stringify(row)}`);
+        continue;
+      }
+      // Two declarations of one contact that were never checked against each other.
+      if (this.#rowsOf(person).length > 1) continue;
+      if (isTold && this.#rowsOf(person).length === 0) continue;
+      for (const [name, value] of Object.entries(valuesOf(row))) {
+        const has = Object.entries(flat(person)).find(([one]) => one === name)?.[1] ?? null;
+        const isKept = name === 'news' && (value === true || has === null);
+        if (has !== value && !isKept)
+          this.violations.push(
+            `in the end ${name} is not what ${JSON.stringify(row)} says: ${JSON.stringify(person)}`,
+          );
+      }
+    }
+    if (this.#service.people.some((person) => this.#rowsOf(person).length > 1)) return;
+    this.#service.writes();
+    const again = await this.#engine.up(this.#program);
+    const writes = this.#service.writes().filter((line) => !this.#isOfGone(line));
+    if (again.errors.length > 0 || writes.length > 0)
+      this.violations.push(`a second up: ${again.errors.join(' | ')} ${writes.join(' | ')}`);
+  }
+
+  /** Whether another row has the same email or userId. */
+  #isShared({ email, userId }: Row): boolean {
+    const isSame = (one: Row): boolean =>
+      (email !== undefined && one.email === email) || (userId !== undefined && one.userId === userId);
+    return this.#resources.flatMap(({ rows }) => rows).filter(isSame).length > 1;
+  }
+
+  #isOfGone(request: string): boolean {
+    const identifier = /^PUT \/v1\/contacts\/(\S+)/.exec(request)?.[1];
+    return identifier !== undefined && this.#service.find(identifier) === undefined;
+  }
+}
+
+function emailOf(n: number): string {
+  return `e${n}@x.io`;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}

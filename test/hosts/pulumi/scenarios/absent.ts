@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Seed } from 'audience-sandbox';
+import { assertNoStackTrace, errorLines, inWorld, warningLines } from './world.js';
+import type { Scenario, World } from './world.js';
+
+const SEED: Seed = {
+  properties: [{ name: 'plan', type: 'string' }],
+  subscriptionGroups: [{ id: 'news', name: 'News' }],
+  contacts: ['ada', 'bob', 'cleo'].map((name) => ({
+    email: `${name}@example.com`,
+    userId: `user-${name}`,
+    firstName: 'Kept',
+    lastName: 'Kept',
+    source: 'kept',
+    subscriptionGroups: { news: true },
+    properties: { plan: 'Kept' },
+  })),
+};
+
+const save = (world: World, name: string, lines: readonly string[]): Promise<void> =>
+  writeFile(path.join(world.programDir, name), lines.map((line) => `${line}\n`).join(''));
+
+/** Nobody has lost a value, a group or a subscription. */
+function assertNobodyHarmed(world: World): void {
+  for (const {
+    email,
+    firstName,
+    lastName,
+    source,
+    subscribed,
+    subscriptionGroups,
+    properties,
+  } of world.sandbox.contacts())
+    assert.deepEqual(
+      [firstName, lastName, source, subscribed, subscriptionGroups, properties],
+      ['Kept', 'Kept', 'kept', true, { news: true }, { plan: 'Kept' }],
+      email ?? '',
+    );
+}
+
+/** Edits that once took something from contacts because something was missing. */
+export const absent: readonly Scenario[] = [
+  {
+    name: 'an import of a contact with more than the program declares clears nothing, in that up or the next',
+    only: 'native',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        const declared = `email: 'ada@example.com', userId: 'user-ada'`;
+        await world.program(`new Contact('ada', { ${declared} }, { import: 'ada@example.com' });`);
+        await world.stack.up();
+        await world.program(`new Contact('ada', { ${declared} });`);
+        await world.up();
+        assert.deepEqual(world.writes(), []);
+        assertNobodyHarmed(world);
+      }),
+  },
+  {
+    name: 'what leaves the program stays: fields, rows, columns, a renamed list with fewer rows, a file, a stack',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        const list = (name: string): string => `new Contacts('${name}', { file: 'a.csv' });`;
+        await world.program(`
+          new Contact('cleo', { email: 'cleo@example.com', firstName: 'Kept', properties: { plan: 'Kept' }, subscriptionGroups: { news: true } });
+          ${list('a')}`);
+        const header = 'email,firstName,plan,subscriptionGroups.news';
+        await save(world, 'a.csv', [
+          header,
+          'ada@example.com,Kept,Kept,true',
+          'bob@example.com,Kept,Kept,true',
+        ]);
+        await world.up();
+        await save(world, 'a.csv', [header, 'ada@example.com,,Kept,true', 'bob@example.com,Kept,Kept,true']);
+        assert.match((await world.up()).log.join('\n'), /1 firstName emptied: values kept/);
+        await save(world, 'a.csv', ['email,firstName', 'ada@example.com,Kept', 'bob@example.com,Kept']);
+        await world.up();
+        await save(world, 'a.csv', ['email,firstName', 'ada@example.com,Kept']);
+        await world.program(`new Contact('cleo', { email: 'cleo@example.com' }); ${list('renamed')}`);
+        const renamed = await world.up();
+        assert.match(renamed.log.join('\n'), /firstName: no longer managed, value kept/);
+        await world.program('');
+        await world.up();
+        await world.stack.destroy();
+        assertNobodyHarmed(world);
+      }),
+  },
+  {
+    name: 'a row that moves between lists, and a list behind ignoreChanges, take nothing from anybody',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        await world.program(`
+          new Contacts('a', { file: 'a.csv' });
+          new Contacts('b', { file: 'b.csv' }, { ignoreChanges: ['file', 'contacts'] });`);
+        await save(world, 'a.csv', ['email,firstName', 'ada@example.com,Kept', 'bob@example.com,Kept']);
+        await save(world, 'b.csv', ['email,firstName', 'cleo@example.com,Kept']);
+        await world.up();
+        await save(world, 'a.csv', ['email,firstName', 'ada@example.com,Kept']);
+        await save(world, 'b.csv', ['email,firstName', 'bob@example.com,Kept']);
+        await world.up();
+        assertNobodyHarmed(world);
+        assert.equal((await world.up()).summary.same, 2);
+      }),
+  },
+  {
+    name: 'a suppression list sends no event, and contacts that were erased get none',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        await world.program(`
+          const createWithEvent = { eventName: 'joined' };
+          new Contacts('out', { contacts: [{ email: 'ghost@example.com', subscribed: false }], createWithEvent });
+          new Contacts('in', { file: 'a.csv', createWithEvent });`);
+        await save(world, 'a.csv', ['email,firstName', 'ada@example.com,A', 'bob@example.com,B']);
+        await world.up();
+        const seed = world.sandbox.export();
+        world.sandbox.load({
+          ...seed,
+          contacts: seed.contacts?.filter(({ email }) => email !== 'ada@example.com'),
+        });
+        await save(world, 'a.csv', ['email,firstName', 'ada@example.com,Augusta', 'bob@example.com,B']);
+        world.calls();
+        assert.match(
+          warningLines(await world.up()).join('\n'),
+          /1 contact no longer exists in the service, and no event/,
+        );
+        await world.stack.refresh();
+        await world.up();
+        assert.ok(world.writes().every((call) => !call.startsWith('POST')));
+      }),
+  },
+  {
+    name: 'a wrong path in baseUrl: refresh fails and keeps the state',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        await world.program(`
+          new ContactProperty('plan', { name: 'plan', type: 'string' });
+          new Contact('ada', { email: 'ada@example.com', firstName: 'Kept' });
+          new Contacts('all', { contacts: [{ email: 'bob@example.com', firstName: 'Kept' }] });`);
+        const config = { ...world.config, 'audience:baseUrl': `${world.sandbox.url}/elsewhere` };
+        await world.up();
+        const wrong = await world.stack.refresh({ config });
+        const kept = await world.stack.resources();
+        // The engine may hand a refresh the configuration of the last up: then nothing is wrong.
+        assert.equal(kept.length, 3, wrong.log.join('\n'));
+        assertNoStackTrace(wrong);
+      }),
+  },
+  {
+    name: 'a secret value is in no message, error or reason',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        const program = (more: string): Promise<void> =>
+          world.program(`new Contact('ada', { email: pulumi.secret('ada@example.com')${more} });`);
+        await program(`, firstName: 'A'`);
+        const results = [await world.stack.preview(), await world.up()];
+        await program(`, userId: pulumi.secret('user-bob')`);
+        results.push(await world.stack.up());
+        await program('');
+        results.push(await world.up(), await world.stack.destroy());
+        await world.program(`new Contact('ghost', { email: pulumi.secret('ghost@example.com') });`);
+        results.push(await world.stack.up());
+        const log = results.flatMap((result) => result.log);
+        assert.ok(
+          log.some((line) => line.includes('[secret]')),
+          log.join('\n'),
+        );
+        for (const line of log) assert.doesNotMatch(line, /ada@|ada%40|user-bob|ghost@|ghost%40/);
+      }),
+  },
+  {
+    name: 'more contacts than one run may unsubscribe: refused at preview with both numbers',
+    run: (engine) =>
+      inWorld(engine, {}, async (world) => {
+        const rows = Array.from({ length: 40 }, (_, index) => `p${index}@example.com`);
+        const file = (subscribed: string, count: number) =>
+          save(world, 'a.csv', [
+            'email,subscribed',
+            ...rows.map((row, index) => `${row},${index < count ? subscribed : ''}`),
+          ]);
+        await world.program(`new Contacts('a', { file: 'a.csv', createWithEvent: { eventName: 'x' } });`);
+        await file('', 0);
+        await world.up();
+        world.calls();
+        await file('false', 20);
+        const refused = await world.stack.preview();
+        assert.match(
+          errorLines(refused).join('\n'),
+          /20 contacts would be unsubscribed for good, and one run may unsubscribe 10/,
+        );
+        assertNoStackTrace(refused);
+        await world.program(
+          `new Contacts('a', { file: 'a.csv', maxUnsubscribes: 20, createWithEvent: { eventName: 'x' } });`,
+        );
+        await world.up();
+        assert.equal(world.writes().length, 20);
+      }),
+  },
+  {
+    name: 'a number that has lost digits, and an input that does not exist, are refused',
+    run: (engine) =>
+      inWorld(engine, { seed: { properties: [{ name: 'account', type: 'number' }] } }, async (world) => {
+        await world.program(`
+          new Contact('a', { email: 'ada@example.com', properties: { account: 9007199254740993 }, createWithEvent: { eventName: 'x' } });`);
+        assert.match(
+          errorLines(await world.stack.preview()).join('\n'),
+          /'properties.account' must be a number of at most 15 digits/,
+        );
+        await world.program(`new Contacts('a', { contacs: [], contacts: [] });`);
+        assert.match(
+          errorLines(await world.stack.preview()).join('\n'),
+          /Unknown input 'contacs'. Did you mean 'contacts'\?/,
+        );
+      }),
+  },
+];
+
+/** Mistakes in files and programs that were once told late, wrongly, with a stack trace, or not at all. */
+export const clarity: readonly Scenario[] = [
+  {
+    name: 'the plan that the READMEs show is what a person sees',
+    run: (engine) => {
+      const people = Array.from({ length: 300 }, (_, index) => ({ email: `person-${index}@example.com` }));
+      const properties = [
+        { name: 'planName', type: 'string' as const },
+        { name: 'seats', type: 'number' as const },
+      ];
+      return inWorld(engine, { seed: { contacts: people, properties } }, async (world) => {
+        const customers = (rowOf: (index: number) => string) =>
+          save(world, 'customers.csv', [
+            'email,firstName,planName,seats',
+            ...people.map(({ email }, index) => `${email},${rowOf(index)}`),
+          ]);
+        await customers(() => 'Ada,Free,1');
+        await world.program(`new Contacts('customers', { file: 'customers.csv' });`);
+        await world.up();
+        people.splice(0, 3);
+        await customers((index) =>
+          index < 10 ? `Ada,Pro,${index < 3 ? 5 : 1}` : `${index === 10 ? '' : 'Ada'},Free,1`,
+        );
+        const { log } = await world.stack.preview();
+        for (const readme of ['pulumi-provider/README.md']) {
+          const text = await readFile(path.resolve(__dirname, '../../../..', readme), 'utf8');
+          const shown = /```text\n(Contacts 'customers' [^`]*?)\n```/.exec(text)?.[1] ?? 'no plan';
+          for (const line of shown.split('\n'))
+            assert.ok(log.join('\n').includes(line), `${readme} shows '${line}', seen:\n${log.join('\n')}`);
+        }
+      });
+    },
+  },
+  {
+    name: 'mistakes in files are told at preview in one sentence each: nothing is sent',
+    run: (engine) =>
+      inWorld(engine, { seed: { properties: [{ name: 'planName', type: 'string' }] } }, async (world) => {
+        const options = `createWithEvent: { eventName: 'imported' }`;
+        await world.program(`
+          new Contacts('header', { file: 'header.csv', ${options} });`);
+        await save(world, 'header.csv', [
+          'email,planNam',
+          ...Array.from({ length: 300 }, (_, one) => `${one}@x.io,Pro`),
+        ]);
+        const misspelt = await world.stack.preview();
+        assert.equal(errorLines(misspelt).length, 1, misspelt.log.join('\n'));
+        assert.match(
+          errorLines(misspelt)[0] ?? '',
+          /'planNam' is no contact property. Did you mean 'planName'/,
+        );
+        await world.program(`new Contacts('latin', { file: 'latin.csv', ${options} });`);
+        await writeFile(
+          path.join(world.programDir, 'latin.csv'),
+          Buffer.from('email;firstName\na@example.com;Ren\xe9e\n', 'latin1'),
+        );
+        const latin = await world.stack.up();
+        assert.match(errorLines(latin).join('\n'), /not UTF-8 text: line 2.*Save it as UTF-8/);
+        assertNoStackTrace(latin);
+        assert.deepEqual(world.writes(), []);
+      }),
+  },
+  {
+    name: 'two values for a field of one contact are told, both by name; a contact that exists is said to',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        await world.program(`
+          new Contact('a', { email: 'ada@example.com', firstName: 'A' });
+          new Contact('b', { email: 'ADA@example.com', firstName: 'B' });`);
+        const twice = await world.stack.preview();
+        assert.match(
+          errorLines(twice).join('\n'),
+          /two values of 'firstName', by Contact '[ab]' and by Contact '[ab]'/,
+        );
+        await world.program(`new Contact('a', { email: 'Ada@example.com', firstName: 'Ada' });`);
+        const existing = await world.up();
+        assert.match(existing.log.join('\n'), /'Ada@example.com' exists already: 'pulumi up' sets firstName/);
+        await world.program(`new Contact('a', { email: 'ada@example.com', firstName: 'Ada' });`);
+        const same = await world.up();
+        assert.equal(same.summary.same, 1);
+      }),
+  },
+  {
+    name: 'a contact whose properties are an Output waits for them all',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        await world.program(`
+          new ContactProperty('p', { name: 'plan', type: 'string' });
+          new ContactProperty('q', { name: pulumi.output('constructor'), type: 'string' });
+          new Contact('ada', { email: 'ada@example.com', properties: pulumi.output({ plan: 'Pro', constructor: 'Babbage' }) });`);
+        await world.up();
+        assert.deepEqual(world.sandbox.contacts()[0]?.properties, { plan: 'Pro', constructor: 'Babbage' });
+      }),
+  },
+  {
+    name: 'no mistake in a program shows a stack trace, and a key that cannot work is told with --secret',
+    only: 'dynamic',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        for (const [source, says] of [
+          [
+            `new ContactSchema('crm', { properties: { 'First Name': 'string' } });`,
+            /ContactSchema 'crm'.*camelCase/,
+          ],
+          [
+            `void audience.getSubscriptionGroup({ name: 'Offers' });`,
+            /no subscription group of the name 'Offers'/,
+          ],
+        ] as const) {
+          await world.program(source);
+          const result = await world.stack.preview();
+          assert.equal(result.failed, true);
+          assert.match(result.log.join('\n'), says);
+          assertNoStackTrace(result);
+        }
+        await world.program(`new Contact('ada', { email: 'ada@example.com' });`);
+        const config = {
+          'audience:baseUrl': world.sandbox.url,
+          'audience:apiKey': { secret: 'with a space' },
+        };
+        const result = await world.stack.preview({ config });
+        assert.match(errorLines(result).join('\n'), /pulumi config set --secret audience:apiKey/);
+        assertNoStackTrace(result);
+      }),
+  },
+];

@@ -1,0 +1,73 @@
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import { bodyOf, emailParameters, locator, mapped, NODE_TYPE, writes } from '../support.js';
+import type { Setup } from '../support.js';
+import { ITEM, NO_IDENTIFIERS, NOTE, SENT, STOPPED } from './cases.js';
+
+/** What came of an expression: what the service received, or why the item stopped. */
+export interface Played {
+  readonly sent?: unknown;
+  readonly error?: string;
+}
+
+/** Runs a node with every expression of the tables, and one with a name that some items lack. */
+export async function playAll(setup: Setup): Promise<Played[]> {
+  const emails = (cases: typeof STOPPED | typeof SENT): INodeParameters[] =>
+    cases.map(([expression], index) => ({
+      ...emailParameters({}, { firstName: `=${expression}`, planName: 'Free' }),
+      email: `case-${index}@example.com`,
+    }));
+  const events = NO_IDENTIFIERS.map(([expression], index): INodeParameters => ({
+    ...{ resource: 'event', operation: 'send', eventName: 'x' },
+    ...{ email: `case-${index}@example.com`, userId: `=${expression}` },
+  }));
+  const sent = await playNodes(setup, emails(SENT), [{ ...ITEM, note: NOTE }]);
+  const stopped = await playNodes(setup, [...emails(STOPPED), ...events], [ITEM]);
+  const fields = mapped({ source: '={{ $json.shop }}', firstName: '={{ $json.firstName }}' });
+  const contact = locator('email', '={{ $json.email }}');
+  setup.sandbox.reset();
+  await setup.run({ resource: 'contact', operation: 'update', contact, fields }, [
+    ITEM,
+    { ...ITEM, email: 'grace@example.com', shop: 'x' },
+  ]);
+  const sources = writes(setup.sandbox).map((entry) => bodyOf(entry)['source'] ?? null);
+  return [...sent, ...stopped, { sent: sources }];
+}
+
+/** Runs many nodes of one workflow: each starts one of n8n's engines only once. */
+async function playNodes(
+  { n8n, sandbox, credentials }: Setup,
+  all: readonly INodeParameters[],
+  inputItems: IDataObject[],
+): Promise<Played[]> {
+  sandbox.reset();
+  const at = { typeVersion: 1, position: [0, 0] as [number, number] };
+  const trigger: INode = {
+    ...at,
+    id: 't',
+    name: 'Trigger',
+    type: 'n8n-nodes-base.manualTrigger',
+    parameters: {},
+  };
+  const nodes = all.map((parameters, index): INode => ({
+    ...at,
+    ...{
+      id: `n${index}`,
+      name: `Case ${index}`,
+      type: NODE_TYPE,
+      parameters,
+      onError: 'continueRegularOutput',
+    },
+    credentials: { audienceApi: { id: '1', name: 'Audience account' } },
+  }));
+  const connections = {
+    Trigger: { main: [nodes.map(({ name }) => ({ node: name, type: 'main' as const, index: 0 }))] },
+  };
+  const workflow = { id: 'w', name: 'Expressions', nodes: [trigger, ...nodes], connections };
+  const outcome = await n8n.execute(workflow, { credentials, inputItems });
+  return nodes.map(({ name }, index) => {
+    const received = sandbox.emails().find(({ to }) => to === `case-${index}@example.com`);
+    const { error } = outcome.nodes[name]?.items[0]?.json ?? {};
+    if (typeof error === 'string') return { error: received === undefined ? error : `${error} (sent)` };
+    return { sent: received?.dataVariables['firstName'] };
+  });
+}

@@ -1,0 +1,214 @@
+import type { IDataObject, INode, WorkflowExecuteMode } from 'n8n-workflow';
+import * as z from 'zod/v4';
+import { createN8nEngine } from '../../hosts/n8n-engine/index.js';
+import type { ExecutionOutcome, N8nEngine, WorkflowFile } from '../../hosts/n8n-engine/index.js';
+import { ModelClock } from './model/clock.js';
+import { ModelService, serve } from './model/service.js';
+import type { Fate, Kind } from './model/service.js';
+import { locator, mapped, nodeOutcome, oneNode } from './support.js';
+
+/** More histories, of other seeds: `AUDIENCE_MODEL_RUNS=20000 AUDIENCE_MODEL_SEED=7 npx jest once-only.model`. */
+const HISTORIES = Number(process.env['AUDIENCE_MODEL_RUNS'] ?? 1_000);
+const SEED = Number(process.env['AUDIENCE_MODEL_SEED'] ?? 1);
+
+/** The node's default time-out of a request. */
+const TIMEOUT = 30_000;
+const HOUR = 3_600_000;
+
+/** An input item, and what the node's expressions make of it. */
+interface Row {
+  readonly uid: number;
+  readonly json: { readonly row: number; readonly read?: number };
+  readonly to: string;
+  readonly text: 'good' | 'bad' | 'now';
+}
+
+let n8n: N8nEngine;
+/** Those of one history, by API key: what an earlier one left under way does not reach them. */
+const accounts = new Map<string, ModelService>();
+let server: Awaited<ReturnType<typeof serve>>;
+let clock: ModelClock;
+
+beforeAll(async () => {
+  n8n = await createN8nEngine();
+  server = await serve((apiKey) => accounts.get(apiKey));
+  clock = new ModelClock(TIMEOUT);
+});
+afterAll(async () => {
+  clock.restore();
+  await server.close();
+});
+
+test(`${HISTORIES} histories: success means received, and nothing goes out twice`, async () => {
+  for (let seed = SEED; seed < SEED + HISTORIES; seed += 1) await history(seed);
+});
+
+function randomOf(seed: number): () => number {
+  let x = (seed * 2_654_435_761) >>> 0 || 1;
+  const next = (): number => (x = (Math.imul(x, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
+  for (let warm = 0; warm < 5; warm += 1) next();
+  return next;
+}
+
+/** One run of a workflow with all that comes after it, up to the end where everything is well. */
+async function history(seed: number): Promise<void> {
+  const next = randomOf(seed);
+  const chance = (part: number): boolean => next() < part;
+  const pick = <Value>(...list: readonly [Value, ...Value[]]): Value =>
+    list[Math.floor(next() * list.length)] ?? list[0];
+  const kind = pick<Kind>('replays', 'refuses', 'binds');
+  const says = chance(0.7);
+  let isCalm = false;
+  const fates = (): readonly Fate[] =>
+    isCalm ? ['ok'] : ['ok', 'ok', 'ok', 'ok', '500', 'lost before', 'lost after', 'slow'];
+  accounts.clear();
+  const keyOf = (number: number): string => `key-${seed}-${number}`;
+  for (const number of [0, 1]) accounts.set(keyOf(number), new ModelService(kind, says, next, fates));
+  const log = [`history ${seed}: the service ${kind}${says ? '' : ' and says nothing'}`];
+
+  const all = Array.from({ length: 1 + Math.floor(next() * 4) }, (_row, uid): Row => ({
+    uid,
+    json: { row: chance(0.3) ? 0 : uid },
+    to: `p${pick(0, 1)}@example.com`,
+    text: pick('good', 'good', 'now', 'bad'),
+  }));
+  let rows = all;
+  let account = 0;
+  let isReread = false;
+  const corrected = new Set<number>();
+  const settings: Partial<INode> = {
+    onError: chance(0.7) ? 'stopWorkflow' : 'continueRegularOutput',
+    ...(chance(0.3) ? { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 } : {}),
+  };
+  const concurrency = pick(1, 10);
+  const groupOf = ({ uid, to }: { uid: number; to: string }): string => `row ${all[uid]?.json.row} to ${to}`;
+
+  /** What was said to be sent has been received, equal rows counted together. */
+  const check = (outcome: ExecutionOutcome, of: readonly Row[]): void => {
+    const said = new Map<string, number>();
+    for (const { json, pairedItem = -1 } of nodeOutcome(outcome).items) {
+      const row = of[pairedItem];
+      if (json['success'] !== true || row === undefined) continue;
+      const group = groupOf({ uid: row.uid, to: z.string().parse(json['email']) });
+      said.set(group, (said.get(group) ?? 0) + 1);
+    }
+    log.push(
+      `  ${outcome.status}, said: ${[...said].join('; ')}`,
+      `  ${nodeOutcome(outcome).error?.message ?? ''}`,
+    );
+    const received = [...accounts.values()].flatMap((one) => one.received.map(groupOf));
+    for (const [group, times] of said) {
+      const isReceived = received.filter((other) => other === group).length >= times;
+      if (!isReceived) throw new Error([...log, `SAID AND NOT RECEIVED: ${group}`].join('\n'));
+    }
+  };
+
+  const credentials = (): { audienceApi: { baseUrl: string; apiKey: string } } => ({
+    audienceApi: { baseUrl: server.url, apiKey: keyOf(account) },
+  });
+  const variables = (): IDataObject => ({ rows: rows.map((row) => ({ ...row })) });
+  let mode: WorkflowExecuteMode = 'webhook';
+  let before = await n8n.execute(workflow(settings, concurrency), {
+    ...{
+      credentials: credentials(),
+      variables: variables(),
+      mode,
+      inputItems: rows.map(({ json }): IDataObject => ({ ...json })),
+    },
+  });
+  check(before, rows);
+
+  const isOk = (): boolean =>
+    before.status === 'success' && nodeOutcome(before).items.every(({ json }) => json['success'] === true);
+  for (let turn = 0; turn < 5; turn += 1) {
+    const step = pick(
+      'retry',
+      'retry',
+      'crash',
+      'take over',
+      'correct text',
+      'correct recipient',
+      'switch account',
+    );
+    if (isOk() && step !== 'crash') break;
+    // n8n retries what failed; a node that goes on has succeeded.
+    if (before.status === 'success' && step !== 'crash' && step !== 'take over') break;
+    if (step !== 'take over') clock.forward(HOUR);
+    log.push(step);
+    if ((step === 'crash' || step === 'take over') && corrected.size > 0) isReread = true;
+    if (step === 'correct text') {
+      for (const { uid, text } of rows) if (text === 'bad') corrected.add(uid);
+      rows = rows.map((row) => (row.text === 'bad' ? { ...row, text: 'good' } : row));
+    }
+    if (step === 'correct recipient') {
+      const index = Math.floor(next() * rows.length);
+      rows = rows.map((row, at) => (at === index ? { ...row, to: 'right@example.com' } : row));
+    }
+    if (step === 'switch account') account = 1;
+    // A crashed Retry begins anew with the input that it was given; a first run reads its input anew.
+    const isFirst = before.atStart.executionData?.nodeExecutionStack[0]?.node.name === 'Trigger';
+    if (step === 'crash' && isFirst) {
+      if (chance(0.3)) {
+        isReread = true;
+        rows = rows.map((row) => ({ ...row, json: { ...row.json, read: turn } }));
+      }
+      // Rows come, go and change places. Of equal rows nobody can say which one went.
+      const isAlone = ({ json }: Row): boolean => all.filter((one) => one.json.row === json.row).length === 1;
+      if (chance(0.4)) rows = rows.filter((row) => !isAlone(row) || chance(0.8));
+      if (chance(0.3)) rows = [...rows].reverse();
+      if (rows.length === 0) return;
+    }
+    const file = workflow(settings, concurrency);
+    const options = { credentials: credentials(), variables: variables(), mode };
+    if (step === 'take over') before = await n8n.takeOver(file, before, options);
+    else {
+      mode = 'retry';
+      const changed = isFirst ? { changed: rows.map(({ json }): IDataObject => ({ ...json })) } : {};
+      before =
+        step === 'crash'
+          ? await n8n.retryCrashed(file, before, options, changed)
+          : await n8n.retry(file, before, options);
+    }
+    check(before, rows);
+  }
+
+  // In the end the service is well, what was wrong is corrected, and a person presses Retry: all that is missing goes out.
+  isCalm = true;
+  const canRetry = settings.onError === 'stopWorkflow';
+  for (let last = 0; last < 3 && canRetry && !isOk(); last += 1) {
+    clock.forward(HOUR);
+    rows = rows.map((row) => (row.text === 'bad' ? { ...row, text: 'good' } : row));
+    before = await n8n.retry(workflow(settings, concurrency), before, {
+      credentials: credentials(),
+      variables: variables(),
+    });
+    log.push('at the end');
+    check(before, rows);
+  }
+  // Of a text that changed, a service that binds keys says only that it is another one: a person has to look.
+  if (canRetry && !isOk() && kind !== 'binds') throw new Error([...log, 'STUCK'].join('\n'));
+  for (const { received } of isReread ? [] : accounts.values()) {
+    for (const group of new Set(received.map(groupOf))) {
+      const due = all.filter(({ json }) => group.startsWith(`row ${json.row} `)).length;
+      const times = received.filter((one) => groupOf(one) === group).length;
+      if (times > due)
+        throw new Error([...log, `RECEIVED ${times} TIMES WHERE ${due} ARE DUE: ${group}`].join('\n'));
+    }
+  }
+}
+
+/** The expressions choose by the index, so that items with the same JSON may be for different people. */
+function workflow(settings: Partial<INode>, concurrency: number): WorkflowFile {
+  return oneNode(
+    {
+      ...{ resource: 'email', operation: 'send', transactionalId: locator('id', 'design') },
+      email: '={{ $vars.rows[$itemIndex].to }}',
+      dataVariables: mapped({
+        text: "={{ $vars.rows[$itemIndex].text }}{{ $vars.rows[$itemIndex].text === 'now' ? Math.random() : '' }}",
+        uid: '={{ $vars.rows[$itemIndex].uid }}',
+      }),
+      options: { concurrency },
+    },
+    settings,
+  );
+}

@@ -1,0 +1,72 @@
+import type { Preset } from 'audience-sandbox';
+import { fastClockForTests } from './fast-clock.js';
+import { emailParameters, locator, mapped, setUpForFile } from './support.js';
+
+const INPUT = [{ email: 'ada@example.com', firstName: 'Ada' }];
+
+// All other tests are of the default kind; a used key is refused by the awkward one.
+describe.each<Preset>(['lean', 'eventual', 'awkward'])('a service of the kind %s', (preset) => {
+  fastClockForTests(20);
+  const setup = setUpForFile({ profile: { preset } });
+
+  test('an email and an event, each of which loses its response, arrive once', async () => {
+    setup.sandbox.faults.next({ status: 503, when: 'after', route: 'sendTransactionalEmail' });
+    setup.sandbox.faults.next({ cut: true, when: 'after', route: 'sendEvent' });
+    const email = await setup.run(emailParameters(), INPUT);
+    const signedUp = { resource: 'event', operation: 'send', eventName: 'signedUp' };
+    const event = await setup.run({ ...signedUp, email: '={{ $json.email }}' }, INPUT);
+    // A used key proves nothing while a request may be at work: there a Retry finds out.
+    for (const { items, error } of [email, event]) {
+      if (preset === 'awkward') expect(error?.description).toContain('choose Retry in Executions');
+      else expect(items[0]?.json).toMatchObject({ success: true });
+    }
+    expect(setup.sandbox.emails().map(({ to }) => to)).toEqual(['ada@example.com', 'ada@example.com']);
+    expect(setup.sandbox.events()).toHaveLength(1);
+  });
+
+  test('a contact is updated and read', async () => {
+    const contact = locator('email', 'ada@example.com');
+    await setup.run({
+      resource: 'contact',
+      operation: 'update',
+      contact,
+      fields: mapped({ lastName: 'Byron' }),
+    });
+    const { items } = await setup.run({ resource: 'contact', operation: 'get', contact });
+    expect(items[0]?.json).toMatchObject({ email: 'ada@example.com', lastName: 'Byron', teamSize: 2 });
+    expect(items[0]?.json).toMatchObject({ subscriptionGroups: ['group-newsletter'] });
+  });
+
+  test('what does not exist is told in words, on Continue (using error output), and the rest goes on', async () => {
+    const run = await setup.run(
+      {
+        resource: 'contact',
+        operation: 'update',
+        contact: locator('email', '={{ $json.email }}'),
+        fields: mapped({ lastName: 'Byron' }),
+      },
+      [{ email: 'nobody@example.com' }, ...INPUT],
+      { settings: { onError: 'continueErrorOutput' } },
+    );
+    expect(run.branches.map((items) => items.length)).toEqual([1, 1]);
+    expect(JSON.stringify(run.branches[1])).toContain('nobody@example.com');
+  });
+
+  test('lists: designs, properties with the one just made, groups', async () => {
+    const created = await setup.run({
+      resource: 'contactProperty',
+      operation: 'create',
+      name: 'plan',
+      type: 'string',
+    });
+    expect(created.error).toBeUndefined();
+    setup.sandbox.clock.advance(60_000);
+    const names = async (resource: string) => {
+      const { items } = await setup.run({ resource, operation: 'getAll', returnAll: true });
+      return JSON.stringify(items.map(({ json }) => json));
+    };
+    expect(await names('contactProperty')).toContain('"plan"');
+    expect(await names('subscriptionGroup')).toContain('Product updates');
+    expect(await names('email')).toContain('design-receipt');
+  });
+});
