@@ -1,7 +1,6 @@
 import { createContactProperty, listContactProperties } from '../contract/contact-properties.js';
 import type { ContactProperty, ListContactPropertiesQuery, NewContactProperty } from '../contract/types.js';
 import { AbortedError, AudienceError, ConflictError } from '../errors.js';
-import type { CallFacts } from '../errors.js';
 import type { CallOptions, WithResponse } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { apiCall } from './api-call.js';
@@ -50,22 +49,22 @@ export class PropertiesResource {
         if (!(error instanceof AudienceError) || !error.unclear || error.code === 'aborted') throw error;
         const deadlineMs = this.#pipeline.leftMs(begunAt, options);
         if (deadlineMs < 1) throw error;
-        return await this.#lookUp(String(name), String(type), error, {
-          ...options,
-          deadlineMs,
-        });
+        return await this.#lookUp(String(name), String(type), error, { ...options, deadlineMs });
       }
     });
   }
 
-  /** Finds a property that an unclear attempt may have created. */
   async #lookUp(name: string, type: string, unclear: AudienceError, options: CallOptions) {
     const { data, response } = await this.#list({ list: 'custom' }, options).catch((error: unknown) => {
       throw error instanceof AbortedError ? new AbortedError(unclear.message, unclear, error) : unclear;
     });
     const found = data.find(({ key }) => key === name);
     if (found === undefined) throw unclear;
-    if (found.type !== type) throw typeClash(type, found, unclear);
+    if (found.type !== type)
+      throw new ConflictError(
+        `Could not create contact property '${name}' as a ${type}: it exists as a ${found.type}. Use it as it is, or choose another name.`,
+        { ...unclear, unclear: false },
+      );
     return { data: written(true, response), response };
   }
 
@@ -76,11 +75,4 @@ export class PropertiesResource {
     const call = prepare(this.#pipeline, listContactProperties, { action: 'list contact properties', query });
     return this.#pipeline.run(call, options);
   }
-}
-
-function typeClash(type: string, found: ContactProperty, facts: CallFacts): ConflictError {
-  return new ConflictError(
-    `Could not create contact property '${found.key}' as a ${type}: it exists as a ${found.type}. Use it as it is, or choose another name.`,
-    { ...facts, unclear: false },
-  );
 }

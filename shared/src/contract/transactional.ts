@@ -82,10 +82,7 @@ export const sendTransactionalEmailBodySchema = z.pipe(
           anyOf: [{ required: ['email'] }, { required: ['userId'] }],
           properties: { addToAudience: { const: true } },
         },
-        {
-          required: ['email'],
-          properties: Object.fromEntries(DETAILS.map((field) => [field, false])),
-        },
+        { required: ['email'], properties: Object.fromEntries(DETAILS.map((field) => [field, false])) },
       ],
     }),
   z.custom<TransactionalEmailMessage, Record<string, unknown>>(),

@@ -20,7 +20,6 @@ import type { Transport, TransportRequest, TransportResponse } from './transport
 /** Longest wait that a `Retry-After` is obeyed for; a longer one ends the call in an error that carries it. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
-/** What all calls of a client share. */
 export interface AttemptContext {
   readonly baseUrl: string;
   readonly transport: Transport;
@@ -30,7 +29,6 @@ export interface AttemptContext {
   readonly words: HostWords;
 }
 
-/** What is settled for one call before its first attempt. */
 export interface AttemptSettings {
   readonly call: PreparedCall;
   readonly request: Omit<TransportRequest, 'timeoutMs'>;
@@ -40,7 +38,6 @@ export interface AttemptSettings {
   readonly log: CallLog | undefined;
 }
 
-/** How the attempts of a call ended. */
 export interface AttemptsEnd {
   /** The last response. */
   readonly response: TransportResponse;

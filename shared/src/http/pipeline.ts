@@ -21,7 +21,6 @@ import type { Runtime } from './runtime.js';
 import { LARGEST_BODY } from './transport.js';
 import type { Transport, TransportResponse } from './transport.js';
 
-/** What a pipeline is made of. */
 export interface PipelineOptions extends LimiterOptions {
   readonly baseUrl: string;
   readonly transport: Transport;
@@ -83,7 +82,6 @@ export class Pipeline {
     };
   }
 
-  /** Time in milliseconds. */
   now(): number {
     return this.#options.runtime.now();
   }
@@ -93,7 +91,6 @@ export class Pipeline {
     return begunAt + withLimits(options, this.#options.limits).deadlineMs - this.now();
   }
 
-  /** Lets no further request begin. */
   stop(): void {
     this.#context.limiter.close();
   }
