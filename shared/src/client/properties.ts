@@ -1,6 +1,7 @@
 import { createContactProperty, listContactProperties } from '../contract/contact-properties.js';
 import type { ContactProperty, ListContactPropertiesQuery, NewContactProperty } from '../contract/types.js';
 import { AbortedError, AudienceError, ConflictError } from '../errors.js';
+import type { CallFacts } from '../errors.js';
 import type { CallOptions, WithResponse } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { apiCall } from './api-call.js';
@@ -60,10 +61,11 @@ export class PropertiesResource {
     });
     const found = data.find(({ key }) => key === name);
     if (found === undefined) throw unclear;
+    const facts: CallFacts = unclear;
     if (found.type !== type)
       throw new ConflictError(
         `Could not create contact property '${name}' as a ${type}: it exists as a ${found.type}. Use it as it is, or choose another name.`,
-        { ...unclear, unclear: false },
+        { ...facts, unclear: false },
       );
     return { data: written(true, response), response };
   }
