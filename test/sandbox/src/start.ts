@@ -53,7 +53,7 @@ export interface RunningSandbox {
    *
    * @param filter recipient (`to`), `design`, `eventName`, idempotency `key`, `after` a mail's id; and how long to
    *   wait at most, `timeoutMs` in milliseconds (5,000 unless given, and up to 60,000)
-   * @throws EmailWaitError when none has come by then, its message tells what came instead; or when the sandbox is
+   * @throws EmailWaitError when none arrived in time; the message says what arrived instead. Also when the sandbox is
    *   closed meanwhile
    */
   waitForEmail(filter?: EmailWait): Promise<SentEmail>;
@@ -73,7 +73,7 @@ export interface RunningSandbox {
    * @throws SandboxError that names what is wrong with it
    */
   setProfile(profile: NewProfile): void;
-  /** What is there by now, to come back to: account with mails, events, log and keys; clock, faults, limit, profile. */
+  /** The present state, to come back to: account with emails, events, log and keys; clock, faults, limit, profile. */
   readonly snapshots: Pick<Sandbox['snapshots'], 'take' | 'list' | 'restore' | 'remove'>;
   readonly clock: {
     /** Now, in milliseconds since 1970. */

@@ -18,7 +18,7 @@ export function isExpression(stored: unknown): stored is string {
   return typeof stored === 'string' && stored.startsWith('=');
 }
 
-/** Evaluates the fields of one item, each part by itself; `noteEmpty` is told of a field that has an empty part. */
+/** Evaluates the fields of one item, each part by itself; `noteEmpty` is called for a field that has an empty part. */
 export class Expressions {
   constructor(
     readonly context: IExecuteFunctions,

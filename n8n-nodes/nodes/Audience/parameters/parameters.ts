@@ -17,7 +17,7 @@ const UNSET = 'audience:unset';
  * tells one from the others, `locator` a resource locator, `value` what the caller reads by itself.
  */
 export class Parameters extends Expressions {
-  /** @param note is told of what the output panel should say, as the end of a sentence. */
+  /** @param note is called with what the output panel should say, as the end of a sentence. */
   constructor(
     context: IExecuteFunctions,
     itemIndex: number,

@@ -18,7 +18,7 @@ export class Notifier {
       permission === 'granted' ? 'New emails are notified' : 'The browser does not allow notifications',
     );
     if (permission !== 'granted') return;
-    // What is there by now is no news, whichever look sees it first.
+    // Emails that exist at the start are no news.
     this.#latest = undefined;
     await this.look();
   }

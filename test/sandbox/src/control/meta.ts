@@ -14,7 +14,7 @@ export const metaEndpoints = endpoints('meta', {
     'How the sandbox stands: key, counts, faults, profile, time',
     {
       response: z.object({
-        /** Null for whoever asks from another machine. */
+        /** Null for a request from another machine. */
         apiKey: z.string().nullable(),
         time: z.string(),
         stopped: z.boolean(),

@@ -20,7 +20,7 @@ export function follow(sandbox: Sandbox, response: ServerResponse): void {
   let gathering: NodeJS.Timeout | undefined;
   const tell = () => {
     gathering = undefined;
-    // A page that does not keep up is told later, in one go.
+    // A page that does not keep up gets its changes later, together.
     if (response.writableNeedDrain) return;
     response.write(`event: change\ndata: ${JSON.stringify([...kinds])}\n\n`);
     kinds.clear();

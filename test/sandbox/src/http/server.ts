@@ -38,7 +38,7 @@ export function createSandboxServer(sandbox: Sandbox, access: Access): Server {
   };
 
   const server = createServer(
-    // Slow clients: whoever has not sent its whole request by then is answered 408 and cut off.
+    // A client that has not sent its whole request in time gets a 408 and is cut off.
     {
       headersTimeout: 3_000,
       requestTimeout: 5_000,

@@ -111,7 +111,7 @@ export class ServiceHandler {
         if ('release' in prepared) prepared.release();
       };
     } catch (error) {
-      // It is lost, so nobody is told what is wrong with it.
+      // The response is lost, so it need not say what is wrong.
       if (error instanceof SandboxError) return () => undefined;
       throw error;
     }

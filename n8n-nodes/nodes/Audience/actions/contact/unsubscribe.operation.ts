@@ -16,7 +16,7 @@ function prepare(item: Item): Call {
   return () => once.carryOut(parameters.itemIndex, call);
 }
 
-/** Nobody is told to create a contact in order to unsubscribe it. */
+/** The error does not advise to create a contact in order to unsubscribe it. */
 function explained(error: unknown, identifier: string): Error {
   if (error instanceof NotFoundError && !error.unclear) {
     const message = `Could not unsubscribe contact '${identifier}': there is no such contact (404). Check the email or User ID.`;
