@@ -433,7 +433,7 @@ test('a new mail is notified once the person has allowed it, and no other', asyn
   await send('before@example.com');
   await row('before@example.com').waitFor();
   await page.getByRole('button', { name: 'Notify' }).click();
-  await page.getByText('New emails are notified').waitFor();
+  await page.getByText('Notifications for new emails are on').waitFor();
   const answered = page.waitForResponse('**/__sandbox/emails?offset=0&limit=1');
   held.resolve(undefined);
   await (await answered).finished();

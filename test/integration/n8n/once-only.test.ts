@@ -118,7 +118,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     const { n8n, credentials } = setup;
     const retried = nodeOutcome(await n8n.retry(failed.workflow, failed.outcome, { credentials }));
     expect(retried.items.map(({ json }) => json['success'])).toEqual([true, true, true]);
-    expect(retried.hints).toEqual(['1 of 3 items was carried out before, and not again.']);
+    expect(retried.hints).toEqual(['1 of 3 items was carried out in an earlier attempt and skipped now.']);
   });
 
   test('after a crash a Retry sends what is missing, however n8n counts its runs', async () => {
@@ -247,7 +247,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
       expect(recipients()).toHaveLength(3);
       if (duplicates === 'refuse') {
         expect(again.items.map(({ json }) => json['deduplicated'])).toEqual([true, true, true]);
-        expect(again.hints).toEqual(['3 of 3 items were carried out before, and not again.']);
+        expect(again.hints).toEqual(['3 of 3 items were carried out in an earlier attempt and skipped now.']);
       }
       setup.sandbox.clock.advance(25 * 60 * 60 * 1000);
       await setup.run(parameters, THREE);

@@ -260,7 +260,7 @@ describe('faults', () => {
     [{}, /Give one of/],
     [{ status: 200 }, /'status'/],
     [{ status: 500, cut: true }, /only one of status, cut/],
-    [{ cut: true, retryAfter: 3 }, /'retryAfter' goes with 'status' only/],
+    [{ cut: true, retryAfter: 3 }, /'retryAfter' can only be set together with 'status'/],
     [{ status: 503, retryAfter: -1 }, /'retryAfter' must be seconds or an HTTP date\.$/],
     [{ status: 503, retryAfter: '' }, /'retryAfter' must be seconds or an HTTP date\.$/],
     [{ status: 503, retryAfter: 'soon' }, /'retryAfter' must be seconds or an HTTP date\.$/],

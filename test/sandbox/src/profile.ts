@@ -65,7 +65,7 @@ export const profileSchema = z.strictObject({
   furtherFields: oneOf(
     ['omitted', 'given'],
     'Resources and their fields',
-    'Fields of a response that the API does not know.',
+    'Extra response fields that are not in the API description: left out, or added.',
   ),
   emailProperties: oneOf(
     ['refuse', 'ignore', 'keep'],

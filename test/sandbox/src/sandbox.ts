@@ -84,7 +84,7 @@ export class Sandbox {
     this.#seed = applySeed(this.account, seed, new Account(this.clock, noJournal));
   }
 
-  /** Back to the start: the seed; no mails, events, log, keys or faults; the first rate limit and profile; the machine's time. */
+  /** The sandbox was reset: the seed; no mails, events, log, keys or faults; the first rate limit and profile; the machine's time. */
   reset(): void {
     this.clock.reset();
     this.faults.clear();

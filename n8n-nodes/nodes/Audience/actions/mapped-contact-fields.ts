@@ -105,7 +105,7 @@ function readFlag(value: unknown): unknown {
 
 function takenName(name: string): InputProblem {
   return new InputProblem(
-    `The contact field '${name}' cannot be set by an event, which has a field of that name itself`,
+    `The contact field '${name}' cannot be set by an event, because the event has its own field with this name`,
     'Remove it from the list, and set it with Contact > Update.',
   );
 }

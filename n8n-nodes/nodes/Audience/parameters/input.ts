@@ -32,7 +32,7 @@ export function adviceOnInput(context: IExecuteFunctions, itemIndex: number): st
   const names = Object.keys(context.getInputData()[itemIndex]?.json ?? {});
   const [first = ''] = names;
   if (names.length === 1 && /[;\t]/.test(first))
-    return " All columns of the input are one: set the 'Delimiter' in the node that reads the file.";
+    return " The file was read as one column: set the right 'Delimiter' in the node that reads the file.";
   if (first.startsWith('\uFEFF'))
     return " The first column begins with an invisible mark: turn on 'Exclude Byte Order Mark (BOM)' in the node that reads the file.";
   const shown = names.slice(0, MOST_NAMES).map((name) => `'${shortened(name)}'`);

@@ -9,7 +9,7 @@ export function addHints({ run, count, before, notes }: RunState): void {
   const messages = [
     before.size === 0
       ? ''
-      : `${before.size} of ${count} items ${isOne ? 'was' : 'were'} carried out before, and not again.`,
+      : `${before.size} of ${count} items ${isOne ? 'was' : 'were'} carried out in an earlier attempt and skipped now.`,
     ...[...notes].map(([what, items]) => `In ${items.size} of ${count} items (${naming(items)}), ${what}.`),
     operation.kind === 'lists' && count > 1
       ? `The list is in the output ${count} times, once for each input item. To have it once, turn on 'Execute Once' in the settings of the node.`

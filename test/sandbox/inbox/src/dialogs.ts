@@ -34,7 +34,7 @@ export function copyButton(label: string, text: () => string): HTMLElement {
   const copy = () =>
     void navigator.clipboard.writeText(text()).then(
       () => announce('Copied'),
-      () => announce('The browser did not allow copying; mark the text instead'),
+      () => announce('The browser did not allow copying. Select the text and copy it'),
     );
   return button(label, copy, 'copy');
 }

@@ -138,7 +138,7 @@ function preview(email: WholeEmail): Node {
 
 function warnings({ missingVariables: missing, surplusVariables: surplus }: WholeEmail): readonly Node[] {
   const verb = missing.length === 1 ? 'was' : 'were';
-  const expected = `The template expects ${list(missing)}, which ${verb} not sent: the place is empty in the email.`;
+  const expected = `The template uses ${list(missing)}, which ${verb} not sent. Add the missing values to 'dataVariables'.`;
   const unused = `The template does not use ${list(surplus)}. Is a name misspelt?`;
   return [
     ...(missing.length === 0 ? [] : [h('p', { class: 'note warn' }, expected)]),
@@ -192,7 +192,7 @@ function tabs(panels: Readonly<Record<string, () => Node>>): HTMLElement {
     {
       role: 'tablist',
       class: 'tabs',
-      'aria-label': 'Ways to look at the email',
+      'aria-label': 'Email views',
       keydown: (event) => {
         if (!(event instanceof KeyboardEvent)) return;
         const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

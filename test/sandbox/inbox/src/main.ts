@@ -163,9 +163,9 @@ function action(pressed: string): (() => void) | undefined {
 }
 
 byId('reset').addEventListener('click', () => {
-  ask('Go back to the start?', 'Emails, events, log, faults and all changes are deleted.', 'Reset', () => {
+  ask('Reset the sandbox?', 'Emails, events, log, faults and all changes are deleted.', 'Reset', () => {
     void api.reset().then(() => {
-      announce('Back to the start');
+      announce('The sandbox was reset');
       location.hash = '#/emails';
     });
   });

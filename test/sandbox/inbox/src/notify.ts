@@ -15,7 +15,9 @@ export class Notifier {
     const permission = await Notification.requestPermission();
     this.button.hidden = permission !== 'default';
     announce(
-      permission === 'granted' ? 'New emails are notified' : 'The browser does not allow notifications',
+      permission === 'granted'
+        ? 'Notifications for new emails are on'
+        : 'The browser does not allow notifications',
     );
     if (permission !== 'granted') return;
     // Emails that exist at the start are no news.

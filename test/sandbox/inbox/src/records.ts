@@ -79,7 +79,7 @@ export function contactsView(): View {
     detail: contactDetail,
     empty: () => [
       h('h2', {}, 'No contacts yet'),
-      h('p', {}, 'An event, or an email sent with addToAudience, makes one. So does a seed.'),
+      h('p', {}, 'Contacts are created by an event, by an email sent with addToAudience, or by a seed.'),
     ],
   });
 }
@@ -185,7 +185,7 @@ function section(
     'section',
     { class: 'card' },
     h('h2', {}, title, ' ', h('span', { class: 'total' }, count(rows.length))),
-    rows.length === 0 ? h('p', { class: 'hint' }, 'None yet. A seed can bring some.') : table(columns, rows),
+    rows.length === 0 ? h('p', { class: 'hint' }, 'None yet. Add some to the seed.') : table(columns, rows),
   );
 }
 

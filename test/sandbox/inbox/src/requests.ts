@@ -63,7 +63,7 @@ export function requestsView(): View {
     },
     empty: () => [
       h('h2', {}, 'No requests yet'),
-      h('p', {}, 'Every call of the service is written down here, with its body and its response.'),
+      h('p', {}, 'Every request that the sandbox receives is shown here, with its body and response.'),
     ],
   });
 }

@@ -26,7 +26,7 @@ function isKind(error: unknown, kind: keyof typeof KIND): boolean {
 /** The error for a file that is not as the sandbox wrote it. */
 export function damaged(file: string, error: unknown): DataFileError {
   return new DataFileError(
-    `The data file ${file} is damaged (${reasonOf(error)}). Put a copy of it from before in its place, or name another file with --data; what can still be read of it, 'sqlite3 ${file} .recover' gives.`,
+    `The data file ${file} is damaged (${reasonOf(error)}). Restore a backup, choose another file with --data, or recover its data with 'sqlite3 ${file} .recover'.`,
   );
 }
 
@@ -34,7 +34,9 @@ export function damaged(file: string, error: unknown): DataFileError {
 export function openingError(file: string, error: unknown): DataFileError {
   if (error instanceof DataFileError) return error;
   if (isKind(error, 'locked'))
-    return new DataFileError(`${file} is in use by another sandbox; end that one, or name another file.`);
+    return new DataFileError(
+      `${file} is in use by another sandbox. Stop that sandbox, or choose another file.`,
+    );
   if (isKind(error, 'unopened') && statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
     return new DataFileError(`${file} is a folder, not a data file. Name a file in it.`);
   if (isKind(error, 'unopened') && statSync(dirname(file), { throwIfNoEntry: false }) === undefined)
@@ -42,7 +44,7 @@ export function openingError(file: string, error: unknown): DataFileError {
       `There is no folder ${dirname(file)} for the data file. Create it, or name another file.`,
     );
   if (isKind(error, 'foreign'))
-    return new DataFileError(`${file} is no data file of a sandbox; name another file.`);
+    return new DataFileError(`${file} is not a data file of the sandbox. Choose another file.`);
   if (isKind(error, 'full'))
     return new DataFileError(
       `The data file ${file} cannot be used: its disk is full. Free some space, or name another file.`,

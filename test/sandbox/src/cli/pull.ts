@@ -15,7 +15,7 @@ export async function pull(from: string, file: string): Promise<string> {
     file,
     file.endsWith('.json')
       ? `${JSON.stringify(seed, undefined, 2)}\n`
-      : `# The account at ${from}, without its people.\n${stringify(seed)}`,
+      : `# The account at ${from}, without its contacts.\n${stringify(seed)}`,
   );
   const { designs = [], subscriptionGroups = [], properties = [] } = seed;
   const parts = [

@@ -43,7 +43,7 @@ export const faultEndpoints = endpoints('faults', {
   ),
   setRateLimit: controlEndpoint(
     'PUT /rate-limit',
-    'Set the rate limit, with a full bucket',
+    'Set the rate limit, and allow a full burst at once',
     { body: rateLimitSchema, response: rateLimitResponse },
     ({ sandbox, body }) => {
       sandbox.limitRate(body);

@@ -161,7 +161,7 @@ export function describeNearest<Item>(kind: Kind<Item>, all: readonly Item[], ex
   )[0];
   if (nearest === undefined) return `${lines.join('')} The sandbox has none.`;
   const fields = kind.fields(nearest);
-  lines.push(`The nearest of ${all.length}: ${kind.label(nearest)}. It differs in`);
+  lines.push(`The closest of ${all.length} is ${kind.label(nearest)}. Differences:`);
   for (const [name, value] of misfits(kind, nearest, expected)) {
     lines.push(`  ${name}: ${(fields[name] ?? [undefined]).map(show).join(' or ')}, not ${show(value)}`);
   }

@@ -119,9 +119,9 @@ export function checkExpected(noun: string, expected: unknown): void {
       throw new TypeError(`'${name}' is undefined; leave it out, or give null for what is not set.`);
     if (isMatcher(value)) continue;
     if (MAPS.includes(name))
-      throw new TypeError(`'${name}' must be an object of names and what is expected of each, or a matcher.`);
+      throw new TypeError(`'${name}' must be an object such as { plan: 'pro' }, or a matcher.`);
     if (isMap(value))
-      throw new TypeError(`'${name}' cannot hold others by name, only ${MAPS.join(', ')} can.`);
+      throw new TypeError(`'${name}' cannot be an object. Only ${MAPS.join(', ')} can be objects.`);
     if (typeof value === 'object' && value !== null)
       throw new TypeError(
         `'${name}' must be a text, a number, true, false, null, or a matcher such as expect.stringMatching(/Ada/).`,

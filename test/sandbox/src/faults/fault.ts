@@ -60,7 +60,7 @@ export const newFaultSchema = z
     if (effects.length === 0 && fault.latencyMs === undefined)
       refuse('Give one of status, cut, hang, garbage or latencyMs');
     if (fault.retryAfter !== undefined && fault.status === undefined)
-      refuse("goes with 'status' only", 'retryAfter');
+      refuse("can only be set together with 'status'", 'retryAfter');
     if (fault.afterMs === undefined) return;
     if (effects.length === 0) refuse('goes with status, cut, hang or garbage', 'afterMs');
     if (fault.afterMs > (fault.latencyMs ?? 0)) refuse("must not be more than 'latencyMs'", 'afterMs');

@@ -28,7 +28,7 @@ function tryToListen(server: Server, port: number, host: string): Promise<Addres
 async function reasonFor(code: string | undefined, port: number, host: string): Promise<string | undefined> {
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${port} is taken, perhaps by a sandbox that is still running. Use port ${await freePort(port, host)}, which is free, or port 0 for any free port.`;
+      return `Port ${port} is in use, perhaps by a sandbox that is still running. Use port ${await freePort(port, host)}, or port 0 for any free port.`;
     case 'EACCES':
       return `Port ${port} may not be used by this user. Choose one above 1023.`;
     case 'EADDRNOTAVAIL':

@@ -32,7 +32,7 @@ export class Router<T extends Routed> {
         params: parameters(pattern.segments, segments),
       };
     }
-    throw new SandboxError(`There is nothing at ${path}.`, 404);
+    throw new SandboxError(`No endpoint has the path ${path}. Check the path.`, 404);
   }
 }
 

@@ -87,7 +87,9 @@ function template(
 function addContact(account: Account, contact: SeedContact): void {
   const name = contact.email ?? contact.userId ?? '';
   if (contact.email !== undefined && account.contacts.byEmail(contact.email) !== undefined) {
-    throw new SandboxError(`The seed holds two contacts with the email address '${contact.email}'.`);
+    throw new SandboxError(
+      `The seed has two contacts with the email address '${contact.email}'. Remove or change one of them.`,
+    );
   }
   if (contact.userId !== undefined && account.contacts.byUserId(contact.userId) !== undefined) {
     throw new SandboxError(`The seed holds two contacts with the userId '${contact.userId}'.`);

@@ -51,7 +51,7 @@ function checkIdentifiers(
   const changesEmail = after.email?.toLowerCase() !== before.email?.toLowerCase();
   if (changesEmail && before.userId !== identifier) {
     throw new SandboxError(
-      `'email' can only be changed when the path holds the contact's userId, not its email address${before.userId === null ? ': give the contact a userId first' : ''}.`,
+      `To change 'email', use the contact's userId in the path, not its email address${before.userId === null ? ': give the contact a userId first' : ''}.`,
     );
   }
   if (after.email === null && after.userId === null) {

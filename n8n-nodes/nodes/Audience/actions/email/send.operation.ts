@@ -53,7 +53,8 @@ const fields: INodeProperties[] = [
     type: 'collection',
     placeholder: 'Add Field',
     default: {},
-    description: 'Fields to set. A User ID of a contact with another email gives that contact this email.',
+    description:
+      'Fields to set. If the User ID belongs to a contact with another email, the email of that contact is changed.',
     displayOptions: { show: { addToAudience: [true] } },
     options: fieldProperties(KEPT_FIELDS).sort((a, b) => (a.displayName < b.displayName ? -1 : 1)),
   },
