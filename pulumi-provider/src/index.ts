@@ -13,9 +13,9 @@ export { defineContactSchema } from 'audience-core';
 export type { ContactSchema as ContactPropertyTypes, PropertyType } from 'audience-core';
 export { ContactSchema } from './dynamic/contact-schema.js';
 export type { ContactSchemaArgs, TypedContact, TypedContacts } from './dynamic/contact-schema.js';
-export { getContact, getContactOutput } from './dynamic/functions/get-contact.js';
-export type { GetContactArgs, GetContactOutputArgs } from './dynamic/functions/get-contact.js';
 export {
+  getContact,
+  getContactOutput,
   getContactProperties,
   getContactPropertiesOutput,
   getContactProperty,
@@ -28,4 +28,11 @@ export {
   getTransactionalEmailOutput,
   getTransactionalEmails,
   getTransactionalEmailsOutput,
-} from './dynamic/functions/lists.js';
+} from './dynamic/functions.js';
+export type {
+  Get,
+  GetByNameArgs,
+  GetContactArgs,
+  GetContactPropertiesArgs,
+  GetOutput,
+} from './dynamic/functions.js';

@@ -6,8 +6,8 @@ import type { PluginAttach } from '@pulumi/pulumi/proto/plugin_pb.js';
 import type { IResourceProviderServer } from '@pulumi/pulumi/proto/provider_grpc_pb.js';
 import * as messages from '@pulumi/pulumi/proto/provider_pb.js';
 import { asProblems } from '../engine/errors.js';
-import { functions } from '../functions/registry.js';
-import type { DataFunction } from '../functions/data-function.js';
+import { functions, invoke } from '../functions/registry.js';
+import type { DataFunction } from '../functions/registry.js';
 import { inputsOf } from '../resources/behaviour.js';
 import type { Behaviour, Imported } from '../resources/behaviour.js';
 import { ResourceError } from '../resources/errors.js';
@@ -193,10 +193,10 @@ export function providerService(
         const called = FUNCTIONS.get(request.getTok());
         if (called === undefined)
           throw new ResourceError(`'${request.getTok()}' is not a function of this provider.`);
-        const invoked = await called.invoke(fromStruct(request.getArgs()), session.current().client);
-        return invoked.ok
-          ? new messages.InvokeResponse().setReturn(toStruct(invoked.result))
-          : new messages.InvokeResponse().setFailuresList(failed(invoked.problems));
+        const args = fromStruct(request.getArgs());
+        const { problems, result } = await invoke(called, args, session.current().client);
+        const response = new messages.InvokeResponse().setFailuresList(failed(problems));
+        return problems.length > 0 ? response : response.setReturn(toStruct(result));
       }),
     ),
   };
