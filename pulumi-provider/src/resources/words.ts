@@ -1,4 +1,7 @@
 import { nearest } from 'audience-core/internal';
+import { problem } from './errors.js';
+import type { Problem } from './errors.js';
+import type { Raw } from './raw.js';
 
 export { nearest };
 
@@ -38,4 +41,10 @@ export function unknownInput(name: string, names: readonly string[]): string {
   return near === undefined
     ? `Unknown input '${name}'. The inputs are ${names.join(', ')}`
     : `Unknown input '${name}'. Did you mean '${near}'?`;
+}
+
+/** A fault for each input that does not exist. */
+export function unknownInputs(inputs: Raw, names: readonly string[]): Problem[] {
+  const unknown = Object.keys(inputs).filter((name) => !names.includes(name));
+  return unknown.map((name) => problem(unknownInput(name, names)));
 }
