@@ -68,7 +68,7 @@ const places = [
     true,
   ],
   [
-    ['getting-started', 'environments', 'teams/growth', 'teams/platform'].map(
+    ['getting-started', 'environments', 'exports', 'teams/growth', 'teams/platform'].map(
       (example) => `pulumi-provider/examples/${example}/package.json`,
     ),
     /(?<="pulumi-audience": "\^)\d+\.\d+\.\d+/g,

@@ -15,7 +15,7 @@ export const KNOWN: KnownNames = {
     ['onTrial', 'boolean'],
     ['signedUp', 'date'],
   ]),
-  groups: new Map([['grp_news', 'News']]),
+  groupProblem: (id) => Promise.resolve(id === 'grp_news' ? undefined : 'is no subscription group'),
   isComplete: true,
 };
 
@@ -33,13 +33,13 @@ export interface Read {
 export async function readFile(
   content: string | Uint8Array,
   options: RowSource = {},
-  { known = KNOWN, endedInLineEnd }: { known?: KnownNames; endedInLineEnd?: boolean } = {},
+  known: KnownNames = KNOWN,
 ): Promise<Read> {
   const folder = mkdtempSync(path.join(tmpdir(), 'audience-'));
   try {
     const file = path.join(folder, 'people');
     writeFileSync(file, content);
-    const read = await readSource({ ...options, file }, known, endedInLineEnd);
+    const read = await readSource({ ...options, file }, known);
     return { ...read, error: read.error.replaceAll(file, 'FILE') };
   } finally {
     rmSync(folder, { recursive: true });
@@ -47,12 +47,8 @@ export async function readFile(
 }
 
 /** Reads a file that is there, or an array. */
-export async function readSource(
-  source: RowSource,
-  known: KnownNames = KNOWN,
-  endedInLineEnd?: boolean,
-): Promise<Read> {
-  const reading = new Reading(source, known, endedInLineEnd);
+export async function readSource(source: RowSource, known: KnownNames = KNOWN): Promise<Read> {
+  const reading = new Reading(source, known);
   const rows: Readonly<Record<string, unknown>>[] = [];
   const locations: string[] = [];
   let error = '';

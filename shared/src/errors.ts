@@ -1,4 +1,4 @@
-import type { HttpMethod } from './contract/http-method.js';
+import type { HttpMethod } from './contract/types.js';
 
 /** Stable code of each error class, for `switch` and for logs. */
 export type AudienceErrorCode =
@@ -46,11 +46,7 @@ export interface CallFacts {
   readonly networkCode?: string | undefined;
 }
 
-const NOTHING_SENT: CallFacts = {
-  attempts: 0,
-  totalRetryDelayMs: 0,
-  unclear: false,
-};
+const NOTHING_SENT: CallFacts = { attempts: 0, totalRetryDelayMs: 0, unclear: false };
 
 /** One symbol for all copies of this package. */
 const BRAND = Symbol.for('audience-core.AudienceError');

@@ -4,11 +4,11 @@ export { defineContactSchema } from './client/contact-schema.js';
 export type { ContactSchema, ValueOf } from './client/contact-schema.js';
 export { defineEmailSchema } from './client/email-schema.js';
 export type { Contact, ContactUpdate, EventMessage, SendResult } from './client/types.js';
-export type { ContactProperty } from './contract/contact-property.js';
+export type { ContactProperty } from './contract/types.js';
 export type { TransactionalEmailMessage } from './contract/messages.js';
-export type { PropertyType, PropertyValue } from './contract/property-types.js';
-export type { SubscriptionGroup } from './contract/subscription-group.js';
-export type { TransactionalEmail } from './contract/transactional-list.js';
+export type { PropertyType, PropertyValue } from './contract/types.js';
+export type { SubscriptionGroup } from './contract/types.js';
+export type { TransactionalEmail } from './contract/types.js';
 export {
   AbortedError,
   AudienceError,

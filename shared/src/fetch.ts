@@ -4,7 +4,7 @@ import type { ContactSchema } from './client/contact-schema.js';
 import type { EmailSchema } from './client/email-schema.js';
 import { checkApiKey, credentialsFromEnv } from './client/credentials.js';
 import { fetchTransport } from './http/fetch-transport.js';
-import { webRuntime } from './http/web-runtime.js';
+import { systemRuntime } from './http/runtime.js';
 
 export * from './exports.js';
 
@@ -30,8 +30,8 @@ export class AudienceClient<
     const { apiKey, fetch, ...rest } = options;
     super({
       ...rest,
-      transport: fetchTransport({ apiKey, fetch }),
-      runtime: webRuntime(),
+      transport: fetchTransport(apiKey, fetch),
+      runtime: systemRuntime,
       secrets: [apiKey],
       words: { ownAuthority: 'make the runtime trust it' },
     });

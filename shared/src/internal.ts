@@ -15,7 +15,7 @@ export {
   propertyTypeSchema,
   propertyValueSchema,
 } from './contract/common.js';
-export { PROPERTY_TYPES } from './contract/property-types.js';
+export { PROPERTY_TYPES } from './contract/types.js';
 export { CONTACT_FIELDS, contactFieldEntries, fieldsSetBy } from './contract/contact-fields.js';
 export { FIELD_SCHEMAS, WIRE_SCHEMAS } from './contract/contact-field-schemas.js';
 export type {
@@ -44,7 +44,7 @@ export {
 export type { EncodedValue } from './contract/property-values.js';
 export { contract } from './contract/table.js';
 export type { OperationId } from './contract/table.js';
-export { PER_PAGE } from './contract/transactional-list.js';
+export { PER_PAGE } from './contract/types.js';
 export { sendTransactionalEmailBodySchema } from './contract/transactional.js';
 export type { HostWords } from './http/host-words.js';
 export type { Runtime } from './http/runtime.js';

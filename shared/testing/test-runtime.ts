@@ -1,24 +1,20 @@
-import type { DiagnosticsEvent, Runtime } from '../src/http/runtime.js';
+import type { Runtime } from '../src/http/runtime.js';
 
 /** A clock that moves only when somebody sleeps, and remembers every sleep. */
 export interface TestRuntime extends Runtime {
   /** Length of every sleep so far, in milliseconds. */
   readonly sleeps: number[];
-  /** Diagnostics events so far. */
-  readonly events: DiagnosticsEvent[];
   /** Moves the clock on. */
   advance(milliseconds: number): void;
 }
 
 /** Makes a runtime in which waits take no time. */
-export function createTestRuntime(options: { random?: () => number; observed?: boolean } = {}): TestRuntime {
+export function createTestRuntime(options: { random?: () => number } = {}): TestRuntime {
   let now = Date.parse('2026-01-01T00:00:00Z');
   let ids = 0;
   const sleeps: number[] = [];
-  const events: DiagnosticsEvent[] = [];
   return {
     sleeps,
-    events,
     advance: (milliseconds) => {
       now += milliseconds;
     },
@@ -33,10 +29,6 @@ export function createTestRuntime(options: { random?: () => number; observed?: b
     randomUUID: () => {
       ids += 1;
       return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`;
-    },
-    observed: options.observed ?? false,
-    publish: (event) => {
-      events.push(event);
     },
   };
 }

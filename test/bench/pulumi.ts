@@ -1,11 +1,14 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { promisify } from 'node:util';
+import * as z from 'zod/v4';
 import { FakeEngine } from '../../pulumi-provider/testing/fake-engine.js';
 import type { Declared } from '../../pulumi-provider/testing/fake-engine.js';
 import { FakeService } from '../../pulumi-provider/testing/fake-service.js';
-import { readRecords } from '../../pulumi-provider/src/resources/contacts/records.js';
+import { Reading } from '../../pulumi-provider/src/resources/contacts/file/read.js';
 import { findEngine } from '../hosts/pulumi/index.js';
 import type { Engine } from '../hosts/pulumi/index.js';
 import { inWorld } from '../hosts/pulumi/scenarios/world.js';
@@ -46,6 +49,7 @@ export async function bench(report: Report): Promise<void> {
     report.figure('native: state, of the dynamic', ratio(plugin.state, dynamic.state), { atMost: 0.7 });
   }
   report.section(`pulumi: ${CONTACTS} Contacts from a file, at ${REQUESTS_PER_SECOND} requests/s`);
+  await checkingFile(report);
   await nothingChanged(report);
   await manyInOne(report, engine, 'dynamic', {});
   await manyInOne(report, engine, 'dynamic, requestsPerSecond set', {
@@ -70,7 +74,8 @@ async function nothingChanged(report: Report): Promise<void> {
     if (errors.length > 0) throw new Error(errors.join('\n'));
     const read = async (): Promise<number> => {
       let records = 0;
-      for await (const _record of readRecords({ file })) records += 1;
+      const known = { types: new Map(), isComplete: false };
+      for await (const _row of new Reading({ file }, known).rows()) records += 1;
       return records;
     };
     const times: { preview: number; reading: number }[] = [];
@@ -84,6 +89,72 @@ async function nothingChanged(report: Report): Promise<void> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+const ROWS = 100_000;
+const FILE_ROUNDS = 5;
+const DIST = path.join(__dirname, '../../pulumi-provider/dist');
+
+/** Reads a file as fast as csv-parse does, and prints the milliseconds. */
+const BARE = `
+  const { parse } = require('csv-parse');
+  (async () => {
+    const start = performance.now();
+    for await (const row of require('node:fs').createReadStream(process.argv[1]).pipe(parse())) void row;
+    console.log(JSON.stringify({ ms: performance.now() - start }));
+  })();`;
+
+/** Checks a list that reads this file, and prints the milliseconds and the most memory that the process had, in kB. */
+const CHECK = `
+  const { contacts } = require(${JSON.stringify(path.join(DIST, 'resources/contacts/contacts.js'))});
+  const { Run } = require(${JSON.stringify(path.join(DIST, 'resources/run.js'))});
+  const { AudienceApi } = require('audience-core/internal');
+  const body = JSON.stringify([{ key: 'planName', label: '', type: 'string' }, { key: 'signedUp', label: '', type: 'date' }]);
+  const transport = async () => ({ status: 200, headers: { 'content-type': 'application/json' }, body });
+  const reporter = { info() {}, warn() {} };
+  const host = { reporter, sleep: async () => {} };
+  const runtime = { now: Date.now, sleep: host.sleep, random: Math.random, randomUUID: () => 'key' };
+  (async () => {
+    const run = new Run(new AudienceApi({ baseUrl: 'https://api.example.com', transport, runtime }), host);
+    const start = performance.now();
+    const { problems } = await contacts.check({}, { file: process.argv[1] }, run);
+    if (problems.length > 0) throw new Error(problems[0].reason);
+    console.log(JSON.stringify({ ms: performance.now() - start, kB: process.resourceUsage().maxRSS }));
+    process.exit();
+  })();`;
+
+/** What the check of a large file takes, each time in a process of its own, in turns with csv-parse alone. */
+async function checkingFile(report: Report): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'audience-bench-'));
+  try {
+    const file = path.join(folder, 'people.csv');
+    const row = (_: unknown, index: number): string =>
+      `person-${index}@example.com,user-${index},First ${index},Pro ${index % 7},2024-01-0${1 + (index % 9)}\n`;
+    await writeFile(
+      file,
+      `email,userId,firstName,planName,signedUp\n${Array.from({ length: ROWS }, row).join('')}`,
+    );
+    const runs: { bare: number; check: number; kB: number }[] = [];
+    for (let round = 0; round < FILE_ROUNDS; round += 1) {
+      const [bare, check] = [await inProcess(BARE, file), await inProcess(CHECK, file)];
+      runs.push({ bare: bare.ms, check: check.ms, kB: check.kB ?? 0 });
+    }
+    const of = (what: 'bare' | 'check' | 'kB'): number => median(runs.map((one) => one[what]));
+    report.figure(`checking ${ROWS} rows`, `${ratio(of('check'), of('bare'))} of csv-parse alone`, {
+      atMost: 4,
+    });
+    report.figure('the same: memory', `${Math.round(of('kB') / 1024)} MB`, { atMost: 200 });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const measuredSchema = z.object({ ms: z.number(), kB: z.number().optional() });
+
+async function inProcess(script: string, file: string): Promise<z.infer<typeof measuredSchema>> {
+  const options = { cwd: path.join(__dirname, '../../pulumi-provider') };
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script, file], options);
+  return measuredSchema.parse(JSON.parse(stdout));
 }
 
 function csvOf(addresses: readonly string[]): string {

@@ -66,11 +66,19 @@ export const RESOURCE_TEXTS = {
     description:
       'Many contacts in one resource, of a file or an array. A run writes only what has changed in the list, many contacts at once under the rate limit of the service. Contacts that are no longer in the list stay as they are.',
     fields: {
-      file: 'CSV or JSON Lines file, by a path from the folder of the program. State keeps the path and hashes, no personal data. A CSV file has a header: `email`, `userId` and the other fields of a Contact by their names, `subscriptionGroups.<id>`, and custom properties by their names. An empty cell declares nothing.',
-      format: 'Form of the file, where its name does not tell.',
-      delimiter: 'Separator of the cells of a CSV file; found in its header unless given.',
+      file: 'CSV, JSON Lines or JSON array, by a path from the folder of the program. State keeps the path and hashes, no personal data. A column is a field of a Contact, `subscriptionGroups.<id>` or a contact property, by its name; an empty cell declares nothing.',
       contacts: 'The contacts themselves, in place of a file. State keeps them as a secret.',
-      propertyTypes: 'Types of custom properties, where the service should not be asked.',
+      columns:
+        "Headers with their fields, such as `{ 'Email Address': 'email', 'Plan': 'planName' }`. Other columns are not read. Unset, every column must be a field or a contact property.",
+      encoding:
+        "Encoding of the file, such as `windows-1252`; `utf-8` unless given. A file's byte order mark wins.",
+      nullValues: 'Texts that are read as an empty cell, such as `NULL`.',
+      emptyCells:
+        '`ignore` unless given: an empty cell declares nothing. `clear`: it clears the value that an earlier run wrote; never of email, userId, `subscribed` or a group.',
+      dateFormat:
+        "Fields with the form of their dates, such as `{ signedUp: 'dd/MM/yyyy' }`. Unset, dates are ISO 8601 or Unix seconds, in UTC unless they have an offset.",
+      invalidRows:
+        '`fail` unless given: a row with a wrong value is an error. `skip`: up to 5 % of the rows are left out and listed.',
       maxUnsubscribes:
         'How many contacts one run may newly unsubscribe; more are refused at preview. A tenth of the list, and at least 10, unless given.',
       createWithEvent: EVENT,
@@ -145,14 +153,6 @@ export const TYPE_TEXTS = {
       boolean: '`true` or `false`.',
       date: 'A point in time, in whole seconds.',
     },
-  },
-  FileFormat: {
-    description: 'Form of a file of contacts.',
-    fields: { csv: 'Comma-separated values, with a header.', jsonl: 'JSON Lines: an object a line.' },
-  },
-  Delimiter: {
-    description: 'Separator of the cells of a CSV file.',
-    fields: { ',': 'A comma.', ';': 'A semicolon.', '\t': 'A tab.', '|': 'A vertical bar.' },
   },
   PropertyList: {
     description: 'Which contact properties are listed.',

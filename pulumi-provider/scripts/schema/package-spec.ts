@@ -9,8 +9,6 @@ import {
 } from '../../src/functions/registry.js';
 import { recordShape } from '../../src/resources/people/fields.js';
 import { eventSchema } from '../../src/resources/people/creation-event.js';
-import { DELIMITERS } from '../../src/resources/contacts/csv.js';
-import { FILE_FORMATS } from '../../src/resources/contacts/records.js';
 import { registry } from '../../src/engine/registry.js';
 import type { Behaviour } from '../../src/resources/behaviour.js';
 import { ENVIRONMENT, SECRET_SETTINGS } from '../../src/engine/connection.js';
@@ -36,22 +34,12 @@ const DYNAMIC_MODULE = 'pulumi-nodejs:dynamic/audience';
 
 const TYPES: Readonly<Record<keyof typeof TYPE_TEXTS, z.ZodMiniType>> = {
   PropertyType: z.enum(PROPERTY_TYPES),
-  FileFormat: z.enum(FILE_FORMATS),
-  Delimiter: z.enum(DELIMITERS),
   PropertyList: z.enum(PROPERTY_LISTS),
   CreationEvent: eventSchema,
   ContactRecord: z.object(recordShape),
   ContactPropertyInfo: propertySchema,
   SubscriptionGroup: groupSchema,
   TransactionalEmail: designSchema,
-};
-
-/** Names for values that are no identifiers. */
-const VALUE_NAMES: Readonly<Record<string, string>> = {
-  ',': 'Comma',
-  ';': 'Semicolon',
-  '\t': 'Tab',
-  '|': 'VerticalBar',
 };
 
 const REFERENCES: ReadonlyMap<string, string> = new Map(
@@ -126,7 +114,7 @@ function typeSpecs(): Record<string, unknown> {
       ];
     }
     const enumeration = values.data.enum.map((value) => ({
-      name: VALUE_NAMES[value] ?? value.charAt(0).toUpperCase() + value.slice(1),
+      name: value.charAt(0).toUpperCase() + value.slice(1),
       value,
       description: textOf(fields, value),
     }));

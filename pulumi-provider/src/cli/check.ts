@@ -3,6 +3,8 @@ import type { KnownNames } from '../resources/contacts/file/columns.js';
 import { Reading } from '../resources/contacts/file/read.js';
 import { fileArguments } from './file-arguments.js';
 
+const NO_GROUP = 'is no subscription group of the service';
+
 const USAGE = `Usage: pulumi-audience check FILE [--options JSON]
 
 Reads a file of contacts as Contacts does, says what is wrong with it, and prints its columns to copy. Nothing is written.
@@ -32,7 +34,7 @@ export async function check(args: string[]): Promise<number> {
   const note = known.isComplete
     ? ''
     : 'Properties are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY to compare the columns with the service.\n';
-  process.stdout.write(`${reading.describe().join('\n')}\n${note}columns: ${reading.suggestion()}\n`);
+  process.stdout.write(`'${file}': ${reading.notes().join('\n')}\n${note}columns: ${reading.suggestion()}\n`);
   return 0;
 }
 
@@ -49,7 +51,7 @@ async function knownNames(): Promise<KnownNames> {
     ]);
     return {
       types: new Map(properties.map(({ key, type }) => [key, type])),
-      groups: new Map(groups.map(({ id, name }) => [id, name])),
+      groupProblem: (id) => Promise.resolve(groups.some((group) => group.id === id) ? undefined : NO_GROUP),
       isComplete: true,
     };
   } finally {

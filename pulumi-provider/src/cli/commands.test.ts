@@ -54,7 +54,7 @@ columns: { 'Email Address': 'email', 'First Name': 'firstName' }
     for (const given of [options, file('options.json', options)]) {
       printed = [];
       const output = await outputOf(check([people, '--options', given]));
-      expect(output).toContain("1 row read, with email ('Mail').\nColumns that are not read: 'Rest'.");
+      expect(output).toContain("1 row read, with email ('Mail'). Columns that are not read: 'Rest'.");
       expect(output).toContain("columns: { 'Mail': 'email' }");
     }
   });

@@ -24,7 +24,7 @@ export type TypedContact<Schema extends PropertyTypesByName> = new (
 /** Makes typed {@link Contacts}. */
 export type TypedContacts<Schema extends PropertyTypesByName> = new (
   name: string,
-  args: Omit<ContactsArgs<Schema>, 'propertyTypes'>,
+  args: ContactsArgs<Schema>,
   opts?: pulumi.CustomResourceOptions,
 ) => Contacts<Schema>;
 
@@ -42,7 +42,7 @@ export class ContactSchema<const Schema extends PropertyTypesByName> extends pul
   readonly properties: Readonly<Record<keyof Schema & string, ContactProperty>>;
   /** `Contact` with these properties. */
   readonly Contact: TypedContact<Schema>;
-  /** `Contacts` with these properties; a file's values get their types without asking the service. */
+  /** `Contacts` with these properties. */
   readonly Contacts: TypedContacts<Schema>;
 
   /** @throws pulumi.RunError for a name that no custom property can have; it is shown without a stack trace. */
@@ -56,15 +56,7 @@ export class ContactSchema<const Schema extends PropertyTypesByName> extends pul
     if (!declaresAll(schema, properties)) throw new Error(`ContactSchema '${name}' lacks a property.`);
     this.properties = properties;
     this.Contact = Contact;
-    this.Contacts = class extends Contacts<Schema> {
-      constructor(
-        resource: string,
-        inputs: Omit<ContactsArgs<Schema>, 'propertyTypes'>,
-        options?: pulumi.CustomResourceOptions,
-      ) {
-        super(resource, { ...inputs, propertyTypes: { ...schema } }, options);
-      }
-    };
+    this.Contacts = Contacts;
     this.registerOutputs();
   }
 }

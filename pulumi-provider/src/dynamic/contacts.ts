@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import type { ContactSchema, PropertyType } from 'audience-core';
+import type { ContactSchema } from 'audience-core';
 import { withDates } from './contact.js';
 import type { ContactArgs, ContactCreationEvent } from './contact.js';
 import { given } from './inputs.js';
@@ -17,19 +17,31 @@ export type ContactRecordArgs<Schema extends ContactSchema = ContactSchema> = Om
 /** Inputs of {@link Contacts}: a `file` or an array `contacts`. */
 export interface ContactsArgs<Schema extends ContactSchema = ContactSchema> {
   /**
-   * CSV or JSON Lines file in UTF-8, by a path from the program's folder. Only the path, and hashes per contact, are
-   * kept in state. A CSV file has a header: `email`, `userId` and the other fields of a `Contact` by their names,
-   * `subscriptionGroups.<id>`, and custom properties by their names; an empty cell declares nothing.
+   * CSV, JSON Lines or JSON array, by a path from the program's folder. State keeps the path and hashes only. A column
+   * is a field of a `Contact`, `subscriptionGroups.<id>` or a contact property, by its name; an empty cell declares
+   * nothing.
    */
   file?: pulumi.Input<string>;
-  /** Form of the file; by its name (`.csv`, `.tsv`, `.jsonl`, `.ndjson`) unless given. */
-  format?: pulumi.Input<'csv' | 'jsonl'>;
-  /** What stands between the cells of a CSV file; found in its header unless given. */
-  delimiter?: pulumi.Input<',' | ';' | '\t' | '|'>;
   /** The contacts themselves. State holds them as a secret. */
   contacts?: pulumi.Input<pulumi.Input<ContactRecordArgs<Schema>>[]>;
-  /** Types of custom properties; as the service lists them, or the program declares them, unless given. */
-  propertyTypes?: pulumi.Input<Record<string, PropertyType>>;
+  /**
+   * Headers with their fields: `{ 'Email Address': 'email', Plan: 'planName' }`. Other columns are not read. Unset, every
+   * column must be a field or a contact property.
+   */
+  columns?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+  /** Encoding of the file, such as `windows-1252`; `utf-8` unless given. A file's byte order mark wins. */
+  encoding?: pulumi.Input<string>;
+  /** Texts that are read as an empty cell, such as `NULL`. */
+  nullValues?: pulumi.Input<pulumi.Input<string>[]>;
+  /**
+   * `ignore` (default): an empty cell declares nothing. `clear`: it clears the value that an earlier run wrote; never of
+   * email, userId, `subscribed` or a group.
+   */
+  emptyCells?: pulumi.Input<'ignore' | 'clear'>;
+  /** Fields with the form of their dates: `{ signedUp: 'dd/MM/yyyy' }`. Unset, dates are ISO 8601 or Unix seconds. */
+  dateFormat?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+  /** `fail` (default): a row with a wrong value is an error. `skip`: up to 5 % of the rows are left out and listed. */
+  invalidRows?: pulumi.Input<'fail' | 'skip'>;
   /**
    * How many contacts one run may newly unsubscribe; more are refused at preview. A tenth of the list, and at least 10,
    * unless given.

@@ -58,6 +58,20 @@ export class KnownProperties {
     return typesOf(names, listed, this.declared);
   }
 
+  /**
+   * Types of all names, and whether these are all there are.
+   *
+   * @param names names that were found missing: the list is read again, once for each.
+   * @throws AuthenticationError or PermissionError where the service refuses the API key.
+   */
+  async known(
+    names: readonly string[] = [],
+  ): Promise<{ readonly types: PropertyTypes; readonly isComplete: boolean }> {
+    const listed = await this.listed(names);
+    const types = new Map([...this.declared, ...(listed ?? []).map(({ key, type }) => [key, type] as const)]);
+    return { types, isComplete: listed !== undefined && !this.hasUnknown };
+  }
+
   /** Says of a name that is in neither list what is wrong with it; `undefined` where that is not certain. */
   async problemOf(name: string): Promise<string | undefined> {
     const listed = await this.listed();

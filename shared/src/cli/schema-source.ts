@@ -1,5 +1,5 @@
 import type { ContactSchema } from '../client/contact-schema.js';
-import type { TransactionalEmail } from '../contract/transactional-list.js';
+import type { TransactionalEmail } from '../contract/types.js';
 
 /** TypeScript source of a module that declares the custom properties and the designs of an account. */
 export function schemaSource(contacts: ContactSchema, designs: readonly TransactionalEmail[]): string {

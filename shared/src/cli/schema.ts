@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { AudienceClient } from '../client/audience-client.js';
-import type { TransactionalEmail } from '../contract/transactional-list.js';
+import type { TransactionalEmail } from '../contract/types.js';
 import { AudienceError } from '../errors.js';
 import { schemaSource } from './schema-source.js';
 

@@ -1,13 +1,11 @@
-import type { HttpMethod } from '../contract/http-method.js';
-import type { CallOptions, CustomRequest } from '../http/call.js';
-import type { CallLimits, GivenCallLimits } from '../http/limits.js';
-import type { Logger } from '../http/diagnostics.js';
+import type { HttpMethod } from '../contract/types.js';
+import type { CallLimits, CallOptions, CustomRequest, GivenCallLimits } from '../http/call.js';
+import type { Logger } from '../http/call-log.js';
 import type { HostWords } from '../http/host-words.js';
 import { validate } from '../issues.js';
 import * as z from '../zod.js';
 import { normalizeBaseUrl } from '../http/base-url.js';
-import { checkHeaders } from '../http/headers.js';
-import { checkLimits, withLimits } from '../http/limits.js';
+import { checkHeaders, limitSchemas, withLimits } from '../http/call-options.js';
 import type { LimiterOptions } from '../http/limiter.js';
 import { Pipeline } from '../http/pipeline.js';
 import { createRedactor } from '../http/redact.js';
@@ -70,17 +68,10 @@ const onOrOff = z.optional(z.boolean());
 
 /** What options there are; those that are just `given` are checked where they are used. */
 const shape = z.strictObject({
-  ...{
-    baseUrl: given,
-    contactSchema: given,
-    emailSchema: given,
-    transport: given,
-    runtime: given,
-    secrets: given,
-    words: given,
-  },
-  ...{ timeoutMs: given, deadlineMs: given, maxRetries: given, requestsPerSecond: given, concurrency: given },
-  ...{ allowInsecure: onOrOff, bodySnippets: onOrOff, adaptive: onOrOff, userAgent: given },
+  ...limitSchemas,
+  ...{ baseUrl: given, contactSchema: given, emailSchema: given, userAgent: given },
+  ...{ transport: given, runtime: given, secrets: given, words: given },
+  ...{ allowInsecure: onOrOff, bodySnippets: onOrOff, adaptive: onOrOff },
   logger: z.optional(
     z.custom((logger) => typeof Reflect.get(Object(logger), 'debug') === 'function', NO_LOGGER),
   ),
@@ -113,7 +104,6 @@ export class AudienceApi<
   /** @throws ValidationError for an option that there is not, and a base URL, a limit or a logger that cannot be used. */
   constructor(options: AudienceApiOptions<Schema, Emails>) {
     validate(shape, options, CANNOT_BE_MADE);
-    checkLimits(options, CANNOT_BE_MADE);
     const { contactSchema, emailSchema, secrets = [], bodySnippets = true } = options;
     const { userAgent = `audience-core/${VERSION}` } = options;
     if (contactSchema !== undefined) defineContactSchema(contactSchema);
@@ -121,18 +111,12 @@ export class AudienceApi<
     checkHeaders({ 'user-agent': userAgent });
     this.baseUrl = normalizeBaseUrl(options.baseUrl, options.allowInsecure);
     const pipeline = new Pipeline({
+      ...options,
       baseUrl: this.baseUrl,
-      transport: options.transport,
-      runtime: options.runtime,
       limits: withLimits(options, DEFAULT_LIMITS),
       redact: createRedactor(secrets),
       bodySnippets,
       userAgent,
-      logger: options.logger,
-      requestsPerSecond: options.requestsPerSecond,
-      concurrency: options.concurrency,
-      adaptive: options.adaptive,
-      words: options.words,
     });
     this.#pipeline = pipeline;
     this.transactional = new TransactionalResource(pipeline, emailSchema);
@@ -160,7 +144,6 @@ export class AudienceApi<
    *
    * @param path below the base URL, such as `/v1/teams`.
    * @returns the JSON of the response; `undefined` where the key says that it was sent before.
-   * @throws AudienceError as {@link AudienceError} lists for every call.
    */
   request(
     method: HttpMethod,
@@ -168,11 +151,7 @@ export class AudienceApi<
     request: CustomRequest = {},
     options: CallOptions = {},
   ): ApiCall<unknown> {
-    return apiCall(async () => {
-      const call = customCall(method, path, request, options);
-      const { data, response } = await this.#pipeline.write(call, options);
-      return { data, response };
-    });
+    return apiCall(async () => this.#pipeline.write(customCall(method, path, request, options), options));
   }
 
   /** Reads from the service which custom properties contacts have. */

@@ -2,7 +2,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { axiosTransport } from '../http/axios-transport.js';
-import { nodeRuntime } from '../http/node-runtime.js';
+import { systemRuntime } from '../http/runtime.js';
 import type { Runtime } from '../http/runtime.js';
 import type { Transport } from '../http/transport.js';
 import { AudienceApi } from './audience-api.js';
@@ -62,7 +62,7 @@ export class AudienceClient<
       transport:
         rest.transport ??
         axiosTransport({ apiKey, httpAgent, httpsAgent, proxyFromEnv: others.httpsAgent === undefined }),
-      runtime: rest.runtime ?? nodeRuntime(),
+      runtime: rest.runtime ?? systemRuntime,
       secrets: [apiKey],
     });
     this.#ownAgents = [httpAgent, httpsAgent].filter(

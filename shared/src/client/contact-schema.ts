@@ -1,7 +1,7 @@
-import type { ContactProperty } from '../contract/contact-property.js';
+import type { ContactProperty } from '../contract/types.js';
 import { propertyNameProblem } from '../contract/property-names.js';
-import { PROPERTY_TYPES } from '../contract/property-types.js';
-import type { PropertyType } from '../contract/property-types.js';
+import { PROPERTY_TYPES } from '../contract/types.js';
+import type { PropertyType } from '../contract/types.js';
 import { ValidationError } from '../errors.js';
 import type { ValidationIssue } from '../errors.js';
 import { isRecord } from '../is-record.js';

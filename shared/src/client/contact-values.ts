@@ -11,62 +11,47 @@ import { rule } from '../contract/rule.js';
 import type { ValidationIssue } from '../errors.js';
 import type { ContactSchema } from './contact-schema.js';
 
-/** Fields in the form of the wire, and what is wrong with them. */
-export interface EncodedFields {
-  readonly body: unknown;
-  readonly issues: readonly ValidationIssue[];
-}
-
 /**
- * Brings typed values into the form of the wire: a `Date` becomes Unix seconds, `undefined` is left out. With a
- * schema, each custom property must be in it and have its type.
+ * Encodes typed values for the wire: a `Date` becomes Unix seconds, `undefined` is left out. With a schema, each custom
+ * property must be in it and have its type.
  *
- * @param fields what the caller gave.
  * @param standardFields fields that are no custom properties.
  */
 export function encodeFields(
   fields: unknown,
   standardFields: ReadonlySet<string>,
   schema: ContactSchema | undefined,
-): EncodedFields {
+): { readonly body: unknown; readonly issues: readonly ValidationIssue[] } {
   const issues: ValidationIssue[] = [];
   if (!isRecord(fields)) {
     issues.push({ path: [], message: 'the fields must be an object of names and values' });
     return { body: fields, issues };
   }
-  const encode = (name: string, value: unknown): unknown => {
-    if (standardFields.has(name)) return isRecord(value) ? encodeMap(name, value, issues) : value;
-    const problem = propertyNameProblem(name) ?? schemaProblem(schema, name, value);
-    if (problem !== undefined) issues.push({ path: [name], message: problem });
-    return problem === undefined ? encodeDate(value, [name], issues) : value;
+  const encodeDate = (value: unknown, path: readonly string[]): unknown => {
+    if (!(value instanceof Date)) return value;
+    const encoded = encodeUntypedValue(value);
+    if (encoded.ok) return encoded.value;
+    issues.push({ path, message: describeRefusal(encoded, value) });
+    return null;
   };
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return {
-    body: Object.fromEntries(given.map(([name, value]): [string, unknown] => [name, encode(name, value)])),
-    issues,
-  };
+  const body = mapGiven(fields, (name, value) => {
+    if (standardFields.has(name))
+      return isRecord(value) ? mapGiven(value, (inner, one) => encodeDate(one, [name, inner])) : value;
+    const message = propertyNameProblem(name) ?? schemaProblem(schema, name, value);
+    if (message === undefined) return encodeDate(value, [name]);
+    issues.push({ path: [name], message });
+    return value;
+  });
+  return { body, issues };
 }
 
-/** A map of names and values, such as `eventProperties`. */
-function encodeMap(
-  field: string,
-  map: Readonly<Record<string, unknown>>,
-  issues: ValidationIssue[],
+/** The fields that are not `undefined`, each with another value. */
+function mapGiven(
+  fields: Readonly<Record<string, unknown>>,
+  encode: (name: string, value: unknown) => unknown,
 ): Record<string, unknown> {
-  const given = Object.entries(map).filter(([, value]) => value !== undefined);
-  const encoded = given.map(([name, value]): [string, unknown] => [
-    name,
-    encodeDate(value, [field, name], issues),
-  ]);
-  return Object.fromEntries(encoded);
-}
-
-function encodeDate(value: unknown, path: readonly string[], issues: ValidationIssue[]): unknown {
-  if (!(value instanceof Date)) return value;
-  const encoded = encodeUntypedValue(value);
-  if (encoded.ok) return encoded.value;
-  issues.push({ path, message: describeRefusal(encoded, value) });
-  return null;
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]): [string, unknown] => [name, encode(name, value)]));
 }
 
 function schemaProblem(schema: ContactSchema | undefined, name: string, value: unknown): string | undefined {
@@ -86,7 +71,7 @@ export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {};
 }
 
-/** Turns the Unix seconds of a contact's date properties into `Date`s, where a schema names them. */
+/** A contact with its date properties as `Date`s. */
 export function decodeDates(
   contact: Readonly<Record<string, unknown>>,
   schema: ContactSchema,
@@ -98,12 +83,12 @@ export function decodeDates(
   return decoded;
 }
 
-/** Check that a contact's custom properties are of the types that a schema says. */
+/** Checks that a contact's custom properties have the types of a schema. */
 export function hasTypesOf(schema: ContactSchema): ReturnType<typeof rule> {
   return rule((contact, report) => {
     for (const [name, type] of Object.entries(schema)) {
-      if (!Object.hasOwn(contact, name)) continue;
-      const problem = propertyValueProblem(type, contact[name]);
+      const value = Object.hasOwn(contact, name) ? contact[name] : null;
+      const problem = propertyValueProblem(type, value);
       if (problem !== undefined) report(name, problem);
     }
   });

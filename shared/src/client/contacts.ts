@@ -34,7 +34,6 @@ export class ContactsResource<Schema extends ContactSchema> {
    * @throws ValidationError for an identifier that cannot be addressed.
    * @throws NotFoundError when there is no such contact.
    * @throws UnexpectedResponseError where a property is not of the type that the contact schema says.
-   * @throws AudienceError as {@link AudienceError} lists for every call.
    */
   get(identifier: string, options?: CallOptions): ApiCall<Contact<Schema>> {
     return apiCall(async () => {
@@ -56,7 +55,6 @@ export class ContactsResource<Schema extends ContactSchema> {
    *
    * @throws ValidationError for fields or values that the interface does not take. Nothing was sent then.
    * @throws NotFoundError when there is no such contact: this call creates none.
-   * @throws AudienceError as {@link AudienceError} lists for every call.
    */
   update(
     identifier: string,

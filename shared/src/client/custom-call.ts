@@ -1,4 +1,4 @@
-import type { HttpMethod } from '../contract/http-method.js';
+import type { HttpMethod } from '../contract/types.js';
 import { ValidationError } from '../errors.js';
 import type { CallOptions, CustomRequest } from '../http/call.js';
 import type { PreparedCall } from '../http/prepared-call.js';

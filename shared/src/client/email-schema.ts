@@ -1,4 +1,3 @@
-import type { TransactionalEmail } from '../contract/transactional-list.js';
 import { ValidationError } from '../errors.js';
 import type { ValidationIssue } from '../errors.js';
 import { isRecord } from '../is-record.js';
@@ -45,13 +44,4 @@ export function emailIssues(
       path: ['dataVariables', name],
       message: `is not a variable of this design${didYouMean(name, names)}`,
     }));
-}
-
-/** The schema that a list of designs amounts to. */
-export function emailSchemaOf(designs: readonly TransactionalEmail[]): EmailSchema {
-  return Object.fromEntries(
-    designs
-      .map(({ id, dataVariables }): [string, string[]] => [id, dataVariables])
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
 }

@@ -33,7 +33,6 @@ export class EventsResource<Schema extends ContactSchema> {
    *
    * @throws ValidationError for an event that the interface does not take. Nothing was sent then.
    * @throws ConflictError when the key has already been used, and it is not known for which request.
-   * @throws AudienceError as {@link AudienceError} lists for every call.
    */
   send(event: EventMessage<Schema>, options?: CallOptions): ApiCall<SendResult> {
     return apiCall(async () => {

@@ -5,7 +5,6 @@ import type { Pipeline } from '../http/pipeline.js';
 import { validate } from '../issues.js';
 import type * as z from '../zod.js';
 
-/** The parts of a request, not yet checked. */
 export interface CallParts {
   /** What is to be done, for messages: `update contact 'ada@example.com'`. */
   readonly action: string;

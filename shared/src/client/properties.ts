@@ -1,9 +1,5 @@
 import { createContactProperty, listContactProperties } from '../contract/contact-properties.js';
-import type {
-  ContactProperty,
-  ListContactPropertiesQuery,
-  NewContactProperty,
-} from '../contract/contact-property.js';
+import type { ContactProperty, ListContactPropertiesQuery, NewContactProperty } from '../contract/types.js';
 import { AbortedError, AudienceError, ConflictError } from '../errors.js';
 import type { CallFacts } from '../errors.js';
 import type { CallOptions, WithResponse } from '../http/call.js';
@@ -26,8 +22,6 @@ export class PropertiesResource {
 
   /**
    * Lists contact properties, all of them unless `list` is `custom`. Interface: GET /v1/contacts/properties.
-   *
-   * @throws AudienceError as {@link AudienceError} lists for every call.
    */
   list(query: ListContactPropertiesQuery = {}, options?: CallOptions): ApiCall<ContactProperty[]> {
     return apiCall(() => this.#list(query, options));
@@ -40,7 +34,6 @@ export class PropertiesResource {
    *
    * @throws ValidationError for a name that is not camelCase, reserved or built in, and for an unknown type.
    * @throws ConflictError when a property of that name exists.
-   * @throws AudienceError as {@link AudienceError} lists for every call.
    */
   create(property: NewContactProperty, options?: CallOptions): ApiCall<WriteResult> {
     return apiCall(async () => {
@@ -57,22 +50,23 @@ export class PropertiesResource {
         if (!(error instanceof AudienceError) || !error.unclear || error.code === 'aborted') throw error;
         const deadlineMs = this.#pipeline.leftMs(begunAt, options);
         if (deadlineMs < 1) throw error;
-        return await this.#lookUp(String(name), String(type), error, {
-          ...options,
-          deadlineMs,
-        });
+        return await this.#lookUp(String(name), String(type), error, { ...options, deadlineMs });
       }
     });
   }
 
-  /** Finds a property that an unclear attempt may have created. */
   async #lookUp(name: string, type: string, unclear: AudienceError, options: CallOptions) {
     const { data, response } = await this.#list({ list: 'custom' }, options).catch((error: unknown) => {
       throw error instanceof AbortedError ? new AbortedError(unclear.message, unclear, error) : unclear;
     });
     const found = data.find(({ key }) => key === name);
     if (found === undefined) throw unclear;
-    if (found.type !== type) throw typeClash(type, found, unclear);
+    const facts: CallFacts = unclear;
+    if (found.type !== type)
+      throw new ConflictError(
+        `Could not create contact property '${name}' as a ${type}: it exists as a ${found.type}. Use it as it is, or choose another name.`,
+        { ...facts, unclear: false },
+      );
     return { data: written(true, response), response };
   }
 
@@ -83,11 +77,4 @@ export class PropertiesResource {
     const call = prepare(this.#pipeline, listContactProperties, { action: 'list contact properties', query });
     return this.#pipeline.run(call, options);
   }
-}
-
-function typeClash(type: string, found: ContactProperty, facts: CallFacts): ConflictError {
-  return new ConflictError(
-    `Could not create contact property '${found.key}' as a ${type}: it exists as a ${found.type}. Use it as it is, or choose another name.`,
-    { ...facts, unclear: false },
-  );
 }

@@ -14,7 +14,6 @@ export async function send(
   return { data: { ...written(deduplicated, response), idempotencyKey }, response };
 }
 
-/** What every write resolves with. */
 export function written(
   deduplicated: boolean,
   { attempts, totalRetryDelayMs }: Omit<WriteResult, 'success' | 'deduplicated'>,

@@ -1,5 +1,5 @@
 import { listSubscriptionGroups } from '../contract/subscription-groups.js';
-import type { SubscriptionGroup } from '../contract/subscription-group.js';
+import type { SubscriptionGroup } from '../contract/types.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { apiCall } from './api-call.js';
@@ -17,8 +17,6 @@ export class SubscriptionGroupsResource {
 
   /**
    * Lists all subscription groups. Interface: GET /v1/subscription-groups.
-   *
-   * @throws AudienceError as {@link AudienceError} lists for every call.
    */
   list(options?: CallOptions): ApiCall<SubscriptionGroup[]> {
     const action = 'list subscription groups';

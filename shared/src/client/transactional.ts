@@ -1,10 +1,10 @@
 import { listTransactionalEmails, sendTransactionalEmail } from '../contract/transactional.js';
-import { PER_PAGE } from '../contract/transactional-list.js';
+import { PER_PAGE } from '../contract/types.js';
 import type {
   ListTransactionalEmailsQuery,
   TransactionalEmail,
   TransactionalEmailPage,
-} from '../contract/transactional-list.js';
+} from '../contract/types.js';
 import type { TransactionalEmailMessage } from '../contract/messages.js';
 import { ValidationError } from '../errors.js';
 import type { CallOptions, WithResponse } from '../http/call.js';
@@ -50,7 +50,6 @@ export class TransactionalResource<Emails extends EmailSchema = EmailSchema> {
    *
    * @param query `perPage`, 10 to 50 (20 unless given); `cursor`, the `nextCursor` of the page before.
    * @throws ValidationError for a query outside these bounds.
-   * @throws AudienceError as {@link AudienceError} lists for every call.
    */
   list(query: ListTransactionalEmailsQuery = {}, options?: CallOptions): ApiCall<TransactionalEmailPage> {
     return apiCall(() => this.#list(query, options));
@@ -60,7 +59,6 @@ export class TransactionalResource<Emails extends EmailSchema = EmailSchema> {
    * Goes through the designs page by page.
    *
    * @throws UnexpectedResponseError when the service repeats a cursor, which would never end.
-   * @throws AudienceError as {@link AudienceError} lists for every call.
    */
   pages(options?: PagesOptions): AsyncGenerator<TransactionalEmailPage, void, undefined> {
     const { perPage = PER_PAGE.max, cursor: from, ...call } = options ?? {};
@@ -74,7 +72,6 @@ export class TransactionalResource<Emails extends EmailSchema = EmailSchema> {
    *
    * @throws ValidationError for a limit that is not a whole number of 0 or more.
    * @throws UnexpectedResponseError when the service repeats a cursor, which would never end.
-   * @throws AudienceError as {@link AudienceError} lists for every call.
    */
   iterate(options?: IterateOptions): AsyncGenerator<TransactionalEmail, void, undefined> {
     const { limit = Number.POSITIVE_INFINITY, ...rest } = options ?? {};
@@ -94,7 +91,6 @@ export class TransactionalResource<Emails extends EmailSchema = EmailSchema> {
    * @throws ValidationError for a message that the interface does not take. Nothing was sent then.
    * @throws NotFoundError when there is no such design.
    * @throws ConflictError when the key has already been used, and it is not known for which request.
-   * @throws AudienceError as {@link AudienceError} lists for every call.
    */
   send(message: TransactionalEmailMessage<Emails>, options?: CallOptions): ApiCall<SendResult> {
     return apiCall(async () => {

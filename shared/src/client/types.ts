@@ -1,4 +1,4 @@
-import type { PropertyValue } from '../contract/property-types.js';
+import type { PropertyValue } from '../contract/types.js';
 import type { FieldSetBy, FieldsRead, FieldUpdates } from '../contract/contact-fields.js';
 import type { ContactDetails, ContactIdentifiers, IsDeclared } from '../contract/messages.js';
 import type { ContactSchema, ValueOf } from './contact-schema.js';

@@ -1,5 +1,5 @@
 import * as z from '../zod.js';
-import { PROPERTY_TYPES } from './property-types.js';
+import { PROPERTY_TYPES } from './types.js';
 
 /** Schema of {@link PROPERTY_TYPES}. */
 export const propertyTypeSchema = z.enum(PROPERTY_TYPES);
@@ -59,19 +59,16 @@ export const userIdSchema = z
 /** The response of a call that only tells whether it worked. */
 export const successSchema = z.looseObject({ success: z.boolean() });
 
-/** Longest idempotency key the service takes, in characters (interface: Limits). */
-const IDEMPOTENCY_KEY_MAX_LENGTH = 100;
-
 /**
  * How long the service remembers an idempotency key, in milliseconds: 24 hours (interface: Limits, which says it of
  * POST /v1/transactional; of POST /v1/events/send it is assumed).
  */
 export const IDEMPOTENCY_KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** Schema of the `Idempotency-Key` header: 1 to 100 printable ASCII characters. */
+/** Schema of the `Idempotency-Key` header: 1 to 100 printable ASCII characters (interface: Limits). */
 export const idempotencyKeySchema = z.string().check(
   z.minLength(1, 'must not be empty'),
-  z.maxLength(IDEMPOTENCY_KEY_MAX_LENGTH, `must be at most ${IDEMPOTENCY_KEY_MAX_LENGTH} characters long`),
+  z.maxLength(100, 'must be at most 100 characters long'),
   z.regex(/^[\x20-\x7e]*$/, 'must hold printable ASCII characters only, as it is sent in a header'),
   z.refine((key) => key.trim() === key, 'must not begin or end with a space, as headers lose those'),
 );

@@ -1,4 +1,4 @@
-import type { PropertyType } from './property-types.js';
+import type { PropertyType } from './types.js';
 
 /** Calls that can set fields of a contact, by their operation id. */
 export type FieldWriter = 'updateContact' | 'sendEvent' | 'sendTransactionalEmail';
@@ -48,19 +48,9 @@ export const CONTACT_FIELDS = {
     only: false,
   },
   /** Map of subscription group id to whether the contact is subscribed to it; groups not named stay as they are. */
-  subscriptionGroups: {
-    label: 'Subscription Groups',
-    type: 'groups',
-    clearable: false,
-    setBy: ALL,
-  },
+  subscriptionGroups: { label: 'Subscription Groups', type: 'groups', clearable: false, setBy: ALL },
   /** When the contact was created; the service sets it by itself. */
-  createdAt: {
-    label: 'Created At',
-    type: 'date',
-    clearable: false,
-    setBy: [],
-  },
+  createdAt: { label: 'Created At', type: 'date', clearable: false, setBy: [] },
 } as const satisfies Readonly<Record<string, ContactField>>;
 
 type Table = typeof CONTACT_FIELDS;
@@ -77,9 +67,7 @@ export type FieldSetBy<Writer extends FieldWriter> = {
 export type FieldValues<
   Names extends keyof Fields,
   Fields extends Readonly<Record<string, ContactField>> = Table,
-> = {
-  [Name in Names]?: WrittenValue<Fields[Name]> | undefined;
-};
+> = { [Name in Names]?: WrittenValue<Fields[Name]> | undefined };
 
 /** The same for an update, where `null` clears what can be cleared. */
 export type FieldUpdates<
@@ -94,9 +82,7 @@ export type FieldUpdates<
 export type FieldsRead<
   Names extends keyof Fields,
   Fields extends Readonly<Record<string, ContactField>> = Table,
-> = {
-  [Name in Names]?: ReadTypes[Fields[Name]['type']] | null | undefined;
-};
+> = { [Name in Names]?: ReadTypes[Fields[Name]['type']] | null | undefined };
 
 /** What a field is set to: its one value where there is only one, else any of its type. */
 type WrittenValue<Field extends ContactField> = Field extends { readonly only: infer Only }

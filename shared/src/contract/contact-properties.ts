@@ -34,5 +34,3 @@ export const createContactProperty = defineEndpoint({
   body: z.strictObject({ name: propertyNameSchema, type: propertyTypeSchema }),
   response: successSchema,
 });
-
-export const contactPropertyEndpoints = { listContactProperties, createContactProperty };

@@ -1,7 +1,7 @@
 import * as z from '../zod.js';
 import { propertyValueSchema, successSchema } from './common.js';
 import { fieldSchemas, readSchemas } from './contact-field-schemas.js';
-import type { PropertyValue } from './property-types.js';
+import type { PropertyValue } from './types.js';
 import type { FieldSetBy, FieldUpdates } from './contact-fields.js';
 import { defineEndpoint } from './endpoint.js';
 import { contactIdentifierSchema } from './identifier.js';
@@ -50,5 +50,3 @@ export const updateContact = defineEndpoint({
     id: z.nullish(z.string()),
   }),
 });
-
-export const contactEndpoints = { getContact, updateContact };

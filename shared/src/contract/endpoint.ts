@@ -1,5 +1,5 @@
 import type * as z from '../zod.js';
-import type { HttpMethod, Repeatability } from './http-method.js';
+import type { HttpMethod, Repeatability } from './types.js';
 
 /**
  * One endpoint of the service, declared once. The client's methods, the sandbox's routes and the OpenAPI

@@ -1,6 +1,6 @@
 import * as z from '../zod.js';
 import { nonEmptySchema, propertyValueSchema, successSchema } from './common.js';
-import type { PropertyValue } from './property-types.js';
+import type { PropertyValue } from './types.js';
 import { fieldSchemas } from './contact-field-schemas.js';
 import { defineEndpoint } from './endpoint.js';
 import type { ContactDetails, ContactIdentifiers } from './messages.js';
@@ -52,5 +52,3 @@ export const sendEvent = defineEndpoint({
   body: sendEventBodySchema,
   response: successSchema,
 });
-
-export const eventEndpoints = { sendEvent };

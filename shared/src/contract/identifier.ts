@@ -1,12 +1,9 @@
 import * as z from '../zod.js';
 
-/** Texts that a URL takes for path steps, and the name of another endpoint at the same place. */
+/** Texts that a URL reads as path steps, and the name of another endpoint at the same path. */
 const UNADDRESSABLE: readonly string[] = ['.', '..', 'properties'];
 
-/**
- * Identifier of a contact in a path: its email address or its userId, as the person has it (not encoded).
- * `.` and `..` would be taken for path steps and `properties` is another endpoint, so the three are refused.
- */
+/** Identifier of a contact in a path: its email address or its userId, not encoded. */
 export const contactIdentifierSchema = z
   .string()
   .check(

@@ -1,11 +1,9 @@
 import * as z from '../zod.js';
-import type { PropertyType } from './property-types.js';
+import type { PropertyType } from './types.js';
 import { contactFieldEntries } from './contact-fields.js';
 import { rule } from './rule.js';
 
-/**
- * Field names of a contact that no custom property can have (interface: Contact, "Reserved field names").
- */
+/** Field names of a contact that no custom property can have (interface: Contact, "Reserved field names"). */
 const RESERVED_PROPERTY_NAMES: readonly string[] = contactFieldEntries
   .filter(([, { setBy }]) => setBy.length > 0)
   .map(([name]) => name);
@@ -24,11 +22,7 @@ export const BUILT_IN_PROPERTIES: Readonly<Record<string, PropertyType>> = Objec
 const TAKEN: ReadonlySet<string> = new Set([...RESERVED_PROPERTY_NAMES, ...READ_ONLY_FIELDS]);
 const CAMEL_CASE = /^[a-z][a-zA-Z0-9]*$/;
 
-/**
- * Says what is wrong with a name for a custom contact property, or `undefined` when it can be used.
- *
- * A name is camelCase (interface: Contact property), and neither reserved nor built in.
- */
+/** Says what is wrong with a name for a custom contact property, or `undefined` when it can be used. */
 export function propertyNameProblem(name: string): string | undefined {
   if (!CAMEL_CASE.test(name)) {
     const suggestion = toCamelCase(name);
@@ -57,10 +51,7 @@ function toCamelCase(name: string): string | undefined {
 export const propertyNameSchema = z
   .string()
   .check(
-    z.regex(CAMEL_CASE, {
-      error: ({ input }) => propertyNameProblem(String(input)),
-      abort: true,
-    }),
+    z.regex(CAMEL_CASE, { error: ({ input }) => propertyNameProblem(String(input)), abort: true }),
     z.refine((name: string) => propertyNameProblem(name) === undefined, {
       error: ({ input }) => propertyNameProblem(String(input)),
     }),

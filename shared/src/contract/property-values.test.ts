@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { PROPERTY_TYPES } from './property-types.js';
-import type { PropertyType } from './property-types.js';
+import { PROPERTY_TYPES } from './types.js';
+import type { PropertyType } from './types.js';
 import {
   decodeValue,
   describeRefusal,

@@ -1,10 +1,10 @@
 import * as z from '../zod.js';
 import { propertyValueSchema } from './common.js';
-import type { PropertyType, PropertyValue } from './property-types.js';
+import type { PropertyType, PropertyValue } from './types.js';
 
 /**
- * The one codec of property values: from the forms in which people and machines have them to the wire (interface:
- * Data types for custom property values) and back. Nothing here depends on the time zone of a machine.
+ * A property value for the wire (interface: Data types for custom property values). Nothing here depends on the time
+ * zone of a machine.
  */
 export type EncodedValue =
   | { readonly ok: true; readonly value: PropertyValue }
@@ -12,8 +12,7 @@ export type EncodedValue =
   | { readonly ok: false; readonly expected: string };
 
 /**
- * Unix times in seconds lie below this number (the year 10,000). The milliseconds of any day since 1978 lie above it:
- * the one bound that tells the two from each other.
+ * Unix times in seconds lie below this number (the year 10,000); the milliseconds of any day since 1978 lie above it.
  */
 const UNIX_SECONDS_BOUND = 253_402_300_800;
 
@@ -32,10 +31,7 @@ const WRITTEN_FORMS: Readonly<Record<PropertyType, string>> = {
   date: 'a date, such as 2026-01-31, 2026-01-31T09:30:00Z or Unix time in seconds',
 };
 
-/**
- * Brings a typed value to the wire: text, a finite number and a boolean stay what they are; a date is a `Date` (or
- * a luxon `DateTime`) or whole Unix seconds. Text is no number here.
- */
+/** Encodes a typed value. A date is a `Date`, a luxon `DateTime` or whole Unix seconds; text is never a number. */
 export function encodeValue(type: PropertyType, value: unknown): EncodedValue {
   if (type === 'date') return encodeDate(value);
   return wireProblem(type, value) ?? encoded(value);
@@ -79,10 +75,7 @@ function readForm(type: PropertyType, value: unknown): EncodedValue {
   }
 }
 
-/**
- * Brings a value whose type nobody declared to the wire, as in the properties of an event: text, numbers and
- * booleans stay what they are, points in time become Unix seconds.
- */
+/** Encodes a value without a declared type, such as an event property: a point in time becomes Unix seconds. */
 export function encodeUntypedValue(value: unknown): EncodedValue {
   if (timeOf(value) !== undefined) return encodeDate(value);
   if (typeof value === 'string' || typeof value === 'boolean' || isFiniteNumber(value)) return encoded(value);
@@ -95,10 +88,7 @@ export function decodeValue(type: PropertyType, value: unknown): unknown {
   return isDate ? fromUnixSeconds(value) : value;
 }
 
-/**
- * Says why a value on the wire is not of a property's type, or `undefined` when it is. `null` is of every type, as
- * it clears the property.
- */
+/** Says why a value on the wire is not of a type, or `undefined` when it is; `null` clears, so it always is. */
 export function propertyValueProblem(type: PropertyType, value: unknown): string | undefined {
   if (value === null) return undefined;
   const problem = wireProblem(type, value);

@@ -1,17 +1,13 @@
 import * as z from '../zod.js';
 
-/** What a rule over a whole object reports: the field and what is wrong with it. */
-export type Report = (field: string, message: string) => void;
-
 /**
- * A rule over a whole object that also runs when single fields of it are already known to be wrong, so that a
- * person sees every fault at once. A field that is known to be wrong is not in the object by then: the rule must
- * not take it for missing, so it is told which these are.
+ * A rule over a whole object that also runs when single fields are already known to be wrong, so that a person sees
+ * every fault at once. Such a field is not in the object, so the rule asks `isWrong` before it calls one missing.
  */
 export function rule(
   check: (
     body: Readonly<Record<string, unknown>>,
-    report: Report,
+    report: (field: string, message: string) => void,
     /** Whether any of these fields is known to be wrong. */
     isWrong: (...fields: string[]) => boolean,
   ) => void,

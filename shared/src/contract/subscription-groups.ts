@@ -11,5 +11,3 @@ export const listSubscriptionGroups = defineEndpoint({
   repeatability: 'idempotent',
   response: z.array(z.looseObject({ id: z.string(), name: z.string(), description: z.nullish(z.string()) })),
 });
-
-export const subscriptionGroupEndpoints = { listSubscriptionGroups };

@@ -3,7 +3,7 @@ import { dataVariableSchema, nonEmptySchema, successSchema } from './common.js';
 import { fieldSchemas } from './contact-field-schemas.js';
 import { fieldsSetBy } from './contact-fields.js';
 import { defineEndpoint } from './endpoint.js';
-import { PER_PAGE } from './transactional-list.js';
+import { PER_PAGE } from './types.js';
 import type { TransactionalEmailMessage } from './messages.js';
 import { rule } from './rule.js';
 
@@ -82,10 +82,7 @@ export const sendTransactionalEmailBodySchema = z.pipe(
           anyOf: [{ required: ['email'] }, { required: ['userId'] }],
           properties: { addToAudience: { const: true } },
         },
-        {
-          required: ['email'],
-          properties: Object.fromEntries(DETAILS.map((field) => [field, false])),
-        },
+        { required: ['email'], properties: Object.fromEntries(DETAILS.map((field) => [field, false])) },
       ],
     }),
   z.custom<TransactionalEmailMessage, Record<string, unknown>>(),
@@ -102,5 +99,3 @@ export const sendTransactionalEmail = defineEndpoint({
   body: sendTransactionalEmailBodySchema,
   response: successSchema,
 });
-
-export const transactionalEndpoints = { listTransactionalEmails, sendTransactionalEmail };

@@ -1,10 +1,9 @@
 import type { AudienceError } from '../errors.js';
-import { attempt, outcomeOf } from './attempt.js';
+import { attempt } from './attempt.js';
 import type { Attempt } from './attempt.js';
 import type { PreparedCall } from './prepared-call.js';
-import type { CallLimits } from './limits.js';
-import { isSuccess } from './decode.js';
-import type { CallDiagnostics } from './diagnostics.js';
+import type { CallLimits } from './call.js';
+import type { CallLog } from './call-log.js';
 import { errorForAbort, errorForFailure, errorForStatus, errorForTurn, outOfTime } from './error-messages.js';
 import type { ErrorContext } from './error-messages.js';
 import type { HostWords } from './host-words.js';
@@ -21,7 +20,6 @@ import type { Transport, TransportRequest, TransportResponse } from './transport
 /** Longest wait that a `Retry-After` is obeyed for; a longer one ends the call in an error that carries it. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
-/** What all calls of a client share. */
 export interface AttemptContext {
   readonly baseUrl: string;
   readonly transport: Transport;
@@ -31,19 +29,15 @@ export interface AttemptContext {
   readonly words: HostWords;
 }
 
-/** What is settled for one call before its first attempt. */
 export interface AttemptSettings {
   readonly call: PreparedCall;
   readonly request: Omit<TransportRequest, 'timeoutMs'>;
   readonly limits: CallLimits;
   /** Idempotency key, where the endpoint takes one. */
   readonly key: IdempotencyKey | undefined;
-  /** The caller's signal. */
-  readonly signal: AbortSignal | undefined;
-  readonly diagnostics: CallDiagnostics;
+  readonly log: CallLog | undefined;
 }
 
-/** How the attempts of a call ended. */
 export interface AttemptsEnd {
   /** The last response. */
   readonly response: TransportResponse;
@@ -106,33 +100,30 @@ export class Attempts {
 
   /**
    * Tries until there is a 2xx response, or it is known that an earlier attempt was carried out.
-   *
-   * @throws AudienceError one of its subclasses, by what went wrong.
    */
   async run(): Promise<AttemptsEnd> {
     for (;;) {
       await this.#takeTurn();
       const tried = await this.#attempt();
-      if (tried.response !== undefined && isSuccess(tried.response)) {
-        return { response: tried.response, deduplicated: false };
-      }
+      const { response } = tried;
+      if (response !== undefined && response.status >= 200 && response.status < 300)
+        return { response, deduplicated: false };
       const next = this.#afterFailure(tried);
       if (!('delayMs' in next)) return next;
-      this.settings.diagnostics.retry(this.progress.attempts + 1, next.delayMs, next.reason);
+      this.settings.log?.(
+        `attempt ${this.progress.attempts + 1} follows in ${next.delayMs} ms (${next.reason})`,
+      );
       if (next.delayMs > 0) await this.#wait(next.delayMs);
     }
   }
 
   async #takeTurn(): Promise<void> {
     const { limiter } = this.context;
-    if (this.settings.signal?.aborted === true) throw this.#aborted();
+    const { signal } = this.settings.request;
+    if (signal?.aborted === true) throw this.#aborted();
     if (!limiter.tryEnter()) {
       const retry = this.progress.attempts > 0;
-      const turn = await limiter.enter({
-        deadline: this.#deadline,
-        signal: this.settings.request.signal,
-        retry,
-      });
+      const turn = await limiter.enter({ deadline: this.#deadline, signal, retry });
       if (turn === 'aborted') throw this.#aborted();
       if (turn === 'expired') throw errorForTurn(this.errorContext());
     }
@@ -140,19 +131,18 @@ export class Attempts {
   }
 
   async #attempt(): Promise<Attempt> {
-    const { context, settings, progress } = this;
-    const remaining = this.#deadline - context.runtime.now();
-    this.#timeoutMs = Math.max(1, Math.min(settings.limits.timeoutMs, remaining));
-    settings.diagnostics.request(progress.attempts);
-    const tried = await attempt(context.transport, { ...settings.request, timeoutMs: this.#timeoutMs });
+    const { transport, runtime, limiter } = this.context;
+    const { request, limits, log } = this.settings;
+    const name = `attempt ${this.progress.attempts}`;
+    const begunAt = runtime.now();
+    this.#timeoutMs = Math.max(1, Math.min(limits.timeoutMs, this.#deadline - begunAt));
+    log?.(name);
+    const tried = await attempt(transport, { ...request, timeoutMs: this.#timeoutMs });
     const { response, failure } = tried;
-    settings.diagnostics.response(
-      progress.attempts,
-      response === undefined ? { failure: failure.message } : { status: response.status },
-    );
+    log?.(`${name}: ${response?.status ?? failure?.message} in ${runtime.now() - begunAt} ms`);
     // Whatever it says of this request, the service had room for it.
-    if (response !== undefined && !isTransient(outcomeOf(tried))) context.limiter.accepted();
-    context.limiter.leave();
+    if (response !== undefined && !isTransient(tried)) limiter.accepted();
+    limiter.leave();
     return tried;
   }
 
@@ -160,9 +150,8 @@ export class Attempts {
     const { runtime, limiter } = this.context;
     const { call, limits } = this.settings;
     const { response, failure } = tried;
-    const outcome = outcomeOf(tried);
-    this.#unclear ||= mayHaveArrived(outcome);
-    this.#mayBeAtWork ||= mayBeAtWork(outcome);
+    this.#unclear ||= mayHaveArrived(tried);
+    this.#mayBeAtWork ||= mayBeAtWork(tried);
     if (failure?.reason === 'aborted') throw this.#aborted();
     const verdict = this.#verdict(response);
     if (response !== undefined && verdict !== undefined) return this.#afterVerdict(verdict, response);
@@ -170,7 +159,7 @@ export class Attempts {
     const error = this.#errorOf(tried);
     const { retryAfterMs } = error;
     if (response?.status === 429) limiter.limited();
-    if (!shouldRetry(call.endpoint.repeatability, outcome)) throw error;
+    if (!shouldRetry(call.endpoint.repeatability, tried)) throw error;
 
     const reason = error.status === undefined ? error.code : String(error.status);
     // A kept-alive connection that the service had closed says nothing of the service: one replay, at once.
@@ -197,7 +186,7 @@ export class Attempts {
   #afterVerdict(verdict: KeyVerdict, response: TransportResponse): Next {
     const { key } = this.settings;
     const { runtime } = this.context;
-    const isOfThisCall = key?.isMinted === true ? this.#unclear : key?.ifUsed === 'sent-before';
+    const isOfThisCall = key?.isMinted === true ? this.#unclear : key?.meansSent;
     const asksAgain = verdict === 'in-progress' || (verdict === 'used' && this.#mayBeAtWork);
     if (verdict === 'used' && isOfThisCall && !asksAgain) return { response, deduplicated: true };
     const error = this.#errorOf({ response });
@@ -230,6 +219,6 @@ export class Attempts {
   }
 
   #aborted(): AudienceError {
-    return errorForAbort(this.errorContext(), this.settings.signal);
+    return errorForAbort(this.errorContext(), this.settings.request.signal);
   }
 }

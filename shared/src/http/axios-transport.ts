@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import axios, { AxiosHeaders } from 'axios';
 import type { AxiosResponse } from 'axios';
-import { AttemptTimer } from './attempt-timer.js';
+import { timed } from './timed.js';
 import { LARGEST_BODY, networkCodeOf, TransportFailure } from './transport.js';
 import type { Transport } from './transport.js';
 
@@ -35,27 +35,26 @@ export function axiosTransport(options: AxiosTransportOptions): Transport {
     decompress: false,
     validateStatus: null,
   } as const;
-  return async (request) => {
-    const timer = new AttemptTimer(request);
+  return (request) => {
     // A proxy would see plain http, and with it the key. Only https goes through one, by CONNECT.
     const usesEnv = options.proxyFromEnv && request.url.startsWith('https:');
-    try {
-      const response: AxiosResponse<unknown> = await send({
-        ...settings,
-        ...(usesEnv ? {} : { proxy: false }),
-        method: request.method,
-        url: request.url,
-        headers: new AxiosHeaders({ ...request.headers, authorization, 'accept-encoding': 'gzip' }),
-        data: request.body,
-        signal: timer.signal,
-      });
-      const headers = plainHeaders(response.headers);
-      return { status: response.status, headers, body: await textOf(response.data, headers) };
-    } catch (error) {
-      throw timer.failure ?? failureOf(error, usesEnv && hasProxy());
-    } finally {
-      timer.stop();
-    }
+    return timed(request, async (signal) => {
+      try {
+        const response: AxiosResponse<unknown> = await send({
+          ...settings,
+          ...(usesEnv ? {} : { proxy: false }),
+          method: request.method,
+          url: request.url,
+          headers: new AxiosHeaders({ ...request.headers, authorization, 'accept-encoding': 'gzip' }),
+          data: request.body,
+          signal,
+        });
+        const headers = plainHeaders(response.headers);
+        return { status: response.status, headers, body: await textOf(response.data, headers) };
+      } catch (error) {
+        throw failureOf(error, usesEnv && hasProxy());
+      }
+    });
   };
 }
 
@@ -73,17 +72,13 @@ function failureOf(error: unknown, mayBeOfProxy: boolean): TransportFailure {
   const isTooLarge = error instanceof Error && error.message.startsWith('maxContentLength');
   if (isTooLarge || networkCode === 'ERR_BUFFER_TOO_LARGE') return new TransportFailure('too-large');
   const wasCut = networkCode === 'ECONNRESET' || networkCode === 'EPIPE';
-  return new TransportFailure('network', {
-    networkCode,
-    staleSocket: wasCut && wasReused(error),
-    mayBeOfProxy,
-  });
+  const staleSocket = wasCut && wasReused(error);
+  return new TransportFailure('network', { networkCode, staleSocket, mayBeOfProxy });
 }
 
 function hasProxy(): boolean {
-  return ['https_proxy', 'all_proxy'].some((name) =>
-    [name, name.toUpperCase()].some((variable) => (process.env[variable] ?? '') !== ''),
-  );
+  const names = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
+  return names.some((name) => (process.env[name] ?? '') !== '');
 }
 
 function wasReused(error: unknown): boolean {

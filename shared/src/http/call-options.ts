@@ -1,20 +1,55 @@
+import { IDEMPOTENCY_KEY_LIFETIME_MS, idempotencyKeySchema } from '../contract/common.js';
 import { ValidationError } from '../errors.js';
 import { isRecord } from '../is-record.js';
 import { validate } from '../issues.js';
 import * as z from '../zod.js';
-import { IF_KEY_IS_USED } from './idempotency.js';
-import { checkLimits } from './limits.js';
-import type { CallOptions } from './call.js';
+import type { CallLimits, CallOptions, GivenCallLimits } from './call.js';
+
+/** The limits that are given; the others as they hold unless given. */
+export function withLimits(given: GivenCallLimits, unlessGiven: CallLimits): CallLimits {
+  return {
+    timeoutMs: given.timeoutMs ?? unlessGiven.timeoutMs,
+    deadlineMs: given.deadlineMs ?? unlessGiven.deadlineMs,
+    maxRetries: given.maxRetries ?? unlessGiven.maxRetries,
+  };
+}
+
+/** Timers count no further (24.8 days); beyond it they fire at once. */
+export const LONGEST_TIMER_MS = 2_147_483_647;
+
+/** Schemas of the limits of a call. */
+const callLimitSchemas = {
+  timeoutMs: limit('a number above 0', { max: LONGEST_TIMER_MS }),
+  // An attempt after that would send another email.
+  deadlineMs: limit('a number above 0', { max: IDEMPOTENCY_KEY_LIFETIME_MS }),
+  maxRetries: limit('a whole number of 0 or more', { least: 0 }),
+};
+
+/** Schemas of the limits of a client. */
+export const limitSchemas = {
+  ...callLimitSchemas,
+  requestsPerSecond: limit('a number above 0', {}),
+  concurrency: limit('a whole number of 1 or more', { least: 1 }),
+};
+
+/** Schema of an optional limit: a whole number from `least` on, or any number above 0. */
+function limit(expected: string, { least, max }: { readonly least?: number; readonly max?: number }) {
+  const fits = (value: unknown) =>
+    typeof value === 'number' &&
+    Number.isFinite(value) &&
+    value <= (max ?? value) &&
+    (least === undefined ? value > 0 : Number.isSafeInteger(value) && value >= least);
+  const atMost = max === undefined ? '' : ` and at most ${max}`;
+  const error = ({ input }: { input?: unknown }) =>
+    `must be ${expected}${atMost}, not ${typeof input === 'number' ? input : typeof input}`;
+  return z.optional(z.custom<number>(fits, { error }));
+}
 
 const shape = z.strictObject(
   {
-    ...Object.fromEntries(
-      ['timeoutMs', 'deadlineMs', 'maxRetries', 'idempotencyKey'].map((name) => [
-        name,
-        z.optional(z.unknown()),
-      ]),
-    ),
-    ifKeyIsUsed: z.optional(z.enum(IF_KEY_IS_USED, `must be one of ${IF_KEY_IS_USED.join(', ')}`)),
+    ...callLimitSchemas,
+    idempotencyKey: z.optional(idempotencyKeySchema),
+    ifKeyIsUsed: z.optional(z.enum(['fail', 'sent-before'], 'must be one of fail, sent-before')),
     signal: z.optional(z.custom<AbortSignal>(isAbortSignal, 'must be an AbortSignal')),
     headers: z.optional(z.record(z.string(), z.unknown())),
   },
@@ -22,30 +57,45 @@ const shape = z.strictObject(
 );
 
 /**
- * Checks the options of one call; programs without types hand over anything.
+ * Checks the options of one call; programs without types can give anything.
  *
- * @throws ValidationError that names each option that cannot be kept.
+ * @throws ValidationError that names each option that cannot be used.
  */
 export function checkCallOptions(options: CallOptions, what: string): void {
-  // What is undefined counts as left out, as everywhere.
   const given: unknown = options;
-  validate(shape, isRecord(given) ? withoutUndefined(given) : given, what);
+  const isGiven = ([, value]: readonly [string, unknown]) => value !== undefined;
+  validate(shape, isRecord(given) ? Object.fromEntries(Object.entries(given).filter(isGiven)) : given, what);
   if (options.ifKeyIsUsed !== undefined && options.idempotencyKey === undefined) {
     throw new ValidationError(what, [{ path: ['ifKeyIsUsed'], message: "needs an 'idempotencyKey'" }]);
   }
-  checkLimits(options, what);
-}
-
-function withoutUndefined(given: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 function isAbortSignal(value: unknown): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'aborted' in value &&
-    'addEventListener' in value &&
-    typeof value.addEventListener === 'function'
-  );
+  if (typeof value !== 'object' || value === null || !('aborted' in value)) return false;
+  return 'addEventListener' in value && typeof value.addEventListener === 'function';
+}
+
+/** Headers that the client sets by itself, or that the connection is made of. */
+const OWN_HEADERS =
+  /^(accept|authorization|connection|content-(length|type)|expect|host|idempotency-key|transfer-encoding|upgrade)$/;
+
+/**
+ * Checks further headers of a call, and gives them lower-case names.
+ *
+ * @throws ValidationError for a header that the client sets by itself, and for what no header can hold.
+ */
+export function checkHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const issues = Object.entries(headers).flatMap(([name, value]) => {
+    const message = headerProblem(name.toLowerCase(), value);
+    return message === undefined ? [] : [{ path: ['headers', name], message }];
+  });
+  if (issues.length > 0) throw new ValidationError('The headers cannot be sent', issues);
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function headerProblem(name: string, value: unknown): string | undefined {
+  if (OWN_HEADERS.test(name)) return 'is set by the client itself';
+  if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return 'is not a header name';
+  if (typeof value !== 'string' || !/^[\t\x20-\x7e]*$/.test(value)) return 'must be printable ASCII text';
+  return undefined;
 }

@@ -1,15 +1,38 @@
-import type { IdempotencyOptions } from './idempotency.js';
-import type { GivenCallLimits } from './limits.js';
+/** How long and how often a call is tried. */
+export interface CallLimits {
+  /** Time for one attempt, in milliseconds. 30,000 unless given. */
+  readonly timeoutMs: number;
+  /**
+   * Time for the whole call in milliseconds, from its beginning: waiting for a turn under the limits of this client,
+   * all attempts, and the waits between them. 120,000 unless given; work in bulk needs more.
+   */
+  readonly deadlineMs: number;
+  /** Further attempts after the first one. 5 unless given. */
+  readonly maxRetries: number;
+}
+
+/** Limits as far as they are given. */
+export type GivenCallLimits = { readonly [Name in keyof CallLimits]?: CallLimits[Name] | undefined };
 
 /** Options of a single call; limits given here win over those of the client. */
-export interface CallOptions extends GivenCallLimits, IdempotencyOptions {
+export interface CallOptions extends GivenCallLimits {
+  /** A key of the caller's own, 1 to 100 printable ASCII characters. Without one, a random UUID is used. */
+  readonly idempotencyKey?: string | undefined;
+  /**
+   * What it means that the service has seen the caller's key before.
+   *
+   * - `fail` (default): the call ends in a `ConflictError`, as the key may belong to another request.
+   * - `sent-before`: this very message was sent, and the call succeeds with `deduplicated: true`. Choose it only for a
+   *   key that is made of the message itself.
+   */
+  readonly ifKeyIsUsed?: 'fail' | 'sent-before' | undefined;
   /** Ends the call, wherever it waits. */
   readonly signal?: AbortSignal | undefined;
   /** Further headers of each request, such as one for tracing. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The response to a call as it came, and what it took to get it. */
+/** The response to a call, and what it took to get it. */
 export interface ResponseInfo {
   readonly status: number;
   /** Headers with lower-case names. */

@@ -43,11 +43,8 @@ export function errorForStatus(status: number, context: ErrorContext): AudienceE
   const wait = inWords(facts.retryAfterMs);
   // To repeat it with another key would send a second one: how to find out says what to do.
   const isOpen = facts.unclear && facts.idempotencyKey !== undefined;
-  const tryAgain = isOpen
-    ? wait === undefined
-      ? ''
-      : ` It asks to wait ${wait}.`
-    : ` Try again ${inTime(wait)}.`;
+  const inTime = wait === undefined ? 'later' : `in ${wait}`;
+  const asked = wait === undefined ? '' : ` It asks to wait ${wait}.`;
   if (context.verdict !== undefined && context.verdict !== 'other') {
     return new ConflictError(`${could}: ${OF_THE_KEY[context.verdict]} (${status}).${said}${open}`, facts);
   }
@@ -71,14 +68,14 @@ export function errorForStatus(status: number, context: ErrorContext): AudienceE
       );
     case 429:
       return new RateLimitError(
-        `${could}: the service is receiving too many requests (429)${tries}.${said}${isOpen ? tryAgain : ` Try again ${inTime(wait)}, or send fewer requests per second.`}${open}`,
+        `${could}: the service is receiving too many requests (429)${tries}.${said}${isOpen ? asked : ` Try again ${inTime}, or send fewer requests per second.`}${open}`,
         facts,
       );
     default:
   }
   if (status >= 500) {
     return new ServerError(
-      `${could}: the service failed (${status})${tries}.${said}${tryAgain}${open}`,
+      `${could}: the service failed (${status})${tries}.${said}${isOpen ? asked : ` Try again ${inTime}.`}${open}`,
       facts,
     );
   }
@@ -112,11 +109,6 @@ function inWords(milliseconds = 0): string | undefined {
   return seconds <= 7_200 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3_600)} h`;
 }
 
-function inTime(wait: string | undefined): string {
-  return wait === undefined ? 'later' : `in ${wait}`;
-}
-
-/** The error for an attempt without a complete response. */
 export function errorForFailure(
   failure: TransportFailure,
   context: ErrorContext,
@@ -171,7 +163,6 @@ export function errorForAbort(context: ErrorContext, signal: AbortSignal | undef
   });
 }
 
-/** The error for a 2xx response that says that it did not work. */
 export function errorForRejection(context: ErrorContext): RejectedError {
   const { facts } = context;
   return new RejectedError(
@@ -180,7 +171,6 @@ export function errorForRejection(context: ErrorContext): RejectedError {
   );
 }
 
-/** The error for a 2xx response that cannot be read. */
 export function errorForUnreadable(context: ErrorContext, problem: string): UnexpectedResponseError {
   const { facts, baseUrl } = context;
   return new UnexpectedResponseError(

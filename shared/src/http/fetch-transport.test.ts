@@ -7,7 +7,7 @@ import { AudienceApi } from '../internal.js';
 import { fetchTransport } from './fetch-transport.js';
 import { axiosTransport } from './axios-transport.js';
 import { Agent } from 'node:http';
-import { webRuntime } from './web-runtime.js';
+import { systemRuntime } from './runtime.js';
 
 const API_KEY = 'key-that-nobody-may-see';
 const MAIL = { email: 'ada@example.com', transactionalId: 't' };
@@ -25,7 +25,7 @@ const agent = new Agent({ keepAlive: true });
 afterAll(() => agent.destroy());
 
 describe.each([
-  ['fetch', () => fetchTransport({ apiKey: API_KEY })],
+  ['fetch', () => fetchTransport(API_KEY)],
   [
     'axios',
     () => axiosTransport({ apiKey: API_KEY, httpAgent: agent, httpsAgent: agent, proxyFromEnv: false }),
@@ -118,10 +118,10 @@ test('the client over fetch waits for what it is told, and its waits can be abor
   server.script(answer(503), answer(200, { id: 'c' }));
   expect(await audience.contacts.get('u')).toEqual({ id: 'c' });
   const controller = new AbortController();
-  const asleep = webRuntime().sleep(60_000, controller.signal);
+  const asleep = systemRuntime.sleep(60_000, controller.signal);
   controller.abort();
   await asleep;
-  await webRuntime().sleep(60_000, controller.signal);
+  await systemRuntime.sleep(60_000, controller.signal);
 });
 
 test('nothing of Node is in the bundle of audience-core/fetch, and little in all', async () => {

@@ -1,4 +1,4 @@
-import { LONGEST_TIMER_MS } from './limits.js';
+import { LONGEST_TIMER_MS } from './call-options.js';
 import { AdaptiveRate } from './adaptive-rate.js';
 import type { Runtime } from './runtime.js';
 import { RequestQueue } from './request-queue.js';
@@ -19,7 +19,6 @@ const SLACK_MS = 25;
 
 /** Lets requests through at the pace that the person allows and the service can take. */
 export class Limiter {
-  readonly #runtime: Pick<Runtime, 'now' | 'sleep'>;
   readonly #fixedRate: number;
   readonly #concurrency: number;
   readonly #adaptiveRate: AdaptiveRate | undefined;
@@ -31,8 +30,10 @@ export class Limiter {
   /** The one sleep there is: until the next moment that matters to somebody who waits. */
   #alarm: { readonly at: number; readonly controller: AbortController } | undefined;
 
-  constructor(options: LimiterOptions, runtime: Pick<Runtime, 'now' | 'sleep'>) {
-    this.#runtime = runtime;
+  constructor(
+    options: LimiterOptions,
+    private readonly runtime: Pick<Runtime, 'now' | 'sleep'>,
+  ) {
     this.#fixedRate = options.requestsPerSecond ?? Number.POSITIVE_INFINITY;
     this.#concurrency = options.concurrency ?? Number.POSITIVE_INFINITY;
     this.#adaptiveRate = options.adaptive === false ? undefined : new AdaptiveRate();
@@ -40,36 +41,35 @@ export class Limiter {
 
   /** Requests per second let through now; infinite where nothing limits them. */
   get rate(): number {
-    return this.#rateAt(this.#runtime.now());
+    return this.#rateAt(this.runtime.now());
   }
 
-  /** Lets a request in if it can begin right now and nobody waits; `leave` gives its place back. */
+  /** Lets a request in if it can begin right now and nobody waits; `leave` frees its slot. */
   tryEnter(): boolean {
     if (this.#isClosed || this.#queue.size > 0) return false;
-    const now = this.#runtime.now();
+    const now = this.runtime.now();
     if (this.#nextStart(now) > now) return false;
     this.#begin(now);
     return true;
   }
 
-  /** Waits until the request can begin; if it did, `leave` gives its place back. Never rejects. */
+  /** Waits until the request can begin; `leave` then frees its slot. Never rejects. */
   async enter(turn: Turn): Promise<TurnOutcome> {
     if (this.#isClosed || turn.signal?.aborted === true) return 'aborted';
-    if (turn.deadline <= this.#runtime.now()) return 'expired';
+    if (turn.deadline <= this.runtime.now()) return 'expired';
     if (this.tryEnter()) return 'entered';
     const outcome = this.#queue.wait(turn);
     this.#advance();
-    return await outcome;
+    return outcome;
   }
 
-  /** Gives a place back. */
   leave(): void {
     const wasFull = this.#active >= this.#concurrency;
     this.#active -= 1;
     if (this.#queue.size === 0) return;
     if (wasFull) {
-      // They waited for the place, not for a timer that was late: there is nothing to make up for.
-      const now = this.#runtime.now();
+      // They waited for a slot, not for a late timer: there is nothing to make up for.
+      const now = this.runtime.now();
       this.#lastStart = Math.max(this.#lastStart, now - 1_000 / this.#rateAt(now));
     }
     this.#advance();
@@ -78,18 +78,17 @@ export class Limiter {
   /** Lets nobody in any more: those who wait, and those who come, are sent away. */
   close(): void {
     this.#isClosed = true;
-    this.#queue.abortAll();
+    this.#queue.expire(Number.POSITIVE_INFINITY, 'aborted');
     this.#cancelAlarm();
   }
 
   /** Tells that the service had room for a request, whatever else it answered. */
   accepted(): void {
-    this.#adaptiveRate?.accepted(this.#runtime.now());
+    this.#adaptiveRate?.accepted(this.runtime.now());
   }
 
-  /** Tells that the service answered 429. */
   limited(): void {
-    this.#adaptiveRate?.limited(this.#runtime.now());
+    this.#adaptiveRate?.limited(this.runtime.now());
   }
 
   #rateAt(now: number): number {
@@ -111,7 +110,7 @@ export class Limiter {
 
   /** Ends the waits whose moment has come, and sets the alarm for the next. */
   #advance(): void {
-    const now = this.#runtime.now();
+    const now = this.runtime.now();
     if (this.#queue.nearestDeadline <= now) this.#queue.expire(now);
     let start = this.#nextStart(now);
     while (start <= now && this.#queue.letIn()) {
@@ -134,7 +133,7 @@ export class Limiter {
     };
     // A longer sleep is slept in parts.
     const milliseconds = Math.min(Math.ceil(at - now), LONGEST_TIMER_MS);
-    this.#runtime.sleep(milliseconds, alarm.controller.signal).then(wake, wake);
+    this.runtime.sleep(milliseconds, alarm.controller.signal).then(wake, wake);
   }
 
   #cancelAlarm(): void {

@@ -315,41 +315,35 @@ describe('stale connections', () => {
   });
 });
 
-describe('diagnostics', () => {
-  test('nobody listens: no event is made, no id taken', async () => {
+describe('the log', () => {
+  test('without a logger no id is taken', async () => {
     const { audience, runtime } = scripted([reply(503), ok()]);
     await audience.contacts.get('a');
-    expect(runtime.events).toEqual([]);
     expect(runtime.randomUUID()).toMatch(/001$/);
   });
 
   test('a response says how long it took', async () => {
-    const runtime = createTestRuntime({ observed: true });
+    const lines: string[] = [];
+    const runtime = createTestRuntime();
     const { audience } = scripted([], {
       runtime,
+      logger: { debug: (line) => lines.push(line) },
       transport: () => {
         runtime.advance(42);
         return Promise.resolve(ok());
       },
     });
     await audience.contacts.get('a');
-    expect(runtime.events.map(({ type }) => type)).toEqual(['request', 'response']);
-    expect(runtime.events[1]).toMatchObject({
-      durationMs: 42,
-      status: 200,
-      operationId: 'getContact',
-      attempt: 1,
-    });
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toMatch(/getContact: attempt 1: 200 in 42 ms$/);
   });
 
   test('a retry after a failure without a status names the kind of failure', async () => {
-    const runtime = createTestRuntime({ observed: true });
-    const { audience } = scripted([new TransportFailure('timeout'), ok()], { runtime });
+    const lines: string[] = [];
+    const logger = { debug: (line: string) => lines.push(line) };
+    const { audience } = scripted([new TransportFailure('timeout'), ok()], { logger });
     await audience.contacts.get('a');
-    expect(runtime.events.find(({ type }) => type === 'retry')).toMatchObject({
-      reason: 'timeout',
-      attempt: 2,
-    });
+    expect(lines[2]).toMatch(/attempt 2 follows in \d+ ms \(timeout\)$/);
   });
 });
 

@@ -1,30 +1,26 @@
 import { ValidationError } from '../errors.js';
 import type * as z from '../zod.js';
 import { Attempts } from './attempts.js';
-import type { AttemptContext, AttemptsEnd } from './attempts.js';
-import { withLimits } from './limits.js';
-import type { CallOptions, ResponseInfo, WithResponse } from './call.js';
-import type { PreparedCall } from './prepared-call.js';
-import type { CallLimits } from './limits.js';
-import { checkCallOptions } from './call-options.js';
+import type { AttemptContext } from './attempts.js';
+import { checkCallOptions, checkHeaders, withLimits } from './call-options.js';
+import type { CallLimits, CallOptions, ResponseInfo, WithResponse } from './call.js';
+import { callLog } from './call-log.js';
+import type { Logger } from './call-log.js';
 import { decodeResponse } from './decode.js';
-import { CallDiagnostics } from './diagnostics.js';
-import type { Logger } from './diagnostics.js';
 import { errorForRejection, errorForUnreadable } from './error-messages.js';
 import { hostWords } from './host-words.js';
 import type { HostWords } from './host-words.js';
-import { checkHeaders } from './headers.js';
 import { chooseIdempotencyKey } from './idempotency.js';
 import { Limiter } from './limiter.js';
 import type { LimiterOptions } from './limiter.js';
 import { onAbort } from './on-abort.js';
+import type { PreparedCall } from './prepared-call.js';
 import type { Redactor } from './redact.js';
 import { ResponseFacts } from './response-facts.js';
 import type { Runtime } from './runtime.js';
 import { LARGEST_BODY } from './transport.js';
 import type { Transport, TransportResponse } from './transport.js';
 
-/** What a pipeline is made of. */
 export interface PipelineOptions extends LimiterOptions {
   readonly baseUrl: string;
   readonly transport: Transport;
@@ -37,27 +33,14 @@ export interface PipelineOptions extends LimiterOptions {
   readonly words?: Partial<HostWords> | undefined;
 }
 
-/** What came of a write that is carried out once however often it is tried. */
-export interface WriteOutcome {
-  /** Whether an earlier attempt had carried it out. */
-  readonly deduplicated: boolean;
-  /** JSON of the response; absent where only an earlier request was answered. */
-  readonly data: unknown;
-  readonly response: ResponseInfo;
-}
-
 /** The one way that every call goes: idempotency key, turn, attempts with time-outs, retries, decoding. */
 export class Pipeline {
   readonly #context: AttemptContext;
-  readonly #limits: CallLimits;
-  readonly #logger: Logger | undefined;
-  readonly #headers: Readonly<Record<string, string>>;
+  readonly #options: PipelineOptions;
 
   constructor(options: PipelineOptions) {
     const { baseUrl, transport, runtime } = options;
-    this.#limits = options.limits;
-    this.#logger = options.logger;
-    this.#headers = { accept: 'application/json', 'user-agent': options.userAgent };
+    this.#options = options;
     this.#context = {
       baseUrl,
       transport,
@@ -70,91 +53,80 @@ export class Pipeline {
 
   /** Takes the secrets out of a text, before it becomes part of an error. */
   redact(text: string): string {
-    return this.#context.facts.redact(text);
+    return this.#options.redact(text);
   }
 
-  /**
-   * Carries out a read, or a write that may be repeated as it is.
-   *
-   * @throws AudienceError one of its subclasses, by what went wrong.
-   */
+  /** Carries out a read, or a write that may be repeated as it is. */
   async run<Response extends z.ZodMiniType>(
     call: PreparedCall<Response>,
-    options: CallOptions = {},
+    options?: CallOptions,
   ): Promise<WithResponse<z.infer<Response>>> {
-    return this.#carryOut(call, options, (end, attempts) => ({
-      data: this.#decode(call, end.response, attempts),
-      response: this.#info(end, attempts),
-    }));
+    const { attempts, response } = await this.#carryOut(call, options);
+    return { data: this.#decode(call, response, attempts), response: this.#info(response, attempts) };
   }
 
   /**
-   * Carries out a write that must happen once, however often it is tried.
-   *
-   * @throws AudienceError one of its subclasses, by what went wrong.
+   * Carries out a write that must happen once, however often it is tried. `deduplicated` says whether an earlier
+   * request had carried it out; `data` is `undefined` where only that one had a response.
    */
-  async write(call: PreparedCall, options: CallOptions = {}): Promise<WriteOutcome> {
-    return this.#carryOut(call, options, (end, attempts) => {
-      return {
-        data: end.deduplicated ? undefined : this.#decode(call, end.response, attempts),
-        deduplicated: end.deduplicated || isReplay(end.response),
-        response: this.#info(end, attempts),
-      };
-    });
+  async write(
+    call: PreparedCall,
+    options?: CallOptions,
+  ): Promise<WithResponse<unknown> & { readonly deduplicated: boolean }> {
+    const { attempts, response, deduplicated } = await this.#carryOut(call, options);
+    return {
+      data: deduplicated ? undefined : this.#decode(call, response, attempts),
+      // Services say so of a response that they repeat; the interface leaves it open.
+      deduplicated: deduplicated || response.headers['idempotent-replayed'] === 'true',
+      response: this.#info(response, attempts),
+    };
   }
 
-  /** Time in milliseconds. */
   now(): number {
-    return this.#context.runtime.now();
+    return this.#options.runtime.now();
   }
 
   /** Milliseconds left to the deadline of a call that began at a time. */
   leftMs(begunAt: number, options: CallOptions = {}): number {
-    return begunAt + withLimits(options, this.#limits).deadlineMs - this.now();
+    return begunAt + withLimits(options, this.#options.limits).deadlineMs - this.now();
   }
 
-  /** Lets no further request begin. */
   stop(): void {
     this.#context.limiter.close();
   }
 
-  async #carryOut<Result>(
-    call: PreparedCall,
-    options: CallOptions,
-    conclude: (end: AttemptsEnd, attempts: Attempts) => Result,
-  ): Promise<Result> {
-    checkCallOptions(options, `Could not ${call.action}`);
-    const { runtime, baseUrl } = this.#context;
+  async #carryOut(call: PreparedCall, options: CallOptions = {}) {
+    const what = `Could not ${call.action}`;
+    checkCallOptions(options, what);
+    const { baseUrl, runtime, userAgent, limits, logger } = this.#options;
     const { endpoint } = call;
     const body = call.body === undefined ? undefined : JSON.stringify(call.body);
-    if (body !== undefined && body.length > LARGEST_BODY) {
-      throw new ValidationError(`Could not ${call.action}`, [
-        { path: [], message: 'its body is larger than 32 MiB' },
-      ]);
-    }
+    if (body !== undefined && body.length > LARGEST_BODY)
+      throw new ValidationError(what, [{ path: [], message: 'its body is larger than 32 MiB' }]);
     const key = chooseIdempotencyKey(endpoint.repeatability, options, runtime);
+    const headers = {
+      accept: 'application/json',
+      'user-agent': userAgent,
+      ...(options.headers === undefined ? {} : checkHeaders(options.headers)),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key === undefined ? {} : { 'idempotency-key': key.value }),
+    };
     const scope = scopeOf(options.signal);
     const attempts = new Attempts(this.#context, {
       call,
       key,
-      signal: options.signal,
-      limits: withLimits(options, this.#limits),
-      diagnostics: new CallDiagnostics(runtime, this.#logger, endpoint.operationId),
+      limits: withLimits(options, limits),
+      log: callLog(logger, endpoint.operationId, runtime),
       request: {
         method: endpoint.method,
         url: baseUrl + call.path,
-        headers: {
-          ...this.#headers,
-          ...(options.headers === undefined ? {} : checkHeaders(options.headers)),
-          ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(key === undefined ? {} : { 'idempotency-key': key.value }),
-        },
+        headers,
         ...(body === undefined ? {} : { body }),
         ...(scope === undefined ? {} : { signal: scope.signal }),
       },
     });
     try {
-      return conclude(await attempts.run(), attempts);
+      return { ...(await attempts.run()), attempts };
     } finally {
       scope?.end();
     }
@@ -168,20 +140,13 @@ export class Pipeline {
     const decoded = decodeResponse(call.endpoint, response);
     if (decoded.ok) return decoded.data;
     const context = attempts.errorContext(response, decoded.rejected);
-    if (decoded.rejected) throw errorForRejection(context);
-    throw errorForUnreadable(context, decoded.problem);
+    throw decoded.rejected ? errorForRejection(context) : errorForUnreadable(context, decoded.problem);
   }
 
-  #info({ response }: AttemptsEnd, attempts: Attempts): ResponseInfo {
-    const { progress, settings } = attempts;
+  #info(response: TransportResponse, { progress, settings }: Attempts): ResponseInfo {
     const idempotencyKey = settings.key?.value;
     return this.#context.facts.ofResult(response, { ...progress, idempotencyKey });
   }
-}
-
-/** Whether the service says that it gives the response to an earlier request again; the interface leaves it open. */
-function isReplay({ headers }: TransportResponse): boolean {
-  return headers['idempotent-replayed'] === 'true';
 }
 
 /** The caller's signal for one call: what waits in the call listens to this one. */

@@ -4,25 +4,22 @@ import { onAbort } from './on-abort.js';
 export interface Turn {
   /** Time at which the wait ends in vain, in milliseconds since 1970; may be infinite. */
   readonly deadline: number;
-  /** Ends the wait. */
   readonly signal: AbortSignal | undefined;
   /** Whether it was sent before: a retry goes before first attempts. */
   readonly retry: boolean;
 }
 
-/** How a wait ended. */
 export type TurnOutcome = 'entered' | 'expired' | 'aborted';
 
 interface Waiting {
   readonly turn: Turn;
   readonly resolve: (outcome: TurnOutcome) => void;
-  /** Ends the listening to the signal. */
   stop: () => void;
 }
 
-/** First come, first served, each in constant time; who gives up goes from the middle. */
+/** First come, first served, each in constant time; those that give up leave from the middle. */
 class Fifo extends Set<Waiting> {
-  /** Goes along with the set: one from the start would pass over all places that were left before. */
+  /** It goes along with the set: a new one would pass over all that left before. */
   #upcoming = this.values();
 
   shift(): Waiting | undefined {
@@ -37,19 +34,15 @@ class Fifo extends Set<Waiting> {
   }
 }
 
-/** Those who wait: retries before first attempts, and each in the order in which they came. */
+/** Requests that wait: retries before first attempts, each in the order of arrival. */
 export class RequestQueue {
   readonly #retries = new Fifo();
   readonly #firstAttempts = new Fifo();
-  readonly #onLeft: () => void;
   #nearestDeadline = Number.POSITIVE_INFINITY;
 
-  /** @param onLeft is called after somebody gave up because of a signal. */
-  constructor(onLeft: () => void) {
-    this.#onLeft = onLeft;
-  }
+  /** @param onAbort is called after a signal has ended a wait. */
+  constructor(private readonly onAbort: () => void) {}
 
-  /** How many wait. */
   get size(): number {
     return this.#retries.size + this.#firstAttempts.size;
   }
@@ -59,7 +52,7 @@ export class RequestQueue {
     return this.#nearestDeadline;
   }
 
-  /** Waits until let in, or until the signal or a call of `expire` ends it. */
+  /** Waits until let in, or until the signal or `expire` ends it. */
   wait(turn: Turn): Promise<TurnOutcome> {
     this.#nearestDeadline = Math.min(this.#nearestDeadline, turn.deadline);
     return new Promise((resolve) => {
@@ -68,7 +61,7 @@ export class RequestQueue {
       if (turn.signal === undefined) return;
       waiting.stop = onAbort(turn.signal, () => {
         this.#end(waiting, 'aborted');
-        this.#onLeft();
+        this.onAbort();
       });
     });
   }
@@ -80,21 +73,14 @@ export class RequestQueue {
     return next !== undefined;
   }
 
-  /** Ends the waits whose deadline has come. Looks at everybody, so it is for when the nearest deadline has passed. */
-  expire(now: number): void {
+  /** Ends the waits whose deadline has come. It looks at all waits, so call it only when one is due. */
+  expire(now: number, outcome: TurnOutcome = 'expired'): void {
     this.#nearestDeadline = Number.POSITIVE_INFINITY;
     for (const queue of [this.#retries, this.#firstAttempts]) {
       for (const waiting of queue) {
-        if (waiting.turn.deadline <= now) this.#end(waiting, 'expired');
+        if (waiting.turn.deadline <= now) this.#end(waiting, outcome);
         else this.#nearestDeadline = Math.min(this.#nearestDeadline, waiting.turn.deadline);
       }
-    }
-  }
-
-  /** Ends all waits. */
-  abortAll(): void {
-    for (const queue of [this.#retries, this.#firstAttempts]) {
-      for (const waiting of queue) this.#end(waiting, 'aborted');
     }
   }
 

@@ -6,9 +6,8 @@ import type { Redactor } from './redact.js';
 import type { TransportResponse } from './transport.js';
 
 const SNIPPET_LENGTH = 500;
-/** What is looked at of a text from outside. */
 const SEARCHED_LENGTH = 10_000;
-/** The end of what is looked at may hold the beginning of a secret, however it is escaped. */
+/** The end of what is searched may hold the beginning of a secret, however it is escaped. */
 const UNSURE_LENGTH = 9_000;
 const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id'];
 
@@ -37,12 +36,11 @@ export class ResponseFacts {
       ...known,
       status: response?.status,
       requestId: response && this.#requestId(response),
-      bodySnippet: response && this.bodySnippets ? this.#snippet(response.body) : undefined,
-      serviceMessage: response && this.#quote(response),
+      bodySnippet: this.#snippet(this.bodySnippets ? response?.body : undefined),
+      serviceMessage: this.#snippet(this.bodySnippets && response ? messageInBody(response.body) : undefined),
     };
   }
 
-  /** The response behind a result. */
   ofResult(
     response: TransportResponse,
     known: Progress & Pick<ResponseInfo, 'idempotencyKey'>,
@@ -50,18 +48,13 @@ export class ResponseFacts {
     return { ...response, requestId: this.#requestId(response), ...known };
   }
 
-  #quote(response: TransportResponse): string | undefined {
-    const message = this.bodySnippets ? messageInBody(response.body) : undefined;
-    return message === undefined ? undefined : this.#snippet(message);
-  }
-
   #requestId({ headers }: TransportResponse): string | undefined {
-    const id = REQUEST_ID_HEADERS.map((name) => headers[name]).find((value) => value !== undefined);
-    return id === undefined ? undefined : this.#snippet(id);
+    return this.#snippet(REQUEST_ID_HEADERS.map((name) => headers[name]).find((id) => id !== undefined));
   }
 
   /** Redacted before it is cut, so that the cut cannot leave half a secret. */
-  #snippet(body: string): string {
+  #snippet(body: string | undefined): string | undefined {
+    if (body === undefined) return undefined;
     const text = this.redact(body.slice(0, SEARCHED_LENGTH));
     const sure =
       body.length > SEARCHED_LENGTH ? text.slice(0, Math.max(0, text.length - UNSURE_LENGTH)) : text;

@@ -33,11 +33,7 @@ export function parseRetryAfter(text: string | undefined, now: number): number |
 /** An HTTP date in milliseconds. `Date.parse` alone reads nearly anything: "-1" is the year 2001 to it. */
 function httpDate(text: string): number | undefined {
   if (!/^[A-Za-z]{3,9},? /.test(text) || !/\d{2}:\d{2}:\d{2}/.test(text)) return undefined;
-  const date = Date.parse(withZone(text));
+  // The old asctime form names no zone, and is UTC.
+  const date = Date.parse(/(GMT|UTC|[+-]\d{4})$/i.test(text) ? text : `${text} GMT`);
   return Number.isNaN(date) ? undefined : date;
-}
-
-/** The old asctime form names no zone, and is UTC. */
-function withZone(date: string): string {
-  return /(GMT|UTC|[+-]\d{4})$/i.test(date) ? date : `${date} GMT`;
 }

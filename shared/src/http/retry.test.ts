@@ -7,12 +7,16 @@ import {
   retryDelay,
   shouldRetry,
 } from './retry.js';
-import type { AttemptOutcome } from './retry.js';
+import type { Attempt } from './attempt.js';
+import { TransportFailure } from './transport.js';
 
-const answered = (status: number): AttemptOutcome => ({ kind: 'response', status });
-const refused: AttemptOutcome = { kind: 'network', neverSent: true };
-const cutOff: AttemptOutcome = { kind: 'network', neverSent: false };
-const timedOut: AttemptOutcome = { kind: 'timeout' };
+const answered = (status: number): Attempt => ({ response: { status, headers: {}, body: '' } });
+const failed = (networkCode: string): Attempt => ({
+  failure: new TransportFailure('network', { networkCode }),
+});
+const refused = failed('ECONNREFUSED');
+const cutOff = failed('ECONNRESET');
+const timedOut: Attempt = { failure: new TransportFailure('timeout') };
 
 describe('shouldRetry', () => {
   test.each([408, 429, 500, 502, 503, 504, 599])('repeats an idempotent or keyed call after %d', (status) => {
@@ -46,7 +50,7 @@ describe('shouldRetry', () => {
 });
 
 test('a certificate that is not trusted is not tried again', () => {
-  const untrusted: AttemptOutcome = { kind: 'untrusted' };
+  const untrusted = failed('DEPTH_ZERO_SELF_SIGNED_CERT');
   expect(mayHaveArrived(untrusted)).toBe(false);
   for (const repeatability of ['idempotent', 'keyed', 'unsafe'] as const) {
     expect(shouldRetry(repeatability, untrusted)).toBe(false);

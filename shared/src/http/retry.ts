@@ -1,51 +1,32 @@
-import type { Repeatability } from '../contract/http-method.js';
-
-/** How one attempt ended. */
-export type AttemptOutcome =
-  | { readonly kind: 'response'; readonly status: number }
-  | { readonly kind: 'network'; readonly neverSent: boolean }
-  | { readonly kind: 'timeout' }
-  /** The response is larger than any that the service gives; what it says is not known. */
-  | { readonly kind: 'too-large' }
-  /** The service's certificate is not trusted. */
-  | { readonly kind: 'untrusted' };
+import type { Repeatability } from '../contract/types.js';
+import type { Attempt } from './attempt.js';
 
 /** Whether the request may have been carried out although the attempt failed. */
-export function mayHaveArrived(outcome: AttemptOutcome): boolean {
-  switch (outcome.kind) {
-    case 'timeout':
-    case 'too-large':
-      return true;
-    case 'untrusted':
-      return false;
-    case 'network':
-      return !outcome.neverSent;
-    case 'response':
-      return outcome.status === 408 || outcome.status >= 500;
-  }
+export function mayHaveArrived({ response, failure }: Attempt): boolean {
+  if (response === undefined) return !failure.neverSent;
+  return response.status === 408 || response.status >= 500;
 }
 
 /**
- * Whether the service may still work on a request after the attempt has failed: its time ran out, or a gateway
- * answered in its place. A service whose connection was cut is taken to have ended its work.
+ * Whether the service may still work on the request: the attempt timed out, or a gateway responded in its place. A
+ * service whose connection was cut is assumed to have ended its work.
  */
-export function mayBeAtWork(outcome: AttemptOutcome): boolean {
-  if (outcome.kind === 'response') return [408, 502, 504].includes(outcome.status);
-  return outcome.kind === 'timeout';
+export function mayBeAtWork({ response, failure }: Attempt): boolean {
+  return response === undefined ? failure.reason === 'timeout' : [408, 502, 504].includes(response.status);
 }
 
-/** Whether a failure is one that may pass by itself: 429, 408, 5xx, a network fault, a time-out. */
-export function isTransient(outcome: AttemptOutcome): boolean {
-  if (outcome.kind !== 'response') return outcome.kind === 'network' || outcome.kind === 'timeout';
-  return outcome.status === 429 || outcome.status === 408 || outcome.status >= 500;
+/** Whether a failure may pass by itself: 429, 408, 5xx, a network fault, a time-out. */
+export function isTransient({ response, failure }: Attempt): boolean {
+  if (response === undefined) return failure.reason !== 'too-large' && !failure.untrusted;
+  return response.status === 429 || response.status === 408 || response.status >= 500;
 }
 
 /**
- * Whether another attempt is right: the failure may pass by itself, and repeating can do no harm. A call that
- * is neither idempotent nor keyed is repeated only if the failed attempt certainly changed nothing.
+ * Whether to try again: the failure may pass by itself, and repeating can do no harm. An unsafe call is repeated only
+ * if the failed attempt certainly changed nothing.
  */
-export function shouldRetry(repeatability: Repeatability, outcome: AttemptOutcome): boolean {
-  return isTransient(outcome) && (repeatability !== 'unsafe' || !mayHaveArrived(outcome));
+export function shouldRetry(repeatability: Repeatability, attempt: Attempt): boolean {
+  return isTransient(attempt) && (repeatability !== 'unsafe' || !mayHaveArrived(attempt));
 }
 
 /** Upper bound of the first wait, in milliseconds; it doubles with each further one. */
@@ -56,7 +37,7 @@ export const LONGEST_DELAY_MS = 8_000;
 
 /**
  * Wait before the attempt that follows `failures` failed ones, in milliseconds: full jitter, evenly spread from 0 to
- * the bound. What the service asked for is never undercut.
+ * the bound, and never less than the service asked for.
  */
 export function retryDelay(failures: number, random: number, retryAfterMs = 0): number {
   const bound = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1));

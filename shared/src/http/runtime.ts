@@ -1,25 +1,6 @@
-/** What happened to a call, told to whoever listens. No header, no body, no identifier of a person. */
-export type DiagnosticsEvent = {
-  readonly callId: string;
-  readonly operationId: string;
-  /** Number of the attempt; of a retry that of the one that will follow. */
-  readonly attempt: number;
-} & (
-  | { readonly type: 'request' }
-  | {
-      readonly type: 'response';
-      /** HTTP status; absent where there was no response. */
-      readonly status?: number;
-      /** Why there was no response. */
-      readonly failure?: string;
-      readonly durationMs: number;
-    }
-  | { readonly type: 'retry'; readonly delayMs: number; readonly reason: string }
-);
-
-/** The surroundings that a client needs. They are given from outside, so that every host can bring its own. */
+/** The surroundings that a client needs. Every host, and every test, can give its own. */
 export interface Runtime {
-  /** Time in milliseconds since 1970; it should go on evenly also where the clock is set. */
+  /** Time in milliseconds since 1970. It should go on evenly even when the clock is set. */
   now(): number;
   /** Waits so many milliseconds; an abort of the signal ends the wait at once, by rejecting or resolving. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
@@ -27,13 +8,22 @@ export interface Runtime {
   random(): number;
   /** A random UUID, version 4. */
   randomUUID(): string;
-  /** Whether anybody listens to diagnostics events; they are not made otherwise. */
-  readonly observed?: boolean;
-  /** Publishes a diagnostics event. */
-  publish?(event: DiagnosticsEvent): void;
 }
 
-/** The time as it was at the start of the process, and as it has gone on since: setting the clock changes nothing. */
-export function monotonicNow(): number {
-  return Math.floor(performance.timeOrigin + performance.now());
-}
+/** Clock, timers and randomness as every JavaScript runtime has them. */
+export const systemRuntime: Runtime = {
+  // The process's start and the time since: setting the clock changes nothing.
+  now: () => Math.floor(performance.timeOrigin + performance.now()),
+  sleep: (milliseconds, signal) =>
+    new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, signal?.aborted === true ? 0 : milliseconds);
+      signal?.addEventListener('abort', wake, { once: true });
+    }),
+  random: () => Math.random(),
+  randomUUID: () => crypto.randomUUID(),
+};

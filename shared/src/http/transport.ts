@@ -1,6 +1,6 @@
-import type { HttpMethod } from '../contract/http-method.js';
+import type { HttpMethod } from '../contract/types.js';
 
-/** One HTTP request, ready to send but for authentication, which the transport adds. */
+/** One HTTP request without its authentication, which the transport adds. */
 export interface TransportRequest {
   readonly method: HttpMethod;
   /** Absolute URL. */
@@ -31,29 +31,30 @@ export interface TransportResponse {
  */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
-/** Largest body that is read or sent, in bytes, or characters of one that is sent; none of the service comes near it. */
+/** Largest body of a request (in characters) or response (in bytes); the service's own are far smaller. */
 export const LARGEST_BODY = 32 * 1024 * 1024;
 
 /** Why there is no complete response. */
 export type TransportFailureReason = 'network' | 'timeout' | 'aborted' | 'too-large';
 
+const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ISSUER|EPROTO|ERR_SSL|ERR_TLS/;
+const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+
 /** There is no complete response to a request. It carries no request, header or foreign error object. */
 export class TransportFailure extends Error {
-  readonly reason: TransportFailureReason;
   /** The system's code, such as `ECONNRESET`, where there is one. */
   readonly networkCode: string | undefined;
-  /** Whether a kept-alive connection had been closed by the service before this request used it. */
+  /** Whether the service had closed a kept-alive connection before this request used it. */
   readonly staleSocket: boolean;
   /** Whether the environment names a proxy, which may be what failed. */
   readonly mayBeOfProxy: boolean;
 
   constructor(
-    reason: TransportFailureReason,
+    readonly reason: TransportFailureReason,
     details: { networkCode?: string | undefined; staleSocket?: boolean; mayBeOfProxy?: boolean } = {},
   ) {
     super(details.networkCode ?? reason);
     this.name = 'TransportFailure';
-    this.reason = reason;
     this.networkCode = details.networkCode;
     this.staleSocket = details.staleSocket ?? false;
     this.mayBeOfProxy = details.mayBeOfProxy ?? false;
@@ -61,24 +62,14 @@ export class TransportFailure extends Error {
 
   /** Whether no trusted connection can be made: its certificate, or TLS itself. No further attempt changes that. */
   get untrusted(): boolean {
-    return this.networkCode !== undefined && UNTRUSTED.test(this.networkCode);
+    return UNTRUSTED.test(this.networkCode ?? '');
   }
 
   /** Whether the request certainly never reached the service. */
   get neverSent(): boolean {
-    return this.networkCode !== undefined && NEVER_SENT.has(this.networkCode);
+    return this.untrusted || NEVER_SENT.test(this.networkCode ?? '');
   }
 }
-
-const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ISSUER|EPROTO|ERR_SSL|ERR_TLS/;
-
-const NEVER_SENT: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-]);
 
 /** The system's code of a failure, such as `ECONNRESET`, in the error or in one of its causes. */
 export function networkCodeOf(error: unknown): string | undefined {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod/v4';
 import type { PackageName, Tarball } from './pack.js';
-import { asCommonJs, codeBlocks, programs } from './readme.js';
+import { asCommonJs, codeBlocks } from './readme.js';
 
 const run = promisify(execFile);
 
@@ -178,7 +178,7 @@ export class InstalledProject {
     };
     await write(ENTRY_POINTS, this.tarballs.map(({ name }) => IMPORTS[name]).join(''));
     for (const { name } of this.tarballs) {
-      for (const [index, program] of programs(codeBlocks(await this.readme(name), 'ts')).entries()) {
+      for (const [index, program] of codeBlocks(await this.readme(name), 'ts').entries()) {
         await write(programName(name, index), program);
       }
     }

@@ -22,7 +22,7 @@ export interface TakenFields {
 }
 
 /**
- * Reads a resource mapper of contact fields and brings each value to the type that the service lists for it: fields
+ * Reads a resource mapper of contact fields and converts each value to the type that the service lists for it: fields
  * of an API-written or an AI-written workflow have no types of their own.
  *
  * @throws InputProblem for a field that does not exist and for a value that does not fit.

@@ -8,7 +8,7 @@ export interface RunOfNode {
   /** Of the run of the workflow. */
   readonly anchor: string;
   readonly node: string;
-  /** Number of the node's run, as in a loop; `tool` where a model calls it, of which n8n counts every try. */
+  /** Number of the node's run, as in a loop; `tool` if a model calls it: n8n counts its every try. */
   readonly number: number | 'tool';
   readonly isRetry: boolean;
   /** When the run of the workflow began, in milliseconds. */

@@ -44,7 +44,7 @@ export function keyOfPerson(own: string, operation: string, { recipient, designO
   return wireKey('own', [own, operation, personOf(recipient), designOrEvent]);
 }
 
-/** A hash of what goes out to whom. */
+/** A hash of recipient and content. */
 export function contentHash({ recipient, content }: Sending): string {
   return hashOf([personOf(recipient), withoutEmail(content)]);
 }

@@ -85,7 +85,7 @@ export class OnceOnly {
     };
   }
 
-  /** Items that have one own key for different contents, of which the service would carry out only one. */
+  /** Items with one own key for different contents: the service would carry out only one of them. */
   itemsWithOneKey(): number[] {
     return [...this.#contents.values()].flatMap((contents) =>
       new Set(contents.values()).size > 1 ? [...contents.keys()] : [],

@@ -3,10 +3,10 @@ import { Contacts } from 'pulumi-audience';
 
 const platform = new pulumi.StackReference(new pulumi.Config().require('platformStack'));
 
-// The columns of the file get the types that the platform team has declared.
+// The file may have other columns: only those that the platform team has declared are read.
 const campaign = new Contacts('campaign', {
   file: 'campaign.csv',
-  propertyTypes: platform.requireOutput('propertyTypes'),
+  columns: platform.requireOutput('columns'),
   createWithEvent: { eventName: 'campaignJoined' },
 });
 

@@ -14,7 +14,7 @@ import type { Inputs } from './inputs.js';
 import { listOf, readList } from './list.js';
 import type { List } from './list.js';
 import { Matcher } from './match.js';
-import { assertFewUnsubscribes, describePlan, planOf } from './plan.js';
+import { assertFewChanges, assertNotCutOff, describePlan, planOf } from './plan.js';
 import { readContacts } from './refresh.js';
 import { nameOfSource } from './rows.js';
 import { countsSchema, Entries, Hashes, outputsSchema, parseEntries } from './state.js';
@@ -50,13 +50,13 @@ export const contacts: Behaviour = {
     await run.properties.listed();
     const list = await readList(read, run);
     const source = nameOfSource(read);
-    const faults = [...list.faults, ...clashes(list, declarant, run)];
+    const faults = clashes(list, declarant, run);
     const checked = { ...inputs, fingerprint: list.fingerprint };
     labels.set(list, declarant.label);
     if (faults.length === 0 && olds['fingerprint'] === undefined) {
-      const plan = planOf(list, new Matcher(new Entries([]), new Hashes(''), list.rows));
-      assertFewUnsubscribes(plan, list, read);
-      run.host.reporter.info(describePlan(plan, declarant.label, source, read.createWithEvent, true));
+      const plan = planOf(list, new Matcher(new Entries([]), new Hashes(''), list));
+      assertFewChanges(plan, list, read);
+      run.host.reporter.info(describePlan(plan, list, declarant.label, source, read.createWithEvent, true));
     }
     return {
       problems: limited(faults).map((fault): Problem => ({ property: '', reason: `${source}, ${fault}` })),
@@ -64,7 +64,7 @@ export const contacts: Behaviour = {
     };
   },
 
-  /** @throws ResourceError where more contacts would be unsubscribed than may be. */
+  /** @throws ResourceError where more would change than may at once, or the file may be cut off. */
   diff(_id, raw, news, run) {
     if (holdsUnknown(news['fingerprint'])) return Promise.resolve({ changes: true });
     const outs = outputsSchema.parse(raw);
@@ -76,11 +76,12 @@ export const contacts: Behaviour = {
     // Without a check in this run, as in a refresh, there is nothing to tell.
     const list = listOf(inputs, run);
     if (changes && list !== undefined) {
-      const plan = planOf(list, new Matcher(entries, hashes, list.rows));
-      assertFewUnsubscribes(plan, list, inputs);
+      assertNotCutOff(list, outs, inputs);
+      const plan = planOf(list, new Matcher(entries, hashes, list));
+      assertFewChanges(plan, list, inputs);
       const label = labels.get(list) ?? 'Contacts';
       run.host.reporter.info(
-        describePlan(plan, label, nameOfSource(inputs), inputs.createWithEvent, isOther),
+        describePlan(plan, list, label, nameOfSource(inputs), inputs.createWithEvent, isOther),
       );
     }
     return Promise.resolve({ changes });
@@ -126,7 +127,7 @@ async function write(id: string, raw: Raw, before: Before, run: Run): Promise<{ 
 /** @throws ResourceError where the rows are not those that were checked. */
 async function readAgain(inputs: Inputs, run: Run): Promise<List> {
   const list = await readList(inputs, run);
-  if (list.fingerprint === inputs.fingerprint && list.faults.length === 0) return list;
+  if (list.fingerprint === inputs.fingerprint) return list;
   throw new ResourceError(`${nameOfSource(inputs)} has changed since it was checked. Run 'pulumi up' again.`);
 }
 

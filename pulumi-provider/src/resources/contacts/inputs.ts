@@ -1,20 +1,16 @@
-import { PROPERTY_TYPES } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import type { Problem } from '../errors.js';
 import { eventProblem, eventSchema, withEventOnWire } from '../people/creation-event.js';
 import { holdsUnknown } from '../raw.js';
 import type { Raw } from '../raw.js';
 import { unknownInput } from '../words.js';
-import { DELIMITERS } from './csv.js';
-import { FILE_FORMATS } from './records.js';
+import { FILE_OPTIONS_EXPECTED, fileOptionsShape, optionProblem } from './file/options.js';
 
 /** Schema of the inputs as they are kept. */
 export const inputsSchema = z.object({
   file: z.optional(z.string().check(z.minLength(1))),
-  format: z.optional(z.enum(FILE_FORMATS)),
-  delimiter: z.optional(z.enum(DELIMITERS)),
   contacts: z.optional(z.array(z.record(z.string(), z.unknown()))),
-  propertyTypes: z.optional(z.record(z.string(), z.enum(PROPERTY_TYPES))),
+  ...fileOptionsShape,
   maxUnsubscribes: z.optional(z.int().check(z.minimum(0))),
   createWithEvent: z.optional(eventSchema),
   /** Number and hash of all rows, added by the check: `300 contacts, 8f3a1c`. */
@@ -27,10 +23,8 @@ export type Inputs = z.infer<typeof inputsSchema>;
 /** Words for what each input must be. */
 const EXPECTED: Readonly<Record<string, string>> = {
   file: 'the path of a file',
-  format: `one of ${FILE_FORMATS.join(', ')}`,
-  delimiter: `one of ${DELIMITERS.map((one) => JSON.stringify(one)).join(' ')}`,
   contacts: 'a list of contacts, each an object',
-  propertyTypes: `property names with one of ${PROPERTY_TYPES.join(', ')} each`,
+  ...FILE_OPTIONS_EXPECTED,
   maxUnsubscribes: 'a whole number of 0 or more',
 };
 
@@ -60,7 +54,10 @@ export function shapeProblems(inputs: Raw): Problem[] {
   const event = eventProblem(inputs['createWithEvent'] ?? undefined);
   if (event !== undefined) return problem(event);
   const parsed = inputsSchema.safeParse(withEventOnWire(known(inputs)));
-  if (parsed.success) return [];
+  if (parsed.success) {
+    const reason = optionProblem(parsed.data);
+    return reason === undefined ? [] : problem(reason);
+  }
   const [name = '', index] = parsed.error.issues[0]?.path ?? [];
   if (name === 'contacts' && typeof index === 'number') {
     return problem(`'contacts[${index}]' must be an object, with fields as a Contact has them`);

@@ -2,6 +2,8 @@ import { canAddress } from 'audience-core/internal';
 import { notFree } from '../people/identity.js';
 import { differing } from '../people/values.js';
 import type { Values } from '../people/values.js';
+import type { SkippedRow } from './file/row-builder.js';
+import type { List } from './list.js';
 import type { DeclaredRow } from './rows.js';
 import type { Entries } from './state.js';
 import type { Entry, Hashes } from './state.js';
@@ -24,14 +26,18 @@ export type Match =
 
 /** Compares the rows of a list with its state. */
 export class Matcher {
+  /** Entries of rows that are skipped: all, where a skipped row does not show which is its own. */
+  readonly skipped: readonly Entry[];
   /** Hashes of all userIds that rows declare. */
   readonly #userIds: ReadonlySet<string>;
 
   constructor(
     readonly entries: Entries,
     readonly hashes: Hashes,
-    rows: readonly DeclaredRow[],
+    { rows, skipped }: Pick<List, 'rows' | 'skipped'>,
   ) {
+    const isUnnamed = skipped.some(({ email, userId }) => email === undefined && userId === undefined);
+    this.skipped = isUnnamed ? entries.all : skipped.flatMap((row) => this.#knownOf(row) ?? []);
     // Without entries no row is known.
     const isNew = entries.all.length === 0;
     this.#userIds = new Set(
@@ -54,17 +60,33 @@ export class Matcher {
       return refused(ANOTHER_USER_ID, [known]);
     const isMoved = entry.email !== undefined && entry.email !== known.email;
     if (isMoved && !canAddress(row.userId)) return refused(NO_WAY_TO_EMAIL, [known]);
-    const values = differing(row.values, this.#unchanged(row, known));
-    return { kind: 'known', known, entry, byUserId: byUserId !== undefined, values };
+    const values = { ...emptiedOf(row, known), ...row.values };
+    return {
+      kind: 'known',
+      known,
+      entry: row.emptied === undefined ? entry : this.hashes.entryOf({ ...row, values }),
+      byUserId: byUserId !== undefined,
+      values: differing(values, this.#unchanged(values, known)),
+    };
   }
 
-  #unchanged({ values }: DeclaredRow, known: Entry): Values {
+  #knownOf({ email, userId }: SkippedRow): Entry | undefined {
+    const byUserId = userId === undefined ? undefined : this.entries.byUserId.get(this.hashes.userId(userId));
+    return byUserId ?? (email === undefined ? undefined : this.entries.byEmail.get(this.hashes.email(email)));
+  }
+
+  #unchanged(values: Values, known: Entry): Values {
     return Object.fromEntries(
       Object.entries(values).filter(
         ([name, value]) => known.values.get(name) === this.hashes.value(name, value),
       ),
     );
   }
+}
+
+/** Values that an earlier run wrote, and whose cells are empty now. */
+function emptiedOf({ emptied = [] }: DeclaredRow, known: Entry): Values {
+  return Object.fromEntries(emptied.filter((name) => known.values.has(name)).map((name) => [name, null]));
 }
 
 function refused(reason: string, keep: readonly Entry[]): Match {

@@ -6,6 +6,7 @@ import { contactsOf, counted, digits, limited } from '../words.js';
 import type { Inputs } from './inputs.js';
 import type { List } from './list.js';
 import type { Matcher } from './match.js';
+import { nameOfSource } from './rows.js';
 import type { Entry } from './state.js';
 
 /** What a run will do with a list, as far as state tells. */
@@ -17,6 +18,8 @@ export interface Plan {
   readonly refused: ReadonlyMap<string, number>;
   /** Rows of the last run that are not in the list any more. */
   readonly notListedAnyMore: number;
+  /** How many known contacts get another email or userId. */
+  readonly moved: number;
   /** How many rows declare no longer a value that they had, by field. */
   readonly emptied: ReadonlyMap<string, number>;
   /** How many contacts are unsubscribed. */
@@ -25,6 +28,8 @@ export interface Plan {
   readonly effects: ReadonlyMap<string, number>;
 }
 
+const NEW = { kind: 'new' } as const;
+
 /** Compares a list with its state. */
 export function planOf({ rows }: List, matcher: Matcher): Plan {
   const [refused, emptied, effects] = [
@@ -32,10 +37,11 @@ export function planOf({ rows }: List, matcher: Matcher): Plan {
     new Map<string, number>(),
     new Map<string, number>(),
   ];
-  const found = new Set<Entry>();
-  let [added, changed, unchanged, unsubscribed] = [0, 0, 0, 0];
+  const found = new Set<Entry>(matcher.skipped);
+  let [added, changed, unchanged, unsubscribed, moved] = [0, 0, 0, 0, 0];
   for (const row of rows) {
-    const match = matcher.match(row);
+    // Without entries every row is new, and needs no hashes.
+    const match = matcher.entries.all.length === 0 ? NEW : matcher.match(row);
     if (match.kind === 'refused') {
       add(refused, match.reason);
       for (const entry of match.keep) found.add(entry);
@@ -45,6 +51,7 @@ export function planOf({ rows }: List, matcher: Matcher): Plan {
     if (match.kind === 'new') added += 1;
     else {
       found.add(match.known);
+      if (isRenamed(match.known, match.entry)) moved += 1;
       for (const name of match.known.values.keys()) if (!match.entry.values.has(name)) add(emptied, name);
       if (Object.keys(values).length > 0 || isMoved(match.known, match.entry)) changed += 1;
       else unchanged += 1;
@@ -53,11 +60,17 @@ export function planOf({ rows }: List, matcher: Matcher): Plan {
     for (const effect of effectsOf(values)) add(effects, effect);
   }
   const notListedAnyMore = matcher.entries.all.length - found.size;
-  return { added, changed, unchanged, refused, notListedAnyMore, emptied, unsubscribed, effects };
+  return { added, changed, unchanged, refused, notListedAnyMore, moved, emptied, unsubscribed, effects };
 }
 
 function isMoved(known: Entry, entry: Entry): boolean {
   return known.email !== entry.email || known.userId !== entry.userId;
+}
+
+function isRenamed(known: Entry, entry: Entry): boolean {
+  return (['email', 'userId'] as const).some(
+    (name) => known[name] !== undefined && entry[name] !== undefined && known[name] !== entry[name],
+  );
 }
 
 function add(counts: Map<string, number>, name: string): void {
@@ -72,12 +85,20 @@ function effectsOf(values: Values): string[] {
   });
 }
 
-/** @throws ResourceError where more contacts would be unsubscribed than may be. */
-export function assertFewUnsubscribes(
-  { unsubscribed }: Plan,
+/** From this number of rows on, most of them do not change their identifiers at once. */
+const MANY = 10;
+
+/** @throws ResourceError where more contacts would be unsubscribed, or get another email or userId, than may be. */
+export function assertFewChanges(
+  { unsubscribed, moved, changed, unchanged }: Plan,
   { rows }: List,
   { maxUnsubscribes }: Inputs,
 ): void {
+  if (rows.length >= MANY && moved > (changed + unchanged) / 2) {
+    throw new ResourceError(
+      `${digits(moved)} of ${digits(changed + unchanged)} known contacts would get another email or userId, and one run may change half. Did columns or rows shift?`,
+    );
+  }
   const most = maxUnsubscribes ?? Math.max(10, Math.floor(rows.length / 10));
   if (unsubscribed <= most) return;
   throw new ResourceError(
@@ -85,9 +106,22 @@ export function assertFewUnsubscribes(
   );
 }
 
+/** @throws ResourceError where a file ends within a line that ended with a line end in the last run. */
+export function assertNotCutOff(
+  { endsInLineEnd, rows }: List,
+  before: { readonly file?: string | undefined; readonly endsInLineEnd?: boolean | undefined },
+  { file }: Inputs,
+): void {
+  if (endsInLineEnd !== false || before.endsInLineEnd !== true || before.file !== file) return;
+  throw new ResourceError(
+    `${nameOfSource({ file })} ends within ${rows.at(-1)?.location ?? 'a line'}, and ended with a line end before. Was it cut off? If it is complete, end its last line.`,
+  );
+}
+
 /** The plan for people, in a few lines. */
 export function describePlan(
   plan: Plan,
+  { notes }: List,
   label: string,
   source: string,
   event: CreationEvent | undefined,
@@ -114,6 +148,7 @@ export function describePlan(
   ];
   const lines = [
     `${label} (${source}): ${numbers.join(', ')}.`,
+    ...notes,
     ...(kept.length > 0 ? [`${limited(kept).join(', ')}: values kept.`] : []),
     ...(done.length > 0 ? [`Of these, ${limited(done).join('; ')}.`] : []),
     ...limited(

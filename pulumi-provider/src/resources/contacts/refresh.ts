@@ -11,6 +11,7 @@ import type { Run } from '../run.js';
 import { contactsOf } from '../words.js';
 import { readInputs } from './inputs.js';
 import { readList } from './list.js';
+import type { List } from './list.js';
 import { Matcher } from './match.js';
 import { nameOfSource } from './rows.js';
 import type { DeclaredRow } from './rows.js';
@@ -31,14 +32,16 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   const unchanged = { id, outs: raw };
   if (outs.service !== hashes.service(run.client.baseUrl)) return unchanged;
   const entries = parseEntries(outs);
-  const list = await rowsOf(raw, run);
+  const list = await listOf(raw, run);
   if (list === undefined) return unchanged;
   const matcher = new Matcher(entries, hashes, list);
-  const compared = list.flatMap((row): { row: DeclaredRow; entry: Entry; known: Entry | undefined }[] => {
-    const match = matcher.match(row);
-    if (match.kind === 'refused') return [];
-    return [{ row, entry: match.entry, known: match.kind === 'known' ? match.known : undefined }];
-  });
+  const compared = list.rows.flatMap(
+    (row): { row: DeclaredRow; entry: Entry; known: Entry | undefined }[] => {
+      const match = matcher.match(row);
+      if (match.kind === 'refused') return [];
+      return [{ row, entry: match.entry, known: match.kind === 'known' ? match.known : undefined }];
+    },
+  );
   const { results, stopped } = await workOn(
     compared,
     ({ row, entry, known }): Promise<Compared> =>
@@ -71,9 +74,9 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   return { id, outs: { ...outs, ...formatEntries(after) } };
 }
 
-async function rowsOf(raw: Raw, run: Run): Promise<readonly DeclaredRow[] | undefined> {
+async function listOf(raw: Raw, run: Run): Promise<List | undefined> {
   try {
-    return (await readList(readInputs(raw), run)).rows;
+    return await readList(readInputs(raw), run);
   } catch (error) {
     if (!(error instanceof ResourceError)) throw error;
     run.host.reporter.warn(`${error.message} Its contacts were not compared.`);

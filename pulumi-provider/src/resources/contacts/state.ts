@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { sameEmail } from '../people/identity.js';
 import type { Value } from '../people/values.js';
@@ -26,6 +26,8 @@ export type Counts = z.infer<typeof countsSchema>;
 export const outputsSchema = z.extend(inputsSchema, {
   ...countsSchema.shape,
   fingerprint: z.string(),
+  /** Whether the file ended in a line end: one that does not any more may be cut off. */
+  endsInLineEnd: z.optional(z.boolean()),
   /** Hash of the service's address: in another service every row is new. */
   service: z.string(),
   /** Makes the hashes those of this list only; a secret. */
@@ -84,7 +86,7 @@ export class Hashes {
   }
 
   #hash(kind: string, text: string, length: number): string {
-    return createHash('sha256').update(`${this.salt}\n${kind}\n${text}`).digest('base64url').slice(0, length);
+    return hash('sha256', `${this.salt}\n${kind}\n${text}`, 'base64url').slice(0, length);
   }
 }
 

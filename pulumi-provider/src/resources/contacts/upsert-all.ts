@@ -33,7 +33,7 @@ export async function upsertAll(
   run: Run,
 ): Promise<Raw> {
   const { hashes } = before;
-  const matcher = new Matcher(before.entries, hashes, list.rows);
+  const matcher = new Matcher(before.entries, hashes, list);
   const matches = list.rows.map((row) => ({ row, match: matcher.match(row) }));
   const claims = new Claims(run);
   const { results, stopped } = await workOn(
@@ -52,15 +52,17 @@ export async function upsertAll(
     const entry = result.entry && unsure(result.entry, fields.keys());
     return { ...result, row, kind: 'failed', entry, reason: [...fields.values()][0] ?? '' };
   });
-  const entries = entriesAfter(ends, hashes);
+  const entries = entriesAfter(ends, hashes, matcher.skipped);
   const failures = ends.flatMap(({ row, kind, reason }) =>
     kind === 'failed' && reason !== undefined ? [{ location: row.location, reason }] : [],
   );
-  const counts = countsOf(ends, matches, before);
+  const counts = countsOf(ends, matches, before, matcher.skipped);
   const isDone = failures.length === 0 && stopped === undefined;
   const outs: Outputs = {
     ...inputs,
     ...counts,
+    skipped: list.skipped.length,
+    endsInLineEnd: list.endsInLineEnd,
     fingerprint: isDone ? list.fingerprint : '',
     service: hashes.service(run.client.baseUrl),
     salt: hashes.salt,
@@ -117,7 +119,11 @@ class Claims {
 }
 
 /** What state has after a run: every identifier leads to one entry. */
-function entriesAfter(ends: readonly (RowResult & { readonly row: DeclaredRow })[], hashes: Hashes): Entry[] {
+function entriesAfter(
+  ends: readonly (RowResult & { readonly row: DeclaredRow })[],
+  hashes: Hashes,
+  skipped: readonly Entry[],
+): Entry[] {
   const written = ends.flatMap(({ entry }) => entry ?? []);
   const emails = new Map<string, number>();
   const userIds = new Set<string>();
@@ -126,15 +132,13 @@ function entriesAfter(ends: readonly (RowResult & { readonly row: DeclaredRow })
     if (userId !== undefined) userIds.add(userId);
   };
   for (const entry of written) note(entry);
-  const kept = ends
-    .flatMap(({ keep = [] }) => keep)
-    .filter((entry) => {
-      const isElsewhere =
-        (entry.email !== undefined && emails.has(entry.email)) ||
-        (entry.userId !== undefined && userIds.has(entry.userId));
-      if (!isElsewhere) note(entry);
-      return !isElsewhere;
-    });
+  const kept = [...ends.flatMap(({ keep = [] }) => keep), ...skipped].filter((entry) => {
+    const isElsewhere =
+      (entry.email !== undefined && emails.has(entry.email)) ||
+      (entry.userId !== undefined && userIds.has(entry.userId));
+    if (!isElsewhere) note(entry);
+    return !isElsewhere;
+  });
   const declared = new Map<string, string | undefined>();
   for (const { row } of ends) {
     const { email, userId } = hashes.entryOf(row);
@@ -153,20 +157,19 @@ function countsOf(
   ends: readonly RowResult[],
   matches: readonly { readonly match: ReturnType<Matcher['match']> }[],
   { entries }: Before,
-): Counts {
+  skipped: readonly Entry[],
+): Omit<Counts, 'skipped'> {
   const count = (kind: RowResult['kind']): number => ends.filter((end) => end.kind === kind).length;
-  const found = new Set(
-    matches.flatMap(({ match }) =>
-      match.kind === 'known' ? [match.known] : match.kind === 'refused' ? match.keep : [],
-    ),
+  const matched = matches.flatMap(({ match }) =>
+    match.kind === 'known' ? [match.known] : match.kind === 'refused' ? match.keep : [],
   );
+  const found = new Set([...matched, ...skipped]);
   return {
     count: ends.length,
     added: count('added'),
     changed: count('changed'),
     unchanged: count('unchanged'),
     notListedAnyMore: entries.all.filter((entry) => !found.has(entry)).length,
-    skipped: 0,
   };
 }
 

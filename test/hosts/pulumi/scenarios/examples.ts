@@ -76,13 +76,14 @@ export const examples: readonly Scenario[] = [
       }),
   },
   {
-    name: 'the example teams reads types through a StackReference',
+    name: 'the example teams reads columns through a StackReference',
     only: 'dynamic',
     run: (engine) =>
       inWorld(engine, {}, async (world) => {
         const platform = await checkOut(engine, world, 'teams/platform', 'audience-platform', 'dev');
         const outputs = await upTwice(world, platform);
-        assert.deepEqual(outputs, { propertyTypes: { planName: 'string', seats: 'number' } });
+        const columns = { email: 'email', firstName: 'firstName', planName: 'planName', seats: 'seats' };
+        assert.deepEqual(outputs, { columns });
         const growth = await checkOut(engine, world, 'teams/growth', 'audience-growth', 'dev');
         const { contacts } = await upTwice(world, growth, {
           'audience-growth:platformStack': 'organization/audience-platform/dev',

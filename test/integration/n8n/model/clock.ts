@@ -1,17 +1,15 @@
 /** How much longer than asked a wait takes, on a busy machine, so that a call waits a few times only. */
 const LONGER = 20;
 
-/** A clock for a model: it goes on by itself, and every wait but that for a response takes no time of the test's. */
+/** A clock for a model: it goes on by itself, and a wait takes no time of the test's. */
 export class ModelClock {
   readonly #now = Date.now;
   readonly #setTimeout = globalThis.setTimeout;
   #ahead = 0;
 
-  /** @param timeoutMs of a request: a timer of this length runs as it is. */
-  constructor(timeoutMs: number) {
+  constructor() {
     Date.now = () => this.#now() + this.#ahead;
     const shorter = (call: (...args: unknown[]) => void, delay = 0, ...args: unknown[]) => {
-      if (delay === timeoutMs) return this.#setTimeout(call, delay, ...args);
       this.#ahead += delay * LONGER;
       return this.#setTimeout(call, 0, ...args);
     };

@@ -1,7 +1,5 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createHash } from 'node:crypto';
-import { json } from 'node:stream/consumers';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 import * as z from 'zod/v4';
 
 /** What a service does with a used key. */
@@ -33,7 +31,6 @@ interface Slow {
   readonly endsWell: boolean;
 }
 
-const PREFIX = '/v1';
 const LONGEST_WORK_MS = 9 * 60_000;
 
 /** The accounts of a service that takes emails, for a model: it knows no more than keys and what was received. */
@@ -109,65 +106,32 @@ const SENT: Answer = { status: 200, body: { success: true } };
 
 const DESIGNS = {
   pagination: {
-    totalResults: 1,
-    returnedResults: 1,
-    perPage: 50,
-    totalPages: 1,
-    nextCursor: null,
-    nextPage: null,
+    ...{ totalResults: 1, returnedResults: 1, perPage: 50, totalPages: 1, nextCursor: null, nextPage: null },
   },
   data: [
-    { id: 'design', name: 'Model', lastUpdated: '2026-01-01T00:00:00.000Z', dataVariables: ['text', 'uid'] },
+    {
+      ...{ id: 'design', name: 'Model', lastUpdated: '2026-01-01T00:00:00.000Z' },
+      dataVariables: ['text', 'uid'],
+    },
   ],
 };
-
-/** A server in front of the accounts, which are chosen by API key. Requests for others get no response. */
-export async function serve(account: (apiKey: string) => ModelService | undefined): Promise<{
-  readonly url: string;
-  readonly close: () => Promise<void>;
-}> {
-  const server = createServer((request, response) => {
-    void answer(request, response, account);
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: () =>
-      new Promise((done) => {
-        server.closeAllConnections();
-        server.close(() => {
-          done();
-        });
-      }),
-  };
-}
-
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  account: (apiKey: string) => ModelService | undefined,
-): Promise<void> {
-  if (request.method === 'GET' && request.url?.startsWith(`${PREFIX}/transactional`) === true) {
-    reply(response, 200, DESIGNS);
-    return;
-  }
-  const apiKey = String(request.headers.authorization).replace('Bearer ', '');
-  const { email, dataVariables } = bodySchema.parse(await json(request));
-  const key = String(request.headers['idempotency-key']);
-  const received = { to: email, uid: dataVariables.uid };
-  const said = account(apiKey)?.send(key, received, dataVariables.text);
-  if (said === undefined) request.socket.destroy();
-  else reply(response, said.status, said.body);
-}
 
 const bodySchema = z.object({
   email: z.string(),
   dataVariables: z.object({ text: z.string(), uid: z.number() }),
 });
 
-function reply(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(body));
+/** What comes back of a request, in the form of n8n's HTTP helper; an error where the connection is cut. */
+export function respond(
+  account: ModelService | undefined,
+  { method, body, headers = {} }: IHttpRequestOptions,
+): { statusCode: number; headers: object; body: string } {
+  const of = (statusCode: number, json: object) => ({ statusCode, headers: {}, body: JSON.stringify(json) });
+  if (method === 'GET') return of(200, DESIGNS);
+  const { email, dataVariables } = bodySchema.parse(JSON.parse(z.string().parse(body)));
+  const keys = Object.entries(headers).filter(([name]) => name.toLowerCase() === 'idempotency-key');
+  const received = { to: email, uid: dataVariables.uid };
+  const said = account?.send(z.string().parse(keys[0]?.[1]), received, dataVariables.text);
+  if (said === undefined) throw Object.assign(new Error('The connection was cut.'), { code: 'ECONNRESET' });
+  return of(said.status, said.body);
 }

@@ -1,7 +1,8 @@
-import { groupOf as groupOfColumn } from '../../people/values.js';
-import { FIELDS } from '../../people/fields.js';
+import { FIELDS, isClearable } from '../../people/fields.js';
+import { groupOf } from '../../people/values.js';
 import type { PropertyTypes } from '../../known-properties.js';
-import { isSafeToSuggest, nearest, spelledField } from './nearest.js';
+import { nearest } from '../../words.js';
+import { nearestField, spelledField } from './nearest.js';
 import type { FileOptions } from './options.js';
 import { readerOf, readIdentifier, readName, readSubscribed } from './values.js';
 import type { ReadValue } from './values.js';
@@ -10,15 +11,14 @@ import type { ReadValue } from './values.js';
 export interface KnownNames {
   /** Types of the contact properties by name. */
   readonly types: PropertyTypes;
-  /** Names of the subscription groups by id; `undefined` where they could not be read. */
-  readonly groups?: ReadonlyMap<string, string> | undefined;
+  /** Says what is wrong with the id of a subscription group: `is no subscription group`. */
+  readonly groupProblem?: (id: string) => Promise<string | undefined>;
   /** Whether `types` has all properties: then another name is an error. */
   readonly isComplete: boolean;
 }
 
 /** A column that is read. */
 export interface Column {
-  readonly header: string;
   /** Flat name, such as `planName` or `subscriptionGroups.<id>`. */
   readonly field: string;
   readonly read: ReadValue;
@@ -61,88 +61,107 @@ export class Columns {
     return this.map?.has(header) ?? (this.isField(header) || spelledField(header) !== undefined);
   }
 
-  /** The column of a name in JSON, and of a header if no other header means the same. */
+  /** The column of a header, or of a name in JSON; `undefined` where it is not read. */
   of(header: string): Column | undefined {
     const found = this.used.get(header);
-    if (found !== undefined || this.leftOut.has(header) || this.unknown.has(header)) return found;
+    if (found !== undefined || header === '' || this.leftOut.has(header) || this.unknown.has(header))
+      return found;
     const field = this.fieldOf(header);
     if (field === undefined) (this.map === undefined ? this.unknown : this.leftOut).add(header);
-    else this.used.set(header, this.compiled(header, field));
+    else
+      this.used.set(header, {
+        field,
+        read: this.readerOf(field),
+        isClearable: groupOf(field) === undefined && isClearable(field),
+      });
     return this.used.get(header);
   }
 
-  /** The columns of a header, by place. Where two headers mean one field, the one that is spelled exactly is read. */
-  ofHeader(headers: readonly string[]): (Column | undefined)[] {
-    for (const header of headers) {
-      const means = this.map === undefined ? spelledField(header) : undefined;
-      const isOne = headers.filter((other) => other === means || spelledField(other) === means).length === 1;
-      if (means !== undefined && header !== means && !this.isField(header) && !isOne)
-        this.unknown.add(header);
+  /**
+   * Finds the columns of a CSV file. Where two headers mean one field, only the one that is spelled exactly is read.
+   *
+   * @param first the first row, which helps to suggest columns.
+   * @returns what is wrong with the header.
+   */
+  readHeader(headers: readonly string[], first: readonly string[]): string[] {
+    const names = headers.filter((name) => name !== '');
+    const means = (name: string): string | undefined => (this.isField(name) ? name : spelledField(name));
+    for (const name of this.map === undefined ? names : []) {
+      const isOne = names.filter((other) => means(other) === means(name)).length === 1;
+      if (!isOne && !this.isField(name) && spelledField(name) !== undefined) this.unknown.add(name);
     }
-    const columns = headers.map((header) => (header === '' ? undefined : this.of(header)));
-    const twice = headers.find((header, index) => this.used.has(header) && headers.indexOf(header) !== index);
-    if (twice !== undefined)
-      this.faults.set(twice, `the header has '${twice}' twice. Rename one of the columns`);
-    for (const [header, field] of this.map ?? []) {
-      if (headers.includes(header)) continue;
-      const near = nearest(header, headers);
-      const hint =
-        near === undefined || !headers.includes(near)
-          ? `It has ${quoted(headers)}`
-          : `Did you mean '${near}'?`;
-      this.faults.set(header, `the header has no '${header}', which columns maps to '${field}'. ${hint}`);
+    for (const [index, name] of names.entries()) {
+      if (this.of(name) !== undefined && names.indexOf(name) !== index)
+        this.faults.set(name, `the header has '${name}' twice. Rename one of the columns`);
     }
-    return columns;
+    for (const [name, field] of this.map ?? []) {
+      if (names.includes(name)) continue;
+      const near = nearest(name, names);
+      const hint = near === undefined ? `It has ${quoted(names)}` : `Did you mean '${near}'?`;
+      this.faults.set(name, `the header has no '${name}', which columns maps to '${field}'. ${hint}`);
+    }
+    const isFound = [...this.used.values()].some(({ field }) => field === 'email' || field === 'userId');
+    const addresses = headers.filter((name, index) => /mail/i.test(name) && isAddress(first[index] ?? ''));
+    const email = addresses.length === 1 ? addresses[0] : undefined;
+    return isFound ? this.problems(email) : [this.noIdentifier(names, email)];
   }
 
   /**
    * What is wrong with the names: one message for all unknown ones.
    *
-   * @param sample values by header, of the first row: they help to suggest what to read.
+   * @param email a header with addresses below it.
    */
-  problems(sample: ReadonlyMap<string, unknown> = new Map()): string[] {
+  problems(email?: string): string[] {
     if (this.unknown.size === 0) return [...this.faults.values()];
     const names = [...this.unknown].map((name) => {
       const near = this.nearest(name);
       return near === undefined ? `'${name}'` : `'${name}' (near '${near}')`;
     });
     const are = names.length === 1 ? 'column is' : 'columns are';
-    const copy = this.suggestion(sample) || EXAMPLE;
+    const advice = `Declare properties with ContactProperty, or say which columns to read: columns: ${this.suggestion(email) || EXAMPLE}`;
     return [
       ...this.faults.values(),
-      `${names.length} ${are} neither a field nor a contact property: ${names.join(', ')}. Declare properties with ContactProperty, or say which columns to read: columns: ${copy}`,
+      `${names.length} ${are} neither a field nor a contact property: ${names.join(', ')}. ${advice}`,
     ];
   }
 
-  /** What to say of a header without an email and a userId. */
-  noIdentifier(header: readonly string[], sample: ReadonlyMap<string, unknown>): string {
-    if (header.some((name) => isAddress(name))) {
+  /** What is wrong with the groups that columns name. */
+  async groupProblems(): Promise<string[]> {
+    const problems: string[] = [];
+    for (const { field } of this.used.values()) {
+      const group = groupOf(field);
+      const problem = group === undefined ? undefined : await this.known.groupProblem?.(group);
+      if (problem !== undefined) problems.push(`'${field}' ${problem}`);
+    }
+    return problems;
+  }
+
+  private noIdentifier(names: readonly string[], email: string | undefined): string {
+    if (names.some(isAddress)) {
       return 'the file begins with a row of values. Put a header above it, for example email,firstName';
     }
-    const copy = this.suggestion(sample);
+    const copy = this.suggestion(email);
     const example = /'(email|userId)'/.test(copy) ? copy : EXAMPLE;
-    const names = header.filter((name) => name !== '');
     return `no column is email or userId. The header has ${quoted(names)}. Map one of them: columns: ${example}`;
   }
 
   /** The `columns` that a person can copy into the program; empty where nothing is like a field. */
-  suggestion(sample: ReadonlyMap<string, unknown>): string {
+  suggestion(email?: string): string {
     const fields = new Map<string, string>();
-    const suggest = (header: string, field: string | undefined): void => {
-      if (field !== undefined && isSafeToSuggest(field) && ![...fields.values()].includes(field))
-        fields.set(header, field);
-    };
     for (const [header, { field }] of this.used) {
       if (this.map !== undefined || this.isField(field)) fields.set(header, field);
     }
-    for (const header of this.unknown) suggest(header, this.nearest(header));
-    const addresses = [...sample].filter(([header, value]) => /mail/i.test(header) && isAddress(value));
-    if (addresses.length === 1) suggest(addresses[0]?.[0] ?? '', 'email');
+    const near = [...this.unknown].map((name) => [name, this.nearest(name)] as const);
+    for (const [header, field] of [...near, [email ?? '', email && 'email'] as const]) {
+      // What cannot be taken back is not suggested.
+      const isSafe = field !== undefined && field !== '' && field !== 'subscribed';
+      if (isSafe && ![...fields.values()].includes(field)) fields.set(header, field);
+    }
     return fields.size === 0 ? '' : `{ ${[...fields].map((pair) => pair.map(quote).join(': ')).join(', ')} }`;
   }
 
   private nearest(name: string): string | undefined {
-    return spelledField(name) ?? nearest(name, [...this.known.types.keys()]);
+    return spelledField(name) ?? nearestField(name, [...this.known.types.keys()]);
   }
 
   private fieldOf(header: string): string | undefined {
@@ -154,39 +173,18 @@ export class Columns {
   private isField(name: string): boolean {
     const field = FIELDS.get(name);
     if (field !== undefined) return field.type !== 'groups';
-    return groupOfColumn(name) !== undefined || this.known.types.has(name);
-  }
-
-  private compiled(header: string, field: string): Column {
-    return { header, field, read: this.readerOf(field), isClearable: this.isClearable(field) };
-  }
-
-  private isClearable(field: string): boolean {
-    const standard = FIELDS.get(field);
-    if (standard !== undefined) return standard.clearable && standard.isIdentifier !== true;
-    return groupOfColumn(field) === undefined;
+    return groupOf(name) !== undefined || this.known.types.has(name);
   }
 
   private readerOf(field: string): ReadValue {
     if (field === 'email' || field === 'userId') return (value) => readIdentifier(field, value);
     if (field === 'firstName' || field === 'lastName') return readName;
     if (field === 'subscribed') return readSubscribed;
-    const group = groupOfColumn(field);
+    const group = groupOf(field);
     if (group === undefined) {
       return readerOf(this.known.types.get(field) ?? 'string', this.options.dateFormat?.[field]);
     }
-    if (this.known.groups?.has(group) === false)
-      this.faults.set(field, this.groupProblem(group, this.known.groups));
     return readerOf('boolean');
-  }
-
-  private groupProblem(id: string, groups: ReadonlyMap<string, string>): string {
-    const byName = [...groups].find(([, name]) => name === id);
-    if (byName !== undefined) {
-      return `'${id}' is the name of a subscription group. Write its id: 'subscriptionGroups.${byName[0]}'`;
-    }
-    const all = [...groups].map(([known, name]) => `'${known}' (${name})`).join(', ');
-    return `the service has no subscription group '${id}'. It has ${all === '' ? 'none' : all}`;
   }
 
   private fault(subject: string, field: string): void {
@@ -203,8 +201,8 @@ function isNested(name: string): boolean {
   return name.includes('.') || name === 'properties' || name === 'subscriptionGroups';
 }
 
-function isAddress(value: unknown): boolean {
-  return typeof value === 'string' && /^\S+@\S+$/.test(value);
+function isAddress(value: string): boolean {
+  return /^\S+@\S+$/.test(value);
 }
 
 /** Names for messages. */

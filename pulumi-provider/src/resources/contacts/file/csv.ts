@@ -1,38 +1,41 @@
+import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import type { Parser } from 'csv-parse';
 import * as z from 'zod/mini';
 import { ResourceError } from '../../errors.js';
-
-/** A row of a CSV file, the header too. */
-export interface CsvRow {
-  /** Number of the line on which it ends. */
-  readonly line: number;
-  readonly cells: readonly string[];
-}
+import type { SourceRow } from './json.js';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
+/** How the header of a CSV file is read. */
+export interface HeaderReader {
+  /** Whether a header is one that is looked for: it helps to find the delimiter. */
+  readonly isKnown: (header: string) => boolean;
+  /** Told of the header and the first row below it, before that row. */
+  readonly onHeader: (header: readonly string[], first: readonly string[]) => void;
+}
+
 /**
- * Reads CSV in batches of rows, the header first. Blanks around unquoted cells are dropped, empty lines are skipped, and
- * a row has as many cells as its line.
+ * Reads CSV. Blanks around unquoted cells are dropped; rows without any value are skipped.
  *
- * @param head the beginning of the text, with the whole header; `rest` follows it.
- * @param isKnown whether a header is one that is looked for: it helps to find the delimiter.
+ * @param head the beginning of the text, with the whole header.
  * @throws ResourceError where quotes are wrong.
  */
 export async function* readCsv(
   file: string,
   head: string,
-  rest: AsyncIterable<string>,
-  isKnown: (header: string) => boolean,
-): AsyncGenerator<readonly CsvRow[], void> {
+  text: AsyncIterable<string>,
+  { isKnown, onHeader }: HeaderReader,
+): AsyncGenerator<SourceRow, void> {
   const [separator = '', given] = /^sep=(.)[^\S\r\n]*(?:\r\n|\n|\r)/i.exec(head) ?? [];
-  const text = head.slice(separator.length);
-  let rows: CsvRow[] = [];
-  let [lastLine, emptyLines, doubled] = [separator === '' ? 0 : 1, 0, separator === '' ? 0 : -1];
+  const start = head.slice(separator.length);
+  let header: readonly string[] | undefined;
+  let count = 0;
+  let [lastLine, emptyLines, doubled] = [0, 0, 0];
   const parser = parse({
-    delimiter: given ?? delimiterOf(text, isKnown),
-    record_delimiter: ['\r\n', '\n', ...(endsWithCr(text) ? ['\r'] : [])],
+    delimiter: given ?? delimiterOf(start, isKnown),
+    from_line: separator === '' ? 1 : 2,
+    // CR alone is part of a cell, unless the header ends with it.
+    record_delimiter: ['\r\n', '\n', ...(/^[^\r\n]*\r(?!\n)/.test(start.trimStart()) ? ['\r'] : [])],
     relax_column_count: true,
     skip_empty_lines: true,
     trim: true,
@@ -41,43 +44,44 @@ export async function* readCsv(
       if (lines - doubled - lastLine > 1) doubled += cells.join('').split('\r\n').length - 1;
       lastLine = lines - doubled;
       emptyLines = empty;
-      rows.push({ line: lastLine, cells });
-      return null;
+      if (cells.every((cell) => cell === '')) return null;
+      if (header === undefined) {
+        header = cells.map((name) => name.trim());
+        return null;
+      }
+      if (count === 0) onHeader(header, cells);
+      count += 1;
+      // The line goes with the cells.
+      return [String(lastLine), ...cells];
     },
   });
-  // Errors come with each write.
-  parser.on('error', () => undefined).resume();
+  const rows: AsyncIterable<string[]> = pipeline(Readable.from(text), parser, () => undefined);
   try {
-    await written(parser, text);
-    yield rows;
-    for await (const chunk of rest) {
-      rows = [];
-      await written(parser, chunk);
-      yield rows;
+    for await (const [line = '', ...cells] of rows) {
+      const names = header ?? [];
+      const fault = faultOf(names, cells);
+      const values = names.map((name, index) => [name, cells[index] ?? ''] as const);
+      yield { location: `line ${line}`, ...(fault === undefined ? { values } : { values: [], fault }) };
     }
-    rows = [];
-    await written(parser);
-    yield rows;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const { lines, empty_lines: empty } = positionSchema.parse(error);
-    yield rows;
+    const { lines, empty_lines: empty } = z
+      .object({ lines: z.number(), empty_lines: z.number() })
+      .parse(error);
     // A quote that is never closed takes in all that follows.
     const open = lastLine + 1 + empty - emptyLines;
     throw new ResourceError(`'${file}', ${reasonOf(error, open, lines - doubled)}.`);
-  } finally {
-    parser.destroy();
   }
+  if (count === 0) onHeader(header ?? [], []);
 }
 
-const positionSchema = z.object({ lines: z.number(), empty_lines: z.number() });
-
-function written(parser: Parser, text?: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const done = (error?: Error | null): void => (error instanceof Error ? reject(error) : resolve());
-    if (text === undefined) parser.once('error', reject).end(done);
-    else parser.write(text, done);
-  });
+function faultOf(header: readonly string[], cells: readonly string[]): string | undefined {
+  if (cells.length < header.length || cells.some((cell, index) => cell !== '' && index >= header.length)) {
+    const values = cells.length === 1 ? '1 value' : `${cells.length} values`;
+    return `has ${values}, the header has ${header.length}. Is a delimiter unquoted, or was the file cut off?`;
+  }
+  const isHeader = cells[0] === header[0] && header.every((name, index) => name === cells[index]);
+  return isHeader ? 'is the header again. Were two files joined?' : undefined;
 }
 
 function reasonOf(error: CsvError, open: number, line: number): string {
@@ -87,11 +91,6 @@ function reasonOf(error: CsvError, open: number, line: number): string {
   return error.code === 'INVALID_OPENING_QUOTE'
     ? `line ${line}: a quote stands inside an unquoted value. Quote the value, and double the quotes in it`
     : `line ${line}: text follows a closing quote. Double the quotes that are part of a value`;
-}
-
-/** Whether lines end with CR alone, which is part of a cell otherwise. */
-function endsWithCr(head: string): boolean {
-  return /^[^\r\n]*\r(?!\n)/.test(head.trimStart());
 }
 
 /** The delimiter that finds most of the known headers, then the one that finds most columns. */

@@ -336,7 +336,7 @@ describe('refused with line, reason and way out', () => {
     [
       'an OpenDocument workbook',
       Buffer.from('PK\x03\x04mimetypeapplication/vnd.oasis.opendocument.spreadsheet'),
-      "'FILE' is an OpenDocument workbook. Save it as CSV with the encoding UTF-8.",
+      "'FILE' is a workbook. Export it as CSV with the encoding UTF-8.",
     ],
     ['a zip archive', Buffer.from('PK\x03\x04people.csv'), "'FILE' is an archive. Unpack it first."],
     ['a gzip archive', Buffer.from([0x1f, 0x8b, 0x08, 0]), "'FILE' is an archive. Unpack it first."],
@@ -345,7 +345,7 @@ describe('refused with line, reason and way out', () => {
       '\uFEFF<!DOCTYPE html><html></html>',
       "'FILE' is a web page or XML, not a list. Export the list again.",
     ],
-    ['a PDF', '%PDF-1.7', "'FILE' is a PDF document. Export the list as CSV."],
+    ['a PDF', '%PDF-1.7', "'FILE' is a PDF document or a Parquet file. Export the list as CSV."],
     [
       'another encoding',
       latin1('email,firstName\nbob@example.com,Bob\nada@example.com,Zo\u00eb\n'),
@@ -431,12 +431,7 @@ describe('refused with line, reason and way out', () => {
     [
       'a group that is not there',
       'email,subscriptionGroups.x\nada@example.com,1\n',
-      "'FILE': the service has no subscription group 'x'. It has 'grp_news' (News).",
-    ],
-    [
-      'a group by its name',
-      'email,subscriptionGroups.News\nada@example.com,1\n',
-      "'FILE': 'News' is the name of a subscription group. Write its id: 'subscriptionGroups.grp_news'.",
+      "'FILE': 'subscriptionGroups.x' is no subscription group.",
     ],
     [
       'dateFormat of no date',
@@ -447,7 +442,7 @@ describe('refused with line, reason and way out', () => {
     [
       'a value in a nameless column',
       ',email\n0,ada@example.com\n1,bob@example.com\n',
-      "'FILE', line 2 has a value in column 1, which has no name. Name it, or set columns. The same in line 3.",
+      "'FILE', line 2 has a value in a column without a name. Name the column, or set columns. The same in line 3.",
     ],
     [
       'a row that is short',
@@ -462,7 +457,7 @@ describe('refused with line, reason and way out', () => {
     [
       'two files joined',
       'email,firstName\nada@example.com,Ada\nemail,firstName\nbob@example.com,Bob\n',
-      "'FILE': line 3 is the header again. Were two files joined?",
+      "'FILE', line 3 is the header again. Were two files joined?",
     ],
     [
       'a quote that is never closed',
@@ -512,27 +507,27 @@ describe('refused with line, reason and way out', () => {
     [
       'a quoted formula',
       'userId\n"=""001"""\n',
-      "'FILE', line 2: userId '=\"001\"' is a number as a spreadsheet writes it, so its digits may be lost. Export the column as text.",
+      "'FILE', line 2: userId '=\"001\"' is how a spreadsheet writes a number, so digits may be lost. Export the column as text.",
     ],
     [
       "a spreadsheet's number",
       'userId\n4.2E+11\n',
-      "'FILE', line 2: userId '4.2E+11' is a number as a spreadsheet writes it, so its digits may be lost. Export the column as text.",
+      "'FILE', line 2: userId '4.2E+11' is how a spreadsheet writes a number, so digits may be lost. Export the column as text.",
     ],
     [
       "a German spreadsheet's number",
       'userId;seats\n"4,2E+11";1\n',
-      "'FILE', line 2: userId '4,2E+11' is a number as a spreadsheet writes it, so its digits may be lost. Export the column as text.",
+      "'FILE', line 2: userId '4,2E+11' is how a spreadsheet writes a number, so digits may be lost. Export the column as text.",
     ],
     [
       "pandas' number",
       'userId\n42.0\n',
-      "'FILE', line 2: userId '42.0' is a number as a spreadsheet writes it, so its digits may be lost. Export the column as text.",
+      "'FILE', line 2: userId '42.0' is how a spreadsheet writes a number, so digits may be lost. Export the column as text.",
     ],
     [
       "Shopify's apostrophe",
       "userId\n'6123456789012\n",
-      "'FILE', line 2: userId ''6123456789012' is a number as a spreadsheet writes it, so its digits may be lost. Export the column as text.",
+      "'FILE', line 2: userId ''6123456789012' is how a spreadsheet writes a number, so digits may be lost. Export the column as text.",
     ],
     [
       'N/A',
@@ -617,12 +612,17 @@ describe('refused with line, reason and way out', () => {
     [
       'a userId that is a path',
       'userId\nproperties\n',
-      "'FILE', line 2: userId 'properties' cannot be used in a path of the service. Give the contact another userId.",
+      "'FILE', line 2: userId 'properties' cannot be used in a path, because it would address something else; use the contact's other identifier.",
     ],
     [
       'a date of which day and month are not known',
       'email,signedUp\nada@example.com,05/01/2024\n',
       "'FILE', line 2: signedUp '05/01/2024' must be a date, such as 2026-01-31, 2026-01-31T09:30:00Z or Unix time in seconds. For another form, set dateFormat.",
+    ],
+    [
+      'a date in milliseconds',
+      'email,signedUp\nada@example.com,1704448953000\n',
+      "'FILE', line 2: signedUp '1704448953000' looks like milliseconds: divide it by 1000. For another form, set dateFormat.",
     ],
     [
       'a day number',

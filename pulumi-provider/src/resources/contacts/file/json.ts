@@ -2,22 +2,26 @@ import { isRecord, parseJsonText } from 'audience-core/internal';
 import { ResourceError } from '../../errors.js';
 import type { Raw } from '../../raw.js';
 
-/** A record of JSON with where it is declared. */
-export interface JsonRecord {
+/** A row or a record as it is written. */
+export interface SourceRow {
+  /** For messages: `line 7`, `item 7`, `contacts[6]`. */
   readonly location: string;
-  readonly record: Raw;
+  /** Headers or names with their values. */
+  readonly values: readonly (readonly [string, unknown])[];
+  /** What is wrong with the row as a whole. */
+  readonly fault?: string | undefined;
 }
 
 /** Reads one JSON object a line. */
 export async function* readJsonLines(
   file: string,
   text: AsyncIterable<string>,
-): AsyncGenerator<JsonRecord, void> {
+): AsyncGenerator<SourceRow, void> {
   let number = 0;
   for await (const line of linesOf(text)) {
     number += 1;
     if (line.trim() === '') continue;
-    yield { location: `line ${number}`, record: recordOf(line, `'${file}', line ${number}`) };
+    yield rowOf(`line ${number}`, recordOf(line, `'${file}', line ${number}`));
   }
 }
 
@@ -36,7 +40,7 @@ async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string, voi
 export async function* readJsonArray(
   file: string,
   text: AsyncIterable<string>,
-): AsyncGenerator<JsonRecord, void> {
+): AsyncGenerator<SourceRow, void> {
   let whole = '';
   for await (const chunk of text) whole += chunk;
   const { value, lost } = parseJsonText(whole);
@@ -47,7 +51,7 @@ export async function* readJsonArray(
   for (const [index, record] of value.entries()) {
     const location = `item ${index + 1}`;
     if (!isRecord(record)) throw new ResourceError(`'${file}', ${location} is not a JSON object.`);
-    yield { location, record };
+    yield rowOf(location, record);
   }
 }
 
@@ -58,17 +62,14 @@ function recordOf(line: string, where: string): Raw {
   throw new ResourceError(`${where} is not a JSON object. Write one object a line, or one array of objects.`);
 }
 
-const NESTED: ReadonlyMap<string, string> = new Map([
-  ['properties', ''],
-  ['subscriptionGroups', 'subscriptionGroups.'],
-]);
-
-/** The values of a record by flat name: those in `properties` and `subscriptionGroups` too. */
-export function* valuesOf(record: Raw): Generator<readonly [string, unknown], void> {
-  for (const [name, value] of Object.entries(record)) {
-    if (value === undefined) continue;
-    const prefix = NESTED.get(name);
-    if (prefix === undefined || !isRecord(value)) yield [name, value];
-    else for (const [key, inner] of Object.entries(value)) yield [prefix + key, inner];
-  }
+/** A record with its values by flat name: those in `properties`, `subscriptionGroups` and `clear`, too. */
+export function rowOf(location: string, record: Raw): SourceRow {
+  const values = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
+    if (name === 'clear' && Array.isArray(value)) return value.map((field) => [String(field), null]);
+    const isNested = name === 'properties' || name === 'subscriptionGroups';
+    if (!isNested || !isRecord(value)) return [[name, value]];
+    const prefix = name === 'properties' ? '' : 'subscriptionGroups.';
+    return Object.entries(value).map(([inner, one]) => [prefix + inner, one]);
+  });
+  return { location, values: values.filter(([, value]) => value !== undefined) };
 }

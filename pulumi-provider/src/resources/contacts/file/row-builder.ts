@@ -1,7 +1,8 @@
 import { canAddress } from 'audience-core/internal';
 import { NO_ADDRESS } from '../../people/identity.js';
 import type { Column } from './columns.js';
-import type { DeclaredRow, WireValue } from './declared-row.js';
+import type { Value } from '../../people/values.js';
+import type { DeclaredRow } from '../rows.js';
 import { Faults } from './faults.js';
 import { Refusal } from './values.js';
 
@@ -31,7 +32,7 @@ export class RowBuilder {
   private location = '';
   private email: string | undefined;
   private userId: string | undefined;
-  private values: Record<string, WireValue> = {};
+  private values: Record<string, Value> = {};
   private emptied: string[] = [];
   private isValid = true;
 
@@ -48,27 +49,28 @@ export class RowBuilder {
 
   put({ field, read, isClearable }: Column, value: unknown): void {
     const { nulls, clears, isNullDeclared } = this.empty;
+    const isEmpty = value === null || value === '' || (typeof value === 'string' && nulls.has(value));
     if (value === null && isNullDeclared) {
-      if (isClearable) this.values[field] = null;
-      return;
-    }
-    if (value === '' || value === null || (nulls.size > 0 && typeof value === 'string' && nulls.has(value))) {
+      if (isClearable) this.set(field, null);
+      else if (!isIdentifier(field)) this.refuse('cannot be cleared: leave it out', field);
+    } else if (isEmpty) {
       if (isClearable && clears) this.emptied.push(field);
-      return;
-    }
-    const wire = read(value);
-    if (wire === undefined) return;
-    if (wire instanceof Refusal) {
-      // Values of a program may be secrets, and an address is personal.
-      const isShown = wire.isShown && typeof value === 'string' && !isNullDeclared && !value.includes('@');
-      this.refuse(wire.reason, field, isShown ? `'${value.slice(0, 40)}'` : '');
-    } else if (field === 'email' || field === 'userId') {
-      if (this[field] !== undefined) this.refuse('is there twice', field);
-      this[field] = String(wire);
     } else {
-      if (Object.hasOwn(this.values, field)) this.refuse('is there twice', field);
-      this.values[field] = wire;
+      const wire = read(value);
+      if (wire instanceof Refusal) {
+        // Values of a program may be secrets, and an address is personal.
+        const isShown = wire.isShown && typeof value === 'string' && !isNullDeclared && !value.includes('@');
+        this.refuse(wire.reason, field, isShown ? `'${value.slice(0, 40)}'` : '');
+      } else if (wire !== undefined) this.set(field, wire);
     }
+  }
+
+  private set(field: string, value: Value): void {
+    if (isIdentifier(field) ? this[field] !== undefined : Object.hasOwn(this.values, field)) {
+      this.refuse('is there twice', field);
+    }
+    if (isIdentifier(field)) this[field] = String(value);
+    else this.values[field] = value;
   }
 
   /** @param reason completes a sentence that begins with the value. */
@@ -77,10 +79,15 @@ export class RowBuilder {
     this.isValid = false;
   }
 
-  /** The row that was begun, unless something is wrong with it. */
-  end(): DeclaredRow | undefined {
+  /**
+   * The row that was begun, unless something is wrong with it.
+   *
+   * @param fault what is wrong with it as a whole.
+   */
+  end(fault?: string): DeclaredRow | undefined {
     const { location, email, userId, values, emptied } = this;
-    if (this.isValid && email === undefined) {
+    if (fault !== undefined) this.refuse(fault);
+    else if (this.isValid && email === undefined) {
       if (userId === undefined) this.refuse('has neither an email nor a userId');
       else if (!canAddress(userId)) this.refuse(NO_ADDRESS, 'userId');
     }
@@ -96,4 +103,8 @@ export class RowBuilder {
     this.count += 1;
     return { ...row, values, ...(emptied.length === 0 ? {} : { emptied }) };
   }
+}
+
+function isIdentifier(field: string): field is 'email' | 'userId' {
+  return field === 'email' || field === 'userId';
 }

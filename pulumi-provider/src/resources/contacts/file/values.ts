@@ -1,7 +1,14 @@
-import { describeRefusal, emailSchema, encodeValue, parseValue, readWith } from 'audience-core/internal';
+import {
+  contactIdentifierSchema,
+  describeRefusal,
+  emailSchema,
+  encodeValue,
+  parseValue,
+  readWith,
+} from 'audience-core/internal';
 import type { PropertyType } from 'audience-core/internal';
 import { DateTime } from 'luxon';
-import type { WireValue } from './declared-row.js';
+import type { Value } from '../../people/values.js';
 
 /** Why a value cannot be read. */
 export class Refusal {
@@ -14,7 +21,7 @@ export class Refusal {
 }
 
 /** Brings a cell's text, or a value of JSON, to the wire; `undefined` declares nothing. */
-export type ReadValue = (value: unknown) => WireValue | Refusal | undefined;
+export type ReadValue = (value: unknown) => Value | Refusal | undefined;
 
 /** @param format the form of dates, as luxon has it; ISO 8601 unless given. */
 export function readerOf(type: PropertyType, format?: string): ReadValue {
@@ -25,8 +32,10 @@ export function readerOf(type: PropertyType, format?: string): ReadValue {
     : (value) => readWritten(type, value);
 }
 
+const LINE_BREAK = new Refusal('has a line break in it. Is a quote missing?', false);
+
 const readText: ReadValue = (value) => {
-  if (typeof value !== 'string') return refusalOf('string', value);
+  if (typeof value !== 'string') return notText(value);
   const end = value.search(/[\r\n]/);
   if (end < 0 || !value.includes('@', end)) return value;
   return new Refusal('has a line break and an email address behind it. Is a quote missing?', false);
@@ -34,9 +43,7 @@ const readText: ReadValue = (value) => {
 
 /** A name has one line. */
 export const readName: ReadValue = (value) =>
-  typeof value === 'string' && /[\r\n]/.test(value)
-    ? new Refusal('has a line break in it. Is a quote missing?', false)
-    : readText(value);
+  typeof value === 'string' && /[\r\n]/.test(value) ? LINE_BREAK : readText(value);
 
 const WORDS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -62,14 +69,13 @@ function readBoolean(value: unknown): boolean | Refusal | undefined {
   return read ?? new Refusal('must be true or false, yes or no, 1 or 0', typeof value === 'string');
 }
 
-function readWritten(type: PropertyType, value: unknown): WireValue | Refusal | undefined {
+function readWritten(type: PropertyType, value: unknown): Value | Refusal | undefined {
   if (typeof value === 'string' && value.trim() === '') return undefined;
   const read = parseValue(type, value);
   if (read.ok) return read.value;
   if (typeof value !== 'string') return new Refusal(describeRefusal(read, value), false);
-  return new Refusal(
-    `must be ${read.expected}${type === 'date' ? '. For another form, set dateFormat' : ''}`,
-  );
+  const reason = describeRefusal(read, value).replace(/, not text$/, '');
+  return new Refusal(type === 'date' ? `${reason}. For another form, set dateFormat` : reason);
 }
 
 function readerOfFormat(format: string): ReadValue {
@@ -86,9 +92,8 @@ function readerOfFormat(format: string): ReadValue {
   };
 }
 
-function refusalOf(type: PropertyType, value: unknown): Refusal {
-  const read = encodeValue(type, value);
-  return new Refusal(read.ok ? 'must be text' : describeRefusal(read, value), false);
+function notText(value: unknown): Refusal {
+  return new Refusal(describeRefusal({ expected: 'text' }, value), false);
 }
 
 /** What most identifiers are: these need no other look. */
@@ -98,37 +103,29 @@ const PLAIN_USER_ID = /^(\d+|(?=.*[a-df-z_])[\w-]{3,})$/i;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
 const PLACEHOLDER =
   /^(n\/?a|#?n\/[ad]|#nv|#(ref|value|wert|bezug|num|zahl|null|div\/0)!|#name\?|null|none|nil|nan|undefined|unknown|\(?blank\)?|\\n|[-–—?._]+)$/i;
-const SPREADSHEET_NUMBER = /^(\d+([.,]\d+)?e\+?\d+|\d+\.0+|=.*|'\d+)$/i;
+const SPREADSHEET_NUMBER = /^(\d+([.,]\d+)?e\+\d+|\d+\.0+|=.*|'\d+)$/i;
+const QUOTED = /^["'“”„«‘’].*["'“”»‘’]$/;
 
 /** Reads an email or a userId without the blanks around it. */
 export function readIdentifier(name: 'email' | 'userId', value: unknown): string | Refusal | undefined {
-  if (typeof value !== 'string') return refusalOf('string', value);
+  if (typeof value !== 'string') return notText(value);
   const text = value.trim();
   if (text === '') return undefined;
   const isPlain = (name === 'email' ? PLAIN_EMAIL : PLAIN_USER_ID).test(text);
   if (isPlain && !PLACEHOLDER.test(text) && text !== 'properties') return text;
-  if (/[\r\n]/.test(text)) return new Refusal('has a line break in it. Is a quote missing?', false);
-  if (/^["'“”„«‘’].*["'“”»‘’]$/.test(text))
-    return new Refusal('has quotation marks around it. Delete them', false);
+  if (/[\r\n]/.test(text)) return LINE_BREAK;
+  if (QUOTED.test(text)) return new Refusal('has quotation marks around it. Delete them', false);
   const [invisible] = INVISIBLE.exec(text) ?? [];
   if (invisible !== undefined) {
     const code = (invisible.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     return new Refusal(`has the invisible character U+${code} in it. Type the value in by hand`, false);
   }
-  if (PLACEHOLDER.test(text)) {
+  if (PLACEHOLDER.test(text))
     return new Refusal('is a placeholder. Empty the cell, or add this text to nullValues');
-  }
-  if (SPREADSHEET_NUMBER.test(text)) {
+  if (SPREADSHEET_NUMBER.test(text))
     return new Refusal(
-      'is a number as a spreadsheet writes it, so its digits may be lost. Export the column as text',
+      'is how a spreadsheet writes a number, so digits may be lost. Export the column as text',
     );
-  }
-  if (name === 'email') {
-    const read = readWith(emailSchema, text);
-    return read.ok ? text : new Refusal(read.issues[0]?.message ?? 'must be an email address', false);
-  }
-  if (!text.isWellFormed()) return new Refusal('must be well-formed Unicode text', false);
-  return ['.', '..', 'properties'].includes(text)
-    ? new Refusal('cannot be used in a path of the service. Give the contact another userId')
-    : text;
+  const read = readWith(name === 'email' ? emailSchema : contactIdentifierSchema, text);
+  return read.ok ? text : new Refusal(read.issues[0]?.message ?? `must be an ${name}`, false);
 }

@@ -89,7 +89,7 @@ test.each(Object.keys(WRITERS))('any table comes back as it was written by %s', 
       expect(error).toBe('');
       expect(read).toEqual(expected);
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 
@@ -108,6 +108,6 @@ test('a JSON array and JSON Lines of any table come back the same', async () => 
         })),
       );
     }),
-    { numRuns: 100 },
+    { numRuns: 60 },
   );
 });

@@ -1,0 +1,6 @@
+import { Contacts } from 'pulumi-audience';
+
+new Contacts('hubspot', {
+  file: 'hubspot.csv',
+  columns: { Email: 'email', 'First Name': 'firstName', 'Last Name': 'lastName', 'Create Date': 'signedUp' },
+});

@@ -1,0 +1,6 @@
+import { Contacts } from 'pulumi-audience';
+
+new Contacts('shopify', {
+  file: 'shopify.csv',
+  columns: { Email: 'email', 'First Name': 'firstName', 'Last Name': 'lastName', 'Total Orders': 'orders' },
+});

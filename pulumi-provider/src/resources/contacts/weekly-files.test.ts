@@ -1,0 +1,206 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { FakeEngine } from '../../../testing/fake-engine.js';
+import type { Declared, Ended } from '../../../testing/fake-engine.js';
+import { FakeService } from '../../../testing/fake-service.js';
+import type { FileOptions } from './file/options.js';
+
+let folder = '';
+beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'audience-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const SIGN_UP = { eventName: 'signedUp' };
+
+/** A resource that reads a file as it is now. */
+function listOf(text: string, options: FileOptions = {}, name = 'people'): Declared {
+  const file = path.join(folder, `${name}.csv`);
+  writeFileSync(file, text);
+  return { type: 'contacts', name, inputs: { file, createWithEvent: SIGN_UP, ...options } };
+}
+
+const people = (count: number, valueOf: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => `p${index}@x.io,${valueOf(index)}\n`).join('');
+
+async function start(
+  ...programs: readonly Declared[][]
+): Promise<{ service: FakeService; engine: FakeEngine }> {
+  const service = new FakeService();
+  const engine = new FakeEngine(service);
+  for (const program of programs) expect((await engine.up(program)).errors).toEqual([]);
+  service.writes();
+  return { service, engine };
+}
+
+describe("next week's file", () => {
+  test('is refused where it ends within a line that had a line end', async () => {
+    const { service, engine } = await start([listOf('email,plan\na@x.io,Pro\nb@x.io,Pro\n')]);
+    const { errors } = await engine.up([listOf('email,plan\na@x.io,Pro\nb@x.io,P')]);
+    expect(errors.join('\n').replaceAll(`${folder}/`, '')).toBe(
+      "'people.csv' ends within line 3, and ended with a line end before. Was it cut off? If it is complete, end its last line.",
+    );
+    expect(service.writes()).toEqual([]);
+  });
+
+  test.each([
+    ['ignore', []],
+    ['clear', ['PUT /v1/contacts/a@x.io {"plan":null}']],
+  ] as const)('with emptyCells: %s has an emptied cell that writes %j', async (emptyCells, writes) => {
+    const { service, engine } = await start([listOf('email,plan,firstName\na@x.io,Pro,\n', { emptyCells })]);
+    service.add({ email: 'c@x.io', plan: 'Theirs' });
+    // Neither the name of a, which no run wrote, nor the plan of c, who is new, is cleared.
+    const program = [listOf('email,plan,firstName\na@x.io,,\nc@x.io,,\n', { emptyCells })];
+    const { errors, told } = await engine.up(program);
+    expect(errors).toEqual([]);
+    expect(service.writes()).toEqual(writes);
+    if (emptyCells === 'ignore') expect(told.join('\n')).toContain('1 plan emptied: values kept');
+    expect((await engine.up(program)).errors).toEqual([]);
+    expect(service.writes()).toEqual([]);
+  });
+
+  test('may skip a row that state knows: it stays as it is, and is not created a second time', async () => {
+    const options = { invalidRows: 'skip' } as const;
+    const good = `email,seats\n${people(40, () => '1')}`;
+    const { service, engine } = await start([listOf(good, options)]);
+    expect(service.events).toHaveLength(40);
+    const { errors, told } = await engine.up([listOf(good.replace('p7@x.io,1', 'p7@x.io,many'), options)]);
+    expect(errors).toEqual([]);
+    expect(told.join('\n')).toContain("line 9: seats 'many' must be a number");
+    expect(told.join('\n')).not.toContain('no longer in the list');
+    expect(engine.state.get('contacts people')?.outs['skipped']).toBe(1);
+    service.people.splice(
+      service.people.findIndex(({ email }) => email === 'p7@x.io'),
+      1,
+    );
+    service.forgetKeys();
+    await engine.up([listOf(good.replace('p7@x.io,1', 'p7@x.io,2'), options)]);
+    expect(service.events).toEqual([]);
+  });
+
+  test('may skip a row without a readable identifier: no row leaves state then', async () => {
+    const options = { invalidRows: 'skip' } as const;
+    const good = `email,seats\n${people(40, () => '1')}`;
+    const { service, engine } = await start([listOf(good, options)]);
+    expect((await engine.up([listOf(good.replace('p7@x.io', '#N/A'), options)])).errors).toEqual([]);
+    service.people.splice(
+      service.people.findIndex(({ email }) => email === 'p7@x.io'),
+      1,
+    );
+    service.forgetKeys();
+    await engine.up([listOf(good.replace('p7@x.io,1', 'p7@x.io,2'), options)]);
+    expect(service.events).toEqual([]);
+  });
+
+  test('is refused where more than half of the known contacts would get another email', async () => {
+    const fileOf = (shift: number): string =>
+      `userId,email\n${Array.from({ length: 12 }, (_, index) => `u${index},p${index + shift}@x.io\n`).join('')}`;
+    const { service, engine } = await start([listOf(fileOf(0))]);
+    const { errors } = await engine.up([listOf(fileOf(100))]);
+    expect(errors.join('\n')).toMatch(/^12 of 12 known contacts would get another email or userId/);
+    expect(service.writes()).toEqual([]);
+    const half = fileOf(0).replaceAll(/u([0-5]),p/g, 'u$1,q');
+    expect((await engine.up([listOf(half)])).errors).toEqual([]);
+    expect(service.writes()).toHaveLength(6);
+  });
+
+  test('tells what was read, and what was not', async () => {
+    const columns = { Mail: 'email', Plan: 'plan' };
+    const { engine } = await start();
+    const { told } = await engine.preview([listOf('Mail;Plan;Tags\na@x.io;Pro;x\n', { columns })]);
+    expect(told.join('\n')).toContain(
+      "1 row read, with email ('Mail'), plan ('Plan'). Columns that are not read: 'Tags'.",
+    );
+  });
+});
+
+/** How an export of one week differs from that of another. */
+const week = fc.record({
+  writer: fc.constantFrom('plain', 'excel', 'quoted', 'json'),
+  order: fc.array(fc.nat(1_000), { minLength: 12, maxLength: 12 }),
+  upperCase: fc.boolean(),
+  blanks: fc.boolean(),
+  /** Who is missing in it. */
+  cut: fc.uniqueArray(fc.nat(11), { maxLength: 6 }),
+  /** Who stands in a second file. */
+  split: fc.uniqueArray(fc.nat(11), { maxLength: 6 }),
+  /** Who has another address from now on. */
+  moves: fc.uniqueArray(fc.integer({ min: 6, max: 11 }), { maxLength: 2 }),
+  plan: fc.constantFrom('Pro', 'Free'),
+});
+type Week = typeof week extends fc.Arbitrary<infer One> ? One : never;
+
+/** A person is known by their email, the second half of them by a userId, too. */
+interface Somebody {
+  readonly number: number;
+  readonly email: string;
+}
+
+function written(
+  all: readonly Somebody[],
+  { writer, order, upperCase, blanks, plan }: Week,
+  name: string,
+): Declared {
+  const rows = [...all]
+    .sort((a, b) => (order[a.number] ?? 0) - (order[b.number] ?? 0))
+    .map(({ number, email }) => [
+      `${blanks ? ' ' : ''}${upperCase ? email.toUpperCase() : email}`,
+      number < 6 ? '' : `u${number}`,
+      plan,
+    ]);
+  const header = ['email', 'userId', 'plan'];
+  if (writer === 'json') {
+    const records = rows.map((row) =>
+      JSON.stringify(Object.fromEntries(header.map((key, at) => [key, row[at]]))),
+    );
+    return listOf(`[${records.join(',\n')}]`, {}, name);
+  }
+  if (writer === 'excel') {
+    const table = [['E-Mail', 'Nr', 'Tarif', ''], ...rows.map((row) => [...row, ''])];
+    const text = `\uFEFFsep=;\r\n${table.map((row) => `${row.join(';')}\r\n`).join('')};;;\r\n`;
+    return listOf(text, { columns: { 'E-Mail': 'email', Nr: 'userId', Tarif: 'plan' } }, name);
+  }
+  const cell = (text: string): string => (writer === 'quoted' ? `"${text}"` : text);
+  return listOf([header, ...rows].map((row) => `${row.map(cell).join()}\n`).join(''), {}, name);
+}
+
+test('over weeks of files nobody gets a second identity, and nobody a second event', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(week, { minLength: 2, maxLength: 5 }), async (weeks) => {
+      const service = new FakeService();
+      const engine = new FakeEngine(service);
+      const events = new Map<string, number>();
+      service.onEvent = (body) => {
+        // A first address tells who a person is.
+        const key = String(body['userId'] ?? body['email']).toLowerCase();
+        events.set(key, (events.get(key) ?? 0) + 1);
+      };
+      const emails = Array.from({ length: 12 }, (_, number) => `p${number}@x.io`);
+      const listed = new Set<number>();
+      const ended: Ended[] = [];
+      for (const [number, one] of weeks.entries()) {
+        for (const move of one.moves) emails[move] = `p${move}-${number}@x.io`;
+        const all = emails
+          .map((email, index): Somebody => ({ number: index, email }))
+          .filter(({ number: index }) => !one.cut.includes(index));
+        for (const { number: index } of all) listed.add(index);
+        const [first, second] = [false, true].map((isSecond) =>
+          all.filter(({ number: index }) => one.split.includes(index) === isSecond),
+        );
+        ended.push(
+          await engine.up([written(first ?? [], one, 'first'), written(second ?? [], one, 'second')]),
+        );
+        service.forgetKeys();
+      }
+      // Who gets another address while no list knows them is refused, and keeps the old one.
+      const errors = ended.flatMap((end) => end.errors);
+      expect(errors.filter((error) => !error.includes('has another email in the service'))).toEqual([]);
+      const identities = service.people.map(({ email = '' }) => /^p\d+/.exec(email.toLowerCase())?.[0]);
+      expect(new Set(identities).size).toBe(identities.length);
+      // An error in the first file ends the run before the second one.
+      if (errors.length === 0) expect(identities).toHaveLength(listed.size);
+      expect([...events.values()].filter((count) => count > 1)).toEqual([]);
+    }),
+    { numRuns: 20 },
+  );
+});

@@ -1,0 +1,97 @@
+/** HTTP methods that an endpoint can have. */
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * How an endpoint behaves when the same call arrives twice.
+ *
+ * - `idempotent`: repeating it changes nothing more (GET, PUT).
+ * - `keyed`: it takes an `Idempotency-Key` header, which makes repeating it safe.
+ * - `unsafe`: it takes no key. After an unclear failure the caller must look before repeating.
+ */
+export type Repeatability = 'idempotent' | 'keyed' | 'unsafe';
+
+/** Types of custom properties (interface: Data types for custom property values). A `date` is Unix time in seconds. */
+export const PROPERTY_TYPES = ['string', 'number', 'boolean', 'date'] as const;
+
+/** One of `string`, `number`, `boolean`, `date`. */
+export type PropertyType = (typeof PROPERTY_TYPES)[number];
+
+/** Value of a custom property on the wire: text, a finite number, a boolean, or Unix seconds for a date. */
+export type PropertyValue = string | number | boolean;
+
+/** A contact property, as listed (interface: Contact property). */
+export interface ContactProperty {
+  /** camelCase name; the top-level field on contacts. */
+  key: string;
+  /** Human-readable label. */
+  label?: string | null | undefined;
+  type: PropertyType;
+  [field: string]: unknown;
+}
+
+/** Query of the list of contact properties. */
+export interface ListContactPropertiesQuery {
+  /** `all` (default): every property; `custom`: only those created in the account. */
+  list?: 'all' | 'custom' | undefined;
+}
+
+/** A custom contact property to create (interface: POST /v1/contacts/properties). */
+export interface NewContactProperty {
+  /** camelCase, neither reserved nor built in. */
+  name: string;
+  /** `string`, `number`, `boolean` or `date`; it can never be changed. */
+  type: PropertyType;
+}
+
+/** A subscription group, as listed (interface: Subscription group). */
+export interface SubscriptionGroup {
+  id: string;
+  name: string;
+  description?: string | null | undefined;
+  [field: string]: unknown;
+}
+
+/** Bounds of `perPage` (interface: Limits). */
+export const PER_PAGE = { min: 10, max: 50, default: 20 } as const;
+
+/** A transactional email design, as listed (interface: Transactional email). */
+export interface TransactionalEmail {
+  /** Identifier of the design; `transactionalId` when sending. */
+  id: string;
+  /** Display name. */
+  name: string;
+  /** ISO 8601 UTC timestamp. */
+  lastUpdated: string;
+  /** Names of the variables that the design expects. */
+  dataVariables: string[];
+  [field: string]: unknown;
+}
+
+/** One page of transactional emails. */
+export interface TransactionalEmailPage {
+  /** Where the page stands in the whole list (interface: Pagination object). */
+  pagination: {
+    /** Total number of items. */
+    totalResults: number;
+    /** Items in this page. */
+    returnedResults: number;
+    /** Page size used. */
+    perPage: number;
+    /** Number of pages. */
+    totalPages: number;
+    /** Cursor of the next page; absent, null or empty on the last one. */
+    nextCursor?: string | null | undefined;
+    /** Ready-made URL of the next page. */
+    nextPage?: string | null | undefined;
+    [field: string]: unknown;
+  };
+  data: TransactionalEmail[];
+}
+
+/** Query of the list of transactional emails. */
+export interface ListTransactionalEmailsQuery {
+  /** Items per page, 10 to 50; 20 unless given. */
+  perPage?: number | undefined;
+  /** `nextCursor` of the page before. */
+  cursor?: string | undefined;
+}

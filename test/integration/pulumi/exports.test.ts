@@ -1,0 +1,136 @@
+import path from 'node:path';
+import * as pulumi from '@pulumi/pulumi';
+import handlers from 'pulumi-audience/handlers';
+import { startSandbox } from 'audience-sandbox';
+import type { RunningSandbox } from 'audience-sandbox';
+
+const FOLDER = path.resolve(__dirname, '../../../pulumi-provider/examples/exports');
+const ADA = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' };
+const GRACE = { email: 'grace@example.com', firstName: 'Grace' };
+const seconds = (iso: string): number => Date.parse(iso) / 1000;
+
+const VENDORS = ['mailchimp', 'hubspot', 'shopify', 'stripe', 'excel-german', 'pandas'];
+
+let sandbox: RunningSandbox;
+const home = process.cwd();
+
+beforeAll(async () => {
+  sandbox = await startSandbox({
+    seed: {
+      properties: [
+        { name: 'signedUp', type: 'date' },
+        { name: 'planName', type: 'string' },
+        { name: 'stripeCustomer', type: 'string' },
+        { name: 'orders', type: 'number' },
+        { name: 'active', type: 'boolean' },
+      ],
+      contacts: ['ada', 'grace', 'zoe'].map((name) => ({ email: `${name}@example.com` })),
+    },
+  });
+  // A program and its provider run in the folder of the program.
+  process.chdir(FOLDER);
+});
+
+afterAll(async () => {
+  process.chdir(home);
+  await sandbox.close();
+});
+
+beforeEach(() => {
+  sandbox.reset();
+  jest.spyOn(console, 'log').mockReturnValue();
+});
+
+/** The inputs that an example gives its one resource. */
+async function inputsOf(vendor: string): Promise<Record<string, unknown>> {
+  const given: Record<string, unknown>[] = [];
+  await pulumi.runtime.setMocks({
+    newResource: ({ name, inputs }: { readonly name: string; readonly inputs: object }) => {
+      given.push(Object.fromEntries(Object.entries(inputs)));
+      return { id: name, state: {} };
+    },
+    call: () => ({}),
+  });
+  jest.requireActual(path.join(FOLDER, `${vendor}.ts`));
+  await pulumi.runtime.disconnect();
+  return given[0] ?? {};
+}
+
+interface Provider {
+  check?: pulumi.dynamic.ResourceProvider['check'];
+  create?: pulumi.dynamic.ResourceProvider['create'];
+}
+
+test.each<[string, Readonly<Record<string, unknown>>[]]>([
+  [
+    'mailchimp',
+    [
+      { ...ADA, signedUp: seconds('2024-01-05T10:22:33Z') },
+      { ...GRACE, signedUp: seconds('2024-02-10T07:01:59Z') },
+    ],
+  ],
+  [
+    'hubspot',
+    [
+      { ...ADA, signedUp: seconds('2024-01-05T10:22:00Z') },
+      { ...GRACE, lastName: 'Hopper', signedUp: seconds('2024-02-10T07:01:00Z') },
+    ],
+  ],
+  [
+    'shopify',
+    [
+      { ...ADA, orders: 3 },
+      { ...GRACE, lastName: 'Hopper', orders: 0 },
+    ],
+  ],
+  [
+    'stripe',
+    [
+      {
+        email: 'ada@example.com',
+        stripeCustomer: 'cus_EXAMPLE0000001',
+        planName: 'pro-monthly',
+        signedUp: seconds('2024-01-05T10:22:00Z'),
+      },
+      {
+        email: 'grace@example.com',
+        stripeCustomer: 'cus_EXAMPLE0000002',
+        signedUp: seconds('2024-02-10T07:01:00Z'),
+      },
+    ],
+  ],
+  [
+    'excel-german',
+    [
+      { ...ADA, planName: 'Pro' },
+      { email: 'zoe@example.com', firstName: 'Zoë', lastName: 'Müller', planName: 'Basis' },
+    ],
+  ],
+  [
+    'pandas',
+    [
+      { email: 'ada@example.com', firstName: 'Ada', planName: 'Pro', orders: 3, active: true },
+      { email: 'grace@example.com', planName: 'Free', active: false },
+    ],
+  ],
+])('the export of %s is written with one columns and nothing else', async (vendor, expected) => {
+  const inputs = await inputsOf(vendor);
+  const options = Object.keys(inputs).filter((name) => !name.startsWith('__') && name !== 'declaredBy');
+  expect(options.filter((name) => inputs[name] !== undefined).sort()).toEqual(['columns', 'file']);
+  const provider: Provider = {};
+  const settings = new Map([
+    ['audience:baseUrl', sandbox.url],
+    ['audience:apiKey', sandbox.apiKey],
+    // Programs with the same settings share a run.
+    ['audience:requestsPerSecond', String(900 + VENDORS.indexOf(vendor))],
+  ]);
+  const handler = handlers['contacts'];
+  await handler?.configure.call(provider, { config: { get: (key: string) => settings.get(key) } });
+  const checked = await provider.check?.({}, inputs);
+  expect(checked?.failures).toEqual([]);
+  await provider.create?.(checked?.inputs);
+  const written = sandbox.contacts().map(({ properties, ...fields }) => ({ ...fields, ...properties }));
+  for (const contact of expected) {
+    expect(written).toEqual(expect.arrayContaining([expect.objectContaining(contact)]));
+  }
+});
