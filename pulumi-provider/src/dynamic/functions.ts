@@ -96,15 +96,15 @@ export const getTransactionalEmailOutput: GetOutput<GetByNameArgs, Transactional
   functions.getTransactionalEmail,
 );
 
-function get<Args, Result>({ args, read }: DataFunction<Args, Result>): (given?: unknown) => Promise<Result> {
+function get<Args, Result>(one: DataFunction<Args, Result>): (given?: unknown) => Promise<Result> {
   return async (given = {}) => {
     try {
-      const checked = readWith(args, given);
+      const checked = readWith(one.args, given);
       if (!checked.ok)
         throw new ResourceError(sentence(checked.issues.map((issue) => describeIssue(issue)).join('; ')));
       const program = currentProgram();
       program.client ??= createClient((name) => new pulumi.Config('audience').get(name));
-      return await read(checked.data, program.client);
+      return await one.read(checked.data, program.client);
     } catch (error) {
       throw isForPeople(error) ? plainError(error.message) : error;
     }

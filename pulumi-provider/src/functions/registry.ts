@@ -89,16 +89,16 @@ export const functions = {
 
 /** Calls a function with arguments of which nothing is known; the result is an object. */
 export async function invoke(
-  { args: schema, read, asObject }: DataFunction,
+  one: DataFunction,
   raw: Raw,
   client: AudienceApi,
 ): Promise<{ readonly problems: readonly Problem[]; readonly result: Raw }> {
-  const args = readWith(schema, raw);
+  const args = readWith(one.args, raw);
   if (!args.ok) {
     return { problems: args.issues.map(({ path, message }) => problem(message, path.join('.'))), result: {} };
   }
-  const result = await read(args.data, client);
-  const object = asObject?.(result) ?? result;
+  const result = await one.read(args.data, client);
+  const object = one.asObject?.(result) ?? result;
   return { problems: [], result: isRecord(object) ? object : {} };
 }
 

@@ -14,7 +14,7 @@ import {
   keysOf,
   nameOf,
   NO_ADDRESS,
-  otherEmail,
+  otherIdentifier,
   refusalText,
 } from '../people/identity.js';
 import { lookUp } from '../people/service-contacts.js';
@@ -72,7 +72,8 @@ function isAbsent(value: unknown): boolean {
 async function fieldProblems(news: Raw, run: Run): Promise<Problem[]> {
   const fields = Object.fromEntries(Object.entries(news).filter(([name]) => RECORD_FIELDS.includes(name)));
   const names = Object.keys(propertiesOf(fields));
-  const { issues } = encodeFields(fields, await run.properties.typesOf(names));
+  const { types } = await run.properties.known(names);
+  const { issues } = encodeFields(fields, types);
   const problems = issues.map((issue) => {
     const [top] = issue.path;
     const isOfInput = issue.path.length === 1 && typeof top === 'string' && top !== 'properties';
@@ -139,7 +140,7 @@ async function existenceProblems(news: Raw, declarant: Declarant, run: Run): Pro
   if (found.kind === 'refused') return [problem(refusalText(identity, found))];
   if (found.kind === 'none') return absenceProblems(news, run);
   const { contact } = found;
-  const refused = otherEmail(contact, identity.email);
+  const refused = otherIdentifier('email', contact, identity.email);
   if (refused !== undefined) return [problem(refusalText(identity, refused))];
   // A list may declare the contact by the identifier that is not declared here.
   const clash = claim(contact, news, declarant, run);

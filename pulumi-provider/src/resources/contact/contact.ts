@@ -12,7 +12,7 @@ import {
   keysOf,
   nameOf,
   notFree,
-  otherUserId,
+  otherIdentifier,
   refusalText,
 } from '../people/identity.js';
 import { assertAnswers, lookUp, update } from '../people/service-contacts.js';
@@ -193,7 +193,7 @@ async function identifierChanges(
   { client }: Run,
 ): Promise<{ readonly address: string; readonly changes: Changes }> {
   const { email, userId } = identity;
-  const refused = otherUserId(found, userId);
+  const refused = otherIdentifier('userId', found, userId);
   if (refused !== undefined) throw new ResourceError(sentence(refusalText(identity, refused)));
   const taken = (name: 'email' | 'userId'): ResourceError =>
     new ResourceError(`Contact ${nameOf(identity)}: ${notFree(name)}.`);
