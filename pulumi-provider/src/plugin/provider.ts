@@ -98,13 +98,12 @@ export function providerService(
       return empty();
     }),
 
-    checkConfig: unary((request) => {
+    checkConfig: unary(async (request) => {
       const news = fromStruct(request.getNews());
-      return Promise.resolve(
-        new messages.CheckResponse()
-          .setInputs(toStruct(news, SECRET_SETTINGS))
-          .setFailuresList(failed(argumentProblems(news, isDefaultProvider(request.getUrn())))),
-      );
+      const isDefault = /::default(_[\w.-]*)?$/.test(request.getUrn());
+      return new messages.CheckResponse()
+        .setInputs(toStruct(news, SECRET_SETTINGS))
+        .setFailuresList(failed(await argumentProblems(news, isDefault)));
     }),
 
     // Another account is never a replacement: its resources are looked for there by the next refresh.
@@ -216,10 +215,6 @@ interface Resource {
   readonly type: string;
   readonly name: string;
   readonly behaviour: Behaviour;
-}
-
-function isDefaultProvider(urn: string): boolean {
-  return /::default(_[\w.-]*)?$/.test(urn);
 }
 
 /** Outputs that are no inputs: at preview nobody knows them. */
