@@ -52,16 +52,19 @@ export async function* readCsv(
       if (count === 0) onHeader(header, cells);
       count += 1;
       // The line goes with the cells.
-      return [String(lastLine), ...cells];
+      cells.push(String(lastLine));
+      return cells;
     },
   });
   const rows: AsyncIterable<string[]> = pipeline(Readable.from(text), parser, () => undefined);
   try {
-    for await (const [line = '', ...cells] of rows) {
+    for await (const cells of rows) {
+      const location = `line ${cells.pop() ?? ''}`;
       const names = header ?? [];
       const fault = faultOf(names, cells);
-      const values = names.map((name, index) => [name, cells[index] ?? ''] as const);
-      yield { location: `line ${line}`, ...(fault === undefined ? { values } : { values: [], fault }) };
+      yield fault === undefined
+        ? { location, names, values: cells }
+        : { location, names: [], values: [], fault };
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;

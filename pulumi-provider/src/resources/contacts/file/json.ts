@@ -6,8 +6,9 @@ import type { Raw } from '../../raw.js';
 export interface SourceRow {
   /** For messages: `line 7`, `item 7`, `contacts[6]`. */
   readonly location: string;
-  /** Headers or names with their values. */
-  readonly values: readonly (readonly [string, unknown])[];
+  /** Headers or names, and the values at the same places. */
+  readonly names: readonly string[];
+  readonly values: readonly unknown[];
   /** What is wrong with the row as a whole. */
   readonly fault?: string | undefined;
 }
@@ -71,5 +72,6 @@ export function rowOf(location: string, record: Raw): SourceRow {
     const prefix = name === 'properties' ? '' : 'subscriptionGroups.';
     return Object.entries(value).map(([inner, one]) => [prefix + inner, one]);
   });
-  return { location, values: values.filter(([, value]) => value !== undefined) };
+  const given = values.filter(([, value]) => value !== undefined);
+  return { location, names: given.map(([name]) => name), values: given.map(([, value]) => value) };
 }

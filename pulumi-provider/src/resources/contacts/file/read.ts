@@ -70,9 +70,10 @@ export class Reading {
       file === undefined
         ? contacts.map((record, index) => rowOf(`contacts[${index}]`, record))
         : this.rowsIn(file);
-    for await (const { location, values, fault } of sources) {
+    for await (const { location, names, values, fault } of sources) {
       builder.begin(location);
-      for (const [name, value] of values) {
+      for (let index = 0; index < names.length; index += 1) {
+        const [name, value] = [names[index] ?? '', values[index]];
         const column = this.columns.of(name);
         if (column !== undefined) builder.put(column, value);
         else if (name === '' && value !== '' && columns === undefined)
