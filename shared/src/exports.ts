@@ -1,5 +1,5 @@
 // What every client has, whatever it is made of.
-export type { ApiCall } from './client/api-call.js';
+export type { ApiCall } from './client/calls.js';
 export { defineContactSchema } from './client/contact-schema.js';
 export type { ContactSchema, ValueOf } from './client/contact-schema.js';
 export { defineEmailSchema } from './client/email-schema.js';

@@ -12,8 +12,8 @@ import { createRedactor } from '../http/redact.js';
 import type { Runtime } from '../http/runtime.js';
 import type { Transport } from '../http/transport.js';
 import { VERSION } from '../version.js';
-import { apiCall } from './api-call.js';
-import type { ApiCall } from './api-call.js';
+import { apiCall } from './calls.js';
+import type { ApiCall } from './calls.js';
 import { contactSchemaOf, defineContactSchema } from './contact-schema.js';
 import type { ContactSchema } from './contact-schema.js';
 import { ContactsResource } from './contacts.js';
@@ -151,7 +151,10 @@ export class AudienceApi<
     request: CustomRequest = {},
     options: CallOptions = {},
   ): ApiCall<unknown> {
-    return apiCall(async () => this.#pipeline.write(customCall(method, path, request, options), options));
+    return apiCall(async () => {
+      const call = customCall(method, path, request, options, (text) => this.#pipeline.redact(text));
+      return this.#pipeline.write(call, options);
+    });
   }
 
   /** Reads from the service which custom properties contacts have. */

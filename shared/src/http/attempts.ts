@@ -89,7 +89,7 @@ export class Attempts {
     };
     return {
       facts: facts.ofCall(call, known, response),
-      action: facts.redact(call.action),
+      action: call.action,
       baseUrl,
       words,
       endpoint: call.endpoint,
