@@ -1,11 +1,9 @@
 import { createContactProperty, listContactProperties } from '../contract/contact-properties.js';
 import type { ContactProperty, ListContactPropertiesQuery, NewContactProperty } from '../contract/types.js';
-import { AbortedError, AudienceError, ConflictError } from '../errors.js';
-import type { CallFacts } from '../errors.js';
+import { AbortedError, AudienceError, ConflictError, type CallFacts } from '../errors.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
-import { apiCall, prepare, read, written } from './calls.js';
-import type { ApiCall } from './calls.js';
+import { apiCall, prepare, read, written, type ApiCall } from './calls.js';
 import { fieldsOf } from './contact-values.js';
 import type { WriteResult } from './types.js';
 

@@ -1,19 +1,17 @@
 import { listTransactionalEmails, sendTransactionalEmail } from '../contract/transactional.js';
-import { PER_PAGE } from '../contract/types.js';
-import type {
-  ListTransactionalEmailsQuery,
-  TransactionalEmail,
-  TransactionalEmailPage,
+import {
+  PER_PAGE,
+  type ListTransactionalEmailsQuery,
+  type TransactionalEmail,
+  type TransactionalEmailPage,
 } from '../contract/types.js';
 import type { TransactionalEmailMessage } from '../contract/messages.js';
 import { ValidationError } from '../errors.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
-import { apiCall, read, send } from './calls.js';
-import type { ApiCall } from './calls.js';
+import { apiCall, read, send, type ApiCall } from './calls.js';
 import { fieldsOf } from './contact-values.js';
-import { emailIssues } from './email-schema.js';
-import type { EmailSchema } from './email-schema.js';
+import { emailIssues, type EmailSchema } from './email-schema.js';
 import { named, recipientOf } from './events.js';
 import { iteratePages } from './pagination.js';
 import type { SendResult } from './types.js';
