@@ -16,7 +16,7 @@ export type AudienceErrorCode =
   | 'aborted'
   | 'unexpected_response';
 
-/** What an error knows of the call that ended in it. Nothing of it comes from a header. */
+/** The facts of the call that failed. None comes from a request header. */
 export interface CallFacts {
   readonly method?: HttpMethod | undefined;
   /** Path as it was sent, below the base URL. */
@@ -31,10 +31,7 @@ export interface CallFacts {
   readonly requestId?: string | undefined;
   /** The beginning of the response's body; absent when body snippets are switched off. */
   readonly bodySnippet?: string | undefined;
-  /**
-   * Whether the service may have carried the call out although it ended in this error. An email or event can be
-   * repeated with this error's `idempotencyKey` within 24 hours: it is not sent twice.
-   */
+  /** Whether the service may have carried the call out. Within 24 hours, repeat it with `idempotencyKey`. */
   readonly unclear: boolean;
   /** Key that went with every attempt, where the call had one. */
   readonly idempotencyKey?: string | undefined;
@@ -54,10 +51,8 @@ const BRAND = Symbol.for('audience-core.AudienceError');
 /**
  * Base of every error that this package throws. `message` is written for the person who reads it.
  *
- * Every call can end in `AuthenticationError`, `PermissionError`, `InvalidRequestError`, `RateLimitError`,
- * `ServerError`, `NetworkError`, `TimeoutError`, `AbortedError` (where it was given a signal) and
- * `UnexpectedResponseError`; in a `ValidationError` for limits or headers that cannot be used; and every write in a
- * `RejectedError`.
+ * A call can end in any of them. `NotFoundError` and `ConflictError` stand in the docs of the methods that throw them.
+ * Only a write ends in a `RejectedError`, and only a call with a signal in an `AbortedError`, unless `stop()` ended it.
  */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the constructor assigns all facts
 export abstract class AudienceError extends Error {
@@ -70,10 +65,7 @@ export abstract class AudienceError extends Error {
     Object.defineProperty(this, BRAND, { value: true });
   }
 
-  /**
-   * Whether a value is an error of this package, also where two copies of it are loaded: `instanceof` knows only its
-   * own copy.
-   */
+  /** Whether a value is an error of this package, of any loaded copy: `instanceof` knows only its own. */
   static is(value: unknown): value is AudienceError {
     return value instanceof Error && Reflect.get(value, BRAND) === true;
   }

@@ -1,14 +1,16 @@
 // What every client has, whatever it is made of.
-export type { ApiCall } from './client/api-call.js';
-export { defineContactSchema } from './client/contact-schema.js';
-export type { ContactSchema, ValueOf } from './client/contact-schema.js';
+export type { ApiCall } from './client/calls.js';
+export { defineContactSchema, type ContactSchema, type ValueOf } from './client/contact-schema.js';
 export { defineEmailSchema } from './client/email-schema.js';
 export type { Contact, ContactUpdate, EventMessage, SendResult } from './client/types.js';
-export type { ContactProperty } from './contract/types.js';
+export type {
+  ContactProperty,
+  PropertyType,
+  PropertyValue,
+  SubscriptionGroup,
+  TransactionalEmail,
+} from './contract/types.js';
 export type { TransactionalEmailMessage } from './contract/messages.js';
-export type { PropertyType, PropertyValue } from './contract/types.js';
-export type { SubscriptionGroup } from './contract/types.js';
-export type { TransactionalEmail } from './contract/types.js';
 export {
   AbortedError,
   AudienceError,

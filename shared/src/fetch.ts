@@ -1,5 +1,4 @@
-import { AudienceApi } from './client/audience-api.js';
-import type { ClientOptions } from './client/audience-api.js';
+import { AudienceApi, type ClientOptions } from './client/audience-api.js';
 import type { ContactSchema } from './client/contact-schema.js';
 import type { EmailSchema } from './client/email-schema.js';
 import { checkApiKey, credentialsFromEnv } from './client/credentials.js';
@@ -37,12 +36,7 @@ export class AudienceClient<
     });
   }
 
-  /**
-   * A client for the service that `AUDIENCE_BASE_URL` and `AUDIENCE_API_KEY` name. `AUDIENCE_ALLOW_INSECURE=true`
-   * allows plain http.
-   *
-   * @throws ValidationError for a variable that is not set or cannot be used, and for a limit that cannot be kept.
-   */
+  /** A client for `AUDIENCE_BASE_URL` and `AUDIENCE_API_KEY`. @throws ValidationError for a faulty one. */
   static fromEnv<Schema extends ContactSchema = ContactSchema, Emails extends EmailSchema = EmailSchema>(
     options: Omit<AudienceClientOptions<Schema, Emails>, 'baseUrl' | 'apiKey'> = {},
   ): AudienceClient<Schema, Emails> {

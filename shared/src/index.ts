@@ -1,3 +1,2 @@
 export * from './exports.js';
-export { AudienceClient } from './client/audience-client.js';
-export type { AudienceClientOptions } from './client/audience-client.js';
+export { AudienceClient, type AudienceClientOptions } from './client/audience-client.js';

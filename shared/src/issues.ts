@@ -1,7 +1,6 @@
-import { ValidationError } from './errors.js';
+import { ValidationError, type ValidationIssue } from './errors.js';
 import { isRecord } from './is-record.js';
 import { didYouMean } from './nearest.js';
-import type { ValidationIssue } from './errors.js';
 import type * as z from './zod.js';
 
 /** Anything that reads data as a schema of zod does, of whichever build. */
@@ -17,6 +16,9 @@ export type ReadResult<Data> =
   | { readonly ok: true; readonly data: Data }
   | { readonly ok: false; readonly issues: readonly ValidationIssue[] };
 
+/** Messages of zod's own. */
+const ZOD_MESSAGE = /^(Invalid|Too) /;
+
 /** Reads data with a schema; faults come as field paths and sentences. */
 export function readWith<Data>(schema: Schema<Data>, data: unknown): ReadResult<Data> {
   const parsed = schema.safeParse(data, { reportInput: true });
@@ -27,7 +29,7 @@ export function readWith<Data>(schema: Schema<Data>, data: unknown): ReadResult<
 
 /** A schema's findings as field paths and sentences; needs `reportInput: true`, to tell what is missing. */
 function toIssues(issues: readonly z.core.$ZodIssue[], names: readonly string[]): ValidationIssue[] {
-  // Whoever forgot one field and gave an unknown one has misnamed it.
+  // One missing field and one unknown field: probably a wrong name.
   const missing = issues.filter(({ message, path }) => path.length === 1 && message.startsWith('is missing'));
   return issues.flatMap((issue): ValidationIssue[] => {
     const path = issue.path.map((part) => (typeof part === 'symbol' ? part.toString() : part));
@@ -38,7 +40,7 @@ function toIssues(issues: readonly z.core.$ZodIssue[], names: readonly string[])
       }));
     if (issue.code === 'invalid_key')
       return [{ path, message: `has the name '${String(path.at(-1))}', which cannot be used` }];
-    return [{ path, message: isDefault(issue.message) ? inWords(issue) : issue.message }];
+    return [{ path, message: ZOD_MESSAGE.test(issue.message) ? inWords(issue) : issue.message }];
   });
 }
 
@@ -56,7 +58,9 @@ function namesOf(schema: unknown): string[] {
 function inWords(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'is missing' : `must be ${kind(issue.expected)}`;
+      return issue.input === undefined
+        ? 'is missing'
+        : `must be ${KINDS.get(issue.expected) ?? `a ${issue.expected}`}`;
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`;
     case 'too_small':
@@ -68,28 +72,15 @@ function inWords(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** Whether a message is zod's own: the small build has no words, the whole one English ones. */
-function isDefault(message: string): boolean {
-  return /^(Invalid|Too) /.test(message);
-}
-
-function kind(expected: string): string {
-  switch (expected) {
-    case 'string':
-      return 'text';
-    case 'boolean':
-      return 'true or false';
-    case 'int':
-      return 'a whole number';
-    case 'array':
-      return 'a list';
-    case 'object':
-    case 'record':
-      return 'an object';
-    default:
-      return `a ${expected}`;
-  }
-}
+/** What zod calls kinds of values, and what people do. */
+const KINDS = new Map<string, string>([
+  ['string', 'text'],
+  ['boolean', 'true or false'],
+  ['int', 'a whole number'],
+  ['array', 'a list'],
+  ['object', 'an object'],
+  ['record', 'an object'],
+]);
 
 /**
  * Reads data with a schema.

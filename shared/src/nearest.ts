@@ -1,10 +1,7 @@
 /** How many letters may differ. */
 const CLOSE = 2;
 
-/**
- * The name that was probably meant by one that is unknown: the same in another case or spelling of blanks, or one
- * that differs in at most two letters. Absent where no name, or more than one, is that near.
- */
+/** The one known name that differs in case, blanks or at most two letters; absent where none or several do. */
 export function nearest(unknown: string, names: readonly string[]): string | undefined {
   const wanted = plain(unknown);
   const distances = names.map((name) => ({ name, distance: distanceOf(wanted, plain(name)) }));

@@ -12,13 +12,10 @@ import { createRedactor } from '../http/redact.js';
 import type { Runtime } from '../http/runtime.js';
 import type { Transport } from '../http/transport.js';
 import { VERSION } from '../version.js';
-import { apiCall } from './api-call.js';
-import type { ApiCall } from './api-call.js';
-import { contactSchemaOf, defineContactSchema } from './contact-schema.js';
-import type { ContactSchema } from './contact-schema.js';
+import { apiCall, type ApiCall } from './calls.js';
+import { contactSchemaOf, defineContactSchema, type ContactSchema } from './contact-schema.js';
 import { ContactsResource } from './contacts.js';
-import { defineEmailSchema } from './email-schema.js';
-import type { EmailSchema } from './email-schema.js';
+import { defineEmailSchema, type EmailSchema } from './email-schema.js';
 import { EventsResource } from './events.js';
 import { PropertiesResource } from './properties.js';
 import { customCall } from './custom-call.js';
@@ -78,10 +75,7 @@ const shape = z.strictObject({
 } satisfies Record<keyof AudienceApiOptions, z.ZodMiniType>);
 const DEFAULT_LIMITS: CallLimits = { timeoutMs: 30_000, deadlineMs: 120_000, maxRetries: 5 };
 
-/**
- * The service's calls over a transport that the host brings. `AudienceClient` is this over axios, or over
- * `fetch`; use this class where connections, timers or authentication belong to somebody else.
- */
+/** The service's calls over a transport that the host gives. `AudienceClient` is this over axios or `fetch`. */
 export class AudienceApi<
   Schema extends ContactSchema = ContactSchema,
   Emails extends EmailSchema = EmailSchema,
@@ -126,10 +120,7 @@ export class AudienceApi<
     this.events = new EventsResource(pipeline, contactSchema);
   }
 
-  /**
-   * Lets no further request begin: calls that wait for their turn, and later ones, end in an AbortedError that says
-   * whether something was sent. Requests under way end as they do.
-   */
+  /** Starts no further request: queued and later calls end in an AbortedError. Requests under way go on. */
   stop(): void {
     this.#pipeline.stop();
   }
@@ -151,7 +142,10 @@ export class AudienceApi<
     request: CustomRequest = {},
     options: CallOptions = {},
   ): ApiCall<unknown> {
-    return apiCall(async () => this.#pipeline.write(customCall(method, path, request, options), options));
+    return apiCall(async () => {
+      const call = customCall(method, path, request, options, (text) => this.#pipeline.redact(text));
+      return this.#pipeline.write(call, options);
+    });
   }
 
   /** Reads from the service which custom properties contacts have. */

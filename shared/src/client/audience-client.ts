@@ -2,11 +2,9 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { axiosTransport } from '../http/axios-transport.js';
-import { systemRuntime } from '../http/runtime.js';
-import type { Runtime } from '../http/runtime.js';
+import { systemRuntime, type Runtime } from '../http/runtime.js';
 import type { Transport } from '../http/transport.js';
-import { AudienceApi } from './audience-api.js';
-import type { ClientOptions } from './audience-api.js';
+import { AudienceApi, type ClientOptions } from './audience-api.js';
 import type { ContactSchema } from './contact-schema.js';
 import type { EmailSchema } from './email-schema.js';
 import { checkApiKey, credentialsFromEnv } from './credentials.js';
@@ -70,12 +68,7 @@ export class AudienceClient<
     );
   }
 
-  /**
-   * A client for the service that `AUDIENCE_BASE_URL` and `AUDIENCE_API_KEY` name. `AUDIENCE_ALLOW_INSECURE=true`
-   * allows plain http.
-   *
-   * @throws ValidationError for a variable that is not set or cannot be used, and for a limit that cannot be kept.
-   */
+  /** A client for `AUDIENCE_BASE_URL` and `AUDIENCE_API_KEY`. @throws ValidationError for a faulty one. */
   static fromEnv<Schema extends ContactSchema = ContactSchema, Emails extends EmailSchema = EmailSchema>(
     options: Omit<AudienceClientOptions<Schema, Emails>, 'baseUrl' | 'apiKey'> = {},
   ): AudienceClient<Schema, Emails> {

@@ -1,9 +1,6 @@
-import type { ContactProperty } from '../contract/types.js';
+import { PROPERTY_TYPES, type ContactProperty, type PropertyType } from '../contract/types.js';
 import { propertyNameProblem } from '../contract/property-names.js';
-import { PROPERTY_TYPES } from '../contract/types.js';
-import type { PropertyType } from '../contract/types.js';
-import { ValidationError } from '../errors.js';
-import type { ValidationIssue } from '../errors.js';
+import { ValidationError, type ValidationIssue } from '../errors.js';
 import { isRecord } from '../is-record.js';
 
 /** The custom properties that contacts have: name to type. */

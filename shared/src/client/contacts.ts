@@ -2,27 +2,23 @@ import { getContact, updateContact } from '../contract/contacts.js';
 import { fieldsSetBy } from '../contract/contact-fields.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
-import { apiCall } from './api-call.js';
-import type { ApiCall } from './api-call.js';
+import { apiCall, prepare, written, type ApiCall } from './calls.js';
 import type { ContactSchema } from './contact-schema.js';
 import { decodeDates, encodeFields, hasTypesOf } from './contact-values.js';
 import * as z from '../zod.js';
-import { prepare } from './prepare.js';
-import { written } from './send.js';
 import type { Contact, ContactUpdate, ContactUpdateResult } from './types.js';
 
 const STANDARD_FIELDS: ReadonlySet<string> = new Set(fieldsSetBy('updateContact'));
 
 /** Contacts (interface: Contact). */
 export class ContactsResource<Schema extends ContactSchema> {
-  readonly #pipeline: Pipeline;
-  readonly #schema: Schema | undefined;
   readonly #getContact: typeof getContact;
 
   /** @internal */
-  constructor(pipeline: Pipeline, schema: Schema | undefined) {
-    this.#pipeline = pipeline;
-    this.#schema = schema;
+  constructor(
+    private readonly pipeline: Pipeline,
+    private readonly schema: Schema | undefined,
+  ) {
     const response = getContact.response.check(hasTypesOf(schema ?? {}));
     this.#getContact = { ...getContact, response };
   }
@@ -37,12 +33,12 @@ export class ContactsResource<Schema extends ContactSchema> {
    */
   get(identifier: string, options?: CallOptions): ApiCall<Contact<Schema>> {
     return apiCall(async () => {
-      const call = prepare(this.#pipeline, this.#getContact, {
+      const call = prepare(this.pipeline, this.#getContact, {
         action: `read contact '${identifier}'`,
         params: { identifier },
       });
-      const { data, response } = await this.#pipeline.run(call, options);
-      const contact = this.#schema === undefined ? data : decodeDates(data, this.#schema);
+      const { data, response } = await this.pipeline.run(call, options);
+      const contact = this.schema === undefined ? data : decodeDates(data, this.schema);
       // The contract's schema has read the contact and the contact schema its dates: here TypeScript is told so.
       return { data: z.custom<Contact<Schema>>().parse(contact), response };
     });
@@ -63,9 +59,9 @@ export class ContactsResource<Schema extends ContactSchema> {
   ): ApiCall<ContactUpdateResult> {
     return apiCall(async () => {
       const action = `update contact '${identifier}'`;
-      const { body, issues } = encodeFields(changes, STANDARD_FIELDS, this.#schema);
-      const call = prepare(this.#pipeline, updateContact, { action, params: { identifier }, body, issues });
-      const { data, response } = await this.#pipeline.run(call, options);
+      const { body, issues } = encodeFields(changes, STANDARD_FIELDS, this.schema);
+      const call = prepare(this.pipeline, updateContact, { action, params: { identifier }, body, issues });
+      const { data, response } = await this.pipeline.run(call, options);
       return { data: { ...written(false, response), id: data.id ?? undefined }, response };
     });
   }

@@ -18,12 +18,7 @@ export function checkApiKey(options: unknown, what = 'The client cannot be made'
   throw new ValidationError(what, [{ path: ['apiKey'], message: message ?? 'is missing' }]);
 }
 
-/**
- * The service as the environment names it: `AUDIENCE_BASE_URL`, `AUDIENCE_API_KEY` and, where plain http is allowed,
- * `AUDIENCE_ALLOW_INSECURE`.
- *
- * @throws ValidationError that names each variable that is missing or cannot be used.
- */
+/** The service of the environment. @throws ValidationError that names each missing or faulty variable. */
 export function credentialsFromEnv(): {
   readonly baseUrl: string;
   readonly apiKey: string;

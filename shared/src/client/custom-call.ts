@@ -2,8 +2,9 @@ import type { HttpMethod } from '../contract/types.js';
 import { ValidationError } from '../errors.js';
 import type { CallOptions, CustomRequest } from '../http/call.js';
 import type { PreparedCall } from '../http/prepared-call.js';
+import type { Redactor } from '../http/redact.js';
 import * as z from '../zod.js';
-import { searchOf } from './prepare.js';
+import { searchOf } from './calls.js';
 
 /**
  * Makes a call of a method and a path.
@@ -15,8 +16,9 @@ export function customCall(
   path: string,
   { query, body }: CustomRequest,
   { idempotencyKey }: CallOptions,
+  redact: Redactor,
 ): PreparedCall {
-  const action = `call ${method} ${path}`;
+  const action = redact(`call ${method} ${path}`);
   if (!/^\/[^\s?#]*$/.test(path))
     throw new ValidationError(`Could not ${action}`, [
       { path: ['path'], message: "must begin with '/', and a query goes into 'query'" },

@@ -1,5 +1,4 @@
-import { ValidationError } from '../errors.js';
-import type { ValidationIssue } from '../errors.js';
+import { ValidationError, type ValidationIssue } from '../errors.js';
 import { isRecord } from '../is-record.js';
 import { didYouMean } from '../nearest.js';
 

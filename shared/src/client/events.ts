@@ -2,12 +2,9 @@ import { eventSchemas, sendEvent } from '../contract/events.js';
 import { fieldsSetBy } from '../contract/contact-fields.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
-import { apiCall } from './api-call.js';
-import type { ApiCall } from './api-call.js';
+import { apiCall, send, type ApiCall } from './calls.js';
 import type { ContactSchema } from './contact-schema.js';
 import { encodeFields, fieldsOf } from './contact-values.js';
-import { prepare } from './prepare.js';
-import { send } from './send.js';
 import type { EventMessage, SendResult } from './types.js';
 
 const STANDARD_FIELDS: ReadonlySet<string> = new Set([
@@ -17,14 +14,11 @@ const STANDARD_FIELDS: ReadonlySet<string> = new Set([
 
 /** Events (interface: Events). */
 export class EventsResource<Schema extends ContactSchema> {
-  readonly #pipeline: Pipeline;
-  readonly #schema: Schema | undefined;
-
   /** @internal */
-  constructor(pipeline: Pipeline, schema: Schema | undefined) {
-    this.#pipeline = pipeline;
-    this.#schema = schema;
-  }
+  constructor(
+    private readonly pipeline: Pipeline,
+    private readonly schema: Schema | undefined,
+  ) {}
 
   /**
    * Sends an event for a contact, which is created where neither its email nor its userId is known. However
@@ -36,10 +30,10 @@ export class EventsResource<Schema extends ContactSchema> {
    */
   send(event: EventMessage<Schema>, options?: CallOptions): ApiCall<SendResult> {
     return apiCall(async () => {
-      const { body, issues } = encodeFields(event, STANDARD_FIELDS, this.#schema);
+      const { body, issues } = encodeFields(event, STANDARD_FIELDS, this.schema);
       const { eventName, ...to } = fieldsOf(event);
       const action = `send ${named('event', eventName)}${recipientOf(' for ', to)}`;
-      return send(this.#pipeline, prepare(this.#pipeline, sendEvent, { action, body, issues }), options);
+      return send(this.pipeline, sendEvent, { action, body, issues }, options);
     });
   }
 }

@@ -1,30 +1,21 @@
 import { createContactProperty, listContactProperties } from '../contract/contact-properties.js';
 import type { ContactProperty, ListContactPropertiesQuery, NewContactProperty } from '../contract/types.js';
-import { AbortedError, AudienceError, ConflictError } from '../errors.js';
-import type { CallFacts } from '../errors.js';
-import type { CallOptions, WithResponse } from '../http/call.js';
+import { AbortedError, AudienceError, ConflictError, type CallFacts } from '../errors.js';
+import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
-import { apiCall } from './api-call.js';
-import type { ApiCall } from './api-call.js';
+import { apiCall, prepare, read, written, type ApiCall } from './calls.js';
 import { fieldsOf } from './contact-values.js';
-import { prepare } from './prepare.js';
-import { written } from './send.js';
 import type { WriteResult } from './types.js';
 
 /** Contact properties (interface: Contact property). */
 export class PropertiesResource {
-  readonly #pipeline: Pipeline;
-
   /** @internal */
-  constructor(pipeline: Pipeline) {
-    this.#pipeline = pipeline;
-  }
+  constructor(private readonly pipeline: Pipeline) {}
 
-  /**
-   * Lists contact properties, all of them unless `list` is `custom`. Interface: GET /v1/contacts/properties.
-   */
+  /** Lists contact properties, all of them unless `list` is `custom`. Interface: GET /v1/contacts/properties. */
   list(query: ListContactPropertiesQuery = {}, options?: CallOptions): ApiCall<ContactProperty[]> {
-    return apiCall(() => this.#list(query, options));
+    const action = 'list contact properties';
+    return read(this.pipeline, listContactProperties, { action, query }, options);
   }
 
   /**
@@ -38,25 +29,26 @@ export class PropertiesResource {
   create(property: NewContactProperty, options?: CallOptions): ApiCall<WriteResult> {
     return apiCall(async () => {
       const { name, type } = fieldsOf(property);
-      const call = prepare(this.#pipeline, createContactProperty, {
+      const call = prepare(this.pipeline, createContactProperty, {
         action: `create contact property '${String(name)}'`,
         body: property,
       });
-      const begunAt = this.#pipeline.now();
+      const begunAt = this.pipeline.now();
       try {
-        const { deduplicated, response } = await this.#pipeline.write(call, options);
+        const { deduplicated, response } = await this.pipeline.write(call, options);
         return { data: written(deduplicated, response), response };
       } catch (error) {
         if (!(error instanceof AudienceError) || !error.unclear || error.code === 'aborted') throw error;
-        const deadlineMs = this.#pipeline.leftMs(begunAt, options);
+        const deadlineMs = this.pipeline.leftMs(begunAt, options);
         if (deadlineMs < 1) throw error;
-        return await this.#lookUp(String(name), String(type), error, { ...options, deadlineMs });
+        return await this.#lookUp(call.action, String(name), String(type), error, { ...options, deadlineMs });
       }
     });
   }
 
-  async #lookUp(name: string, type: string, unclear: AudienceError, options: CallOptions) {
-    const { data, response } = await this.#list({ list: 'custom' }, options).catch((error: unknown) => {
+  async #lookUp(action: string, name: string, type: string, unclear: AudienceError, options: CallOptions) {
+    const listed = this.list({ list: 'custom' }, options).withResponse();
+    const { data, response } = await listed.catch((error: unknown) => {
       throw error instanceof AbortedError ? new AbortedError(unclear.message, unclear, error) : unclear;
     });
     const found = data.find(({ key }) => key === name);
@@ -64,17 +56,9 @@ export class PropertiesResource {
     const facts: CallFacts = unclear;
     if (found.type !== type)
       throw new ConflictError(
-        `Could not create contact property '${name}' as a ${type}: it exists as a ${found.type}. Use it as it is, or choose another name.`,
+        `Could not ${action} as a ${type}: it exists as a ${found.type}. Use it as it is, or choose another name.`,
         { ...facts, unclear: false },
       );
     return { data: written(true, response), response };
-  }
-
-  async #list(
-    query: ListContactPropertiesQuery,
-    options: CallOptions | undefined,
-  ): Promise<WithResponse<ContactProperty[]>> {
-    const call = prepare(this.#pipeline, listContactProperties, { action: 'list contact properties', query });
-    return this.#pipeline.run(call, options);
   }
 }

@@ -1,23 +1,19 @@
 import { listTransactionalEmails, sendTransactionalEmail } from '../contract/transactional.js';
-import { PER_PAGE } from '../contract/types.js';
-import type {
-  ListTransactionalEmailsQuery,
-  TransactionalEmail,
-  TransactionalEmailPage,
+import {
+  PER_PAGE,
+  type ListTransactionalEmailsQuery,
+  type TransactionalEmail,
+  type TransactionalEmailPage,
 } from '../contract/types.js';
 import type { TransactionalEmailMessage } from '../contract/messages.js';
 import { ValidationError } from '../errors.js';
-import type { CallOptions, WithResponse } from '../http/call.js';
+import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
-import { apiCall } from './api-call.js';
-import type { ApiCall } from './api-call.js';
+import { apiCall, read, send, type ApiCall } from './calls.js';
 import { fieldsOf } from './contact-values.js';
-import { emailIssues } from './email-schema.js';
-import type { EmailSchema } from './email-schema.js';
+import { emailIssues, type EmailSchema } from './email-schema.js';
 import { named, recipientOf } from './events.js';
 import { iteratePages } from './pagination.js';
-import { prepare } from './prepare.js';
-import { send } from './send.js';
 import type { SendResult } from './types.js';
 
 /** How to go through the pages of transactional emails; limits and the rest hold for each request. */
@@ -36,14 +32,11 @@ export interface IterateOptions extends PagesOptions {
 
 /** Transactional emails (interface: Transactional email). */
 export class TransactionalResource<Emails extends EmailSchema = EmailSchema> {
-  readonly #pipeline: Pipeline;
-  readonly #emails: Emails | undefined;
-
   /** @internal */
-  constructor(pipeline: Pipeline, emails?: Emails) {
-    this.#pipeline = pipeline;
-    this.#emails = emails;
-  }
+  constructor(
+    private readonly pipeline: Pipeline,
+    private readonly emails?: Emails,
+  ) {}
 
   /**
    * Reads one page of the designs. Interface: GET /v1/transactional.
@@ -52,7 +45,8 @@ export class TransactionalResource<Emails extends EmailSchema = EmailSchema> {
    * @throws ValidationError for a query outside these bounds.
    */
   list(query: ListTransactionalEmailsQuery = {}, options?: CallOptions): ApiCall<TransactionalEmailPage> {
-    return apiCall(() => this.#list(query, options));
+    const action = 'list transactional emails';
+    return read(this.pipeline, listTransactionalEmails, { action, query }, options);
   }
 
   /**
@@ -63,7 +57,7 @@ export class TransactionalResource<Emails extends EmailSchema = EmailSchema> {
   pages(options?: PagesOptions): AsyncGenerator<TransactionalEmailPage, void, undefined> {
     const { perPage = PER_PAGE.max, cursor: from, ...call } = options ?? {};
     return iteratePages((cursor = from) =>
-      this.#list({ perPage, ...(cursor === undefined ? {} : { cursor }) }, call),
+      this.list({ perPage, ...(cursor === undefined ? {} : { cursor }) }, call).withResponse(),
     );
   }
 
@@ -95,22 +89,10 @@ export class TransactionalResource<Emails extends EmailSchema = EmailSchema> {
   send(message: TransactionalEmailMessage<Emails>, options?: CallOptions): ApiCall<SendResult> {
     return apiCall(async () => {
       const { transactionalId, ...to } = fieldsOf(message);
-      const issues = emailIssues(this.#emails, fieldsOf(message));
+      const issues = emailIssues(this.emails, fieldsOf(message));
       const action = `send ${named('email', transactionalId)}${recipientOf(' to ', to)}`;
-      const call = prepare(this.#pipeline, sendTransactionalEmail, { action, body: message, issues });
-      return send(this.#pipeline, call, options);
+      return send(this.pipeline, sendTransactionalEmail, { action, body: message, issues }, options);
     });
-  }
-
-  async #list(
-    query: ListTransactionalEmailsQuery,
-    options: CallOptions | undefined,
-  ): Promise<WithResponse<TransactionalEmailPage>> {
-    const call = prepare(this.#pipeline, listTransactionalEmails, {
-      action: 'list transactional emails',
-      query,
-    });
-    return this.#pipeline.run(call, options);
   }
 }
 

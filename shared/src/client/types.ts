@@ -21,10 +21,7 @@ export type Contact<Schema extends ContactSchema = ContactSchema> = {
   CustomPropertiesOut<Schema> &
   Record<string, unknown>;
 
-/**
- * Changes to a contact (interface: PUT /v1/contacts/{identifier}): what is not named stays, `null` clears. A new
- * `email` needs the contact to be addressed by its userId.
- */
+/** Changes to a contact: `null` clears. A new `email` needs the contact's userId as the identifier. */
 export type ContactUpdate<Schema extends ContactSchema = ContactSchema> = FieldUpdates<
   FieldSetBy<'updateContact'>
 > &

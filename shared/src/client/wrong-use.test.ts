@@ -346,3 +346,21 @@ describe('the environment', () => {
     restore();
   });
 });
+
+test('a key given as an identifier is not in the error about the options or the size of its call', async () => {
+  const secret = 'sk-0123456789';
+  const { api, bodies } = client({ secrets: [secret] });
+  const huge = 'x'.repeat(33 * 1024 * 1024);
+  const calls = [
+    () => api.contacts.get(secret, { timeoutMs: 0 }),
+    () => api.contacts.update(secret, { firstName: huge }),
+    () => api.request('GET', `/v1/contacts/${secret}`, {}, { timeoutMs: 0 }),
+    () => api.request('GET', `v1/contacts/${secret}`),
+  ];
+  for (const call of calls) {
+    const message = await call().then(String, String);
+    expect(message).toMatch(/^ValidationError: Could not .*\[redacted\]/);
+    expect(message).not.toContain(secret);
+  }
+  expect(bodies).toEqual([]);
+});

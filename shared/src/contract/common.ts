@@ -19,10 +19,7 @@ export const nonEmptySchema = z.string().check(z.minLength(1, 'must not be empty
 /** Map of subscription group id to whether the contact is subscribed to it. */
 export const subscriptionGroupsSchema = z.record(nonEmptySchema, z.boolean());
 
-/**
- * An email address by itself: something before and after one `@`, without white space and invisible characters, and
- * without what stands around an address, such as `mailto:`, quotation marks, angle brackets or a comma.
- */
+/** One email address, without white space, invisible characters, `mailto:`, quotation marks, brackets or commas. */
 // Ranges and not \p{Cf}: the pattern stands in OpenAPI documents, which other languages read.
 const EMAIL =
   // eslint-disable-next-line no-control-regex -- control characters are what is refused
@@ -59,10 +56,7 @@ export const userIdSchema = z
 /** The response of a call that only tells whether it worked. */
 export const successSchema = z.looseObject({ success: z.boolean() });
 
-/**
- * How long the service remembers an idempotency key, in milliseconds: 24 hours (interface: Limits, which says it of
- * POST /v1/transactional; of POST /v1/events/send it is assumed).
- */
+/** Time that the service remembers a key, in milliseconds (interface: Limits). For events it is assumed. */
 export const IDEMPOTENCY_KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** Schema of the `Idempotency-Key` header: 1 to 100 printable ASCII characters (interface: Limits). */

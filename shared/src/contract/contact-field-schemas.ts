@@ -1,7 +1,13 @@
 import * as z from '../zod.js';
 import { emailSchema, subscriptionGroupsSchema, userIdSchema } from './common.js';
-import { CONTACT_FIELDS, contactFieldEntries, fieldsSetBy } from './contact-fields.js';
-import type { ContactField, ContactFieldName, FieldWriter } from './contact-fields.js';
+import {
+  CONTACT_FIELDS,
+  contactFieldEntries,
+  fieldsSetBy,
+  type ContactField,
+  type ContactFieldName,
+  type FieldWriter,
+} from './contact-fields.js';
 
 /** Schema of what each field of a contact can be set to. */
 export const FIELD_SCHEMAS = {

@@ -24,10 +24,7 @@ const ALL = ['updateContact', 'sendEvent', 'sendTransactionalEmail'] as const;
 const identifier = { type: 'string', isIdentifier: true, setBy: ALL } as const;
 const detail = { type: 'string', clearable: true } as const;
 
-/**
- * The fields of a contact (interface: Contact), each declared once. Schemas and types of requests and responses,
- * columns of files, fields of forms, and what the sandbox keeps of a contact are made from this table.
- */
+/** The fields of a contact (interface: Contact), each declared once: schemas, types and forms come from here. */
 export const CONTACT_FIELDS = {
   /** Primary identifier. */
   email: { ...identifier, label: 'Email', clearable: false },
@@ -51,9 +48,10 @@ export const CONTACT_FIELDS = {
   subscriptionGroups: { label: 'Subscription Groups', type: 'groups', clearable: false, setBy: ALL },
   /** When the contact was created; the service sets it by itself. */
   createdAt: { label: 'Created At', type: 'date', clearable: false, setBy: [] },
-} as const satisfies Readonly<Record<string, ContactField>>;
+} as const satisfies AnyTable;
 
 type Table = typeof CONTACT_FIELDS;
+type AnyTable = Readonly<Record<string, ContactField>>;
 
 /** Name of a field that every contact has. */
 export type ContactFieldName = keyof Table;
@@ -64,25 +62,20 @@ export type FieldSetBy<Writer extends FieldWriter> = {
 }[ContactFieldName];
 
 /** Values of the named fields as they are set; each keeps the description that it has in the table. */
-export type FieldValues<
-  Names extends keyof Fields,
-  Fields extends Readonly<Record<string, ContactField>> = Table,
-> = { [Name in Names]?: WrittenValue<Fields[Name]> | undefined };
+export type FieldValues<Names extends keyof Fields, Fields extends AnyTable = Table> = {
+  [Name in Names]?: WrittenValue<Fields[Name]> | undefined;
+};
 
 /** The same for an update, where `null` clears what can be cleared. */
-export type FieldUpdates<
-  Names extends keyof Fields,
-  Fields extends Readonly<Record<string, ContactField>> = Table,
-> = {
+export type FieldUpdates<Names extends keyof Fields, Fields extends AnyTable = Table> = {
   [Name in Names]?:
     WrittenValue<Fields[Name]> | (Fields[Name]['clearable'] extends true ? null : never) | undefined;
 };
 
 /** Values of the named fields as they are read: absent or `null` where the contact has none. */
-export type FieldsRead<
-  Names extends keyof Fields,
-  Fields extends Readonly<Record<string, ContactField>> = Table,
-> = { [Name in Names]?: ReadTypes[Fields[Name]['type']] | null | undefined };
+export type FieldsRead<Names extends keyof Fields, Fields extends AnyTable = Table> = {
+  [Name in Names]?: ReadTypes[Fields[Name]['type']] | null | undefined;
+};
 
 /** What a field is set to: its one value where there is only one, else any of its type. */
 type WrittenValue<Field extends ContactField> = Field extends { readonly only: infer Only }
@@ -98,15 +91,12 @@ interface ReadTypes {
 }
 
 /** The table as a list of names and fields, for loops. */
-export const contactFieldEntries: readonly (readonly [ContactFieldName, ContactField])[] =
-  entriesOf(CONTACT_FIELDS);
+export const contactFieldEntries = entriesOf<ContactFieldName>(CONTACT_FIELDS);
 
-function entriesOf<Name extends string>(
-  table: Readonly<Record<Name, ContactField>>,
-): (readonly [Name, ContactField])[] {
-  const names: Name[] = [];
-  for (const name in table) names.push(name);
-  return names.map((name) => [name, table[name]] as const);
+function entriesOf<Name extends string>(table: Readonly<Record<Name, ContactField>>) {
+  const entries: (readonly [Name, ContactField])[] = [];
+  for (const name in table) entries.push([name, table[name]]);
+  return entries;
 }
 
 /** Names of the fields that a call can set, in the order of the table. */

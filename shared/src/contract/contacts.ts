@@ -22,10 +22,7 @@ export const getContact = defineEndpoint({
   response: z.looseObject({ id: z.string(), ...readSchemas() }),
 });
 
-/**
- * Changes to a contact on the wire: only the fields that are given change, `null` clears one. A new `email` needs
- * the contact's userId in the path. Custom properties are further top-level fields.
- */
+/** Changes to a contact on the wire: `null` clears a field, and the fields that are not given stay as they are. */
 export type UpdateContactBody = FieldUpdates<FieldSetBy<'updateContact'>> &
   Record<string, PropertyValue | Record<string, boolean> | null | undefined>;
 

@@ -1,10 +1,7 @@
 import type * as z from '../zod.js';
 import type { HttpMethod, Repeatability } from './types.js';
 
-/**
- * One endpoint of the service, declared once. The client's methods, the sandbox's routes and the OpenAPI
- * document are all read from declarations of this shape.
- */
+/** One endpoint of the service: the client, the sandbox and the OpenAPI document read these declarations. */
 export interface Endpoint<
   Params extends z.ZodMiniType = z.ZodMiniType,
   Query extends z.ZodMiniType = z.ZodMiniType,

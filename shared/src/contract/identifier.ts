@@ -16,10 +16,7 @@ export const contactIdentifierSchema = z
   )
   .register(z.globalRegistry, { examples: ['ada@example.com'] });
 
-/**
- * Whether a userId leads to its contact in a path: one with an `@` leads to whoever has that email address (interface:
- * GET /v1/contacts/{identifier}).
- */
+/** Whether a path can hold a userId: the service reads one with an `@` as an email address. */
 export function canAddress(userId: string | null | undefined): userId is string {
   return typeof userId === 'string' && userId !== '' && !userId.includes('@');
 }

@@ -6,10 +6,7 @@ export interface JsonText {
   readonly lost?: string;
 }
 
-/**
- * Reads a JSON text that people write, and says what is lost of it: `JSON.parse` keeps the last one of two equal names,
- * and rounds whole numbers of more than 15 digits.
- */
+/** Reads a JSON text that people write. It reports repeated names and rounded numbers, which `JSON.parse` hides. */
 export function parseJsonText(text: string): JsonText {
   let value: unknown;
   try {

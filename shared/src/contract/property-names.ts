@@ -58,10 +58,7 @@ export const propertyNameSchema = z
   )
   .register(z.globalRegistry, { examples: ['teamSize'], not: { enum: [...TAKEN] } });
 
-/**
- * The body of a request with custom properties: every further top-level field must have a name that a custom
- * property can have, and a value of `value`.
- */
+/** The body of a request with custom properties: further fields, checked by name and by the schema `value`. */
 export function withCustomProperties(
   shape: Record<string, z.ZodMiniType>,
   value: z.ZodMiniType,

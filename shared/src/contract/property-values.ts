@@ -2,18 +2,13 @@ import * as z from '../zod.js';
 import { propertyValueSchema } from './common.js';
 import type { PropertyType, PropertyValue } from './types.js';
 
-/**
- * A property value for the wire (interface: Data types for custom property values). Nothing here depends on the time
- * zone of a machine.
- */
+/** A property value for the wire (interface: Data types for custom property values), in any time zone the same. */
 export type EncodedValue =
   | { readonly ok: true; readonly value: PropertyValue }
   /** `expected` completes the sentence "must be …". */
   | { readonly ok: false; readonly expected: string };
 
-/**
- * Unix times in seconds lie below this number (the year 10,000); the milliseconds of any day since 1978 lie above it.
- */
+/** Unix seconds up to the year 10,000 lie below; milliseconds of any day since 1978 lie above. */
 const UNIX_SECONDS_BOUND = 253_402_300_800;
 
 /** What is expected of a value that a program gives, by type. */
@@ -25,7 +20,7 @@ const TYPED_FORMS: Readonly<Record<PropertyType, string>> = {
 };
 
 /** What is expected of a value that a person writes. */
-const WRITTEN_FORMS: Readonly<Record<PropertyType, string>> = {
+const WRITTEN_FORMS: typeof TYPED_FORMS = {
   ...TYPED_FORMS,
   number: 'a number, such as 42 or -3.5',
   date: 'a date, such as 2026-01-31, 2026-01-31T09:30:00Z or Unix time in seconds',
@@ -37,11 +32,7 @@ export function encodeValue(type: PropertyType, value: unknown): EncodedValue {
   return wireProblem(type, value) ?? encoded(value);
 }
 
-/**
- * Reads a value from a form, a file or an expression, where most things are text. What can be read in one way only
- * is converted: `'42'` for a number, `'TRUE'` or `1` for a boolean, an ISO 8601 text for a date (UTC unless it
- * names an offset), a number for text.
- */
+/** Reads a value from a form, file or expression: text becomes the type where it can be read in one way only. */
 export function parseValue(type: PropertyType, value: unknown): EncodedValue {
   const read = readForm(type, value);
   const isUnknownForm = !read.ok && read.expected === TYPED_FORMS[type];
@@ -56,7 +47,7 @@ function readForm(type: PropertyType, value: unknown): EncodedValue {
       if (time !== undefined) return encoded(time.toISOString());
       if (isRoundedNumber(value))
         return refused('text (a number of more than 15 digits loses some: it has to come as text)');
-      return encodeValue(type, isScalar(value) ? String(value) : value);
+      return encodeValue(type, isWire(value) ? String(value) : value);
     }
     case 'number':
       if (isRoundedNumber(value) || (text !== undefined && isRounded(text))) return refused(ROUNDED);
@@ -78,14 +69,13 @@ function readForm(type: PropertyType, value: unknown): EncodedValue {
 /** Encodes a value without a declared type, such as an event property: a point in time becomes Unix seconds. */
 export function encodeUntypedValue(value: unknown): EncodedValue {
   if (timeOf(value) !== undefined) return encodeDate(value);
-  if (typeof value === 'string' || typeof value === 'boolean' || isFiniteNumber(value)) return encoded(value);
-  return refused('text, a number, true or false, or a date');
+  return isWire(value) ? encoded(value) : refused('text, a number, true or false, or a date');
 }
 
 /** What a value on the wire is, for a type: Unix seconds as a `Date`; what is not of the type as it is. */
 export function decodeValue(type: PropertyType, value: unknown): unknown {
   const isDate = type === 'date' && typeof value === 'number' && wireProblem(type, value) === undefined;
-  return isDate ? fromUnixSeconds(value) : value;
+  return isDate ? new Date(value * 1000) : value;
 }
 
 /** Says why a value on the wire is not of a type, or `undefined` when it is; `null` clears, so it always is. */
@@ -98,23 +88,6 @@ export function propertyValueProblem(type: PropertyType, value: unknown): string
 /** The problem of a value that is not what was expected, with its kind but never the value itself. */
 export function describeRefusal({ expected }: { readonly expected: string }, value: unknown): string {
   return expected === SECONDS_NOT_MILLISECONDS ? expected : `must be ${expected}, not ${kindOf(value)}`;
-}
-
-/**
- * Unix time of a date in whole seconds, the form in which the service takes and gives dates. Milliseconds are
- * dropped towards the past.
- *
- * @throws RangeError for a date that is not a point in time.
- */
-export function toUnixSeconds(date: Date): number {
-  const milliseconds = date.getTime();
-  if (Number.isNaN(milliseconds)) throw new RangeError('The date is not a valid point in time.');
-  return Math.floor(milliseconds / 1000);
-}
-
-/** The point in time of a Unix time in seconds. */
-export function fromUnixSeconds(seconds: number): Date {
-  return new Date(seconds * 1000);
 }
 
 function wireProblem(type: PropertyType, value: unknown): Refused | undefined {
@@ -130,7 +103,7 @@ const SECONDS_NOT_MILLISECONDS = 'looks like milliseconds: divide it by 1000';
 function encodeDate(value: unknown): EncodedValue {
   const time = timeOf(value);
   if (time !== undefined) {
-    const seconds = toUnixSeconds(time);
+    const seconds = Math.floor(time.getTime() / 1000);
     return wireProblem('date', seconds) ?? encoded(seconds);
   }
   const problem = wireProblem('date', value);
@@ -143,7 +116,7 @@ function encodeDate(value: unknown): EncodedValue {
     : encoded(value);
 }
 
-/** Days since 1900, years, and zero, which are no Unix times that anybody means, as they come out of spreadsheets. */
+/** Spreadsheets give days since 1900, years and zero, which nobody means as Unix times. */
 const LARGEST_DAY_NUMBER = 99_999;
 
 const DAY_NUMBER =
@@ -157,7 +130,7 @@ function isRounded(text: string): boolean {
   return /^[+-]?\d+$/.test(text) && !Number.isSafeInteger(Number(text));
 }
 
-/** Whether it is a whole number too long for JavaScript, which has put others in place of its last digits, perhaps. */
+/** Whether it is a whole number too long for JavaScript, which may have changed its last digits. */
 export function isRoundedNumber(value: unknown): boolean {
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
@@ -195,8 +168,8 @@ function timeOf(value: unknown): Date | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
-function isScalar(value: unknown): value is boolean | number {
-  return typeof value === 'boolean' || isFiniteNumber(value);
+function isWire(value: unknown): value is PropertyValue {
+  return typeof value === 'string' || typeof value === 'boolean' || isFiniteNumber(value);
 }
 
 function isFiniteNumber(value: unknown): value is number {
@@ -210,8 +183,7 @@ function refused(expected: string): Refused {
 }
 
 function encoded(value: unknown): EncodedValue {
-  const isWire = typeof value === 'string' || isScalar(value);
-  return { ok: true, value: isWire ? value : propertyValueSchema.parse(value) };
+  return { ok: true, value: isWire(value) ? value : propertyValueSchema.parse(value) };
 }
 
 function kindOf(value: unknown): string {

@@ -1,9 +1,6 @@
 import * as z from '../zod.js';
 
-/**
- * A rule over a whole object that also runs when single fields are already known to be wrong, so that a person sees
- * every fault at once. Such a field is not in the object, so the rule asks `isWrong` before it calls one missing.
- */
+/** A rule over a whole object. It runs even where single fields are wrong, so that a person sees every fault. */
 export function rule(
   check: (
     body: Readonly<Record<string, unknown>>,

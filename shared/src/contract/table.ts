@@ -4,10 +4,7 @@ import { sendEvent } from './events.js';
 import { listSubscriptionGroups } from './subscription-groups.js';
 import { listTransactionalEmails, sendTransactionalEmail } from './transactional.js';
 
-/**
- * The endpoints of the service, each declared once. Where two paths fit a request
- * (`/v1/contacts/properties` and `/v1/contacts/{identifier}`) the one without a parameter is meant.
- */
+/** The endpoints of the service. Where two paths fit a request, the one without a parameter wins. */
 export const contract = {
   listTransactionalEmails,
   sendTransactionalEmail,

@@ -1,4 +1,4 @@
-/** Up to so much above what was accepted the rate grows quickly; a cut takes at least as much away. */
+/** The rate grows quickly up to this share of what was accepted; a cut is at least as large. */
 const HEADROOM = 1.15;
 /** Time that it takes to grow that far, in milliseconds; it is cut at most once in that time. */
 const PERIOD_MS = 500;
@@ -12,12 +12,8 @@ const SHORTEST_MEASURE_MS = 100;
 const SLOWEST = 0.5;
 
 /**
- * The rate that a service can take, learned from its 429 responses.
- *
- * There is no limit until the service refuses too many. Then the rate is cut to what was accepted, and grows again:
- * quickly up to a headroom above that, slowly around it, then ever faster. The next refusal cuts it anew. That is the
- * curve of TCP CUBIC (RFC 9438), which the AWS SDKs take for their adaptive retry mode. Here it is in shares of what
- * was accepted, so that it fits a limit of any size, and any part of one that is shared with other clients.
+ * The rate that a service accepts, learned from its 429 responses. It follows the curve of TCP CUBIC (RFC 9438), as the
+ * AWS SDKs do. All figures are shares of what was accepted, so that it fits a limit of any size.
  */
 export class AdaptiveRate {
   /** What was accepted per second before the last cut; infinite while no limit is known. */
@@ -40,7 +36,7 @@ export class AdaptiveRate {
     this.#accepted += 1;
   }
 
-  /** Tells that the service answered 429. */
+  /** Tells that the service responded 429. */
   limited(now: number): void {
     const rate = this.at(now);
     const elapsed = now - this.#since;

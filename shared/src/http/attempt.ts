@@ -1,6 +1,10 @@
 import { onAbort } from './on-abort.js';
-import { TransportFailure } from './transport.js';
-import type { Transport, TransportRequest, TransportResponse } from './transport.js';
+import {
+  TransportFailure,
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+} from './transport.js';
 
 /** How one attempt ended: with a response of any status, or without a complete one. */
 export type Attempt =

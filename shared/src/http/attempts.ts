@@ -1,16 +1,20 @@
 import type { AudienceError } from '../errors.js';
-import { attempt } from './attempt.js';
-import type { Attempt } from './attempt.js';
+import { attempt, type Attempt } from './attempt.js';
 import type { PreparedCall } from './prepared-call.js';
 import type { CallLimits } from './call.js';
 import type { CallLog } from './call-log.js';
-import { errorForAbort, errorForFailure, errorForStatus, errorForTurn, outOfTime } from './error-messages.js';
-import type { ErrorContext } from './error-messages.js';
+import {
+  errorForAbort,
+  errorForFailure,
+  errorForStatus,
+  errorForTurn,
+  outOfTime,
+  type ErrorContext,
+} from './error-messages.js';
 import type { HostWords } from './host-words.js';
 import type { IdempotencyKey } from './idempotency.js';
 import type { Limiter } from './limiter.js';
-import { keyVerdict } from './key-verdict.js';
-import type { KeyVerdict } from './key-verdict.js';
+import { keyVerdict, type KeyVerdict } from './key-verdict.js';
 import type { Progress, ResponseFacts } from './response-facts.js';
 import { retryAfterOf } from './retry-after.js';
 import { isTransient, mayBeAtWork, mayHaveArrived, retryDelay, shouldRetry } from './retry.js';
@@ -89,7 +93,7 @@ export class Attempts {
     };
     return {
       facts: facts.ofCall(call, known, response),
-      action: facts.redact(call.action),
+      action: call.action,
       baseUrl,
       words,
       endpoint: call.endpoint,
@@ -98,9 +102,7 @@ export class Attempts {
     };
   }
 
-  /**
-   * Tries until there is a 2xx response, or it is known that an earlier attempt was carried out.
-   */
+  /** Tries until there is a 2xx response, or an earlier attempt is known to have been carried out. */
   async run(): Promise<AttemptsEnd> {
     for (;;) {
       await this.#takeTurn();

@@ -5,8 +5,7 @@ import { gunzip } from 'node:zlib';
 import axios, { AxiosHeaders } from 'axios';
 import type { AxiosResponse } from 'axios';
 import { timed } from './timed.js';
-import { LARGEST_BODY, networkCodeOf, TransportFailure } from './transport.js';
-import type { Transport } from './transport.js';
+import { LARGEST_BODY, networkCodeOf, TransportFailure, type Transport } from './transport.js';
 
 /** Settings of the axios transport. */
 export interface AxiosTransportOptions {

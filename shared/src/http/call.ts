@@ -2,10 +2,7 @@
 export interface CallLimits {
   /** Time for one attempt, in milliseconds. 30,000 unless given. */
   readonly timeoutMs: number;
-  /**
-   * Time for the whole call in milliseconds, from its beginning: waiting for a turn under the limits of this client,
-   * all attempts, and the waits between them. 120,000 unless given; work in bulk needs more.
-   */
+  /** Time for the whole call with queueing, attempts and waits, in milliseconds. 120,000 unless given. */
   readonly deadlineMs: number;
   /** Further attempts after the first one. 5 unless given. */
   readonly maxRetries: number;

@@ -12,8 +12,9 @@ import {
   ServerError,
   TimeoutError,
   UnexpectedResponseError,
+  type AudienceError,
+  type CallFacts,
 } from '../errors.js';
-import type { AudienceError, CallFacts } from '../errors.js';
 import type { HostWords } from './host-words.js';
 import type { KeyVerdict } from './key-verdict.js';
 import type { TransportFailure } from './transport.js';
@@ -33,65 +34,63 @@ export interface ErrorContext {
   readonly redirect?: string | undefined;
 }
 
+type ErrorClass = new (message: string, facts: CallFacts) => AudienceError;
+
 /** The error for a response with a status outside 2xx: status decides, the service's own words are quoted. */
 export function errorForStatus(status: number, context: ErrorContext): AudienceError {
-  const { facts, baseUrl } = context;
-  const could = couldNot(context);
-  const said = quoted(facts.serviceMessage);
-  const open = howToFindOut(context);
-  const tries = afterAttempts(facts);
-  const wait = inWords(facts.retryAfterMs);
-  // To repeat it with another key would send a second one: how to find out says what to do.
-  const isOpen = facts.unclear && facts.idempotencyKey !== undefined;
-  const inTime = wait === undefined ? 'later' : `in ${wait}`;
-  const asked = wait === undefined ? '' : ` It asks to wait ${wait}.`;
-  if (context.verdict !== undefined && context.verdict !== 'other') {
-    return new ConflictError(`${could}: ${OF_THE_KEY[context.verdict]} (${status}).${said}${open}`, facts);
-  }
+  const { facts, baseUrl, verdict = 'other' } = context;
+  const error = (Class: ErrorClass, what: string, advice?: string) =>
+    new Class(message(context, `${what} (${status})`, quoted(facts), advice), facts);
+  if (verdict !== 'other') return error(ConflictError, OF_THE_KEY[verdict]);
   switch (status) {
     case 401:
-      return new AuthenticationError(
-        `${could}: the service at ${baseUrl} does not accept the API key (401).${said} Check that the key is complete, not revoked, and of this service.${open}`,
-        facts,
+      return error(
+        AuthenticationError,
+        `the service at ${baseUrl} does not accept the API key`,
+        'Check that the key is complete, not revoked, and of this service.',
       );
     case 403:
-      return new PermissionError(
-        `${could}: the API key is not allowed to do this (403).${said} Use a key with the right to do it.${open}`,
-        facts,
+      return error(
+        PermissionError,
+        'the API key is not allowed to do this',
+        'Use a key with the right to do it.',
       );
     case 404:
-      return new NotFoundError(`${could}: not found (404).${said} ${notFoundAdvice(context)}${open}`, facts);
+      return error(NotFoundError, 'not found', notFoundAdvice(context));
     case 409:
-      return new ConflictError(
-        `${could}: it conflicts with something that exists already (409).${said}${open}`,
-        facts,
-      );
-    case 429:
-      return new RateLimitError(
-        `${could}: the service is receiving too many requests (429)${tries}.${said}${isOpen ? asked : ` Try again ${inTime}, or send fewer requests per second.`}${open}`,
-        facts,
-      );
+      return error(ConflictError, 'it conflicts with something that exists already');
     default:
   }
-  if (status >= 500) {
-    return new ServerError(
-      `${could}: the service failed (${status})${tries}.${said}${isOpen ? asked : ` Try again ${inTime}.`}${open}`,
-      facts,
-    );
-  }
-  if (status >= 400) {
-    return new InvalidRequestError(
-      `${could}: the service refuses the request (${status}).${said}${open}`,
-      facts,
-    );
-  }
+  if (status === 429 || status >= 500) return errorForBusy(status, context);
+  if (status >= 400) return error(InvalidRequestError, 'the service refuses the request');
   const target = context.redirect === undefined ? 'elsewhere' : `to ${context.redirect}`;
-  return new UnexpectedResponseError(
+  const text =
     status >= 300
-      ? `${could}: the service redirects ${target} (${status}). Redirects are not followed, to keep the API key safe: set the base URL to the final address.${open}`
-      : `${could}: the service responded with status ${status}, which the API does not define.${open}`,
-    facts,
-  );
+      ? message(
+          context,
+          `the service redirects ${target} (${status})`,
+          'Redirects are not followed, to keep the API key safe: set the base URL to the final address.',
+        )
+      : message(context, `the service responded with status ${status}, which the API does not define`);
+  return new UnexpectedResponseError(text, facts);
+}
+
+function errorForBusy(status: number, context: ErrorContext): AudienceError {
+  const { facts } = context;
+  const tries = afterAttempts(facts);
+  const wait = inWords(facts.retryAfterMs);
+  const inTime = wait === undefined ? 'later' : `in ${wait}`;
+  const asked = wait === undefined ? '' : `It asks to wait ${wait}.`;
+  const said = quoted(facts);
+  // Repeating it with another key would send a second one: howToFindOut says what to do.
+  const isOpen = facts.unclear && facts.idempotencyKey !== undefined;
+  if (status === 429) {
+    const advice = isOpen ? asked : `Try again ${inTime}, or send fewer requests per second.`;
+    const what = `the service is receiving too many requests (429)${tries}`;
+    return new RateLimitError(message(context, what, said, advice), facts);
+  }
+  const advice = isOpen ? asked : `Try again ${inTime}.`;
+  return new ServerError(message(context, `the service failed (${status})${tries}`, said, advice), facts);
 }
 
 /** What a refusal of the key means to a person. */
@@ -115,35 +114,30 @@ export function errorForFailure(
   timeoutMs: number,
 ): AudienceError {
   const { facts, baseUrl } = context;
-  const could = couldNot(context);
   const tries = afterAttempts(facts);
-  switch (failure.reason) {
-    case 'timeout':
-      return new TimeoutError(
-        `${could}: no response from ${baseUrl} within ${timeoutMs} ms${tries}.${howToFindOut(context)}`,
-        facts,
-      );
-    case 'too-large':
-      return new UnexpectedResponseError(
-        `${could}: the response of ${baseUrl} is larger than the service ever sends. Check that the base URL is that of the service.${howToFindOut(context)}`,
-        facts,
-      );
-    default: {
-      const what = explainNetwork(failure, context, tries);
-      const { networkCode } = failure;
-      return new NetworkError(`${could}: ${what}.${howToFindOut(context)}`, { ...facts, networkCode });
-    }
+  if (failure.reason === 'timeout') {
+    const what = `no response from ${baseUrl} within ${timeoutMs} ms${tries}`;
+    return new TimeoutError(message(context, what), facts);
   }
+  if (failure.reason === 'too-large') {
+    const what = `the response of ${baseUrl} is larger than the service ever sends`;
+    return new UnexpectedResponseError(message(context, what, CHECK_BASE_URL), facts);
+  }
+  const { networkCode } = failure;
+  return new NetworkError(message(context, explainNetwork(failure, context, tries)), {
+    ...facts,
+    networkCode,
+  });
 }
+
+const CHECK_BASE_URL = 'Check that the base URL is that of the service.';
 
 /** The error where the deadline passed while the call waited for its turn. */
 export function errorForTurn(context: ErrorContext): TimeoutError {
   const { facts, words } = context;
   const attempt = facts.attempts === 0 ? 'the call' : 'another attempt';
-  return new TimeoutError(
-    `${couldNot(context)}: ${attempt} was still queued when the deadline passed. ${words.moreTime}${howToFindOut(context)}`,
-    facts,
-  );
+  const what = `${attempt} was still queued when the deadline passed`;
+  return new TimeoutError(message(context, what, words.moreTime), facts);
 }
 
 /** The same error, where it came from an attempt after which no time is left. */
@@ -157,50 +151,43 @@ export function outOfTime(error: AudienceError): AudienceError {
 export function errorForAbort(context: ErrorContext, signal: AbortSignal | undefined): AbortedError {
   const { facts } = context;
   const why = signal?.aborted === true ? 'the call was aborted' : 'the client was stopped';
-  const nothing = facts.attempts === 0 ? ' Nothing was sent.' : '';
-  return new AbortedError(`${couldNot(context)}: ${why}.${nothing}${howToFindOut(context)}`, facts, {
-    cause: signal?.reason,
-  });
+  const nothing = facts.attempts === 0 ? 'Nothing was sent.' : '';
+  return new AbortedError(message(context, why, nothing), facts, { cause: signal?.reason });
 }
 
 export function errorForRejection(context: ErrorContext): RejectedError {
   const { facts } = context;
-  return new RejectedError(
-    `${couldNot(context)}: the service responded ${facts.status}, but reports no success.${quoted(facts.serviceMessage)}${howToFindOut(context)}`,
-    facts,
-  );
+  const what = `the service responded ${facts.status}, but reports no success`;
+  return new RejectedError(message(context, what, quoted(facts)), facts);
 }
 
 export function errorForUnreadable(context: ErrorContext, problem: string): UnexpectedResponseError {
   const { facts, baseUrl } = context;
-  return new UnexpectedResponseError(
-    `${couldNot(context)}: the service at ${baseUrl} responded ${facts.status}, but ${problem}. Check that the base URL is that of the service.${howToFindOut(context)}`,
-    facts,
-  );
+  const what = `the service at ${baseUrl} responded ${facts.status}, but ${problem}`;
+  return new UnexpectedResponseError(message(context, what, CHECK_BASE_URL), facts);
 }
 
-/** The beginning of a message. A call that may have been carried out is not called failed. */
-function couldNot({ facts, action }: ErrorContext): string {
-  return facts.unclear ? `May have failed to ${action}` : `Could not ${action}`;
+/** Joins what happened, what to do, and how to find out whether an unclear call was carried out. */
+function message(context: ErrorContext, what: string, ...advice: (string | undefined)[]): string {
+  const { facts, action } = context;
+  const could = facts.unclear ? `May have failed to ${action}` : `Could not ${action}`;
+  return [`${could}: ${what}.`, ...advice, howToFindOut(context)].filter(Boolean).join(' ');
 }
 
-/** How a person finds out whether an unclear call was carried out. */
 function howToFindOut({ facts, words, endpoint }: ErrorContext): string {
-  const { unclear, idempotencyKey } = facts;
-  if (!unclear) return '';
-  const how =
-    idempotencyKey === undefined
-      ? `Check whether it worked${endpoint.repeatability === 'unsafe' ? ' before you repeat it' : ', or repeat it: that sets the same values'}.`
-      : words.findOut();
-  return how === '' ? '' : ` ${how}`;
+  if (!facts.unclear) return '';
+  if (facts.idempotencyKey !== undefined) return words.findOut();
+  return endpoint.repeatability === 'unsafe'
+    ? 'Check whether it worked before you repeat it.'
+    : 'Check whether it worked, or repeat it: that sets the same values.';
 }
 
 function afterAttempts({ attempts }: CallFacts): string {
   return attempts > 1 ? ` after ${attempts} attempts` : '';
 }
 
-function quoted(message: string | undefined): string {
-  return message === undefined ? '' : ` The service says: "${message.replace(/[."]+$/, '')}".`;
+function quoted({ serviceMessage }: CallFacts): string | undefined {
+  return serviceMessage && `The service says: "${serviceMessage.replace(/[."]+$/, '')}".`;
 }
 
 function notFoundAdvice({ action, baseUrl, words, endpoint }: ErrorContext): string {
@@ -216,19 +203,13 @@ function explainNetwork(
 ): string {
   const code = networkCode === undefined || !words.systemCodes ? '' : ` (${networkCode})`;
   const after = code + tries;
-  if (untrusted) {
+  const failed = `the connection to ${baseUrl} failed${after}`;
+  if (untrusted)
     return `no trusted connection can be made to ${baseUrl}${after}. Check the base URL, and whether the service speaks https; if you use a private certificate authority, ${words.ownAuthority}`;
-  }
-  if (mayBeOfProxy) {
-    return `the connection to ${baseUrl} failed${after}. Check the network, and HTTPS_PROXY and NO_PROXY in the environment`;
-  }
-  switch (networkCode) {
-    case 'ECONNREFUSED':
-      return `nothing listens at ${baseUrl}${after}. Check that the service runs and that the base URL is right`;
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return `the host of ${baseUrl} cannot be found${after}. Check the base URL and the network`;
-    default:
-      return `the connection to ${baseUrl} failed${after}. Check the network`;
-  }
+  if (mayBeOfProxy) return `${failed}. Check the network, and HTTPS_PROXY and NO_PROXY in the environment`;
+  if (networkCode === 'ECONNREFUSED')
+    return `nothing listens at ${baseUrl}${after}. Check that the service runs and that the base URL is right`;
+  if (networkCode === 'ENOTFOUND' || networkCode === 'EAI_AGAIN')
+    return `the host of ${baseUrl} cannot be found${after}. Check the base URL and the network`;
+  return `${failed}. Check the network`;
 }

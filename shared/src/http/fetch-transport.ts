@@ -1,6 +1,5 @@
 import { timed } from './timed.js';
-import { LARGEST_BODY, networkCodeOf, TransportFailure } from './transport.js';
-import type { Transport } from './transport.js';
+import { LARGEST_BODY, networkCodeOf, TransportFailure, type Transport } from './transport.js';
 
 /** A transport over `fetch`, or what stands in for it. Nothing of a request or response object leaves it. */
 export function fetchTransport(apiKey: string, fetch = globalThis.fetch): Transport {

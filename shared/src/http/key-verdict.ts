@@ -1,13 +1,8 @@
-/** What a refusal says of the idempotency key of the call. */
-export type KeyVerdict =
-  /** A request with this key is still at work. */
-  | 'in-progress'
-  /** The key belongs to a request with other content. */
-  | 'another-payload'
-  /** A request with this key has ended. Services that say nothing count here. */
-  | 'used'
-  /** The refusal has another reason. */
-  | 'other';
+/**
+ * What a refusal says of the idempotency key: its request is still in progress, it belongs to a request with other
+ * content, its request has ended (also where the service says nothing), or the refusal has another reason.
+ */
+export type KeyVerdict = 'in-progress' | 'another-payload' | 'used' | 'other';
 
 /**
  * The words of services, first match wins. `_` and `-` count as spaces, so that codes are read like sentences.
@@ -44,10 +39,7 @@ const LONGEST_READ = 2_000;
 const OF_REQUEST = /idempot|\b(?:key|request)\b/;
 const OF_EARLIER_REQUEST = /idempot|\b(?:key|request)\b[^.]*\b(?:already|previous)/;
 
-/**
- * Reads what a refusal of a keyed call says of the key. A 409 may say it in any words, or by saying nothing. A 400 or
- * 422 has to name the key or the request.
- */
+/** Reads what a refusal says of the key. A 400 or 422 has to name the key or the request; a 409 need not. */
 export function keyVerdict(status: number, body: string): KeyVerdict {
   if (![400, 409, 422].includes(status)) return 'other';
   const said = body.slice(0, LONGEST_READ).toLowerCase().replaceAll(/[_-]/g, ' ');

@@ -1,8 +1,7 @@
 import { LONGEST_TIMER_MS } from './call-options.js';
 import { AdaptiveRate } from './adaptive-rate.js';
 import type { Runtime } from './runtime.js';
-import { RequestQueue } from './request-queue.js';
-import type { Turn, TurnOutcome } from './request-queue.js';
+import { RequestQueue, type Turn, type TurnOutcome } from './request-queue.js';
 
 /** Limits that a person sets; `requestsPerSecond` and `concurrency` are open unless given. */
 export interface LimiterOptions {
@@ -14,7 +13,7 @@ export interface LimiterOptions {
   readonly adaptive?: boolean | undefined;
 }
 
-/** How far behind the pace may be made up for, in milliseconds: timers are late, and that must not add up. */
+/** How late a timer may be without slowing the pace, in milliseconds. */
 const SLACK_MS = 25;
 
 /** Lets requests through at the pace that the person allows and the service can take. */
@@ -27,7 +26,7 @@ export class Limiter {
   #isClosed = false;
   /** When the last request began, or should have begun. */
   #lastStart = Number.NEGATIVE_INFINITY;
-  /** The one sleep there is: until the next moment that matters to somebody who waits. */
+  /** The one sleep: until a waiting request can begin or expires. */
   #alarm: { readonly at: number; readonly controller: AbortController } | undefined;
 
   constructor(
@@ -41,7 +40,8 @@ export class Limiter {
 
   /** Requests per second let through now; infinite where nothing limits them. */
   get rate(): number {
-    return this.#rateAt(this.runtime.now());
+    const learned = this.#adaptiveRate?.at(this.runtime.now());
+    return Math.min(this.#fixedRate, learned ?? Number.POSITIVE_INFINITY);
   }
 
   /** Lets a request in if it can begin right now and nobody waits; `leave` frees its slot. */
@@ -68,21 +68,20 @@ export class Limiter {
     this.#active -= 1;
     if (this.#queue.size === 0) return;
     if (wasFull) {
-      // They waited for a slot, not for a late timer: there is nothing to make up for.
-      const now = this.runtime.now();
-      this.#lastStart = Math.max(this.#lastStart, now - 1_000 / this.#rateAt(now));
+      // A wait for a slot is not a late timer: it is not made up for.
+      this.#lastStart = Math.max(this.#lastStart, this.runtime.now() - 1_000 / this.rate);
     }
     this.#advance();
   }
 
-  /** Lets nobody in any more: those who wait, and those who come, are sent away. */
+  /** Lets no further request in: those that wait, and later ones, end as aborted. */
   close(): void {
     this.#isClosed = true;
     this.#queue.expire(Number.POSITIVE_INFINITY, 'aborted');
     this.#cancelAlarm();
   }
 
-  /** Tells that the service had room for a request, whatever else it answered. */
+  /** Tells that the service had room for a request, whatever its response. */
   accepted(): void {
     this.#adaptiveRate?.accepted(this.runtime.now());
   }
@@ -91,16 +90,12 @@ export class Limiter {
     this.#adaptiveRate?.limited(this.runtime.now());
   }
 
-  #rateAt(now: number): number {
-    return Math.min(this.#fixedRate, this.#adaptiveRate?.at(now) ?? Number.POSITIVE_INFINITY);
-  }
-
   /** When the next request may begin; infinite while all places are taken. */
   #nextStart(now: number): number {
     if (this.#active >= this.#concurrency) return Number.POSITIVE_INFINITY;
     // A clock may be set back.
     this.#lastStart = Math.min(this.#lastStart, now);
-    return this.#lastStart + 1_000 / this.#rateAt(now);
+    return this.#lastStart + 1_000 / this.rate;
   }
 
   #begin(start: number): void {

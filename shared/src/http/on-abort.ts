@@ -1,10 +1,7 @@
 /** Callbacks that wait for each signal. */
 const waiting = new WeakMap<AbortSignal, Set<() => void>>();
 
-/**
- * Calls back when a signal aborts, once, until the returned function is called. However many calls share a signal,
- * it gets one listener: Node warns of a leak from eleven on.
- */
+/** Calls back once on abort, until the returned function is called. All calls share one listener per signal. */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   if (signal.aborted) {
     callback();

@@ -1,25 +1,20 @@
 import { ValidationError } from '../errors.js';
 import type * as z from '../zod.js';
-import { Attempts } from './attempts.js';
-import type { AttemptContext } from './attempts.js';
+import { Attempts, type AttemptContext } from './attempts.js';
 import { checkCallOptions, checkHeaders, withLimits } from './call-options.js';
 import type { CallLimits, CallOptions, ResponseInfo, WithResponse } from './call.js';
-import { callLog } from './call-log.js';
-import type { Logger } from './call-log.js';
+import { callLog, type Logger } from './call-log.js';
 import { decodeResponse } from './decode.js';
 import { errorForRejection, errorForUnreadable } from './error-messages.js';
-import { hostWords } from './host-words.js';
-import type { HostWords } from './host-words.js';
+import { hostWords, type HostWords } from './host-words.js';
 import { chooseIdempotencyKey } from './idempotency.js';
-import { Limiter } from './limiter.js';
-import type { LimiterOptions } from './limiter.js';
+import { Limiter, type LimiterOptions } from './limiter.js';
 import { onAbort } from './on-abort.js';
 import type { PreparedCall } from './prepared-call.js';
 import type { Redactor } from './redact.js';
 import { ResponseFacts } from './response-facts.js';
 import type { Runtime } from './runtime.js';
-import { LARGEST_BODY } from './transport.js';
-import type { Transport, TransportResponse } from './transport.js';
+import { LARGEST_BODY, type Transport, type TransportResponse } from './transport.js';
 
 export interface PipelineOptions extends LimiterOptions {
   readonly baseUrl: string;
@@ -65,10 +60,7 @@ export class Pipeline {
     return { data: this.#decode(call, response, attempts), response: this.#info(response, attempts) };
   }
 
-  /**
-   * Carries out a write that must happen once, however often it is tried. `deduplicated` says whether an earlier
-   * request had carried it out; `data` is `undefined` where only that one had a response.
-   */
+  /** Carries out a write once. `data` is `undefined` where an earlier request had the response. */
   async write(
     call: PreparedCall,
     options?: CallOptions,

@@ -8,6 +8,6 @@ export interface PreparedCall<Response extends z.ZodMiniType = z.ZodMiniType> {
   readonly path: string;
   /** Body as it goes over the wire. */
   readonly body?: unknown;
-  /** What is to be done, for messages: `update contact 'ada@example.com'`. */
+  /** What the call does, redacted, for messages: `update contact 'ada@example.com'`. */
   readonly action: string;
 }

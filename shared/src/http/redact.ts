@@ -3,11 +3,7 @@ const REDACTED = '[redacted]';
 /** Replaces secrets in a text from outside. */
 export type Redactor = (text: string) => string;
 
-/**
- * Makes the one function through which every text from outside goes before it becomes part of an error. It
- * replaces each secret: plain, with any of its characters escaped as URLs, JSON or HTML do, and in base64. It also
- * replaces control characters, which could harm a terminal or a log.
- */
+/** Makes a function that replaces secrets (plain, escaped and in base64) and control characters in a text. */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const patterns = secrets
     .filter((secret) => secret !== '')
@@ -20,11 +16,11 @@ export function createRedactor(secrets: readonly string[]): Redactor {
       .replace(UNPRINTABLE, ' ');
 }
 
-/** Control characters and overrides of the writing direction: they could move a cursor or forge a line of a log. */
+/** Control characters and overrides of the writing direction could move a cursor or forge a line of a log. */
 // eslint-disable-next-line no-control-regex -- these are the characters meant
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g;
 
-const HTML_NAMES: Readonly<Record<string, string>> = {
+const HTML_NAMES: Partial<Record<string, string>> = {
   '&': 'amp',
   '<': 'lt',
   '>': 'gt',
@@ -59,7 +55,7 @@ function hexOf(code: number): string {
   ).join('');
 }
 
-/** By itself, and as a part of something longer: its digits then depend on how many bytes stand before it. */
+/** Alone, and inside longer base64, where its digits depend on the number of bytes before it. */
 function base64Forms(secret: string): RegExp {
   const bytes = Array.from(new TextEncoder().encode(secret), (byte) => String.fromCodePoint(byte));
   const digitsAfter = (before: number) =>

@@ -11,23 +11,19 @@ export interface Turn {
 
 export type TurnOutcome = 'entered' | 'expired' | 'aborted';
 
-interface Waiting {
-  readonly turn: Turn;
+interface Waiting extends Turn {
   readonly resolve: (outcome: TurnOutcome) => void;
   stop: () => void;
 }
 
-/** First come, first served, each in constant time; those that give up leave from the middle. */
+/** Serves in the order of arrival, and removes from the middle, in constant time. */
 class Fifo extends Set<Waiting> {
-  /** It goes along with the set: a new one would pass over all that left before. */
+  /** Kept between calls: a new iterator would skip all removed entries again. */
   #upcoming = this.values();
 
   shift(): Waiting | undefined {
     let next = this.#upcoming.next();
-    if (next.done === true) {
-      this.#upcoming = this.values();
-      next = this.#upcoming.next();
-    }
+    if (next.done === true) next = (this.#upcoming = this.values()).next();
     if (next.done === true) return undefined;
     this.delete(next.value);
     return next.value;
@@ -38,7 +34,8 @@ class Fifo extends Set<Waiting> {
 export class RequestQueue {
   readonly #retries = new Fifo();
   readonly #firstAttempts = new Fifo();
-  #nearestDeadline = Number.POSITIVE_INFINITY;
+  /** No deadline passes before this time. */
+  nearestDeadline = Number.POSITIVE_INFINITY;
 
   /** @param onAbort is called after a signal has ended a wait. */
   constructor(private readonly onAbort: () => void) {}
@@ -47,16 +44,11 @@ export class RequestQueue {
     return this.#retries.size + this.#firstAttempts.size;
   }
 
-  /** A time before which nobody's deadline passes. */
-  get nearestDeadline(): number {
-    return this.#nearestDeadline;
-  }
-
   /** Waits until let in, or until the signal or `expire` ends it. */
   wait(turn: Turn): Promise<TurnOutcome> {
-    this.#nearestDeadline = Math.min(this.#nearestDeadline, turn.deadline);
+    this.nearestDeadline = Math.min(this.nearestDeadline, turn.deadline);
     return new Promise((resolve) => {
-      const waiting: Waiting = { turn, resolve, stop: () => undefined };
+      const waiting: Waiting = { ...turn, resolve, stop: () => undefined };
       this.#queueOf(waiting).add(waiting);
       if (turn.signal === undefined) return;
       waiting.stop = onAbort(turn.signal, () => {
@@ -75,11 +67,11 @@ export class RequestQueue {
 
   /** Ends the waits whose deadline has come. It looks at all waits, so call it only when one is due. */
   expire(now: number, outcome: TurnOutcome = 'expired'): void {
-    this.#nearestDeadline = Number.POSITIVE_INFINITY;
+    this.nearestDeadline = Number.POSITIVE_INFINITY;
     for (const queue of [this.#retries, this.#firstAttempts]) {
       for (const waiting of queue) {
-        if (waiting.turn.deadline <= now) this.#end(waiting, outcome);
-        else this.#nearestDeadline = Math.min(this.#nearestDeadline, waiting.turn.deadline);
+        if (waiting.deadline <= now) this.#end(waiting, outcome);
+        else this.nearestDeadline = Math.min(this.nearestDeadline, waiting.deadline);
       }
     }
   }
@@ -90,7 +82,7 @@ export class RequestQueue {
     waiting.resolve(outcome);
   }
 
-  #queueOf({ turn }: Waiting): Fifo {
-    return turn.retry ? this.#retries : this.#firstAttempts;
+  #queueOf({ retry }: Turn): Fifo {
+    return retry ? this.#retries : this.#firstAttempts;
   }
 }

@@ -1,11 +1,6 @@
 import type { TransportResponse } from './transport.js';
 
-/**
- * The wait that a response asks for in `Retry-After`, in milliseconds; absent where it says nothing that can be read.
- * A date is compared with the response's own `Date`, as clocks differ.
- *
- * @param now wall-clock time in milliseconds, for a response without a `Date`.
- */
+/** The wait in `Retry-After`, in milliseconds. A date is compared with the response's `Date`, or else with `now`. */
 export function retryAfterOf(
   { headers }: Pick<TransportResponse, 'headers'>,
   now: number,
@@ -13,12 +8,7 @@ export function retryAfterOf(
   return parseRetryAfter(headers['retry-after'], httpDate(headers['date'] ?? '') ?? now);
 }
 
-/**
- * Reads a `Retry-After` header: whole seconds, or an HTTP date (RFC 9110, 10.2.3). The wait is in milliseconds,
- * rounded up so that it is never too short, or `undefined` for a text that is neither.
- *
- * @param now time in milliseconds that a date is compared with.
- */
+/** Reads a `Retry-After` (RFC 9110, 10.2.3): whole seconds or an HTTP date, as milliseconds from `now`. */
 export function parseRetryAfter(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   const trimmed = text.trim();

@@ -7,10 +7,7 @@ export function mayHaveArrived({ response, failure }: Attempt): boolean {
   return response.status === 408 || response.status >= 500;
 }
 
-/**
- * Whether the service may still work on the request: the attempt timed out, or a gateway responded in its place. A
- * service whose connection was cut is assumed to have ended its work.
- */
+/** Whether the service may still work on the request: a time-out, or a gateway that responded in its place. */
 export function mayBeAtWork({ response, failure }: Attempt): boolean {
   return response === undefined ? failure.reason === 'timeout' : [408, 502, 504].includes(response.status);
 }
@@ -21,10 +18,7 @@ export function isTransient({ response, failure }: Attempt): boolean {
   return response.status === 429 || response.status === 408 || response.status >= 500;
 }
 
-/**
- * Whether to try again: the failure may pass by itself, and repeating can do no harm. An unsafe call is repeated only
- * if the failed attempt certainly changed nothing.
- */
+/** Whether to try again: the failure may pass, and the call is repeatable or certainly changed nothing. */
 export function shouldRetry(repeatability: Repeatability, attempt: Attempt): boolean {
   return isTransient(attempt) && (repeatability !== 'unsafe' || !mayHaveArrived(attempt));
 }
@@ -35,10 +29,7 @@ export const FIRST_DELAY_MS = 250;
 /** Upper bound of any wait, in milliseconds. */
 export const LONGEST_DELAY_MS = 8_000;
 
-/**
- * Wait before the attempt that follows `failures` failed ones, in milliseconds: full jitter, evenly spread from 0 to
- * the bound, and never less than the service asked for.
- */
+/** Wait after so many failures, in milliseconds: full jitter up to the bound, at least what the service asked for. */
 export function retryDelay(failures: number, random: number, retryAfterMs = 0): number {
   const bound = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1));
   return Math.max(Math.round(random * bound), retryAfterMs);

@@ -1,10 +1,6 @@
-import { TransportFailure } from './transport.js';
-import type { TransportRequest } from './transport.js';
+import { TransportFailure, type TransportRequest } from './transport.js';
 
-/**
- * Does a transport's work under a signal that aborts when the attempt's time is up or the caller aborts. What the work
- * then throws becomes a `TransportFailure` that says which it was.
- */
+/** Does work under a signal that aborts at the time limit or with the caller. A `TransportFailure` says which. */
 export async function timed<Result>(
   { signal, timeoutMs }: Pick<TransportRequest, 'signal' | 'timeoutMs'>,
   work: (signal: AbortSignal) => Promise<Result>,
