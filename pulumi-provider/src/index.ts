@@ -1,31 +1,7 @@
-export { ContactProperty } from './dynamic/contact-property.js';
-export type { ContactPropertyArgs } from './dynamic/contact-property.js';
-export { Contact } from './dynamic/contact.js';
-export type {
-  ContactArgs,
-  ContactCreationEvent,
-  ContactPropertyValue,
-  ContactPropertyValues,
-} from './dynamic/contact.js';
-export { Contacts } from './dynamic/contacts.js';
-export type { ContactRecordArgs, ContactsArgs } from './dynamic/contacts.js';
 export { defineContactSchema } from 'audience-core';
 export type { ContactSchema as ContactPropertyTypes, PropertyType } from 'audience-core';
-export { ContactSchema } from './dynamic/contact-schema.js';
-export type { ContactSchemaArgs, TypedContact, TypedContacts } from './dynamic/contact-schema.js';
-export { getContact, getContactOutput } from './dynamic/functions/get-contact.js';
-export type { GetContactArgs, GetContactOutputArgs } from './dynamic/functions/get-contact.js';
-export {
-  getContactProperties,
-  getContactPropertiesOutput,
-  getContactProperty,
-  getContactPropertyOutput,
-  getSubscriptionGroup,
-  getSubscriptionGroupOutput,
-  getSubscriptionGroups,
-  getSubscriptionGroupsOutput,
-  getTransactionalEmail,
-  getTransactionalEmailOutput,
-  getTransactionalEmails,
-  getTransactionalEmailsOutput,
-} from './dynamic/functions/lists.js';
+export * from './dynamic/contact-property.js';
+export * from './dynamic/contact.js';
+export * from './dynamic/contacts.js';
+export * from './dynamic/contact-schema.js';
+export * from './dynamic/functions.js';

@@ -33,7 +33,7 @@ export async function pluginOverGrpc(opened?: (cancelled: AbortSignal) => Run): 
     return run;
   };
   const diagnostics = new Diagnostics();
-  const session = new Session(diagnostics.reporter, '', open);
+  const session = new Session(diagnostics.reporter, open);
   const server = new Server();
   server.addService(
     ResourceProviderService,

@@ -54,7 +54,7 @@ export function packageSpec({ name, version, author, repository }: Manifest): Re
     SECRET_SETTINGS,
   );
   const provider = mapped(properties, (setting, spec) => {
-    const variable = ENVIRONMENT[setting];
+    const variable = new Map(Object.entries(ENVIRONMENT)).get(setting);
     return [setting, variable === undefined ? spec : { ...spec, defaultInfo: { environment: [variable] } }];
   });
   const address = repository.url.replace(/^git\+|\.git$/g, '');

@@ -5,8 +5,7 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { createClient } from '../engine/connection.js';
 import { ResourceError } from '../resources/errors.js';
-import { projectFor } from './program.js';
-import { yamlProjectFor } from './yaml-program.js';
+import { PROJECTS } from './projects.js';
 
 const USAGE = `Usage: pulumi-audience export [--format typescript|yaml] [--out DIR] [--name NAME] [--force]
 
@@ -21,34 +20,7 @@ nothing to the service. In YAML it is for the native plugin, with a file for 'pu
 The service is named by the environment variables AUDIENCE_BASE_URL and AUDIENCE_API_KEY.
 `;
 
-const FORMATS = ['typescript', 'yaml'] as const;
-type Format = (typeof FORMATS)[number];
-
 const manifestSchema = z.object({ version: z.string() });
-
-async function exportProject(out: string, name: string, force: boolean, format: Format): Promise<void> {
-  const client = createClient(() => undefined, 'environment');
-  try {
-    const properties = await client.properties.list({ list: 'custom' });
-    const manifest: unknown = JSON.parse(await readFile(path.join(__dirname, '../../package.json'), 'utf8'));
-    const { version } = manifestSchema.parse(manifest);
-    const files =
-      format === 'yaml' ? yamlProjectFor(name, properties) : projectFor(name, version, properties);
-    const taken = Object.keys(files).filter((file) => existsSync(path.join(out, file)));
-    if (taken.length > 0 && !force) {
-      throw new ResourceError(
-        `'${out}' holds ${taken.join(', ')} already. Choose another folder with --out, or add --force to replace them.`,
-      );
-    }
-    await mkdir(out, { recursive: true });
-    for (const [file, text] of Object.entries(files)) await writeFile(path.join(out, file), text);
-    process.stdout.write(
-      `Wrote ${Object.keys(files).join(', ')} to '${out}'. Next:\n\n  cd ${out}\n  ${format === 'yaml' ? `pulumi plugin install resource audience ${version} --file TARBALL` : 'npm install'}\n  pulumi stack init dev\n  pulumi config set audience:baseUrl ${client.baseUrl}\n  pulumi config set --secret audience:apiKey\n  pulumi up\n`,
-    );
-  } finally {
-    client.close();
-  }
-}
 
 /**
  * Writes a project with the contact properties of the service.
@@ -72,11 +44,29 @@ export async function exportProperties(args: string[]): Promise<number> {
     process.stdout.write(USAGE);
     return values.help ? 0 : 2;
   }
-  const format = FORMATS.find((one) => one === values.format);
-  if (format === undefined) {
-    process.stderr.write(`Unknown format '${values.format}'. Use one of ${FORMATS.join(', ')}.\n`);
+  const { format, out, name, force } = values;
+  const make = Object.hasOwn(PROJECTS, format) ? PROJECTS[format] : undefined;
+  if (make === undefined) {
+    process.stderr.write(`Unknown format '${format}'. Use one of ${Object.keys(PROJECTS).join(', ')}.\n`);
     return 2;
   }
-  await exportProject(values.out, values.name, values.force, format);
+  const client = createClient(() => undefined, 'environment');
+  const properties = await client.properties.list({ list: 'custom' }).finally(() => client.close());
+  const manifest: unknown = JSON.parse(await readFile(path.join(__dirname, '../../package.json'), 'utf8'));
+  const { version } = manifestSchema.parse(manifest);
+  const files = make(name, version, properties);
+  const existing = Object.keys(files).filter((file) => existsSync(path.join(out, file)));
+  if (existing.length > 0 && !force) {
+    throw new ResourceError(
+      `'${out}' holds ${existing.join(', ')} already. Choose another folder with --out, or add --force to replace them.`,
+    );
+  }
+  await mkdir(out, { recursive: true });
+  for (const [file, text] of Object.entries(files)) await writeFile(path.join(out, file), text);
+  const install =
+    format === 'yaml' ? `pulumi plugin install resource audience ${version} --file TARBALL` : 'npm install';
+  process.stdout.write(
+    `Wrote ${Object.keys(files).join(', ')} to '${out}'. Next:\n\n  cd ${out}\n  ${install}\n  pulumi stack init dev\n  pulumi config set audience:baseUrl ${client.baseUrl}\n  pulumi config set --secret audience:apiKey\n  pulumi up\n`,
+  );
   return 0;
 }

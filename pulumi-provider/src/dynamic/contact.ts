@@ -1,10 +1,9 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { ContactSchema, ValueOf } from 'audience-core';
-import { fieldsSetBy, isRecord } from 'audience-core/internal';
+import { fieldsSetBy } from 'audience-core/internal';
 import type { FieldSetBy, FieldValues } from 'audience-core/internal';
-import { answerUndeclared, given } from './inputs.js';
-import { afterAllProperties, afterProperties, declaration, MODULE } from './program.js';
-import { encodeDate } from '../engine/codec.js';
+import { answerUndeclared, given, isPlainObject, withDates } from './inputs.js';
+import { afterProperties, declaration, MODULE } from './program.js';
 import provider from './providers/contact.js';
 
 /** Value of a custom property. A `Date` is sent as Unix seconds; `null` clears the property. */
@@ -78,29 +77,11 @@ export class Contact<Schema extends ContactSchema = ContactSchema> extends pulum
       ...declaration(name),
     });
     // Of properties that come later the names are not known: it waits for all.
-    const isKnown = properties === undefined || isPlainObject(properties);
-    const waiting = isKnown ? afterProperties(Object.keys(properties ?? {}), opts) : afterAllProperties(opts);
+    const names =
+      properties === undefined || isPlainObject(properties) ? Object.keys(properties ?? {}) : undefined;
+    const waiting = afterProperties(opts, names);
     super(provider, name, inputs, waiting, MODULE, 'Contact');
   }
 }
 
 answerUndeclared(Contact.prototype, [...fieldsSetBy('updateContact'), 'properties']);
-
-/** A value in the form in which dates survive the engine, however deep in outputs, promises and objects. */
-export function withDates(value: unknown): unknown {
-  if (value instanceof Date) return encodeDate(value);
-  if (pulumi.Output.isInstance(value)) return value.apply(withDates);
-  if (value instanceof Promise) return value.then(withDates);
-  if (Array.isArray(value)) return value.map(withDates);
-  if (!isPlainObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withDates(inner)]));
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return (
-    isRecord(value) &&
-    !(value instanceof Promise) &&
-    !pulumi.Output.isInstance(value) &&
-    !pulumi.Resource.isInstance(value)
-  );
-}

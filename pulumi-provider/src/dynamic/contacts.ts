@@ -1,9 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { ContactSchema } from 'audience-core';
-import { withDates } from './contact.js';
 import type { ContactArgs, ContactCreationEvent } from './contact.js';
-import { given } from './inputs.js';
-import { afterAllProperties, declaration, MODULE, withSecrets } from './program.js';
+import { given, withDates } from './inputs.js';
+import { afterProperties, declaration, MODULE } from './program.js';
 import { contacts as behaviour } from '../resources/contacts/contacts.js';
 import { countsSchema } from '../resources/contacts/state.js';
 import provider from './providers/contacts.js';
@@ -82,7 +81,8 @@ export class Contacts<Schema extends ContactSchema = ContactSchema> extends pulu
     // Outputs that are no inputs: they have to be named for the class to have them.
     const inputs: pulumi.Inputs = { ...declared };
     for (const output of Object.keys(countsSchema.shape)) inputs[output] = undefined;
-    const waiting = afterAllProperties(withSecrets(opts, behaviour));
+    const secrets = [...(opts?.additionalSecretOutputs ?? []), ...(behaviour.secrets ?? [])];
+    const waiting = afterProperties({ ...opts, additionalSecretOutputs: secrets });
     super(provider, name, inputs, waiting, MODULE, 'Contacts');
   }
 }

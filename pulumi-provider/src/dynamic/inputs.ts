@@ -1,5 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { isRecord } from 'audience-core/internal';
+import { encodeDate } from '../engine/codec.js';
 
 /** Input that names the inputs whose values are secret: the engine hands the values over in plain. */
 export const SECRET_INPUTS = 'secretInputs';
@@ -41,4 +42,24 @@ export function answerUndeclared(prototype: object, fields: readonly string[]): 
       },
     });
   }
+}
+
+/** A value in the form in which dates survive the engine, however deep in outputs, promises and objects. */
+export function withDates(value: unknown): unknown {
+  if (value instanceof Date) return encodeDate(value);
+  if (pulumi.Output.isInstance(value)) return value.apply(withDates);
+  if (value instanceof Promise) return value.then(withDates);
+  if (Array.isArray(value)) return value.map(withDates);
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withDates(inner)]));
+}
+
+/** Whether a value is an object that a program wrote, and not an Output, a promise or a resource. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return (
+    isRecord(value) &&
+    !(value instanceof Promise) &&
+    !pulumi.Output.isInstance(value) &&
+    !pulumi.Resource.isInstance(value)
+  );
 }

@@ -1,27 +1,20 @@
 import { isRecord } from 'audience-core/internal';
 import type { dynamic } from '@pulumi/pulumi';
 import type { ReadSetting } from '../engine/connection.js';
-import { asProblems } from '../engine/errors.js';
-import { openRun } from '../engine/open-run.js';
+import { openRun } from '../engine/connection.js';
+import { asProblems, isForPeople } from '../engine/errors.js';
 import { fromEngine, toEngine } from '../engine/codec.js';
 import { Secrets } from '../engine/secrets.js';
 import { inputsOf } from '../resources/behaviour.js';
 import type { Behaviour } from '../resources/behaviour.js';
+import { PartialFailure, problem } from '../resources/errors.js';
 import type { Reporter } from '../resources/host.js';
 import type { Raw } from '../resources/raw.js';
 import type { Run } from '../resources/run.js';
-import { forPeople } from './errors.js';
 import { SECRET_INPUTS } from './inputs.js';
 
 /** What a provider forwards the engine's calls to. */
-export interface Methods {
-  check(olds: unknown, news: unknown): Promise<dynamic.CheckResult>;
-  diff(id: string, olds: unknown, news: unknown): Promise<dynamic.DiffResult>;
-  create(inputs: unknown): Promise<dynamic.CreateResult>;
-  read(id: string, props: unknown): Promise<dynamic.ReadResult>;
-  update(id: string, olds: unknown, news: unknown): Promise<dynamic.UpdateResult>;
-  delete(id: string, props: unknown): Promise<void>;
-}
+export type Methods = Required<Omit<dynamic.ResourceProvider, 'configure'>>;
 
 /** What calls need of their process. */
 export interface Calls {
@@ -56,16 +49,27 @@ export function methodsOf(behaviour: Behaviour, { run, secrets }: Calls): Method
     if (Array.isArray(names)) for (const name of names) secrets.add(own[String(name)]);
     return { own, kept: names === undefined ? {} : { [SECRET_INPUTS]: names } };
   };
-  const shown = <Result>(work: () => Promise<Result>, provider?: Raw): Promise<Result> =>
-    forPeople(work, secrets, provider);
+  /** Errors for people lose their stack and secret values, faults of ours keep both. */
+  const shown = async <Result>(work: () => Promise<Result>, kept: Raw = {}): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof PartialFailure))
+        throw isForPeople(error) ? new PlainError(secrets.hide(error.message)) : error;
+      const { id, outs } = error;
+      const reasons = error.reasons.map((reason) => secrets.hide(reason));
+      // The engine keeps these properties, and the next run calls update with them.
+      const made = { id, properties: { ...toEngine(outs), ...kept }, reasons };
+      throw Object.assign(new PlainError(reasons.join('\n')), made);
+    }
+  };
   return {
     async check(olds, news) {
       const { own, kept } = read(news);
       const checked = await asProblems(async () => behaviour.check(read(olds).own, own, run()));
-      const failures = checked.problems.map(({ property, reason }) => ({
-        property,
-        reason: secrets.hide(reason),
-      }));
+      const failures = checked.problems.map(({ property, reason }) =>
+        problem(secrets.hide(reason), property),
+      );
       return { inputs: toEngine({ ...(checked.inputs ?? own), ...kept }), failures };
     },
     diff(id, olds, news) {
@@ -101,6 +105,15 @@ export function methodsOf(behaviour: Behaviour, { run, secrets }: Calls): Method
       return shown(async () => behaviour.delete(id, read(props).own, run()));
     },
   };
+}
+
+/** An error without a stack: the provider process prints some errors with theirs. */
+class PlainError extends Error {
+  override readonly stack = '';
+
+  override toString(): string {
+    return this.message;
+  }
 }
 
 /** The provider's own text in the properties: what the engine finds the provider by. */

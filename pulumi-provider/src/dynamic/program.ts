@@ -1,6 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { AudienceClient } from 'audience-core';
-import type { Behaviour } from '../resources/behaviour.js';
 import { DECLARED_BY, declaredBy } from '../resources/declarations.js';
 
 /** What one program has declared so far. */
@@ -41,44 +40,20 @@ export function rememberProperty(name: unknown, resource: pulumi.Resource): void
   else unnamed.push(resource);
 }
 
-/** Options by which the engine keeps as secrets what the behaviour names as such. */
-export function withSecrets(
-  opts: pulumi.CustomResourceOptions | undefined,
-  { secrets = [] }: Behaviour,
-): pulumi.CustomResourceOptions {
-  return { ...opts, additionalSecretOutputs: [...(opts?.additionalSecretOutputs ?? []), ...secrets] };
-}
-
-/** Options that make a resource wait for the declared properties among `names`. */
+/** Options that make a resource wait for the declared properties of these names; for all that exist, unless given. */
 export function afterProperties(
-  names: readonly string[],
   opts: pulumi.CustomResourceOptions | undefined,
+  names?: readonly string[],
 ): pulumi.CustomResourceOptions | undefined {
   const { properties, unnamed } = currentProgram();
-  if (names.length === 0) return opts;
-  return after([...names.flatMap((name) => properties.get(name) ?? []), ...unnamed], opts);
-}
-
-/** Options that make a resource wait for all properties declared so far. */
-export function afterAllProperties(
-  opts: pulumi.CustomResourceOptions | undefined,
-): pulumi.CustomResourceOptions | undefined {
-  const { properties, unnamed } = currentProgram();
-  return after([...properties.values(), ...unnamed], opts);
-}
-
-function after(
-  needed: readonly pulumi.Resource[],
-  opts: pulumi.CustomResourceOptions | undefined,
-): pulumi.CustomResourceOptions | undefined {
+  if (names?.length === 0) return opts;
+  const named = [...properties].filter(([name]) => names?.includes(name) ?? true);
+  const needed = [...named.map(([, property]) => property), ...unnamed];
   if (needed.length === 0) return opts;
   const given = opts?.dependsOn;
-  if (given === undefined) return { ...opts, dependsOn: [...needed] };
-  if (Array.isArray(given)) return { ...opts, dependsOn: [...given, ...needed] };
-  if (pulumi.Resource.isInstance(given)) return { ...opts, dependsOn: [given, ...needed] };
+  if (given === undefined) return { ...opts, dependsOn: needed };
   const late: pulumi.Output<unknown> = pulumi.output<unknown>(given);
-  const all = late.apply((resources) => [...resourcesOf(resources), ...needed]);
-  return { ...opts, dependsOn: all };
+  return { ...opts, dependsOn: late.apply((resources) => [...resourcesOf(resources), ...needed]) };
 }
 
 function resourcesOf(value: unknown): pulumi.Resource[] {

@@ -2,43 +2,60 @@ import { isRecord } from 'audience-core/internal';
 import { UNKNOWN } from '../resources/raw.js';
 import type { Raw } from '../resources/raw.js';
 import { onWire } from '../resources/people/fields.js';
-import { UNKNOWN_TEXT } from './protocol.js';
+
+// Texts of Pulumi's provider protocol, written here so that the plugin needs nothing else of Pulumi's SDK; a test
+// compares them with it.
+/** A value that is not known yet. */
+export const UNKNOWN_TEXT = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
+/** Key of an object that stands for something else. */
+export const SIGNATURE_KEY = '4dabf18193072939515e22adb298388d';
+/** Signature of a secret: the value itself is under `value`. */
+export const SECRET_SIGNATURE = '1b47061264138c4ac30d75fd1eb44270';
 
 /** Key of an object that stands for a `Date` on its way from the program: the engine knows no dates. */
 const DATE_KEY = 'pulumi-audience:date';
 
-/** Form in which a `Date` travels from the program to `check`; one that is no point in time travels as `null`. */
+/** Form in which a `Date` travels from the program to `check`; an invalid one travels as `null`. */
 export function encodeDate(date: Date): Record<string, number | null> {
   const time = date.getTime();
   return { [DATE_KEY]: Number.isNaN(time) ? null : time };
 }
 
 /**
- * What the engine hands over, for a resource: without the serialized provider, with what is not known yet as
- * `UNKNOWN`, and with `Date`s where the program gave some.
+ * The engine's properties, for a resource: without the serialized provider, secrets as their values, what is not known
+ * yet as `UNKNOWN`, and `Date`s where the program gave some.
+ *
+ * @param onSecret is called for each secret value, with the property that holds it.
  */
-export function fromEngine(properties: unknown): Raw {
+export function fromEngine(
+  properties: unknown,
+  onSecret: (secret: unknown, property: string) => void = () => undefined,
+): Raw {
   const { __provider: _, ...rest } = isRecord(properties) ? properties : {};
-  return Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, decode(value)]));
+  return Object.fromEntries(
+    Object.entries(rest).map(([name, value]) => [name, decode(value, (secret) => onSecret(secret, name))]),
+  );
 }
 
-function decode(value: unknown): unknown {
+function decode(value: unknown, onSecret: (secret: unknown) => void): unknown {
   if (value === UNKNOWN_TEXT) return UNKNOWN;
-  if (Array.isArray(value)) return value.map(decode);
-  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((inner) => decode(inner, onSecret));
+  if (!isRecord(value)) return value;
+  if (value[SIGNATURE_KEY] === SECRET_SIGNATURE) {
+    const secret = decode(value['value'], onSecret);
+    onSecret(secret);
+    return secret;
+  }
   const entries = Object.entries(value);
   const [first] = entries;
   if (first?.[0] === DATE_KEY && entries.length === 1) return new Date(Number(first[1] ?? NaN));
-  return Object.fromEntries(entries.map(([name, inner]) => [name, decode(inner)]));
+  return Object.fromEntries(entries.map(([name, inner]) => [name, decode(inner, onSecret)]));
 }
 
-/** What a resource hands back, for the engine: dates as Unix seconds, and no field that is `undefined`. */
+/** A resource's properties, for the engine: dates as Unix seconds, and no field that is `undefined`. */
 export function toEngine(properties: Raw): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(properties)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, encode(value)]),
-  );
+  const entries = Object.entries(properties).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries.map(([name, value]) => [name, encode(value)]));
 }
 
 function encode(value: unknown): unknown {

@@ -1,17 +1,25 @@
-import type { Contact, ContactProperty, SubscriptionGroup, TransactionalEmail } from 'audience-core';
+import type { Contact, TransactionalEmail } from 'audience-core';
 import type { AudienceApi } from 'audience-core/internal';
-import { PROPERTY_TYPES } from 'audience-core/internal';
+import { isRecord, PROPERTY_TYPES, readWith } from 'audience-core/internal';
 import * as z from 'zod/mini';
-import { ResourceError } from '../resources/errors.js';
+import { problem, ResourceError } from '../resources/errors.js';
+import type { Problem } from '../resources/errors.js';
 import { fieldShape } from '../resources/people/fields.js';
 import type { Raw } from '../resources/raw.js';
-import { dataFunction } from './data-function.js';
+
+/** A function that reads the service, free of any host. */
+export interface DataFunction<Args = unknown, Result = unknown> {
+  /** Schema of the arguments. */
+  readonly args: z.ZodMiniType<Args>;
+  /** Schema of the result as an object. */
+  readonly result: z.ZodMiniType;
+  read(args: Args, client: AudienceApi): Promise<Result>;
+  /** The result as an object; itself unless given. */
+  asObject?(result: Result): Raw;
+}
 
 /** Which contact properties are listed. */
 export const PROPERTY_LISTS = ['all', 'custom'] as const;
-
-const noArgs = z.strictObject({});
-const nameArgs = z.strictObject({ name: z.string() });
 
 /** A contact property, as functions give it. */
 export const propertySchema = z.object({
@@ -33,32 +41,78 @@ export const designSchema = z.object({
   dataVariables: z.array(z.string()),
 });
 
-/** Which contact to read: by email or by userId. */
-export type ContactLookup =
-  | { readonly email: string; readonly userId?: undefined }
-  | { readonly userId: string; readonly email?: undefined };
+const ONE_IDENTIFIER = "give an 'email' or a 'userId', and not both";
+const lookupSchema = z
+  .strictObject({ email: z.optional(z.string()), userId: z.optional(z.string()) })
+  .check(z.refine(({ email, userId }) => (email === undefined) !== (userId === undefined), ONE_IDENTIFIER));
 
-const lookupSchema = z.pipe(
-  z
-    .strictObject({ email: z.optional(z.string()), userId: z.optional(z.string()) })
-    .check(
-      z.refine(
-        ({ email, userId }) => (email === undefined) !== (userId === undefined),
-        "give an 'email' or a 'userId', and not both",
-      ),
-    ),
-  z.custom<ContactLookup, { email?: string | undefined; userId?: string | undefined }>(),
-);
+/** Every function, by the name that people call it by. */
+export const functions = {
+  getContact: typed({
+    args: lookupSchema,
+    result: z.object({ id: z.string(), ...fieldShape }),
+    read: ({ email, userId }, client) => client.contacts.get(email ?? userId ?? ''),
+    asObject: withProperties,
+  }),
+  getContactProperties: typed({
+    args: z.strictObject({ list: z.optional(z.enum(PROPERTY_LISTS)) }),
+    result: z.object({ contactProperties: z.array(propertySchema) }),
+    read: (args, client) => client.properties.list(args),
+    asObject: (contactProperties) => ({ contactProperties }),
+  }),
+  getContactProperty: byName(
+    'contact property',
+    propertySchema,
+    (client) => client.properties.list(),
+    ({ key }) => ({ id: key, name: key }),
+  ),
+  getSubscriptionGroups: typed({
+    args: z.strictObject({}),
+    result: z.object({ subscriptionGroups: z.array(groupSchema) }),
+    read: (_args, client) => client.subscriptionGroups.list(),
+    asObject: (subscriptionGroups) => ({ subscriptionGroups }),
+  }),
+  getSubscriptionGroup: byName(
+    'subscription group',
+    groupSchema,
+    (client) => client.subscriptionGroups.list(),
+    (group) => group,
+  ),
+  getTransactionalEmails: typed({
+    args: z.strictObject({}),
+    result: z.object({ transactionalEmails: z.array(designSchema) }),
+    read: (_args, client) => allDesigns(client),
+    asObject: (transactionalEmails) => ({ transactionalEmails }),
+  }),
+  getTransactionalEmail: byName('transactional email', designSchema, allDesigns, (design) => design),
+};
 
-/** Custom properties are fields of a contact beside the others; here they have a place of their own. */
-function withProperties({ id, createdAt: _, ...fields }: Contact): Raw {
-  const known = Object.entries(fields).filter(([name]) => Object.hasOwn(fieldShape, name));
-  const custom = Object.entries(fields).filter(([name]) => !Object.hasOwn(fieldShape, name));
-  return { id, ...given(known), properties: given(custom) };
+/** Calls a function with arguments of which nothing is known; the result is an object. */
+export async function invoke(
+  one: DataFunction,
+  raw: Raw,
+  client: AudienceApi,
+): Promise<{ readonly problems: readonly Problem[]; readonly result: Raw }> {
+  const args = readWith(one.args, raw);
+  if (!args.ok) {
+    return { problems: args.issues.map(({ path, message }) => problem(message, path.join('.'))), result: {} };
+  }
+  const result = await one.read(args.data, client);
+  const object = one.asObject?.(result) ?? result;
+  return { problems: [], result: isRecord(object) ? object : {} };
 }
 
-function given(entries: readonly (readonly [string, unknown])[]): Raw {
-  return Object.fromEntries(entries.filter(([, value]) => value !== null && value !== undefined));
+/** Infers the types of a function. */
+function typed<Args, Result>(one: DataFunction<Args, Result>): DataFunction<Args, Result> {
+  return one;
+}
+
+/** Custom properties are fields of a contact beside the others; here they have an object of their own. */
+function withProperties({ id, createdAt: _, ...fields }: Contact): Raw {
+  const set = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+  const known = set.filter(([name]) => Object.hasOwn(fieldShape, name));
+  const custom = set.filter(([name]) => !Object.hasOwn(fieldShape, name));
+  return { id, ...Object.fromEntries(known), properties: Object.fromEntries(custom) };
 }
 
 async function allDesigns(client: AudienceApi): Promise<TransactionalEmail[]> {
@@ -67,81 +121,30 @@ async function allDesigns(client: AudienceApi): Promise<TransactionalEmail[]> {
   return designs;
 }
 
-/** Every function, by the name that people call it by. */
-export const functions = {
-  /** Interface: GET /v1/contacts/{identifier}. */
-  getContact: dataFunction({
-    args: lookupSchema,
-    result: z.object({ id: z.string(), ...fieldShape }),
-    read: ({ email, userId }, client): Promise<Contact> => client.contacts.get(email ?? userId),
-    asObject: withProperties,
-  }),
-  /** Interface: GET /v1/contacts/properties. */
-  getContactProperties: dataFunction({
-    args: z.strictObject({ list: z.optional(z.enum(PROPERTY_LISTS)) }),
-    result: z.object({ contactProperties: z.array(propertySchema) }),
-    read: (args, client): Promise<ContactProperty[]> => client.properties.list(args),
-    asObject: (contactProperties) => ({ contactProperties }),
-  }),
-  getContactProperty: dataFunction({
-    args: nameArgs,
-    result: propertySchema,
-    read: async ({ name }, client) => {
-      const named = (await client.properties.list()).map((property) => ({
-        id: property.key,
-        name: property.key,
-        property,
-      }));
-      return byName('contact property', name, named).property;
-    },
-  }),
-  /** Interface: GET /v1/subscription-groups. */
-  getSubscriptionGroups: dataFunction({
-    args: noArgs,
-    result: z.object({ subscriptionGroups: z.array(groupSchema) }),
-    read: (_args, client): Promise<SubscriptionGroup[]> => client.subscriptionGroups.list(),
-    asObject: (subscriptionGroups) => ({ subscriptionGroups }),
-  }),
-  getSubscriptionGroup: dataFunction({
-    args: nameArgs,
-    result: groupSchema,
-    read: async ({ name }, client) =>
-      byName('subscription group', name, await client.subscriptionGroups.list()),
-  }),
-  /** Interface: GET /v1/transactional. */
-  getTransactionalEmails: dataFunction({
-    args: noArgs,
-    result: z.object({ transactionalEmails: z.array(designSchema) }),
-    read: (_args, client) => allDesigns(client),
-    asObject: (transactionalEmails) => ({ transactionalEmails }),
-  }),
-  getTransactionalEmail: dataFunction({
-    args: nameArgs,
-    result: designSchema,
-    read: async ({ name }, client) => byName('transactional email', name, await allDesigns(client)),
-  }),
-};
-
-/**
- * The one thing of that name.
- *
- * @throws ResourceError that lists what there is when the name is missing or double.
- */
-function byName<Thing extends { readonly id: string; readonly name: string }>(
+/** A function for the one thing of a name; its error lists what there is when the name is missing or double. */
+function byName<Thing>(
   kind: string,
-  name: string,
-  things: readonly Thing[],
-): Thing {
-  const [found, ...others] = things.filter((thing) => thing.name === name);
-  if (found !== undefined && others.length === 0) return found;
-  if (found !== undefined) {
-    const ids = [found, ...others].map(({ id }) => `'${id}'`).join(', ');
-    throw new ResourceError(
-      `There are ${others.length + 1} ${kind}s of the name '${name}', with the ids ${ids}. Give them different names, or use an id.`,
-    );
-  }
-  const list = things.map((thing) => `'${thing.name}'`).join(', ');
-  throw new ResourceError(
-    `There is no ${kind} of the name '${name}'. There ${things.length === 0 ? 'are none' : `are: ${list}`}.`,
-  );
+  result: z.ZodMiniType,
+  all: (client: AudienceApi) => Promise<Thing[]>,
+  nameOf: (thing: Thing) => { readonly id: string; readonly name: string },
+): DataFunction<{ name: string }, Thing> {
+  return {
+    args: z.strictObject({ name: z.string() }),
+    result,
+    async read({ name }, client) {
+      const things = await all(client);
+      const [found, ...others] = things.filter((thing) => nameOf(thing).name === name);
+      if (found !== undefined && others.length === 0) return found;
+      if (found !== undefined) {
+        const ids = [found, ...others].map((thing) => `'${nameOf(thing).id}'`).join(', ');
+        throw new ResourceError(
+          `There are ${others.length + 1} ${kind}s of the name '${name}', with the ids ${ids}. Give them different names, or use an id.`,
+        );
+      }
+      const list = things.map((thing) => `'${nameOf(thing).name}'`).join(', ');
+      throw new ResourceError(
+        `There is no ${kind} of the name '${name}'. There ${things.length === 0 ? 'are none' : `are: ${list}`}.`,
+      );
+    },
+  };
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { createClient } from '../engine/connection.js';
 import type { ReadSetting, SETTINGS } from '../engine/connection.js';
-import { isForPeople } from '../engine/errors.js';
+import { asProblems } from '../engine/errors.js';
 import { UNKNOWN } from '../resources/raw.js';
+import { problem } from '../resources/errors.js';
 import type { Problem } from '../resources/errors.js';
 import type { Raw } from '../resources/raw.js';
 
@@ -32,22 +33,19 @@ export function settingsIn(args: Raw): ReadSetting {
  *
  * @param isDefault whether they are the stack's configuration, and not those of a provider of the program.
  */
-export function argumentProblems(args: Raw, isDefault: boolean): readonly Problem[] {
+export async function argumentProblems(args: Raw, isDefault: boolean): Promise<readonly Problem[]> {
   const names = Object.keys(argumentsSchema.shape);
   const unknown = Object.keys(args).filter((name) => !names.includes(name) && !OF_THE_ENGINE.includes(name));
   if (unknown.length > 0) {
-    return unknown.map((name) => ({
-      property: '',
-      reason: `'${name}' is not an argument of the provider, which has ${names.join(', ')}`,
-    }));
+    return unknown.map((name) =>
+      problem(`'${name}' is not an argument of the provider, which has ${names.join(', ')}`),
+    );
   }
-  // What comes from other resources is looked at when it is there.
+  // Values of other resources are checked when they exist.
   if (Object.values(args).includes(UNKNOWN)) return [];
-  try {
+  const { problems } = await asProblems(() => {
     createClient(settingsIn(args), isDefault ? 'configuration' : 'arguments').close();
-    return [];
-  } catch (error) {
-    if (!isForPeople(error)) throw error;
-    return [{ property: '', reason: error.message }];
-  }
+    return Promise.resolve({ problems: [] });
+  });
+  return problems;
 }

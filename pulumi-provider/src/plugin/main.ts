@@ -28,7 +28,7 @@ function main(): void {
   }
   const diagnostics = new Diagnostics();
   diagnostics.attach(address);
-  const session = new Session(diagnostics.reporter, address);
+  const session = new Session(diagnostics.reporter);
   const server = new Server({ 'grpc.max_receive_message_length': -1, 'grpc.max_send_message_length': -1 });
   const description = { version: schema.version, schema: JSON.stringify(schema) };
   server.addService(ResourceProviderService, providerService(description, session, diagnostics));

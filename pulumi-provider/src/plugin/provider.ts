@@ -6,8 +6,8 @@ import type { PluginAttach } from '@pulumi/pulumi/proto/plugin_pb.js';
 import type { IResourceProviderServer } from '@pulumi/pulumi/proto/provider_grpc_pb.js';
 import * as messages from '@pulumi/pulumi/proto/provider_pb.js';
 import { asProblems } from '../engine/errors.js';
-import { functions } from '../functions/registry.js';
-import type { DataFunction } from '../functions/data-function.js';
+import { functions, invoke } from '../functions/registry.js';
+import type { DataFunction } from '../functions/registry.js';
 import { inputsOf } from '../resources/behaviour.js';
 import type { Behaviour, Imported } from '../resources/behaviour.js';
 import { ResourceError } from '../resources/errors.js';
@@ -16,7 +16,7 @@ import type { Problem } from '../resources/errors.js';
 import type { Raw } from '../resources/raw.js';
 import { SECRET_SETTINGS } from '../engine/connection.js';
 import { argumentProblems } from './arguments.js';
-import { detailedDiff } from './detailed-diff.js';
+import { diffResponse } from './diff-response.js';
 import type { Diagnostics } from './diagnostics.js';
 import { failureOf } from './failures.js';
 import { CallValues, fromStruct, toStruct } from './struct.js';
@@ -31,12 +31,8 @@ export interface PluginDescription {
 }
 
 const RESOURCES: ReadonlyMap<string, Behaviour> = new Map(
-  Object.entries(registry).map(([name, behaviour]): [string, Behaviour] => [
-    tokenOf(name, 'type'),
-    behaviour,
-  ]),
+  Object.entries(registry).map(([name, one]): [string, Behaviour] => [tokenOf(name, 'type'), one]),
 );
-
 const FUNCTIONS: ReadonlyMap<string, DataFunction> = new Map(
   Object.entries(functions).map(([name, one]): [string, DataFunction] => [tokenOf(name, 'function'), one]),
 );
@@ -48,11 +44,23 @@ export function providerService(
   diagnostics: Diagnostics,
 ): IResourceProviderServer {
   const empty = () => Promise.resolve(new Empty());
-  const unary = unaryOf(diagnostics);
   const failed = (problems: readonly Problem[]) =>
-    failures(
-      problems.map(({ property, reason }) => ({ property, reason: diagnostics.secrets.hide(reason) })),
+    problems.map(({ property, reason }) =>
+      new messages.CheckFailure().setProperty(property).setReason(diagnostics.secrets.hide(reason)),
     );
+  const unary =
+    <Request, Response>(
+      respond: (request: Request) => Promise<Response>,
+      secretsOf: () => readonly string[] = () => [],
+    ): handleUnaryCall<Request, Response> =>
+    (call, callback) => {
+      Promise.resolve(call.request)
+        .then(respond)
+        .then(
+          (response) => callback(null, response),
+          (error: unknown) => callback(failureOf(error, diagnostics.secrets, secretsOf())),
+        );
+    };
   /** A call about one resource: the behaviour of its type does it, and what it tells is told at the resource. */
   const about =
     <Request extends { getUrn(): string }, Response>(
@@ -60,17 +68,17 @@ export function providerService(
     ): handleUnaryCall<Request, Response> =>
     (call, callback) => {
       const urn = call.request.getUrn();
-      const resource = resourceOf(urn);
-      const values = new CallValues(resource?.behaviour.secrets ?? [], diagnostics.secrets);
-      const work = async (): Promise<Response> => {
-        if (resource === undefined)
-          throw new ResourceError(`'${urn}' has a type that this provider does not have.`);
-        return respond(call.request, resource, values);
-      };
-      diagnostics.about(urn, work).then(
-        (response) => callback(null, response),
-        (error: unknown) => callback(failureOf(error, diagnostics.secrets, values.secrets)),
-      );
+      const [, , types = '', ...rest] = urn.split('::');
+      const type = types.split('$').at(-1) ?? '';
+      const behaviour = RESOURCES.get(type);
+      const values = new CallValues(behaviour?.secrets ?? [], diagnostics.secrets);
+      const work = (request: Request): Promise<Response> =>
+        diagnostics.about(urn, async () => {
+          if (behaviour === undefined)
+            throw new ResourceError(`'${urn}' has a type that this provider does not have.`);
+          return respond(request, { urn, type, name: rest.join('::'), behaviour }, values);
+        });
+      unary(work, () => values.secrets)(call, callback);
     };
 
   return {
@@ -90,13 +98,12 @@ export function providerService(
       return empty();
     }),
 
-    checkConfig: unary((request) => {
+    checkConfig: unary(async (request) => {
       const news = fromStruct(request.getNews());
-      return Promise.resolve(
-        new messages.CheckResponse()
-          .setInputs(toStruct(news, SECRET_SETTINGS))
-          .setFailuresList(failed(argumentProblems(news, isDefaultProvider(request.getUrn())))),
-      );
+      const isDefault = /::default(_[\w.-]*)?$/.test(request.getUrn());
+      return new messages.CheckResponse()
+        .setInputs(toStruct(news, SECRET_SETTINGS))
+        .setFailuresList(failed(await argumentProblems(news, isDefault)));
     }),
 
     // Another account is never a replacement: its resources are looked for there by the next refresh.
@@ -104,10 +111,10 @@ export function providerService(
       diagnostics.about(request.getUrn(), () => {
         const olds = fromStruct(request.getOldInputs() ?? request.getOlds());
         const news = fromStruct(request.getNews());
-        const diff = detailedDiff(olds, news, []);
-        // A provider of before that had none was not this plugin's.
-        if (diff.has('baseUrl') && olds['baseUrl'] !== undefined) diagnostics.reporter.warn(ANOTHER_SERVICE);
-        return Promise.resolve(diffResponse(diff.size > 0, [], diff));
+        // An earlier provider that had none was not this plugin's.
+        if (olds['baseUrl'] !== undefined && olds['baseUrl'] !== news['baseUrl'])
+          diagnostics.reporter.warn(ANOTHER_SERVICE);
+        return Promise.resolve(diffResponse(olds, news));
       }),
     ),
 
@@ -133,7 +140,7 @@ export function providerService(
       const outs = values.read(request.getOlds(), false);
       const { changes, replaces = [] } = await behaviour.diff(request.getId(), outs, news, session.current());
       const oldInputs = values.read(request.getOldInputs(), false);
-      return diffResponse(changes, replaces, changes ? detailedDiff(oldInputs, news, replaces) : new Map());
+      return diffResponse(changes ? oldInputs : news, news, replaces, changes);
     }),
 
     create: about(async (request, { behaviour }, values) => {
@@ -193,10 +200,10 @@ export function providerService(
         const called = FUNCTIONS.get(request.getTok());
         if (called === undefined)
           throw new ResourceError(`'${request.getTok()}' is not a function of this provider.`);
-        const invoked = await called.invoke(fromStruct(request.getArgs()), session.current().client);
-        return invoked.ok
-          ? new messages.InvokeResponse().setReturn(toStruct(invoked.result))
-          : new messages.InvokeResponse().setFailuresList(failed(invoked.problems));
+        const args = fromStruct(request.getArgs());
+        const { problems, result } = await invoke(called, args, session.current().client);
+        const response = new messages.InvokeResponse().setFailuresList(failed(problems));
+        return problems.length > 0 ? response : response.setReturn(toStruct(result));
       }),
     ),
   };
@@ -210,38 +217,6 @@ interface Resource {
   readonly behaviour: Behaviour;
 }
 
-function resourceOf(urn: string): Resource | undefined {
-  const [, , types = '', ...rest] = urn.split('::');
-  const type = types.split('$').at(-1) ?? '';
-  const behaviour = RESOURCES.get(type);
-  return behaviour && { urn, type, name: rest.join('::'), behaviour };
-}
-
-function isDefaultProvider(urn: string): boolean {
-  return /::default(_[\w.-]*)?$/.test(urn);
-}
-
-function failures(problems: readonly Problem[]): messages.CheckFailure[] {
-  return problems.map(({ property, reason }) =>
-    new messages.CheckFailure().setProperty(property).setReason(reason),
-  );
-}
-
-function diffResponse(
-  changes: boolean,
-  replaces: readonly string[],
-  diff: ReadonlyMap<string, messages.PropertyDiff>,
-): messages.DiffResponse {
-  const { DIFF_NONE, DIFF_SOME } = messages.DiffResponse.DiffChanges;
-  const response = new messages.DiffResponse()
-    .setChanges(changes ? DIFF_SOME : DIFF_NONE)
-    .setReplacesList([...replaces])
-    .setDiffsList([...new Set([...diff.keys()].map((path) => path.split(/[.[]/)[0] ?? path))])
-    .setHasdetaileddiff(diff.size > 0);
-  for (const [path, one] of diff) response.getDetaileddiffMap().set(path, one);
-  return response;
-}
-
 /** Outputs that are no inputs: at preview nobody knows them. */
 function unknownOutputs({ outputs }: Behaviour): Raw {
   return Object.fromEntries(Object.keys(outputs?.shape ?? {}).map((name) => [name, UNKNOWN]));
@@ -249,20 +224,6 @@ function unknownOutputs({ outputs }: Behaviour): Raw {
 
 const ANOTHER_SERVICE =
   "The provider's baseUrl has changed. Run 'pulumi refresh' first, which takes what the new service does not have out of state; nothing changes in the old service.";
-
-function unaryOf({ secrets }: Diagnostics) {
-  return <Request, Response>(
-      respond: (request: Request) => Promise<Response>,
-    ): handleUnaryCall<Request, Response> =>
-    (call, callback) => {
-      Promise.resolve(call.request)
-        .then(respond)
-        .then(
-          (response) => callback(null, response),
-          (error: unknown) => callback(failureOf(error, secrets)),
-        );
-    };
-}
 
 function unimplemented(_call: unknown, callback: (error: { code: status }) => void): void {
   callback({ code: status.UNIMPLEMENTED });

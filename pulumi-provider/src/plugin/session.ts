@@ -1,4 +1,4 @@
-import { openRun } from '../engine/open-run.js';
+import { openRun } from '../engine/connection.js';
 import { DECLARED_BY, declaredBy } from '../resources/declarations.js';
 import { ResourceError } from '../resources/errors.js';
 import type { Reporter } from '../resources/host.js';
@@ -14,10 +14,10 @@ export class Session {
   private run: Run | undefined;
 
   constructor(
-    private readonly reporter: Reporter,
-    private readonly engineAddress: string,
+    reporter: Reporter,
     /** Makes the run; with the real service unless given. */
-    private readonly open: (args: Raw, cancelled: AbortSignal) => Run = (args) => this.connect(args),
+    private readonly open = (args: Raw, cancelled: AbortSignal): Run =>
+      openRun(settingsIn(args), { reporter, cancelled }),
   ) {}
 
   /** From now on the account that these arguments name. */
@@ -55,10 +55,5 @@ export class Session {
     const number = this.numbers.get(urn) ?? this.numbers.size + 1;
     this.numbers.set(urn, number);
     return { ...inputs, [DECLARED_BY]: declaredBy(number, name) };
-  }
-
-  private connect(args: Raw): Run {
-    const { reporter } = this;
-    return openRun(settingsIn(args), { reporter, cancelled: this.ending.signal });
   }
 }

@@ -1,28 +1,17 @@
 import { isRecord } from 'audience-core/internal';
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb.js';
 import type { JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb.js';
-import { fromEngine, toEngine } from '../engine/codec.js';
-import { SECRET_SIGNATURE, SIGNATURE_KEY } from '../engine/protocol.js';
+import { fromEngine, SECRET_SIGNATURE, SIGNATURE_KEY, toEngine } from '../engine/codec.js';
 import type { Secrets } from '../engine/secrets.js';
 import type { Raw } from '../resources/raw.js';
 
-/**
- * Properties of a message: secrets as their values, what is not known yet as `UNKNOWN`.
- *
- * @param onSecret told of each secret value, with the property that holds it.
- */
-export function fromStruct(struct: Struct | undefined, onSecret: OnSecret = () => undefined): Raw {
-  if (struct === undefined) return {};
-  const properties = Object.entries(struct.toJavaScript());
-  return fromEngine(
-    Object.fromEntries(
-      properties.map(([name, value]) => [name, revealed(value, (secret) => onSecret(secret, name))]),
-    ),
-  );
+/** Properties of a message: secrets as their values, what is not known yet as `UNKNOWN`. */
+export function fromStruct(
+  struct: Struct | undefined,
+  onSecret?: (secret: unknown, property: string) => void,
+): Raw {
+  return struct === undefined ? {} : fromEngine(struct.toJavaScript(), onSecret);
 }
-
-/** Is told of a secret value. */
-export type OnSecret = (secret: unknown, property: string) => void;
 
 /** Properties for a message; those that are named as secrets are kept as such. */
 export function toStruct(properties: Raw, secrets: readonly string[] = []): Struct {
@@ -33,15 +22,14 @@ export function toStruct(properties: Raw, secrets: readonly string[] = []): Stru
   return Struct.fromJavaScript(Object.fromEntries(entries));
 }
 
-function revealed(value: unknown, onSecret: (secret: unknown) => void): unknown {
-  if (Array.isArray(value)) return value.map((inner) => revealed(inner, onSecret));
-  if (!isRecord(value)) return value;
-  if (value[SIGNATURE_KEY] === SECRET_SIGNATURE) {
-    const secret = revealed(value['value'], onSecret);
-    onSecret(secret);
-    return secret;
+/** What JSON cannot express becomes `null`. */
+function asJavaScript(value: unknown): JavaScriptValue {
+  if (Array.isArray(value)) return value.map(asJavaScript);
+  if (isRecord(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, asJavaScript(inner)]));
   }
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, revealed(inner, onSecret)]));
+  const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return isScalar ? value : null;
 }
 
 /** The properties of one call: what comes in as a secret goes out as one, and is in no message. */
@@ -50,7 +38,7 @@ export class CallValues {
 
   /**
    * @param always names of properties that are secrets whatever the program says.
-   * @param hidden takes the values that no message may show.
+   * @param hidden gets the values that no message may show.
    */
   constructor(
     always: readonly string[],
@@ -64,7 +52,7 @@ export class CallValues {
     return [...this.#secrets];
   }
 
-  /** @param isCurrent whether the properties that come in go out again; else they are those of an earlier run. */
+  /** @param isCurrent whether the properties go out again; else they are those of an earlier run. */
   read(struct: Struct | undefined, isCurrent = true): Raw {
     return fromStruct(struct, (secret, property) => {
       // No message has a value of a list of contacts, and it may be long.
@@ -76,14 +64,4 @@ export class CallValues {
   write(properties: Raw): Struct {
     return toStruct(properties, this.secrets);
   }
-}
-
-/** What is no JSON has no form in a message. */
-function asJavaScript(value: unknown): JavaScriptValue {
-  if (Array.isArray(value)) return value.map(asJavaScript);
-  if (isRecord(value)) {
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, asJavaScript(inner)]));
-  }
-  const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-  return isScalar ? value : null;
 }

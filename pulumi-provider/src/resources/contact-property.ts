@@ -1,13 +1,13 @@
 import { ConflictError, InvalidRequestError, RejectedError } from 'audience-core';
-import type { ContactProperty, PropertyType } from 'audience-core';
+import type { ContactProperty } from 'audience-core';
 import { BUILT_IN_PROPERTIES, PROPERTY_TYPES, propertyNameProblem } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import type { Behaviour } from './behaviour.js';
 import { declarantOf } from './declarations.js';
 import type { Declarant } from './declarations.js';
-import { ResourceError } from './errors.js';
+import { problem, ResourceError } from './errors.js';
 import { UNKNOWN } from './raw.js';
-import { sentence, unknownInput } from './words.js';
+import { sentence, unknownInputs } from './words.js';
 import type { Problem } from './errors.js';
 import type { Raw } from './raw.js';
 import type { Run } from './run.js';
@@ -28,7 +28,6 @@ const REFUSALS = [ConflictError, InvalidRequestError, RejectedError];
 export const contactProperty: Behaviour = {
   schema: inputsSchema,
 
-  /** @throws AuthenticationError or PermissionError where the service refuses the API key. */
   async check(olds, given, run) {
     const { declarant, inputs } = declarantOf('ContactProperty', given);
     return { problems: await problemsOf(olds, inputs, declarant, run), inputs };
@@ -48,25 +47,27 @@ export const contactProperty: Behaviour = {
     const wanted = inputsSchema.parse(raw);
     const { name, type } = wanted;
     const made = { id: name, outs: { name, type } };
-    const manage = (listed: ContactProperty): typeof made => {
-      const problem = typeProblem(listed, wanted);
-      if (problem !== undefined) throw new ResourceError(sentence(problem));
+    const existing = async (): Promise<ContactProperty | undefined> =>
+      (await properties.fresh()).find(({ key }) => key === name);
+    let listed = await existing();
+    if (listed === undefined) {
+      try {
+        await client.properties.create({ name, type });
+      } catch (error) {
+        // Somebody else may have made it; how a service says so is open.
+        if (!REFUSALS.some((kind) => error instanceof kind)) throw error;
+        listed = await existing();
+        if (listed === undefined) throw error;
+      }
+    }
+    if (listed !== undefined) {
+      const reason = typeProblem(listed, wanted);
+      if (reason !== undefined) throw new ResourceError(sentence(reason));
       return made;
-    };
-    const listed = (await properties.fresh()).find(({ key }) => key === name);
-    if (listed !== undefined) return manage(listed);
-    try {
-      await client.properties.create({ name, type });
-    } catch (error) {
-      // It may be there by now, made by somebody else; how a service says so is left open.
-      if (!REFUSALS.some((kind) => error instanceof kind)) throw error;
-      const other = (await properties.fresh()).find(({ key }) => key === name);
-      if (other === undefined) throw error;
-      return manage(other);
     }
     for (const delay of READ_BACK_DELAYS_MS) {
       if (delay > 0) await host.sleep(delay);
-      if ((await properties.fresh()).some(({ key }) => key === name)) return made;
+      if ((await existing()) !== undefined) return made;
     }
     throw new ResourceError(
       `Contact property '${name}' was created, but the service does not list it yet. Run 'pulumi up' again in a minute.`,
@@ -104,10 +105,7 @@ export const contactProperty: Behaviour = {
 };
 
 async function problemsOf(olds: Raw, news: Raw, declarant: Declarant, run: Run): Promise<Problem[]> {
-  const problems = [...nameProblems(news['name']), ...typeProblems(news['type'])];
-  for (const name of Object.keys(news)) {
-    if (!INPUT_NAMES.includes(name)) problems.push({ property: '', reason: unknownInput(name, INPUT_NAMES) });
-  }
+  const problems = [...shapeProblems(news), ...unknownInputs(news, INPUT_NAMES)];
   if (news['name'] === UNKNOWN || news['type'] === UNKNOWN) run.properties.hasUnknown = true;
   const wanted = inputsSchema.safeParse(news);
   if (problems.length > 0 || !wanted.success) return problems;
@@ -117,40 +115,36 @@ async function problemsOf(olds: Raw, news: Raw, declarant: Declarant, run: Run):
   const clash = run.declarations.add([`property ${name}`], declaration);
   if (clash !== undefined) {
     const reason = `contact property '${name}' gets two types, by ${clash.other.location} and by ${declarant.label}. Keep one of them`;
-    return [{ property: 'type', reason }];
+    return [problem(reason, 'type')];
   }
   const before = inputsSchema.safeParse(olds);
   if (before.success && before.data.name === name) {
-    if (before.data.type !== type) return [typeChange(name, before.data.type, type)];
+    const from = before.data.type;
+    if (from !== type) {
+      const reason = `contact property '${name}' is a ${from} and cannot become a ${type}. Keep ${from}, or declare a new property under another name`;
+      return [problem(reason, 'type')];
+    }
     run.properties.declare(name, type);
     return [];
   }
   const listed = (await run.properties.listed())?.find(({ key }) => key === name);
   run.properties.declare(name, type);
   if (listed === undefined) return [];
-  const problem = typeProblem(listed, wanted.data);
-  if (problem !== undefined) return [{ property: '', reason: problem }];
+  const reason = typeProblem(listed, wanted.data);
+  if (reason !== undefined) return [problem(reason)];
   run.host.reporter.info(`Contact property '${name}' exists already with type ${type}: nothing is written.`);
   return [];
 }
 
-function nameProblems(name: unknown): Problem[] {
-  if (name === UNKNOWN) return [];
-  if (typeof name !== 'string') return [{ property: 'name', reason: 'must be text, such as teamSize' }];
-  const reason = propertyNameProblem(name);
-  return reason === undefined ? [] : [{ property: 'name', reason }];
-}
-
-function typeProblems(type: unknown): Problem[] {
-  if (type === UNKNOWN || typeSchema.safeParse(type).success) return [];
-  return [{ property: 'type', reason: `must be one of ${PROPERTY_TYPES.join(', ')}` }];
-}
-
-function typeChange(name: string, from: PropertyType, to: PropertyType): Problem {
-  return {
-    property: 'type',
-    reason: `contact property '${name}' is a ${from} and cannot become a ${to}. Keep ${from}, or declare a new property under another name`,
-  };
+function shapeProblems({ name, type }: Raw): Problem[] {
+  const problems: Problem[] = [];
+  if (name !== UNKNOWN) {
+    const reason = typeof name === 'string' ? propertyNameProblem(name) : 'must be text, such as teamSize';
+    if (reason !== undefined) problems.push(problem(reason, 'name'));
+  }
+  if (type !== UNKNOWN && !typeSchema.safeParse(type).success)
+    problems.push(problem(`must be one of ${PROPERTY_TYPES.join(', ')}`, 'type'));
+  return problems;
 }
 
 function typeProblem(listed: ContactProperty, { name, type }: Wanted): string | undefined {

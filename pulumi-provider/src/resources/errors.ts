@@ -8,6 +8,11 @@ export interface Problem {
   readonly reason: string;
 }
 
+/** A fault of one input, or of the resource as a whole. */
+export function problem(reason: string, property = ''): Problem {
+  return { property, reason };
+}
+
 /**
  * The resource cannot get to the declared state. The message is for the person: what happened, to which thing, and
  * what to do next.

@@ -1,8 +1,8 @@
 import type { ContactProperty, PropertyType } from 'audience-core';
+import { nearest } from 'audience-core/internal';
 import type { AudienceApi } from 'audience-core/internal';
 import type { Reporter } from './host.js';
 import { FOR_CHECKS, readForChecks } from './read-for-checks.js';
-import { nearest } from './words.js';
 
 /** Types of custom properties by name. */
 export type PropertyTypes = ReadonlyMap<string, PropertyType>;
@@ -35,33 +35,18 @@ export class KnownProperties {
    * @throws AuthenticationError or PermissionError where the service refuses the API key.
    */
   async listed(names: readonly string[] = []): Promise<readonly ContactProperty[] | undefined> {
-    this.forChecks ??= this.readList();
-    const listed = await this.forChecks;
-    const missing = names.filter(
-      (name) =>
-        !this.missed.has(name) && !this.declared.has(name) && !listed?.some(({ key }) => key === name),
-    );
+    const listed = await (this.forChecks ??= this.readList());
+    const isOpen = (name: string): boolean =>
+      !this.missed.has(name) && !this.declared.has(name) && !listed?.some(({ key }) => key === name);
+    const missing = names.filter(isOpen);
     for (const name of missing) this.missed.add(name);
-    if (listed === undefined || missing.length === 0) return listed;
-    this.forChecks = this.readList();
-    return this.forChecks;
+    return listed === undefined || missing.length === 0 ? listed : (this.forChecks = this.readList());
   }
 
   /**
-   * Types of these names, as the service lists them or the program declares them; a name that is missing in the result
-   * is unknown to both, or could not be looked up: {@link problemOf} tells which.
+   * Types of all properties, and whether these are all there are.
    *
-   * @throws AuthenticationError or PermissionError where the service refuses the API key.
-   */
-  async typesOf(names: readonly string[]): Promise<PropertyTypes> {
-    const listed = (await this.listed(names)) ?? [];
-    return typesOf(names, listed, this.declared);
-  }
-
-  /**
-   * Types of all names, and whether these are all there are.
-   *
-   * @param names names that were found missing: the list is read again, once for each.
+   * @param names names that must not be missing: the list is read again, once for each that is.
    * @throws AuthenticationError or PermissionError where the service refuses the API key.
    */
   async known(
@@ -74,16 +59,10 @@ export class KnownProperties {
 
   /** Says of a name that is in neither list what is wrong with it; `undefined` where that is not certain. */
   async problemOf(name: string): Promise<string | undefined> {
-    const listed = await this.listed();
-    if (listed === undefined || this.hasUnknown || this.declared.has(name)) return undefined;
-    if (listed.some(({ key }) => key === name)) return undefined;
-    const known = [...new Set([...listed.map(({ key }) => key), ...this.declared.keys()])];
-    const near = nearest(name, known);
-    const advice =
-      near === undefined
-        ? 'Declare it with a ContactProperty, or correct the name'
-        : `Did you mean '${near}'?`;
-    return `is no contact property. ${advice}`;
+    const { types, isComplete } = await this.known();
+    if (!isComplete || types.has(name)) return undefined;
+    const near = nearest(name, [...types.keys()]);
+    return `is no contact property. ${near === undefined ? 'Declare it with a ContactProperty, or correct the name' : `Did you mean '${near}'?`}`;
   }
 
   /**
@@ -92,20 +71,16 @@ export class KnownProperties {
    */
   fresh(): Promise<readonly ContactProperty[]> {
     if (this.current === undefined) {
-      const reading: Promise<readonly ContactProperty[]> = this.client.properties.list().finally(() => {
-        if (this.current === reading) this.current = undefined;
+      this.current = this.client.properties.list().finally(() => {
+        this.current = undefined;
       });
-      this.current = reading;
-      return reading;
+      return this.current;
     }
-    const before = this.current;
-    this.next ??= before
-      .catch(() => undefined)
-      .then(() => {
-        this.next = undefined;
-        return this.fresh();
-      });
-    return this.next;
+    const readAfter = (): Promise<readonly ContactProperty[]> => {
+      this.next = undefined;
+      return this.fresh();
+    };
+    return (this.next ??= this.current.then(readAfter, readAfter));
   }
 
   private readList(): Promise<readonly ContactProperty[] | undefined> {
@@ -113,18 +88,4 @@ export class KnownProperties {
       this.client.properties.list({}, FOR_CHECKS),
     );
   }
-}
-
-/** Types of the names that are in a list, or else declared. */
-export function typesOf(
-  names: readonly string[],
-  listed: readonly ContactProperty[],
-  declared: PropertyTypes = new Map(),
-): PropertyTypes {
-  const types = new Map<string, PropertyType>();
-  for (const name of names) {
-    const type = listed.find(({ key }) => key === name)?.type ?? declared.get(name);
-    if (type !== undefined) types.set(name, type);
-  }
-  return types;
 }

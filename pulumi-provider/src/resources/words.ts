@@ -1,3 +1,10 @@
+import { nearest } from 'audience-core/internal';
+import { problem } from './errors.js';
+import type { Problem } from './errors.js';
+import type { Raw } from './raw.js';
+
+export { nearest };
+
 /** A reason as a sentence of its own. */
 export function sentence(reason: string): string {
   return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
@@ -36,29 +43,8 @@ export function unknownInput(name: string, names: readonly string[]): string {
     : `Unknown input '${name}'. Did you mean '${near}'?`;
 }
 
-/** The name that differs least, where it differs by a case, or by two characters of four or more. */
-export function nearest(name: string, names: readonly string[]): string | undefined {
-  const [best] = names
-    .map((other) => ({ other, far: distance(plain(name), plain(other)) }))
-    .filter(({ far }) => far <= (name.length < 4 ? 1 : 2))
-    .sort((a, b) => a.far - b.far);
-  return best?.other;
-}
-
-function plain(name: string): string {
-  return name.toLowerCase().replaceAll(/[_\s-]/g, '');
-}
-
-/** How many characters have to be added, removed or changed (Levenshtein). */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let index = 0; index < from.length; index += 1) {
-    const next = [index + 1];
-    for (let column = 1; column <= to.length; column += 1) {
-      const same = (row[column - 1] ?? 0) + (to[column - 1] === from[index] ? 0 : 1);
-      next.push(Math.min(same, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
+/** A fault for each input that does not exist. */
+export function unknownInputs(inputs: Raw, names: readonly string[]): Problem[] {
+  const unknown = Object.keys(inputs).filter((name) => !names.includes(name));
+  return unknown.map((name) => problem(unknownInput(name, names)));
 }

@@ -118,13 +118,13 @@ test('wrong options are each explained in one line', async () => {
 
 const MISTAKES: readonly [what: string, text: string, message: string][] = [
   ['seed', 'properties: [{ name: First Name, type: string }]', "'First Name' is not camelCase"],
-  ['seed', 'mails: []', "'mails' is not a field of a seed."],
-  ['seed', 'designs: [{ id: d, name: D, title: T }]', "'designs.0.title' is not a field of a seed."],
+  ['seed', 'mails: []', "'mails' is an unknown field of a seed."],
+  ['seed', 'designs: [{ id: d, name: D, title: T }]', "'designs.0.title' is an unknown field of a seed."],
   ['seed', 'designs: [{ id: d, name: D }, { id: d, name: E }]', "The seed holds the design 'd' twice."],
   ['seed', 'contacts: [{ email: a@b.c }, { email: A@b.c }]', 'two contacts with the email address'],
   ['seed', "designs: [{ id: d, name: D, body: '{{#open}}' }]", "The template of 'd' cannot be read"],
   ['seed', 'designs: [{ id: d, name: D, lastUpdated: yesterday }]', 'must be ISO 8601 in UTC, such as'],
-  ['profile', 'errorBodies: text', "'errorBodies' is not a field of a profile."],
+  ['profile', 'errorBodies: text', "'errorBodies' is an unknown field of a profile."],
 ];
 
 test('a seed or profile with a mistake names the file and the field', async () => {

@@ -178,7 +178,7 @@ describe('what checks nothing is refused, with and without .not, as an assertion
   });
 
   test.each<[object, string]>([
-    [{ timeout: 500 }, "'timeout' is not a field"],
+    [{ timeout: 500 }, "'timeout' is an unknown field"],
     [{ timeoutMs: Number.NaN }, "'timeoutMs' must be a number"],
   ])('patience: %j', async (patience, message) => {
     expect(await told(expect(sandbox).toHaveReceivedEmail({ to: ADA }, patience))).toContain(message);

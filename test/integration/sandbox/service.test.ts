@@ -449,7 +449,7 @@ describe('properties and groups', () => {
     expect((await create({ name: 'source', type: 'string' })).body).toEqual(refused(/reserved/));
     expect((await create({ name: 'x', type: 'text' })).status).toBe(400);
     expect((await create({ name: 'x', type: 'string', label: 'X' })).body).toEqual(
-      refused(/'label' is not a field/),
+      refused(/'label' is an unknown field/),
     );
     expect((await put('ada', { teamName: 'A' })).status).toBe(200);
     expect((await get('/v1/contacts/properties?list=custom')).body).toContainEqual({

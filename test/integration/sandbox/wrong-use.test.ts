@@ -28,7 +28,7 @@ test.each<[object, string]>([
     { rateLimit: { requestsPerSecond: Number.NaN } },
     "'rateLimit.requestsPerSecond' must be a number above 0",
   ],
-  [{ datafile: 'kept.sqlite' }, "'datafile' is not a field of the options"],
+  [{ datafile: 'kept.sqlite' }, "'datafile' is an unknown field of the options (did you mean 'dataFile'?)"],
   [{ warn: 'me' }, "'warn' must be a function"],
   [{ prefix: '/a/../b' }, "'prefix' must be a path such as '/audience', not '/a/../b'"],
 ])('does not start with %j', async (options, message) => {
@@ -111,7 +111,7 @@ describe('while it runs', () => {
       'a filter that is none',
       // @ts-expect-error -- a program in JavaScript can give anything
       (one) => one.requests({ rout: 'sendEvent' }),
-      "'rout' is not a field",
+      "'rout' is an unknown field",
     ],
   ])('%s is refused, and it goes on as before', async (_what, wrong, message) => {
     expect(told(() => wrong(sandbox))).toContain(`SandboxError: ${message}`);
@@ -120,7 +120,7 @@ describe('while it runs', () => {
   });
 
   test.each<[object, string]>([
-    [{ recipient: 'ada@example.com' }, "'recipient' is not a field"],
+    [{ recipient: 'ada@example.com' }, "'recipient' is an unknown field"],
     [{ timeoutMs: Number.NaN }, "'timeoutMs' must be a"],
   ])('waitForEmail refuses %j', async (filter, message) => {
     await call(sandbox, 'POST', '/v1/transactional', {

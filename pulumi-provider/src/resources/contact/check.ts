@@ -3,6 +3,7 @@ import type { Contact } from 'audience-core';
 import type { Checked } from '../behaviour.js';
 import { declarantOf } from '../declarations.js';
 import type { Clash, Declarant } from '../declarations.js';
+import { problem } from '../errors.js';
 import type { Problem } from '../errors.js';
 import { eventProblem } from '../people/creation-event.js';
 import { encodeFields, groupsOf, IDENTIFIERS, propertiesOf, RECORD_FIELDS } from '../people/fields.js';
@@ -13,16 +14,16 @@ import {
   keysOf,
   nameOf,
   NO_ADDRESS,
-  otherEmail,
+  otherIdentifier,
   refusalText,
 } from '../people/identity.js';
 import { lookUp } from '../people/service-contacts.js';
-import { currentValue, hasValue, valuesOf } from '../people/values.js';
+import { currentValue, groupOf, hasValue, valuesOf } from '../people/values.js';
 import { holdsUnknown, textOf } from '../raw.js';
 import type { Raw } from '../raw.js';
 import { FOR_CHECKS, readForChecks } from '../read-for-checks.js';
 import type { Run } from '../run.js';
-import { unknownInput } from '../words.js';
+import { unknownInputs } from '../words.js';
 import { INPUT_NAMES, stateOf, withDatesOnWire } from './state.js';
 
 /**
@@ -52,24 +53,14 @@ function withoutNullSettings(inputs: Raw): Raw {
 
 function shapeProblems(news: Raw): Problem[] {
   const problems: Problem[] = [];
-  if (IDENTIFIERS.every((name) => isAbsent(news[name]))) {
-    problems.push({
-      property: '',
-      reason: "a contact needs an 'email', a 'userId', or both, to be found by",
-    });
-  }
   const userId = textOf(news['userId']);
+  if (IDENTIFIERS.every((name) => isAbsent(news[name])))
+    problems.push(problem("a contact needs an 'email', a 'userId', or both, to be found by"));
   if (isAbsent(news['email']) && isGiven(userId) && !canAddress(userId))
-    problems.push({ property: 'userId', reason: NO_ADDRESS });
-  for (const name of Object.keys(news)) {
-    if (INPUT_NAMES.includes(name)) continue;
-    problems.push({
-      property: '',
-      reason: unknownInput(name, INPUT_NAMES),
-    });
-  }
+    problems.push(problem(NO_ADDRESS, 'userId'));
+  problems.push(...unknownInputs(news, INPUT_NAMES));
   const reason = eventProblem(news['createWithEvent']);
-  if (reason !== undefined) problems.push({ property: '', reason });
+  if (reason !== undefined) problems.push(problem(reason));
   return problems;
 }
 
@@ -81,21 +72,22 @@ function isAbsent(value: unknown): boolean {
 async function fieldProblems(news: Raw, run: Run): Promise<Problem[]> {
   const fields = Object.fromEntries(Object.entries(news).filter(([name]) => RECORD_FIELDS.includes(name)));
   const names = Object.keys(propertiesOf(fields));
-  const { issues } = encodeFields(fields, await run.properties.typesOf(names));
-  const problems = issues.map((issue): Problem => {
+  const { types } = await run.properties.known(names);
+  const { issues } = encodeFields(fields, types);
+  const problems = issues.map((issue) => {
     const [top] = issue.path;
-    const property = issue.path.length === 1 && typeof top === 'string' && top !== 'properties' ? top : '';
-    return { property, reason: property === '' ? describeIssue(issue) : issue.message };
+    const isOfInput = issue.path.length === 1 && typeof top === 'string' && top !== 'properties';
+    return isOfInput ? problem(issue.message, top) : problem(describeIssue(issue));
   });
   for (const name of names) {
     if (issues.some(({ path }) => path[1] === name)) continue;
     const reason = await run.properties.problemOf(name);
-    if (reason !== undefined) problems.push({ property: '', reason: `'properties.${name}' ${reason}` });
+    if (reason !== undefined) problems.push(problem(`'properties.${name}' ${reason}`));
   }
   for (const id of groupsOf(fields)) {
     if (issues.some(({ path }) => path[0] === 'subscriptionGroups')) break;
     const reason = await run.groups.problemOf(id);
-    if (reason !== undefined) problems.push({ property: '', reason: `'subscriptionGroups.${id}' ${reason}` });
+    if (reason !== undefined) problems.push(problem(`'subscriptionGroups.${id}' ${reason}`));
   }
   return problems;
 }
@@ -109,13 +101,9 @@ export function claim(
 ): Clash | undefined {
   const { identity, values } = stateOf(news);
   const { email, ...rest } = identity;
-  const declared = { ...values, ...withoutUndefined({ ...rest, email: email?.toLowerCase() }) };
-  const declaration = { declarant, location: declarant.label, values: declared };
-  return run.declarations.add(keysOf(known), declaration);
-}
-
-function withoutUndefined(fields: Raw): Raw {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const all = Object.entries({ ...values, ...rest, email: email?.toLowerCase() });
+  const declared = Object.fromEntries(all.filter(([, value]) => value !== undefined));
+  return run.declarations.add(keysOf(known), { declarant, location: declarant.label, values: declared });
 }
 
 /** Two declarations of one contact, for messages. */
@@ -127,13 +115,13 @@ function clashProblems(news: Raw, declarant: Declarant, run: Run): Problem[] {
   run.declarations.release(declarant);
   const { identity } = stateOf(news);
   const clash = claim(identity, news, declarant, run);
-  return clash === undefined ? [] : [{ property: '', reason: clashText(clash, nameOf(identity), declarant) }];
+  return clash === undefined ? [] : [problem(clashText(clash, nameOf(identity), declarant))];
 }
 
 function emailProblems(olds: Raw, news: Raw): Problem[] {
   const [from, to] = [textOf(olds['email']), textOf(news['email'])];
   if (from === undefined || to === undefined || isEmail(from, to) || !isAbsent(news['userId'])) return [];
-  return [{ property: 'email', reason: `changes from '${from}'. ${NEEDS_USER_ID}` }];
+  return [problem(`changes from '${from}'. ${NEEDS_USER_ID}`, 'email')];
 }
 
 /** What to do where an email cannot be changed. */
@@ -149,14 +137,14 @@ async function existenceProblems(news: Raw, declarant: Declarant, run: Run): Pro
     find(identity, run.client, FOR_CHECKS),
   );
   if (found === undefined) return [];
-  if (found.kind === 'refused') return [{ property: '', reason: refusalText(identity, found) }];
+  if (found.kind === 'refused') return [problem(refusalText(identity, found))];
   if (found.kind === 'none') return absenceProblems(news, run);
   const { contact } = found;
-  const refused = otherEmail(contact, identity.email);
-  if (refused !== undefined) return [{ property: '', reason: refusalText(identity, refused) }];
+  const refused = otherIdentifier('email', contact, identity.email);
+  if (refused !== undefined) return [problem(refusalText(identity, refused))];
   // A list may declare the contact by the identifier that is not declared here.
   const clash = claim(contact, news, declarant, run);
-  if (clash !== undefined) return [{ property: '', reason: clashText(clash, name, declarant) }];
+  if (clash !== undefined) return [problem(clashText(clash, name, declarant))];
   sayExists(contact, news, run);
   return [];
 }
@@ -168,15 +156,12 @@ async function absenceProblems(news: Raw, run: Run): Promise<Problem[]> {
     const lower = identity.email?.toLowerCase();
     const isThere =
       lower !== undefined && lower !== identity.email && (await lookUp(run.client, lower)) !== undefined;
-    const hint = isThere ? `. The service has '${lower}': did you mean that?` : '';
     return [
-      {
-        property: '',
-        reason:
-          hint === ''
-            ? absence(identity, news['subscribed'] === false)
-            : `contact ${nameOf(identity)} does not exist${hint}`,
-      },
+      problem(
+        isThere
+          ? `contact ${nameOf(identity)} does not exist. The service has '${lower}': did you mean that?`
+          : absence(identity, news['subscribed'] === false),
+      ),
     ];
   }
   const eventName = isRecord(event) ? textOf(event['eventName']) : undefined;
@@ -187,30 +172,27 @@ async function absenceProblems(news: Raw, run: Run): Promise<Problem[]> {
 }
 
 function sayExists(contact: Contact, news: Raw, { host }: Run): void {
+  const known = Object.entries(news).filter(
+    ([name, value]) => RECORD_FIELDS.includes(name) && !holdsUnknown(value),
+  );
+  const { fields } = encodeFields(Object.fromEntries(known), new Map());
+  const names = Object.entries(valuesOf(fields))
+    .filter(
+      ([name, value]) => !hasValue(contact, name, value) || (groupOf(name) !== undefined && value === true),
+    )
+    .map(([name]) => name);
   const { identity } = stateOf(news);
-  const { fields } = encodeFields(knownFields(news), new Map());
-  const values = Object.entries(valuesOf(fields)).filter(([name, value]) => {
-    const group = name.startsWith('subscriptionGroups.');
-    return !hasValue(contact, name, value) || (group && value === true);
-  });
-  const set = values.map(([name]) => name).filter((name) => name !== 'subscribed');
   const added = IDENTIFIERS.filter((name) => identity[name] !== undefined && !isGiven(contact[name]));
+  const set = names.filter((name) => name !== 'subscribed');
   const overwritten = set.filter((name) => currentValue(contact, name) !== null);
-  const sets = [...added, ...set];
   const effects = [
-    ...(sets.length === 0 ? [] : [`sets ${sets.join(', ')}`]),
-    ...(values.some(([name]) => name === 'subscribed') ? ['unsubscribes it for good'] : []),
+    ...(added.length + set.length === 0 ? [] : [`sets ${[...added, ...set].join(', ')}`]),
+    ...(names.includes('subscribed') ? ['unsubscribes it for good'] : []),
   ];
   const says = effects.length === 0 ? 'it has all declared values' : `'pulumi up' ${effects.join(' and ')}`;
   const lost =
     overwritten.length === 0 ? '' : ` The current value of ${overwritten.join(', ')} will be overwritten.`;
   host.reporter.info(`Contact ${nameOf(identity)} exists already: ${says}.${lost}`);
-}
-
-function knownFields(news: Raw): Raw {
-  return Object.fromEntries(
-    Object.entries(news).filter(([name, value]) => RECORD_FIELDS.includes(name) && !holdsUnknown(value)),
-  );
 }
 
 /** Why there is nobody to update, and what to do. */

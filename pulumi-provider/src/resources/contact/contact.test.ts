@@ -254,7 +254,7 @@ describe('a change of addresses', () => {
   });
 });
 
-describe('a contact whose address leads to somebody else by now', () => {
+describe('a contact whose address now leads to somebody else', () => {
   const meanwhile = (service: FakeService): void => {
     const [person] = service.people;
     if (person !== undefined) person.email = 'elsewhere@example.com';
@@ -265,7 +265,7 @@ describe('a contact whose address leads to somebody else by now', () => {
     const { service, engine } = await withAda({ email: EMAIL, firstName: 'Ada' });
     meanwhile(service);
     const { told } = await engine.refresh();
-    expect(told.join()).toMatch(/is another contact by now \(id c2, not c1\)/);
+    expect(told.join()).toMatch(/is now another contact \(id c2, not c1\)/);
     expect(engine.state.size).toBe(0);
   });
 
@@ -273,7 +273,7 @@ describe('a contact whose address leads to somebody else by now', () => {
     const { service, engine } = await withAda({ email: EMAIL, firstName: 'Ada' });
     meanwhile(service);
     const { errors } = await engine.up([ada({ email: EMAIL, firstName: 'Countess' })]);
-    expect(errors.join()).toMatch(/is another contact by now.*Nobody was changed/);
+    expect(errors.join()).toMatch(/is now another contact.*Nobody was changed/);
     expect(service.writes()).toEqual([]);
   });
 

@@ -12,7 +12,7 @@ import {
   keysOf,
   nameOf,
   notFree,
-  otherUserId,
+  otherIdentifier,
   refusalText,
 } from '../people/identity.js';
 import { assertAnswers, lookUp, update } from '../people/service-contacts.js';
@@ -169,16 +169,16 @@ async function locate(
   id: string,
   identities: readonly State['identity'][],
   { client }: Run,
-): Promise<{ readonly contact?: Contact; readonly other?: Contact }> {
-  const userIds = identities.flatMap(({ userId }) => (canAddress(userId) ? [userId] : []));
-  const emails = identities.flatMap(({ email }) => (email === undefined ? [] : [email]));
+): Promise<{ readonly contact?: Contact; readonly other?: Contact | undefined }> {
+  const userIds = identities.map(({ userId }) => userId).filter(canAddress);
+  const emails = identities.map(({ email }) => email).filter(isGiven);
   let other: Contact | undefined;
   for (const identifier of new Set([...userIds, ...emails])) {
     const found = await lookUp(client, identifier);
     if (found?.id === id) return { contact: found };
     other ??= found;
   }
-  return other === undefined ? {} : { other };
+  return { other };
 }
 
 /**
@@ -193,7 +193,7 @@ async function identifierChanges(
   { client }: Run,
 ): Promise<{ readonly address: string; readonly changes: Changes }> {
   const { email, userId } = identity;
-  const refused = otherUserId(found, userId);
+  const refused = otherIdentifier('userId', found, userId);
   if (refused !== undefined) throw new ResourceError(sentence(refusalText(identity, refused)));
   const taken = (name: 'email' | 'userId'): ResourceError =>
     new ResourceError(`Contact ${nameOf(identity)}: ${notFree(name)}.`);
@@ -229,17 +229,14 @@ function assertNoClash(id: string, news: Raw, run: Run): void {
 function lostText(identity: State['identity'], id: string, other: Contact | undefined): string {
   return other === undefined
     ? `Contact ${nameOf(identity)} (id ${id}) no longer exists in the service.`
-    : `Contact ${nameOf(identity)} is another contact by now (id ${other.id}, not ${id}).`;
+    : `Contact ${nameOf(identity)} is now another contact (id ${other.id}, not ${id}).`;
 }
 
 function notShown(name: string, eventName: string, event: 'sent' | 'sent before' | 'unclear'): string {
-  const event1 = `event '${eventName}'`;
-  switch (event) {
-    case 'sent':
-      return `Contact ${name} was sent the ${event1}, but the service does not show it yet. Run 'pulumi up' again in a minute.`;
-    case 'sent before':
-      return `Contact ${name} was sent the ${event1} in the last 24 hours, but the service does not show it. Look there whether the contact was removed, or run 'pulumi up' again later.`;
-    case 'unclear':
-      return `Contact ${name} may have been sent the ${event1}: the service gave no clear response. Run 'pulumi up' again: within 24 hours the event is carried out once.`;
-  }
+  const what = `the event '${eventName}'`;
+  return {
+    sent: `Contact ${name} was sent ${what}, but the service does not show it yet. Run 'pulumi up' again in a minute.`,
+    'sent before': `Contact ${name} was sent ${what} in the last 24 hours, but the service does not show it. Look there whether the contact was removed, or run 'pulumi up' again later.`,
+    unclear: `Contact ${name} may have been sent ${what}: the service gave no clear response. Run 'pulumi up' again: within 24 hours the event is carried out once.`,
+  }[event];
 }

@@ -1,4 +1,5 @@
-import { decodeValue } from 'audience-core/internal';
+import { isDeepStrictEqual } from 'node:util';
+import { decodeValue, isRecord } from 'audience-core/internal';
 import type { Contact, ContactProperty } from 'audience-core';
 import * as z from 'zod/mini';
 import { eventSchema } from '../people/creation-event.js';
@@ -6,14 +7,13 @@ import {
   clearOf,
   encodeProgramValue,
   FIELDS,
-  groupsOf,
   IDENTIFIERS,
   propertiesOf,
   recordShape,
 } from '../people/fields.js';
 import { isEmail } from '../people/identity.js';
 import type { Identity } from '../people/identity.js';
-import { currentValue, hasValue, valuesOf } from '../people/values.js';
+import { currentValue, groupOf, hasValue, valuesOf } from '../people/values.js';
 import type { Values } from '../people/values.js';
 import { textOf } from '../raw.js';
 import type { Raw } from '../raw.js';
@@ -41,7 +41,7 @@ export async function withDatesOnWire(inputs: Raw, { properties: known }: Run): 
   const properties = propertiesOf(inputs);
   const texts = Object.keys(properties).filter((name) => typeof properties[name] === 'string');
   if (texts.length === 0) return inputs;
-  const types = await known.typesOf(texts);
+  const { types } = await known.known(texts);
   const encoded = texts.flatMap((name): [string, unknown][] => {
     const read = types.get(name) === 'date' ? encodeProgramValue('date', properties[name]) : undefined;
     return read?.ok === true ? [[name, read.value]] : [];
@@ -51,33 +51,36 @@ export async function withDatesOnWire(inputs: Raw, { properties: known }: Run): 
 
 /** A state with the service's values of what it declares. */
 export function withCurrent(state: Raw, contact: Contact): Raw {
-  const fields: Record<string, unknown> = { ...state };
-  for (const [name, { type }] of FIELDS) {
-    const declared = state[name];
-    if (declared === undefined || type === 'groups') continue;
-    if (name === 'email' && isEmail(contact.email, textOf(declared) ?? '')) continue;
-    if (name === 'subscribed' ? contact.subscribed === false : currentValue(contact, name) === declared)
-      continue;
-    fields[name] = name === 'subscribed' ? undefined : (currentValue(contact, name) ?? undefined);
-  }
-  const groups = groupsOf(state).map((id): [string, boolean] => {
-    const declared = valuesOf(state)[`subscriptionGroups.${id}`] === true;
-    return [id, declared || !hasValue(contact, `subscriptionGroups.${id}`, false)];
+  return changed(state, (name, declared) => {
+    if (groupOf(name) !== undefined) return declared === true || !hasValue(contact, name, false);
+    if (name === 'email' && isEmail(contact.email, textOf(declared) ?? '')) return declared;
+    if (name === 'subscribed') return contact.subscribed === false ? declared : undefined;
+    const current = currentValue(contact, name);
+    return current === declared ? declared : (current ?? undefined);
   });
-  if (groups.length > 0) fields['subscriptionGroups'] = Object.fromEntries(groups);
-  if (state['properties'] !== undefined) {
-    const properties = Object.entries(propertiesOf(state)).flatMap(
-      ([name, declared]): [string, unknown][] => {
-        const current = currentValue(contact, name);
-        return current === null && declared !== null ? [] : [[name, current]];
-      },
+}
+
+/** A state without some of what it declares, by flat name. */
+export function withoutNames(state: Raw, names: readonly string[]): Raw {
+  return changed(state, (name, declared) => (names.includes(name) ? undefined : declared));
+}
+
+/** A state with each declared value changed; `undefined` takes it out. */
+function changed(state: Raw, change: (flatName: string, declared: unknown) => unknown): Raw {
+  const inside = (fields: Raw, prefix = ''): Raw =>
+    Object.fromEntries(
+      Object.entries(fields).flatMap(([name, declared]): [string, unknown][] => {
+        const value = change(prefix + name, declared);
+        return value === undefined ? [] : [[name, value]];
+      }),
     );
-    fields['properties'] = Object.fromEntries(properties);
-  }
-  if (state['clear'] !== undefined) {
-    fields['clear'] = clearOf(state).filter((name) => currentValue(contact, name) === null);
-  }
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const own = Object.entries(state).map(([name, value]): [string, unknown] => {
+    if (name === 'clear') return [name, clearOf(state).filter((cleared) => change(cleared, null) === null)];
+    if (name === 'properties') return [name, inside(propertiesOf(state))];
+    if (!FIELDS.has(name)) return [name, value];
+    return [name, isRecord(value) ? inside(value, `${name}.`) : change(name, value)];
+  });
+  return Object.fromEntries(own.filter(([, value]) => value !== undefined));
 }
 
 /** All that can be declared of a contact, with the values that it has. */
@@ -115,35 +118,15 @@ export function declaredNames({ identity, values }: State): string[] {
 
 /** Whether two states are the same contact with the same values. */
 export function isSame(a: State, b: State): boolean {
-  const names = declaredNames(a);
-  return (
-    names.length === declaredNames(b).length &&
-    a.identity.userId === b.identity.userId &&
-    isSameEmail(a.identity.email, b.identity.email) &&
-    Object.entries(a.values).every(
-      ([name, value]) => Object.hasOwn(b.values, name) && b.values[name] === value,
-    )
-  );
+  const [one, other] = [a, b].map(({ identity: { email, userId }, values }) => ({
+    values,
+    email: email?.toLowerCase(),
+    userId,
+  }));
+  return isDeepStrictEqual(one, other);
 }
 
 /** Whether two declared addresses are the same, or both absent. */
 export function isSameEmail(a: string | undefined, b: string | undefined): boolean {
   return a === undefined || b === undefined ? a === b : isEmail(a, b);
-}
-
-/** A state without some of what it declares, identifiers and values, by flat name. */
-export function withoutNames(raw: Raw, names: readonly string[]): Raw {
-  const left = (fields: Raw, prefix = ''): Raw =>
-    Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(prefix + name)));
-  const rest: Record<string, unknown> = { ...left(raw) };
-  if (raw['properties'] !== undefined) rest['properties'] = left(propertiesOf(raw));
-  const groups = raw['subscriptionGroups'];
-  if (groups !== undefined && groupsOf(raw).length > 0) {
-    const kept = groupsOf(raw).filter((id) => !names.includes(`subscriptionGroups.${id}`));
-    rest['subscriptionGroups'] = Object.fromEntries(
-      kept.map((id) => [id, valuesOf(raw)[`subscriptionGroups.${id}`]]),
-    );
-  }
-  if (raw['clear'] !== undefined) rest['clear'] = clearOf(raw).filter((name) => !names.includes(name));
-  return rest;
 }

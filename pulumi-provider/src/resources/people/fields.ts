@@ -64,65 +64,50 @@ export function clearOf({ clear }: Raw): string[] {
   return Array.isArray(clear) ? clear.filter((name) => typeof name === 'string') : [];
 }
 
-/** Brings a value of a property to the wire: that of programs, or that of files. */
-export type Codec = (type: PropertyType, value: unknown) => EncodedValue;
-
-/** The codec of programs: values have their types, but for dates, which many languages have as ISO 8601 text only. */
-export const encodeProgramValue: Codec = (type, value) =>
-  type === 'date' && typeof value === 'string' ? parseValue(type, value) : encodeValue(type, value);
-
-/** Fields in the form of the wire, and what is wrong with them. */
-export interface Encoded {
-  readonly fields: Raw;
-  readonly issues: readonly ValidationIssue[];
+/** A value of a property on the wire; dates are ISO 8601 text, too, as many languages have no other form. */
+export function encodeProgramValue(type: PropertyType, value: unknown): EncodedValue {
+  return type === 'date' && typeof value === 'string' ? parseValue(type, value) : encodeValue(type, value);
 }
 
 /**
- * Brings declared fields to the form of the wire and checks them against the interface. Values that are not known yet
- * are left out.
+ * Checks declared fields against the interface and brings them to the form of the wire. Values that are not known yet
+ * are not in the result.
  *
- * @param types types of custom properties; a value without a type is only checked to be one that the service takes.
- * @param codec `encodeProgramValue` for values of a program, `parseValue` for those of a file.
+ * @param types types of custom properties; a value without a type is only checked to be one that the service accepts.
  */
-export function encodeFields(given: Raw, types: PropertyTypes, codec: Codec = encodeProgramValue): Encoded {
+export function encodeFields(
+  given: Raw,
+  types: PropertyTypes,
+): { readonly fields: Raw; readonly issues: readonly ValidationIssue[] } {
   const { properties, clear, ...standard } = given;
   const issues: ValidationIssue[] = [];
   const fields: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(standard)) {
     if (value === undefined || holdsUnknown(value)) continue;
-    // A program that has no userId for somebody says so by null.
+    // A program that has no userId for a contact says so by null.
     if (value === null && FIELDS.get(name)?.isIdentifier === true) continue;
     if (value === null && !isClearable(name)) issues.push({ path: [name], message: CANNOT_BE_CLEARED });
     else fields[name] = value;
     issues.push(...identifierIssues(name, value));
   }
-  const encoded = new Map<string, unknown>();
-  if (properties === undefined || isRecord(properties)) {
-    for (const [name, value] of Object.entries(properties ?? {})) {
-      if (value === undefined) continue;
-      const path = ['properties', name];
-      if (FIELDS.has(name)) {
-        issues.push({ path, message: `is a field of its own: declare it beside 'properties'` });
-        continue;
-      }
-      const result = encodeProperty(types.get(name), value, codec);
-      if (result.ok) encoded.set(name, result.value);
-      else issues.push({ path, message: describeRefusal(result, value) });
-    }
-  } else if (!holdsUnknown(properties)) {
+  const encoded: Record<string, unknown> = {};
+  if (properties !== undefined && !isRecord(properties) && !holdsUnknown(properties))
     issues.push({ path: ['properties'], message: 'must be an object of property names and values' });
+  for (const [name, value] of Object.entries(propertiesOf(given))) {
+    if (value === undefined) continue;
+    const path = ['properties', name];
+    const result = encodeProperty(types.get(name), value);
+    if (FIELDS.has(name))
+      issues.push({ path, message: `is a field of its own: declare it beside 'properties'` });
+    else if (result.ok) encoded[name] = result.value;
+    else issues.push({ path, message: describeRefusal(result, value) });
   }
-  issues.push(...clearIssues(clear, { ...fields, ...Object.fromEntries(encoded) }));
+  issues.push(...clearIssues(clear, { ...fields, ...encoded }));
   const told = new Set(issues.map(({ path }) => path.join('.')));
   issues.push(...bodyIssues(fields, encoded).filter(({ path }) => !told.has(path.join('.'))));
-  return {
-    fields: {
-      ...fields,
-      ...(properties === undefined ? {} : { properties: Object.fromEntries(encoded) }),
-      ...(clear === undefined || holdsUnknown(clear) ? {} : { clear }),
-    },
-    issues,
-  };
+  if (properties !== undefined) fields['properties'] = encoded;
+  if (clear !== undefined && !holdsUnknown(clear)) fields['clear'] = clear;
+  return { fields, issues };
 }
 
 const CANNOT_BE_CLEARED = 'cannot be cleared: leave it out';
@@ -141,10 +126,10 @@ function clearIssues(clear: unknown, declared: Raw): ValidationIssue[] {
 
 type EncodedProperty = Exclude<EncodedValue, { ok: true }> | { ok: true; value: unknown };
 
-function encodeProperty(type: PropertyType | undefined, value: unknown, codec: Codec): EncodedProperty {
+function encodeProperty(type: PropertyType | undefined, value: unknown): EncodedProperty {
   if (value === null || holdsUnknown(value)) return { ok: true, value: null };
   if (isRoundedNumber(value)) return { ok: false, expected: 'a number of at most 15 digits' };
-  return type === undefined ? encodeUntypedValue(value) : codec(type, value);
+  return type === undefined ? encodeUntypedValue(value) : encodeProgramValue(type, value);
 }
 
 /** Makes one identifier another, of somebody else, though people see no difference. */
@@ -160,8 +145,8 @@ function identifierIssues(name: string, value: unknown): ValidationIssue[] {
     : [];
 }
 
-function bodyIssues(fields: Raw, properties: ReadonlyMap<string, unknown>): readonly ValidationIssue[] {
-  const read = readWith(updateContactBodySchema, { ...fields, ...Object.fromEntries(properties) });
+function bodyIssues(fields: Raw, properties: Raw): readonly ValidationIssue[] {
+  const read = readWith(updateContactBodySchema, { ...fields, ...properties });
   if (read.ok) return [];
   return read.issues.map((issue) => {
     const [first] = issue.path;

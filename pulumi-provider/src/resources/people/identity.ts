@@ -81,32 +81,23 @@ export async function find(
   }
   const contact = byUserId ?? byEmail;
   if (contact === undefined) return { kind: 'none' };
-  return (
-    otherUserId(contact, userId) ?? {
-      kind: 'found',
-      contact,
-      by: byUserId === undefined ? 'email' : 'userId',
-    }
-  );
+  const by = byUserId === undefined ? 'email' : 'userId';
+  return otherIdentifier('userId', contact, userId) ?? { kind: 'found', contact, by };
 }
 
-/** Why a contact with another userId is not written; `undefined` where it has the declared one, or none. */
-export function otherUserId({ userId: current }: Contact, userId: string | undefined): Refused | undefined {
-  if (!isGiven(userId) || !isGiven(current) || current === userId) return undefined;
+/** Why a contact that has another email or userId than the declared one is not written. */
+export function otherIdentifier(
+  name: 'email' | 'userId',
+  contact: Contact,
+  declared: string | undefined,
+): Refused | undefined {
+  const current = contact[name];
+  if (!isGiven(declared) || !isGiven(current)) return undefined;
+  if (name === 'email' ? isEmail(current, declared) : current === declared) return undefined;
   return {
     kind: 'refused',
-    reason: 'the contact has another userId in the service. Correct it in the program, or there',
-    detail: `In the service its userId is '${current}'`,
-  };
-}
-
-/** Why a contact that was found by its userId is not written as new: it has another email than the declared one. */
-export function otherEmail({ email: current }: Contact, email: string | undefined): Refused | undefined {
-  if (!isGiven(email) || !isGiven(current) || isEmail(current, email)) return undefined;
-  return {
-    kind: 'refused',
-    reason: 'the contact has another email in the service. Correct it in the program, or there',
-    detail: `In the service its email is '${current}'`,
+    reason: `the contact has another ${name} in the service. Correct it in the program, or there`,
+    detail: `In the service its ${name} is '${current}'`,
   };
 }
 

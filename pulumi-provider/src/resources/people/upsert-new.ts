@@ -4,7 +4,7 @@ import type { CallOptions } from 'audience-core';
 import { canAddress, canonicalJson } from 'audience-core/internal';
 import type { Run } from '../run.js';
 import type { CreationEvent } from './creation-event.js';
-import { find, isGiven, keysOf, otherEmail, sameEmail } from './identity.js';
+import { find, isGiven, keysOf, otherIdentifier, sameEmail } from './identity.js';
 import type { Identity, Refused } from './identity.js';
 import { lookUp, update } from './service-contacts.js';
 import { changesOf } from './values.js';
@@ -43,11 +43,8 @@ export interface Upsert {
  *
  * @throws AudienceError where a call failed; `unclear` where it may have been carried out.
  */
-export async function upsertNew(
-  { identity, values, event, isKnown }: Upsert,
-  run: Run,
-  options: CallOptions = {},
-): Promise<Upserted> {
+export async function upsertNew(upsert: Upsert, run: Run, options: CallOptions = {}): Promise<Upserted> {
+  const { identity, values } = upsert;
   const { client } = run;
   const { email, userId } = identity;
   let changes: Changes = changesOf(values);
@@ -57,7 +54,7 @@ export async function upsertNew(
     if (found.kind === 'refused') return found;
     if (found.kind === 'found') {
       const { contact } = found;
-      const refused = otherEmail(contact, email);
+      const refused = otherIdentifier('email', contact, email);
       if (refused !== undefined) return refused;
       if (!isGiven(contact.email)) changes = { ...changes, email };
       if (!isGiven(contact.userId)) changes = { ...changes, userId };
@@ -67,7 +64,7 @@ export async function upsertNew(
   if (address === undefined) throw new Error('A contact has an identifier that leads to it.');
   const updated = await update(client, address, changes, options);
   if (updated !== undefined) return { kind: 'written', id: updated.id };
-  return create({ identity, values, event, isKnown }, run, options);
+  return create(upsert, run, options);
 }
 
 async function create(
@@ -125,13 +122,10 @@ async function sendEvent(
   options: CallOptions,
 ): Promise<EventState> {
   const to = { email: email === undefined ? undefined : sameEmail(email), userId };
-  const idempotencyKey = `pulumi-${createHash('sha256')
-    .update(canonicalJson({ ...event, to }))
-    .digest('base64url')}`;
+  const hash = createHash('sha256').update(canonicalJson({ ...event, to }));
+  const idempotencyKey = `pulumi-${hash.digest('base64url')}`;
   const message =
-    email === undefined
-      ? { ...event, userId: userId ?? '' }
-      : { ...event, email, ...(userId === undefined ? {} : { userId }) };
+    email === undefined ? { ...event, userId: userId ?? '' } : { ...event, email, ...(userId && { userId }) };
   try {
     const { deduplicated, attempts } = await client.events.send(message, {
       ...options,

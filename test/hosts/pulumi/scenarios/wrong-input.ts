@@ -90,7 +90,7 @@ const CAUGHT_BY_PREVIEW: readonly Mistake[] = [
   {
     name: 'milliseconds for a date',
     program: contact(`properties: { endsAt: 1700000000000000 }`),
-    says: [/'ada'/, /'properties.endsAt' must be Unix time in seconds/],
+    says: [/'ada'/, /'properties.endsAt' looks like milliseconds/],
   },
   {
     name: 'a date that is none',

@@ -35,6 +35,6 @@ export function readAs<Data>(schema: Schema<Data>, value: unknown, what = 'this 
 
 /** The faults of something that was read, in a few phrases. */
 export function describeFaults(issues: readonly ValidationIssue[], what: string): string {
-  const faults = issues.map((issue) => describeIssue(issue).replace(/of this call$/, `of ${what}`));
+  const faults = issues.map((issue) => describeIssue(issue).replace(/(?<=is an unknown field)/, ` of ${what}`));
   return [...new Set(faults)].slice(0, MOST_FAULTS).join('; ');
 }
