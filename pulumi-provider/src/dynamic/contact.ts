@@ -1,7 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
-import type { ContactSchema, ValueOf } from 'audience-core';
+import type { ContactSchema, ContactUpdate, ValueOf } from 'audience-core';
 import { fieldsSetBy } from 'audience-core/internal';
-import type { FieldSetBy, FieldValues } from 'audience-core/internal';
 import { answerUndeclared, given, isPlainObject, withDates } from './inputs.js';
 import { afterProperties, declaration, MODULE } from './program.js';
 import provider from './providers/contact.js';
@@ -22,7 +21,7 @@ export interface ContactCreationEvent {
   eventProperties?: pulumi.Input<Record<string, pulumi.Input<string | number | boolean | Date>>>;
 }
 
-type StandardFields = FieldValues<FieldSetBy<'updateContact'>>;
+type StandardFields = ContactUpdate<Record<never, never>>;
 
 /** Fields that every contact has, as a program declares them; each keeps the description that it has in the core. */
 export type ContactFieldArgs = {
@@ -50,7 +49,7 @@ export interface ContactArgs<Schema extends ContactSchema = ContactSchema> exten
 
 /** Declared fields as Outputs. */
 export type ContactOutputs = {
-  readonly [Name in keyof StandardFields]-?: pulumi.Output<StandardFields[Name]>;
+  readonly [Name in keyof StandardFields]-?: pulumi.Output<Exclude<StandardFields[Name], null>>;
 };
 
 export interface Contact<Schema extends ContactSchema = ContactSchema> extends ContactOutputs {
