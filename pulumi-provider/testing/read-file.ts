@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { PropertyType } from 'audience-core';
 import type { KnownNames } from '../src/resources/contacts/file/columns.js';
 import { Reading } from '../src/resources/contacts/file/read.js';
-import type { RowSource } from '../src/resources/contacts/file/read.js';
+import type { RowSource } from '../src/resources/contacts/file/options.js';
 
 /** What the service of these tests has. */
 export const KNOWN: KnownNames = {

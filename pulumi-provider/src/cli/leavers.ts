@@ -1,6 +1,8 @@
 import { Reading } from '../resources/contacts/file/read.js';
 import type { FileOptions } from '../resources/contacts/file/options.js';
 import { ResourceError } from '../resources/errors.js';
+import { keysOf } from '../resources/people/identity.js';
+import type { Identity } from '../resources/people/identity.js';
 import { fileArguments } from './file-arguments.js';
 
 const USAGE = `Usage: pulumi-audience leavers OLD NEW [--options JSON]
@@ -10,11 +12,6 @@ unsubscribes them. A contact with another email and no userId is in it, too. Not
 
   --options JSON  inputs of Contacts that say how to read both files, or a file with them
 `;
-
-interface Identity {
-  readonly email?: string;
-  readonly userId?: string;
-}
 
 /**
  * Prints who is in one file and not in another.
@@ -47,20 +44,8 @@ export async function leavers(args: string[]): Promise<number> {
 async function identitiesIn(file: string, options: FileOptions): Promise<Identity[]> {
   const identities: Identity[] = [];
   const reading = new Reading({ ...options, file }, { types: new Map(), isComplete: false });
-  for await (const { email, userId } of reading.rows()) {
-    identities.push({
-      ...(email === undefined ? {} : { email }),
-      ...(userId === undefined ? {} : { userId }),
-    });
-  }
+  for await (const { email, userId } of reading.rows()) identities.push({ email, userId });
   return identities;
-}
-
-function keysOf({ email, userId }: Identity): string[] {
-  return [
-    ...(email === undefined ? [] : [`e ${email.toLowerCase()}`]),
-    ...(userId === undefined ? [] : [`u ${userId}`]),
-  ];
 }
 
 function cell(text: string): string {

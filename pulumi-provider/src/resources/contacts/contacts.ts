@@ -10,19 +10,16 @@ import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
 import { limited } from '../words.js';
 import { inputsSchema, readInputs, shapeProblems } from './inputs.js';
-import type { Inputs } from './inputs.js';
 import { listOf, readList } from './list.js';
 import type { List } from './list.js';
-import { Matcher } from './match.js';
-import { assertFewChanges, assertNotCutOff, describePlan, planOf } from './plan.js';
+import { assertNotCutOff, reportPlan } from './plan.js';
 import { readContacts } from './refresh.js';
 import { nameOfSource } from './rows.js';
-import { countsSchema, Entries, Hashes, outputsSchema, parseEntries } from './state.js';
-import type { Outputs } from './state.js';
+import { beforeOf, countsSchema, nothingBefore, outputsSchema } from './state.js';
+import type { Before } from './state.js';
 import { upsertAll } from './upsert-all.js';
-import type { Before } from './upsert-all.js';
 
-/** Many contacts in one resource: what each row declares is written when its declaration changes. */
+/** Many contacts in one resource: a row is written when its declaration changes. */
 export const contacts: Behaviour = {
   schema: inputsSchema,
   outputs: countsSchema,
@@ -30,7 +27,7 @@ export const contacts: Behaviour = {
   secrets: ['contacts', 'salt'],
 
   /**
-   * The inputs that come back carry a fingerprint of the rows, which decides whether there is anything to do.
+   * The checked inputs have a fingerprint of the rows, which decides whether there is anything to do.
    *
    * @throws AuthenticationError or PermissionError where the service refuses the API key.
    */
@@ -46,21 +43,16 @@ export const contacts: Behaviour = {
       return { problems, inputs: { ...inputs, fingerprint: UNKNOWN } };
     }
     const read = readInputs(inputs);
-    // One read, whatever is declared: a key that is refused is told before anything is written.
+    // A refused key shows before anything is written.
     await run.properties.listed();
-    const list = await readList(read, run);
+    const list = await readList(read, run, declarant.label);
     const source = nameOfSource(read);
     const faults = clashes(list, declarant, run);
-    const checked = { ...inputs, fingerprint: list.fingerprint };
-    labels.set(list, declarant.label);
-    if (faults.length === 0 && olds['fingerprint'] === undefined) {
-      const plan = planOf(list, new Matcher(new Entries([]), new Hashes(''), list));
-      assertFewChanges(plan, list, read);
-      run.host.reporter.info(describePlan(plan, list, declarant.label, source, read.createWithEvent, true));
-    }
+    if (faults.length === 0 && olds['fingerprint'] === undefined)
+      reportPlan(list, nothingBefore(''), read, true, run);
     return {
       problems: limited(faults).map((fault): Problem => ({ property: '', reason: `${source}, ${fault}` })),
-      inputs: checked,
+      inputs: { ...inputs, fingerprint: list.fingerprint },
     };
   },
 
@@ -69,32 +61,28 @@ export const contacts: Behaviour = {
     if (holdsUnknown(news['fingerprint'])) return Promise.resolve({ changes: true });
     const outs = outputsSchema.parse(raw);
     const inputs = readInputs(news);
-    const { entries, hashes } = beforeOf(outs, run);
-    const isOther = outs.service !== hashes.service(run.client.baseUrl);
+    const before = beforeOf(outs, run.client.baseUrl);
     const changes =
-      isOther || entries.isUnclear || outs.fingerprint !== inputs.fingerprint || outs.file !== inputs.file;
-    // Without a check in this run, as in a refresh, there is nothing to tell.
+      before.isOther ||
+      before.entries.isUnclear ||
+      outs.fingerprint !== inputs.fingerprint ||
+      outs.file !== inputs.file;
+    // A run without a check, such as a refresh, has read no list.
     const list = listOf(inputs, run);
     if (changes && list !== undefined) {
       assertNotCutOff(list, outs, inputs);
-      const plan = planOf(list, new Matcher(entries, hashes, list));
-      assertFewChanges(plan, list, inputs);
-      const label = labels.get(list) ?? 'Contacts';
-      run.host.reporter.info(
-        describePlan(plan, list, label, nameOfSource(inputs), inputs.createWithEvent, isOther),
-      );
+      reportPlan(list, before, inputs, before.isOther, run);
     }
     return Promise.resolve({ changes });
   },
 
   /** @throws PartialFailure when some rows could not be written. */
-  async create(raw, run) {
-    const before = { entries: new Entries([]), hashes: new Hashes(randomBytes(16).toString('base64url')) };
-    return write(`contacts-${randomUUID()}`, raw, before, run);
-  },
+  create: (raw, run) =>
+    write(`contacts-${randomUUID()}`, raw, nothingBefore(randomBytes(16).toString('base64url')), run),
 
   /** @throws PartialFailure when some rows could not be written. */
-  update: (id, oldOuts, raw, run) => write(id, raw, beforeOf(outputsSchema.parse(oldOuts), run), run),
+  update: (id, oldOuts, raw, run) =>
+    write(id, raw, beforeOf(outputsSchema.parse(oldOuts), run.client.baseUrl), run),
 
   read: readContacts,
 
@@ -107,37 +95,25 @@ export const contacts: Behaviour = {
   },
 };
 
-/** Names of the resources that declare lists of this run. */
-const labels = new WeakMap<List, string>();
-
-/** What state knows of the rows; of another service, nothing. */
-function beforeOf(outs: Outputs, run: Run): Before {
-  const hashes = new Hashes(outs.salt);
-  const isOther = outs.service !== hashes.service(run.client.baseUrl);
-  return { hashes, entries: isOther ? new Entries([]) : parseEntries(outs) };
-}
-
+/** @throws ResourceError where the rows are not those that were checked. */
 async function write(id: string, raw: Raw, before: Before, run: Run): Promise<{ id: string; outs: Raw }> {
   const inputs = readInputs(raw);
-  const list = listOf(inputs, run) ?? (await readAgain(inputs, run));
-  const outs = await upsertAll(id, inputs, list, before, run);
-  return { id, outs };
+  const list = listOf(inputs, run) ?? (await readList(inputs, run));
+  if (list.fingerprint !== inputs.fingerprint) {
+    throw new ResourceError(
+      `${nameOfSource(inputs)} has changed since it was checked. Run 'pulumi up' again.`,
+    );
+  }
+  return { id, outs: await upsertAll(id, inputs, list, before, run) };
 }
 
-/** @throws ResourceError where the rows are not those that were checked. */
-async function readAgain(inputs: Inputs, run: Run): Promise<List> {
-  const list = await readList(inputs, run);
-  if (list.fingerprint === inputs.fingerprint) return list;
-  throw new ResourceError(`${nameOfSource(inputs)} has changed since it was checked. Run 'pulumi up' again.`);
-}
-
-/** Notes what the rows declare, and says where another resource gives a contact another value. */
+/** Declares the rows for this run. Returns where another resource gives a contact another value. */
 function clashes(list: List, declarant: Declarant, run: Run): string[] {
   run.declarations.release(declarant);
   return list.rows.flatMap((row) => {
-    const { email, userId, values, location } = row;
+    const { location, values } = row;
     const declaration = { declarant, location: `${location} of ${declarant.label}`, values };
-    const clash = run.declarations.add(keysOf({ email, userId }), declaration);
+    const clash = run.declarations.add(keysOf(row), declaration);
     if (clash === undefined) return [];
     return [
       `${location}: ${clash.other.location} declares the same contact with another value of '${clash.field}'. Keep one of them`,

@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from 'audience-core/internal';
-import { sameEmail } from '../people/identity.js';
+import { keysOf, sameEmail } from '../people/identity.js';
+import type { Values } from '../people/values.js';
 import type { Run } from '../run.js';
-import { digits } from '../words.js';
+import { contactsOf } from '../words.js';
 import { Reading } from './file/read.js';
-import type { SkippedRow } from './file/row-builder.js';
 import type { Inputs } from './inputs.js';
-import type { DeclaredRow } from './rows.js';
+import type { DeclaredRow, RowIdentity } from './rows.js';
 
 /** The declared rows of one resource, read once in a run. */
 export interface List {
+  /** The resource for messages: `Contacts 'customers'`. */
+  readonly label: string;
   readonly rows: readonly DeclaredRow[];
   /** Rows that `invalidRows: 'skip'` skips. */
-  readonly skipped: readonly SkippedRow[];
+  readonly skipped: readonly RowIdentity[];
   /** What the plan says of the reading. */
   readonly notes: readonly string[];
   /** Whether the file ends in a line end; `undefined` where that says nothing. */
@@ -28,7 +30,7 @@ const lists = new WeakMap<Run, Map<string, List>>();
  *
  * @throws ResourceError when a row is wrong, or the file cannot be read.
  */
-export async function readList(inputs: Inputs, run: Run): Promise<List> {
+export async function readList(inputs: Inputs, run: Run, label = 'Contacts'): Promise<List> {
   const properties = await run.properties.known();
   const reading = new Reading(inputs, { ...properties, groupProblem: (id) => run.groups.problemOf(id) });
   const rows = new Rows();
@@ -40,14 +42,14 @@ export async function readList(inputs: Inputs, run: Run): Promise<List> {
   } catch (error) {
     // A property may have been made since the service was asked.
     const { types } = await run.properties.known(reading.unknown);
-    if (reading.unknown.some((name) => types.has(name))) return readList(inputs, run);
+    if (reading.unknown.some((name) => types.has(name))) return readList(inputs, run, label);
     throw error;
   }
-  const all = rows.all();
   const { skipped, endsInLineEnd } = reading;
-  const list = { rows: all, skipped, endsInLineEnd, notes: reading.notes(), fingerprint: fingerprintOf(all) };
+  const fingerprint = fingerprintOf(rows.all);
+  const list = { label, rows: rows.all, skipped, endsInLineEnd, notes: reading.notes(), fingerprint };
   const known = lists.get(run) ?? new Map<string, List>();
-  lists.set(run, known.set(keyOf({ ...inputs, fingerprint: list.fingerprint }), list));
+  lists.set(run, known.set(keyOf({ ...inputs, fingerprint }), list));
   return list;
 }
 
@@ -62,37 +64,21 @@ function keyOf({ file, fingerprint, columns, invalidRows }: Inputs): string {
 
 /** Rows as they are added: two that name one contact become one. */
 class Rows {
-  readonly #rows: DeclaredRow[] = [];
-  readonly #byEmail = new Map<string, number>();
-  readonly #byUserId = new Map<string, number>();
-
-  all(): readonly DeclaredRow[] {
-    return this.#rows;
-  }
+  readonly all: DeclaredRow[] = [];
+  readonly #byKey = new Map<string, number>();
 
   /** @returns why the row contradicts an earlier one of the same contact. */
   add(row: DeclaredRow): string | undefined {
-    const { email, userId } = row;
-    const byEmail = email === undefined ? undefined : this.#byEmail.get(sameEmail(email));
-    const byUserId = userId === undefined ? undefined : this.#byUserId.get(userId);
-    const index = byEmail ?? byUserId;
-    const earlier = index === undefined ? undefined : this.#rows[index];
-    if (index === undefined || earlier === undefined) {
-      this.#put(this.#rows.length, row);
-      return undefined;
-    }
-    if (byEmail !== undefined && byUserId !== undefined && byEmail !== byUserId) {
-      return `names the contacts of ${earlier.location} and ${this.#rows[byUserId]?.location ?? ''}: join them`;
-    }
-    const reason = contradiction(earlier, row);
-    if (reason === undefined) this.#put(index, joined(earlier, row));
-    return reason;
-  }
-
-  #put(index: number, row: DeclaredRow): void {
-    this.#rows[index] = row;
-    if (row.email !== undefined) this.#byEmail.set(sameEmail(row.email), index);
-    if (row.userId !== undefined) this.#byUserId.set(row.userId, index);
+    const keys = keysOf(row);
+    const [index = this.all.length, other = index] = keys.flatMap((key) => this.#byKey.get(key) ?? []);
+    const earlier = this.all[index];
+    if (earlier !== undefined && other !== index)
+      return `names the contacts of ${earlier.location} and ${this.all[other]?.location ?? ''}: join them`;
+    const reason = earlier && contradiction(earlier, row);
+    if (reason !== undefined) return reason;
+    this.all[index] = earlier === undefined ? row : joined(earlier, row);
+    for (const key of keys) this.#byKey.set(key, index);
+    return undefined;
   }
 }
 
@@ -103,20 +89,21 @@ function joined(earlier: DeclaredRow, row: DeclaredRow): DeclaredRow {
 }
 
 function contradiction(earlier: DeclaredRow, row: DeclaredRow): string | undefined {
-  const identifier = (['email', 'userId'] as const).find(
-    (name) =>
-      earlier[name] !== undefined &&
-      row[name] !== undefined &&
-      (name === 'email' ? sameEmail(earlier[name]) !== sameEmail(row[name]) : earlier[name] !== row[name]),
+  const [before, after] = [comparable(earlier), comparable(row)];
+  const field = Object.keys(after).find(
+    (name) => Object.hasOwn(before, name) && before[name] !== after[name],
   );
-  const field =
-    identifier ??
-    Object.keys(row.values).find(
-      (name) => Object.hasOwn(earlier.values, name) && earlier.values[name] !== row.values[name],
-    );
-  return field === undefined
-    ? undefined
-    : `is the same contact as ${earlier.location}, with another value of '${field}'. Keep one of them`;
+  return (
+    field && `is the same contact as ${earlier.location}, with another value of '${field}'. Keep one of them`
+  );
+}
+
+function comparable({ email, userId, values }: DeclaredRow): Values {
+  return {
+    ...(email === undefined ? {} : { email: sameEmail(email) }),
+    ...(userId === undefined ? {} : { userId }),
+    ...values,
+  };
 }
 
 function fingerprintOf(rows: readonly DeclaredRow[]): string {
@@ -131,8 +118,7 @@ function fingerprintOf(rows: readonly DeclaredRow[]): string {
     hash.update(text);
     text = '';
   }
-  const number = `${digits(rows.length)} contact${rows.length === 1 ? '' : 's'}`;
-  return `${number}, ${hash.update(text).digest('hex').slice(0, 6)}`;
+  return `${contactsOf(rows.length)}, ${hash.update(text).digest('hex').slice(0, 6)}`;
 }
 
 /** Characters that are hashed at once. */

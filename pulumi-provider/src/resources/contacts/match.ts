@@ -1,15 +1,12 @@
 import { canAddress } from 'audience-core/internal';
 import { notFree } from '../people/identity.js';
-import { differing } from '../people/values.js';
 import type { Values } from '../people/values.js';
-import type { SkippedRow } from './file/row-builder.js';
 import type { List } from './list.js';
 import type { DeclaredRow } from './rows.js';
-import type { Entries } from './state.js';
-import type { Entry, Hashes } from './state.js';
+import type { Before, Entry } from './state.js';
 
-/** What state says of a row, before any call. */
-export type Match =
+/** What state says of a row before any call. The entries of `keep` stay where the row is not written. */
+export type Match = { readonly keep: readonly Entry[] } & (
   | { readonly kind: 'new'; readonly entry: Entry }
   | {
       readonly kind: 'known';
@@ -21,76 +18,81 @@ export type Match =
       /** Values to write. */
       readonly values: Values;
     }
-  /** The row is not written, and these entries stay. */
-  | { readonly kind: 'refused'; readonly reason: string; readonly keep: readonly Entry[] };
+  | { readonly kind: 'refused'; readonly reason: string }
+);
 
 /** Compares the rows of a list with its state. */
 export class Matcher {
-  /** Entries of rows that are skipped: all, where a skipped row does not show which is its own. */
+  /** Entries of rows that are skipped: all, where a skipped row has no readable identifier. */
   readonly skipped: readonly Entry[];
   /** Hashes of all userIds that rows declare. */
-  readonly #userIds: ReadonlySet<string>;
+  readonly #userIds: ReadonlySet<string | undefined>;
+  readonly #found: Set<Entry>;
 
   constructor(
-    readonly entries: Entries,
-    readonly hashes: Hashes,
-    { rows, skipped }: Pick<List, 'rows' | 'skipped'>,
+    readonly before: Before,
+    { rows, skipped }: List,
   ) {
+    const { entries, hashes } = before;
     const isUnnamed = skipped.some(({ email, userId }) => email === undefined && userId === undefined);
-    this.skipped = isUnnamed ? entries.all : skipped.flatMap((row) => this.#knownOf(row) ?? []);
-    // Without entries no row is known.
-    const isNew = entries.all.length === 0;
-    this.#userIds = new Set(
-      rows.flatMap(({ userId }) => (userId === undefined || isNew ? [] : [hashes.userId(userId)])),
-    );
+    this.skipped = isUnnamed
+      ? entries.all
+      : skipped.flatMap((row) => {
+          const { email, userId } = hashes.identityOf(row);
+          return entries.byUserId.get(userId) ?? entries.byEmail.get(email) ?? [];
+        });
+    this.#found = new Set(this.skipped);
+    this.#userIds = new Set(this.isNew ? [] : rows.map((row) => hashes.identityOf(row).userId));
+  }
+
+  /** Whether state has no entries: then every row is new. */
+  get isNew(): boolean {
+    return this.before.entries.all.length === 0;
+  }
+
+  /** How many entries no matched or skipped row has. */
+  get notListedAnyMore(): number {
+    return this.before.entries.all.length - this.#found.size;
   }
 
   match(row: DeclaredRow): Match {
-    const entry = this.hashes.entryOf(row);
-    const byUserId = entry.userId === undefined ? undefined : this.entries.byUserId.get(entry.userId);
-    const byEmail = entry.email === undefined ? undefined : this.entries.byEmail.get(entry.email);
+    const match = this.#match(row);
+    for (const entry of match.keep) this.#found.add(entry);
+    return match;
+  }
+
+  #match(row: DeclaredRow): Match {
+    const { entries, hashes } = this.before;
+    const entry = hashes.entryOf(row);
+    const byUserId = entries.byUserId.get(entry.userId);
+    const byEmail = entries.byEmail.get(entry.email);
     const holder = byEmail?.userId;
     if (holder !== undefined && holder !== entry.userId && this.#userIds.has(holder))
-      return refused(notFree('email'), byUserId === undefined ? [] : [byUserId]);
+      return { kind: 'refused', reason: notFree('email'), keep: byUserId === undefined ? [] : [byUserId] };
     if (byUserId !== undefined && byEmail !== undefined && byUserId !== byEmail)
-      return refused(TWO_CONTACTS, [byUserId, byEmail]);
+      return { kind: 'refused', reason: TWO_CONTACTS, keep: [byUserId, byEmail] };
     const known = byUserId ?? byEmail;
-    if (known === undefined) return { kind: 'new', entry };
+    if (known === undefined) return { kind: 'new', entry, keep: [] };
+    const keep = [known];
     if (entry.userId !== undefined && known.userId !== undefined && known.userId !== entry.userId)
-      return refused(ANOTHER_USER_ID, [known]);
+      return { kind: 'refused', reason: ANOTHER_USER_ID, keep };
     const isMoved = entry.email !== undefined && entry.email !== known.email;
-    if (isMoved && !canAddress(row.userId)) return refused(NO_WAY_TO_EMAIL, [known]);
-    const values = { ...emptiedOf(row, known), ...row.values };
+    if (isMoved && !canAddress(row.userId)) return { kind: 'refused', reason: NO_WAY_TO_EMAIL, keep };
+    const emptied = row.emptied?.filter((name) => known.values.has(name)) ?? [];
+    const values = { ...Object.fromEntries(emptied.map((name) => [name, null])), ...row.values };
+    const whole = emptied.length === 0 ? entry : hashes.entryOf({ ...row, values });
+    const changed = Object.entries(values).filter(
+      ([name]) => known.values.get(name) !== whole.values.get(name),
+    );
     return {
       kind: 'known',
       known,
-      entry: row.emptied === undefined ? entry : this.hashes.entryOf({ ...row, values }),
+      entry: whole,
       byUserId: byUserId !== undefined,
-      values: differing(values, this.#unchanged(values, known)),
+      values: Object.fromEntries(changed),
+      keep,
     };
   }
-
-  #knownOf({ email, userId }: SkippedRow): Entry | undefined {
-    const byUserId = userId === undefined ? undefined : this.entries.byUserId.get(this.hashes.userId(userId));
-    return byUserId ?? (email === undefined ? undefined : this.entries.byEmail.get(this.hashes.email(email)));
-  }
-
-  #unchanged(values: Values, known: Entry): Values {
-    return Object.fromEntries(
-      Object.entries(values).filter(
-        ([name, value]) => known.values.get(name) === this.hashes.value(name, value),
-      ),
-    );
-  }
-}
-
-/** Values that an earlier run wrote, and whose cells are empty now. */
-function emptiedOf({ emptied = [] }: DeclaredRow, known: Entry): Values {
-  return Object.fromEntries(emptied.filter((name) => known.values.has(name)).map((name) => [name, null]));
-}
-
-function refused(reason: string, keep: readonly Entry[]): Match {
-  return { kind: 'refused', reason, keep };
 }
 
 const TWO_CONTACTS =

@@ -1,11 +1,15 @@
 import type { Values } from '../people/values.js';
 
-/** One declared contact of a list. */
-export interface DeclaredRow {
-  /** Where it is declared, for messages: `line 7` of a file, `contacts[3]` of an array. */
+/** Where a contact is declared, and its identifiers. */
+export interface RowIdentity {
+  /** For messages: `line 7` of a file, `contacts[3]` of an array. */
   readonly location: string;
   readonly email?: string;
   readonly userId?: string;
+}
+
+/** One declared contact of a list. */
+export interface DeclaredRow extends RowIdentity {
   /** Values on the wire by flat name: `firstName`, `planName`, `subscriptionGroups.<id>`; `null` clears. */
   readonly values: Values;
   /** Fields with an empty cell, where `emptyCells` is `clear`: a value that an earlier run wrote is cleared. */

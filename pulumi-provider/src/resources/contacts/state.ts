@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { sameEmail } from '../people/identity.js';
 import type { Value } from '../people/values.js';
 import { inputsSchema } from './inputs.js';
-import type { DeclaredRow } from './rows.js';
+import type { DeclaredRow, RowIdentity } from './rows.js';
 
 /** Outputs that programs may use. */
 export const countsSchema = z.object({
@@ -14,9 +14,6 @@ export const countsSchema = z.object({
   notListedAnyMore: z.int(),
   skipped: z.int(),
 });
-
-/** What a run did with the rows of a list. */
-export type Counts = z.infer<typeof countsSchema>;
 
 /**
  * State of many contacts: the inputs, the counts, and hashes of what was written. `entries` has a line per row: the hash
@@ -60,14 +57,6 @@ export interface Entry {
 export class Hashes {
   constructor(readonly salt: string) {}
 
-  email(email: string): string {
-    return this.#hash('email', sameEmail(email), IDENTIFIER_LENGTH);
-  }
-
-  userId(userId: string): string {
-    return this.#hash('userId', userId, IDENTIFIER_LENGTH);
-  }
-
   service(baseUrl: string): string {
     return this.#hash('service', baseUrl, IDENTIFIER_LENGTH);
   }
@@ -76,12 +65,20 @@ export class Hashes {
     return this.#hash(`value ${field}`, JSON.stringify(value), VALUE_LENGTH);
   }
 
-  /** The entry of a row that was written. */
-  entryOf({ email, userId, values }: DeclaredRow): Entry {
+  /** The hashed identifiers of a row. */
+  identityOf({ email, userId }: RowIdentity): Pick<Entry, 'email' | 'userId'> {
     return {
-      email: email === undefined ? undefined : this.email(email),
-      userId: userId === undefined ? undefined : this.userId(userId),
-      values: new Map(Object.entries(values).map(([name, value]) => [name, this.value(name, value)])),
+      email: email === undefined ? undefined : this.#hash('email', sameEmail(email), IDENTIFIER_LENGTH),
+      userId: userId === undefined ? undefined : this.#hash('userId', userId, IDENTIFIER_LENGTH),
+    };
+  }
+
+  /** The entry of a row that was written. */
+  entryOf(row: DeclaredRow): Entry {
+    const values = Object.entries(row.values);
+    return {
+      ...this.identityOf(row),
+      values: new Map(values.map(([name, value]) => [name, this.value(name, value)])),
     };
   }
 
@@ -90,24 +87,23 @@ export class Hashes {
   }
 }
 
-/** An entry some of whose values are unclear; all of them unless named. */
+/** The entry with these values unclear; all of them unless named. */
 export function unsure(entry: Entry, names: Iterable<string> = entry.values.keys()): Entry {
-  return {
-    ...entry,
-    values: new Map([...entry.values, ...[...names].map((name) => [name, UNCLEAR] as const)]),
-  };
+  const values = new Map(entry.values);
+  for (const name of names) values.set(name, UNCLEAR);
+  return { ...entry, values };
 }
 
 /** The entries of a state, by the hashes of their identifiers. */
 export class Entries {
-  readonly byEmail: ReadonlyMap<string, Entry>;
-  readonly byUserId: ReadonlyMap<string, Entry>;
+  readonly byEmail: ReadonlyMap<string | undefined, Entry>;
+  readonly byUserId: ReadonlyMap<string | undefined, Entry>;
 
   constructor(readonly all: readonly Entry[]) {
-    this.byEmail = new Map(all.flatMap((entry) => (entry.email === undefined ? [] : [[entry.email, entry]])));
-    this.byUserId = new Map(
-      all.flatMap((entry) => (entry.userId === undefined ? [] : [[entry.userId, entry]])),
-    );
+    const by = (name: 'email' | 'userId'): Map<string | undefined, Entry> =>
+      new Map(all.filter((entry) => entry[name] !== undefined).map((entry) => [entry[name], entry]));
+    this.byEmail = by('email');
+    this.byUserId = by('userId');
   }
 
   /** Whether a value of some row is unclear. */
@@ -126,14 +122,29 @@ export function formatEntries(entries: readonly Entry[]): Pick<Outputs, 'fields'
   return { fields, entries: lines.join('\n') };
 }
 
-/** Reads the entries of a state. */
-export function parseEntries({ fields, entries }: Pick<Outputs, 'fields' | 'entries'>): Entries {
-  const lines = entries === '' ? [] : entries.split('\n');
-  return new Entries(lines.map((line) => parseEntry(line, fields)));
+/** What state knows of the rows of a list. */
+export interface Before {
+  readonly entries: Entries;
+  readonly hashes: Hashes;
+  /** Whether state is of another service: then every row is new. */
+  readonly isOther: boolean;
+}
+
+/** What state knows, for the service with this address. */
+export function beforeOf({ service, salt, fields, entries }: Outputs, baseUrl: string): Before {
+  const hashes = new Hashes(salt);
+  const isOther = service !== hashes.service(baseUrl);
+  const lines = isOther || entries === '' ? [] : entries.split('\n');
+  return { hashes, isOther, entries: new Entries(lines.map((line) => parseEntry(line, fields))) };
+}
+
+/** What state knows of a list that was never written. */
+export function nothingBefore(salt: string): Before {
+  return { hashes: new Hashes(salt), isOther: false, entries: new Entries([]) };
 }
 
 function parseEntry(line: string, fields: readonly string[]): Entry {
-  const [email = NONE, userId = NONE, hashes = ''] = line.split(' ');
+  const [email, userId, hashes = ''] = line.split(' ');
   const values = new Map<string, string>();
   let at = 0;
   for (const field of fields) {
@@ -142,9 +153,9 @@ function parseEntry(line: string, fields: readonly string[]): Entry {
     if (hashes[at] !== NOT_DECLARED) values.set(field, hashes.slice(at, end));
     at = end;
   }
-  return { email: given(email), userId: given(userId), values };
-}
-
-function given(hash: string): string | undefined {
-  return hash === NONE ? undefined : hash;
+  return {
+    email: email === NONE ? undefined : email,
+    userId: userId === NONE ? undefined : userId,
+    values,
+  };
 }

@@ -9,16 +9,12 @@ import type { List } from './list.js';
 import { Matcher } from './match.js';
 import type { DeclaredRow } from './rows.js';
 import { formatEntries, unsure } from './state.js';
-import type { Counts, Entry, Hashes, Outputs, Entries } from './state.js';
+import type { Before, Entry, Hashes, Outputs } from './state.js';
 import { upsertRow } from './upsert-row.js';
 import type { RowResult } from './upsert-row.js';
 import { groupedByReason, workOn } from './work.js';
 
-/** What upserts go on from. */
-export interface Before {
-  readonly entries: Entries;
-  readonly hashes: Hashes;
-}
+type End = RowResult & { readonly row: DeclaredRow };
 
 /**
  * Upserts the rows of a list that are new or changed.
@@ -33,7 +29,7 @@ export async function upsertAll(
   run: Run,
 ): Promise<Raw> {
   const { hashes } = before;
-  const matcher = new Matcher(before.entries, hashes, list);
+  const matcher = new Matcher(before, list);
   const matches = list.rows.map((row) => ({ row, match: matcher.match(row) }));
   const claims = new Claims(run);
   const { results, stopped } = await workOn(
@@ -45,46 +41,41 @@ export async function upsertAll(
     },
     run.host,
   );
-  const ends = matches.map(({ row, match }, index): RowResult & { readonly row: DeclaredRow } => {
-    const result = results[index] ?? notReached(match);
+  const ends = matches.map(({ row, match: { keep } }, index): End => {
+    // A row that was not reached keeps its entry.
+    const result = results[index] ?? { kind: 'failed', keep };
     const fields = claims.clashes.get(row);
     if (fields === undefined) return { ...result, row };
     const entry = result.entry && unsure(result.entry, fields.keys());
     return { ...result, row, kind: 'failed', entry, reason: [...fields.values()][0] ?? '' };
   });
-  const entries = entriesAfter(ends, hashes, matcher.skipped);
-  const failures = ends.flatMap(({ row, kind, reason }) =>
-    kind === 'failed' && reason !== undefined ? [{ location: row.location, reason }] : [],
+  const failures = ends.flatMap(({ row: { location }, reason }) =>
+    reason === undefined ? [] : [{ location, reason }],
   );
-  const counts = countsOf(ends, matches, before, matcher.skipped);
-  const isDone = failures.length === 0 && stopped === undefined;
+  const count = (kind: RowResult['kind']): number => ends.filter((end) => end.kind === kind).length;
+  const left = count('failed');
+  const isDone = left === 0 && stopped === undefined;
   const outs: Outputs = {
     ...inputs,
-    ...counts,
+    count: ends.length,
+    added: count('added'),
+    changed: count('changed'),
+    unchanged: count('unchanged'),
+    notListedAnyMore: matcher.notListedAnyMore,
     skipped: list.skipped.length,
     endsInLineEnd: list.endsInLineEnd,
     fingerprint: isDone ? list.fingerprint : '',
     service: hashes.service(run.client.baseUrl),
     salt: hashes.salt,
-    ...formatEntries(entries),
+    ...formatEntries(entriesAfter(ends, hashes, matcher.skipped)),
   };
-  sayGone(ends, run);
+  reportAbsent(count('gone'), count('nothing'), run);
   if (isDone) return outs;
-  const left = ends.filter(({ kind, reason }) => kind === 'failed' || reason !== undefined).length;
-  const report = `${digits(ends.length - left)} of ${contactsOf(ends.length)} are done. The next 'pulumi up' writes the others.`;
   throw new PartialFailure(id, outs, [
-    report,
+    `${digits(ends.length - left)} of ${contactsOf(ends.length)} are done. The next 'pulumi up' writes the others.`,
     ...(stopped === undefined ? [] : [`The run stopped early: ${stopped}.`]),
     ...limited(groupedByReason(failures)),
   ]);
-}
-
-/** A row that a run stopped before keeps its entry. */
-function notReached(match: ReturnType<Matcher['match']>): RowResult {
-  return {
-    kind: 'failed',
-    keep: match.kind === 'known' ? [match.known] : match.kind === 'refused' ? match.keep : [],
-  };
 }
 
 /** Rows that turned out to be one contact, by the id that the service told. */
@@ -119,63 +110,32 @@ class Claims {
 }
 
 /** What state has after a run: every identifier leads to one entry. */
-function entriesAfter(
-  ends: readonly (RowResult & { readonly row: DeclaredRow })[],
-  hashes: Hashes,
-  skipped: readonly Entry[],
-): Entry[] {
+function entriesAfter(ends: readonly End[], hashes: Hashes, skipped: readonly Entry[]): Entry[] {
   const written = ends.flatMap(({ entry }) => entry ?? []);
-  const emails = new Map<string, number>();
-  const userIds = new Set<string>();
+  const emails = new Map<string | undefined, number>();
+  const userIds = new Set<string | undefined>();
   const note = ({ email, userId }: Entry): void => {
     if (email !== undefined) emails.set(email, (emails.get(email) ?? 0) + 1);
     if (userId !== undefined) userIds.add(userId);
   };
   for (const entry of written) note(entry);
   const kept = [...ends.flatMap(({ keep = [] }) => keep), ...skipped].filter((entry) => {
-    const isElsewhere =
-      (entry.email !== undefined && emails.has(entry.email)) ||
-      (entry.userId !== undefined && userIds.has(entry.userId));
-    if (!isElsewhere) note(entry);
-    return !isElsewhere;
+    const isFree = !emails.has(entry.email) && !userIds.has(entry.userId);
+    if (isFree) note(entry);
+    return isFree;
   });
-  const declared = new Map<string, string | undefined>();
-  for (const { row } of ends) {
-    const { email, userId } = hashes.entryOf(row);
-    if (userId !== undefined) declared.set(userId, email);
-  }
-  // An address that another row was written with is no longer that of an entry whose row declares another one.
+  const identities = ends.map(({ row }) => hashes.identityOf(row));
+  const declared = new Map(identities.map(({ email, userId }) => [userId, email]));
+  // An entry loses an address that another row was written with, unless its own row declares it.
   return [...written, ...kept].map((entry) => {
     const { email, userId } = entry;
     const isShared = email !== undefined && (emails.get(email) ?? 0) > 1;
-    const isLeft = userId !== undefined && declared.has(userId) && declared.get(userId) !== email;
-    return isShared && isLeft ? { ...entry, email: undefined } : entry;
+    const isLost = userId !== undefined && declared.has(userId) && declared.get(userId) !== email;
+    return isShared && isLost ? { ...entry, email: undefined } : entry;
   });
 }
 
-function countsOf(
-  ends: readonly RowResult[],
-  matches: readonly { readonly match: ReturnType<Matcher['match']> }[],
-  { entries }: Before,
-  skipped: readonly Entry[],
-): Omit<Counts, 'skipped'> {
-  const count = (kind: RowResult['kind']): number => ends.filter((end) => end.kind === kind).length;
-  const matched = matches.flatMap(({ match }) =>
-    match.kind === 'known' ? [match.known] : match.kind === 'refused' ? match.keep : [],
-  );
-  const found = new Set([...matched, ...skipped]);
-  return {
-    count: ends.length,
-    added: count('added'),
-    changed: count('changed'),
-    unchanged: count('unchanged'),
-    notListedAnyMore: entries.all.filter((entry) => !found.has(entry)).length,
-  };
-}
-
-function sayGone(ends: readonly RowResult[], { host }: Run): void {
-  const gone = ends.filter(({ kind }) => kind === 'gone').length;
-  const absent = ends.filter(({ kind }) => kind === 'nothing').length;
+function reportAbsent(gone: number, absent: number, { host }: Run): void {
   if (gone > 0) {
     host.reporter.warn(
       `${contactsOf(gone)} no longer ${gone === 1 ? 'exists' : 'exist'} in the service, and no event is sent to create ${gone === 1 ? 'it' : 'them'} again. If you want that, take the rows out, run 'pulumi up', and put them back.`,

@@ -4,7 +4,6 @@ import type { CreationEvent } from '../people/creation-event.js';
 import { isGiven, notFree } from '../people/identity.js';
 import { lookUp, update } from '../people/service-contacts.js';
 import { upsertNew } from '../people/upsert-new.js';
-import type { Upserted } from '../people/upsert-new.js';
 import { changesOf } from '../people/values.js';
 import type { Changes } from '../people/values.js';
 import type { Run } from '../run.js';
@@ -21,15 +20,15 @@ export interface RowResult {
   readonly entry?: Entry | undefined;
   /** Entries that stay unless another row has them now. */
   readonly keep?: readonly Entry[];
-  /** Why it failed: no value of the row is in it. */
+  /** Why it failed, without a value of the row. */
   readonly reason?: string;
-  /** The service's id, where it told it. */
+  /** The service's id, where the response has it. */
   readonly id?: string | undefined;
   /** The error of the call that failed. */
   readonly error?: AudienceError;
 }
 
-/** Brings the contact of one row to what is declared. */
+/** Writes what a row declares to its contact. */
 export async function upsertRow(
   row: DeclaredRow,
   match: Match,
@@ -38,15 +37,16 @@ export async function upsertRow(
 ): Promise<RowResult> {
   if (match.kind === 'refused') return { kind: 'failed', reason: match.reason, keep: match.keep };
   if (match.kind === 'known') return updateKnown(row, match, run);
-  return upsertOther(row, match.entry, { event, isKnown: false }, run);
+  return upsertOther(row, match, event, run);
 }
 
 async function updateKnown(
   row: DeclaredRow,
-  { known, entry, byUserId, values }: Extract<Match, { kind: 'known' }>,
+  match: Extract<Match, { kind: 'known' }>,
   run: Run,
 ): Promise<RowResult> {
-  const refused = (reason: string): RowResult => ({ kind: 'failed', reason, keep: [known] });
+  const { known, entry, byUserId, values, keep } = match;
+  const refused = (reason: string): RowResult => ({ kind: 'failed', reason, keep });
   let changes: Changes = changesOf(values);
   const { email, userId } = row;
   try {
@@ -68,31 +68,22 @@ async function updateKnown(
     const updated = await update(run.client, address, changes, IN_BULK);
     if (updated !== undefined) return { kind: 'changed', entry, id: updated.id };
   } catch (error) {
-    if (!(error instanceof AudienceError)) throw error;
-    const after = error.unclear ? { entry: unsure(known, Object.keys(values)) } : { keep: [known] };
-    return { kind: 'failed', reason: textOfFailure(error, row), error, ...after };
+    return failed(error, row, unsure(known, Object.keys(values)), keep);
   }
   // Its other identifier may still lead to the contact. It is never created again.
-  if (email !== undefined && userId !== undefined)
-    return upsertOther(row, entry, { isKnown: true, known }, run);
+  if (email !== undefined && userId !== undefined) return upsertOther(row, match, undefined, run);
   return { kind: 'gone', entry: unsure(entry) };
 }
 
-/** How a row is upserted that no entry leads to. */
-interface Other {
-  readonly event?: CreationEvent | undefined;
-  readonly isKnown: boolean;
-  readonly known?: Entry;
-}
-
+/** Looks for the contact of a row by both identifiers; only a new one is created. */
 async function upsertOther(
   row: DeclaredRow,
-  entry: Entry,
-  { event, isKnown, known }: Other,
+  { kind, entry, keep }: Exclude<Match, { kind: 'refused' }>,
+  event: CreationEvent | undefined,
   run: Run,
 ): Promise<RowResult> {
   const { email, userId, values } = row;
-  const keep = known === undefined ? [] : [known];
+  const isKnown = kind === 'known';
   try {
     const upserted = await upsertNew({ identity: { email, userId }, values, event, isKnown }, run, IN_BULK);
     switch (upserted.kind) {
@@ -104,25 +95,24 @@ async function upsertOther(
         if (upserted.why === 'known') return { kind: 'gone', entry: unsure(entry) };
         if (values['subscribed'] === false) return { kind: 'nothing' };
         return { kind: 'failed', reason: upserted.why === 'opted out' ? OPTED_OUT : NO_EVENT };
-      case 'not shown':
-        return notShown(row, entry, upserted);
+      case 'not shown': {
+        // An unclear event leaves no entry, so the next run sends it again; its key prevents a second event.
+        const after = upserted.event === 'unclear' ? {} : { entry: unsure(entry) };
+        const { error } = upserted;
+        return error === undefined
+          ? { kind: 'failed', reason: NOT_SHOWN[upserted.event], ...after }
+          : { kind: 'failed', reason: textOfFailure(error, row), error, ...after };
+      }
     }
   } catch (error) {
-    if (!(error instanceof AudienceError)) throw error;
-    const after = error.unclear ? { entry: unsure(entry) } : { keep };
-    return { kind: 'failed', reason: textOfFailure(error, row), error, ...after };
+    return failed(error, row, unsure(entry), keep);
   }
 }
 
-/** An unclear event leaves no entry, so that the next run sends it again: within 24 hours it is carried out once. */
-function notShown(
-  row: DeclaredRow,
-  entry: Entry,
-  { event, error }: Extract<Upserted, { kind: 'not shown' }>,
-): RowResult {
-  const failed = error === undefined ? {} : { error };
-  const reason = error === undefined ? NOT_SHOWN[event] : textOfFailure(error, row);
-  return { kind: 'failed', reason, ...failed, ...(event === 'unclear' ? {} : { entry: unsure(entry) }) };
+function failed(error: unknown, row: DeclaredRow, unclear: Entry, keep: readonly Entry[]): RowResult {
+  if (!(error instanceof AudienceError)) throw error;
+  const after = error.unclear ? { entry: unclear } : { keep };
+  return { kind: 'failed', reason: textOfFailure(error, row), error, ...after };
 }
 
 const NOT_SHOWN = {

@@ -3,17 +3,14 @@ import type { Host } from '../host.js';
 import { digits } from '../words.js';
 import type { DeclaredRow } from './rows.js';
 
-/**
- * Limits of each call among many. Waiting for its turn under the client's limits counts, so a call gets a quarter of an
- * hour, where it has two minutes otherwise.
- */
+/** Limits of each call among many: 15 minutes, as the deadline includes the wait for the client's rate limit. */
 export const IN_BULK: CallOptions = { deadlineMs: 15 * 60_000 };
 
-/** Rows that are worked on at once; the client's limits hold below that. */
+/** Rows that are worked on at once, within the client's limits. */
 const PARALLEL = 64;
-/** Failures of the whole service, one after the other, after which the rest is not tried. */
+/** Failures of the service in a row after which the rest is not tried. */
 const GIVE_UP_AFTER = 25;
-/** Progress is told this often in a run, and not for fewer rows. */
+/** How many progress messages a run has, and for how many rows. */
 const PROGRESS_STEPS = 4;
 const PROGRESS_FROM = 500;
 
@@ -63,27 +60,22 @@ export async function workOn<Item, Result extends { readonly error?: AudienceErr
 
 const CANCELLED = 'the run was cancelled';
 
-/** Failures with their causes, for people: those with one cause are one sentence. */
+/** Failures for people: those with one cause are one sentence. */
 export function groupedByReason(
   failures: readonly { readonly location: string; readonly reason: string }[],
 ): string[] {
-  const byReason = new Map<string, string[]>();
-  for (const { location, reason } of failures) {
-    const locations = byReason.get(reason);
-    if (locations === undefined) byReason.set(reason, [location]);
-    else locations.push(location);
-  }
-  return [...byReason].map(([reason, locations]) => {
-    const shown = locations.slice(0, 3).join(', ');
-    const rest = locations.length - 3;
-    return `${shown}${rest > 0 ? ` and ${digits(rest)} more` : ''}: ${reason}`;
+  const byReason = Map.groupBy(failures, ({ reason }) => reason);
+  return [...byReason].map(([reason, all]) => {
+    const shown = all.slice(0, 3).map(({ location }) => location);
+    const rest = all.length - shown.length;
+    return `${shown.join(', ')}${rest > 0 ? ` and ${digits(rest)} more` : ''}: ${reason}`;
   });
 }
 
 /** Codes of failures that are of the service, and not of one contact. */
 const OF_SERVICE: readonly string[] = ['network', 'timeout', 'server', 'rate_limit'];
 
-/** What failed, by the code of the client's error: the client's own words name the contact. */
+/** What failed, by the code of the client's error: the client's own message names the contact. */
 const FAILURES: Readonly<Record<string, string>> = {
   aborted: CANCELLED,
   authentication: 'the service does not accept the API key',
@@ -95,32 +87,27 @@ const FAILURES: Readonly<Record<string, string>> = {
   timeout: 'the service did not respond in time',
 };
 
-/** The same of failures to which the service's own words are added. */
+const REFUSED = 'the service refuses it, perhaps as another contact has its email or userId';
+
+/** Failures to which the service's own sentence is added. */
 const REFUSALS: Readonly<Record<string, string>> = {
   invalid_request: 'the service refuses the values of this row',
-  conflict: 'the service refuses it, perhaps as another contact has its email or userId',
-  rejected: 'the service refuses it, perhaps as another contact has its email or userId',
+  conflict: REFUSED,
+  rejected: REFUSED,
   unexpected_response: 'the service gave a response that its API does not describe',
 };
 
 /** Why a call for a row failed, without a value of the row. */
 export function textOfFailure(error: AudienceError, row: DeclaredRow): string {
-  const { code, status, networkCode } = error;
+  const { code, status, networkCode, serviceMessage } = error;
   const detail = code === 'timeout' || code === 'aborted' ? undefined : (networkCode ?? status);
   const known = FAILURES[code];
   const what = known ?? REFUSALS[code] ?? 'the service did not carry it out';
-  return `${what}${detail === undefined ? '' : ` (${detail})`}${known === undefined ? serviceWords(error, row) : ''}`;
-}
-
-/** The service's own sentence, without a value of the row. */
-function serviceWords(
-  { serviceMessage: said }: AudienceError,
-  { email, userId, values }: DeclaredRow,
-): string {
-  if (said === undefined) return '';
+  const reason = detail === undefined ? what : `${what} (${detail})`;
+  if (known !== undefined || serviceMessage === undefined) return reason;
   // Texts long enough to name a person.
-  const texts = [email, userId, ...Object.values(values)].flatMap((value) =>
+  const texts = [row.email, row.userId, ...Object.values(row.values)].flatMap((value) =>
     typeof value === 'string' && value.length > 2 ? [value, encodeURIComponent(value)] : [],
   );
-  return `: "${texts.reduce((text, value) => text.replaceAll(value, '…'), said)}"`;
+  return `${reason}: "${texts.reduce((text, value) => text.replaceAll(value, '…'), serviceMessage)}"`;
 }

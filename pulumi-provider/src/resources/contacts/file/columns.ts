@@ -1,8 +1,7 @@
+import { nearest } from 'audience-core/internal';
 import { FIELDS, isClearable } from '../../people/fields.js';
 import { groupOf } from '../../people/values.js';
 import type { PropertyTypes } from '../../known-properties.js';
-import { nearest } from '../../words.js';
-import { nearestField, spelledField } from './nearest.js';
 import type { FileOptions } from './options.js';
 import { readerOf, readIdentifier, readName, readSubscribed } from './values.js';
 import type { ReadValue } from './values.js';
@@ -28,6 +27,17 @@ export interface Column {
 
 const EXAMPLE = "{ 'Email Address': 'email' }";
 
+/** Headers that mean a field, without case, blanks, `_` and `-`. No other header is read by likeness. */
+const SPELLINGS: ReadonlyMap<string, string> = new Map([
+  ['email', 'email'],
+  ['emailaddress', 'email'],
+  ['firstname', 'firstName'],
+  ['lastname', 'lastName'],
+]);
+
+/** Names that can be declared, but for groups and properties. */
+const FIELD_NAMES = [...FIELDS].filter(([, { type }]) => type !== 'groups').map(([name]) => name);
+
 /** Finds the fields of headers and of the names in JSON, each once. */
 export class Columns {
   /** Columns that are read, by header. */
@@ -46,7 +56,14 @@ export class Columns {
     if (options.columns !== undefined) {
       this.map = new Map(Object.entries(options.columns).map(([header, field]) => [header.trim(), field]));
       for (const [header, field] of this.map) {
-        if (!this.isField(field)) this.fault(`columns: '${header}' is '${field}', which`, field);
+        if (this.isField(field) || !(known.isComplete || isNested(field))) continue;
+        const near = this.nearest(field);
+        const hint =
+          near === undefined
+            ? 'Declare it with ContactProperty, or correct the name'
+            : `Did you mean '${near}'?`;
+        const fault = `columns: '${header}' is '${field}', which is neither a field nor a contact property`;
+        this.faults.set(field, `${fault}. ${hint}`);
       }
     }
     for (const field of Object.keys(options.dateFormat ?? {})) {
@@ -58,7 +75,7 @@ export class Columns {
 
   /** Whether the options or the service know a header; it may be only like one. */
   isKnown(header: string): boolean {
-    return this.map?.has(header) ?? (this.isField(header) || spelledField(header) !== undefined);
+    return this.map?.has(header) ?? this.meantBy(header) !== undefined;
   }
 
   /** The column of a header, or of a name in JSON; `undefined` where it is not read. */
@@ -66,15 +83,17 @@ export class Columns {
     const found = this.used.get(header);
     if (found !== undefined || header === '' || this.leftOut.has(header) || this.unknown.has(header))
       return found;
-    const field = this.fieldOf(header);
-    if (field === undefined) (this.map === undefined ? this.unknown : this.leftOut).add(header);
-    else
-      this.used.set(header, {
-        field,
-        read: this.readerOf(field),
-        isClearable: groupOf(field) === undefined && isClearable(field),
-      });
-    return this.used.get(header);
+    const isOpen = !this.known.isComplete && !isNested(header);
+    const field =
+      this.map === undefined ? (this.meantBy(header) ?? (isOpen ? header : undefined)) : this.map.get(header);
+    if (field === undefined) {
+      (this.map === undefined ? this.unknown : this.leftOut).add(header);
+      return undefined;
+    }
+    const canBeCleared = groupOf(field) === undefined && isClearable(field);
+    const column = { field, read: this.readerOf(field), isClearable: canBeCleared };
+    this.used.set(header, column);
+    return column;
   }
 
   /**
@@ -85,10 +104,10 @@ export class Columns {
    */
   readHeader(headers: readonly string[], first: readonly string[]): string[] {
     const names = headers.filter((name) => name !== '');
-    const means = (name: string): string | undefined => (this.isField(name) ? name : spelledField(name));
     for (const name of this.map === undefined ? names : []) {
-      const isOne = names.filter((other) => means(other) === means(name)).length === 1;
-      if (!isOne && !this.isField(name) && spelledField(name) !== undefined) this.unknown.add(name);
+      const field = this.meantBy(name);
+      const isOnly = names.filter((other) => this.meantBy(other) === field).length === 1;
+      if (field !== undefined && field !== name && !isOnly) this.unknown.add(name);
     }
     for (const [index, name] of names.entries()) {
       if (this.of(name) !== undefined && names.indexOf(name) !== index)
@@ -118,10 +137,9 @@ export class Columns {
       return near === undefined ? `'${name}'` : `'${name}' (near '${near}')`;
     });
     const are = names.length === 1 ? 'column is' : 'columns are';
-    const advice = `Declare properties with ContactProperty, or say which columns to read: columns: ${this.suggestion(email) || EXAMPLE}`;
     return [
       ...this.faults.values(),
-      `${names.length} ${are} neither a field nor a contact property: ${names.join(', ')}. ${advice}`,
+      `${names.length} ${are} neither a field nor a contact property: ${names.join(', ')}. Declare properties with ContactProperty, or say which columns to read: columns: ${this.suggestion(email) || EXAMPLE}`,
     ];
   }
 
@@ -151,49 +169,51 @@ export class Columns {
     for (const [header, { field }] of this.used) {
       if (this.map !== undefined || this.isField(field)) fields.set(header, field);
     }
-    const near = [...this.unknown].map((name) => [name, this.nearest(name)] as const);
-    for (const [header, field] of [...near, [email ?? '', email && 'email'] as const]) {
-      // What cannot be taken back is not suggested.
-      const isSafe = field !== undefined && field !== '' && field !== 'subscribed';
-      if (isSafe && ![...fields.values()].includes(field)) fields.set(header, field);
-    }
+    const suggest = (header: string, field: string | undefined): void => {
+      // An unsubscription cannot be undone, so it is not suggested.
+      if (field === undefined || field === 'subscribed' || [...fields.values()].includes(field)) return;
+      fields.set(header, field);
+    };
+    for (const name of this.unknown) suggest(name, this.nearest(name));
+    if (email !== undefined) suggest(email, 'email');
     return fields.size === 0 ? '' : `{ ${[...fields].map((pair) => pair.map(quote).join(': ')).join(', ')} }`;
   }
 
-  private nearest(name: string): string | undefined {
-    return spelledField(name) ?? nearestField(name, [...this.known.types.keys()]);
+  /** The field that a header means. */
+  private meantBy(header: string): string | undefined {
+    return this.isField(header) ? header : SPELLINGS.get(bare(header));
   }
 
-  private fieldOf(header: string): string | undefined {
-    if (this.map !== undefined) return this.map.get(header);
-    if (this.isField(header)) return header;
-    return spelledField(header) ?? (this.known.isComplete || isNested(header) ? undefined : header);
+  /** The field or property that a name is most like, for messages; `undefined` where none or several are. */
+  private nearest(name: string): string | undefined {
+    const properties = [...this.known.types.keys()];
+    const wanted = bare(name.replace(/^properties\./, ''));
+    // 'Unsubscribed' is near 'subscribed', and means the opposite.
+    const others = [...FIELD_NAMES.filter((field) => field !== 'subscribed'), ...properties];
+    const begins = properties.filter((known) => wanted.length > 2 && bare(known).startsWith(wanted));
+    return (
+      SPELLINGS.get(bare(name)) ??
+      [...FIELD_NAMES, ...properties].find((known) => bare(known) === wanted) ??
+      nearest(name, others) ??
+      (begins.length === 1 ? begins[0] : undefined)
+    );
   }
 
   private isField(name: string): boolean {
-    const field = FIELDS.get(name);
-    if (field !== undefined) return field.type !== 'groups';
-    return groupOf(name) !== undefined || this.known.types.has(name);
+    return FIELD_NAMES.includes(name) || groupOf(name) !== undefined || this.known.types.has(name);
   }
 
   private readerOf(field: string): ReadValue {
     if (field === 'email' || field === 'userId') return (value) => readIdentifier(field, value);
     if (field === 'firstName' || field === 'lastName') return readName;
     if (field === 'subscribed') return readSubscribed;
-    const group = groupOf(field);
-    if (group === undefined) {
-      return readerOf(this.known.types.get(field) ?? 'string', this.options.dateFormat?.[field]);
-    }
-    return readerOf('boolean');
+    if (groupOf(field) !== undefined) return readerOf('boolean');
+    return readerOf(this.known.types.get(field) ?? 'string', this.options.dateFormat?.[field]);
   }
+}
 
-  private fault(subject: string, field: string): void {
-    if (!this.known.isComplete && !isNested(field)) return;
-    const near = this.nearest(field);
-    const hint =
-      near === undefined ? 'Declare it with ContactProperty, or correct the name' : `Did you mean '${near}'?`;
-    this.faults.set(field, `${subject} is neither a field nor a contact property. ${hint}`);
-  }
+function bare(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]+/g, '');
 }
 
 /** Names that hold other names, so that no property can be meant. */

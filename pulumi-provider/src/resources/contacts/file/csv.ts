@@ -6,25 +6,20 @@ import type { SourceRow } from './json.js';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
-/** How the header of a CSV file is read. */
-export interface HeaderReader {
-  /** Whether a header is one that is looked for: it helps to find the delimiter. */
-  readonly isKnown: (header: string) => boolean;
-  /** Told of the header and the first row below it, before that row. */
-  readonly onHeader: (header: readonly string[], first: readonly string[]) => void;
-}
-
 /**
  * Reads CSV. Blanks around unquoted cells are dropped; rows without any value are skipped.
  *
  * @param head the beginning of the text, with the whole header.
+ * @param isKnown whether a header has a field: it helps to find the delimiter.
+ * @param onHeader is called with the header and the first row below it, before that row.
  * @throws ResourceError where quotes are wrong.
  */
 export async function* readCsv(
   file: string,
   head: string,
   text: AsyncIterable<string>,
-  { isKnown, onHeader }: HeaderReader,
+  isKnown: (header: string) => boolean,
+  onHeader: (header: readonly string[], first: readonly string[]) => void,
 ): AsyncGenerator<SourceRow, void> {
   const [separator = '', given] = /^sep=(.)[^\S\r\n]*(?:\r\n|\n|\r)/i.exec(head) ?? [];
   const start = head.slice(separator.length);

@@ -1,4 +1,4 @@
-/** How many places a message names, and how many causes. */
+/** How many rows a message names, and how many causes are listed. */
 const NAMED = 5;
 
 interface Cause {
@@ -26,17 +26,13 @@ export class Faults {
     if (cause.locations.length < NAMED) cause.locations.push(location);
   }
 
-  get isEmpty(): boolean {
-    return this.causes.size === 0;
-  }
-
   /** A message for each cause, with the name of the source before it. */
   messages(source: string): string[] {
     const all = [...this.causes.values()].map(({ field, reason, value, locations, count }) => {
       const [first = '', ...others] = locations;
       const subject = field === '' ? first : `${first}: ${field}`;
       const more = count > NAMED ? ` and ${count - NAMED} more` : '';
-      const same = others.length === 0 ? '' : ` The same in ${placesOf(others)}${more}.`;
+      const same = others.length === 0 ? '' : ` The same in ${locationsOf(others)}${more}.`;
       return `${source}, ${[subject, value, endedWith(reason)].filter((part) => part !== '').join(' ')}${same}`;
     });
     const rest = all.length - NAMED;
@@ -49,7 +45,7 @@ export function endedWith(sentence: string): string {
   return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-function placesOf(locations: readonly string[]): string {
+function locationsOf(locations: readonly string[]): string {
   const lines = locations.map((location) => /^line (\d+)$/.exec(location)?.[1]);
   const isLines = lines.every((line) => line !== undefined) && lines.length > 1;
   return isLines ? `lines ${lines.join(', ')}` : locations.join(', ');

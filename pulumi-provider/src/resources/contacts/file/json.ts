@@ -22,7 +22,14 @@ export async function* readJsonLines(
   for await (const line of linesOf(text)) {
     number += 1;
     if (line.trim() === '') continue;
-    yield rowOf(`line ${number}`, recordOf(line, `'${file}', line ${number}`));
+    const where = `'${file}', line ${number}`;
+    const { value, lost } = parseJsonText(line);
+    if (lost !== undefined) throw new ResourceError(`${where} ${lost}.`);
+    if (!isRecord(value))
+      throw new ResourceError(
+        `${where} is not a JSON object. Write one object a line, or one array of objects.`,
+      );
+    yield rowOf(`line ${number}`, value);
   }
 }
 
@@ -56,22 +63,22 @@ export async function* readJsonArray(
   }
 }
 
-function recordOf(line: string, where: string): Raw {
-  const { value, lost } = parseJsonText(line);
-  if (lost !== undefined) throw new ResourceError(`${where} ${lost}.`);
-  if (isRecord(value)) return value;
-  throw new ResourceError(`${where} is not a JSON object. Write one object a line, or one array of objects.`);
-}
-
-/** A record with its values by flat name: those in `properties`, `subscriptionGroups` and `clear`, too. */
+/** A record with its values by flat name, with those of `properties`, `subscriptionGroups` and `clear`. */
 export function rowOf(location: string, record: Raw): SourceRow {
-  const values = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
-    if (name === 'clear' && Array.isArray(value)) return value.map((field) => [String(field), null]);
+  const names: string[] = [];
+  const values: unknown[] = [];
+  const add = (name: string, value: unknown): void => {
+    if (value === undefined) return;
+    names.push(name);
+    values.push(value);
+  };
+  for (const [name, value] of Object.entries(record)) {
     const isNested = name === 'properties' || name === 'subscriptionGroups';
-    if (!isNested || !isRecord(value)) return [[name, value]];
-    const prefix = name === 'properties' ? '' : 'subscriptionGroups.';
-    return Object.entries(value).map(([inner, one]) => [prefix + inner, one]);
-  });
-  const given = values.filter(([, value]) => value !== undefined);
-  return { location, names: given.map(([name]) => name), values: given.map(([, value]) => value) };
+    if (name === 'clear' && Array.isArray(value)) for (const field of value) add(String(field), null);
+    else if (isNested && isRecord(value))
+      for (const [inner, one] of Object.entries(value))
+        add(name === 'properties' ? inner : `subscriptionGroups.${inner}`, one);
+    else add(name, value);
+  }
+  return { location, names, values };
 }

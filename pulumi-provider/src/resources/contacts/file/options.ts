@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Raw } from '../../raw.js';
 
 /** How a file or an array is read: inputs of `Contacts`. */
 export const fileOptionsShape = {
@@ -12,6 +13,12 @@ export const fileOptionsShape = {
 
 /** See {@link fileOptionsShape}. */
 export type FileOptions = z.infer<z.ZodMiniObject<typeof fileOptionsShape>>;
+
+/** Where contacts are declared, and how to read them. */
+export interface RowSource extends FileOptions {
+  readonly file?: string | undefined;
+  readonly contacts?: readonly Raw[] | undefined;
+}
 
 /** What each option must be, for messages. */
 export const FILE_OPTIONS_EXPECTED: Readonly<Record<keyof FileOptions, string>> = {

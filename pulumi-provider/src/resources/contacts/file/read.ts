@@ -1,23 +1,16 @@
 import { ResourceError } from '../../errors.js';
-import type { Raw } from '../../raw.js';
+import { nameOfSource } from '../rows.js';
 import { Columns, quoted } from './columns.js';
 import type { KnownNames } from './columns.js';
 import { readCsv } from './csv.js';
-import type { DeclaredRow } from '../rows.js';
 import { counted } from '../../words.js';
 import { endedWith, Faults } from './faults.js';
 import { readJsonArray, readJsonLines, rowOf } from './json.js';
 import type { SourceRow } from './json.js';
-import type { FileOptions } from './options.js';
+import type { RowSource } from './options.js';
 import { RowBuilder } from './row-builder.js';
-import type { SkippedRow } from './row-builder.js';
+import type { DeclaredRow, RowIdentity } from '../rows.js';
 import { readText } from './text.js';
-
-/** Where contacts are declared, and how to read them. */
-export interface RowSource extends FileOptions {
-  readonly file?: string | undefined;
-  readonly contacts?: readonly Raw[] | undefined;
-}
 
 /** In characters; no header is longer, and some JSON is one line. */
 const LONGEST_HEADER = 65_536;
@@ -40,21 +33,17 @@ export class Reading {
     known: KnownNames,
   ) {
     this.columns = new Columns(source, known);
-    this.builder = new RowBuilder({
-      nulls: new Set(source.nullValues),
-      clears: source.emptyCells === 'clear',
-      isNullDeclared: source.file === undefined,
-    });
-    this.name = source.file === undefined ? "the array 'contacts'" : `'${source.file}'`;
+    this.builder = new RowBuilder(source, this.columns);
+    this.name = nameOfSource(source);
   }
 
-  /** Rows that were read, without empty and skipped ones. */
+  /** Valid rows that were read. */
   get count(): number {
     return this.builder.count;
   }
 
   /** Rows that `invalidRows: 'skip'` skips. */
-  get skipped(): readonly SkippedRow[] {
+  get skipped(): readonly RowIdentity[] {
     return this.builder.invalid;
   }
 
@@ -64,35 +53,25 @@ export class Reading {
    * @throws ResourceError after the last row, with one message for each cause; at once where the rest cannot be read.
    */
   async *rows(): AsyncGenerator<DeclaredRow, void> {
-    const { file, contacts = [], columns } = this.source;
     const { builder } = this;
-    const sources =
+    const { file, contacts = [] } = this.source;
+    const rows =
       file === undefined
         ? contacts.map((record, index) => rowOf(`contacts[${index}]`, record))
         : this.rowsIn(file);
-    for await (const { location, names, values, fault } of sources) {
-      builder.begin(location);
-      for (let index = 0; index < names.length; index += 1) {
-        const [name, value] = [names[index] ?? '', values[index]];
-        const column = this.columns.of(name);
-        if (column !== undefined) builder.put(column, value);
-        else if (name === '' && value !== '' && columns === undefined)
-          builder.refuse('has a value in a column without a name. Name the column, or set columns');
-      }
-      const row = builder.end(fault);
+    for await (const source of rows) {
+      const row = builder.build(source);
       if (row !== undefined) yield row;
     }
     this.stopAt([...this.columns.problems(), ...(await this.columns.groupProblems())]);
-    const isSkipped = this.source.invalidRows === 'skip' && this.skipped.length <= MOST_SKIPPED * this.all;
-    const messages = [
-      ...(isSkipped ? [] : builder.faults.messages(this.name)),
-      ...this.contradictions.messages(this.name),
-    ];
-    if (this.source.invalidRows === 'skip' && !isSkipped) {
-      const advice = 'and 5 % may be. Correct them, or export the list again';
-      messages.unshift(
-        `${this.name}: ${this.skipped.length} of ${counted(this.all, 'row')} are invalid, ${advice}.`,
-      );
+    const messages = this.contradictions.messages(this.name);
+    const isSkip = this.source.invalidRows === 'skip';
+    if (!isSkip || this.skipped.length > MOST_SKIPPED * this.all) {
+      messages.unshift(...builder.faults.messages(this.name));
+      if (isSkip)
+        messages.unshift(
+          `${this.name}: ${this.skipped.length} of ${counted(this.all, 'row')} are invalid, and 5 % may be. Correct them, or export the list again.`,
+        );
     }
     if (messages.length > 0) throw new ResourceError(messages.join('\n'));
   }
@@ -127,7 +106,7 @@ export class Reading {
   }
 
   private async *rowsIn(file: string): AsyncGenerator<SourceRow, void> {
-    const text = this.notingEnd(readText(file, this.source.encoding));
+    const text = this.textOf(file);
     try {
       let head = '';
       while (head.length < LONGEST_HEADER && !/\S.*[\r\n]/.test(head)) {
@@ -144,18 +123,21 @@ export class Reading {
         yield* readJsonArray(file, whole);
         this.endsInLineEnd = undefined;
       } else {
-        const isKnown = (header: string): boolean => this.columns.isKnown(header);
-        const onHeader = (header: readonly string[], row: readonly string[]): void =>
-          this.stopAt(this.columns.readHeader(header, row));
-        yield* readCsv(file, head, whole, { isKnown, onHeader });
+        yield* readCsv(
+          file,
+          head,
+          whole,
+          (header) => this.columns.isKnown(header),
+          (header, row) => this.stopAt(this.columns.readHeader(header, row)),
+        );
       }
     } finally {
       await text.return();
     }
   }
 
-  private async *notingEnd(text: AsyncIterable<string>): AsyncGenerator<string, void> {
-    for await (const chunk of text) {
+  private async *textOf(file: string): AsyncGenerator<string, void> {
+    for await (const chunk of readText(file, this.source.encoding)) {
       if (chunk !== '') this.endsInLineEnd = /[\r\n]$/.test(chunk);
       yield chunk;
     }

@@ -1,110 +1,78 @@
 import { canAddress } from 'audience-core/internal';
 import { NO_ADDRESS } from '../../people/identity.js';
-import type { Column } from './columns.js';
 import type { Value } from '../../people/values.js';
-import type { DeclaredRow } from '../rows.js';
+import type { DeclaredRow, RowIdentity } from '../rows.js';
+import type { Columns } from './columns.js';
 import { Faults } from './faults.js';
+import type { SourceRow } from './json.js';
+import type { RowSource } from './options.js';
 import { Refusal } from './values.js';
 
-/** A row that is not read, as `invalidRows` is `skip`. */
-export interface SkippedRow {
-  readonly location: string;
-  /** Its identifiers, where they can be read: what state has of them stays. */
-  readonly email?: string;
-  readonly userId?: string;
-}
-
-/** What values mean that declare nothing by themselves. */
-export interface EmptyValues {
-  /** Texts that are read as an empty cell. */
-  readonly nulls: ReadonlySet<string>;
-  /** Whether an empty cell clears what an earlier run wrote. */
-  readonly clears: boolean;
-  /** Whether `null` clears: a program means it, a file has it for "no value". */
-  readonly isNullDeclared: boolean;
-}
-
-/** Puts rows together, one after the other, and counts what is wrong with them. */
+/** Builds rows, and collects their faults. */
 export class RowBuilder {
   count = 0;
   readonly faults = new Faults();
-  readonly invalid: SkippedRow[] = [];
-  private location = '';
-  private email: string | undefined;
-  private userId: string | undefined;
-  private values: Record<string, Value> = {};
-  private emptied: string[] = [];
-  private isValid = true;
+  readonly invalid: RowIdentity[] = [];
+  private readonly nulls: ReadonlySet<unknown>;
+  private readonly isProgram: boolean;
 
-  constructor(private readonly empty: EmptyValues) {}
-
-  begin(location: string): void {
-    this.location = location;
-    this.email = undefined;
-    this.userId = undefined;
-    this.values = {};
-    this.emptied = [];
-    this.isValid = true;
+  constructor(
+    private readonly source: RowSource,
+    private readonly columns: Columns,
+  ) {
+    this.nulls = new Set([null, '', ...(source.nullValues ?? [])]);
+    this.isProgram = source.file === undefined;
   }
 
-  put({ field, read, isClearable }: Column, value: unknown): void {
-    const { nulls, clears, isNullDeclared } = this.empty;
-    const isEmpty = value === null || value === '' || (typeof value === 'string' && nulls.has(value));
-    if (value === null && isNullDeclared) {
-      if (isClearable) this.set(field, null);
-      else if (!isIdentifier(field)) this.refuse('cannot be cleared: leave it out', field);
-    } else if (isEmpty) {
-      if (isClearable && clears) this.emptied.push(field);
-    } else {
-      const wire = read(value);
+  /** The row, unless something is wrong with it. */
+  build({ location, names, values, fault }: SourceRow): DeclaredRow | undefined {
+    const reasons: string[] = [];
+    const refuse = (reason: string, field = '', value = ''): void => {
+      this.faults.add(location, field, reason, value);
+      reasons.push(reason);
+    };
+    const identity: { email?: string; userId?: string } = {};
+    const declared: Record<string, Value> = {};
+    const emptied: string[] = [];
+    for (let index = 0; index < names.length; index += 1) {
+      const [name = '', value] = [names[index], values[index]];
+      const column = this.columns.of(name);
+      if (column === undefined) {
+        if (name === '' && value !== '' && this.source.columns === undefined)
+          refuse('has a value in a column without a name. Name the column, or set columns');
+        continue;
+      }
+      const { field, isClearable } = column;
+      const isIdentifier = field === 'email' || field === 'userId';
+      let wire: Value | Refusal | undefined;
+      // A program's null clears; in a file it means "no value".
+      if (value === null && this.isProgram) {
+        if (isClearable) wire = null;
+        else if (!isIdentifier) refuse('cannot be cleared: leave it out', field);
+      } else if (!this.nulls.has(value)) wire = column.read(value);
+      else if (isClearable && this.source.emptyCells === 'clear') emptied.push(field);
       if (wire instanceof Refusal) {
         // Values of a program may be secrets, and an address is personal.
-        const isShown = wire.isShown && typeof value === 'string' && !isNullDeclared && !value.includes('@');
-        this.refuse(wire.reason, field, isShown ? `'${value.slice(0, 40)}'` : '');
-      } else if (wire !== undefined) this.set(field, wire);
+        const isShown = wire.isShown && typeof value === 'string' && !this.isProgram && !value.includes('@');
+        refuse(wire.reason, field, isShown ? `'${value.slice(0, 40)}'` : '');
+      } else if (wire !== undefined) {
+        if (Object.hasOwn(isIdentifier ? identity : declared, field)) refuse('is there twice', field);
+        if (isIdentifier) identity[field] = String(wire);
+        else declared[field] = wire;
+      }
     }
-  }
-
-  private set(field: string, value: Value): void {
-    if (isIdentifier(field) ? this[field] !== undefined : Object.hasOwn(this.values, field)) {
-      this.refuse('is there twice', field);
+    const { email, userId } = identity;
+    if (fault !== undefined) refuse(fault);
+    else if (reasons.length === 0 && email === undefined) {
+      if (userId === undefined) refuse('has neither an email nor a userId');
+      else if (!canAddress(userId)) refuse(NO_ADDRESS, 'userId');
     }
-    if (isIdentifier(field)) this[field] = String(value);
-    else this.values[field] = value;
-  }
-
-  /** @param reason completes a sentence that begins with the value. */
-  refuse(reason: string, field = '', value = ''): void {
-    this.faults.add(this.location, field, reason, value);
-    this.isValid = false;
-  }
-
-  /**
-   * The row that was begun, unless something is wrong with it.
-   *
-   * @param fault what is wrong with it as a whole.
-   */
-  end(fault?: string): DeclaredRow | undefined {
-    const { location, email, userId, values, emptied } = this;
-    if (fault !== undefined) this.refuse(fault);
-    else if (this.isValid && email === undefined) {
-      if (userId === undefined) this.refuse('has neither an email nor a userId');
-      else if (!canAddress(userId)) this.refuse(NO_ADDRESS, 'userId');
-    }
-    const row = {
-      location,
-      ...(email === undefined ? {} : { email }),
-      ...(userId === undefined ? {} : { userId }),
-    };
-    if (!this.isValid) {
+    const row = { location, ...identity };
+    if (reasons.length > 0) {
       this.invalid.push(row);
       return undefined;
     }
     this.count += 1;
-    return { ...row, values, ...(emptied.length === 0 ? {} : { emptied }) };
+    return emptied.length === 0 ? { ...row, values: declared } : { ...row, values: declared, emptied };
   }
-}
-
-function isIdentifier(field: string): field is 'email' | 'userId' {
-  return field === 'email' || field === 'userId';
 }

@@ -12,24 +12,25 @@ import type { Value } from '../../people/values.js';
 
 /** Why a value cannot be read. */
 export class Refusal {
+  /**
+   * @param reason completes a sentence that begins with the value.
+   * @param isShown whether a message may show the value.
+   */
   constructor(
-    /** Completes a sentence that begins with the value. */
     readonly reason: string,
-    /** Whether a message may show the value. */
     readonly isShown = true,
   ) {}
 }
 
-/** Brings a cell's text, or a value of JSON, to the wire; `undefined` declares nothing. */
+/** Reads a cell's text, or a value of JSON, as the wire has it; `undefined` declares nothing. */
 export type ReadValue = (value: unknown) => Value | Refusal | undefined;
 
 /** @param format the form of dates, as luxon has it; ISO 8601 unless given. */
 export function readerOf(type: PropertyType, format?: string): ReadValue {
   if (type === 'string') return readText;
   if (type === 'boolean') return readBoolean;
-  return type === 'date' && format !== undefined
-    ? readerOfFormat(format)
-    : (value) => readWritten(type, value);
+  if (type === 'date' && format !== undefined) return readerOfFormat(format);
+  return (value) => readWritten(type, value);
 }
 
 const LINE_BREAK = new Refusal('has a line break in it. Is a quote missing?', false);
@@ -45,14 +46,8 @@ const readText: ReadValue = (value) => {
 export const readName: ReadValue = (value) =>
   typeof value === 'string' && /[\r\n]/.test(value) ? LINE_BREAK : readText(value);
 
-const WORDS: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['yes', true],
-  ['1', true],
-  ['false', false],
-  ['no', false],
-  ['0', false],
-]);
+const YES: readonly unknown[] = [true, 'true', 'yes', '1'];
+const NO: readonly unknown[] = [false, 'false', 'no', '0'];
 
 /** The service lets only the contact subscribe again, so `true` declares nothing. */
 export const readSubscribed: ReadValue = (value) => {
@@ -64,9 +59,9 @@ function readBoolean(value: unknown): boolean | Refusal | undefined {
   const text =
     typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : value;
   if (text === '') return undefined;
-  if (typeof text === 'boolean') return text;
-  const read = typeof text === 'string' ? WORDS.get(text) : undefined;
-  return read ?? new Refusal('must be true or false, yes or no, 1 or 0', typeof value === 'string');
+  if (YES.includes(text)) return true;
+  if (NO.includes(text)) return false;
+  return new Refusal('must be true or false, yes or no, 1 or 0', typeof value === 'string');
 }
 
 function readWritten(type: PropertyType, value: unknown): Value | Refusal | undefined {
