@@ -98,8 +98,9 @@ export const ARGUMENT_TEXTS: Readonly<Record<string, string>> = {
     'Address of the service, such as `https://api.example.com`. The environment variable AUDIENCE_BASE_URL is its default.',
   apiKey:
     'API key of the service; state keeps it encrypted. The environment variable AUDIENCE_API_KEY is its default.',
-  requestsPerSecond: "Requests per second at most; unset, the service's own limit is found.",
-  concurrency: 'Requests at once at most.',
+  requestsPerSecond:
+    'Maximum number of requests per second. If not set, the provider adapts to the limit of the service.',
+  concurrency: 'Maximum number of requests at the same time.',
   allowInsecure: 'Allows plain http to other machines: the API key then crosses the network in the open.',
 };
 
@@ -151,7 +152,7 @@ export const TYPE_TEXTS = {
       string: 'Text.',
       number: 'A number, whole or decimal.',
       boolean: '`true` or `false`.',
-      date: 'A point in time, in whole seconds.',
+      date: 'A date and time, with a precision of one second.',
     },
   },
   PropertyList: {

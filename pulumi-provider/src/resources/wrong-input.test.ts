@@ -133,7 +133,7 @@ describe('a contact', () => {
     [{ email: EMAIL, subscribed: null }, /subscribed: cannot be cleared: leave it out/],
     [{ email: EMAIL, subscriptionGroups: { news: null } }, /'subscriptionGroups.news' must be true or false/],
     [{ email: EMAIL, clear: ['userId'] }, /clear: names 'userId', which cannot be cleared/],
-    [{ email: EMAIL, clear: 'firstName' }, /clear: must be a list of names/],
+    [{ email: EMAIL, clear: 'firstName' }, /clear: must be a list of variable names/],
     [
       { email: EMAIL, firstName: 'Ada', clear: ['firstName'] },
       /clear: names 'firstName', which also has a value/,

@@ -241,7 +241,7 @@ describe('idempotency keys', () => {
       server.script(answer(503), answer(409, body));
       const error = await failureOf(connect({ bodySnippets: false }).transactional.send(MAIL));
       expect(error).toMatchObject({ code: 'conflict', unclear: true });
-      expect(error.message).toContain('it conflicts with something that exists already (409)');
+      expect(error.message).toContain('it conflicts with existing data (409)');
     },
   );
 
@@ -486,7 +486,7 @@ describe('errors by status', () => {
     [401, AuthenticationError, 'authentication', 'does not accept the API key (401)'],
     [403, PermissionError, 'permission', 'is not allowed to do this (403)'],
     [404, NotFoundError, 'not_found', 'not found (404)'],
-    [409, ConflictError, 'conflict', 'conflicts with something that exists already (409)'],
+    [409, ConflictError, 'conflict', 'conflicts with existing data (409)'],
     [422, InvalidRequestError, 'invalid_request', 'refuses the request (422)'],
     [429, RateLimitError, 'rate_limit', 'too many requests (429)'],
     [500, ServerError, 'server', 'the service failed (500)'],

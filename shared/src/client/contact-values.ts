@@ -59,7 +59,7 @@ function schemaProblem(schema: ContactSchema | undefined, name: string, value: u
   const type = Object.hasOwn(schema, name) ? schema[name] : undefined;
   if (type === undefined) {
     const known = Object.keys(schema);
-    return `is not a property in the contact schema, which has ${known.length === 0 ? 'none' : known.join(', ')}`;
+    return `is not in the contact schema. Add it there, or use one of its properties: ${known.length === 0 ? 'none' : known.join(', ')}`;
   }
   if (value === null) return undefined;
   const encoded = encodeValue(type, value);

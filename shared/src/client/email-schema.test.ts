@@ -57,6 +57,6 @@ test('a design that the schema does not have is not sent', async () => {
 test('a schema that is none is refused', () => {
   // @ts-expect-error: JavaScript hands over anything
   expect(() => defineEmailSchema({ a: 'b' })).toThrow(
-    "The email schema cannot be used: 'a' must be a list of names.",
+    "The email schema cannot be used: 'a' must be a list of variable names.",
   );
 });

@@ -21,7 +21,7 @@ export function defineEmailSchema<const Schema extends EmailSchema>(schema: Sche
     throw new ValidationError(CANNOT_BE_USED, [{ path: [], message: 'it must map ids to lists of names' }]);
   const issues = Object.entries(schema)
     .filter(([, names]) => !Array.isArray(names) || names.some((name) => typeof name !== 'string'))
-    .map(([id]) => ({ path: [id], message: 'must be a list of names' }));
+    .map(([id]) => ({ path: [id], message: 'must be a list of variable names' }));
   if (issues.length > 0) throw new ValidationError(CANNOT_BE_USED, issues);
   return schema;
 }

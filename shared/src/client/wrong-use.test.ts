@@ -332,7 +332,7 @@ describe('the environment', () => {
   };
 
   test.each([
-    [{}, 'must begin with https://, as the API key would cross the network in the open'],
+    [{}, 'must begin with https://: with http://, the API key is sent unencrypted'],
     [{ AUDIENCE_ALLOW_INSECURE: 'yes' }, "'AUDIENCE_ALLOW_INSECURE' must be true or false"],
   ])('with %j is refused', (further, words) => {
     const restore = withEnv({ ...named, ...further });

@@ -45,8 +45,7 @@ function readForm(type: PropertyType, value: unknown): EncodedValue {
     case 'string': {
       const time = timeOf(value);
       if (time !== undefined) return encoded(time.toISOString());
-      if (isRoundedNumber(value))
-        return refused('text (a number of more than 15 digits loses some: it has to come as text)');
+      if (isRoundedNumber(value)) return refused('text (a number with more than 15 digits is rounded)');
       return encodeValue(type, isWire(value) ? String(value) : value);
     }
     case 'number':

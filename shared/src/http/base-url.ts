@@ -26,7 +26,7 @@ export function normalizeBaseUrl(baseUrl: unknown, allowInsecure = false): strin
   if (url.search !== '' || url.hash !== '') return fail("must end before any '?' or '#'");
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname) && !allowInsecure) {
     return fail(
-      `must begin with https://, as the API key would cross the network in the open to ${url.host}; for a service in a trusted network set 'allowInsecure'`,
+      `must begin with https://: with http://, the API key is sent unencrypted to ${url.host}. For a service in a trusted network, set 'allowInsecure'`,
     );
   }
   const path = url.pathname.replace(/\/+$/, '');

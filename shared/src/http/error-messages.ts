@@ -120,7 +120,7 @@ export function errorForFailure(
     return new TimeoutError(message(context, what), facts);
   }
   if (failure.reason === 'too-large') {
-    const what = `the response of ${baseUrl} is larger than the service ever sends`;
+    const what = `the response of ${baseUrl} is too large`;
     return new UnexpectedResponseError(message(context, what, CHECK_BASE_URL), facts);
   }
   const { networkCode } = failure;
@@ -130,7 +130,7 @@ export function errorForFailure(
   });
 }
 
-const CHECK_BASE_URL = 'Check that the base URL is that of the service.';
+const CHECK_BASE_URL = 'Check that the base URL is the address of the service.';
 
 /** The error where the deadline passed while the call waited for its turn. */
 export function errorForTurn(context: ErrorContext): TimeoutError {
@@ -157,7 +157,7 @@ export function errorForAbort(context: ErrorContext, signal: AbortSignal | undef
 
 export function errorForRejection(context: ErrorContext): RejectedError {
   const { facts } = context;
-  const what = `the service responded ${facts.status}, but reports no success`;
+  const what = `the service responded ${facts.status}, but says that the request failed`;
   return new RejectedError(message(context, what, quoted(facts)), facts);
 }
 

@@ -108,7 +108,7 @@ describe.each([
     });
     const error = await failureOf(client().transactional.send(MAIL));
     expect(error).toMatchObject({ code: 'unexpected_response', attempts: 1, unclear: true });
-    expect(error.message).toContain('larger than the service ever sends');
+    expect(error.message).toContain('too large');
     expect(server.received).toHaveLength(1);
   });
 });

@@ -145,7 +145,7 @@ describe('what a person reads when there is no response', () => {
   test('a rejection without a reason says just that', async () => {
     const { audience } = scripted([ok({ success: false })]);
     expect(await messageOf(audience.events.send({ email: 'a@b.c', eventName: 'e' }))).toBe(
-      "Could not send event 'e' for a@b.c: the service responded 200, but reports no success.",
+      "Could not send event 'e' for a@b.c: the service responded 200, but says that the request failed.",
     );
   });
 

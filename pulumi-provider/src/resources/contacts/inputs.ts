@@ -49,7 +49,7 @@ export function shapeProblems(inputs: Raw): Problem[] {
   const unknown = Object.keys(inputs).find((name) => !INPUT_NAMES.includes(name));
   if (unknown !== undefined) return problem(unknownInput(unknown, INPUT_NAMES));
   if (isAbsent(inputs['file']) === isAbsent(inputs['contacts'])) {
-    return problem("contacts are declared by a 'file' or by an array 'contacts': give one of the two");
+    return problem("set either 'file' or 'contacts', and not both");
   }
   const event = eventProblem(inputs['createWithEvent'] ?? undefined);
   if (event !== undefined) return problem(event);

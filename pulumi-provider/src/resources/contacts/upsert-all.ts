@@ -138,7 +138,7 @@ function entriesAfter(ends: readonly End[], hashes: Hashes, skipped: readonly En
 function reportAbsent(gone: number, absent: number, { host }: Run): void {
   if (gone > 0) {
     host.reporter.warn(
-      `${contactsOf(gone)} no longer ${gone === 1 ? 'exists' : 'exist'} in the service, and no event is sent to create ${gone === 1 ? 'it' : 'them'} again. If you want that, take the rows out, run 'pulumi up', and put them back.`,
+      `${contactsOf(gone)} no longer ${gone === 1 ? 'exists' : 'exist'} in the service. To create ${gone === 1 ? 'it' : 'them'} again, remove the rows, run 'pulumi up', add the rows back, and run it again.`,
     );
   }
   if (absent > 0) {

@@ -87,7 +87,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   timeout: 'the service did not respond in time',
 };
 
-const REFUSED = 'the service refuses it, perhaps as another contact has its email or userId';
+const REFUSED = 'the service refuses this row. Check whether another contact has its email or userId';
 
 /** Failures to which the service's own sentence is added. */
 const REFUSALS: Readonly<Record<string, string>> = {

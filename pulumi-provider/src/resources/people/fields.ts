@@ -116,7 +116,7 @@ function clearIssues(clear: unknown, declared: Raw): ValidationIssue[] {
   if (clear === undefined || holdsUnknown(clear)) return [];
   const path = ['clear'];
   if (!Array.isArray(clear) || clear.some((name) => typeof name !== 'string' || name === ''))
-    return [{ path, message: 'must be a list of names of fields and properties' }];
+    return [{ path, message: 'must be a list of variable names of fields and properties' }];
   return clearOf({ clear }).flatMap((name) => {
     if (!isClearable(name)) return [{ path, message: `names '${name}', which ${CANNOT_BE_CLEARED}` }];
     const isGiven = Object.hasOwn(declared, name) && declared[name] !== null;

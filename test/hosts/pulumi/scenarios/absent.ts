@@ -262,7 +262,7 @@ export const clarity: readonly Scenario[] = [
         assert.equal(errorLines(misspelt).length, 1, misspelt.log.join('\n'));
         assert.match(
           errorLines(misspelt)[0] ?? '',
-          /'planNam' is no contact property. Did you mean 'planName'/,
+          /1 column is neither a field nor a contact property: 'planNam' \(near 'planName'\)/,
         );
         await world.program(`new Contacts('latin', { file: 'latin.csv', ${options} });`);
         await writeFile(
@@ -270,7 +270,7 @@ export const clarity: readonly Scenario[] = [
           Buffer.from('email;firstName\na@example.com;Ren\xe9e\n', 'latin1'),
         );
         const latin = await world.stack.up();
-        assert.match(errorLines(latin).join('\n'), /not UTF-8 text: line 2.*Save it as UTF-8/);
+        assert.match(errorLines(latin).join('\n'), /line 2 is not utf-8 text\. Save the file as 'CSV UTF-8'/);
         assertNoStackTrace(latin);
         assert.deepEqual(world.writes(), []);
       }),
