@@ -5,19 +5,7 @@ import type { Pipeline } from '../http/pipeline.js';
 import type { PreparedCall } from '../http/prepared-call.js';
 import { validate } from '../issues.js';
 import type * as z from '../zod.js';
-import type { SendResult, WriteResult } from './types.js';
-
-/** The promise of a result; `withResponse()` gives the HTTP response too. */
-export interface ApiCall<Result> extends Promise<Result> {
-  /**
-   * The result with the HTTP response behind it: status, headers, body text, request id, attempts and waits.
-   *
-   * ```ts
-   * const { data, response } = await audience.contacts.get('ada@example.com').withResponse();
-   * ```
-   */
-  withResponse(): Promise<WithResponse<Result>>;
-}
+import type { ApiCall, SendResult, WriteResult } from './types.js';
 
 /** Makes an {@link ApiCall} of work that knows its response. What the work throws is the promise's. */
 export function apiCall<Result>(work: () => Promise<WithResponse<Result>>): ApiCall<Result> {
@@ -25,7 +13,6 @@ export function apiCall<Result>(work: () => Promise<WithResponse<Result>>): ApiC
   const result = begun.then(({ data }) => data);
   return Object.assign(result, {
     withResponse: () => {
-      // The caller sees a failure in `begun`.
       result.catch(() => undefined);
       return begun;
     },

@@ -2,11 +2,11 @@ import { getContact, updateContact } from '../contract/contacts.js';
 import { fieldsSetBy } from '../contract/contact-fields.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
-import { apiCall, prepare, written, type ApiCall } from './calls.js';
+import { apiCall, prepare, written } from './calls.js';
 import type { ContactSchema } from './contact-schema.js';
 import { decodeDates, encodeFields, hasTypesOf } from './contact-values.js';
 import * as z from '../zod.js';
-import type { Contact, ContactUpdate, ContactUpdateResult } from './types.js';
+import type { ApiCall, Contact, ContactUpdate, ContactUpdateResult } from './types.js';
 
 const STANDARD_FIELDS: ReadonlySet<string> = new Set(fieldsSetBy('updateContact'));
 

@@ -2,10 +2,10 @@ import { eventSchemas, sendEvent } from '../contract/events.js';
 import { fieldsSetBy } from '../contract/contact-fields.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
-import { apiCall, send, type ApiCall } from './calls.js';
+import { apiCall, send } from './calls.js';
 import type { ContactSchema } from './contact-schema.js';
 import { encodeFields, fieldsOf } from './contact-values.js';
-import type { EventMessage, SendResult } from './types.js';
+import type { ApiCall, EventMessage, SendResult } from './types.js';
 
 const STANDARD_FIELDS: ReadonlySet<string> = new Set([
   ...fieldsSetBy('sendEvent'),

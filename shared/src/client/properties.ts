@@ -3,9 +3,9 @@ import type { ContactProperty, ListContactPropertiesQuery, NewContactProperty } 
 import { AbortedError, AudienceError, ConflictError, type CallFacts } from '../errors.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
-import { apiCall, prepare, read, written, type ApiCall } from './calls.js';
+import { apiCall, prepare, read, written } from './calls.js';
 import { fieldsOf } from './contact-values.js';
-import type { WriteResult } from './types.js';
+import type { ApiCall, WriteResult } from './types.js';
 
 /** Contact properties (interface: Contact property). */
 export class PropertiesResource {

@@ -2,7 +2,8 @@ import { listSubscriptionGroups } from '../contract/subscription-groups.js';
 import type { SubscriptionGroup } from '../contract/types.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
-import { read, type ApiCall } from './calls.js';
+import { read } from './calls.js';
+import type { ApiCall } from './types.js';
 
 /** Subscription groups (interface: Subscription group). */
 export class SubscriptionGroupsResource {

@@ -9,12 +9,12 @@ import type { TransactionalEmailMessage } from '../contract/messages.js';
 import { ValidationError } from '../errors.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
-import { apiCall, read, send, type ApiCall } from './calls.js';
+import { apiCall, read, send } from './calls.js';
 import { fieldsOf } from './contact-values.js';
 import { emailIssues, type EmailSchema } from './email-schema.js';
 import { named, recipientOf } from './events.js';
 import { iteratePages } from './pagination.js';
-import type { SendResult } from './types.js';
+import type { ApiCall, SendResult } from './types.js';
 
 /** How to go through the pages of transactional emails; limits and the rest hold for each request. */
 export interface PagesOptions extends CallOptions {

@@ -1,3 +1,4 @@
+import type { WithResponse } from '../http/call.js';
 import type { PropertyValue } from '../contract/types.js';
 import type { FieldSetBy, FieldsRead, FieldUpdates } from '../contract/contact-fields.js';
 import type { ContactDetails, ContactIdentifiers, IsDeclared } from '../contract/messages.js';
@@ -37,6 +38,18 @@ export type EventMessage<Schema extends ContactSchema = ContactSchema> = Contact
   } & NonNullableFields<CustomPropertiesIn<Schema>>;
 
 type NonNullableFields<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], null> };
+
+/** The promise of a result; `withResponse()` gives the HTTP response too. */
+export interface ApiCall<Result> extends Promise<Result> {
+  /**
+   * The result with the HTTP response behind it: status, headers, body text, request id, attempts and waits.
+   *
+   * ```ts
+   * const { data, response } = await audience.contacts.get('ada@example.com').withResponse();
+   * ```
+   */
+  withResponse(): Promise<WithResponse<Result>>;
+}
 
 /** What every write resolves with. */
 export interface WriteResult {

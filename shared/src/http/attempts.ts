@@ -37,19 +37,16 @@ export interface AttemptSettings {
   readonly call: PreparedCall;
   readonly request: Omit<TransportRequest, 'timeoutMs'>;
   readonly limits: CallLimits;
-  /** Idempotency key, where the endpoint takes one. */
   readonly key: IdempotencyKey | undefined;
   readonly log: CallLog | undefined;
 }
 
 export interface AttemptsEnd {
-  /** The last response. */
   readonly response: TransportResponse;
   /** Whether an earlier attempt had carried the call out. */
   readonly deduplicated: boolean;
 }
 
-/** What follows a failed attempt: the next one after a wait, or the end. */
 type Next = { readonly delayMs: number; readonly reason: string } | AttemptsEnd;
 
 /** The attempts of one call: each waits for its turn, and what came of it decides over the next. */
