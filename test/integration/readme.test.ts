@@ -49,7 +49,9 @@ test.each(PAGES)('every link of %s leads to a page, and to a heading of it', (pa
 });
 
 test('the pages with links are looked at', () => {
-  expect(PAGES).toEqual(expect.arrayContaining(['README.md', join('pulumi-provider', 'docs', 'native-plugin.md')]));
+  expect(PAGES).toEqual(
+    expect.arrayContaining(['README.md', join('pulumi-provider', 'docs', 'native-plugin.md')]),
+  );
 });
 
 /** The anchors of a page's headings. */

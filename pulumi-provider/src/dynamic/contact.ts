@@ -21,6 +21,7 @@ export interface ContactCreationEvent {
   eventProperties?: pulumi.Input<Record<string, pulumi.Input<string | number | boolean | Date>>>;
 }
 
+// eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- a contact without custom properties
 type StandardFields = ContactUpdate<Record<never, never>>;
 
 /** Fields that every contact has, as a program declares them; each keeps the description that it has in the core. */

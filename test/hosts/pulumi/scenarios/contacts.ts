@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Seed } from 'audience-sandbox';
-import { assertNoStackTrace, errorLines, inWorld, warningLines } from './world.js';
+import { assertNoStackTrace, inWorld, warningLines } from './world.js';
 import type { Scenario, World } from './world.js';
 
 const SEED: Seed = {
