@@ -283,8 +283,8 @@ describe('a contact', () => {
 
 describe('contacts', () => {
   test.each<[Inputs, RegExp]>([
-    [{}, /declared by a 'file' or by an array 'contacts': give one of the two/],
-    [{ file: 'a.csv', contacts: [] }, /give one of the two/],
+    [{}, /set either 'file' or 'contacts', and not both/],
+    [{ file: 'a.csv', contacts: [] }, /set either 'file' or 'contacts', and not both/],
     [{ file: '' }, /'file' must be the path of a file/],
     [{ file: 3 }, /'file' must be the path of a file/],
     [{ contacts: 'ada' }, /'contacts' must be a list of contacts/],

@@ -544,7 +544,7 @@ describe('errors by status', () => {
     server.script(answer(200, { success: false, error: { reason: 'over quota' } }));
     const error = await failureOf(connect().transactional.send(MAIL));
     expect(error).toBeInstanceOf(RejectedError);
-    expect(error.message).toContain('reports no success. The service says: "over quota".');
+    expect(error.message).toContain('says that the request failed. The service says: "over quota".');
   });
 
   test.each([

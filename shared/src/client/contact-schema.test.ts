@@ -120,7 +120,7 @@ describe('typed values', () => {
     ],
     [
       { teamsize: 4 },
-      "'teamsize' is not a property in the contact schema, which has teamSize, plan, isTrial, endsAt",
+      "'teamsize' is not in the contact schema. Add it there, or use one of its properties: teamSize, plan, isTrial, endsAt",
     ],
   ])('%j is refused with the field and the type', async (changes, words) => {
     const run = audience.contacts.update('u', changes);

@@ -26,7 +26,7 @@ describe('normalizeBaseUrl', () => {
     ['https://example.com/#top', "must end before any '?' or '#'"],
     ['https://example.com/v1', "must end before '/v1'"],
     ['https://example.com/v1/', "must end before '/v1'"],
-    ['http://example.com', 'the API key would cross the network in the open to example.com'],
+    ['http://example.com', 'the API key is sent unencrypted to example.com'],
     ['http://localhost.example.com', 'must begin with https://'],
     ['http://127.example.com', 'must begin with https://'],
     ['http://x127.0.0.1.example.com', 'must begin with https://'],

@@ -58,7 +58,7 @@ export function errorForStatus(status: number, context: ErrorContext): AudienceE
     case 404:
       return error(NotFoundError, 'not found', notFoundAdvice(context));
     case 409:
-      return error(ConflictError, 'it conflicts with something that exists already');
+      return error(ConflictError, 'it conflicts with existing data');
     default:
   }
   if (status === 429 || status >= 500) return errorForBusy(status, context);

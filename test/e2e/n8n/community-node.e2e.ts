@@ -90,7 +90,7 @@ describe('the credential test says what is wrong', () => {
 
   test('the address: another service answers', async () => {
     const result = await testWith({ baseUrl: sourceUrl, apiKey: 'key' });
-    expect(result.message).toContain('Check that the base URL is that of the service');
+    expect(result.message).toContain('Check that the base URL is the address of the service');
   });
 
   test('the address: nothing answers', async () => {

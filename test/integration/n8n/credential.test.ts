@@ -55,7 +55,7 @@ const BAD: [string, (good: { baseUrl: string; apiKey: string }) => Record<string
   [
     'another service',
     (good) => ({ ...good, baseUrl: otherUrl }),
-    /Check that the base URL is that of the service/,
+    /Check that the base URL is the address of the service/,
   ],
   [
     'nothing of the service',

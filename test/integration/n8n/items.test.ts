@@ -329,7 +329,10 @@ test('what stands in angle brackets is shown by n8n, which reads HTML, and is in
 
 test.each([
   [{ '\uFEFFemail': 'ada@example.com' }, 'The first column begins with an invisible mark'],
-  [{ 'email;firstName': 'ada@example.com;Ada' }, "All columns of the input are one: set the 'Delimiter'"],
+  [
+    { 'email;firstName': 'ada@example.com;Ada' },
+    "The file was read as one column: set the right 'Delimiter'",
+  ],
 ])('an expression that finds no column says what is wrong with them: %j', async (item, says) => {
   const { error } = await setup.run(emailParameters(), [item]);
   expect(error?.message).toContain("'To Email' cannot be filled in: {{ $json.email }} has no value");

@@ -69,9 +69,7 @@ test('a port that is taken: says so and names a free one', async () => {
   const { code, output } = await runCommand('--port', String(sandbox.port));
   expect(code).toBe(1);
   expect(output).toMatch(
-    new RegExp(
-      `^Port ${sandbox.port} is taken.*Use port \\d+, which is free, or port 0 for any free port\\.\n$`,
-    ),
+    new RegExp(`^Port ${sandbox.port} is in use.*Use port \\d+, or port 0 for any free port\\.\n$`),
   );
   await sandbox.close();
 });

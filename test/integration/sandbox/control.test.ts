@@ -337,7 +337,7 @@ describe('the profile', () => {
 
   test.each([
     [{ duplicates: 'sometimes' }, /'duplicates' must be one of replay, refuse/],
-    [{ duplicate: 'refuse' }, /'duplicate' is an unknown field \(did you mean 'duplicates'\?\)/],
+    [{ duplicate: 'refuse' }, /'duplicate' is an unknown field of this call \(did you mean 'duplicates'\?\)/],
   ])('refuses %j, and stays', async (profile, message) => {
     await control('PUT', '/profile', { duplicates: 'refuse' });
     expect((await control('PUT', '/profile', profile)).body).toEqual(refused(message));

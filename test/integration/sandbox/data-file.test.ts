@@ -162,21 +162,21 @@ test('a damaged page: the file is named, with the way out, and left as it is', a
   await file.close();
   const { code, output } = await runCommand('--port', '0', '--data', dataFile);
   expect(code).toBe(1);
-  expect(output).toMatch(/^The data file .*data\.db is damaged \(.*--data; .*\.recover.*\n$/);
+  expect(output).toMatch(/^The data file .*data\.db is damaged \(.*--data.*\.recover.*\n$/);
   expect((await stat(dataFile)).size).toBe(size);
 });
 
 test.each([
-  ['contacts', '{"id":', /data\.db is damaged \(its contacts cannot be read: .*JSON.*\)\. Put a copy/],
+  ['contacts', '{"id":', /data\.db is damaged \(its contacts cannot be read: .*JSON.*\)\. Restore a backup/],
   [
     'contacts',
     '{"id":7}',
-    /data\.db is damaged \(its contacts cannot be read: 'id' must be text; 'createdAt' is missing; 'updatedAt' is missing\)\. Put a copy/,
+    /data\.db is damaged \(its contacts cannot be read: 'id' must be text; 'createdAt' is missing; 'updatedAt' is missing\)\. Restore a backup/,
   ],
   [
     'settings',
     '{}',
-    /data\.db is damaged \(its settings cannot be read: 'clock' is missing; .*\)\. Put a copy/,
+    /data\.db is damaged \(its settings cannot be read: 'clock' is missing; .*\)\. Restore a backup/,
   ],
 ])('a damaged record: the same (%s: %s)', async (kind, json, message) => {
   const sandbox = await startSandbox({ dataFile });

@@ -115,7 +115,7 @@ describe('a file that cannot be used is named, and left alone', () => {
   test('one that is something else', async () => {
     const dataFile = join(folder, 'notes.txt');
     await writeFile(dataFile, 'My notes, which are longer than a header of SQLite: '.repeat(20));
-    await expect(startSandbox({ dataFile })).rejects.toThrow(/notes\.txt is no data file of a sandbox/);
+    await expect(startSandbox({ dataFile })).rejects.toThrow(/notes\.txt is not a data file of the sandbox/);
   });
 
   test('one in a folder that does not exist', async () => {

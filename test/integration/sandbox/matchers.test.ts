@@ -77,7 +77,7 @@ test('when none comes, the nearest is shown, with each thing in which it differs
   );
   expect(text).toBe(
     `No email fits { to: '${ADA}', design: 'Welcome', variables.firstName: 'Ada', variables.planName: Any<Number> }.
-The nearest of 2: email-2, 'Welcome' to ${ADA}. It differs in
+The closest of 2 is email-2, 'Welcome' to ${ADA}. Differences:
   variables.firstName: 'Adda', not 'Ada'
   variables.planName: 'Free', not Any<Number>`,
   );
@@ -139,7 +139,7 @@ describe('what checks nothing is refused, with and without .not, as an assertion
       { subject: /Ada/ },
       "'subject' must be a text, a number, true, false, null, or a matcher such as expect.stringMatching(/Ada/)",
     ],
-    [{ to: { address: ADA } }, "'to' cannot hold others by name, only variables"],
+    [{ to: { address: ADA } }, "'to' cannot be an object. Only variables"],
     [{ variables: { firstName: new Date(0) } }, "'variables.firstName' must be a text"],
     [Object('ada@example.com'), 'The email that is expected must be an object, such as { '],
   ])('an email: %j', async (expected, message) => {
@@ -164,7 +164,7 @@ describe('what checks nothing is refused, with and without .not, as an assertion
   test.each<[Record<string, unknown>, string]>([
     [{ emial: ADA }, "'emial' is not a field of a contact; its fields are id, email, "],
     [{ email: ADA, nickname: null }, "'nickname' is not a field of a contact; its fields are id, email, "],
-    [{ email: ADA, properties: { teamSize: 2 } }, "'properties' cannot hold others by name, only variables"],
+    [{ email: ADA, properties: { teamSize: 2 } }, "'properties' cannot be an object. Only variables"],
     [{ email: nothing }, "'email' is undefined"],
     [
       { subscriptionGroups: { 'group-news': true } },

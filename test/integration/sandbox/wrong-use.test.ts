@@ -56,7 +56,7 @@ describe('an error is of one class, with a sentence that says what to do', () =>
       name: 'SandboxError',
       message: expect.stringMatching(
         new RegExp(
-          `^Port ${first.port} is in use, perhaps by a sandbox that is still running\\. Use port \\d+, which is free, or port 0 for any free port\\.$`,
+          `^Port ${first.port} is in use, perhaps by a sandbox that is still running\\. Use port \\d+, or port 0 for any free port\\.$`,
         ),
       ) as unknown,
     });

@@ -182,7 +182,7 @@ describe('events', () => {
     const program = [all([ada({ firstName: 'A' }), bob()], event)];
     const { errors, told } = await engine.up(program);
     expect(errors).toEqual([]);
-    expect(told.join()).toMatch(/1 contact no longer exists in the service, and no event is sent/);
+    expect(told.join()).toMatch(/1 contact no longer exists in the service. To create it again/);
     expect((await engine.up(program)).told.join()).toMatch(/no longer exists/);
     expect(service.events).toEqual([]);
     // To create it again, the row is taken out and put back.

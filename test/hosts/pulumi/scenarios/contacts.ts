@@ -167,7 +167,7 @@ export const contacts: readonly Scenario[] = [
         const up = await world.up();
         assert.match(
           warningLines(up).join('\n'),
-          /1 contact no longer exists in the service, and no event is sent/,
+          /1 contact no longer exists in the service. To create it again/,
         );
         assert.deepEqual(
           world
