@@ -453,7 +453,7 @@ test('missing and surplus variables and events that triggered nothing are pointe
   await page.keyboard.press('j');
   await row('1 missing').waitFor();
   await row('ada@example.com').click();
-  await page.getByText('The template expects “planName”').waitFor();
+  await page.getByText('The template uses “planName”').waitFor();
   await page.getByText('The template does not use “plan”').waitFor();
   await page.getByRole('tab', { name: 'Preview' }).focus();
   await page.keyboard.press('ArrowRight');
