@@ -121,7 +121,7 @@ export const absent: readonly Scenario[] = [
         world.calls();
         assert.match(
           warningLines(await world.up()).join('\n'),
-          /1 contact no longer exists in the service, and no event/,
+          /1 contact no longer exists in the service. To create it again/,
         );
         await world.stack.refresh();
         await world.up();
