@@ -39,7 +39,7 @@ const LONGEST_READ = 2_000;
 const OF_REQUEST = /idempot|\b(?:key|request)\b/;
 const OF_EARLIER_REQUEST = /idempot|\b(?:key|request)\b[^.]*\b(?:already|previous)/;
 
-/** Reads what a refusal says of the key. A 400 or 422 has to name the key or the request; a 409 need not. */
+/** Reads what a refusal says of the key. The body has to name the key or the request, or, of a 409, say nothing. */
 export function keyVerdict(status: number, body: string): KeyVerdict {
   if (![400, 409, 422].includes(status)) return 'other';
   const said = body.slice(0, LONGEST_READ).toLowerCase().replaceAll(/[_-]/g, ' ');
