@@ -3,7 +3,7 @@ import type { INodeProperties, ResourceMapperTypeOptionsBase } from 'n8n-workflo
 /** The editor shows it whenever there are no fields: while they load, if that fails, and if there are none. */
 const CONTACT_FIELDS_NOT_LOADED = 'No fields loaded. Press Retry, or check the credential.';
 const VARIABLES_NOT_LOADED =
-  'No variables to fill in. If no note below says why, check the credential, then refresh the list.';
+  'No variables loaded. If no note below says why, check the credential, then refresh the list.';
 
 type MapperTexts = Pick<INodeProperties, 'displayName' | 'name' | 'description'> & {
   readonly valuesLabel: string;
