@@ -99,8 +99,8 @@ function vitestCheck(major: 4 | 5): Check {
   const run = async (project: InstalledProject): Promise<void> => {
     const readme = await readFile(path.join(project.dir, 'node_modules/audience-sandbox/README.md'), 'utf8');
     const [block = ''] = codeBlocks(readme, 'mts');
-    const [, newer = ''] = /In vitest 5 write `([^`]+)`/.exec(readme) ?? [];
-    const setup = major === 5 ? block.replace('interface Matchers<T = any>', newer) : block;
+    const [, newer = ''] = /In vitest 5 its interface is `([^`]+)`/.exec(readme) ?? [];
+    const setup = major === 5 ? block.replace('Matchers<T = any>', newer) : block;
     const folder = path.join(project.dir, 'vitest');
     await mkdir(folder);
     await writeFile(path.join(folder, 'matchers.mts'), setup);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { SandboxError, readAs } from './service/sandbox-error.js';
+import { readAs } from './service/read-as.js';
+import { SandboxError } from './service/sandbox-error.js';
 
 /** Most snapshots that are kept. */
 const MOST_SNAPSHOTS = 100;

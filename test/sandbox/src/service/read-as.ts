@@ -1,0 +1,26 @@
+import { describeIssue, readWith } from 'audience-core/internal';
+import type { Schema, ValidationIssue } from 'audience-core/internal';
+import { SandboxError } from './sandbox-error.js';
+
+/** Faults beyond this many are left out of a sentence. */
+const MOST_FAULTS = 5;
+
+/**
+ * Reads data from outside with a schema.
+ *
+ * @param what is read, as it is called in a sentence
+ * @throws SandboxError 400 that names each field that is wrong.
+ */
+export function readAs<Data>(schema: Schema<Data>, value: unknown, what = 'this call'): Data {
+  const read = readWith(schema, value);
+  if (read.ok) return read.data;
+  throw new SandboxError(`${describeFaults(read.issues, what)}.`);
+}
+
+/** The faults of something that was read, in a few phrases. */
+export function describeFaults(issues: readonly ValidationIssue[], what: string): string {
+  const faults = issues.map((issue) =>
+    describeIssue(issue).replace(/(?<=is an unknown field)/, ` of ${what}`),
+  );
+  return [...new Set(faults)].slice(0, MOST_FAULTS).join('; ');
+}
