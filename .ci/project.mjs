@@ -51,7 +51,12 @@ const places = [
   ],
   // npm shows READMEs without the files around them, so their links into the repository are absolute.
   [
-    ['shared/README.md', 'pulumi-provider/README.md', 'test/sandbox/README.md'],
+    [
+      'shared/README.md',
+      'pulumi-provider/README.md',
+      'pulumi-provider/docs/installation-configuration.md',
+      'test/sandbox/README.md',
+    ],
     /https:\/\/[^)\s]+?(?=#installing-the-packages|\/blob\/main\/)/g,
     address,
   ],
