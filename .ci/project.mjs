@@ -53,11 +53,12 @@ const places = [
   [
     [
       'shared/README.md',
+      'n8n-nodes/README.md',
       'pulumi-provider/README.md',
       'pulumi-provider/docs/installation-configuration.md',
       'test/sandbox/README.md',
     ],
-    /https:\/\/[^)\s]+?(?=#installing-the-packages|\/blob\/main\/)/g,
+    /https:\/\/[^)\s]+?(?=#installing-the-packages|\/(?:blob|raw|tree)\/main\/)/g,
     address,
   ],
   [
