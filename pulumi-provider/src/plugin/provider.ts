@@ -10,6 +10,7 @@ import { functions, invoke } from '../functions/registry.js';
 import type { DataFunction } from '../functions/registry.js';
 import { inputsOf } from '../resources/behaviour.js';
 import type { Behaviour, Imported } from '../resources/behaviour.js';
+import { DECLARED_BY, declaredBy } from '../resources/declarations.js';
 import { ResourceError } from '../resources/errors.js';
 import { UNKNOWN } from '../resources/raw.js';
 import type { Problem } from '../resources/errors.js';
@@ -127,7 +128,7 @@ export function providerService(
 
     check: about(async (request, { behaviour, name, urn }, values) => {
       const news = values.read(request.getNews());
-      const declared = session.declared(urn, name, news);
+      const declared = { ...news, [DECLARED_BY]: declaredBy(name, urn) };
       const olds = values.read(request.getOlds(), false);
       const checked = await asProblems(async () => behaviour.check(olds, declared, session.current()));
       return new messages.CheckResponse()
