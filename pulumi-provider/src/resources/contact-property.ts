@@ -110,11 +110,10 @@ async function problemsOf(olds: Raw, news: Raw, declarant: Declarant, run: Run):
   const wanted = inputsSchema.safeParse(news);
   if (problems.length > 0 || !wanted.success) return problems;
   const { name, type } = wanted.data;
-  run.declarations.release(declarant);
-  const declaration = { declarant, location: declarant.label, values: { type } };
-  const clash = run.declarations.add([`property ${name}`], declaration);
+  run.declarations.begin(declarant);
+  const clash = run.declarations.add([`property ${name}`], { declarant, values: { type } });
   if (clash !== undefined) {
-    const reason = `contact property '${name}' gets two types, by ${clash.other.location} and by ${declarant.label}. Keep one of them`;
+    const reason = `contact property '${name}' gets two types, by ${clash.where} and by ${declarant.label}. Keep one of them`;
     return [problem(reason, 'type')];
   }
   const before = inputsSchema.safeParse(olds);
