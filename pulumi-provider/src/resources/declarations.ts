@@ -5,29 +5,34 @@ import type { Raw } from './raw.js';
 export const DECLARED_BY = 'declaredBy';
 
 /** A resource of the program, within one run. */
-export interface Declarant {
+export interface Resource {
   /** Different for each resource of a run. */
   readonly key: string;
   /** For messages: `Contact 'ada'`. */
   readonly label: string;
 }
 
-/** Text for {@link DECLARED_BY}: a number that no other resource of the program has, and the resource's name. */
-export function declaredBy(number: number, name: string): string {
-  return `${number} ${name}`;
+/**
+ * Text for {@link DECLARED_BY}.
+ *
+ * @param key different for each resource of the program.
+ */
+export function declaredBy(name: string, key: number | string): string {
+  return `${name}\n${key}`;
 }
 
-/** Takes the declaring resource out of the inputs. */
-export function declarantOf(type: string, news: Raw): { declarant: Declarant; inputs: Raw } {
+/** Splits what a program gives into the resource that it declares and its inputs. */
+export function resourceOf(type: string, news: Raw): { resource: Resource; inputs: Raw } {
   const { [DECLARED_BY]: given, ...inputs } = news;
-  const key = typeof given === 'string' ? given : canonicalJson(inputs);
-  const name = typeof given === 'string' ? ` '${given.replace(/^\d+ /, '')}'` : '';
-  return { declarant: { key: `${type} ${key}`, label: `${type}${name}` }, inputs };
+  if (typeof given !== 'string')
+    return { resource: { key: `${type} ${canonicalJson(inputs)}`, label: type }, inputs };
+  const [name = ''] = given.split('\n');
+  return { resource: { key: `${type} ${given}`, label: `${type} '${name}'` }, inputs };
 }
 
 /** One declaration of a contact or a property. */
 export interface Declaration {
-  readonly declarant: Declarant;
+  readonly resource: Resource;
   /** Where in a list: `line 7`. */
   readonly location?: string;
   /** What it declares: flat name to value. */
@@ -46,11 +51,11 @@ export interface Clash {
 export class Declarations {
   // Most things are declared once, and lists are long.
   readonly #byKey = new Map<string, Declaration | readonly Declaration[]>();
-  readonly #current = new Map<string, Declarant>();
+  readonly #current = new Map<string, Resource>();
 
   /** Begins the declarations of a resource: those of an earlier check of its inputs count no longer. */
-  begin(declarant: Declarant): void {
-    this.#current.set(declarant.key, declarant);
+  begin(resource: Resource): void {
+    this.#current.set(resource.key, resource);
   }
 
   /** @returns the first field to which another declaration of the same thing gives another value. */
@@ -69,7 +74,7 @@ export class Declarations {
   find(keys: readonly string[]): readonly Declaration[] {
     return keys
       .flatMap((key) => this.#byKey.get(key) ?? [])
-      .filter(({ declarant }) => this.#current.get(declarant.key) === declarant);
+      .filter(({ resource }) => this.#current.get(resource.key) === resource);
   }
 }
 
@@ -87,6 +92,6 @@ function clashAmong(declared: readonly Declaration[], declaration: Declaration):
 }
 
 /** A declaration for messages: `Contact 'ada'`, `line 7 of Contacts 'customers'`. */
-export function placeOf({ declarant, location }: Declaration): string {
-  return location === undefined ? declarant.label : `${location} of ${declarant.label}`;
+export function placeOf({ resource, location }: Declaration): string {
+  return location === undefined ? resource.label : `${location} of ${resource.label}`;
 }

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Behaviour } from '../behaviour.js';
-import { declarantOf } from '../declarations.js';
+import { resourceOf } from '../declarations.js';
 import { ResourceError } from '../errors.js';
 import { holdsUnknown, UNKNOWN } from '../raw.js';
 import type { Raw } from '../raw.js';
@@ -27,20 +27,20 @@ export const contacts: Behaviour = {
    * @throws AuthenticationError or PermissionError where the service refuses the API key.
    */
   async check(olds, given, run) {
-    const { declarant, inputs: declared } = declarantOf('Contacts', given);
+    const { resource, inputs: declared } = resourceOf('Contacts', given);
     const { fingerprint: _, ...inputs } = declared;
     const problems = shapeProblems(inputs);
     if (problems.length > 0) return { problems, inputs };
     if (inputs['file'] === UNKNOWN || holdsUnknown(inputs['contacts'])) {
       run.host.reporter.info(
-        `${declarant.label}: its contacts depend on other resources, so preview cannot compare them.`,
+        `${resource.label}: its contacts depend on other resources, so preview cannot compare them.`,
       );
       return { problems, inputs: { ...inputs, fingerprint: UNKNOWN } };
     }
     const read = readInputs(inputs);
     // A refused key shows before anything is written.
     await run.properties.listed();
-    const list = await readList(read, run, declarant);
+    const list = await readList(read, run, resource);
     if (olds['fingerprint'] === undefined) reportPlan(list, nothingBefore(''), read, true, run);
     return { problems, inputs: { ...inputs, fingerprint: list.fingerprint } };
   },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from 'audience-core/internal';
 import { Declarations } from '../declarations.js';
-import type { Declarant, Declaration } from '../declarations.js';
+import type { Resource, Declaration } from '../declarations.js';
 import { keysOf, sameEmail } from '../people/identity.js';
 import type { Values } from '../people/values.js';
 import type { Run } from '../run.js';
@@ -31,25 +31,25 @@ const lists = new WeakMap<Run, Map<string, List>>();
 /**
  * Reads the rows of checked inputs, and keeps them for the rest of the run.
  *
- * @param declarant declares the rows in this run; they are compared with other resources.
+ * @param resource the resource that declares the rows: they are compared with those of other resources.
  * @throws ResourceError when a row is wrong, or the file cannot be read.
  */
-export async function readList(inputs: Inputs, run: Run, declarant?: Declarant): Promise<List> {
+export async function readList(inputs: Inputs, run: Run, resource?: Resource): Promise<List> {
   const properties = await run.properties.known();
   const known = { ...properties, groupProblem: (id: string) => run.groups.problemOf(id) };
-  const reading = new Reading(inputs, known, declarant);
+  const reading = new Reading(inputs, known, resource);
   let rows: readonly DeclaredRow[];
   try {
-    rows = await readRows(reading, declarant === undefined ? new Declarations() : run.declarations);
+    rows = await readRows(reading, resource === undefined ? new Declarations() : run.declarations);
   } catch (error) {
     // A property may have been made since the service was asked.
     const { types } = await run.properties.known(reading.unknown);
-    if (reading.unknown.some((name) => types.has(name))) return readList(inputs, run, declarant);
+    if (reading.unknown.some((name) => types.has(name))) return readList(inputs, run, resource);
     throw error;
   }
   const { skipped, endsInLineEnd } = reading;
   const fingerprint = fingerprintOf(rows);
-  const { label } = reading.declarant;
+  const { label } = reading.resource;
   const list = { label, rows, skipped, endsInLineEnd, notes: reading.notes(), fingerprint };
   const ofRun = lists.get(run) ?? new Map<string, List>();
   lists.set(run, ofRun.set(keyOf({ ...inputs, fingerprint }), list));
@@ -74,10 +74,10 @@ export async function readRows(
   reading: Reading,
   declarations: Declarations,
 ): Promise<readonly DeclaredRow[]> {
-  declarations.begin(reading.declarant);
+  declarations.begin(reading.resource);
   const rows: DeclaredRow[] = [];
   const isOwn = (other: Declaration): other is DeclaredRow =>
-    other instanceof DeclaredRow && other.declarant === reading.declarant;
+    other instanceof DeclaredRow && other.resource === reading.resource;
   await reading.read((row) => {
     const keys = keysOf(row);
     const [earlier, other] = new Set(declarations.find(keys).filter(isOwn));

@@ -1,4 +1,4 @@
-import type { Declarant, Declaration } from '../declarations.js';
+import type { Resource, Declaration } from '../declarations.js';
 import type { Values } from '../people/values.js';
 
 /** Where a contact is declared, and its identifiers. */
@@ -11,7 +11,7 @@ export interface RowIdentity {
 
 /** What the rows of one source share: a large list keeps as little as possible in each. */
 export interface RowList {
-  readonly declarant: Declarant;
+  readonly resource: Resource;
   /** Rows with fields that are emptied. */
   readonly emptied: Map<DeclaredRow, readonly string[]>;
   locationOf(number: number): string;
@@ -46,8 +46,8 @@ export class DeclaredRow implements RowIdentity, Declaration {
     return this.list.locationOf(this.number);
   }
 
-  get declarant(): Declarant {
-    return this.list.declarant;
+  get resource(): Resource {
+    return this.list.resource;
   }
 }
 

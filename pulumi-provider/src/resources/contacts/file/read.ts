@@ -1,5 +1,5 @@
 import { canAddress } from 'audience-core/internal';
-import type { Declarant } from '../../declarations.js';
+import type { Resource } from '../../declarations.js';
 import { ResourceError } from '../../errors.js';
 import { NO_ADDRESS } from '../../people/identity.js';
 import type { Value } from '../../people/values.js';
@@ -46,7 +46,7 @@ export class Reading implements RowList {
   constructor(
     private readonly source: RowSource,
     known: KnownNames,
-    readonly declarant: Declarant = { key: '', label: 'Contacts' },
+    readonly resource: Resource = { key: '', label: 'Contacts' },
   ) {
     this.columns = new Columns(source, known);
     this.nulls = new Set([null, '', ...(source.nullValues ?? [])]);
