@@ -12,7 +12,7 @@ export interface HostWords {
   readonly findOut: () => string;
 }
 
-/** For people who write programs with this package. */
+/** For programs that use this package. */
 const PROGRAM_WORDS: HostWords = {
   userId: 'userId',
   ownAuthority: "give an 'httpsAgent' with its certificate as 'ca'",
@@ -22,7 +22,7 @@ const PROGRAM_WORDS: HostWords = {
     "To find out, repeat it within 24 hours with this error's idempotencyKey and ifKeyIsUsed: 'sent-before'.",
 };
 
-/** The words of a host, and those for programs in place of what it leaves out. */
+/** The words of a host; those for programs where it gives none. */
 export function hostWords(given: Partial<HostWords> = {}): HostWords {
   return { ...PROGRAM_WORDS, ...given };
 }

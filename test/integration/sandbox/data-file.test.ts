@@ -133,9 +133,9 @@ describe('a write that fails', () => {
     });
     expect(warnings).toEqual([
       expect.stringContaining('could not be written') as unknown,
-      expect.stringContaining('can be written again') as unknown,
+      expect.stringContaining('is writable once more') as unknown,
       expect.stringContaining('could not be written') as unknown,
-      expect.stringContaining('can be written again') as unknown,
+      expect.stringContaining('is writable once more') as unknown,
     ]);
     const log = sandbox.requests();
     expect(new Set(log.map(({ id }) => id)).size).toBe(log.length);

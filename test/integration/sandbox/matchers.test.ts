@@ -126,8 +126,8 @@ describe('what checks nothing is refused, with and without .not, as an assertion
   const once = { timeoutMs: 0 };
 
   test.each<[object, string]>([
-    [{ to: nothing }, "'to' is undefined; leave it out"],
-    [{ variables: { firstName: nothing } }, "'variables.firstName' is undefined; leave it out"],
+    [{ to: nothing }, "'to' is undefined; remove it"],
+    [{ variables: { firstName: nothing } }, "'variables.firstName' is undefined; remove it"],
     [
       { recipient: ADA },
       "'recipient' is not a field of an email; its fields are to, design, subject, eventName, key, variables.",
@@ -229,13 +229,13 @@ describe('where there is no sandbox, that is said at once', () => {
   test('a sandbox that is closed', async () => {
     const closed = await startSandbox();
     await closed.close();
-    const message = `There is no sandbox at ${closed.url}: nothing answers there (ECONNREFUSED).`;
+    const message = `There is no sandbox at ${closed.url}: nothing listens there (ECONNREFUSED).`;
     expect(await told(expect(closed).not.toHaveReceivedEmail())).toBe(message);
     expect(await told(assertContact(closed))).toBe(message);
   });
 
   test.each<[unknown, string]>([
-    ['http://127.0.0.1:9', 'There is no sandbox at http://127.0.0.1:9: nothing answers there (bad port).'],
+    ['http://127.0.0.1:9', 'There is no sandbox at http://127.0.0.1:9: nothing listens there (bad port).'],
     ['localhost', 'There is no sandbox at localhost: that is no URL.'],
     [undefined, 'was given undefined, not a running sandbox or its base URL'],
     [{ apiKey: 'k' }, 'was given a value of type object, not a running sandbox or its base URL'],
@@ -249,7 +249,7 @@ describe('where there is no sandbox, that is said at once', () => {
   test('a URL of something else, by what it answers', async () => {
     const elsewhere = `${sandbox.url}/elsewhere`;
     expect(await told(expect(elsewhere).toHaveReceivedEmail())).toBe(
-      `There is no sandbox at ${elsewhere}: it answered 401.`,
+      `There is no sandbox at ${elsewhere}: it responded with 401.`,
     );
   });
 
@@ -259,7 +259,7 @@ describe('where there is no sandbox, that is said at once', () => {
   ])('a URL of a server that answers everything with %s', async (type, body) => {
     const other = createServer((_, response) => void response.setHeader('Content-Type', type).end(body));
     const port = await listen(other);
-    const message = `There is no sandbox at http://127.0.0.1:${port}: another server answers there.`;
+    const message = `There is no sandbox at http://127.0.0.1:${port}: another server listens there.`;
     expect(await told(expect(`http://127.0.0.1:${port}`).toHaveReceivedEmail())).toBe(message);
     expect(await told(assertContact(`http://127.0.0.1:${port}`))).toBe(message);
     other.close();
@@ -273,7 +273,7 @@ describe('where there is no sandbox, that is said at once', () => {
       await fetch(`${closing.url}/v1/subscription-groups`);
     }
     await closing.close();
-    expect(await waiting).toContain(`There is no sandbox at ${closing.url}: nothing answers there`);
+    expect(await waiting).toContain(`There is no sandbox at ${closing.url}: nothing listens there`);
   });
 });
 

@@ -68,7 +68,7 @@ test('a restore brings everything back: mails, events, keys, log, clock, faults,
 });
 
 test('the clock goes on from the time of the snapshot', () => {
-  const { id, time } = sandbox.snapshots.take();
+  const { id, time } = sandbox.snapshots.create();
   sandbox.clock.advance(5 * 60 * 60 * 1000);
   sandbox.snapshots.restore(id);
   const late = sandbox.clock.now() - Date.parse(time);
@@ -80,7 +80,7 @@ test('one that is not there is named, with those that are', async () => {
   expect((await control('POST', '/snapshots/x/restore')).body).toEqual(
     refused(/no snapshot 'x'; there are none/),
   );
-  sandbox.snapshots.take();
+  sandbox.snapshots.create();
   expect(await control('DELETE', '/snapshots/x')).toMatchObject({ status: 404, body: refused(/snapshot-1/) });
   expect((await control('DELETE', '/snapshots/snapshot-1')).body).toEqual({ success: true });
   expect(sandbox.snapshots.list()).toEqual([]);
@@ -110,7 +110,7 @@ test('a call that is late when the account is replaced leaves nothing in the new
 function restoreOf(of: RunningSandbox): () => void {
   return () => {
     const [snapshot] = of.snapshots.list();
-    of.snapshots.restore(snapshot?.id ?? of.snapshots.take().id);
+    of.snapshots.restore(snapshot?.id ?? of.snapshots.create().id);
   };
 }
 

@@ -106,7 +106,7 @@ describe('while it runs', () => {
       "'requestsPerSecond' must be a number",
     ],
     ['half a burst', (one) => one.limitRate({ requestsPerSecond: 1, burst: 0.5 }), "'burst' must be a whole"],
-    ['a snapshot without a name', ({ snapshots }) => snapshots.take(''), "'name' must not be empty"],
+    ['a snapshot without a name', ({ snapshots }) => snapshots.create(''), "'name' must not be empty"],
     [
       'a filter that is none',
       // @ts-expect-error -- a program in JavaScript can give anything
@@ -138,7 +138,7 @@ describe('while it runs', () => {
       },
     });
     sandbox.faults.next({ status: 500 });
-    sandbox.snapshots.take();
+    sandbox.snapshots.create();
     const all = () => ({
       contacts: sandbox.contacts(),
       events: sandbox.events(),
