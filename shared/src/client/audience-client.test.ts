@@ -149,7 +149,7 @@ describe('what goes over the wire', () => {
     expect(response.headers['x-request-id']).toBe('r-1');
   });
 
-  test('a failure is thrown only where the call is awaited', async () => {
+  test('a failure of withResponse() causes no unhandled rejection', async () => {
     server.script(answer(400));
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => unhandled.push(reason);
@@ -236,7 +236,7 @@ describe('idempotency keys', () => {
   });
 
   test.each(['email and userId belong to two contacts', '{"success":false,"code":"contact_conflict"}'])(
-    'nor one whose body is no message: %s',
+    'a 409 without a message never counts as sent before: %s',
     async (body) => {
       server.script(answer(503), answer(409, body));
       const error = await failureOf(connect({ bodySnippets: false }).transactional.send(MAIL));
@@ -289,7 +289,7 @@ describe('retries', () => {
   });
 
   test.each(['2', new Date(Date.parse('2026-01-01T00:00:02Z')).toUTCString()])(
-    'Retry-After %j is not undercut',
+    'no retry begins before Retry-After %j',
     async (retryAfter) => {
       const date = new Date(runtime.now()).toUTCString();
       server.script(answer(429, '', { 'retry-after': retryAfter, date }), OK);
@@ -299,7 +299,7 @@ describe('retries', () => {
   );
 
   test.each([-3_600_000, 120_000])(
-    "a date in Retry-After is read by the service's clock, which is %d ms ahead",
+    "a date in Retry-After uses the service's clock, which is %d ms ahead",
     async (aheadMs) => {
       const now = runtime.now() + aheadMs;
       const [date, retryAfter] = [now, now + 2_000].map((time) => new Date(time).toUTCString());
@@ -321,7 +321,7 @@ describe('retries', () => {
   });
 
   test.each([429, 503])(
-    'Retry-After over a minute ends the call with %d, and the error carries it',
+    'Retry-After over a minute ends the call with %d, and the error has it',
     async (status) => {
       server.script(answer(status, '', { 'retry-after': '61' }));
       const error = await failureOf(connect().transactional.send(MAIL));

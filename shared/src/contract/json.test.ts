@@ -25,7 +25,7 @@ describe('JSON text', () => {
   });
 
   test.each(['{"a":{"a":1}}', '{"a":"\\"a\\":9007199254740993","b":":"}', '[1e300, 0.1234567890123456789]'])(
-    '%s does not',
+    '%s is not reported as lossy',
     (text) => {
       const parsed: unknown = JSON.parse(text);
       expect(parseJsonText(text)).toStrictEqual({ value: parsed });

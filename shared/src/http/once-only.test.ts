@@ -232,7 +232,7 @@ test('an email repeated with a key of its content is received once and reported 
 }, 60_000);
 
 test.each(['replays', 'refuses', 'binds'] as const)(
-  'a gateway that gives up early is not taken for success while the service (%s) is at work',
+  'a gateway that gives up early is not reported as success while the service (%s) is at work',
   async (kind) => {
     for (const says of [true, false]) {
       for (const way of ['gateway-502', 'gateway-504'] as const) {

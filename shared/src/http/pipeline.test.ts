@@ -118,16 +118,13 @@ describe('the message when there is no response', () => {
     ['a key that something has used', reply(409), true],
     ['a refusal', reply(400), false],
     ['a rejection', ok({ success: false }), false],
-  ])(
-    'after %s it is clear, or said to be unclear, whether it was carried out',
-    async (_what, step, unclear) => {
-      const { audience, sent } = scripted([step]);
-      const call = audience.transactional.send({ email: 'a@b.c', transactionalId: 't' });
-      await expect(call).rejects.toMatchObject({ unclear });
-      expect(sent).toHaveLength(1);
-      expect((await messageOf(call)).includes('May have failed to')).toBe(unclear);
-    },
-  );
+  ])('after %s the error is unclear if the call may have been carried out', async (_what, step, unclear) => {
+    const { audience, sent } = scripted([step]);
+    const call = audience.transactional.send({ email: 'a@b.c', transactionalId: 't' });
+    await expect(call).rejects.toMatchObject({ unclear });
+    expect(sent).toHaveLength(1);
+    expect((await messageOf(call)).includes('May have failed to')).toBe(unclear);
+  });
 
   test('a body of over 32 MiB is not sent', async () => {
     const { audience, sent } = scripted([ok()]);

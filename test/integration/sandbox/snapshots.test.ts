@@ -31,7 +31,7 @@ async function everything() {
   };
 }
 
-test('a restore brings everything back: mails, events, keys, log, clock, faults, limit, profile', async () => {
+test('a restore resets everything: mails, events, keys, log, clock, faults, limit, profile', async () => {
   await control('PUT', '/clock', { time: '2030-01-01T00:00:00.000Z', stopped: true });
   await send('k');
   await signUp('new@example.com');
@@ -76,7 +76,7 @@ test('the clock goes on from the time of the snapshot', () => {
   expect(late).toBeLessThan(60_000);
 });
 
-test('one that is not there is named, with those that are', async () => {
+test('an unknown snapshot is named, with the existing ones', async () => {
   expect((await control('POST', '/snapshots/x/restore')).body).toEqual(
     refused(/no snapshot 'x'; there are none/),
   );
@@ -86,7 +86,7 @@ test('one that is not there is named, with those that are', async () => {
   expect(sandbox.snapshots.list()).toEqual([]);
 });
 
-test('a call that is late when the account is replaced leaves nothing in the new one', async () => {
+test('a delayed call changes nothing in an account that replaced its own', async () => {
   for (const replace of [() => sandbox.reset(), () => sandbox.load({}), restoreOf(sandbox)]) {
     sandbox.faults.next({ latencyMs: 300, route: 'sendEvent' });
     const late = call(sandbox, 'POST', '/v1/events/send', {
