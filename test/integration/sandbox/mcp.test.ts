@@ -53,7 +53,7 @@ test('its tools are the endpoints of the control plane, with their parameters', 
   );
   const wait = tools.find(({ name }) => name === 'waitForEmail');
   expect(wait).toMatchObject({
-    description: 'Wait for a mail, or take the first that is there already.',
+    description: 'Wait for a mail; one that is there already counts.',
     inputSchema: { properties: { to: { type: 'string' }, timeoutMs: { type: 'integer', maximum: 60_000 } } },
     annotations: { readOnlyHint: true },
   });
