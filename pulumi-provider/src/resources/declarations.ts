@@ -5,29 +5,34 @@ import type { Raw } from './raw.js';
 export const DECLARED_BY = 'declaredBy';
 
 /** A resource of the program, within one run. */
-export interface Declarant {
+export interface Resource {
   /** Different for each resource of a run. */
   readonly key: string;
   /** For messages: `Contact 'ada'`. */
   readonly label: string;
 }
 
-/** Text for {@link DECLARED_BY}: a number that no other resource of the program has, and the resource's name. */
-export function declaredBy(number: number, name: string): string {
-  return `${number} ${name}`;
+/**
+ * Text for {@link DECLARED_BY}.
+ *
+ * @param key different for each resource of the program.
+ */
+export function declaredBy(name: string, key: number | string): string {
+  return `${name}\n${key}`;
 }
 
-/** Takes the declaring resource out of the inputs. */
-export function declarantOf(type: string, news: Raw): { declarant: Declarant; inputs: Raw } {
+/** Splits what a program gives into the resource that it declares and its inputs. */
+export function resourceOf(type: string, news: Raw): { resource: Resource; inputs: Raw } {
   const { [DECLARED_BY]: given, ...inputs } = news;
-  const key = typeof given === 'string' ? given : canonicalJson(inputs);
-  const name = typeof given === 'string' ? ` '${given.replace(/^\d+ /, '')}'` : '';
-  return { declarant: { key: `${type} ${key}`, label: `${type}${name}` }, inputs };
+  if (typeof given !== 'string')
+    return { resource: { key: `${type} ${canonicalJson(inputs)}`, label: type }, inputs };
+  const [name = ''] = given.split('\n');
+  return { resource: { key: `${type} ${given}`, label: `${type} '${name}'` }, inputs };
 }
 
 /** One declaration of a contact or a property. */
 export interface Declaration {
-  readonly declarant: Declarant;
+  readonly resource: Resource;
   /** For messages: `Contact 'ada'`, `line 7 of Contacts 'customers'`. */
   readonly location: string;
   /** What it declares: flat name to value. */
@@ -46,9 +51,9 @@ export class Declarations {
   readonly #keysOf = new Map<string, string[]>();
 
   /** Forgets what this resource has declared: its inputs are checked again. */
-  release({ key }: Declarant): void {
+  release({ key }: Resource): void {
     for (const declared of this.#keysOf.get(key) ?? []) {
-      const rest = this.#byKey.get(declared)?.filter(({ declarant }) => declarant.key !== key) ?? [];
+      const rest = this.#byKey.get(declared)?.filter(({ resource }) => resource.key !== key) ?? [];
       if (rest.length > 0) this.#byKey.set(declared, rest);
       else this.#byKey.delete(declared);
     }
@@ -65,7 +70,7 @@ export class Declarations {
         clash ??= clashAmong(declared, declaration);
         declared.push(declaration);
       }
-      const { key: owner } = declaration.declarant;
+      const { key: owner } = declaration.resource;
       const own = this.#keysOf.get(owner);
       if (own === undefined) this.#keysOf.set(owner, [key]);
       else own.push(key);

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Behaviour } from '../behaviour.js';
-import { declarantOf } from '../declarations.js';
-import type { Declarant } from '../declarations.js';
+import { resourceOf } from '../declarations.js';
+import type { Resource } from '../declarations.js';
 import { ResourceError } from '../errors.js';
 import type { Problem } from '../errors.js';
 import { keysOf } from '../people/identity.js';
@@ -32,22 +32,22 @@ export const contacts: Behaviour = {
    * @throws AuthenticationError or PermissionError where the service refuses the API key.
    */
   async check(olds, given, run) {
-    const { declarant, inputs: declared } = declarantOf('Contacts', given);
+    const { resource, inputs: declared } = resourceOf('Contacts', given);
     const { fingerprint: _, ...inputs } = declared;
     const problems = shapeProblems(inputs);
     if (problems.length > 0) return { problems, inputs };
     if (inputs['file'] === UNKNOWN || holdsUnknown(inputs['contacts'])) {
       run.host.reporter.info(
-        `${declarant.label}: its contacts depend on other resources, so preview cannot compare them.`,
+        `${resource.label}: its contacts depend on other resources, so preview cannot compare them.`,
       );
       return { problems, inputs: { ...inputs, fingerprint: UNKNOWN } };
     }
     const read = readInputs(inputs);
     // A refused key shows before anything is written.
     await run.properties.listed();
-    const list = await readList(read, run, declarant.label);
+    const list = await readList(read, run, resource.label);
     const source = nameOfSource(read);
-    const faults = clashes(list, declarant, run);
+    const faults = clashes(list, resource, run);
     if (faults.length === 0 && olds['fingerprint'] === undefined)
       reportPlan(list, nothingBefore(''), read, true, run);
     return {
@@ -108,11 +108,11 @@ async function write(id: string, raw: Raw, before: Before, run: Run): Promise<{ 
 }
 
 /** Declares the rows for this run. Returns where another resource gives a contact another value. */
-function clashes(list: List, declarant: Declarant, run: Run): string[] {
-  run.declarations.release(declarant);
+function clashes(list: List, resource: Resource, run: Run): string[] {
+  run.declarations.release(resource);
   return list.rows.flatMap((row) => {
     const { location, values } = row;
-    const declaration = { declarant, location: `${location} of ${declarant.label}`, values };
+    const declaration = { resource, location: `${location} of ${resource.label}`, values };
     const clash = run.declarations.add(keysOf(row), declaration);
     if (clash === undefined) return [];
     return [
