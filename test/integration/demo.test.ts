@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a folder that holds something is left alone, and the demo says so', () => {
+test('the demo refuses a folder that is not empty', () => {
   writeFileSync(join(folder, 'mine.txt'), 'mine');
   const { status, stderr } = runDemo(folder, '--keep', folder);
   expect(status).toBe(1);

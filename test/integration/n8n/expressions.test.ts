@@ -20,7 +20,7 @@ async function playIn(engine: 'legacy' | 'vm' | 'quickjs'): Promise<Played[]> {
   return played;
 }
 
-test('the tables are long enough', () => {
+test('the tables have enough cases', () => {
   expect(SENT.length + STOPPED.length + NO_IDENTIFIERS.length).toBeGreaterThanOrEqual(100);
 });
 
@@ -31,7 +31,7 @@ describe.each(['legacy', 'vm', 'quickjs'] as const)("on n8n's engine %s", (engin
   });
 
   test.each(SENT.map(([expression, sent], index) => [expression, sent, index] as const))(
-    '%s goes out',
+    '%s is sent',
     (_expression, sent, index) => {
       const { error, sent: received } = played[index] ?? {};
       expect(error).toBeUndefined();
@@ -47,7 +47,7 @@ describe.each(['legacy', 'vm', 'quickjs'] as const)("on n8n's engine %s", (engin
     expect(error).not.toContain('(sent)');
   });
 
-  test('a name that some items lack leaves the contact field as it is', () => {
+  test('a column that some items lack does not change the contact field', () => {
     expect(played.at(-1)).toEqual({ sent: [null, 'x'] });
   });
 });

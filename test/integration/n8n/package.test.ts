@@ -40,7 +40,7 @@ test("the sources pass n8n's scanner", async () => {
   expect(await scan(PACKAGE, 'SOURCE_FILE_PATTERNS')).toEqual({ passed: true });
 }, 60_000);
 
-test('the package has no runtime dependency: its code requires what n8n brings along and nothing else', async () => {
+test("the package has no runtime dependency: its code requires only n8n's own packages", async () => {
   const manifest = z
     .looseObject({ dependencies: z.unknown().optional() })
     .parse(JSON.parse(await readFile(join(unpacked, 'package.json'), 'utf8')));
