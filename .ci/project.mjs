@@ -51,8 +51,14 @@ const places = [
   ],
   // npm shows READMEs without the files around them, so their links into the repository are absolute.
   [
-    ['shared/README.md', 'pulumi-provider/README.md', 'test/sandbox/README.md'],
-    /https:\/\/[^)\s]+?(?=#installing-the-packages|\/blob\/main\/)/g,
+    [
+      'shared/README.md',
+      'n8n-nodes/README.md',
+      'pulumi-provider/README.md',
+      'pulumi-provider/docs/installation-configuration.md',
+      'test/sandbox/README.md',
+    ],
+    /https:\/\/[^)\s]+?(?=#installing-the-packages|\/(?:blob|raw|tree)\/main\/)/g,
     address,
   ],
   [

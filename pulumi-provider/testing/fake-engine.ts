@@ -3,6 +3,7 @@ import { isForPeople } from '../src/engine/errors.js';
 import { Secrets } from '../src/engine/secrets.js';
 import { methodsOf } from '../src/dynamic/methods.js';
 import type { Methods } from '../src/dynamic/methods.js';
+import { DECLARED_BY, declaredBy } from '../src/resources/declarations.js';
 import type { Run } from '../src/resources/run.js';
 import { runOn } from './fake-service.js';
 import type { FakeService } from './fake-service.js';
@@ -225,7 +226,7 @@ async function check(
   index: number,
   errors: string[],
 ): Promise<Stored['inputs'] | undefined> {
-  const news = { ...inputs, declaredBy: `${index} ${name}` };
+  const news = { ...inputs, [DECLARED_BY]: declaredBy(name, index) };
   const checked = await methods.check(before?.inputs ?? {}, news);
   const { failures = [] } = checked;
   errors.push(

@@ -66,7 +66,7 @@ function methodsOver(client: ResourceProviderClient, type: string): Methods {
   return {
     async check(olds, news) {
       const { [DECLARED_BY]: by, ...inputs } = raw(news);
-      const name = String(by).replace(/^\d+ /, '');
+      const [name = ''] = String(by).split('\n');
       const request = new messages.CheckRequest()
         .setUrn(urnOf(name))
         .setOlds(struct(olds))

@@ -4,9 +4,12 @@ import * as z from 'zod/v4';
 
 const ROOT = resolve(__dirname, '../..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
-const { scripts: SCRIPTS } = z
-  .object({ scripts: z.record(z.string(), z.string()) })
+const { scripts: SCRIPTS, repository } = z
+  .object({ scripts: z.record(z.string(), z.string()), repository: z.object({ url: z.string() }) })
   .parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
+
+/** Pages that npm and n8n show without the files around them name the repository in their links. */
+const REPOSITORY = repository.url.replace(/^git\+|\.git$/g, '');
 
 const blocks = (language: string): string[] =>
   [...README.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(
@@ -37,12 +40,11 @@ const PAGES = globSync(['*.md', '{shared,pulumi-provider,n8n-nodes,test/sandbox}
 }).filter((page) => !page.endsWith('CHANGELOG.md'));
 
 test.each(PAGES)('every link of %s leads to a page, and to a heading of it', (page) => {
-  const folder = dirname(join(ROOT, page));
   const text = readFileSync(join(ROOT, page), 'utf8');
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
-  for (const link of links.filter((target) => !target.includes('://'))) {
+  for (const link of links.filter((target) => !target.includes('://') || target.startsWith(REPOSITORY))) {
     const [file = '', heading] = link.split('#');
-    const target = file === '' ? join(ROOT, page) : join(folder, file);
+    const target = fileOf(file, page);
     expect({ link, isThere: existsSync(target) }).toEqual({ link, isThere: true });
     if (heading !== undefined) expect(headingsOf(readFileSync(target, 'utf8'))).toContain(heading);
   }
@@ -53,6 +55,15 @@ test('the pages with links are looked at', () => {
     expect.arrayContaining(['README.md', join('pulumi-provider', 'docs', 'native-plugin.md')]),
   );
 });
+
+/** The file that a link of a page leads to, also where it names the repository. */
+function fileOf(link: string, page: string): string {
+  if (link === '') return join(ROOT, page);
+  if (link === REPOSITORY) return join(ROOT, 'README.md');
+  return link.startsWith(REPOSITORY)
+    ? join(ROOT, link.slice(REPOSITORY.length).replace(/^\/(blob|raw|tree)\/main/, ''))
+    : join(dirname(join(ROOT, page)), link);
+}
 
 /** The anchors of a page's headings. */
 function headingsOf(markdown: string): string[] {

@@ -70,6 +70,8 @@ export function packageSpec({ name, version, author, repository }: Manifest): Re
     license: 'MIT',
     publisher: author.name,
     repository: address,
+    homepage: `${address}/tree/main/pulumi-provider#readme`,
+    logoUrl: `${address}/raw/main/n8n-nodes/icons/audience.svg`,
     // Where a release serves the tarballs of `npm run pack:plugin`.
     pluginDownloadURL: `${address}/releases/download/${name}@${version}`,
     meta: { moduleFormat: '(.*)' },

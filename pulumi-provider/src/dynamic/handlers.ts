@@ -1,10 +1,10 @@
 import type { Behaviour } from '../resources/behaviour.js';
+import type { Process } from '../engine/calls.js';
 import { registry } from '../engine/registry.js';
 import { SETTINGS } from '../engine/connection.js';
 import type { ReadSetting } from '../engine/connection.js';
 import { endWithEngine } from '../engine/engine-watch.js';
-import { callsOf, engineAddress, methodsOf } from './methods.js';
-import type { Calls } from './methods.js';
+import { methodsOf, processFor } from './methods.js';
 
 /** Pulumi's configuration. */
 interface ConfigReader {
@@ -17,26 +17,28 @@ interface Handler {
   configure(this: object, request: { readonly config: ConfigReader }): Promise<void>;
 }
 
+// The engine names itself in the last argument of a provider process.
+endWithEngine(process.argv.at(-1) ?? '');
+
 /**
  * A provider process serves one engine and one stack, and is configured once for each type of resource: those with
  * the same settings share what a run knows.
  */
-const runs = new Map<string, Calls>();
-endWithEngine(engineAddress());
+const runs = new Map<string, Process>();
 
-function callsFor(config: ConfigReader): Calls {
+function runFor(config: ConfigReader): Process {
   const read: ReadSetting = (name) => config.get(`audience:${name}`);
   const key = JSON.stringify(SETTINGS.map((name) => read(name) ?? ''));
-  const calls = runs.get(key) ?? callsOf(read);
-  runs.set(key, calls);
-  return calls;
+  const run = runs.get(key) ?? processFor(read);
+  runs.set(key, run);
+  return run;
 }
 
 function handlerOf(behaviour: Behaviour): Handler {
   return {
     // Synchronous up to its end: calls of other resources may come before the engine has seen it finish.
     configure({ config }) {
-      Object.assign(this, methodsOf(behaviour, callsFor(config)));
+      Object.assign(this, methodsOf(behaviour, runFor(config)));
       return Promise.resolve();
     },
   };

@@ -30,7 +30,7 @@ export function currentProgram(): Program {
 export function declaration(name: string): Record<string, string> {
   const program = currentProgram();
   program.declarations += 1;
-  return { [DECLARED_BY]: declaredBy(program.declarations, name) };
+  return { [DECLARED_BY]: declaredBy(name, program.declarations) };
 }
 
 /** Remembers a property, so that contacts that use it wait for it. */

@@ -52,15 +52,30 @@ function decode(value: unknown, onSecret: (secret: unknown) => void): unknown {
   return Object.fromEntries(entries.map(([name, inner]) => [name, decode(inner, onSecret)]));
 }
 
-/** A resource's properties, for the engine: dates as Unix seconds, and no field that is `undefined`. */
-export function toEngine(properties: Raw): Record<string, unknown> {
+/** What the engine's messages can hold. */
+type EngineValue = string | number | boolean | null | EngineValue[] | { [name: string]: EngineValue };
+
+/**
+ * A resource's properties, for the engine: dates as Unix seconds, without fields that are `undefined`.
+ *
+ * @param secrets names of properties that state keeps as secrets.
+ */
+export function toEngine(properties: Raw, secrets: readonly string[] = []): Record<string, EngineValue> {
   const entries = Object.entries(properties).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries.map(([name, value]) => [name, encode(value)]));
+  return Object.fromEntries(
+    entries.map(([name, value]): [string, EngineValue] => {
+      const encoded = encode(value);
+      return [name, secrets.includes(name) ? { [SIGNATURE_KEY]: SECRET_SIGNATURE, value: encoded } : encoded];
+    }),
+  );
 }
 
-function encode(value: unknown): unknown {
+/** What JSON cannot express becomes `null`. */
+function encode(value: unknown): EngineValue {
   if (value === UNKNOWN) return UNKNOWN_TEXT;
-  if (value instanceof Date) return onWire(value);
+  if (value instanceof Date) return encode(onWire(value));
   if (Array.isArray(value)) return value.map(encode);
-  return isRecord(value) ? toEngine(value) : value;
+  if (isRecord(value)) return toEngine(value);
+  const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return isScalar ? value : null;
 }

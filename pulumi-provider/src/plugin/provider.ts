@@ -1,25 +1,24 @@
 import { status } from '@grpc/grpc-js';
 import type { handleUnaryCall } from '@grpc/grpc-js';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb.js';
+import { Struct, Value } from 'google-protobuf/google/protobuf/struct_pb.js';
 import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb.js';
 import type { PluginAttach } from '@pulumi/pulumi/proto/plugin_pb.js';
 import type { IResourceProviderServer } from '@pulumi/pulumi/proto/provider_grpc_pb.js';
 import * as messages from '@pulumi/pulumi/proto/provider_pb.js';
-import { asProblems } from '../engine/errors.js';
+import { callsOf } from '../engine/calls.js';
 import { functions, invoke } from '../functions/registry.js';
 import type { DataFunction } from '../functions/registry.js';
-import { inputsOf } from '../resources/behaviour.js';
-import type { Behaviour, Imported } from '../resources/behaviour.js';
+import type { Behaviour } from '../resources/behaviour.js';
+import { DECLARED_BY, declaredBy } from '../resources/declarations.js';
 import { ResourceError } from '../resources/errors.js';
-import { UNKNOWN } from '../resources/raw.js';
 import type { Problem } from '../resources/errors.js';
-import type { Raw } from '../resources/raw.js';
 import { SECRET_SETTINGS } from '../engine/connection.js';
 import { argumentProblems } from './arguments.js';
 import { diffResponse } from './diff-response.js';
 import type { Diagnostics } from './diagnostics.js';
 import { failureOf } from './failures.js';
-import { CallValues, fromStruct, toStruct } from './struct.js';
+import { fromStruct, toStruct, valuesWithSecrets } from './struct.js';
 import { registry } from '../engine/registry.js';
 import type { Session } from './session.js';
 import { tokenOf } from '../engine/tokens.js';
@@ -43,43 +42,38 @@ export function providerService(
   session: Session,
   diagnostics: Diagnostics,
 ): IResourceProviderServer {
+  const { secrets } = diagnostics;
+  const run = () => session.current();
   const empty = () => Promise.resolve(new Empty());
-  const failed = (problems: readonly Problem[]) =>
-    problems.map(({ property, reason }) =>
-      new messages.CheckFailure().setProperty(property).setReason(diagnostics.secrets.hide(reason)),
-    );
   const unary =
     <Request, Response>(
       respond: (request: Request) => Promise<Response>,
-      secretsOf: () => readonly string[] = () => [],
     ): handleUnaryCall<Request, Response> =>
     (call, callback) => {
       Promise.resolve(call.request)
         .then(respond)
         .then(
           (response) => callback(null, response),
-          (error: unknown) => callback(failureOf(error, diagnostics.secrets, secretsOf())),
+          (error: unknown) => callback(failureOf(error, secrets)),
         );
     };
   /** A call about one resource: the behaviour of its type does it, and what it tells is told at the resource. */
-  const about =
-    <Request extends { getUrn(): string }, Response>(
-      respond: (request: Request, resource: Resource, values: CallValues) => Promise<Response>,
-    ): handleUnaryCall<Request, Response> =>
-    (call, callback) => {
-      const urn = call.request.getUrn();
+  const about = <Request extends { getUrn(): string }, Response>(
+    respond: (request: Request, resource: Resource) => Promise<Response>,
+  ): handleUnaryCall<Request, Response> =>
+    unary((request) => {
+      const urn = request.getUrn();
       const [, , types = '', ...rest] = urn.split('::');
       const type = types.split('$').at(-1) ?? '';
       const behaviour = RESOURCES.get(type);
-      const values = new CallValues(behaviour?.secrets ?? [], diagnostics.secrets);
-      const work = (request: Request): Promise<Response> =>
-        diagnostics.about(urn, async () => {
-          if (behaviour === undefined)
-            throw new ResourceError(`'${urn}' has a type that this provider does not have.`);
-          return respond(request, { urn, type, name: rest.join('::'), behaviour }, values);
-        });
-      unary(work, () => values.secrets)(call, callback);
-    };
+      return diagnostics.about(urn, async () => {
+        if (behaviour === undefined)
+          throw new ResourceError(`'${urn}' has a type that this provider does not have.`);
+        const newValues = () => valuesWithSecrets(behaviour.secrets ?? [], secrets);
+        const calls = callsOf(behaviour, { run, secrets }, newValues);
+        return respond(request, { type, name: rest.join('::'), behaviour, calls });
+      });
+    });
 
   return {
     ...UNUSED,
@@ -125,73 +119,51 @@ export function providerService(
       );
     }),
 
-    check: about(async (request, { behaviour, name, urn }, values) => {
-      const news = values.read(request.getNews());
-      const declared = session.declared(urn, name, news);
-      const olds = values.read(request.getOlds(), false);
-      const checked = await asProblems(async () => behaviour.check(olds, declared, session.current()));
-      return new messages.CheckResponse()
-        .setInputs(values.write(checked.inputs ?? news))
-        .setFailuresList(failed(checked.problems));
+    check: about(async (request, { name, calls }) => {
+      const news = request.getNews() ?? new Struct();
+      news.getFieldsMap().set(DECLARED_BY, new Value().setStringValue(declaredBy(name, request.getUrn())));
+      const { inputs, failures } = await calls.check(request.getOlds(), news);
+      return new messages.CheckResponse().setInputs(inputs).setFailuresList(failed(failures));
     }),
 
-    diff: about(async (request, { behaviour }, values) => {
-      const news = values.read(request.getNews());
-      const outs = values.read(request.getOlds(), false);
-      const { changes, replaces = [] } = await behaviour.diff(request.getId(), outs, news, session.current());
-      const oldInputs = values.read(request.getOldInputs(), false);
-      return diffResponse(changes ? oldInputs : news, news, replaces, changes);
+    diff: about(async (request, { calls }) => {
+      const news = request.getNews();
+      const { changes, replaces } = await calls.diff(request.getId(), request.getOlds(), news);
+      const oldInputs = changes ? request.getOldInputs() : news;
+      return diffResponse(fromStruct(oldInputs), fromStruct(news), replaces, changes);
     }),
 
-    create: about(async (request, { behaviour }, values) => {
-      const inputs = values.read(request.getProperties());
-      if (request.getPreview()) {
-        const planned = values.write({ ...unknownOutputs(behaviour), ...inputs });
-        return new messages.CreateResponse().setProperties(planned);
-      }
+    create: about(async (request, { calls }) => {
+      const [inputs, response] = [request.getProperties(), new messages.CreateResponse()];
+      if (request.getPreview()) return response.setProperties(await calls.plan(undefined, inputs));
       session.assertGoesOn();
-      const { id, outs } = await behaviour.create(inputs, session.current());
-      return new messages.CreateResponse().setId(id).setProperties(values.write(outs));
+      const { id, outs } = await calls.create(inputs);
+      return response.setId(id).setProperties(outs);
     }),
 
-    read: about(async (request, { behaviour, type }, values) => {
-      const id = request.getId();
-      const known = values.read(request.getProperties());
-      const run = session.current();
-      const isImport = Object.keys(known).length === 0;
-      if (isImport && behaviour.import === undefined) {
+    read: about(async (request, { behaviour, type, calls }) => {
+      const known = request.getProperties();
+      if ((known?.getFieldsMap().getLength() ?? 0) === 0 && behaviour.import === undefined) {
         throw new ResourceError(
           `'${type}' cannot be imported. Declare it in the program: 'pulumi up' writes the contacts that exist.`,
         );
       }
-      const found: Imported | undefined = isImport
-        ? await behaviour.import?.(id, run)
-        : await behaviour.read(id, known, run);
-      if (found === undefined) return new messages.ReadResponse();
-      const inputs = found.inputs ?? inputsOf(behaviour, found.outs);
-      return new messages.ReadResponse()
-        .setId(found.id)
-        .setProperties(values.write(found.outs))
-        .setInputs(values.write(inputs));
+      const { id, props, inputs } = await calls.read(request.getId(), known);
+      return new messages.ReadResponse().setId(id).setProperties(props).setInputs(inputs);
     }),
 
-    update: about(async (request, { behaviour }, values) => {
-      const news = values.read(request.getNews());
-      const olds = values.read(request.getOlds(), false);
-      if (request.getPreview()) {
-        // What is declared no more leaves state.
-        const kept = Object.entries(olds).filter(([name]) => !(name in behaviour.schema.shape));
-        const planned = { ...Object.fromEntries(kept), ...unknownOutputs(behaviour), ...news };
-        return new messages.UpdateResponse().setProperties(values.write(planned));
-      }
+    update: about(async (request, { calls }) => {
+      const [olds, news] = [request.getOlds(), request.getNews()];
+      const response = new messages.UpdateResponse();
+      if (request.getPreview()) return response.setProperties(await calls.plan(olds, news));
       session.assertGoesOn();
-      const { outs } = await behaviour.update(request.getId(), olds, news, session.current());
-      return new messages.UpdateResponse().setProperties(values.write(outs));
+      const { outs } = await calls.update(request.getId(), olds, news);
+      return response.setProperties(outs);
     }),
 
-    delete: about(async (request, { behaviour }, values) => {
+    delete: about(async (request, { calls }) => {
       session.assertGoesOn();
-      await behaviour.delete(request.getId(), values.read(request.getProperties()), session.current());
+      await calls.delete(request.getId(), request.getProperties());
       return new Empty();
     }),
 
@@ -211,15 +183,16 @@ export function providerService(
 
 /** A resource that a call is about. */
 interface Resource {
-  readonly urn: string;
   readonly type: string;
   readonly name: string;
   readonly behaviour: Behaviour;
+  readonly calls: ReturnType<typeof callsOf<Struct>>;
 }
 
-/** Outputs that are no inputs: at preview nobody knows them. */
-function unknownOutputs({ outputs }: Behaviour): Raw {
-  return Object.fromEntries(Object.keys(outputs?.shape ?? {}).map((name) => [name, UNKNOWN]));
+function failed(problems: readonly Problem[]): messages.CheckFailure[] {
+  return problems.map(({ property, reason }) =>
+    new messages.CheckFailure().setProperty(property).setReason(reason),
+  );
 }
 
 const ANOTHER_SERVICE =

@@ -58,6 +58,8 @@ const packageSchema = z.strictObject({
     license: z.string(),
     publisher: z.string(),
     repository: z.url(),
+    homepage: z.url(),
+    logoUrl: z.url(),
     pluginDownloadURL: z.url(),
   },
   meta: z.strictObject({ moduleFormat: z.string() }),

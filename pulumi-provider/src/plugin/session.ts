@@ -1,5 +1,4 @@
 import { openRun } from '../engine/connection.js';
-import { DECLARED_BY, declaredBy } from '../resources/declarations.js';
 import { ResourceError } from '../resources/errors.js';
 import type { Reporter } from '../resources/host.js';
 import type { Raw } from '../resources/raw.js';
@@ -9,7 +8,6 @@ import { settingsIn } from './arguments.js';
 /** What one plugin process is for: one provider of one run, with one account. */
 export class Session {
   private readonly ending = new AbortController();
-  private readonly numbers = new Map<string, number>();
   private args: Raw = {};
   private run: Run | undefined;
 
@@ -48,12 +46,5 @@ export class Session {
     throw new ResourceError(
       "The run was cancelled before this began: nothing was changed. Run 'pulumi up' again.",
     );
-  }
-
-  /** Inputs with the resource that declares them: a URN is another for each resource of a run. */
-  declared(urn: string, name: string, inputs: Raw): Raw {
-    const number = this.numbers.get(urn) ?? this.numbers.size + 1;
-    this.numbers.set(urn, number);
-    return { ...inputs, [DECLARED_BY]: declaredBy(number, name) };
   }
 }

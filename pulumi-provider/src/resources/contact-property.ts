@@ -3,8 +3,8 @@ import type { ContactProperty } from 'audience-core';
 import { BUILT_IN_PROPERTIES, PROPERTY_TYPES, propertyNameProblem } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import type { Behaviour } from './behaviour.js';
-import { declarantOf } from './declarations.js';
-import type { Declarant } from './declarations.js';
+import { resourceOf } from './declarations.js';
+import type { Resource } from './declarations.js';
 import { problem, ResourceError } from './errors.js';
 import { UNKNOWN } from './raw.js';
 import { sentence, unknownInputs } from './words.js';
@@ -29,8 +29,8 @@ export const contactProperty: Behaviour = {
   schema: inputsSchema,
 
   async check(olds, given, run) {
-    const { declarant, inputs } = declarantOf('ContactProperty', given);
-    return { problems: await problemsOf(olds, inputs, declarant, run), inputs };
+    const { resource, inputs } = resourceOf('ContactProperty', given);
+    return { problems: await problemsOf(olds, inputs, resource, run), inputs };
   },
 
   diff(_id, outs, news) {
@@ -104,17 +104,16 @@ export const contactProperty: Behaviour = {
   },
 };
 
-async function problemsOf(olds: Raw, news: Raw, declarant: Declarant, run: Run): Promise<Problem[]> {
+async function problemsOf(olds: Raw, news: Raw, resource: Resource, run: Run): Promise<Problem[]> {
   const problems = [...shapeProblems(news), ...unknownInputs(news, INPUT_NAMES)];
   if (news['name'] === UNKNOWN || news['type'] === UNKNOWN) run.properties.hasUnknown = true;
   const wanted = inputsSchema.safeParse(news);
   if (problems.length > 0 || !wanted.success) return problems;
   const { name, type } = wanted.data;
-  run.declarations.release(declarant);
-  const declaration = { declarant, location: declarant.label, values: { type } };
-  const clash = run.declarations.add([`property ${name}`], declaration);
+  run.declarations.begin(resource);
+  const clash = run.declarations.add([`property ${name}`], { resource, values: { type } });
   if (clash !== undefined) {
-    const reason = `contact property '${name}' gets two types, by ${clash.other.location} and by ${declarant.label}. Keep one of them`;
+    const reason = `contact property '${name}' gets two types, by ${clash.where} and by ${resource.label}. Keep one of them`;
     return [problem(reason, 'type')];
   }
   const before = inputsSchema.safeParse(olds);

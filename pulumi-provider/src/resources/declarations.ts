@@ -5,31 +5,36 @@ import type { Raw } from './raw.js';
 export const DECLARED_BY = 'declaredBy';
 
 /** A resource of the program, within one run. */
-export interface Declarant {
+export interface Resource {
   /** Different for each resource of a run. */
   readonly key: string;
   /** For messages: `Contact 'ada'`. */
   readonly label: string;
 }
 
-/** Text for {@link DECLARED_BY}: a number that no other resource of the program has, and the resource's name. */
-export function declaredBy(number: number, name: string): string {
-  return `${number} ${name}`;
+/**
+ * Text for {@link DECLARED_BY}.
+ *
+ * @param key different for each resource of the program.
+ */
+export function declaredBy(name: string, key: number | string): string {
+  return `${name}\n${key}`;
 }
 
-/** Takes the declaring resource out of the inputs. */
-export function declarantOf(type: string, news: Raw): { declarant: Declarant; inputs: Raw } {
+/** Splits what a program gives into the resource that it declares and its inputs. */
+export function resourceOf(type: string, news: Raw): { resource: Resource; inputs: Raw } {
   const { [DECLARED_BY]: given, ...inputs } = news;
-  const key = typeof given === 'string' ? given : canonicalJson(inputs);
-  const name = typeof given === 'string' ? ` '${given.replace(/^\d+ /, '')}'` : '';
-  return { declarant: { key: `${type} ${key}`, label: `${type}${name}` }, inputs };
+  if (typeof given !== 'string')
+    return { resource: { key: `${type} ${canonicalJson(inputs)}`, label: type }, inputs };
+  const [name = ''] = given.split('\n');
+  return { resource: { key: `${type} ${given}`, label: `${type} '${name}'` }, inputs };
 }
 
 /** One declaration of a contact or a property. */
 export interface Declaration {
-  readonly declarant: Declarant;
-  /** For messages: `Contact 'ada'`, `line 7 of Contacts 'customers'`. */
-  readonly location: string;
+  readonly resource: Resource;
+  /** Where in a list: `line 7`. */
+  readonly location?: string;
   /** What it declares: flat name to value. */
   readonly values: Readonly<Record<string, unknown>>;
 }
@@ -38,54 +43,55 @@ export interface Declaration {
 export interface Clash {
   readonly field: string;
   readonly other: Declaration;
+  /** {@link placeOf} the other. */
+  readonly where: string;
 }
 
 /** What the resources of one run declare, by key. The same thing may be declared twice, but not with different values. */
 export class Declarations {
-  readonly #byKey = new Map<string, Declaration[]>();
-  readonly #keysOf = new Map<string, string[]>();
+  // Most things are declared once, and lists are long.
+  readonly #byKey = new Map<string, Declaration | readonly Declaration[]>();
+  readonly #current = new Map<string, Resource>();
 
-  /** Forgets what this resource has declared: its inputs are checked again. */
-  release({ key }: Declarant): void {
-    for (const declared of this.#keysOf.get(key) ?? []) {
-      const rest = this.#byKey.get(declared)?.filter(({ declarant }) => declarant.key !== key) ?? [];
-      if (rest.length > 0) this.#byKey.set(declared, rest);
-      else this.#byKey.delete(declared);
-    }
-    this.#keysOf.delete(key);
+  /** Begins the declarations of a resource: those of an earlier check of its inputs count no longer. */
+  begin(resource: Resource): void {
+    this.#current.set(resource.key, resource);
   }
 
   /** @returns the first field to which another declaration of the same thing gives another value. */
   add(keys: readonly string[], declaration: Declaration): Clash | undefined {
     let clash: Clash | undefined;
     for (const key of keys) {
-      const declared = this.#byKey.get(key);
-      if (declared === undefined) this.#byKey.set(key, [declaration]);
-      else if (!declared.includes(declaration)) {
-        clash ??= clashAmong(declared, declaration);
-        declared.push(declaration);
-      }
-      const { key: owner } = declaration.declarant;
-      const own = this.#keysOf.get(owner);
-      if (own === undefined) this.#keysOf.set(owner, [key]);
-      else own.push(key);
+      const declared = this.find([key]);
+      clash ??= clashAmong(declared, declaration);
+      if (declared.includes(declaration)) continue;
+      this.#byKey.set(key, declared.length === 0 ? declaration : [...declared, declaration]);
     }
     return clash;
   }
 
   /** Declarations under any of the keys. */
   find(keys: readonly string[]): readonly Declaration[] {
-    return keys.flatMap((key) => this.#byKey.get(key) ?? []);
+    return keys
+      .flatMap((key) => this.#byKey.get(key) ?? [])
+      .filter(({ resource }) => this.#current.get(resource.key) === resource);
   }
 }
 
-function clashAmong(declared: readonly Declaration[], { values, location }: Declaration): Clash | undefined {
+function clashAmong(declared: readonly Declaration[], declaration: Declaration): Clash | undefined {
+  const { values } = declaration;
   for (const other of declared) {
-    if (other.location === location) continue;
+    const where = placeOf(other);
+    if (where === placeOf(declaration)) continue;
     const field = Object.keys(values).find(
       (name) => Object.hasOwn(other.values, name) && other.values[name] !== values[name],
     );
-    if (field !== undefined) return { field, other };
+    if (field !== undefined) return { field, other, where };
   }
   return undefined;
+}
+
+/** A declaration for messages: `Contact 'ada'`, `line 7 of Contacts 'customers'`. */
+export function placeOf({ resource, location }: Declaration): string {
+  return location === undefined ? resource.label : `${location} of ${resource.label}`;
 }

@@ -22,9 +22,7 @@ export class ResourceError extends Error {
 }
 
 /** Some of the work was done: state keeps it, and the next run goes on from there. */
-export class PartialFailure extends Error {
-  override readonly name = 'PartialFailure';
-
+export class PartialFailure extends ResourceError {
   constructor(
     /** Identity of the resource; an update keeps the one it has. */
     readonly id: string,

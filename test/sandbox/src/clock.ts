@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { timestampSchema } from './seed/schema.js';
-import { readAs } from './service/read-as.js';
-import { SandboxError } from './service/sandbox-error.js';
+import { readAs } from './read-as.js';
+import { SandboxError } from './sandbox-error.js';
 import type { Settings } from './settings.js';
 
 /** Farthest the clock can be moved, in milliseconds: a thousand years. */

@@ -10,7 +10,7 @@ export { PRESET_NAMES } from './profile.js';
 export type { NewProfile, Preset, Profile } from './profile.js';
 export { DEFAULT_SEED } from './seed/default-seed.js';
 export type { Seed } from './seed/schema.js';
-export { SandboxError } from './service/sandbox-error.js';
+export { SandboxError } from './sandbox-error.js';
 export type { Snapshot } from './snapshots.js';
 export { DEFAULT_API_KEY } from './sandbox-options.js';
 export type { SandboxOptions } from './sandbox-options.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { KEY_ERRORS } from './service/key-errors.js';
-import { readAs } from './service/read-as.js';
+import { readAs } from './read-as.js';
 
 /** The longest that something may show late, in milliseconds: a day. */
 const LONGEST_DELAY_MS = 24 * 60 * 60 * 1000;

@@ -11,7 +11,7 @@ import { readProfile } from './profile.js';
 import type { NewProfile, Profile } from './profile.js';
 import { applySeed } from './seed/apply-seed.js';
 import { DEFAULT_SEED } from './seed/default-seed.js';
-import { readAs } from './service/read-as.js';
+import { readAs } from './read-as.js';
 import { DEFAULT_API_KEY } from './sandbox-options.js';
 import type { SandboxOptions } from './sandbox-options.js';
 import { settingsSchema } from './settings.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { readAs } from './service/read-as.js';
-import { SandboxError } from './service/sandbox-error.js';
+import { readAs } from './read-as.js';
+import { SandboxError } from './sandbox-error.js';
 
 /** Most snapshots that are kept. */
 const MOST_SNAPSHOTS = 100;

@@ -1,8 +1,8 @@
 import { canAddress, describeIssue, isRecord } from 'audience-core/internal';
 import type { Contact } from 'audience-core';
 import type { Checked } from '../behaviour.js';
-import { declarantOf } from '../declarations.js';
-import type { Clash, Declarant } from '../declarations.js';
+import { resourceOf } from '../declarations.js';
+import type { Clash, Resource } from '../declarations.js';
 import { problem } from '../errors.js';
 import type { Problem } from '../errors.js';
 import { eventProblem } from '../people/creation-event.js';
@@ -33,13 +33,13 @@ import { INPUT_NAMES, stateOf, withDatesOnWire } from './state.js';
  * @throws AuthenticationError or PermissionError where the service refuses the API key.
  */
 export async function checkContact(olds: Raw, given: Raw, run: Run): Promise<Checked> {
-  const { declarant, inputs: all } = declarantOf('Contact', given);
+  const { resource, inputs: all } = resourceOf('Contact', given);
   const inputs = withoutNullSettings(all);
   const problems = [...shapeProblems(inputs), ...(await fieldProblems(inputs, run))];
   if (problems.length === 0)
-    problems.push(...clashProblems(inputs, declarant, run), ...emailProblems(olds, inputs));
+    problems.push(...clashProblems(inputs, resource, run), ...emailProblems(olds, inputs));
   const isNew = IDENTIFIERS.every((name) => olds[name] === undefined);
-  if (problems.length === 0 && isNew) problems.push(...(await existenceProblems(inputs, declarant, run)));
+  if (problems.length === 0 && isNew) problems.push(...(await existenceProblems(inputs, resource, run)));
   return { problems, inputs: problems.length === 0 ? await withDatesOnWire(inputs, run) : inputs };
 }
 
@@ -96,26 +96,26 @@ async function fieldProblems(news: Raw, run: Run): Promise<Problem[]> {
 export function claim(
   known: Parameters<typeof keysOf>[0],
   news: Raw,
-  declarant: Declarant,
+  resource: Resource,
   run: Run,
 ): Clash | undefined {
   const { identity, values } = stateOf(news);
   const { email, ...rest } = identity;
   const all = Object.entries({ ...values, ...rest, email: email?.toLowerCase() });
   const declared = Object.fromEntries(all.filter(([, value]) => value !== undefined));
-  return run.declarations.add(keysOf(known), { declarant, location: declarant.label, values: declared });
+  return run.declarations.add(keysOf(known), { resource, values: declared });
 }
 
 /** Two declarations of one contact, for messages. */
-export function clashText({ field, other }: Clash, name: string, { label }: Declarant): string {
-  return `contact ${name} gets two values of '${field}', by ${other.location} and by ${label}. Keep one of them`;
+export function clashText({ field, where }: Clash, name: string, { label }: Resource): string {
+  return `contact ${name} gets two values of '${field}', by ${where} and by ${label}. Keep one of them`;
 }
 
-function clashProblems(news: Raw, declarant: Declarant, run: Run): Problem[] {
-  run.declarations.release(declarant);
+function clashProblems(news: Raw, resource: Resource, run: Run): Problem[] {
+  run.declarations.begin(resource);
   const { identity } = stateOf(news);
-  const clash = claim(identity, news, declarant, run);
-  return clash === undefined ? [] : [problem(clashText(clash, nameOf(identity), declarant))];
+  const clash = claim(identity, news, resource, run);
+  return clash === undefined ? [] : [problem(clashText(clash, nameOf(identity), resource))];
 }
 
 function emailProblems(olds: Raw, news: Raw): Problem[] {
@@ -129,7 +129,7 @@ export const NEEDS_USER_ID =
   "The service changes an email only by the contact's userId: add the 'userId' with the old email first, and change the email in the next run";
 
 /** Looks which contact a new resource is about: none, one that exists, or two. */
-async function existenceProblems(news: Raw, declarant: Declarant, run: Run): Promise<Problem[]> {
+async function existenceProblems(news: Raw, resource: Resource, run: Run): Promise<Problem[]> {
   const { identity } = stateOf(news);
   if (IDENTIFIERS.some((name) => holdsUnknown(news[name]))) return [];
   const name = nameOf(identity);
@@ -143,8 +143,8 @@ async function existenceProblems(news: Raw, declarant: Declarant, run: Run): Pro
   const refused = otherIdentifier('email', contact, identity.email);
   if (refused !== undefined) return [problem(refusalText(identity, refused))];
   // A list may declare the contact by the identifier that is not declared here.
-  const clash = claim(contact, news, declarant, run);
-  if (clash !== undefined) return [problem(clashText(clash, name, declarant))];
+  const clash = claim(contact, news, resource, run);
+  if (clash !== undefined) return [problem(clashText(clash, name, resource))];
   sayExists(contact, news, run);
   return [];
 }

@@ -219,11 +219,11 @@ function assertNoClash(id: string, news: Raw, run: Run): void {
   const { identity } = stateOf(news);
   const own = run.declarations
     .find(keysOf(identity))
-    .find(({ declarant }) => declarant.key.startsWith('Contact '));
+    .find(({ resource }) => resource.key.startsWith('Contact '));
   if (own === undefined) return;
-  const clash = claim({ id }, news, own.declarant, run);
+  const clash = claim({ id }, news, own.resource, run);
   if (clash !== undefined)
-    throw new ResourceError(sentence(clashText(clash, nameOf(identity), own.declarant)));
+    throw new ResourceError(sentence(clashText(clash, nameOf(identity), own.resource)));
 }
 
 function lostText(identity: State['identity'], id: string, other: Contact | undefined): string {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { reasonOf } from '../reason.js';
-import { SandboxError } from '../service/sandbox-error.js';
+import { SandboxError } from '../sandbox-error.js';
 
 /** A data file that cannot be used; the message says which, why, and the way out. */
 export class DataFileError extends SandboxError {

@@ -2,7 +2,7 @@ import type * as SqliteModule from 'node:sqlite';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { readWith } from 'audience-core/internal';
 import * as z from 'zod';
-import { describeFaults } from '../service/read-as.js';
+import { describeFaults } from '../read-as.js';
 import { damaged, DataFileError, openingError, writingError } from './data-file-error.js';
 import type { Journal, StoredRecord, Undo } from './journal.js';
 import { reasonOf } from '../reason.js';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { SandboxError } from '../service/sandbox-error.js';
+import { SandboxError } from '../sandbox-error.js';
 import { rateLimitSchema } from '../faults/rate-limit.js';
 import { PRESET_NAMES } from '../profile.js';
 import { optionsSchema } from '../sandbox-options.js';

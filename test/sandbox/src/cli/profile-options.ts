@@ -1,6 +1,6 @@
 import { parse as parseYaml } from 'yaml';
 import * as z from 'zod';
-import { SandboxError } from '../service/sandbox-error.js';
+import { SandboxError } from '../sandbox-error.js';
 import { profileSchema } from '../profile.js';
 import type { Profile } from '../profile.js';
 

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AudienceClient, AudienceError } from 'audience-core';
 import { stringify } from 'yaml';
-import { SandboxError } from '../service/sandbox-error.js';
+import { SandboxError } from '../sandbox-error.js';
 import { pullAccount } from '../pull/pull-account.js';
 import type { Seed } from '../seed/schema.js';
 

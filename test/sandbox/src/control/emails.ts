@@ -9,7 +9,7 @@ import {
   summaryOf,
 } from '../mail/email.js';
 import { searchEmails, unknownOperators } from '../mail/search.js';
-import { SandboxError } from '../service/sandbox-error.js';
+import { SandboxError } from '../sandbox-error.js';
 import type { Sandbox } from '../sandbox.js';
 import type { EmailRecord } from '../account/records.js';
 import { actionEndpoint, controlEndpoint, endpoints } from './endpoint.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { UNDECLARED, withNumbers } from '../service/operation.js';
-import { readAs } from '../service/read-as.js';
+import { readAs } from '../read-as.js';
 import type { Sandbox } from '../sandbox.js';
 
 /** What a handler of the control plane answers with when it is not JSON. */

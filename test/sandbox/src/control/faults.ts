@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { faultSchema, newFaultSchema } from '../faults/fault.js';
 import { rateLimitSchema } from '../faults/rate-limit.js';
-import { SandboxError } from '../service/sandbox-error.js';
+import { SandboxError } from '../sandbox-error.js';
 import { actionEndpoint, controlEndpoint, endpoints } from './endpoint.js';
 
 const rateLimitResponse = z.object({ rateLimit: rateLimitSchema.nullable() });

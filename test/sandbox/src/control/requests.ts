@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { requestLogEntrySchema } from '../account/records.js';
 import type { RequestLogEntry } from '../account/records.js';
-import { readAs } from '../service/read-as.js';
-import { SandboxError } from '../service/sandbox-error.js';
+import { readAs } from '../read-as.js';
+import { SandboxError } from '../sandbox-error.js';
 import { actionEndpoint, controlEndpoint, endpoints } from './endpoint.js';
 import { page, pageOf, pageQuery } from './page.js';
 

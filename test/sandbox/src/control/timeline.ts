@@ -1,7 +1,7 @@
 import { timelineSchema } from '../account/effects.js';
 import type { TimelineEntry } from '../account/effects.js';
 import type { EmailRecord } from '../account/records.js';
-import { SandboxError } from '../service/sandbox-error.js';
+import { SandboxError } from '../sandbox-error.js';
 import { controlEndpoint, endpoints } from './endpoint.js';
 
 function entry(

@@ -5,7 +5,7 @@ import { eventRecordSchema } from '../account/records.js';
 import { page } from '../control/page.js';
 import { CONTROL_PREFIX } from '../control/prefix.js';
 import { emailSummarySchema } from '../mail/email.js';
-import { readAs } from '../service/read-as.js';
+import { readAs } from '../read-as.js';
 import {
   checkExpected,
   checkNames,

@@ -1,4 +1,4 @@
-import { readAs } from '../service/read-as.js';
+import { readAs } from '../read-as.js';
 import { effectOf, newFaultSchema } from './fault.js';
 import type { Fault, NewFault } from './fault.js';
 import { RandomSource } from './random.js';

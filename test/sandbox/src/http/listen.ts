@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import * as z from 'zod';
-import { SandboxError } from '../service/sandbox-error.js';
+import { SandboxError } from '../sandbox-error.js';
 
 /** Makes a server listen. @throws SandboxError that says why it cannot, and what to do. */
 export async function listen(server: Server, port: number, host: string): Promise<AddressInfo> {

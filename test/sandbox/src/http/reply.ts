@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { SandboxError } from '../service/sandbox-error.js';
+import { SandboxError } from '../sandbox-error.js';
 import { reasonOf } from '../reason.js';
 
 export function sendJson(

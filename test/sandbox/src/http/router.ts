@@ -1,4 +1,4 @@
-import { SandboxError } from '../service/sandbox-error.js';
+import { SandboxError } from '../sandbox-error.js';
 
 export interface Routed {
   readonly method: string;

@@ -6,7 +6,7 @@ import type { Fault } from '../faults/fault.js';
 import type { Sandbox } from '../sandbox.js';
 import type { Operation, RawRequest } from '../service/operation.js';
 import { operations } from '../service/operations.js';
-import { SandboxError } from '../service/sandbox-error.js';
+import { SandboxError } from '../sandbox-error.js';
 import { bodyText, ClientGone, parseJson, readBody } from './body.js';
 import { sandboxErrorOf, sendJson, sendText, statusText } from './reply.js';
 import { Router } from './router.js';

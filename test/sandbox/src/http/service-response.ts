@@ -1,7 +1,7 @@
 import { isRecord } from 'audience-core/internal';
 import type { OperationId } from 'audience-core/internal';
 import type { Profile } from '../profile.js';
-import type { SandboxError } from '../service/sandbox-error.js';
+import type { SandboxError } from '../sandbox-error.js';
 
 /** What is answered to a call of the service. */
 export interface ServiceResponse {

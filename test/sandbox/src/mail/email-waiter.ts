@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import * as z from 'zod';
 import type { Account } from '../account/account.js';
 import type { EmailRecord } from '../account/records.js';
-import { readAs } from '../service/read-as.js';
+import { readAs } from '../read-as.js';
 import { sentEmail } from './email.js';
 import type { SentEmail } from './email.js';
 

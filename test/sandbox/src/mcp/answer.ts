@@ -8,7 +8,7 @@ import type { ControlEndpoint } from '../control/endpoint.js';
 import { controlTable } from '../control/table.js';
 import { sandboxErrorOf } from '../http/reply.js';
 import type { Sandbox } from '../sandbox.js';
-import { readAs } from '../service/read-as.js';
+import { readAs } from '../read-as.js';
 
 /** What agents are given of the control plane, by operationId: what they need while they write and try a program. */
 const TOOLS = [

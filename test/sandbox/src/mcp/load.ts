@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import * as z from 'zod';
 import { isLocal } from '../http/guard.js';
-import { SandboxError } from '../service/sandbox-error.js';
+import { SandboxError } from '../sandbox-error.js';
 import type { answerMcp } from './answer.js';
 
 /** Path of the MCP server below the control plane. */

@@ -1,7 +1,7 @@
 import type { AudienceClient } from 'audience-core';
 import { seedSchema, timestampSchema } from '../seed/schema.js';
 import type { Seed } from '../seed/schema.js';
-import { readAs } from '../service/read-as.js';
+import { readAs } from '../read-as.js';
 
 /**
  * Reads designs, subscription groups and custom properties of an account as a seed; each design gets a body that shows

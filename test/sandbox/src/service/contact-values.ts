@@ -3,8 +3,8 @@ import type { PropertyValue } from 'audience-core';
 import * as z from 'zod';
 import type { Account } from '../account/account.js';
 import { KEPT_FIELDS } from '../account/contact-record.js';
-import { readAs } from './read-as.js';
-import { SandboxError } from './sandbox-error.js';
+import { readAs } from '../read-as.js';
+import { SandboxError } from '../sandbox-error.js';
 
 const propertiesSchema = z.record(z.string(), z.union([propertyValueSchema, z.null()]));
 

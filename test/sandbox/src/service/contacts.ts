@@ -5,7 +5,7 @@ import type { ContactRecord } from '../account/contact-record.js';
 import type { Profile } from '../profile.js';
 import { checkContactValues } from './contact-values.js';
 import { operation } from './operation.js';
-import { SandboxError } from './sandbox-error.js';
+import { SandboxError } from '../sandbox-error.js';
 
 const getContact = operation(contract.getContact, (account, { params, profile }) =>
   publicContact(account, contactAt(account, params.identifier, profile)),

@@ -1,4 +1,4 @@
-import { SandboxError } from './sandbox-error.js';
+import { SandboxError } from '../sandbox-error.js';
 
 /** Writes the place of the last item of a page, so that items added later neither repeat nor hide any. */
 export function writeCursor(position: number): string {

@@ -1,4 +1,4 @@
-import { SandboxError } from './sandbox-error.js';
+import { SandboxError } from '../sandbox-error.js';
 
 /** What can be wrong with an idempotency key. */
 type KeyFault = 'inProgress' | 'otherPayload' | 'used';

@@ -3,7 +3,7 @@ import type { Account } from '../account/account.js';
 import { newContact, withChanges, withFields } from '../account/contact-record.js';
 import type { ContactRecord } from '../account/contact-record.js';
 import type { Profile } from '../profile.js';
-import { SandboxError } from './sandbox-error.js';
+import { SandboxError } from '../sandbox-error.js';
 
 export interface Identifiers {
   readonly email?: string | undefined;

@@ -6,8 +6,8 @@ import type { Profile } from '../profile.js';
 import type { Sandbox } from '../sandbox.js';
 import { fingerprintOf } from './fingerprint.js';
 import { keyError } from './key-errors.js';
-import { readAs } from './read-as.js';
-import { SandboxError } from './sandbox-error.js';
+import { readAs } from '../read-as.js';
+import { SandboxError } from '../sandbox-error.js';
 
 /** A request as it came over the wire, routed but not yet read. */
 export interface RawRequest {

@@ -1,7 +1,7 @@
 import { BUILT_IN_PROPERTIES, contract } from 'audience-core/internal';
 import { labelOf } from './label.js';
 import { DONE, operation } from './operation.js';
-import { SandboxError } from './sandbox-error.js';
+import { SandboxError } from '../sandbox-error.js';
 
 const listContactProperties = operation(contract.listContactProperties, (account, { query }) => {
   const shown = [...account.properties.values()].filter((property) => account.shows(property));

@@ -7,7 +7,7 @@ import { readCursor, writeCursor } from './cursor.js';
 import { findContact, matchContact } from './match-contact.js';
 import { DONE, operation } from './operation.js';
 import type { SplitBody } from './operation.js';
-import { SandboxError } from './sandbox-error.js';
+import { SandboxError } from '../sandbox-error.js';
 
 const listTransactionalEmails = operation(contract.listTransactionalEmails, (account, { query, baseUrl }) => {
   const perPage = query.perPage ?? PER_PAGE.default;

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse as parseYaml } from 'yaml';
-import type { ControlEndpoint } from '../control/endpoint.js';
-import { CONTROL_PREFIX } from '../control/prefix.js';
-import { controlTable } from '../control/table.js';
-import { loadMcp, MCP_PATH } from '../mcp/load.js';
-import { SandboxError } from '../service/sandbox-error.js';
-import type { Sandbox } from '../sandbox.js';
-import { bodyText, parseJson, readBody } from './body.js';
-import { checkOrigin } from './guard.js';
-import { sendJson } from './reply.js';
-import { Router } from './router.js';
-import type { Target } from './target.js';
-import { reasonOf } from '../reason.js';
+import type { ControlEndpoint } from './control/endpoint.js';
+import { CONTROL_PREFIX } from './control/prefix.js';
+import { controlTable } from './control/table.js';
+import { loadMcp, MCP_PATH } from './mcp/load.js';
+import { SandboxError } from './sandbox-error.js';
+import type { Sandbox } from './sandbox.js';
+import { bodyText, parseJson, readBody } from './http/body.js';
+import { checkOrigin } from './http/guard.js';
+import { sendJson } from './http/reply.js';
+import { Router } from './http/router.js';
+import type { Target } from './http/target.js';
+import { reasonOf } from './reason.js';
 
 /** Answers the requests of the control plane, and only those that come from the sandbox's own pages or from programs. */
 export class ControlHandler {

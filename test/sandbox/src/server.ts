@@ -1,15 +1,15 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { CONTROL_PREFIX } from '../control/prefix.js';
-import type { Sandbox } from '../sandbox.js';
-import { ClientGone } from './body.js';
+import { CONTROL_PREFIX } from './control/prefix.js';
+import type { Sandbox } from './sandbox.js';
+import { ClientGone } from './http/body.js';
 import { ControlHandler } from './control-handler.js';
-import { checkControlAccess, checkHost } from './guard.js';
-import { InboxHandler } from './inbox-handler.js';
-import { failureBody, sandboxErrorOf, sendJson, statusText } from './reply.js';
-import { ServiceHandler } from './service-handler.js';
-import { readTarget } from './target.js';
+import { checkControlAccess, checkHost } from './http/guard.js';
+import { InboxHandler } from './http/inbox-handler.js';
+import { failureBody, sandboxErrorOf, sendJson, statusText } from './http/reply.js';
+import { ServiceHandler } from './http/service-handler.js';
+import { readTarget } from './http/target.js';
 
 export interface Access {
   /** Names, beside `localhost` and plain addresses, to which the sandbox answers. */
