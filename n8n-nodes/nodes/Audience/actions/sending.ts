@@ -1,6 +1,5 @@
 import type { CallOptions, SendResult } from 'audience-core';
 import type { IDataObject } from 'n8n-workflow';
-import { isExpression } from '../expressions/expressions.js';
 import type { KeyChoice } from '../once-only/once-only.js';
 import type { Sending } from '../once-only/key.js';
 import type { Call, Item } from '../run/operation.js';
@@ -33,6 +32,6 @@ function keyChoice({ parameters }: Item): KeyChoice {
   const key = parameters.identifier(name);
   if (key !== undefined) return { by: 'person', key };
   const stored = parameters.stored(name);
-  if (isExpression(stored)) throw parameters.missing(parameters.subject(name), stored);
+  if (stored !== undefined) throw parameters.missing(parameters.subject(name), stored);
   return { by: parameters.choice('options.sendOnce', ['run', 'content']) };
 }

@@ -125,6 +125,6 @@ function assertClosed(parts: readonly Part[], subject: string): void {
   if (!texts.slice(1).some((text) => /^\s*\}/.test(text)) || texts.some((text) => text.includes('{'))) return;
   throw new InputProblem(
     `${subject} has a brace left over behind its expression`,
-    "Remove it. n8n ends an expression at the first '}}', so put a blank between the braces of an object.",
+    "Remove it. n8n ends an expression at the first '}}', so write '} }' inside of an expression.",
   );
 }

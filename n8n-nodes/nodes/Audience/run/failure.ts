@@ -62,23 +62,26 @@ export function adviceOnUnclear({ context }: NodeFailure): string {
 }
 
 /** How to go on after a part of the items was carried out. */
-function wayOn({ run }: RunState, failure: NodeFailure): string {
+function wayOn({ run, done }: RunState, failure: NodeFailure): string {
   const { kind } = run.operation;
   if (kind === 'reads' || kind === 'lists') return '';
-  const [all, done] = kind === 'sends' ? ['sends', 'sent'] : ['carries out', 'carried out'];
+  const [all, did] = kind === 'sends' ? ['sends', 'sent'] : ['carries out', 'carried out'];
   if (!offersRetry(run.context))
     return `This workflow does not save failed executions, so there is no Retry. A new run ${all} all items again.`;
-  return failure.context['unclear'] === true
-    ? `It may have been ${done}. Wait ten minutes, then choose Retry in Executions: nothing is ${done} twice.`
-    : `Then choose Retry in Executions. Only the missing items are ${done}.`;
+  if (failure.context['unclear'] === true)
+    return `It may have been ${did}. Wait ten minutes, then choose Retry in Executions: nothing is ${did} twice.`;
+  const newRun = done.size === 0 ? ', or start a new run' : '';
+  const sameInput = `A Retry has the same input: correct a wrong input in this node${newRun}.`;
+  return `Then choose Retry in Executions. Only the missing items are ${did}.${failure.context['reason'] === 'input' ? ` ${sameInput}` : ''}`;
 }
 
 function progressOf({ count, done, failed }: RunState): string {
   if (count === 1) return '';
-  const unclear = [...failed].filter(([, { context }]) => context['unclear'] === true);
-  const maybe = unclear.length === 0 ? '' : `, ${unclear.length} more may have been`;
+  const unclear = [...failed.values()].filter(({ context }) => context['unclear'] === true).length;
+  const maybe = unclear === 0 ? '' : `, ${unclear} more may have been`;
+  const surely = failed.size === unclear ? '' : `; ${failed.size - unclear} failed`;
   const items = failed.size === 0 ? '' : ` (${naming(failed.keys())})`;
-  return `${done.size} of ${count} items were carried out${maybe}; ${failed.size} failed${items}.`;
+  return `${done.size} of ${count} items were carried out${maybe}${surely}${items}.`;
 }
 
 const MOST_REASONS = 2;

@@ -172,7 +172,7 @@ class ItemRun implements RunState {
 
 function oneKey(): InputProblem {
   return new InputProblem(
-    "'Idempotency Key' is the same for two different contents to one recipient",
+    "'Idempotency Key' is the same for two different emails or events to one recipient",
     'Add to the key what tells them apart, such as the number of the order.',
   );
 }

@@ -28,7 +28,7 @@ const EXAMPLES: Readonly<Record<PropertyType, string>> = {
   string: 'Give text.',
   number: 'Write 1234.5, with a dot for the decimals and nothing between the thousands.',
   boolean: 'Write true, false, yes or no.',
-  date: 'Write 2027-01-31 or 2027-01-31T09:30:00Z.',
+  date: "Write 2027-01-31, or convert it: {{ DateTime.fromFormat($json.day, 'dd.MM.yyyy') }}.",
 };
 
 /**

@@ -19,7 +19,7 @@ function prepare(item: Item): Call {
 /** The error does not advise to create a contact in order to unsubscribe it. */
 function explained(error: unknown, identifier: string): Error {
   if (error instanceof NotFoundError && !error.unclear) {
-    const message = `Could not unsubscribe contact '${identifier}': there is no such contact (404). Check the email or User ID.`;
+    const message = `Could not unsubscribe contact '${identifier}': there is no such contact (404). Check the email or User ID, or set 'If Not Found' to 'Return an Empty Item'.`;
     return new NotFoundError(message, error);
   }
   return error instanceof Error ? error : new Error(String(error));
@@ -37,7 +37,7 @@ export const unsubscribe: Operation = {
     IF_NOT_FOUND,
     {
       displayName:
-        'Unsubscribes from all mailings, for good. Emails of Email > Send still go out. For one group, use Contact > Update.',
+        'Unsubscribes from all mailings, for good. Transactional emails are still sent. For one group, use Contact > Update.',
       name: 'unsubscribeNotice',
       type: 'notice',
       default: '',
