@@ -2,6 +2,7 @@ import { isRecord, isRoundedNumber } from 'audience-core/internal';
 import { ExpressionParser } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { explain, InputProblem } from '../messages/errors.js';
+import { adviceOnInput } from '../messages/input-names.js';
 import { asPart, holds, inBraces, shortened } from '../messages/text.js';
 import { isDate } from '../values/dates.js';
 
@@ -28,9 +29,7 @@ export class Expressions {
 
   /**
    * The value of a stored text, with its expressions evaluated. A field that is one expression gives its
-   * value as it is; else the parts are joined to a text.
-   *
-   * @param subject names the field in messages.
+   * value as it is; else the parts are joined to a text. `subject` names the field in messages.
    * @throws InputProblem for an expression that fails, and for a part that has no value.
    */
   evaluate(stored: unknown, subject: string, use: Use = 'text'): unknown {
@@ -41,11 +40,20 @@ export class Expressions {
     return Object.fromEntries(entries.map(([name, inner]) => [name, this.evaluate(inner, subject, use)]));
   }
 
+  /** The problem of a part of a field; of a missing one, with the names that the input has. */
+  noValue(subject: string, code: string, [what, advice] = MISSING): InputProblem {
+    const names = what === MISSING[0] ? adviceOnInput(this.json, code) : '';
+    return new InputProblem(`${subject} cannot be filled in: ${inBraces(code)} ${what}`, advice + names);
+  }
+
+  protected get json(): unknown {
+    return this.context.getInputData()[this.itemIndex]?.json;
+  }
+
   /** @throws InputProblem for a computed text with a word for a missing value. */
   checkWords(text: string, subject: string): void {
     const [word] = MISSING_WORD.exec(text) ?? [];
-    const { json = {} } = this.context.getInputData()[this.itemIndex] ?? {};
-    if (word === undefined || holds(json, word.trim())) return;
+    if (word === undefined || holds(this.json, word.trim())) return;
     throw new InputProblem(`${subject} is '${shortened(text)}', in which a value is missing`, CHECK);
   }
 
@@ -60,7 +68,7 @@ export class Expressions {
   #whole(part: Part, subject: string, use: Use): unknown {
     const value = this.#valueOf(part, subject);
     const problem = brokenValue(value);
-    if (problem !== undefined) throw noValue(subject, inBraces(part.text), problem);
+    if (problem !== undefined) throw this.noValue(subject, part.text, problem);
     if (typeof value === 'string' && use !== 'data') this.checkWords(value, subject);
     return value;
   }
@@ -68,7 +76,7 @@ export class Expressions {
   #part(part: Part, subject: string, use: Use): string {
     const value = this.#valueOf(part, subject);
     const problem = brokenValue(value) ?? partProblem(value, use);
-    if (problem !== undefined) throw noValue(subject, inBraces(part.text), problem);
+    if (problem !== undefined) throw this.noValue(subject, part.text, problem);
     const text = asPart(value);
     if (text.trim() === '') this.noteEmpty(subject);
     if (use !== 'data') this.checkWords(text, subject);
@@ -95,10 +103,6 @@ type Problem = readonly [what: string, advice: string];
 
 const MISSING: Problem = ['has no value', CHECK];
 
-export function noValue(subject: string, part: string, [what, advice] = MISSING): InputProblem {
-  return new InputProblem(`${subject} cannot be filled in: ${part} ${what}`, advice);
-}
-
 function partProblem(value: unknown, use: Use): Problem | undefined {
   if (value === undefined || value === null) return MISSING;
   if (value === false && use !== 'data') return ['is false', "Use a condition with two texts: a ? 'b' : ''."];
@@ -114,17 +118,13 @@ function brokenValue(value: unknown): Problem | undefined {
   const advice = 'Correct the expression.';
   if (isDate(value)) return Number.isNaN(Number(value)) ? ['is no valid date', advice] : undefined;
   if (typeof value === 'number' && !Number.isFinite(value)) return ['is not a number', advice];
-  return isRoundedNumber(value)
-    ? ['is a number of more than 15 digits, which loses some', 'Give it as text.']
-    : undefined;
+  return isRoundedNumber(value) ? ['is a number of more than 15 digits', 'Give it as text.'] : undefined;
 }
 
 /** n8n ends an expression at the first `}}`; what is left over of an object would go out as text. */
 function assertClosed(parts: readonly Part[], subject: string): void {
   const texts = parts.map(({ type, text }) => (type === 'text' ? text : ''));
   if (!texts.slice(1).some((text) => /^\s*\}/.test(text)) || texts.some((text) => text.includes('{'))) return;
-  throw new InputProblem(
-    `${subject} has a brace left over behind its expression`,
-    "Remove it. n8n ends an expression at the first '}}', so write '} }' inside of an expression.",
-  );
+  const advice = "Remove it. Inside of an expression write '} }': n8n ends it at the first '}}'.";
+  throw new InputProblem(`${subject} has a brace left over behind its expression`, advice);
 }

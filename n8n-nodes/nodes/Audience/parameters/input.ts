@@ -1,9 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { shortened } from '../messages/text.js';
 
 /** How many items are looked at. */
 const LOOKED_AT = 1_000;
-const MOST_NAMES = 12;
 
 const known = new WeakMap<object, Map<string, boolean>>();
 
@@ -25,19 +23,6 @@ export function hasValueInAnyItem(context: IExecuteFunctions, stored: string): b
   const found = ofInputs.get(stored) ?? inputs.slice(0, LOOKED_AT).some((_item, index) => has(index));
   ofInputs.set(stored, found);
   return found;
-}
-
-/** Which fields the input has, as a sentence with a blank in front; what is wrong with their names comes first. */
-export function adviceOnInput(context: IExecuteFunctions, itemIndex: number): string {
-  const names = Object.keys(context.getInputData()[itemIndex]?.json ?? {});
-  const [first = ''] = names;
-  if (names.length === 1 && /[;\t]/.test(first))
-    return " The file was read as one column: set the right 'Delimiter' in the node that reads the file.";
-  if (first.startsWith('\uFEFF'))
-    return " The first column begins with an invisible mark: turn on 'Exclude Byte Order Mark (BOM)' in the node that reads the file.";
-  const shown = names.slice(0, MOST_NAMES).map((name) => `'${shortened(name)}'`);
-  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
-  return shown.length === 0 ? '' : ` The input has ${shown.join(', ')}${more}.`;
 }
 
 /** The fields of an item. A file often begins with an invisible mark, which becomes a part of the first name. */

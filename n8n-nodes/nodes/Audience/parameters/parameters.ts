@@ -1,13 +1,13 @@
 import { isRecord, parseValue } from 'audience-core/internal';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { EMPTY_PART, Expressions, isExpression, noValue } from '../expressions/expressions.js';
+import { EMPTY_PART, Expressions, isExpression } from '../expressions/expressions.js';
 import { InputProblem } from '../messages/errors.js';
 import type { Form } from '../messages/form.js';
-import { inBraces } from '../messages/text.js';
 import { inZone } from '../values/dates.js';
 import { isEmpty, misfit, readIdentifier, readValue } from '../values/values.js';
-import { adviceOnInput, hasValueInAnyItem } from './input.js';
+import { adviceOnInput } from '../messages/input-names.js';
+import { hasValueInAnyItem } from './input.js';
 
 /** Stands for a parameter that the node does not have; no person writes it. */
 const UNSET = 'audience:unset';
@@ -57,12 +57,8 @@ export class Parameters extends Expressions {
   /** The problem of a field that has to have a value, and has none. */
   missing(subject: string, stored: unknown): InputProblem {
     if (!isExpression(stored))
-      return new InputProblem(
-        `${subject} is empty`,
-        `Fill it in.${adviceOnInput(this.context, this.itemIndex)}`,
-      );
-    const { message, advice } = noValue(subject, inBraces(stored.replace(/^=\s*(\{\{)?|\}\}\s*$/g, '')));
-    return new InputProblem(message, `${advice}${adviceOnInput(this.context, this.itemIndex)}`);
+      return new InputProblem(`${subject} is empty`, `Fill it in.${adviceOnInput(this.json)}`);
+    return this.noValue(subject, stored.replace(/^=\s*(\{\{)?|\}\}\s*$/g, ''));
   }
 
   /** Reads a value of a known type. A time without a zone is in the zone of the workflow. */
@@ -93,7 +89,8 @@ export class Parameters extends Expressions {
     // "user-" + an empty id gives 'user-': two contacts with it would become one.
     const isLeftOver =
       isExpression(stored) && stored.includes(text) && /^[-_.:|/#,;+~]|[-_.:|/#,;+~]$/.test(text);
-    if (isLeftOver) throw noValue(subject, `a part of '${text}'`, EMPTY_PART);
+    if (isLeftOver)
+      throw new InputProblem(`${subject} cannot be filled in: a part of '${text}' is empty`, EMPTY_PART[1]);
     return text;
   }
 
