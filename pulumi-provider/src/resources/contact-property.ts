@@ -110,11 +110,10 @@ async function problemsOf(olds: Raw, news: Raw, resource: Resource, run: Run): P
   const wanted = inputsSchema.safeParse(news);
   if (problems.length > 0 || !wanted.success) return problems;
   const { name, type } = wanted.data;
-  run.declarations.release(resource);
-  const declaration = { resource, location: resource.label, values: { type } };
-  const clash = run.declarations.add([`property ${name}`], declaration);
+  run.declarations.begin(resource);
+  const clash = run.declarations.add([`property ${name}`], { resource, values: { type } });
   if (clash !== undefined) {
-    const reason = `contact property '${name}' gets two types, by ${clash.other.location} and by ${resource.label}. Keep one of them`;
+    const reason = `contact property '${name}' gets two types, by ${clash.where} and by ${resource.label}. Keep one of them`;
     return [problem(reason, 'type')];
   }
   const before = inputsSchema.safeParse(olds);

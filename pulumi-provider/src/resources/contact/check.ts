@@ -103,16 +103,16 @@ export function claim(
   const { email, ...rest } = identity;
   const all = Object.entries({ ...values, ...rest, email: email?.toLowerCase() });
   const declared = Object.fromEntries(all.filter(([, value]) => value !== undefined));
-  return run.declarations.add(keysOf(known), { resource, location: resource.label, values: declared });
+  return run.declarations.add(keysOf(known), { resource, values: declared });
 }
 
 /** Two declarations of one contact, for messages. */
-export function clashText({ field, other }: Clash, name: string, { label }: Resource): string {
-  return `contact ${name} gets two values of '${field}', by ${other.location} and by ${label}. Keep one of them`;
+export function clashText({ field, where }: Clash, name: string, { label }: Resource): string {
+  return `contact ${name} gets two values of '${field}', by ${where} and by ${label}. Keep one of them`;
 }
 
 function clashProblems(news: Raw, resource: Resource, run: Run): Problem[] {
-  run.declarations.release(resource);
+  run.declarations.begin(resource);
   const { identity } = stateOf(news);
   const clash = claim(identity, news, resource, run);
   return clash === undefined ? [] : [problem(clashText(clash, nameOf(identity), resource))];
