@@ -204,7 +204,7 @@ test('a replayed response has the shape of the present profile', async () => {
 
 describe('keyErrors: errors about a key', () => {
   const inProgress = async () => {
-    sandbox.faults.next({ status: 502, afterMs: 0, latencyMs: 100 });
+    sandbox.faults.next({ status: 502, afterMs: 0, latencyMs: 60_000 });
     await event({ email: 'a@b.c' }, 'k');
     return event({ email: 'a@b.c' }, 'k');
   };
