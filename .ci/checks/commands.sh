@@ -1,17 +1,12 @@
-# Commands of the READMEs that nothing else runs. In a copy, as they build.
+# Commands of the READMEs that nothing else runs. They build, so nothing may run beside.
 set -e
-copy=$(mktemp -d)
-trap 'rm -rf "$copy"' EXIT
-git clone --quiet . "$copy/clone"
-for folder in node_modules */node_modules test/sandbox/node_modules .ci/tools/node_modules; do
-  if [ -d "$folder" ]; then ln -s "$PWD/$folder" "$copy/clone/$folder"; fi
-done
-cd "$copy/clone"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
-mkfifo "$copy/said"
-setsid npm run sandbox -- --port 0 >"$copy/said" 2>&1 &
+mkfifo "$work/said"
+setsid npm run sandbox -- --port 0 >"$work/said" 2>&1 &
 sandbox=$!
-exec 3<"$copy/said"
+exec 3<"$work/said"
 url=
 while IFS= read -r line <&3; do
   echo "$line"
