@@ -1,6 +1,7 @@
 import { ConflictError } from 'audience-core';
 import type { CallOptions, SendResult } from 'audience-core';
 import type { IDataObject } from 'n8n-workflow';
+import { isExpression } from '../expressions/expressions.js';
 import { InputProblem } from '../messages/errors.js';
 import type { KeyChoice } from '../once-only/once-only.js';
 import type { Sending } from '../once-only/key.js';
@@ -47,6 +48,6 @@ function keyChoice({ parameters }: Item): KeyChoice {
   const key = parameters.identifier(name);
   if (key !== undefined) return { by: 'person', key };
   const stored = parameters.stored(name);
-  if (stored !== undefined) throw parameters.missing(parameters.subject(name), stored);
+  if (isExpression(stored)) throw parameters.missing(parameters.subject(name), stored);
   return { by: parameters.choice('options.sendOnce', ['run', 'content']) };
 }
