@@ -278,7 +278,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
       await setup.run(parameters, [ADA]);
       const { items, error } = await setup.run(parameters, [{ ...ADA, firstName: 'Countess' }]);
       if (duplicates === 'refuse') expect(items[0]?.json).toMatchObject({ deduplicated: true });
-      else expect(error?.message).toContain('409');
+      else expect(error?.message).toContain("The idempotency key 'order-1001' was used for another content");
       expect(recipients()).toEqual(['ada@example.com']);
     });
 
@@ -287,7 +287,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
       const keyed = emailParameters({ idempotencyKey: 'receipt' });
       const { error } = await setup.run(keyed, rows);
       expect(error?.message).toBe(
-        "'Idempotency Key' is the same for two different contents to one recipient [item 1]",
+        "'Idempotency Key' is the same for two different emails or events to one recipient [item 1]",
       );
       expect(writes(setup.sandbox)).toEqual([]);
       const settings = { ...RETRY_ON_FAIL, onError: 'continueRegularOutput' } as const;
