@@ -43,12 +43,12 @@ export const contactProperty: Behaviour = {
    *
    * @throws ResourceError when a property of that name exists with another type.
    */
-  async create(raw, { client, properties, host }) {
+  async create(raw, { client, known, host }) {
     const wanted = inputsSchema.parse(raw);
     const { name, type } = wanted;
     const made = { id: name, outs: { name, type } };
     const existing = async (): Promise<ContactProperty | undefined> =>
-      (await properties.fresh()).find(({ key }) => key === name);
+      (await known.freshProperties()).find(({ key }) => key === name);
     let listed = await existing();
     if (listed === undefined) {
       try {
@@ -82,9 +82,9 @@ export const contactProperty: Behaviour = {
     return listed && { id: name, outs: { name, type: listed.type } };
   },
 
-  async read(_id, raw, { properties, host }) {
+  async read(_id, raw, { known, host }) {
     const { name } = inputsSchema.parse(raw);
-    const listed = (await properties.fresh()).find(({ key }) => key === name);
+    const listed = (await known.freshProperties()).find(({ key }) => key === name);
     if (listed !== undefined) return { id: name, outs: { name, type: listed.type } };
     host.reporter.warn(
       `Contact property '${name}' no longer exists in the service and leaves Pulumi's state. The next 'pulumi up' creates it again.`,
@@ -106,7 +106,7 @@ export const contactProperty: Behaviour = {
 
 async function problemsOf(olds: Raw, news: Raw, resource: Resource, run: Run): Promise<Problem[]> {
   const problems = [...shapeProblems(news), ...unknownInputs(news, INPUT_NAMES)];
-  if (news['name'] === UNKNOWN || news['type'] === UNKNOWN) run.properties.hasUnknown = true;
+  if (news['name'] === UNKNOWN || news['type'] === UNKNOWN) run.known.hasUnknownProperties = true;
   const wanted = inputsSchema.safeParse(news);
   if (problems.length > 0 || !wanted.success) return problems;
   const { name, type } = wanted.data;
@@ -124,11 +124,11 @@ async function problemsOf(olds: Raw, news: Raw, resource: Resource, run: Run): P
       const reason = `contact property '${name}' is a ${from} and cannot become a ${type}. Keep ${from}, or declare a new property under another name`;
       return [problem(reason, 'type')];
     }
-    run.properties.declare(name, type);
+    run.known.declareProperty(name, type);
     return [];
   }
-  const listed = (await run.properties.listed())?.find(({ key }) => key === name);
-  run.properties.declare(name, type);
+  const listed = (await run.known.listedProperties())?.find(({ key }) => key === name);
+  run.known.declareProperty(name, type);
   if (listed === undefined) return [];
   const reason = typeProblem(listed, wanted.data);
   if (reason !== undefined) return [problem(reason)];

@@ -44,7 +44,7 @@ export const contacts: Behaviour = {
     }
     const read = readInputs(inputs);
     // A refused key shows before anything is written.
-    await run.properties.listed();
+    await run.known.listedProperties();
     const list = await readList(read, run, resource.label);
     const source = nameOfSource(read);
     const faults = clashes(list, resource, run);

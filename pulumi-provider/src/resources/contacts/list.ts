@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from 'audience-core/internal';
-import { keysOf, sameEmail } from '../people/identity.js';
-import type { Values } from '../people/values.js';
+import { comparable, keysOf } from '../people/identity.js';
 import type { Run } from '../run.js';
 import { contactsOf } from '../words.js';
 import { Reading } from './file/read.js';
@@ -31,8 +30,8 @@ const lists = new WeakMap<Run, Map<string, List>>();
  * @throws ResourceError when a row is wrong, or the file cannot be read.
  */
 export async function readList(inputs: Inputs, run: Run, label = 'Contacts'): Promise<List> {
-  const properties = await run.properties.known();
-  const reading = new Reading(inputs, { ...properties, groupProblem: (id) => run.groups.problemOf(id) });
+  const properties = await run.known.propertyTypes();
+  const reading = new Reading(inputs, { ...properties, groupProblem: (id) => run.known.groupProblem(id) });
   const rows = new Rows();
   try {
     for await (const row of reading.rows()) {
@@ -41,7 +40,7 @@ export async function readList(inputs: Inputs, run: Run, label = 'Contacts'): Pr
     }
   } catch (error) {
     // A property may have been made since the service was asked.
-    const { types } = await run.properties.known(reading.unknown);
+    const { types } = await run.known.propertyTypes(reading.unknown);
     if (reading.unknown.some((name) => types.has(name))) return readList(inputs, run, label);
     throw error;
   }
@@ -89,21 +88,13 @@ function joined(earlier: DeclaredRow, row: DeclaredRow): DeclaredRow {
 }
 
 function contradiction(earlier: DeclaredRow, row: DeclaredRow): string | undefined {
-  const [before, after] = [comparable(earlier), comparable(row)];
+  const [before, after] = [comparable(earlier, earlier.values), comparable(row, row.values)];
   const field = Object.keys(after).find(
     (name) => Object.hasOwn(before, name) && before[name] !== after[name],
   );
   return (
     field && `is the same contact as ${earlier.location}, with another value of '${field}'. Keep one of them`
   );
-}
-
-function comparable({ email, userId, values }: DeclaredRow): Values {
-  return {
-    ...(email === undefined ? {} : { email: sameEmail(email) }),
-    ...(userId === undefined ? {} : { userId }),
-    ...values,
-  };
 }
 
 function fingerprintOf(rows: readonly DeclaredRow[]): string {
