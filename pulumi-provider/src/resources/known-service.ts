@@ -18,7 +18,7 @@ const FOR_CHECKS: CallOptions = { timeoutMs: 5_000, deadlineMs: 10_000 };
 export class KnownService {
   private listForChecks: Promise<readonly ContactProperty[] | undefined> | undefined;
   private groups: Promise<readonly SubscriptionGroup[] | undefined> | undefined;
-  private current: Promise<readonly ContactProperty[]> | undefined;
+  private current: Promise<unknown> = Promise.resolve();
   private next: Promise<readonly ContactProperty[]> | undefined;
   private readonly missed = new Set<string>();
   private readonly declared = new Map<string, PropertyType>();
@@ -109,16 +109,12 @@ export class KnownService {
    * that hundreds of resources cost a few requests.
    */
   freshProperties(): Promise<readonly ContactProperty[]> {
-    if (this.current === undefined) {
-      this.current = this.client.properties.list().finally(() => {
-        this.current = undefined;
-      });
-      return this.current;
-    }
-    const readAfter = (): Promise<readonly ContactProperty[]> => {
+    const read = (): Promise<readonly ContactProperty[]> => {
       this.next = undefined;
-      return this.freshProperties();
+      const listed = this.client.properties.list();
+      this.current = listed;
+      return listed;
     };
-    return (this.next ??= this.current.then(readAfter, readAfter));
+    return (this.next ??= this.current.then(read, read));
   }
 }

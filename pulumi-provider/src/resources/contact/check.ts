@@ -6,10 +6,18 @@ import type { Resource } from '../declarations.js';
 import { problem } from '../errors.js';
 import type { Problem } from '../errors.js';
 import { eventProblem } from '../people/creation-event.js';
-import { encodeFields, groupsOf, IDENTIFIERS, propertiesOf, RECORD_FIELDS } from '../people/fields.js';
+import {
+  encodeFields,
+  groupsOf,
+  IDENTIFIERS,
+  onWire,
+  propertiesOf,
+  RECORD_FIELDS,
+} from '../people/fields.js';
 import { find, isEmail, isGiven, keysOf, nameOf, NO_ADDRESS, refusalText } from '../people/identity.js';
 import { lookUp } from '../people/service-contacts.js';
 import { currentValue, groupOf, hasValue, valuesOf } from '../people/values.js';
+import type { Value } from '../people/values.js';
 import { holdsUnknown, textOf } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
@@ -159,16 +167,13 @@ async function absenceProblems(news: Raw, run: Run): Promise<Problem[]> {
 }
 
 function sayExists(contact: Contact, news: Raw, { host }: Run): void {
-  const known = Object.entries(news).filter(
-    ([name, value]) => RECORD_FIELDS.includes(name) && !holdsUnknown(value),
-  );
-  const { fields } = encodeFields(Object.fromEntries(known), new Map());
-  const names = Object.entries(valuesOf(fields))
-    .filter(
-      ([name, value]) => !hasValue(contact, name, value) || (groupOf(name) !== undefined && value === true),
-    )
-    .map(([name]) => name);
   const identity = identityOf(news);
+  // A contact that has left a group is brought back, as the group is newly declared.
+  const isSet = ([name, value]: [string, Value]): boolean =>
+    !hasValue(contact, name, value) || (groupOf(name) !== undefined && value === true);
+  const names = Object.entries(valuesOf(onWire(news)))
+    .filter(isSet)
+    .map(([name]) => name);
   const added = IDENTIFIERS.filter((name) => identity[name] !== undefined && !isGiven(contact[name]));
   const set = names.filter((name) => name !== 'subscribed');
   const overwritten = set.filter((name) => currentValue(contact, name) !== null);
