@@ -53,10 +53,10 @@ export async function readSource(source: RowSource, known: KnownNames = KNOWN): 
   const locations: string[] = [];
   let error = '';
   try {
-    for await (const { location, values, ...rest } of reading.rows()) {
-      rows.push({ ...rest, ...values });
+    await reading.read(({ location, values, email, userId, emptied }) => {
+      rows.push({ email, userId, ...values, ...(emptied.length > 0 && { emptied }) });
       locations.push(location);
-    }
+    });
   } catch (thrown) {
     if (!(thrown instanceof Error) || thrown.name !== 'ResourceError') throw thrown;
     error = thrown.message;

@@ -107,11 +107,11 @@ export const ARGUMENT_TEXTS: Readonly<Record<string, string>> = {
 /** Texts of the functions, by their names in the registry. */
 export const FUNCTION_TEXTS = {
   getContact: {
-    description: 'A contact as the service has it (interface: GET /v1/contacts/{identifier}).',
+    description: 'A contact as the service has it (GET /v1/contacts/{identifier}).',
     fields: { ...FIELDS, id: 'Id of the contact.' },
   },
   getContactProperties: {
-    description: 'Contact properties (interface: GET /v1/contacts/properties).',
+    description: 'Contact properties (GET /v1/contacts/properties).',
     fields: {
       list: '`all` unless given: every property; `custom`: those that people made.',
       contactProperties: 'The properties.',
@@ -122,7 +122,7 @@ export const FUNCTION_TEXTS = {
     fields: { name: 'Its key.', ...PROPERTY_FIELDS },
   },
   getSubscriptionGroups: {
-    description: 'Subscription groups (interface: GET /v1/subscription-groups).',
+    description: 'Subscription groups (GET /v1/subscription-groups).',
     fields: { subscriptionGroups: 'The groups.' },
   },
   getSubscriptionGroup: {
@@ -130,7 +130,7 @@ export const FUNCTION_TEXTS = {
     fields: { name: 'Its name.', id: 'Its id.', description: 'What it is for.' },
   },
   getTransactionalEmails: {
-    description: 'All transactional email designs (interface: GET /v1/transactional).',
+    description: 'All transactional email designs (GET /v1/transactional).',
     fields: { transactionalEmails: 'The designs.' },
   },
   getTransactionalEmail: {

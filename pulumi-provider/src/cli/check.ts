@@ -1,6 +1,8 @@
 import { createClient } from '../engine/connection.js';
 import type { KnownNames } from '../resources/contacts/file/columns.js';
 import { Reading } from '../resources/contacts/file/read.js';
+import { readRows } from '../resources/contacts/list.js';
+import { Declarations } from '../resources/declarations.js';
 import { fileArguments } from './file-arguments.js';
 
 const NO_GROUP = 'is no subscription group of the service';
@@ -30,7 +32,7 @@ export async function check(args: string[]): Promise<number> {
   const [file = ''] = given.files;
   const known = await knownNames();
   const reading = new Reading({ ...given.options, file }, known);
-  for await (const _row of reading.rows());
+  await readRows(reading, new Declarations());
   const note = known.isComplete
     ? ''
     : 'Properties are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY to compare the columns with the service.\n';

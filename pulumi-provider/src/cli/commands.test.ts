@@ -66,6 +66,13 @@ columns: { 'Email Address': 'email', 'First Name': 'firstName' }
     );
   });
 
+  test('refuses two rows that give one contact two values, as pulumi up does', async () => {
+    const people = file('people.csv', 'email,firstName\nada@example.com,Ada\nADA@example.com,Augusta\n');
+    expect(await outputOf(check([people]))).toBe(
+      "'people.csv', line 3 is the same contact as line 2, with another value of 'firstName'. Keep one of them.",
+    );
+  });
+
   test.each([
     ['{"column": {}}', "--options: unknown option 'column'. The options are columns, encoding,"],
     ['{"emptyCells": "delete"}', "--options: emptyCells must be 'ignore' or 'clear'."],

@@ -1,6 +1,7 @@
 import { Reading } from '../resources/contacts/file/read.js';
 import type { FileOptions } from '../resources/contacts/file/options.js';
 import { ResourceError } from '../resources/errors.js';
+import { IDENTIFIERS } from '../resources/people/fields.js';
 import { keysOf } from '../resources/people/identity.js';
 import type { Identity } from '../resources/people/identity.js';
 import { fileArguments } from './file-arguments.js';
@@ -29,8 +30,8 @@ export async function leavers(args: string[]): Promise<number> {
   const [old, now] = [await identitiesIn(before, given.options), await identitiesIn(after, given.options)];
   const keys = new Set(now.flatMap(keysOf));
   const gone = old.filter((one) => !keysOf(one).some((key) => keys.has(key)));
-  const kinds = new Set([...keys].map((key) => key.slice(0, 1)));
-  if (gone.some((one) => !keysOf(one).some((key) => kinds.has(key.slice(0, 1))))) {
+  const common = IDENTIFIERS.filter((name) => now.some((one) => one[name] !== undefined));
+  if (!gone.every((one) => common.some((name) => one[name] !== undefined))) {
     throw new ResourceError(
       `'${after}' has no row with the identifier by which '${before}' names its contacts. Compare files that both have emails, or both have userIds.`,
     );
@@ -44,7 +45,7 @@ export async function leavers(args: string[]): Promise<number> {
 async function identitiesIn(file: string, options: FileOptions): Promise<Identity[]> {
   const identities: Identity[] = [];
   const reading = new Reading({ ...options, file }, { types: new Map(), isComplete: false });
-  for await (const { email, userId } of reading.rows()) identities.push({ email, userId });
+  await reading.read(({ email, userId }) => identities.push({ email, userId }));
   return identities;
 }
 

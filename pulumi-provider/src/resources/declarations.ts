@@ -33,8 +33,8 @@ export function resourceOf(type: string, news: Raw): { resource: Resource; input
 /** One declaration of a contact or a property. */
 export interface Declaration {
   readonly resource: Resource;
-  /** For messages: `Contact 'ada'`, `line 7 of Contacts 'customers'`. */
-  readonly location: string;
+  /** Where in a list: `line 7`. */
+  readonly location?: string;
   /** What it declares: flat name to value. */
   readonly values: Readonly<Record<string, unknown>>;
 }
@@ -43,54 +43,55 @@ export interface Declaration {
 export interface Clash {
   readonly field: string;
   readonly other: Declaration;
+  /** {@link placeOf} the other. */
+  readonly where: string;
 }
 
 /** What the resources of one run declare, by key. The same thing may be declared twice, but not with different values. */
 export class Declarations {
-  readonly #byKey = new Map<string, Declaration[]>();
-  readonly #keysOf = new Map<string, string[]>();
+  // Most things are declared once, and lists are long.
+  readonly #byKey = new Map<string, Declaration | readonly Declaration[]>();
+  readonly #current = new Map<string, Resource>();
 
-  /** Forgets what this resource has declared: its inputs are checked again. */
-  release({ key }: Resource): void {
-    for (const declared of this.#keysOf.get(key) ?? []) {
-      const rest = this.#byKey.get(declared)?.filter(({ resource }) => resource.key !== key) ?? [];
-      if (rest.length > 0) this.#byKey.set(declared, rest);
-      else this.#byKey.delete(declared);
-    }
-    this.#keysOf.delete(key);
+  /** Begins the declarations of a resource: those of an earlier check of its inputs count no longer. */
+  begin(resource: Resource): void {
+    this.#current.set(resource.key, resource);
   }
 
   /** @returns the first field to which another declaration of the same thing gives another value. */
   add(keys: readonly string[], declaration: Declaration): Clash | undefined {
     let clash: Clash | undefined;
     for (const key of keys) {
-      const declared = this.#byKey.get(key);
-      if (declared === undefined) this.#byKey.set(key, [declaration]);
-      else if (!declared.includes(declaration)) {
-        clash ??= clashAmong(declared, declaration);
-        declared.push(declaration);
-      }
-      const { key: owner } = declaration.resource;
-      const own = this.#keysOf.get(owner);
-      if (own === undefined) this.#keysOf.set(owner, [key]);
-      else own.push(key);
+      const declared = this.find([key]);
+      clash ??= clashAmong(declared, declaration);
+      if (declared.includes(declaration)) continue;
+      this.#byKey.set(key, declared.length === 0 ? declaration : [...declared, declaration]);
     }
     return clash;
   }
 
   /** Declarations under any of the keys. */
   find(keys: readonly string[]): readonly Declaration[] {
-    return keys.flatMap((key) => this.#byKey.get(key) ?? []);
+    return keys
+      .flatMap((key) => this.#byKey.get(key) ?? [])
+      .filter(({ resource }) => this.#current.get(resource.key) === resource);
   }
 }
 
-function clashAmong(declared: readonly Declaration[], { values, location }: Declaration): Clash | undefined {
+function clashAmong(declared: readonly Declaration[], declaration: Declaration): Clash | undefined {
+  const { values } = declaration;
   for (const other of declared) {
-    if (other.location === location) continue;
+    const where = placeOf(other);
+    if (where === placeOf(declaration)) continue;
     const field = Object.keys(values).find(
       (name) => Object.hasOwn(other.values, name) && other.values[name] !== values[name],
     );
-    if (field !== undefined) return { field, other };
+    if (field !== undefined) return { field, other, where };
   }
   return undefined;
+}
+
+/** A declaration for messages: `Contact 'ada'`, `line 7 of Contacts 'customers'`. */
+export function placeOf({ resource, location }: Declaration): string {
+  return location === undefined ? resource.label : `${location} of ${resource.label}`;
 }

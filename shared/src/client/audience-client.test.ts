@@ -509,14 +509,21 @@ describe('errors by status', () => {
     if (status >= 400) expect(error.message).toContain('The service says: "Because".');
   });
 
-  test('409 for a key of the caller speaks of the key', async () => {
+  test('407 is the proxy, not the service', async () => {
+    server.script(answer(407));
+    expect((await failureOf(connect().subscriptionGroups.list())).message).toBe(
+      'Could not list subscription groups: a proxy asks for a login (407). Put it into HTTPS_PROXY.',
+    );
+  });
+
+  test('409 for a key of the caller names the key; it may belong to another message', async () => {
     server.script(answer(409));
     const sent = connect().transactional.send(
       { transactionalId: 'welcome', email: 'ada@example.com' },
       { idempotencyKey: 'order-7' },
     );
     expect((await failureOf(sent)).message).toMatch(
-      /^May have failed to send .*: its idempotency key was already used \(409\)\. To find out, repeat it within 24 hours with this error's idempotencyKey/,
+      /^May have failed to send .*: its idempotency key was already used \(409\)\. Check whether it was sent\. If its key belongs to no other message, repeat it/,
     );
   });
 

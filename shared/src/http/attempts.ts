@@ -94,6 +94,7 @@ export class Attempts {
       baseUrl,
       words,
       endpoint: call.endpoint,
+      isMinted: key?.isMinted === true,
       verdict,
       redirect: redirect === undefined ? undefined : facts.redact(redirect),
     };

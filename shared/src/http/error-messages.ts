@@ -28,6 +28,8 @@ export interface ErrorContext {
   readonly baseUrl: string;
   readonly words: HostWords;
   readonly endpoint: Pick<Endpoint, 'tag' | 'repeatability'>;
+  /** Whether this client made the idempotency key. */
+  readonly isMinted: boolean;
   /** What the refusal says of the idempotency key, where it does. */
   readonly verdict?: KeyVerdict | undefined;
   /** Where a redirect leads, already redacted. */
@@ -57,6 +59,8 @@ export function errorForStatus(status: number, context: ErrorContext): AudienceE
       );
     case 404:
       return error(NotFoundError, 'not found', notFoundAdvice(context));
+    case 407:
+      return error(InvalidRequestError, 'a proxy asks for a login', 'Put it into HTTPS_PROXY.');
     case 409:
       return error(ConflictError, 'it conflicts with existing data');
     default:
@@ -174,9 +178,9 @@ function message(context: ErrorContext, what: string, ...advice: (string | undef
   return [`${could}: ${what}.`, ...advice, howToFindOut(context)].filter(Boolean).join(' ');
 }
 
-function howToFindOut({ facts, words, endpoint }: ErrorContext): string {
+function howToFindOut({ facts, words, endpoint, isMinted }: ErrorContext): string {
   if (!facts.unclear) return '';
-  if (facts.idempotencyKey !== undefined) return words.findOut();
+  if (facts.idempotencyKey !== undefined) return words.findOut(isMinted);
   return endpoint.repeatability === 'unsafe'
     ? 'Check whether it worked before you repeat it.'
     : 'Check whether it worked, or repeat it: that sets the same values.';

@@ -8,8 +8,8 @@ export interface HostWords {
   readonly moreTime: string;
   /** Whether the system's code, such as `ECONNREFUSED`, says anything to the reader. */
   readonly systemCodes: boolean;
-  /** A sentence on how to find out whether an unclear email or event was sent; empty where the host says it itself. */
-  readonly findOut: () => string;
+  /** How to find out whether an unclear email or event was sent, by whether this client made its key; may be empty. */
+  readonly findOut: (isMinted: boolean) => string;
 }
 
 /** For people who write programs with this package. */
@@ -18,8 +18,10 @@ const PROGRAM_WORDS: HostWords = {
   ownAuthority: "give an 'httpsAgent' with its certificate as 'ca'",
   moreTime: "Give the call more time ('deadlineMs'), or raise the limits of this client.",
   systemCodes: true,
-  findOut: () =>
-    "To find out, repeat it within 24 hours with this error's idempotencyKey and ifKeyIsUsed: 'sent-before'.",
+  findOut: (isMinted) =>
+    isMinted
+      ? "To find out, repeat it within 24 hours with this error's idempotencyKey and ifKeyIsUsed: 'sent-before'."
+      : "Check whether it was sent. If its key belongs to no other message, repeat it with ifKeyIsUsed: 'sent-before'.",
 };
 
 /** The words of a host, and those for programs in place of what it leaves out. */

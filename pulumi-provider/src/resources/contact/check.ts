@@ -102,11 +102,11 @@ export function clashOf(
   resource: Resource,
   run: Run,
 ): string | undefined {
-  const declaration = { resource, location: resource.label, values: declaredIn(news) };
+  const declaration = { resource, values: declaredIn(news) };
   const clash = run.declarations.add(keysOf(known), declaration);
   return (
     clash &&
-    `contact ${nameOf(identityOf(news))} gets two values of '${clash.field}', by ${clash.other.location} and by ${resource.label}. Keep one of them`
+    `contact ${nameOf(identityOf(news))} gets two values of '${clash.field}', by ${clash.where} and by ${resource.label}. Keep one of them`
   );
 }
 
@@ -117,7 +117,7 @@ function emailProblems(olds: Raw, news: Raw): Problem[] {
 }
 
 function clashProblems(news: Raw, resource: Resource, run: Run): Problem[] {
-  run.declarations.release(resource);
+  run.declarations.begin(resource);
   const clash = clashOf(identityOf(news), news, resource, run);
   return clash === undefined ? [] : [problem(clash)];
 }

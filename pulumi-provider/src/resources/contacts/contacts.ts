@@ -1,17 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Behaviour } from '../behaviour.js';
 import { resourceOf } from '../declarations.js';
-import type { Resource } from '../declarations.js';
 import { ResourceError } from '../errors.js';
-import type { Problem } from '../errors.js';
-import { keysOf } from '../people/identity.js';
 import { holdsUnknown, UNKNOWN } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
-import { limited } from '../words.js';
 import { inputsSchema, readInputs, shapeProblems } from './inputs.js';
 import { listOf, readList } from './list.js';
-import type { List } from './list.js';
 import { assertNotCutOff, reportPlan } from './plan.js';
 import { readContacts } from './refresh.js';
 import { nameOfSource } from './rows.js';
@@ -45,15 +40,9 @@ export const contacts: Behaviour = {
     const read = readInputs(inputs);
     // A refused key shows before anything is written.
     await run.known.listedProperties();
-    const list = await readList(read, run, resource.label);
-    const source = nameOfSource(read);
-    const faults = clashes(list, resource, run);
-    if (faults.length === 0 && olds['fingerprint'] === undefined)
-      reportPlan(list, nothingBefore(''), read, true, run);
-    return {
-      problems: limited(faults).map((fault): Problem => ({ property: '', reason: `${source}, ${fault}` })),
-      inputs: { ...inputs, fingerprint: list.fingerprint },
-    };
+    const list = await readList(read, run, resource);
+    if (olds['fingerprint'] === undefined) reportPlan(list, nothingBefore(''), read, true, run);
+    return { problems, inputs: { ...inputs, fingerprint: list.fingerprint } };
   },
 
   /** @throws ResourceError where more would change than may at once, or the file may be cut off. */
@@ -105,18 +94,4 @@ async function write(id: string, raw: Raw, before: Before, run: Run): Promise<{ 
     );
   }
   return { id, outs: await upsertAll(id, inputs, list, before, run) };
-}
-
-/** Declares the rows for this run. Returns where another resource gives a contact another value. */
-function clashes(list: List, resource: Resource, run: Run): string[] {
-  run.declarations.release(resource);
-  return list.rows.flatMap((row) => {
-    const { location, values } = row;
-    const declaration = { resource, location: `${location} of ${resource.label}`, values };
-    const clash = run.declarations.add(keysOf(row), declaration);
-    if (clash === undefined) return [];
-    return [
-      `${location}: ${clash.other.location} declares the same contact with another value of '${clash.field}'. Keep one of them`,
-    ];
-  });
 }

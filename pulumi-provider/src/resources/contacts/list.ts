@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from 'audience-core/internal';
+import { Declarations } from '../declarations.js';
+import type { Resource, Declaration } from '../declarations.js';
 import { comparable, keysOf } from '../people/identity.js';
 import type { Run } from '../run.js';
 import { contactsOf } from '../words.js';
 import { Reading } from './file/read.js';
 import type { Inputs } from './inputs.js';
-import type { DeclaredRow, RowIdentity } from './rows.js';
+import { DeclaredRow } from './rows.js';
+import type { RowIdentity } from './rows.js';
 
 /** The declared rows of one resource, read once in a run. */
 export interface List {
-  /** The resource for messages: `Contacts 'customers'`. */
-  readonly label: string;
   readonly rows: readonly DeclaredRow[];
   /** Rows that `invalidRows: 'skip'` skips. */
   readonly skipped: readonly RowIdentity[];
@@ -20,6 +21,8 @@ export interface List {
   readonly endsInLineEnd: boolean | undefined;
   /** Number and hash of the rows: what the diff shows. */
   readonly fingerprint: string;
+  /** The resource for messages: `Contacts 'customers'`. */
+  readonly label: string;
 }
 
 const lists = new WeakMap<Run, Map<string, List>>();
@@ -27,28 +30,28 @@ const lists = new WeakMap<Run, Map<string, List>>();
 /**
  * Reads the rows of checked inputs, and keeps them for the rest of the run.
  *
+ * @param resource the resource that declares the rows: they are compared with those of other resources.
  * @throws ResourceError when a row is wrong, or the file cannot be read.
  */
-export async function readList(inputs: Inputs, run: Run, label = 'Contacts'): Promise<List> {
+export async function readList(inputs: Inputs, run: Run, resource?: Resource): Promise<List> {
   const properties = await run.known.propertyTypes();
-  const reading = new Reading(inputs, { ...properties, groupProblem: (id) => run.known.groupProblem(id) });
-  const rows = new Rows();
+  const known = { ...properties, groupProblem: (id: string) => run.known.groupProblem(id) };
+  const reading = new Reading(inputs, known, resource);
+  let rows: readonly DeclaredRow[];
   try {
-    for await (const row of reading.rows()) {
-      const contradiction = rows.add(row);
-      if (contradiction !== undefined) reading.contradictions.add(row.location, '', contradiction);
-    }
+    rows = await readRows(reading, resource === undefined ? new Declarations() : run.declarations);
   } catch (error) {
     // A property may have been made since the service was asked.
     const { types } = await run.known.propertyTypes(reading.unknown);
-    if (reading.unknown.some((name) => types.has(name))) return readList(inputs, run, label);
+    if (reading.unknown.some((name) => types.has(name))) return readList(inputs, run, resource);
     throw error;
   }
   const { skipped, endsInLineEnd } = reading;
-  const fingerprint = fingerprintOf(rows.all);
-  const list = { label, rows: rows.all, skipped, endsInLineEnd, notes: reading.notes(), fingerprint };
-  const known = lists.get(run) ?? new Map<string, List>();
-  lists.set(run, known.set(keyOf({ ...inputs, fingerprint }), list));
+  const fingerprint = fingerprintOf(rows);
+  const { label } = reading.resource;
+  const list = { label, rows, skipped, endsInLineEnd, notes: reading.notes(), fingerprint };
+  const ofRun = lists.get(run) ?? new Map<string, List>();
+  lists.set(run, ofRun.set(keyOf({ ...inputs, fingerprint }), list));
   return list;
 }
 
@@ -61,50 +64,57 @@ function keyOf({ file, fingerprint, columns, invalidRows }: Inputs): string {
   return canonicalJson({ file, fingerprint, columns, invalidRows });
 }
 
-/** Rows as they are added: two that name one contact become one. */
-class Rows {
-  readonly all: DeclaredRow[] = [];
-  readonly #byKey = new Map<string, number>();
-
-  /** @returns why the row contradicts an earlier one of the same contact. */
-  add(row: DeclaredRow): string | undefined {
+/**
+ * Reads and declares rows: those that name one contact become one.
+ *
+ * @throws ResourceError when a row is wrong, or contradicts another declaration of its contact.
+ */
+export async function readRows(
+  reading: Reading,
+  declarations: Declarations,
+): Promise<readonly DeclaredRow[]> {
+  declarations.begin(reading.resource);
+  const rows: DeclaredRow[] = [];
+  const isOwn = (other: Declaration): other is DeclaredRow =>
+    other instanceof DeclaredRow && other.resource === reading.resource;
+  await reading.read((row) => {
     const keys = keysOf(row);
-    const [index = this.all.length, other = index] = keys.flatMap((key) => this.#byKey.get(key) ?? []);
-    const earlier = this.all[index];
-    if (earlier !== undefined && other !== index)
-      return `names the contacts of ${earlier.location} and ${this.all[other]?.location ?? ''}: join them`;
-    const reason = earlier && contradiction(earlier, row);
-    if (reason !== undefined) return reason;
-    this.all[index] = earlier === undefined ? row : joined(earlier, row);
-    for (const key of keys) this.#byKey.set(key, index);
-    return undefined;
-  }
+    const [earlier, other] = new Set(declarations.find(keys).filter(isOwn));
+    const field = earlier && contradiction(earlier, row);
+    const refuse = (reason: string, by = ''): void => reading.contradictions.add(row.location, by, reason);
+    if (earlier !== undefined && other !== undefined)
+      refuse(`names the contacts of ${earlier.location} and ${other.location}: join them`);
+    else if (earlier !== undefined && field !== undefined)
+      refuse(
+        `is the same contact as ${earlier.location}, with another value of '${field}'. Keep one of them`,
+      );
+    else {
+      if (earlier === undefined) rows.push(row);
+      else earlier.join(row);
+      const clash = declarations.add(keys, earlier ?? row);
+      if (clash !== undefined)
+        refuse(
+          `declares the same contact with another value of '${clash.field}'. Keep one of them`,
+          clash.where,
+        );
+    }
+  });
+  return rows;
 }
 
-function joined(earlier: DeclaredRow, row: DeclaredRow): DeclaredRow {
-  const emptied = [...(earlier.emptied ?? []), ...(row.emptied ?? [])];
-  const values = { ...earlier.values, ...row.values };
-  return { ...row, ...earlier, values, ...(emptied.length === 0 ? {} : { emptied }) };
-}
-
+/** The first field to which two rows of one contact give different values. */
 function contradiction(earlier: DeclaredRow, row: DeclaredRow): string | undefined {
   const [before, after] = [comparable(earlier, earlier.values), comparable(row, row.values)];
-  const field = Object.keys(after).find(
-    (name) => Object.hasOwn(before, name) && before[name] !== after[name],
-  );
-  return (
-    field && `is the same contact as ${earlier.location}, with another value of '${field}'. Keep one of them`
-  );
+  return Object.keys(after).find((name) => Object.hasOwn(before, name) && before[name] !== after[name]);
 }
 
 function fingerprintOf(rows: readonly DeclaredRow[]): string {
   const hash = createHash('sha256');
   let text = '';
   for (const { email, userId, values, emptied } of rows) {
-    const sorted = Object.keys(values)
-      .sort()
-      .map((name) => [name, values[name]]);
-    text += JSON.stringify([email, userId, sorted, emptied]);
+    const cells: unknown[] = [email, userId, emptied];
+    for (const name of Object.keys(values).sort()) cells.push(name, values[name]);
+    text += JSON.stringify(cells);
     if (text.length < CHUNK) continue;
     hash.update(text);
     text = '';

@@ -78,9 +78,9 @@ export class Matcher {
       return { kind: 'refused', reason: ANOTHER_USER_ID, keep };
     const isMoved = entry.email !== undefined && entry.email !== known.email;
     if (isMoved && !canAddress(row.userId)) return { kind: 'refused', reason: NO_WAY_TO_EMAIL, keep };
-    const emptied = row.emptied?.filter((name) => known.values.has(name)) ?? [];
+    const emptied = row.emptied.filter((name) => known.values.has(name));
     const values = { ...Object.fromEntries(emptied.map((name) => [name, null])), ...row.values };
-    const whole = emptied.length === 0 ? entry : hashes.entryOf({ ...row, values });
+    const whole = emptied.length === 0 ? entry : hashes.entryOf(row, values);
     const changed = Object.entries(values).filter(
       ([name]) => known.values.get(name) !== whole.values.get(name),
     );

@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import { sameEmail } from '../people/identity.js';
 import type { Value } from '../people/values.js';
 import { inputsSchema } from './inputs.js';
-import type { DeclaredRow, RowIdentity } from './rows.js';
+import type { Identity } from '../people/identity.js';
+import type { DeclaredRow } from './rows.js';
 
 /** Outputs that programs may use. */
 export const countsSchema = z.object({
@@ -66,7 +67,7 @@ export class Hashes {
   }
 
   /** The hashed identifiers of a row. */
-  identityOf({ email, userId }: RowIdentity): Pick<Entry, 'email' | 'userId'> {
+  identityOf({ email, userId }: Identity): Pick<Entry, 'email' | 'userId'> {
     return {
       email: email === undefined ? undefined : this.#hash('email', sameEmail(email), IDENTIFIER_LENGTH),
       userId: userId === undefined ? undefined : this.#hash('userId', userId, IDENTIFIER_LENGTH),
@@ -74,11 +75,10 @@ export class Hashes {
   }
 
   /** The entry of a row that was written. */
-  entryOf(row: DeclaredRow): Entry {
-    const values = Object.entries(row.values);
+  entryOf(row: DeclaredRow, values = row.values): Entry {
     return {
       ...this.identityOf(row),
-      values: new Map(values.map(([name, value]) => [name, this.value(name, value)])),
+      values: new Map(Object.entries(values).map(([name, value]) => [name, this.value(name, value)])),
     };
   }
 

@@ -1,4 +1,5 @@
 import { PartialFailure } from '../errors.js';
+import { placeOf } from '../declarations.js';
 import type { Declaration } from '../declarations.js';
 import { keysOf } from '../people/identity.js';
 import type { Raw } from '../raw.js';
@@ -81,29 +82,22 @@ export async function upsertAll(
 /** Rows that turned out to be one contact, by the id that the service told. */
 class Claims {
   /** Row to the fields that another declaration gives another value, with a sentence each. */
-  readonly clashes = new Map<DeclaredRow, Map<string, string>>();
-  readonly #rows = new Map<Declaration, DeclaredRow>();
+  readonly clashes = new Map<Declaration, Map<string, string>>();
 
   constructor(private readonly run: Run) {}
 
   add(row: DeclaredRow, id: string): void {
-    const { declarations } = this.run;
-    const own = declarations.find(keysOf(row)).find(({ values }) => values === row.values);
-    if (own === undefined) return;
-    this.#rows.set(own, row);
-    const clash = declarations.add(keysOf({ id }), own);
+    const clash = this.run.declarations.add(keysOf({ id }), row);
     if (clash === undefined) return;
-    const { field, other } = clash;
-    this.#note(row, field, other.location);
-    const otherRow = this.#rows.get(other);
-    if (otherRow !== undefined) this.#note(otherRow, field, own.location);
+    this.#note(row, clash.field, clash.where);
+    this.#note(clash.other, clash.field, placeOf(row));
   }
 
-  #note(row: DeclaredRow, field: string, location: string): void {
+  #note(row: Declaration, field: string, where: string): void {
     const fields = this.clashes.get(row) ?? new Map<string, string>();
     fields.set(
       field,
-      `it is the same contact as ${location}, with another value of '${field}'. Keep one of them`,
+      `it is the same contact as ${where}, with another value of '${field}'. Keep one of them`,
     );
     this.clashes.set(row, fields);
   }

@@ -56,11 +56,14 @@ export function comparable({ email, userId }: Identity, values: Values): Values 
   };
 }
 
-/** Keys under which two declarations of one contact meet; `id` is the service's own. */
+/**
+ * Keys under which two declarations of one contact meet; `id` is the service's own. Large lists share the text of most
+ * identifiers with their keys.
+ */
 export function keysOf({ id, email, userId }: Known): string[] {
   const keys: string[] = [];
-  if (isGiven(email)) keys.push(`email ${sameEmail(email)}`);
-  if (isGiven(userId)) keys.push(`userId ${userId}`);
+  if (isGiven(email)) keys.push(sameEmail(email));
+  if (isGiven(userId)) keys.push(/[@\s]/.test(userId) ? `userId ${userId}` : userId);
   if (isGiven(id)) keys.push(`id ${id}`);
   return keys;
 }

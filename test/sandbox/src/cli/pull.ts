@@ -29,7 +29,8 @@ export async function pull(from: string, file: string): Promise<string> {
 async function read(from: string, apiKey: string): Promise<Seed> {
   try {
     // A person waits for it, and can run it again.
-    const audience = new AudienceClient({ baseUrl: from, apiKey, maxRetries: 2 });
+    const allowInsecure = process.env['AUDIENCE_ALLOW_INSECURE'] === 'true';
+    const audience = new AudienceClient({ baseUrl: from, apiKey, allowInsecure, maxRetries: 2 });
     try {
       return await pullAccount(audience);
     } finally {

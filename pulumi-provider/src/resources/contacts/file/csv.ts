@@ -1,4 +1,4 @@
-import { pipeline, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import * as z from 'zod/mini';
 import { ResourceError } from '../../errors.js';
@@ -14,18 +14,18 @@ const DELIMITERS = [',', ';', '\t', '|'] as const;
  * @param onHeader is called with the header and the first row below it, before that row.
  * @throws ResourceError where quotes are wrong.
  */
-export async function* readCsv(
+export async function readCsv(
   file: string,
   head: string,
   text: AsyncIterable<string>,
   isKnown: (header: string) => boolean,
   onHeader: (header: readonly string[], first: readonly string[]) => void,
-): AsyncGenerator<SourceRow, void> {
+  onRow: (row: SourceRow) => void,
+): Promise<void> {
   const [separator = '', given] = /^sep=(.)[^\S\r\n]*(?:\r\n|\n|\r)/i.exec(head) ?? [];
   const start = head.slice(separator.length);
   let header: readonly string[] | undefined;
-  let count = 0;
-  let [lastLine, emptyLines, doubled] = [0, 0, 0];
+  let [rows, lastLine, emptyLines, doubled] = [0, 0, 0, 0];
   const parser = parse({
     delimiter: given ?? delimiterOf(start, isKnown),
     from_line: separator === '' ? 1 : 2,
@@ -34,6 +34,7 @@ export async function* readCsv(
     relax_column_count: true,
     skip_empty_lines: true,
     trim: true,
+    // A row is read here, as a stream of rows takes far more time.
     on_record: (cells: string[], { lines, empty_lines: empty }) => {
       // The parser counts CRLF in a quoted cell as two lines.
       if (lines - doubled - lastLine > 1) doubled += cells.join('').split('\r\n').length - 1;
@@ -44,23 +45,19 @@ export async function* readCsv(
         header = cells.map((name) => name.trim());
         return null;
       }
-      if (count === 0) onHeader(header, cells);
-      count += 1;
-      // The line goes with the cells.
-      cells.push(String(lastLine));
-      return cells;
+      if (rows === 0) onHeader(header, cells);
+      rows += 1;
+      const fault = faultOf(header, cells);
+      onRow(
+        fault === undefined
+          ? { number: lastLine, names: header, values: cells }
+          : { number: lastLine, names: [], values: [], fault },
+      );
+      return null;
     },
   });
-  const rows: AsyncIterable<string[]> = pipeline(Readable.from(text), parser, () => undefined);
   try {
-    for await (const cells of rows) {
-      const location = `line ${cells.pop() ?? ''}`;
-      const names = header ?? [];
-      const fault = faultOf(names, cells);
-      yield fault === undefined
-        ? { location, names, values: cells }
-        : { location, names: [], values: [], fault };
-    }
+    await pipeline(text, parser);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines, empty_lines: empty } = z
@@ -70,7 +67,7 @@ export async function* readCsv(
     const open = lastLine + 1 + empty - emptyLines;
     throw new ResourceError(`'${file}', ${reasonOf(error, open, lines - doubled)}.`);
   }
-  if (count === 0) onHeader(header ?? [], []);
+  if (rows === 0) onHeader(header ?? [], []);
 }
 
 function faultOf(header: readonly string[], cells: readonly string[]): string | undefined {

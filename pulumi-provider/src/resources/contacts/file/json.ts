@@ -4,8 +4,8 @@ import type { Raw } from '../../raw.js';
 
 /** A row or a record as it is written. */
 export interface SourceRow {
-  /** For messages: `line 7`, `item 7`, `contacts[6]`. */
-  readonly location: string;
+  /** Of its line, or of the record in an array. */
+  readonly number: number;
   /** Headers or names, and the values at the same places. */
   readonly names: readonly string[];
   readonly values: readonly unknown[];
@@ -13,15 +13,19 @@ export interface SourceRow {
   readonly fault?: string | undefined;
 }
 
+/** Value of a field that `clear` lists. */
+export const CLEARED: unique symbol = Symbol('cleared');
+
 /** Reads one JSON object a line. */
-export async function* readJsonLines(
+export async function readJsonLines(
   file: string,
   text: AsyncIterable<string>,
-): AsyncGenerator<SourceRow, void> {
+  onRow: (row: SourceRow) => void,
+): Promise<void> {
   let number = 0;
-  for await (const line of linesOf(text)) {
+  const read = (line: string): void => {
     number += 1;
-    if (line.trim() === '') continue;
+    if (line.trim() === '') return;
     const where = `'${file}', line ${number}`;
     const { value, lost } = parseJsonText(line);
     if (lost !== undefined) throw new ResourceError(`${where} ${lost}.`);
@@ -29,26 +33,24 @@ export async function* readJsonLines(
       throw new ResourceError(
         `${where} is not a JSON object. Write one object a line, or one array of objects.`,
       );
-    yield rowOf(`line ${number}`, value);
-  }
-}
-
-/** Lines end with LF or CRLF: those of node:readline end at U+2028 too, which JSON texts may hold. */
-async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string, void> {
+    onRow(rowOf(number, value));
+  };
+  // Lines end with LF or CRLF: those of node:readline end at U+2028 too, which JSON texts may hold.
   let rest = '';
   for await (const chunk of text) {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
-    yield* lines;
+    for (const line of lines) read(line);
   }
-  yield rest;
+  read(rest);
 }
 
 /** Reads a JSON array of objects. */
-export async function* readJsonArray(
+export async function readJsonArray(
   file: string,
   text: AsyncIterable<string>,
-): AsyncGenerator<SourceRow, void> {
+  onRow: (row: SourceRow) => void,
+): Promise<void> {
   let whole = '';
   for await (const chunk of text) whole += chunk;
   const { value, lost } = parseJsonText(whole);
@@ -57,14 +59,13 @@ export async function* readJsonArray(
     throw new ResourceError(`'${file}' begins as a JSON array, but is not JSON. Was the file cut off?`);
   }
   for (const [index, record] of value.entries()) {
-    const location = `item ${index + 1}`;
-    if (!isRecord(record)) throw new ResourceError(`'${file}', ${location} is not a JSON object.`);
-    yield rowOf(location, record);
+    if (!isRecord(record)) throw new ResourceError(`'${file}', item ${index + 1} is not a JSON object.`);
+    onRow(rowOf(index + 1, record));
   }
 }
 
 /** A record with its values by flat name, with those of `properties`, `subscriptionGroups` and `clear`. */
-export function rowOf(location: string, record: Raw): SourceRow {
+export function rowOf(number: number, record: Raw): SourceRow {
   const names: string[] = [];
   const values: unknown[] = [];
   const add = (name: string, value: unknown): void => {
@@ -74,11 +75,11 @@ export function rowOf(location: string, record: Raw): SourceRow {
   };
   for (const [name, value] of Object.entries(record)) {
     const isNested = name === 'properties' || name === 'subscriptionGroups';
-    if (name === 'clear' && Array.isArray(value)) for (const field of value) add(String(field), null);
+    if (name === 'clear' && Array.isArray(value)) for (const field of value) add(String(field), CLEARED);
     else if (isNested && isRecord(value))
       for (const [inner, one] of Object.entries(value))
         add(name === 'properties' ? inner : `subscriptionGroups.${inner}`, one);
     else add(name, value);
   }
-  return { location, names, values };
+  return { number, names, values };
 }

@@ -138,6 +138,9 @@ describe('an array of the program', () => {
 
   test.each([
     [{ subscribed: null }, 'subscribed cannot be cleared: leave it out.'],
+    [{ clear: ['email'] }, 'email cannot be cleared: leave it out.'],
+    [{ clear: ['userId'], userId: 'u-1' }, 'userId cannot be cleared: leave it out.'],
+    [{ clear: ['subscribed'] }, 'subscribed cannot be cleared: leave it out.'],
     [{ clear: ['seats'], properties: { seats: 3 } }, 'seats is there twice.'],
   ])('refuses %j', async (fields, message) => {
     const { error } = await readSource({ contacts: [{ email: 'ada@example.com', ...fields }] });
@@ -161,6 +164,11 @@ describe('an array of the program', () => {
     );
     expect({ rows, error }).toEqual({ rows: [{ email: 'a@example.com', constructor: 'x' }], error: '' });
   });
+});
+
+test('clear in a JSON file clears, as it does in a program', async () => {
+  const { rows } = await readFile('{"email":"ada@example.com","clear":["firstName"]}\n');
+  expect(rows).toEqual([{ email: 'ada@example.com', firstName: null }]);
 });
 
 describe('the plan of a file', () => {

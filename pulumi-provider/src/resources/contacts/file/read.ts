@@ -1,16 +1,20 @@
+import { canAddress } from 'audience-core/internal';
+import type { Resource } from '../../declarations.js';
 import { ResourceError } from '../../errors.js';
-import { nameOfSource } from '../rows.js';
+import { NO_ADDRESS } from '../../people/identity.js';
+import type { Value } from '../../people/values.js';
+import { counted } from '../../words.js';
+import { DeclaredRow, nameOfSource } from '../rows.js';
+import type { RowIdentity, RowList } from '../rows.js';
 import { Columns, quoted } from './columns.js';
 import type { KnownNames } from './columns.js';
 import { readCsv } from './csv.js';
-import { counted } from '../../words.js';
 import { endedWith, Faults } from './faults.js';
-import { readJsonArray, readJsonLines, rowOf } from './json.js';
+import { CLEARED, readJsonArray, readJsonLines, rowOf } from './json.js';
 import type { SourceRow } from './json.js';
 import type { RowSource } from './options.js';
-import { RowBuilder } from './row-builder.js';
-import type { DeclaredRow, RowIdentity } from '../rows.js';
 import { readText } from './text.js';
+import { Refusal } from './values.js';
 
 /** In characters; no header is longer, and some JSON is one line. */
 const LONGEST_HEADER = 65_536;
@@ -18,62 +22,65 @@ const LONGEST_HEADER = 65_536;
 /** The part of the rows that may be skipped. */
 const MOST_SKIPPED = 0.05;
 
+/** How many values are looked for in later rows. */
+const MOST_SHARED = 1_000;
+
 /** One pass over the declared contacts. What it counts is complete when all rows have been read. */
-export class Reading {
+export class Reading implements RowList {
   /** Whether the file ends in a line end; `undefined` where that says nothing, as of a JSON array. */
   endsInLineEnd: boolean | undefined;
-  private readonly columns: Columns;
-  private readonly builder: RowBuilder;
-  private readonly name: string;
+  /** Rows that `invalidRows: 'skip'` skips. */
+  readonly skipped: RowIdentity[] = [];
   /** Rows that contradict others, which are never skipped. */
   readonly contradictions = new Faults();
+  readonly emptied = new Map<DeclaredRow, readonly string[]>();
+  private readonly columns: Columns;
+  private readonly faults = new Faults();
+  private readonly values = new Map<Value, Value>();
+  private readonly nulls: ReadonlySet<unknown>;
+  private readonly name: string;
+  /** Of one row, for messages. */
+  private unit = 'line';
+  private count = 0;
 
   constructor(
     private readonly source: RowSource,
     known: KnownNames,
+    readonly resource: Resource = { key: '', label: 'Contacts' },
   ) {
     this.columns = new Columns(source, known);
-    this.builder = new RowBuilder(source, this.columns);
+    this.nulls = new Set([null, '', ...(source.nullValues ?? [])]);
     this.name = nameOfSource(source);
   }
 
-  /** Valid rows that were read. */
-  get count(): number {
-    return this.builder.count;
-  }
-
-  /** Rows that `invalidRows: 'skip'` skips. */
-  get skipped(): readonly RowIdentity[] {
-    return this.builder.invalid;
-  }
-
   /**
-   * The valid rows, one after the other; a file is never held as a whole.
+   * Reads the valid rows, one after the other; a file is never held as a whole.
    *
    * @throws ResourceError after the last row, with one message for each cause; at once where the rest cannot be read.
    */
-  async *rows(): AsyncGenerator<DeclaredRow, void> {
-    const { builder } = this;
+  async read(onRow: (row: DeclaredRow) => void): Promise<void> {
     const { file, contacts = [] } = this.source;
-    const rows =
-      file === undefined
-        ? contacts.map((record, index) => rowOf(`contacts[${index}]`, record))
-        : this.rowsIn(file);
-    for await (const source of rows) {
-      const row = builder.build(source);
-      if (row !== undefined) yield row;
-    }
+    const read = (source: SourceRow): void => {
+      const row = this.build(source);
+      if (row !== undefined) onRow(row);
+    };
+    if (file === undefined) for (const [index, record] of contacts.entries()) read(rowOf(index, record));
+    else await this.readFile(file, read);
     this.stopAt([...this.columns.problems(), ...(await this.columns.groupProblems())]);
     const messages = this.contradictions.messages(this.name);
     const isSkip = this.source.invalidRows === 'skip';
     if (!isSkip || this.skipped.length > MOST_SKIPPED * this.all) {
-      messages.unshift(...builder.faults.messages(this.name));
+      messages.unshift(...this.faults.messages(this.name));
       if (isSkip)
         messages.unshift(
           `${this.name}: ${this.skipped.length} of ${counted(this.all, 'row')} are invalid, and 5 % may be. Correct them, or export the list again.`,
         );
     }
     if (messages.length > 0) throw new ResourceError(messages.join('\n'));
+  }
+
+  locationOf(number: number): string {
+    return this.source.file === undefined ? `contacts[${number}]` : `${this.unit} ${number}`;
   }
 
   /** For the plan of a file: what was read, what was not, and why. */
@@ -87,7 +94,7 @@ export class Reading {
     const skipped = `${this.skipped.length} of ${counted(this.all, 'row')} are skipped:`;
     return [
       `${counted(this.count, 'row')} read, with ${fields.join(', ')}.${rest}`,
-      ...(this.skipped.length === 0 ? [] : [skipped, ...this.builder.faults.messages(this.name)]),
+      ...(this.skipped.length === 0 ? [] : [skipped, ...this.faults.messages(this.name)]),
     ];
   }
 
@@ -105,7 +112,7 @@ export class Reading {
     return this.count + this.skipped.length;
   }
 
-  private async *rowsIn(file: string): AsyncGenerator<SourceRow, void> {
+  private async readFile(file: string, onRow: (row: SourceRow) => void): Promise<void> {
     const text = this.textOf(file);
     try {
       let head = '';
@@ -118,17 +125,19 @@ export class Reading {
       if (first === undefined)
         this.stopAt(['the file is empty. A list without contacts still has its header']);
       const whole = withHead(head, text);
-      if (first === '{') yield* readJsonLines(file, whole);
+      if (first === '{') await readJsonLines(file, whole, onRow);
       else if (first === '[') {
-        yield* readJsonArray(file, whole);
+        this.unit = 'item';
+        await readJsonArray(file, whole, onRow);
         this.endsInLineEnd = undefined;
       } else {
-        yield* readCsv(
+        await readCsv(
           file,
           head,
           whole,
           (header) => this.columns.isKnown(header),
           (header, row) => this.stopAt(this.columns.readHeader(header, row)),
+          onRow,
         );
       }
     } finally {
@@ -141,6 +150,67 @@ export class Reading {
       if (chunk !== '') this.endsInLineEnd = /[\r\n]$/.test(chunk);
       yield chunk;
     }
+  }
+
+  /** The row, unless something is wrong with it. */
+  private build({ number, names, values, fault }: SourceRow): DeclaredRow | undefined {
+    let wrong = 0;
+    const refuse = (reason: string, field = '', value = ''): void => {
+      this.faults.add(this.locationOf(number), field, reason, value);
+      wrong += 1;
+    };
+    const isProgram = this.source.file === undefined;
+    const identity: { email?: string; userId?: string } = {};
+    const declared: Record<string, Value> = {};
+    const emptied: string[] = [];
+    for (let index = 0; index < names.length; index += 1) {
+      const [name = '', value] = [names[index], values[index]];
+      const column = this.columns.of(name);
+      if (column === undefined) {
+        if (name === '' && value !== '' && this.source.columns === undefined)
+          refuse('has a value in a column without a name. Name the column, or set columns');
+        continue;
+      }
+      const { field, isClearable } = column;
+      const isIdentifier = field === 'email' || field === 'userId';
+      let wire: Value | Refusal | undefined;
+      // A program's null clears; in a file it means "no value".
+      if (value === CLEARED || (value === null && isProgram)) {
+        if (isClearable) wire = null;
+        else if (value === CLEARED || !isIdentifier) refuse('cannot be cleared: leave it out', field);
+      } else if (!this.nulls.has(value)) wire = column.read(value);
+      else if (isClearable && this.source.emptyCells === 'clear') emptied.push(field);
+      if (wire instanceof Refusal) {
+        // Values of a program may be secrets, and an address is personal.
+        const isShown = wire.isShown && typeof value === 'string' && !isProgram && !value.includes('@');
+        refuse(wire.reason, field, isShown ? `'${value.slice(0, 40)}'` : '');
+      } else if (wire !== undefined) {
+        if (Object.hasOwn(isIdentifier ? identity : declared, field)) refuse('is there twice', field);
+        if (isIdentifier) identity[field] = String(wire);
+        else declared[field] = this.shared(wire);
+      }
+    }
+    const { email, userId } = identity;
+    if (fault !== undefined) refuse(fault);
+    else if (wrong === 0 && email === undefined) {
+      if (userId === undefined) refuse('has neither an email nor a userId');
+      else if (!canAddress(userId)) refuse(NO_ADDRESS, 'userId');
+    }
+    if (wrong > 0) {
+      this.skipped.push({ location: this.locationOf(number), ...identity });
+      return undefined;
+    }
+    this.count += 1;
+    const row = new DeclaredRow(this, number, email, userId, declared);
+    if (emptied.length > 0) this.emptied.set(row, emptied);
+    return row;
+  }
+
+  /** The value as earlier rows have it: in a large list many share a few. */
+  private shared(value: Value): Value {
+    const known = this.values.get(value);
+    if (known === undefined && this.values.size < MOST_SHARED) this.values.set(value, value);
+    return known ?? value;
   }
 
   private stopAt(problems: readonly string[]): void {
