@@ -1,3 +1,4 @@
+import type { dynamic } from '@pulumi/pulumi';
 import type { Behaviour } from '../resources/behaviour.js';
 import type { Process } from '../engine/calls.js';
 import { registry } from '../engine/registry.js';
@@ -5,17 +6,6 @@ import { SETTINGS } from '../engine/connection.js';
 import type { ReadSetting } from '../engine/connection.js';
 import { endWithEngine } from '../engine/engine-watch.js';
 import { methodsOf, processFor } from './methods.js';
-
-/** Pulumi's configuration. */
-interface ConfigReader {
-  get(key: string): string | undefined;
-}
-
-/** What a provider becomes when the engine configures it. */
-interface Handler {
-  /** Gives the provider that it is called on its methods, for this configuration. */
-  configure(this: object, request: { readonly config: ConfigReader }): Promise<void>;
-}
 
 // The engine names itself in the last argument of a provider process.
 endWithEngine(process.argv.at(-1) ?? '');
@@ -26,7 +16,7 @@ endWithEngine(process.argv.at(-1) ?? '');
  */
 const runs = new Map<string, Process>();
 
-function runFor(config: ConfigReader): Process {
+function runFor(config: dynamic.Config): Process {
   const read: ReadSetting = (name) => config.get(`audience:${name}`);
   const key = JSON.stringify(SETTINGS.map((name) => read(name) ?? ''));
   const run = runs.get(key) ?? processFor(read);
@@ -34,7 +24,8 @@ function runFor(config: ConfigReader): Process {
   return run;
 }
 
-function handlerOf(behaviour: Behaviour): Handler {
+/** Gives the provider that it is called on its methods, when the engine configures it. */
+function handlerOf(behaviour: Behaviour): Pick<Required<dynamic.ResourceProvider>, 'configure'> {
   return {
     // Synchronous up to its end: calls of other resources may come before the engine has seen it finish.
     configure({ config }) {

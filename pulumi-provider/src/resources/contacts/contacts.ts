@@ -9,7 +9,7 @@ import { inputsSchema, readInputs, shapeProblems } from './inputs.js';
 import { listOf, readList } from './list.js';
 import { assertNotCutOff, reportPlan } from './plan.js';
 import { readContacts } from './refresh.js';
-import { nameOfSource } from './rows.js';
+import { nameOfSource } from './file/rows.js';
 import { beforeOf, countsSchema, nothingBefore, outputsSchema } from './state.js';
 import type { Before } from './state.js';
 import { upsertAll } from './upsert-all.js';

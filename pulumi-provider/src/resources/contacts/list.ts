@@ -7,8 +7,8 @@ import type { Run } from '../run.js';
 import { contactsOf } from '../words.js';
 import { Reading } from './file/read.js';
 import type { Inputs } from './inputs.js';
-import { DeclaredRow } from './rows.js';
-import type { RowIdentity } from './rows.js';
+import { DeclaredRow } from './file/rows.js';
+import type { RowIdentity } from './file/rows.js';
 
 /** The declared rows of one resource, read once in a run. */
 export interface List {
