@@ -18,7 +18,14 @@ export default {
   jest: { configFile: 'shared/jest.config.js' },
   coverageAnalysis: 'perTest',
   // The copy that is mutated needs nothing of the other packages.
-  ignorePatterns: ['**', '!package.json', '!tsconfig*.json', '!shared/**', 'shared/dist'],
+  ignorePatterns: [
+    '**',
+    '!package.json',
+    '!tsconfig*.json',
+    '!shared/**',
+    '!test/transform.js',
+    'shared/dist',
+  ],
   reporters: ['clear-text', 'progress', 'html'],
   htmlReporter: { fileName: 'reports/mutation.html' },
   clearTextReporter: { allowColor: false, logTests: false },

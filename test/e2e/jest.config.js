@@ -6,7 +6,7 @@ module.exports = {
   testMatch: ['<rootDir>/test/e2e/**/*.e2e.ts'],
   testTimeout: 300_000,
   maxWorkers: 1,
-  transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.jest.json' }] },
+  transform: { '^.+\\.ts$': '<rootDir>/test/transform.js' },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   modulePathIgnorePatterns: ['/dist/', '/\\.stryker-tmp/', '<rootDir>/test/hosts/n8n/node_modules/'],
   reporters: ['default', '<rootDir>/test/reporter.js'],

@@ -49,9 +49,8 @@ export interface Endpoint extends z.infer<typeof operationSchema> {
   readonly security: readonly string[];
 }
 
-/** The endpoints of an OpenAPI document; those without parameters in their path come first, as they win. */
-export function readDocument(text: string): Endpoint[] {
-  const raw: unknown = parseYaml(text);
+/** The endpoints of a parsed OpenAPI document; those without parameters in their path come first, as they win. */
+export function readDocument(raw: unknown): Endpoint[] {
   const { paths, security, components } = documentSchema.parse(resolve(raw, raw));
   const ways = security.flatMap(Object.keys).map((name) => {
     const scheme = components.securitySchemes[name];
@@ -91,7 +90,9 @@ function resolve(value: unknown, root: unknown): unknown {
 }
 
 /** The interface as it was read by hand. */
-export const byHand = readDocument(readFileSync(join(__dirname, 'openapi.yaml'), 'utf8'));
+export const byHand = readDocument(parseYaml(readFileSync(join(__dirname, 'openapi.yaml'), 'utf8')));
 
 /** The interface as the schemas of the core tell it. */
-export const generated = readDocument(readFileSync(join(__dirname, '../../shared/openapi.json'), 'utf8'));
+export function generated(): Endpoint[] {
+  return readDocument(JSON.parse(readFileSync(join(__dirname, '../../shared/openapi.json'), 'utf8')));
+}

@@ -36,7 +36,9 @@ export async function check(args: string[]): Promise<number> {
   const note = known.isComplete
     ? ''
     : 'Properties are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY to compare the columns with the service.\n';
-  process.stdout.write(`'${file}': ${reading.notes().join('\n')}\n${note}columns: ${reading.suggestion()}\n`);
+  process.stdout.write(
+    `'${file}': ${reading.notes().join('\n')}\n${note}columns: ${reading.columns.suggestion()}\n`,
+  );
   return 0;
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/v4';
@@ -31,4 +31,20 @@ test('the whole product, with everything kept to look at', () => {
     'requests.json',
     'state',
   ]);
+});
+
+test('a folder that holds something is left alone, and the demo says so', () => {
+  writeFileSync(join(folder, 'mine.txt'), 'mine');
+  const { status, stderr } = runDemo(folder, '--keep', folder);
+  expect(status).toBe(1);
+  expect(stderr).toContain(`The folder ${folder} is not empty. Name an empty one`);
+  expect(stderr).not.toContain('    at ');
+  expect(readFileSync(join(folder, 'mine.txt'), 'utf8')).toBe('mine');
+});
+
+test('a wrong option is refused with its name, and no stack trace', () => {
+  const { status, stderr } = runDemo(folder, '--kep', 'x');
+  expect(status).toBe(1);
+  expect(stderr).toContain("'--kep'");
+  expect(stderr).not.toContain('    at ');
 });

@@ -5,7 +5,7 @@ import { fastClockForTests } from './fast-clock.js';
 import { emailParameters, NODE_TYPE, setUp, writes } from './support.js';
 import type { Setup } from './support.js';
 
-fastClockForTests(50);
+fastClockForTests(10);
 let setup: Setup;
 let other: Server;
 let otherUrl: string;

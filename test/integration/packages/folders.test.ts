@@ -2,13 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 const ROOT = resolve(__dirname, '../../..');
-const SOURCES = [
-  'shared/src',
-  'pulumi-provider/src',
-  'n8n-nodes/nodes',
-  'test/sandbox/src',
-  'test/hosts',
-];
+const SOURCES = ['shared/src', 'pulumi-provider/src', 'n8n-nodes/nodes', 'test/sandbox/src', 'test/hosts'];
 
 /** The folders that each folder imports, other than those above and below it. */
 function importedFolders(root: string): ReadonlyMap<string, ReadonlySet<string>> {

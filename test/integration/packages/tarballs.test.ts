@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
+import * as z from 'zod/v4';
 import { PACKAGES, packAll, unpack } from '../../hosts/installed/pack.js';
 import type { PackageName, Tarball } from '../../hosts/installed/pack.js';
 
@@ -109,4 +110,19 @@ test('a bundle of one function of audience-core holds neither axios, zod nor the
   await run(join(BIN, 'esbuild'), [...bundle, '--outfile=out.mjs', 'index.mjs'], folder);
   expect(await run('node', ['out.mjs'], folder)).toBe('{"a":2,"b":1}\n');
   expect((await stat(join(folder, 'out.mjs'))).size).toBeLessThan(1_000);
+});
+
+test('n8n-nodes-audience has no runtime dependency: its code requires what n8n brings along and nothing else', async () => {
+  const unpacked = await unpack(packed['n8n-nodes-audience'], folder);
+  const manifest = z
+    .looseObject({ dependencies: z.unknown().optional() })
+    .parse(JSON.parse(await readFile(join(unpacked, 'package.json'), 'utf8')));
+  expect(manifest.dependencies).toBeUndefined();
+
+  const required = new Set<string>();
+  for (const file of ['nodes/Audience/Audience.node.js', 'credentials/AudienceApi.credentials.js']) {
+    const code = await readFile(join(unpacked, 'dist', file), 'utf8');
+    for (const [, name = ''] of code.matchAll(/require\("([^"]+)"\)/g)) required.add(name);
+  }
+  expect([...required].sort()).toEqual(['n8n-workflow', 'node:crypto']);
 });

@@ -44,7 +44,7 @@ describe('what the editor says', () => {
     const programs = [...readFileSync(README, 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)].map(
       ([, text]) => text ?? '',
     );
-    expect(programs.length).toBeGreaterThan(2);
+    expect(programs).toHaveLength(3);
     expect(errorsIn(programs)).toEqual(programs.map(() => []));
   });
 

@@ -204,7 +204,7 @@ test('a replayed response is shaped as the profile is by now', async () => {
 
 describe('keyErrors: what a service says of a key', () => {
   const inProgress = async () => {
-    sandbox.faults.next({ status: 502, afterMs: 0, latencyMs: 100 });
+    sandbox.faults.next({ status: 502, afterMs: 0, latencyMs: 60_000 });
     await event({ email: 'a@b.c' }, 'k');
     return event({ email: 'a@b.c' }, 'k');
   };

@@ -53,7 +53,7 @@ export const contacts: Behaviour = {
     const before = beforeOf(outs, run.client.baseUrl);
     const changes =
       before.isOther ||
-      before.entries.isUnclear ||
+      before.isUnclear ||
       outs.fingerprint !== inputs.fingerprint ||
       outs.file !== inputs.file;
     // A run without a check, such as a refresh, has read no list.

@@ -8,21 +8,13 @@ import { contactsOf } from '../words.js';
 import { Reading } from './file/read.js';
 import type { Inputs } from './inputs.js';
 import { DeclaredRow } from './file/rows.js';
-import type { RowIdentity } from './file/rows.js';
 
 /** The declared rows of one resource, read once in a run. */
 export interface List {
+  readonly reading: Reading;
   readonly rows: readonly DeclaredRow[];
-  /** Rows that `invalidRows: 'skip'` skips. */
-  readonly skipped: readonly RowIdentity[];
-  /** What the plan says of the reading. */
-  readonly notes: readonly string[];
-  /** Whether the file ends in a line end; `undefined` where that says nothing. */
-  readonly endsInLineEnd: boolean | undefined;
   /** Number and hash of the rows: what the diff shows. */
   readonly fingerprint: string;
-  /** The resource for messages: `Contacts 'customers'`. */
-  readonly label: string;
 }
 
 const lists = new WeakMap<Run, Map<string, List>>();
@@ -37,22 +29,19 @@ export async function readList(inputs: Inputs, run: Run, resource?: Resource): P
   const properties = await run.known.propertyTypes();
   const known = { ...properties, groupProblem: (id: string) => run.known.groupProblem(id) };
   const reading = new Reading(inputs, known, resource);
-  let rows: readonly DeclaredRow[];
   try {
-    rows = await readRows(reading, resource === undefined ? new Declarations() : run.declarations);
+    const rows = await readRows(reading, resource === undefined ? new Declarations() : run.declarations);
+    const list = { reading, rows, fingerprint: fingerprintOf(rows) };
+    const ofRun = lists.get(run) ?? new Map<string, List>();
+    lists.set(run, ofRun.set(keyOf({ ...inputs, fingerprint: list.fingerprint }), list));
+    return list;
   } catch (error) {
     // A property may have been made since the service was asked.
-    const { types } = await run.known.propertyTypes(reading.unknown);
-    if (reading.unknown.some((name) => types.has(name))) return readList(inputs, run, resource);
+    const unknown = [...reading.columns.unknown];
+    const { types } = await run.known.propertyTypes(unknown);
+    if (unknown.some((name) => types.has(name))) return readList(inputs, run, resource);
     throw error;
   }
-  const { skipped, endsInLineEnd } = reading;
-  const fingerprint = fingerprintOf(rows);
-  const { label } = reading.resource;
-  const list = { label, rows, skipped, endsInLineEnd, notes: reading.notes(), fingerprint };
-  const ofRun = lists.get(run) ?? new Map<string, List>();
-  lists.set(run, ofRun.set(keyOf({ ...inputs, fingerprint }), list));
-  return list;
 }
 
 /** The rows that this run has read for these inputs; `undefined` where their check was not in this run. */

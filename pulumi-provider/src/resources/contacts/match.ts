@@ -31,15 +31,15 @@ export class Matcher {
 
   constructor(
     readonly before: Before,
-    { rows, skipped }: List,
+    { rows, reading: { skipped } }: List,
   ) {
-    const { entries, hashes } = before;
+    const { entries, hashes, byUserId, byEmail } = before;
     const isUnnamed = skipped.some(({ email, userId }) => email === undefined && userId === undefined);
     this.skipped = isUnnamed
-      ? entries.all
+      ? entries
       : skipped.flatMap((row) => {
           const { email, userId } = hashes.identityOf(row);
-          return entries.byUserId.get(userId) ?? entries.byEmail.get(email) ?? [];
+          return byUserId.get(userId) ?? byEmail.get(email) ?? [];
         });
     this.#found = new Set(this.skipped);
     this.#userIds = new Set(this.isNew ? [] : rows.map((row) => hashes.identityOf(row).userId));
@@ -47,12 +47,12 @@ export class Matcher {
 
   /** Whether state has no entries: then every row is new. */
   get isNew(): boolean {
-    return this.before.entries.all.length === 0;
+    return this.before.entries.length === 0;
   }
 
   /** How many entries no matched or skipped row has. */
   get notListedAnyMore(): number {
-    return this.before.entries.all.length - this.#found.size;
+    return this.before.entries.length - this.#found.size;
   }
 
   match(row: DeclaredRow): Match {
@@ -62,10 +62,10 @@ export class Matcher {
   }
 
   #match(row: DeclaredRow): Match {
-    const { entries, hashes } = this.before;
+    const { hashes } = this.before;
     const entry = hashes.entryOf(row);
-    const byUserId = entries.byUserId.get(entry.userId);
-    const byEmail = entries.byEmail.get(entry.email);
+    const byUserId = this.before.byUserId.get(entry.userId);
+    const byEmail = this.before.byEmail.get(entry.email);
     const holder = byEmail?.userId;
     if (holder !== undefined && holder !== entry.userId && this.#userIds.has(holder))
       return { kind: 'refused', reason: notFree('email'), keep: byUserId === undefined ? [] : [byUserId] };

@@ -63,7 +63,9 @@ class Counts extends Map<string, number> {
 function effectsOf(values: Values): string[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const group = groupOf(name);
-    if (group !== undefined) return [`${value === true ? 'join' : 'leave'} group '${group}'`];
+    if (group !== undefined && value === true)
+      return [`join group '${group}', including contacts who left it`];
+    if (group !== undefined) return [`leave group '${group}'`];
     return value === null ? [`lose ${name}`] : [];
   });
 }
@@ -85,8 +87,8 @@ function assertFewChanges(
 }
 
 /** @throws ResourceError where a file that ended in a line end has no line end any more. */
-export function assertNotCutOff({ endsInLineEnd, rows }: List, before: Outputs, inputs: Inputs): void {
-  if (endsInLineEnd !== false || before.endsInLineEnd !== true || before.file !== inputs.file) return;
+export function assertNotCutOff({ reading, rows }: List, before: Outputs, inputs: Inputs): void {
+  if (reading.endsInLineEnd !== false || before.endsInLineEnd !== true || before.file !== inputs.file) return;
   throw new ResourceError(
     `${nameOfSource(inputs)} ends within ${rows.at(-1)?.location ?? 'a line'}, and ended with a line end before. Was it cut off? If it is complete, end its last line.`,
   );
@@ -94,22 +96,15 @@ export function assertNotCutOff({ endsInLineEnd, rows }: List, before: Outputs, 
 
 function describePlan(plan: Plan, list: List, inputs: Inputs, isFirst: boolean): string {
   const { added, changed, unchanged, refused, notListedAnyMore, emptied, unsubscribed, effects } = plan;
-  const numbers = [
-    ...(added > 0 ? [`${digits(added)} new`] : []),
-    ...(changed > 0 ? [`${digits(changed)} changed`] : []),
-    ...(unchanged > 0 || added + changed === 0 ? [`${digits(unchanged)} unchanged`] : []),
-  ];
+  const some = (number: number, text: string): string[] => (number > 0 ? [`${digits(number)} ${text}`] : []);
+  const numbers = [...some(added, 'new'), ...some(changed, 'changed'), ...some(unchanged, 'unchanged')];
   const kept = [
-    ...(notListedAnyMore > 0 ? [`${counted(notListedAnyMore, 'row')} no longer in the list`] : []),
-    ...[...emptied].map(([name, number]) => `${digits(number)} ${name} emptied`),
+    ...some(notListedAnyMore, `row${notListedAnyMore === 1 ? '' : 's'} no longer in the list`),
+    ...[...emptied].flatMap(([name, number]) => some(number, `${name} emptied`)),
   ];
-  const are = unsubscribed === 1 ? 'is' : 'are';
   const done = [
-    ...(unsubscribed > 0 ? [`${digits(unsubscribed)} ${are} unsubscribed for good`] : []),
-    ...[...effects].map(
-      ([effect, number]) =>
-        `${digits(number)} ${effect}${effect.startsWith('join') ? ', including contacts who left it' : ''}`,
-    ),
+    ...some(unsubscribed, `${unsubscribed === 1 ? 'is' : 'are'} unsubscribed for good`),
+    ...[...effects].flatMap(([effect, number]) => some(number, effect)),
   ];
   const reasons = [...refused].map(
     ([reason, number]) => `${counted(number, 'row')} cannot be written: ${reason}.`,
@@ -121,8 +116,8 @@ function describePlan(plan: Plan, list: List, inputs: Inputs, isFirst: boolean):
   const created =
     event === undefined ? '' : ` Contacts that do not exist are created by the event '${event}'.`;
   return [
-    `${list.label} (${nameOfSource(inputs)}): ${numbers.join(', ')}.`,
-    ...list.notes,
+    `${list.reading.resource.label} (${nameOfSource(inputs)}): ${numbers.join(', ') || '0 unchanged'}.`,
+    ...list.reading.notes(),
     ...(kept.length > 0 ? [`${limited(kept).join(', ')}: values kept.`] : []),
     ...(done.length > 0 ? [`Of these, ${limited(done).join('; ')}.`] : []),
     ...limited(reasons),

@@ -12,6 +12,7 @@ import { readInputs } from './inputs.js';
 import { readList } from './list.js';
 import type { List } from './list.js';
 import { Matcher } from './match.js';
+import type { Match } from './match.js';
 import { nameOfSource } from './file/rows.js';
 import type { DeclaredRow } from './file/rows.js';
 import { beforeOf, formatEntries, outputsSchema, UNCLEAR, unsure } from './state.js';
@@ -32,40 +33,30 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   const matcher = new Matcher(before, list);
   const { results, stopped } = await workOn(
     list.rows,
-    async (row): Promise<Compared> => {
-      const match = matcher.match(row);
-      try {
-        if (match.kind === 'known') return await compare(row, match.known, before.hashes, run);
-        return match.kind === 'new' ? await compareNew(row, match.entry, run) : {};
-      } catch (error) {
-        if (!(error instanceof AudienceError)) throw error;
-        return { error };
-      }
-    },
+    (row) => compare(row, matcher.match(row), before.hashes, run),
     run.host,
   );
-  const failed = results.find((result) => result?.error !== undefined)?.error;
+  const compared = results.flatMap((result) => result ?? []);
+  const failed = compared.find(({ error }) => error !== undefined)?.error;
   if (failed !== undefined) throw failed;
   if (stopped !== undefined) throw new ResourceError(`The refresh ended early: ${stopped}.`);
-  const compared = results.flatMap((result) => result ?? []);
   const count = (kind: Compared['kind']): number => compared.filter((one) => one.kind === kind).length;
   const [differing, gone] = [count('different'), count('gone')];
   if (gone > 0) await assertAnswers(run.client);
-  const { reporter } = run.host;
   const source = nameOfSource(outs);
-  if (differing > 0) {
-    reporter.warn(
+  if (differing > 0)
+    run.host.reporter.warn(
       `${contactsOf(differing)} of ${source} ${differing === 1 ? 'has' : 'have'} other values in the service than the declared ones. The next 'pulumi up' overwrites these.`,
     );
-  }
   if (gone > 0) {
-    reporter.warn(
-      `${contactsOf(gone)} of ${source} no longer ${gone === 1 ? 'exists' : 'exist'} in the service. The next 'pulumi up' looks for ${gone === 1 ? 'it' : 'them'} again and sends no event.`,
+    const [exists, it] = gone === 1 ? ['exists', 'it'] : ['exist', 'them'];
+    run.host.reporter.warn(
+      `${contactsOf(gone)} of ${source} no longer ${exists} in the service. The next 'pulumi up' looks for ${it} again and sends no event.`,
     );
   }
   const after = new Map(compared.map(({ known, entry }) => [known, entry]));
   const entries = [
-    ...before.entries.all.map((entry) => after.get(entry) ?? entry),
+    ...before.entries.map((entry) => after.get(entry) ?? entry),
     ...compared.flatMap(({ known, entry }) => (known === undefined ? (entry ?? []) : [])),
   ];
   return { id, outs: { ...outs, ...formatEntries(entries) } };
@@ -91,32 +82,33 @@ interface Compared {
   readonly error?: AudienceError;
 }
 
-/** A row that state does not know: its contact may exist now. */
-async function compareNew(row: DeclaredRow, entry: Entry, run: Run): Promise<Compared> {
-  const { kind } = await find(row, run.client, IN_BULK);
-  return kind === 'found' ? { kind: 'different', entry: unsure(entry) } : {};
-}
-
-async function compare(
-  { email, userId }: DeclaredRow,
-  known: Entry,
-  hashes: Hashes,
-  { client }: Run,
-): Promise<Compared> {
-  const byUserId =
-    canAddress(userId) && known.userId !== undefined ? await lookUp(client, userId, IN_BULK) : undefined;
-  const contact = byUserId ?? (email === undefined ? undefined : await lookUp(client, email, IN_BULK));
-  if (contact === undefined) return { kind: 'gone', known, entry: unsure(known) };
-  const differing = [...known.values].flatMap(([name, hash]) => {
-    if (hash === UNCLEAR) return [];
-    const current = currentValue(contact, name);
-    // A group that the contact left, and a contact that unsubscribed, are not drift.
-    const isKept =
-      groupOf(name) !== undefined || name === 'subscribed'
-        ? hash === hashes.value(name, true) || hasValue(contact, name, false)
-        : isValue(current) && hashes.value(name, current) === hash;
-    return isKept ? [] : [name];
-  });
-  const entry = unsure(known, differing);
-  return differing.length === 0 ? { known, entry } : { kind: 'different', known, entry };
+async function compare(row: DeclaredRow, match: Match, hashes: Hashes, { client }: Run): Promise<Compared> {
+  if (match.kind === 'refused') return {};
+  const { email, userId } = row;
+  try {
+    if (match.kind === 'new') {
+      const { kind } = await find(row, client, IN_BULK);
+      return kind === 'found' ? { kind: 'different', entry: unsure(match.entry) } : {};
+    }
+    const { known } = match;
+    const byUserId =
+      canAddress(userId) && known.userId !== undefined ? await lookUp(client, userId, IN_BULK) : undefined;
+    const contact = byUserId ?? (email === undefined ? undefined : await lookUp(client, email, IN_BULK));
+    if (contact === undefined) return { kind: 'gone', known, entry: unsure(known) };
+    const differing = [...known.values].flatMap(([name, hash]) => {
+      if (hash === UNCLEAR) return [];
+      const current = currentValue(contact, name);
+      // A group that the contact left, and a contact that unsubscribed, are not drift.
+      const isKept =
+        groupOf(name) !== undefined || name === 'subscribed'
+          ? hash === hashes.value(name, true) || hasValue(contact, name, false)
+          : isValue(current) && hashes.value(name, current) === hash;
+      return isKept ? [] : [name];
+    });
+    const entry = unsure(known, differing);
+    return differing.length === 0 ? { known, entry } : { kind: 'different', known, entry };
+  } catch (error) {
+    if (error instanceof AudienceError) return { error };
+    throw error;
+  }
 }

@@ -94,21 +94,26 @@ export function unsure(entry: Entry, names: Iterable<string> = entry.values.keys
   return { ...entry, values };
 }
 
-/** The entries of a state, by the hashes of their identifiers. */
-export class Entries {
+/** What state knows of the rows of a list. */
+export class Before {
   readonly byEmail: ReadonlyMap<string | undefined, Entry>;
   readonly byUserId: ReadonlyMap<string | undefined, Entry>;
 
-  constructor(readonly all: readonly Entry[]) {
+  /** @param isOther whether state is of another service: then every row is new. */
+  constructor(
+    readonly hashes: Hashes,
+    readonly entries: readonly Entry[],
+    readonly isOther = false,
+  ) {
     const by = (name: 'email' | 'userId'): Map<string | undefined, Entry> =>
-      new Map(all.filter((entry) => entry[name] !== undefined).map((entry) => [entry[name], entry]));
+      new Map(entries.filter((entry) => entry[name] !== undefined).map((entry) => [entry[name], entry]));
     this.byEmail = by('email');
     this.byUserId = by('userId');
   }
 
   /** Whether a value of some row is unclear. */
   get isUnclear(): boolean {
-    return this.all.some(({ values }) => [...values.values()].includes(UNCLEAR));
+    return this.entries.some(({ values }) => [...values.values()].includes(UNCLEAR));
   }
 }
 
@@ -122,25 +127,21 @@ export function formatEntries(entries: readonly Entry[]): Pick<Outputs, 'fields'
   return { fields, entries: lines.join('\n') };
 }
 
-/** What state knows of the rows of a list. */
-export interface Before {
-  readonly entries: Entries;
-  readonly hashes: Hashes;
-  /** Whether state is of another service: then every row is new. */
-  readonly isOther: boolean;
-}
-
 /** What state knows, for the service with this address. */
 export function beforeOf({ service, salt, fields, entries }: Outputs, baseUrl: string): Before {
   const hashes = new Hashes(salt);
   const isOther = service !== hashes.service(baseUrl);
   const lines = isOther || entries === '' ? [] : entries.split('\n');
-  return { hashes, isOther, entries: new Entries(lines.map((line) => parseEntry(line, fields))) };
+  return new Before(
+    hashes,
+    lines.map((line) => parseEntry(line, fields)),
+    isOther,
+  );
 }
 
 /** What state knows of a list that was never written. */
 export function nothingBefore(salt: string): Before {
-  return { hashes: new Hashes(salt), isOther: false, entries: new Entries([]) };
+  return new Before(new Hashes(salt), []);
 }
 
 function parseEntry(line: string, fields: readonly string[]): Entry {

@@ -17,6 +17,9 @@ import { groupedByReason, workOn } from './work.js';
 
 type End = RowResult & { readonly row: DeclaredRow };
 
+/** Rows with the fields that another declaration gives another value, and a sentence for each field. */
+type Clashes = Map<Declaration, Map<string, string>>;
+
 /**
  * Upserts the rows of a list that are new or changed.
  *
@@ -32,12 +35,12 @@ export async function upsertAll(
   const { hashes } = before;
   const matcher = new Matcher(before, list);
   const matches = list.rows.map((row) => ({ row, match: matcher.match(row) }));
-  const claims = new Claims(run);
+  const clashes: Clashes = new Map();
   const { results, stopped } = await workOn(
     matches,
     async ({ row, match }) => {
       const result = await upsertRow(row, match, inputs.createWithEvent, run);
-      if (result.id !== undefined) claims.add(row, result.id);
+      if (result.id !== undefined) noteClash(row, result.id, run, clashes);
       return result;
     },
     run.host,
@@ -45,7 +48,7 @@ export async function upsertAll(
   const ends = matches.map(({ row, match: { keep } }, index): End => {
     // A row that was not reached keeps its entry.
     const result = results[index] ?? { kind: 'failed', keep };
-    const fields = claims.clashes.get(row);
+    const fields = clashes.get(row);
     if (fields === undefined) return { ...result, row };
     const entry = result.entry && unsure(result.entry, fields.keys());
     return { ...result, row, kind: 'failed', entry, reason: [...fields.values()][0] ?? '' };
@@ -63,8 +66,8 @@ export async function upsertAll(
     changed: count('changed'),
     unchanged: count('unchanged'),
     notListedAnyMore: matcher.notListedAnyMore,
-    skipped: list.skipped.length,
-    endsInLineEnd: list.endsInLineEnd,
+    skipped: list.reading.skipped.length,
+    endsInLineEnd: list.reading.endsInLineEnd,
     fingerprint: isDone ? list.fingerprint : '',
     service: hashes.service(run.client.baseUrl),
     salt: hashes.salt,
@@ -79,28 +82,17 @@ export async function upsertAll(
   ]);
 }
 
-/** Rows that turned out to be one contact, by the id that the service told. */
-class Claims {
-  /** Row to the fields that another declaration gives another value, with a sentence each. */
-  readonly clashes = new Map<Declaration, Map<string, string>>();
-
-  constructor(private readonly run: Run) {}
-
-  add(row: DeclaredRow, id: string): void {
-    const clash = this.run.declarations.add(keysOf({ id }), row);
-    if (clash === undefined) return;
-    this.#note(row, clash.field, clash.where);
-    this.#note(clash.other, clash.field, placeOf(row));
-  }
-
-  #note(row: Declaration, field: string, where: string): void {
-    const fields = this.clashes.get(row) ?? new Map<string, string>();
-    fields.set(
-      field,
-      `it is the same contact as ${where}, with another value of '${field}'. Keep one of them`,
-    );
-    this.clashes.set(row, fields);
-  }
+/** Notes rows that turn out to be one contact, by the id that the service told. */
+function noteClash(row: DeclaredRow, id: string, { declarations }: Run, clashes: Clashes): void {
+  const clash = declarations.add(keysOf({ id }), row);
+  if (clash === undefined) return;
+  const { field, other, where } = clash;
+  const note = (one: Declaration, place: string): void => {
+    const reason = `it is the same contact as ${place}, with another value of '${field}'. Keep one of them`;
+    clashes.set(one, (clashes.get(one) ?? new Map<string, string>()).set(field, reason));
+  };
+  note(row, where);
+  note(other, placeOf(row));
 }
 
 /** What state has after a run: every identifier leads to one entry. */
@@ -129,15 +121,18 @@ function entriesAfter(ends: readonly End[], hashes: Hashes, skipped: readonly En
   });
 }
 
-function reportAbsent(gone: number, absent: number, { host }: Run): void {
-  if (gone > 0) {
-    host.reporter.warn(
-      `${contactsOf(gone)} no longer ${gone === 1 ? 'exists' : 'exist'} in the service. To create ${gone === 1 ? 'it' : 'them'} again, remove the rows, run 'pulumi up', add the rows back, and run it again.`,
+function reportAbsent(gone: number, absent: number, { host: { reporter } }: Run): void {
+  const [exists, it, does] = [
+    gone === 1 ? 'exists' : 'exist',
+    gone === 1 ? 'it' : 'them',
+    absent === 1 ? 'does' : 'do',
+  ];
+  if (gone > 0)
+    reporter.warn(
+      `${contactsOf(gone)} no longer ${exists} in the service. To create ${it} again, remove the rows, run 'pulumi up', add the rows back, and run it again.`,
     );
-  }
-  if (absent > 0) {
-    host.reporter.info(
-      `${contactsOf(absent)} declared 'subscribed: false' ${absent === 1 ? 'does' : 'do'} not exist in the service: there is nothing to do.`,
+  if (absent > 0)
+    reporter.info(
+      `${contactsOf(absent)} declared 'subscribed: false' ${does} not exist in the service: there is nothing to do.`,
     );
-  }
 }

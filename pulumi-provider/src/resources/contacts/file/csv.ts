@@ -2,6 +2,9 @@ import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import * as z from 'zod/mini';
 import { ResourceError } from '../../errors.js';
+import { nameOfSource } from './rows.js';
+import type { Columns } from './columns.js';
+import { assertNone } from './faults.js';
 import type { SourceRow } from './json.js';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
@@ -10,24 +13,23 @@ const DELIMITERS = [',', ';', '\t', '|'] as const;
  * Reads CSV. Blanks around unquoted cells are dropped; rows without any value are skipped.
  *
  * @param head the beginning of the text, with the whole header.
- * @param isKnown whether a header has a field: it helps to find the delimiter.
- * @param onHeader is called with the header and the first row below it, before that row.
- * @throws ResourceError where quotes are wrong.
+ * @throws ResourceError where the header or quotes are wrong.
  */
 export async function readCsv(
   file: string,
   head: string,
   text: AsyncIterable<string>,
-  isKnown: (header: string) => boolean,
-  onHeader: (header: readonly string[], first: readonly string[]) => void,
+  columns: Columns,
   onRow: (row: SourceRow) => void,
 ): Promise<void> {
   const [separator = '', given] = /^sep=(.)[^\S\r\n]*(?:\r\n|\n|\r)/i.exec(head) ?? [];
   const start = head.slice(separator.length);
+  const readHeader = (names: readonly string[], first: readonly string[]): void =>
+    assertNone(nameOfSource({ file }), columns.readHeader(names, first));
   let header: readonly string[] | undefined;
   let [rows, lastLine, emptyLines, doubled] = [0, 0, 0, 0];
   const parser = parse({
-    delimiter: given ?? delimiterOf(start, isKnown),
+    delimiter: given ?? delimiterOf(start, columns),
     from_line: separator === '' ? 1 : 2,
     // CR alone is part of a cell, unless the header ends with it.
     record_delimiter: ['\r\n', '\n', ...(/^[^\r\n]*\r(?!\n)/.test(start.trimStart()) ? ['\r'] : [])],
@@ -45,7 +47,7 @@ export async function readCsv(
         header = cells.map((name) => name.trim());
         return null;
       }
-      if (rows === 0) onHeader(header, cells);
+      if (rows === 0) readHeader(header, cells);
       rows += 1;
       const fault = faultOf(header, cells);
       onRow(
@@ -67,7 +69,7 @@ export async function readCsv(
     const open = lastLine + 1 + empty - emptyLines;
     throw new ResourceError(`'${file}', ${reasonOf(error, open, lines - doubled)}.`);
   }
-  if (rows === 0) onHeader(header ?? [], []);
+  if (rows === 0) readHeader(header ?? [], []);
 }
 
 function faultOf(header: readonly string[], cells: readonly string[]): string | undefined {
@@ -89,13 +91,17 @@ function reasonOf(error: CsvError, open: number, line: number): string {
 }
 
 /** The delimiter that finds most of the known headers, then the one that finds most columns. */
-function delimiterOf(head: string, isKnown: (header: string) => boolean): string {
+function delimiterOf(head: string, columns: Columns): string {
   const [header = ''] = /^\s*(?:[^"\r\n]|"(?:[^"]|"")*")*/.exec(head.slice(0, 20_000)) ?? [];
   // Delimiters in quotes do not count.
   const bare = header.replaceAll(/"((?:[^"]|"")*)"/g, (_, text: string) => text.replaceAll(/[,;\t|]/g, '\0'));
   const found = DELIMITERS.map((delimiter) => {
     const names = bare.split(delimiter);
-    return { delimiter, known: names.filter((name) => isKnown(name.trim())).length, all: names.length };
+    return {
+      delimiter,
+      known: names.filter((name) => columns.isKnown(name.trim())).length,
+      all: names.length,
+    };
   });
   return found.reduce((best, next) =>
     next.known > best.known || (next.known === best.known && next.all > best.all) ? next : best,

@@ -1,3 +1,5 @@
+import { ResourceError } from '../../errors.js';
+
 /** How many rows a message names, and how many causes are listed. */
 const NAMED = 5;
 
@@ -40,8 +42,14 @@ export class Faults {
   }
 }
 
+/** @throws ResourceError where there are problems of a source. */
+export function assertNone(source: string, problems: readonly string[]): void {
+  const messages = problems.map((problem) => `${source}: ${endedWith(problem)}`);
+  if (messages.length > 0) throw new ResourceError(messages.join('\n'));
+}
+
 /** A sentence with its full stop. */
-export function endedWith(sentence: string): string {
+function endedWith(sentence: string): string {
   return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 

@@ -9,7 +9,7 @@ import type { RowIdentity, RowList } from './rows.js';
 import { Columns, quoted } from './columns.js';
 import type { KnownNames } from './columns.js';
 import { readCsv } from './csv.js';
-import { endedWith, Faults } from './faults.js';
+import { assertNone, Faults } from './faults.js';
 import { CLEARED, readJsonArray, readJsonLines, rowOf } from './json.js';
 import type { SourceRow } from './json.js';
 import type { RowSource } from './options.js';
@@ -34,7 +34,7 @@ export class Reading implements RowList {
   /** Rows that contradict others, which are never skipped. */
   readonly contradictions = new Faults();
   readonly emptied = new Map<DeclaredRow, readonly string[]>();
-  private readonly columns: Columns;
+  readonly columns: Columns;
   private readonly faults = new Faults();
   private readonly values = new Map<Value, Value>();
   private readonly nulls: ReadonlySet<unknown>;
@@ -66,7 +66,7 @@ export class Reading implements RowList {
     };
     if (file === undefined) for (const [index, record] of contacts.entries()) read(rowOf(index, record));
     else await this.readFile(file, read);
-    this.stopAt([...this.columns.problems(), ...(await this.columns.groupProblems())]);
+    assertNone(this.name, [...this.columns.problems(), ...(await this.columns.groupProblems())]);
     const messages = this.contradictions.messages(this.name);
     const isSkip = this.source.invalidRows === 'skip';
     if (!isSkip || this.skipped.length > MOST_SKIPPED * this.all) {
@@ -98,16 +98,6 @@ export class Reading implements RowList {
     ];
   }
 
-  /** Names that are neither fields nor properties. */
-  get unknown(): readonly string[] {
-    return [...this.columns.unknown];
-  }
-
-  /** The `columns` for a program that reads this file; empty where no header is like a field. */
-  suggestion(): string {
-    return this.columns.suggestion();
-  }
-
   private get all(): number {
     return this.count + this.skipped.length;
   }
@@ -123,23 +113,14 @@ export class Reading implements RowList {
       }
       const first = head.trimStart()[0];
       if (first === undefined)
-        this.stopAt(['the file is empty. A list without contacts still has its header']);
+        assertNone(this.name, ['the file is empty. A list without contacts still has its header']);
       const whole = withHead(head, text);
       if (first === '{') await readJsonLines(file, whole, onRow);
       else if (first === '[') {
         this.unit = 'item';
         await readJsonArray(file, whole, onRow);
         this.endsInLineEnd = undefined;
-      } else {
-        await readCsv(
-          file,
-          head,
-          whole,
-          (header) => this.columns.isKnown(header),
-          (header, row) => this.stopAt(this.columns.readHeader(header, row)),
-          onRow,
-        );
-      }
+      } else await readCsv(file, head, whole, this.columns, onRow);
     } finally {
       await text.return();
     }
@@ -211,11 +192,6 @@ export class Reading implements RowList {
     const known = this.values.get(value);
     if (known === undefined && this.values.size < MOST_SHARED) this.values.set(value, value);
     return known ?? value;
-  }
-
-  private stopAt(problems: readonly string[]): void {
-    const messages = problems.map((problem) => `${this.name}: ${endedWith(problem)}`);
-    if (messages.length > 0) throw new ResourceError(messages.join('\n'));
   }
 }
 

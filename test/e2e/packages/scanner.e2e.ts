@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import * as z from 'zod/v4';
 import { packAll, unpack } from '../../hosts/installed/pack.js';
 
 const run = promisify(execFile);
@@ -39,17 +38,3 @@ test("the packed package passes n8n's scanner", async () => {
 test("the sources pass n8n's scanner", async () => {
   expect(await scan(PACKAGE, 'SOURCE_FILE_PATTERNS')).toEqual({ passed: true });
 }, 60_000);
-
-test('the package has no runtime dependency: its code requires what n8n brings along and nothing else', async () => {
-  const manifest = z
-    .looseObject({ dependencies: z.unknown().optional() })
-    .parse(JSON.parse(await readFile(join(unpacked, 'package.json'), 'utf8')));
-  expect(manifest.dependencies).toBeUndefined();
-
-  const required = new Set<string>();
-  for (const file of ['nodes/Audience/Audience.node.js', 'credentials/AudienceApi.credentials.js']) {
-    const code = await readFile(join(unpacked, 'dist', file), 'utf8');
-    for (const [, name = ''] of code.matchAll(/require\("([^"]+)"\)/g)) required.add(name);
-  }
-  expect([...required].sort()).toEqual(['n8n-workflow', 'node:crypto']);
-});
