@@ -1,4 +1,4 @@
-// Takes the pictures of the READMEs from the screenshots that the browser tests have made.
+// Copies the screenshots of the browser tests to the pictures of the READMEs.
 import { copyFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -1,5 +1,5 @@
-// Copies the project's names and addresses from the root package.json, where whoever publishes sets them, and the
-// version that all packages have, to wherever else they must stand. With --check it only says what differs.
+// Copies the project's names, addresses and version from the root package.json to all files that need them.
+// With --check it only reports what differs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -29,8 +29,8 @@ const wanted = Object.fromEntries(
   }),
 );
 
-/** Where the names stand in other files, and whether one may no longer have them. The schema of the plugin has them from its manifest, by `npm run schema`. */
-const places = [
+/** Other files with the names, and whether a file may lack them. `npm run schema` writes the plugin's schema. */
+const targets = [
   [['SECURITY.md'], /\S+@\S+[a-z]/g, author.email],
   [
     ['LICENSE', ...workspaces.map((directory) => `${directory}/LICENSE`)],
@@ -81,7 +81,7 @@ const places = [
     version,
   ],
 ];
-for (const [names, pattern, text, canBeGone = false] of places) {
+for (const [names, pattern, text, canBeGone = false] of targets) {
   for (const name of names) {
     if (read(name).search(pattern) < 0 && !canBeGone)
       throw new Error(`${name} no longer names what it did: ${pattern}.`);

@@ -1,4 +1,4 @@
-/** Mutation tests of what must not be wrong: retry, once-only, limiter, codec, redaction, pagination. */
+/** Mutation tests of the parts that must not be wrong: retry, once-only, limiter, codec, redaction, pagination. */
 export default {
   packageManager: 'npm',
   testRunner: 'jest',

@@ -1,6 +1,6 @@
 // Runs a tool that `npm ci` does not install: `node .ci/tools/run.mjs TOOL ARGUMENTS...`.
-// TOOL is a command of one of them or a script of this folder. They are installed when one of them is first
-// used, and again when their lock file has changed.
+// TOOL is a command of an npm package, or a script of this folder. The packages are installed on first use and after
+// a change of their lock file.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -119,13 +119,13 @@ function errorResponse(status: string, description: string): JsonValue {
   };
 }
 
-function parametersOf(schema: z.ZodMiniType | undefined, place: 'path' | 'query'): JsonValue[] {
+function parametersOf(schema: z.ZodMiniType | undefined, location: 'path' | 'query'): JsonValue[] {
   if (schema === undefined) return [];
   const { properties } = parametersSchema.parse(jsonSchema(schema, 'input'));
   return Object.entries(properties).map(([name, field]) => ({
     name,
-    in: place,
-    required: place === 'path',
+    in: location,
+    required: location === 'path',
     schema: field,
   }));
 }

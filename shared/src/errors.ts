@@ -106,7 +106,7 @@ export class ValidationError extends AudienceError {
 /**
  * An issue as one phrase: `'dataVariables.total' must be text or a number`.
  *
- * @param nameOf gives the name by which people know a field, from the path to it.
+ * @param nameOf gives the name of a field in messages, from the path to it.
  */
 export function describeIssue(
   { path, message }: ValidationIssue,

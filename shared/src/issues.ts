@@ -72,7 +72,7 @@ function inWords(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** What zod calls kinds of values, and what people do. */
+/** zod's names of kinds of values, and the words of messages. */
 const KINDS = new Map<string, string>([
   ['string', 'text'],
   ['boolean', 'true or false'],

@@ -9,6 +9,6 @@ test.each([
   ['xy', ['ab', 'userId'], undefined],
   ['nameA', ['nameB', 'nameC'], undefined],
   ['anything', [], undefined],
-])('%s among %j means %s', (unknown, names, meant) => {
+])('%s among %j gives %s', (unknown, names, meant) => {
   expect(nearest(unknown, names)).toBe(meant);
 });

@@ -1,4 +1,4 @@
-/** The parts of zod in use. The build bundles just these: loading takes a tenth of the time. */
+/** The parts of zod in use. The build bundles just these: loading is ten times as fast. */
 export {
   array,
   boolean,

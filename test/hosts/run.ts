@@ -1,9 +1,13 @@
 // Runs the product on the real hosts where they are to be had, and says which they were, and as people install it.
 // With an argument, only scenarios whose name holds that text.
+import path from 'node:path';
 import { runScenarios as runInstalledScenarios } from './installed/scenarios.js';
 import { installN8n } from './n8n/install.js';
 import { runScenarios as runN8nScenarios } from './n8n/scenarios.js';
 import { runPulumiScenarios } from './pulumi/run.js';
+
+// Hundreds of Node processes load the same modules: compiled once, they start in half the time.
+process.env['NODE_COMPILE_CACHE'] ??= path.resolve(__dirname, '../../node_modules/.cache/compiled');
 
 async function main(): Promise<void> {
   const only = process.argv[2];

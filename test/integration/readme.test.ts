@@ -39,7 +39,7 @@ const PAGES = globSync(['*.md', '{shared,pulumi-provider,n8n-nodes,test/sandbox}
   exclude: isNoSource,
 }).filter((page) => !page.endsWith('CHANGELOG.md'));
 
-test.each(PAGES)('every link of %s leads to a page, and to a heading of it', (page) => {
+test.each(PAGES)('every link of %s leads to an existing page and heading', (page) => {
   const text = readFileSync(join(ROOT, page), 'utf8');
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
   for (const link of links.filter((target) => !target.includes('://') || target.startsWith(REPOSITORY))) {
@@ -50,7 +50,7 @@ test.each(PAGES)('every link of %s leads to a page, and to a heading of it', (pa
   }
 });
 
-test('the pages with links are looked at', () => {
+test('the pages with links are checked', () => {
   expect(PAGES).toEqual(
     expect.arrayContaining(['README.md', join('pulumi-provider', 'docs', 'native-plugin.md')]),
   );
@@ -76,7 +76,7 @@ function headingsOf(markdown: string): string[] {
 }
 
 test.each(['shared', 'pulumi-provider', 'n8n-nodes', 'test/sandbox'])(
-  'the messages that the README of %s explains are those of the source',
+  'the messages in the README of %s are those of the source',
   (folder) => {
     const readme = readFileSync(join(ROOT, folder, 'README.md'), 'utf8');
     const [, table = ''] = /## Troubleshooting\n([\s\S]*?)\n## /.exec(readme) ?? [];

@@ -6,8 +6,8 @@ import { router } from './actions/router.js';
 import { credentialTest, listSearch, loadOptions, resourceMapping } from './methods/index.js';
 
 /**
- * The Audience node. Programmatic rather than declarative, as one item can take several calls, keys are derived
- * per item, and items run concurrently with their pairing kept.
+ * The Audience node. Programmatic rather than declarative: one item can need several calls, each has its own
+ * key, and items run concurrently with their pairing kept.
  */
 export class Audience implements INodeType {
   description: INodeTypeDescription = {

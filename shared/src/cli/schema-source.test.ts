@@ -31,7 +31,7 @@ export const emailSchema = defineEmailSchema({
 });
 
 test.each([[[]], [[design('\u2028\\\n', 'New\nline', ['\\', '"'])]]])(
-  'it compiles, whatever names there are',
+  'it compiles with any names',
   (designs) => {
     const { diagnostics } = ts.transpileModule(schemaSource({}, designs), { reportDiagnostics: true });
     expect(diagnostics).toEqual([]);

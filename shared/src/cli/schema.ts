@@ -6,7 +6,7 @@ import { schemaSource } from './schema-source.js';
 
 const USAGE = `audience-schema > audience-schema.ts
 
-Prints the account's custom properties and transactional emails as a TypeScript module. It takes no arguments.
+Prints the account's custom properties and transactional emails as a TypeScript module. It has no arguments.
 The account is read from the environment: AUDIENCE_BASE_URL and AUDIENCE_API_KEY.
 `;
 

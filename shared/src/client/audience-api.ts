@@ -31,7 +31,7 @@ export interface ClientOptions<
   extends GivenCallLimits, LimiterOptions {
   /** Address of the service, with a path prefix where it has one; the paths add `/v1` and what follows. */
   readonly baseUrl: string;
-  /** Takes plain http to other machines too; the API key then crosses the network in the open. */
+  /** Allows plain http to other machines too; the API key then crosses the network in the open. */
   readonly allowInsecure?: boolean | undefined;
   /** Whether errors quote the service's responses; `true` unless given. Responses can hold personal data. */
   readonly bodySnippets?: boolean | undefined;
@@ -41,11 +41,11 @@ export interface ClientOptions<
   readonly emailSchema?: Emails | undefined;
   /** Text for the `User-Agent` header. */
   readonly userAgent?: string | undefined;
-  /** Takes a line for each attempt at level debug, with no personal data; `console` is one. */
+  /** Gets a line for each attempt at level debug, with no personal data; `console` is one. */
   readonly logger?: Logger | undefined;
 }
 
-/** Options of a client whose host brings transport and runtime. */
+/** Options of a client whose host provides transport and runtime. */
 export interface AudienceApiOptions<
   Schema extends ContactSchema = ContactSchema,
   Emails extends EmailSchema = EmailSchema,
@@ -54,7 +54,7 @@ export interface AudienceApiOptions<
   readonly runtime: Runtime;
   /** Texts that must be in no error, such as the API key that the transport adds. */
   readonly secrets?: readonly string[] | undefined;
-  /** Words for errors that the host's people read; those for programs unless given. */
+  /** Words for errors that the host's users read; those for programs unless given. */
   readonly words?: Partial<HostWords> | undefined;
 }
 
@@ -96,7 +96,7 @@ export class AudienceApi<
 
   readonly #pipeline: Pipeline;
 
-  /** @throws ValidationError for an option that there is not, and a base URL, a limit or a logger that cannot be used. */
+  /** @throws ValidationError for an unknown option, and a base URL, a limit or a logger that cannot be used. */
   constructor(options: AudienceApiOptions<Schema, Emails>) {
     validate(shape, options, CANNOT_BE_MADE);
     const { contactSchema, emailSchema, secrets = [], bodySnippets = true } = options;

@@ -136,7 +136,7 @@ describe('what goes over the wire', () => {
     expect(await connect().contacts.get('ada@example.com')).toMatchObject({ success: false });
   });
 
-  test('withResponse gives the response as it came', async () => {
+  test('withResponse also gives the HTTP response', async () => {
     server.script(answer(200, { success: true }, { 'x-request-id': 'r-1' }));
     const { data, response } = await connect().transactional.send(MAIL).withResponse();
     expect(response).toMatchObject({
@@ -149,7 +149,7 @@ describe('what goes over the wire', () => {
     expect(response.headers['x-request-id']).toBe('r-1');
   });
 
-  test('a failure is told where the response was asked for, and nowhere else', async () => {
+  test('a failure of withResponse() causes no unhandled rejection', async () => {
     server.script(answer(400));
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => unhandled.push(reason);
@@ -162,7 +162,7 @@ describe('what goes over the wire', () => {
 });
 
 describe('idempotency keys', () => {
-  test('a key is minted before the first attempt and goes with all of them', async () => {
+  test('all attempts of a call have one key', async () => {
     server.script(cut, answer(500), answer(429), OK);
     const result = await connect().transactional.send(MAIL);
     expect(result).toMatchObject({ success: true, deduplicated: false, attempts: 4 });
@@ -170,19 +170,19 @@ describe('idempotency keys', () => {
     expect(result.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('two calls have two keys', async () => {
+  test('two calls have different keys', async () => {
     const audience = connect();
     await audience.transactional.send(MAIL);
     await audience.transactional.send(MAIL);
     expect(new Set(keys()).size).toBe(2);
   });
 
-  test("the caller's key wins, for events too", async () => {
+  test("a caller's key is sent for emails and events", async () => {
     await connect().events.send({ email: 'a@b.c', eventName: 'e' }, { idempotencyKey: 'order-17' });
     expect(keys()).toEqual(['order-17']);
   });
 
-  test('the longest key is taken whole', async () => {
+  test('the longest allowed key is sent unchanged', async () => {
     await connect().transactional.send(MAIL, { idempotencyKey: 'k'.repeat(100) });
     expect(keys()).toEqual(['k'.repeat(100)]);
   });
@@ -194,7 +194,7 @@ describe('idempotency keys', () => {
     ['schlüssel', 'printable ASCII'],
     [' padded', 'begin or end with a space'],
     ['padded ', 'begin or end with a space'],
-  ])('key %j is refused, never cut, and nothing is sent', async (idempotencyKey, why) => {
+  ])('key %j is refused, and nothing is sent', async (idempotencyKey, why) => {
     const error = await failureOf(connect().transactional.send(MAIL, { idempotencyKey }));
     expect(error).toBeInstanceOf(ValidationError);
     expect(error.message).toContain(
@@ -224,7 +224,7 @@ describe('idempotency keys', () => {
     'Email is already used by another contact',
     'Duplicate userId',
     'An import is in progress for this contact',
-  ])('a 409 that does not say that the key was used for this is never "sent before": %s', async (message) => {
+  ])('a 409 for another reason never counts as sent before: %s', async (message) => {
     for (const options of [{}, { idempotencyKey: 'run-1-item-1', ifKeyIsUsed: 'sent-before' as const }]) {
       server.script(answer(503), answer(409, { message }), answer(409, { message }));
       const error = await failureOf(connect().transactional.send(MAIL, options));
@@ -236,7 +236,7 @@ describe('idempotency keys', () => {
   });
 
   test.each(['email and userId belong to two contacts', '{"success":false,"code":"contact_conflict"}'])(
-    'nor one whose body is no message: %s',
+    'a 409 without a message never counts as sent before: %s',
     async (body) => {
       server.script(answer(503), answer(409, body));
       const error = await failureOf(connect({ bodySnippets: false }).transactional.send(MAIL));
@@ -245,20 +245,20 @@ describe('idempotency keys', () => {
     },
   );
 
-  test('a 409 that asks to wait for hours is not waited for', async () => {
+  test('a 409 with a Retry-After of hours ends the call', async () => {
     server.script(answer(503), answer(409, { message: 'in progress' }, { 'retry-after': '10800' }));
     const error = await failureOf(connect({ deadlineMs: 86_400_000 }).transactional.send(MAIL));
     expect(error).toMatchObject({ code: 'conflict', unclear: true, attempts: 2 });
   });
 
-  test('409 to an update is a conflict, however often it was tried', async () => {
+  test('409 to an update is a conflict after any number of attempts', async () => {
     server.script(cut, answer(409));
     expect(await failureOf(connect().contacts.update('u', { firstName: 'A' }))).toBeInstanceOf(ConflictError);
   });
 });
 
 describe('retries', () => {
-  test('waits with full jitter, doubling, and says how long on the result', async () => {
+  test('waits double, with full jitter, and the result has their sum', async () => {
     server.script(answer(503), answer(503), answer(503), OK);
     const result = await connect().contacts.update('u', { firstName: 'A' });
     expect(runtime.sleeps).toEqual([125, 250, 500]);
@@ -283,13 +283,13 @@ describe('retries', () => {
     expect(error).toMatchObject({ attempts: 2 });
   });
 
-  test('tries 6 times unless told otherwise', async () => {
+  test('tries 6 times by default', async () => {
     server.script(answer(503));
     expect(await failureOf(connect().transactional.send(MAIL))).toMatchObject({ attempts: 6 });
   });
 
   test.each(['2', new Date(Date.parse('2026-01-01T00:00:02Z')).toUTCString()])(
-    'Retry-After %j is not undercut',
+    'no retry begins before Retry-After %j',
     async (retryAfter) => {
       const date = new Date(runtime.now()).toUTCString();
       server.script(answer(429, '', { 'retry-after': retryAfter, date }), OK);
@@ -299,7 +299,7 @@ describe('retries', () => {
   );
 
   test.each([-3_600_000, 120_000])(
-    "a date in Retry-After is read by the service's clock, which is %d ms ahead",
+    "a date in Retry-After uses the service's clock, which is %d ms ahead",
     async (aheadMs) => {
       const now = runtime.now() + aheadMs;
       const [date, retryAfter] = [now, now + 2_000].map((time) => new Date(time).toUTCString());
@@ -314,14 +314,14 @@ describe('retries', () => {
     ['600', 'in 10 min'],
     ['7201', 'in 3 h'],
     ['9007199254741', 'later'],
-  ])('a wait of %s s is told as people say it: %s', async (retryAfter, words) => {
+  ])('the message says a wait of %s s in words: %s', async (retryAfter, words) => {
     server.script(answer(429, '', { 'retry-after': retryAfter }));
     const error = await failureOf(connect().contacts.get('u'));
     expect(error.message).toContain(`Try again ${words}, or send fewer requests per second.`);
   });
 
   test.each([429, 503])(
-    'Retry-After over a minute ends the call with %d, and the error carries it',
+    'Retry-After over a minute ends the call with %d, and the error has it',
     async (status) => {
       server.script(answer(status, '', { 'retry-after': '61' }));
       const error = await failureOf(connect().transactional.send(MAIL));
@@ -348,11 +348,11 @@ describe('retries', () => {
     server.script(cut);
     const unclear = await failureOf(connect({ deadlineMs: 100 }).transactional.send(MAIL));
     expect(unclear).toBeInstanceOf(TimeoutError);
-    expect(unclear.message).toContain('The deadline leaves no time for another attempt');
+    expect(unclear.message).toContain('The deadline allows no further attempt');
     expect(runtime.sleeps).toEqual([]);
   });
 
-  test('no request is repeated that the service refused', async () => {
+  test('a request that the service refused is not repeated', async () => {
     for (const status of [400, 401, 403, 404, 409, 422]) {
       server.received.length = 0;
       server.script(answer(status));
@@ -364,7 +364,7 @@ describe('retries', () => {
     }
   });
 
-  test('a kept-alive connection that went stale costs one replay at once and no retry', async () => {
+  test('a stale kept-alive connection is replayed at once, without a retry', async () => {
     const audience = connect({ maxRetries: 0 });
     await audience.transactional.send(MAIL);
     server.script(cut, OK);
@@ -407,7 +407,7 @@ describe('retries', () => {
     );
   });
 
-  test('nobody there: the error says where and what to check', async () => {
+  test('when nothing listens, the error names the address and what to check', async () => {
     const closed = await startScriptedServer();
     await closed.close();
     const error = await failureOf(connect({ baseUrl: closed.url, maxRetries: 1 }).contacts.get('u'));
@@ -439,7 +439,7 @@ describe('abort', () => {
     expect(error.message).toMatch(/^May have failed to update contact 'u': the call was aborted/);
   });
 
-  test('in a wait after 429: nothing was carried out, and nothing else is said', async () => {
+  test('in a wait after 429, the error is not unclear', async () => {
     const controller = new AbortController();
     server.script(answer(429, '', { 'retry-after': '5' }));
     const sleep = () => {
@@ -471,7 +471,7 @@ describe('abort', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test("a runtime's own failure to wait is not taken for an abort", async () => {
+  test("a failure of the runtime's sleep is not reported as an abort", async () => {
     server.script(answer(503));
     const client = connect({
       runtime: { ...runtime, sleep: () => Promise.reject(new RangeError('no timer')) },
@@ -516,7 +516,7 @@ describe('errors by status', () => {
     );
   });
 
-  test('409 for a key of the caller names the key; it may belong to another message', async () => {
+  test("409 for a caller's key names the key; it may belong to another message", async () => {
     server.script(answer(409));
     const sent = connect().transactional.send(
       { transactionalId: 'welcome', email: 'ada@example.com' },
@@ -539,7 +539,7 @@ describe('errors by status', () => {
     ['a contact without id', answer(200, { email: 'a@b.c' }), "not as the API says: 'id' is missing"],
     ['a list', answer(200, []), 'its body is not as the API says'],
     ['204', answer(204), 'responded 204, but its body is empty'],
-  ])('200 with %s is no crash, but says what came', async (_what, reaction, words) => {
+  ])('200 with %s is an error that says what came', async (_what, reaction, words) => {
     server.script(reaction);
     const error = await failureOf(connect().contacts.get('u'));
     expect(error).toBeInstanceOf(UnexpectedResponseError);
@@ -570,7 +570,7 @@ describe('errors by status', () => {
     else expect(message).toContain(`The service says: "${reason ?? 'just text'}"`);
   });
 
-  test('an error is plain data to JSON, and has no headers', async () => {
+  test('an error as JSON is plain data without headers', async () => {
     server.script(answer(400, { message: 'no' }, { 'x-secret': 'hidden-header' }));
     const error = await failureOf(connect().contacts.get('u'));
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({
@@ -629,14 +629,14 @@ describe('secrets', () => {
     expect(lines.length).toBeGreaterThan(1);
   });
 
-  test('a long key that is echoed many times, so that what is looked at ends inside of it, is in no error', async () => {
+  test('a long key that is echoed many times is in no error', async () => {
     const apiKey = Array.from({ length: 300 }, (_, index) => `k${index}`).join('-');
     server.script(answer(400, Array.from({ length: 9 }, () => apiKey).join(' ')));
     const error = await failureOf(connect({ apiKey }).contacts.get('u'));
     expect(everyText(error)).not.toContain(apiKey.slice(0, 12));
   });
 
-  test('a key in place of an identifier is in no error of the check', async () => {
+  test('a key given as an identifier is in no error of the check', async () => {
     const error = await failureOf(connect().contacts.update(API_KEY, { email: 'no' }));
     expect(error).toBeInstanceOf(ValidationError);
     expect(everyText(error)).not.toContain(API_KEY);
@@ -678,7 +678,7 @@ test('the log has each request, response and retry of one call, without path, he
   expect(lines.join()).not.toMatch(/ada|Ada|body-text|bearer/i);
 });
 
-describe('creating a property, which takes no key', () => {
+describe('creating a property, which has no key', () => {
   const property = { name: 'teamSize', type: 'number' } as const;
   const listed = answer(200, [{ key: 'teamSize', label: 'Team size', type: 'number' }]);
   const calls = () => server.received.map(({ method }) => method);
@@ -688,7 +688,7 @@ describe('creating a property, which takes no key', () => {
     ['500', answer(500)],
     ['503', answer(503)],
     ['408', answer(408)],
-  ])('after %s the list is read; what is there is not created again', async (_what, failure) => {
+  ])('after %s the list is read, and a listed property is not created twice', async (_what, failure) => {
     server.script(failure, listed);
     expect(await connect().properties.create(property)).toMatchObject({
       success: true,
@@ -698,32 +698,32 @@ describe('creating a property, which takes no key', () => {
     expect(calls()).toEqual(['POST', 'GET']);
   });
 
-  test('what is not listed is unclear, and is not created again', async () => {
+  test('a property that is not listed is unclear, and is not created twice', async () => {
     server.script(cut, answer(200, []));
     const error = await failureOf(connect().properties.create(property));
     expect(error).toMatchObject({ code: 'network', unclear: true });
     expect(calls()).toEqual(['POST', 'GET']);
   });
 
-  test('a list that cannot be read leaves the first error', async () => {
+  test('if the list cannot be read, the first error is thrown', async () => {
     server.script(answer(500), answer(401));
     const error = await failureOf(connect().properties.create(property));
     expect(error).toMatchObject({ code: 'server', unclear: true });
   });
 
-  test('a conflict at the first attempt is one', async () => {
+  test('a conflict at the first attempt is a ConflictError', async () => {
     server.script(answer(409), listed);
     expect(await failureOf(connect().properties.create(property))).toBeInstanceOf(ConflictError);
     expect(calls()).toEqual(['POST']);
   });
 
-  test('429 changed nothing, so it is tried again at once', async () => {
+  test('429 changed nothing, so the call is retried without reading the list', async () => {
     server.script(answer(429, '', { 'retry-after': '1' }), OK);
     expect(await connect().properties.create(property)).toMatchObject({ deduplicated: false, attempts: 2 });
     expect(calls()).toEqual(['POST', 'POST']);
   });
 
-  test('what is there with another type is a conflict that names both types', async () => {
+  test('an existing property of another type is a conflict that names both types', async () => {
     server.script(cut, answer(200, [{ key: 'teamSize', label: null, type: 'string' }]));
     const error = await failureOf(connect().properties.create(property));
     expect(error).toBeInstanceOf(ConflictError);
@@ -741,8 +741,8 @@ describe('creating a property, which takes no key', () => {
   );
 });
 
-describe('what the interface forbids is not sent', () => {
-  test('every fault is named at once', async () => {
+describe('a request that the interface forbids is not sent', () => {
+  test('one error names every wrong field', async () => {
     const changes: Record<string, string | boolean | number> = {
       subscribed: true,
       'First Name': 'Ada',
@@ -787,7 +787,7 @@ describe('what the interface forbids is not sent', () => {
     expect(error.message).toContain(words);
   });
 
-  test('a wrong value is told once, not as missing too', async () => {
+  test('a wrong value is reported once, and not as missing', async () => {
     const error = await failureOf(connect().transactional.send({ transactionalId: 'x', email: 'a b@c' }));
     expect(error.message).toBe(
       "Could not send email 'x' to a b@c: 'email' must be an email address, such as ada@example.com, and nothing else.",
@@ -806,14 +806,14 @@ describe('what the interface forbids is not sent', () => {
     );
   });
 
-  test('an option that is undefined is as if left out', async () => {
+  test('an undefined option is ignored', async () => {
     const { read } = { read: { email: 'x', transactionalId: 'x' } };
     // @ts-expect-error: the compiler sees it too
     const error = await failureOf(connect().transactional.send({ ...read }, { trace: undefined }));
     expect(error.message).toContain("'email' must be an email address");
   });
 
-  test('an option that no call has is refused: a misspelt key would send twice', async () => {
+  test('an unknown option is refused', async () => {
     const client = connect();
     const email = { transactionalId: 'x', email: 'ada@example.com' };
     // @ts-expect-error: the compiler sees it too
@@ -825,7 +825,7 @@ describe('what the interface forbids is not sent', () => {
     expect(alone.message).toContain("'ifKeyIsUsed' needs an 'idempotencyKey'");
   });
 
-  test('nor is what follows from a wrong value', async () => {
+  test('a wrong value causes no second issue', async () => {
     const message: unknown = { transactionalId: 'x', userId: 'u', addToAudience: 'yes', firstName: 'A' };
     // @ts-expect-error: not a text
     const send = connect().transactional.send(message);
@@ -839,7 +839,7 @@ describe('what the interface forbids is not sent', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('an event needs somebody it belongs to', async () => {
+  test('an event needs an email or a userId', async () => {
     // @ts-expect-error: the compiler sees it too
     const error = await failureOf(connect().events.send({ eventName: 'e' }));
     expect(error.message).toContain("'email' is missing: an event belongs to a contact");
@@ -849,7 +849,7 @@ describe('what the interface forbids is not sent', () => {
     expect(await failureOf(connect().transactional.list({ perPage }))).toBeInstanceOf(ValidationError);
   });
 
-  test('a limit that makes no sense is refused when the client is made', () => {
+  test('an impossible limit is refused when the client is made', () => {
     const wrong = {
       timeoutMs: 0,
       deadlineMs: -1,

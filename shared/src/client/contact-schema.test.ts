@@ -29,11 +29,11 @@ afterAll(async () => {
 const sent = (): unknown => JSON.parse(server.received[0]?.body ?? 'null');
 
 describe('defineContactSchema', () => {
-  test('answers with the schema as it was written', () => {
+  test('returns the given schema', () => {
     expect(schema).toEqual({ teamSize: 'number', plan: 'string', isTrial: 'boolean', endsAt: 'date' });
   });
 
-  test('names every property that cannot be', () => {
+  test('names every wrong property', () => {
     const define = () => defineContactSchema({ 'First Name': 'string', email: 'string', createdAt: 'date' });
     expect(define).toThrow(ValidationError);
     expect(define).toThrow(/'First Name' is not camelCase.*'email' is reserved.*'createdAt' is built in/);
@@ -48,7 +48,7 @@ describe('defineContactSchema', () => {
 });
 
 describe('typed values', () => {
-  test('dates go out as Unix seconds and come in as dates', async () => {
+  test('dates are sent as Unix seconds and read as dates', async () => {
     await audience.contacts.update('u', {
       teamSize: 4,
       endsAt: new Date('2026-01-02T03:04:05.999Z'),
@@ -129,7 +129,7 @@ describe('typed values', () => {
     expect(server.received).toHaveLength(0);
   });
 
-  test('without a schema a Date is taken all the same, and an invalid one refused', async () => {
+  test('without a schema a Date is sent, and an invalid Date is refused', async () => {
     const untyped = new AudienceClient({ baseUrl: server.url, apiKey: 'key' });
     await untyped.contacts.update('u', { endsAt: new Date(1_000), subscriptionGroups: { g: true } });
     expect(sent()).toEqual({ endsAt: 1, subscriptionGroups: { g: true } });
@@ -139,7 +139,7 @@ describe('typed values', () => {
     untyped.close();
   });
 
-  test('the compiler refuses what the schema does not have', () => {
+  test('the compiler refuses a property that the schema lacks', () => {
     const update: ContactUpdate<typeof schema> = { teamSize: 3 };
     // @ts-expect-error: a number, not text
     update.teamSize = '3';
@@ -155,7 +155,7 @@ describe('typed values', () => {
 });
 
 describe('the schema of an account', () => {
-  test('is read from the service, without what is built in', async () => {
+  test('is read from the service, without built-in properties', async () => {
     server.script(
       answer(200, [
         { key: 'teamSize', label: 'Team size', type: 'number' },

@@ -66,7 +66,7 @@ function schemaProblem(schema: ContactSchema | undefined, name: string, value: u
   return encoded.ok ? undefined : describeRefusal(encoded, value);
 }
 
-/** The fields of what should be an object; none of what is no object. */
+/** The fields of an object; none of any other value. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {};
 }

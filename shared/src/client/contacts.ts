@@ -39,7 +39,7 @@ export class ContactsResource<Schema extends ContactSchema> {
       });
       const { data, response } = await this.pipeline.run(call, options);
       const contact = this.schema === undefined ? data : decodeDates(data, this.schema);
-      // The contract's schema has read the contact and the contact schema its dates: here TypeScript is told so.
+      // Both schemas have read the contact, so TypeScript may rely on the type.
       return { data: z.custom<Contact<Schema>>().parse(contact), response };
     });
   }
@@ -49,7 +49,7 @@ export class ContactsResource<Schema extends ContactSchema> {
    * `false`; to change `email`, address the contact by its userId.
    * Interface: PUT /v1/contacts/{identifier}.
    *
-   * @throws ValidationError for fields or values that the interface does not take. Nothing was sent then.
+   * @throws ValidationError for fields or values that the interface does not allow. Nothing was sent then.
    * @throws NotFoundError when there is no such contact: this call creates none.
    */
   update(

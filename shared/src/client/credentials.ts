@@ -3,7 +3,7 @@ import { ValidationError } from '../errors.js';
 import { isRecord } from '../is-record.js';
 
 /**
- * The API key of a client's options, or of what a host keeps.
+ * The API key of a client's options, or of a host's credential.
  *
  * @throws ValidationError for a key that is missing, or that no service could have given.
  */

@@ -16,7 +16,7 @@ afterAll(async () => {
   await server.close();
 });
 
-test('a call without a method of its own goes the same way', async () => {
+test('request() has the same retries and errors as a method', async () => {
   server.script(answer(503), answer(200, [{ id: 't1' }]));
   const query = { perPage: 50, cursor: undefined };
   expect(await audience.request('GET', '/v1/teams', { query })).toEqual([{ id: 't1' }]);

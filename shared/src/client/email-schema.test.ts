@@ -54,7 +54,7 @@ test('a design that the schema does not have is not sent', async () => {
   expect(server.received).toHaveLength(0);
 });
 
-test('a schema that is none is refused', () => {
+test('a wrong schema is refused', () => {
   // @ts-expect-error: JavaScript hands over anything
   expect(() => defineEmailSchema({ a: 'b' })).toThrow(
     "The email schema cannot be used: 'a' must be a list of variable names.",

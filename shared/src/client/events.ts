@@ -25,7 +25,7 @@ export class EventsResource<Schema extends ContactSchema> {
    * often it has to be tried, it counts once: all attempts carry the same idempotency key, the caller's or a
    * random one. Interface: POST /v1/events/send.
    *
-   * @throws ValidationError for an event that the interface does not take. Nothing was sent then.
+   * @throws ValidationError for an event that the interface does not allow. Nothing was sent then.
    * @throws ConflictError when the key has already been used, and it is not known for which request.
    */
   send(event: EventMessage<Schema>, options?: CallOptions): ApiCall<SendResult> {

@@ -91,7 +91,7 @@ test('asks for no more than the limit needs', async () => {
   ]);
 });
 
-test('pages come whole, in order', async () => {
+test('pages() yields whole pages, in order', async () => {
   serveDesigns(25);
   const pages = await collect(audience.transactional.pages({ perPage: 10 }));
   expect(pages.map(({ data }) => data.length)).toEqual([10, 10, 5]);
@@ -119,11 +119,11 @@ test('a repeated cursor ends in an error, not in a loop', async () => {
   expect(server.received).toHaveLength(2);
 });
 
-test('a longer circle of cursors is found too', async () => {
+test('a longer cycle of cursors ends in an error too', async () => {
   const next = ['a', 'b', 'c', 'a', 'b'];
   server.script(...next.map((cursor) => answer(200, page([], cursor))));
   await expect(collect(audience.transactional.iterate())).rejects.toThrow(
-    'the cursor of an earlier page again',
+    'the service repeated the cursor of an earlier page',
   );
   expect(server.received).toHaveLength(4);
 });
@@ -137,7 +137,7 @@ test('an empty page in the middle does not end the list', async () => {
   expect(ids(await collect(audience.transactional.iterate()))).toEqual(['d1', 'd2']);
 });
 
-test('a list that shrinks meanwhile ends where its cursors end', async () => {
+test('a list that shrinks during the read ends with its last cursor', async () => {
   server.script(answer(200, page([design(1), design(2)], 'a')), answer(200, page([], '')));
   expect(ids(await collect(audience.transactional.iterate()))).toEqual(['d1', 'd2']);
 });
@@ -146,7 +146,7 @@ test.each([-1, 1.5, Number.NaN])('limit %d is refused', (limit) => {
   expect(() => audience.transactional.iterate({ limit })).toThrow(ValidationError);
 });
 
-test('a failed page ends the iteration with its error, and what came before was delivered', async () => {
+test('a failed page ends the iteration with its error, after the items of earlier pages', async () => {
   server.script(answer(200, page([design(1)], 'a')), answer(500));
   const seen: string[] = [];
   const run = async () => {

@@ -21,7 +21,7 @@ export async function* iteratePages(
     if (seen.has(next)) {
       const { attempts, totalRetryDelayMs, status } = response;
       throw new UnexpectedResponseError(
-        `The list cannot be read to its end: the service gave the cursor of an earlier page again after ${seen.size + 1} pages. Try again later; if it stays so, report it to the service.`,
+        `The list cannot be read to its end: the service repeated the cursor of an earlier page after ${seen.size + 1} pages. Try again later; if it stays so, report it to the service.`,
         { attempts, totalRetryDelayMs, status, unclear: false },
       );
     }

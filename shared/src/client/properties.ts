@@ -19,8 +19,8 @@ export class PropertiesResource {
   }
 
   /**
-   * Creates a custom contact property. The service takes no idempotency key here. Where an attempt leaves open whether
-   * it worked, the list is read once: a property of that name and type means that it did (`deduplicated: true`).
+   * Creates a custom contact property. There is no idempotency key here. After an unclear attempt the list
+   * is read once: a property of that name and type means that it was created (`deduplicated: true`).
    * Interface: POST /v1/contacts/properties.
    *
    * @throws ValidationError for a name that is not camelCase, reserved or built in, and for an unknown type.

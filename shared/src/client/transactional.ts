@@ -82,7 +82,7 @@ export class TransactionalResource<Emails extends EmailSchema = EmailSchema> {
    * Sends a transactional email. However often it has to be tried, it arrives once: all attempts carry the same
    * idempotency key, the caller's or a random one. Interface: POST /v1/transactional.
    *
-   * @throws ValidationError for a message that the interface does not take. Nothing was sent then.
+   * @throws ValidationError for a message that the interface does not allow. Nothing was sent then.
    * @throws NotFoundError when there is no such design.
    * @throws ConflictError when the key has already been used, and it is not known for which request.
    */

@@ -23,7 +23,7 @@ function client(options: Partial<AudienceApiOptions> = {}) {
   return { api, bodies };
 }
 
-describe('a client that cannot be made says why, and nothing of the key', () => {
+describe('the error of a client that cannot be made says why, without the key', () => {
   test.each<[string, unknown, string]>([
     ['no options', undefined, 'give its options as an object'],
     ['no key', { baseUrl: 'https://a.example' }, "'apiKey' is missing"],
@@ -71,7 +71,7 @@ describe('a client that cannot be made says why, and nothing of the key', () => 
   }
 });
 
-describe('whatever a call is given, it ends in an AudienceError, and nothing is sent', () => {
+describe('a call with wrong arguments ends in an AudienceError, and nothing is sent', () => {
   test.each<[string, (api: AudienceApi) => Promise<unknown>]>([
     ['send(undefined)', (api) => api.transactional.send(untyped(undefined))],
     ['send(null)', (api) => api.transactional.send(untyped(null))],
@@ -148,7 +148,7 @@ describe('whatever a call is given, it ends in an AudienceError, and nothing is 
     expect(bodies).toEqual([]);
   });
 
-  test('iterate and pages take null as no options', async () => {
+  test('iterate and pages accept null as no options', async () => {
     const page = {
       data: [],
       pagination: { totalResults: 0, returnedResults: 0, perPage: 50, totalPages: 0, nextCursor: null },
@@ -160,7 +160,7 @@ describe('whatever a call is given, it ends in an AudienceError, and nothing is 
     await expect(api.transactional.pages(untyped(null)).next()).resolves.toMatchObject({ value: page });
   });
 
-  test('iterate with a limit below 0', () => {
+  test('iterate refuses a limit below 0', () => {
     expect(() => client().api.transactional.iterate({ limit: -1 })).toThrow(ValidationError);
   });
 });
@@ -189,7 +189,7 @@ describe('signals', () => {
     expect(await Promise.all(calls)).toEqual(Array(30).fill('aborted'));
   });
 
-  test('an abort during properties.create is an AbortedError, also in its look at the list', async () => {
+  test('an abort during properties.create is an AbortedError, also while it reads the list', async () => {
     const controller = new AbortController();
     const { api } = client({
       transport: ({ method }) => {
@@ -202,8 +202,8 @@ describe('signals', () => {
   });
 });
 
-describe('what a call tells', () => {
-  test('properties.create says that it may have worked, where neither the response nor the list tells', async () => {
+describe('the result of a call', () => {
+  test('properties.create is unclear where neither the response nor the list is known', async () => {
     const { api } = client({
       transport: ({ method }) =>
         Promise.resolve({
@@ -220,7 +220,7 @@ describe('what a call tells', () => {
     [{ 'idempotent-replayed': 'true' }, true],
     [{ 'idempotent-replayed': 'false' }, false],
     [{}, false],
-  ])('a response with %p says whether it was given before', async (headers, deduplicated) => {
+  ])('a response with %p gives deduplicated', async (headers, deduplicated) => {
     const { api } = client({
       transport: () => Promise.resolve({ status: 200, headers, body: '{"success":true}' }),
     });
@@ -240,7 +240,7 @@ describe('what a call tells', () => {
     expect(seen).toEqual(['t-1', 't-1']);
   });
 
-  test('a logger gets a line for each attempt, without anything of a person', async () => {
+  test('a logger gets a line for each attempt, without personal data', async () => {
     const lines: string[] = [];
     const { api } = client({
       logger: { debug: (line) => lines.push(line) },
@@ -258,7 +258,7 @@ describe('what a call tells', () => {
     expect(lines.join()).not.toContain('ada');
   });
 
-  test('a logger that throws neither fails a call nor keeps others waiting', async () => {
+  test('a logger that throws neither fails a call nor delays others', async () => {
     let lines = 0;
     const { api } = client({
       concurrency: 1,
@@ -281,7 +281,7 @@ describe('what a call tells', () => {
   });
 });
 
-describe('who gives options of another kind', () => {
+describe('options of a wrong type', () => {
   test.each<[unknown, string]>([
     ['key', 'The client cannot be made: give its options as an object, such as { baseUrl, apiKey }.'],
     [{ baseUrl: 'https://api.example.com' }, "'apiKey' is missing: give the API key of your account"],
@@ -289,11 +289,11 @@ describe('who gives options of another kind', () => {
       { baseURL: 'https://api.example.com', apiKey: 'key' },
       "'baseURL' is an unknown field (did you mean 'baseUrl'?)",
     ],
-  ])('is told what is wrong with %j', (options, words) => {
+  ])('%j is refused with the reason', (options, words) => {
     expect(() => new AudienceClient(untyped<AudienceClientOptions>(options))).toThrow(words);
   });
 
-  test('and with an email to somebody else than "email"', async () => {
+  test('an email without "email" is refused with the reason', async () => {
     const { api } = client({ transport: () => Promise.reject(new Error('nothing is sent')) });
     const call = api.transactional.send(untyped({ to: 'ada@example.com', transactionalId: 't' }));
     await expect(call).rejects.toThrow(
@@ -310,7 +310,7 @@ test('after stop() an error says that the client was stopped', async () => {
   );
 });
 
-test('control characters of a service reach no message', async () => {
+test("a service's control characters are in no message", async () => {
   const message = 'gone\u001b[2J\u0007\r\nINFO all is well \u202eevil\u0085';
   const { api } = client({
     transport: () => Promise.resolve({ status: 422, headers: {}, body: JSON.stringify({ message }) }),
@@ -340,7 +340,7 @@ describe('the environment', () => {
     restore();
   });
 
-  test('allows plain http where it says so', () => {
+  test('AUDIENCE_ALLOW_INSECURE allows plain http', () => {
     const restore = withEnv({ ...named, AUDIENCE_ALLOW_INSECURE: 'true' });
     expect(AudienceClient.fromEnv().baseUrl).toBe('http://audience.internal');
     restore();

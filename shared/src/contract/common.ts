@@ -25,7 +25,7 @@ const EMAIL =
   // eslint-disable-next-line no-control-regex -- control characters are what is refused
   /^(?!.*[<>()[\]\\,;:"\x00-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff])[^\s@]+@[^\s@.']+(\.[^\s@.']+)*$/;
 
-/** What nobody sees, and pasting brings along. */
+/** Invisible characters, which pasted text often holds. */
 const INVISIBLE = /[\p{Cc}\p{Cf}]/u;
 
 /** An email address; the interface says no more of it. */

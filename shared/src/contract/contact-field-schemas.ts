@@ -9,7 +9,7 @@ import {
   type FieldWriter,
 } from './contact-fields.js';
 
-/** Schema of what each field of a contact can be set to. */
+/** Schema of the values that a request may give each field of a contact. */
 export const FIELD_SCHEMAS = {
   email: emailSchema,
   firstName: z.string(),
@@ -24,7 +24,7 @@ export const FIELD_SCHEMAS = {
   createdAt: z.int(),
 } as const satisfies Readonly<Record<ContactFieldName, z.ZodMiniType>>;
 
-/** Schemas of what a field of each type holds on the wire. */
+/** Schema of the wire value of each type of field. */
 export const WIRE_SCHEMAS: Readonly<Record<ContactField['type'], z.ZodMiniType>> = {
   string: z.string(),
   number: z.number(),

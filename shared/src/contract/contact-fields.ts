@@ -5,7 +5,7 @@ export type FieldWriter = 'updateContact' | 'sendEvent' | 'sendTransactionalEmai
 
 /** What is known of one field of a contact. */
 export interface ContactField {
-  /** Name that people see. */
+  /** Name that users see. */
   readonly label: string;
   /** Type of its value; `groups` is a map of subscription group id to boolean. */
   readonly type: PropertyType | 'groups';

@@ -7,7 +7,7 @@ import type { ContactDetails, ContactIdentifiers } from './messages.js';
 import { withCustomProperties } from './property-names.js';
 import { rule } from './rule.js';
 
-/** Schemas of what an event itself is made of. */
+/** Schemas of an event's own fields. */
 export const eventSchemas = {
   eventName: nonEmptySchema,
   eventProperties: z.optional(z.record(z.string(), propertyValueSchema)),

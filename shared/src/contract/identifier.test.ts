@@ -5,7 +5,7 @@ import { contactIdentifierSchema } from './identifier.js';
 const problemOf = (identifier: unknown) =>
   contactIdentifierSchema.safeParse(identifier).error?.issues[0]?.message;
 
-test.each(['.', '..', 'properties'])('%s would address something else, and says what to do', (identifier) => {
+test.each(['.', '..', 'properties'])('%s is refused, and the error says what to do', (identifier) => {
   expect(problemOf(identifier)).toBe(
     `'${identifier}' cannot be used in a path, because it would address something else; use the contact's other identifier`,
   );
@@ -16,7 +16,7 @@ test('empty text and broken Unicode are refused with a reason', () => {
   expect(problemOf('\ud800')).toBe('must be well-formed Unicode text');
 });
 
-test('whatever else a person can have is taken', () => {
+test('any other email or userId is accepted', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1 }), (identifier) => {
       fc.pre(!['.', '..', 'properties'].includes(identifier) && identifier.isWellFormed());

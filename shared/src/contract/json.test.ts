@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { parseJsonText } from './json.js';
 
-describe('a JSON text that people write', () => {
-  test('has the value that JSON.parse gives, and nothing is lost of what JSON.stringify has written', () => {
+describe('JSON text', () => {
+  test('has the same value as with JSON.parse', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.nat(3), (value, indent) => {
         // A whole number beyond 2^53 would be one that may have been rounded.
@@ -20,19 +20,19 @@ describe('a JSON text that people write', () => {
     ['{"b":{"a":"\\"","\\u0061" : null}}', "has the name 'a' twice"],
     ['[{"a":1},{"a":1,"b":9007199254740993}]', 'has the number 9007199254740993, which would be rounded'],
     ['-12345678901234567890', 'has the number -12345678901234567890,'],
-  ])('%s loses something', (text, lost) => {
+  ])('%s is reported as lossy', (text, lost) => {
     expect(parseJsonText(text).lost).toContain(lost);
   });
 
   test.each(['{"a":{"a":1}}', '{"a":"\\"a\\":9007199254740993","b":":"}', '[1e300, 0.1234567890123456789]'])(
-    '%s does not',
+    '%s is not reported as lossy',
     (text) => {
       const parsed: unknown = JSON.parse(text);
       expect(parseJsonText(text)).toStrictEqual({ value: parsed });
     },
   );
 
-  test.each(['', '{"a":1', '{a:1}'])('%j is none', (text) => {
+  test.each(['', '{"a":1', '{a:1}'])('%j is not JSON', (text) => {
     expect(parseJsonText(text)).toStrictEqual({ value: undefined });
   });
 });

@@ -6,7 +6,7 @@ export interface JsonText {
   readonly lost?: string;
 }
 
-/** Reads a JSON text that people write. It reports repeated names and rounded numbers, which `JSON.parse` hides. */
+/** Reads a JSON text that a user wrote. It reports repeated names and rounded numbers, which `JSON.parse` hides. */
 export function parseJsonText(text: string): JsonText {
   let value: unknown;
   try {

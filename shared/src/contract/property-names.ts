@@ -19,20 +19,20 @@ export const BUILT_IN_PROPERTIES: Readonly<Record<string, PropertyType>> = Objec
   contactFieldEntries.flatMap(([name, { type }]) => (type === 'groups' ? [] : [[name, type]])),
 );
 
-const TAKEN: ReadonlySet<string> = new Set([...RESERVED_PROPERTY_NAMES, ...READ_ONLY_FIELDS]);
+const UNAVAILABLE: ReadonlySet<string> = new Set([...RESERVED_PROPERTY_NAMES, ...READ_ONLY_FIELDS]);
 const CAMEL_CASE = /^[a-z][a-zA-Z0-9]*$/;
 
 /** Says what is wrong with a name for a custom contact property, or `undefined` when it can be used. */
 export function propertyNameProblem(name: string): string | undefined {
   if (!CAMEL_CASE.test(name)) {
     const suggestion = toCamelCase(name);
-    const hint = suggestion !== undefined && !TAKEN.has(suggestion) ? `, such as '${suggestion}'` : '';
+    const hint = suggestion !== undefined && !UNAVAILABLE.has(suggestion) ? `, such as '${suggestion}'` : '';
     return `'${name}' is not camelCase: a property name begins with a small letter and holds letters and digits only${hint}`;
   }
   if (RESERVED_PROPERTY_NAMES.includes(name)) {
     return `'${name}' is reserved: it is a field that every contact has; choose another name`;
   }
-  if (TAKEN.has(name)) {
+  if (UNAVAILABLE.has(name)) {
     return `'${name}' is built in: the service sets it by itself; choose another name`;
   }
   return undefined;
@@ -56,7 +56,7 @@ export const propertyNameSchema = z
       error: ({ input }) => propertyNameProblem(String(input)),
     }),
   )
-  .register(z.globalRegistry, { examples: ['teamSize'], not: { enum: [...TAKEN] } });
+  .register(z.globalRegistry, { examples: ['teamSize'], not: { enum: [...UNAVAILABLE] } });
 
 /** The body of a request with custom properties: further fields, checked by name and by the schema `value`. */
 export function withCustomProperties(
@@ -78,7 +78,7 @@ export function withCustomProperties(
     .register(z.globalRegistry, {
       propertyNames: {
         pattern: CAMEL_CASE.source,
-        not: { enum: [...TAKEN].filter((name) => !Object.hasOwn(shape, name)) },
+        not: { enum: [...UNAVAILABLE].filter((name) => !Object.hasOwn(shape, name)) },
       },
       ...meta,
     });

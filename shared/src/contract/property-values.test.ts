@@ -21,7 +21,7 @@ const luxon = (iso: string) => ({ isLuxonDateTime: true, valueOf: () => Date.par
 const ROUNDED =
   'a number of at most 15 digits (longer ones are rounded; a property of type string keeps them)';
 
-describe('what people write', () => {
+describe('values that users write', () => {
   test.each<[PropertyType, unknown, unknown]>([
     ['string', 'text', 'text'],
     ['string', ' kept ', ' kept '],
@@ -123,7 +123,7 @@ describe('what people write', () => {
     return 'looks like milliseconds: divide it by 1000';
   }
 
-  test('every second of four centuries is read back as it was written, whatever the form', () => {
+  test('dates of four centuries are read correctly in every format', () => {
     const first = Date.UTC(1800, 0, 1) / 1000;
     const last = Date.UTC(2200, 0, 1) / 1000;
     fc.assert(
@@ -137,13 +137,13 @@ describe('what people write', () => {
     );
   });
 
-  test('what is no second of a date is left as it came', () => {
+  test('a value that is not whole seconds is read unchanged', () => {
     for (const value of [1_790_000_000_000, 1.5, 'tomorrow', null])
       expect(decodeValue('date', value)).toBe(value);
     expect(decodeValue('number', 5)).toBe(5);
   });
 
-  test('what a program may give is read too, with the same result', () => {
+  test('typed values give the same result as texts', () => {
     const typed = fc.oneof(
       fc.tuple(fc.constant('string' as const), fc.string()),
       fc.tuple(
@@ -161,7 +161,7 @@ describe('what people write', () => {
   });
 });
 
-describe('values whose type nobody declared', () => {
+describe('values without a declared type', () => {
   test.each<[unknown, unknown]>([
     ['2026-01-31', '2026-01-31'],
     [4, 4],
@@ -182,7 +182,7 @@ describe('propertyValueProblem', () => {
     for (const type of PROPERTY_TYPES) expect(propertyValueProblem(type, null)).toBeUndefined();
   });
 
-  test('takes every value of its type', () => {
+  test('allows every value of the type', () => {
     fc.assert(
       fc.property(
         fc.string(),
@@ -198,7 +198,7 @@ describe('propertyValueProblem', () => {
     expect(propertyValueProblem('number', Number.POSITIVE_INFINITY)).toContain('not Infinity');
   });
 
-  test('the last second before the bound is taken, the next is not', () => {
+  test('the last second before the bound is allowed, the next is not', () => {
     expect(propertyValueProblem('date', 253_402_300_799)).toBeUndefined();
     expect(propertyValueProblem('date', -253_402_300_799)).toBeUndefined();
     expect(propertyValueProblem('date', 253_402_300_800)).toContain('looks like milliseconds');
@@ -209,7 +209,7 @@ describe('propertyValueProblem', () => {
 });
 
 describe('Unix seconds', () => {
-  test('whole seconds survive both ways, milliseconds are dropped towards the past', () => {
+  test('whole seconds are kept, milliseconds are rounded down', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date(-253_402_300_799_000), max: new Date(253_402_300_799_000) }),

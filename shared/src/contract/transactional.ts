@@ -70,7 +70,7 @@ export const sendTransactionalEmailBodySchema = z.pipe(
         if (addsToAudience) return;
         for (const field of DETAILS) {
           if (body[field] !== undefined) {
-            report(field, "is kept only when 'addToAudience' is true; set that, or leave this out");
+            report(field, "is kept only when 'addToAudience' is true; set that, or remove this field");
           }
         }
       }),

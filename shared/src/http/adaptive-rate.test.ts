@@ -72,7 +72,7 @@ async function under(
       const turn = { deadline: Number.POSITIVE_INFINITY, signal: undefined, retry: retries > 0 };
       if (!limiter.tryEnter()) await limiter.enter(turn);
       const accepted = await service();
-      limiter.leave();
+      limiter.release();
       if (accepted) {
         limiter.accepted();
         return;
@@ -116,7 +116,7 @@ describe.each([1, 2])('with the random numbers of seed %i', (seed) => {
     { what: 'four clients', clients: 4, atOnce: 16, within: 1.35, refused: 0.1 },
     { what: 'four near the service', clients: 4, atOnce: 16, latencyMs: 1, within: 1.35, refused: 0.1 },
     { what: 'eight clients', clients: 8, atOnce: 16, within: 1.4, refused: 0.15 },
-  ])('$what: the limit is used well, and no call fails', async ({ within, burst = 20, ...load }) => {
+  ])('$what: the client uses the limit, and no call fails', async ({ within, burst = 20, ...load }) => {
     const calls = 3_000;
     const outcome = await under({ ...load, calls, takes: bucket(200, burst) }, new VirtualTime(seed));
     expect(outcome.failed).toBe(0);
@@ -127,13 +127,16 @@ describe.each([1, 2])('with the random numbers of seed %i', (seed) => {
   test.each([
     { what: 'a low limit', takes: () => bucket(10, 10), perSecond: 10, calls: 400, within: 1.1 },
     { what: 'a fixed window', takes: () => fixedWindow(200), perSecond: 200, calls: 3_000, within: 1.3 },
-  ])('$what: the same', async ({ takes, perSecond, calls, within }) => {
-    const outcome = await under({ atOnce: 64, calls, takes: takes() }, new VirtualTime(seed));
-    expect(outcome.failed).toBe(0);
-    expect(outcome.seconds).toBeLessThan((calls / perSecond) * within);
-  });
+  ])(
+    '$what: the client uses the limit too, and no call fails',
+    async ({ takes, perSecond, calls, within }) => {
+      const outcome = await under({ atOnce: 64, calls, takes: takes() }, new VirtualTime(seed));
+      expect(outcome.failed).toBe(0);
+      expect(outcome.seconds).toBeLessThan((calls / perSecond) * within);
+    },
+  );
 
-  test('refusals by chance slow it down by less than a half', async () => {
+  test('random refusals slow the client down by less than half', async () => {
     const load: Load = { atOnce: 16, calls: 2_000, chance: 0.05, takes: () => true };
     const adaptive = await under(load, new VirtualTime(seed));
     const plain = await under({ ...load, adaptive: false }, new VirtualTime(seed));
@@ -141,7 +144,7 @@ describe.each([1, 2])('with the random numbers of seed %i', (seed) => {
     expect(adaptive.seconds).toBeLessThan(1.5 * plain.seconds);
   });
 
-  test('a limit that is gone is forgotten within ten seconds', async () => {
+  test('a limit that no longer exists is forgotten within ten seconds', async () => {
     const time = new VirtualTime(seed);
     const limit = bucket(200, 20);
     const limitedUntil = time.now() + 5_000;
@@ -173,7 +176,7 @@ describe('one rate', () => {
     }
   }
 
-  test('there is none until five requests in half a second were refused, and more than one in eight', () => {
+  test('begins after five refusals in half a second, if more than one in eight was refused', () => {
     const rate = new AdaptiveRate();
     period(rate, 0, 0, 4);
     expect(rate.at(500)).toBe(Number.POSITIVE_INFINITY);
@@ -183,7 +186,7 @@ describe('one rate', () => {
     expect(rate.at(1_500)).toBeLessThan(500);
   });
 
-  test('it falls to what was accepted, soon is above it again, and then grows ever faster', () => {
+  test('falls to the accepted rate, recovers, and then grows faster and faster', () => {
     const rate = new AdaptiveRate();
     for (let now = 0; now < 400; now += 4) rate.accepted(now);
     for (let refusal = 0; refusal < 20; refusal += 1) rate.limited(400);
@@ -196,7 +199,7 @@ describe('one rate', () => {
     expect(rate.at(cutAt + 10_000)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  test('a refusal cuts it to what was accepted since the last, at most once in a period', () => {
+  test('is cut by a refusal at most once in a period', () => {
     const rate = new AdaptiveRate();
     for (let now = 0; now < 400; now += 4) rate.accepted(now);
     for (let refusal = 0; refusal < 20; refusal += 1) rate.limited(400);
@@ -207,21 +210,21 @@ describe('one rate', () => {
     expect(rate.at(900)).toBe(100);
   });
 
-  test('many refusals at once cut it once', () => {
+  test('is cut once by many refusals at the same time', () => {
     const rate = new AdaptiveRate();
     for (let now = 0; now < 100; now += 1) rate.accepted(now);
     for (let refusal = 0; refusal < 1_000; refusal += 1) rate.limited(100);
     expect(rate.at(100)).toBeCloseTo(1_000);
   });
 
-  test('it never falls below one request in two seconds', () => {
+  test('never falls below one request in two seconds', () => {
     const rate = new AdaptiveRate();
     for (let now = 0; now < 60_000; now += 100) rate.limited(now);
     expect(rate.at(60_000)).toBeGreaterThanOrEqual(0.5);
     expect(rate.at(60_000)).toBeLessThan(1);
   });
 
-  test('a clock that is set back neither stops it nor speeds it up', () => {
+  test('is not changed by a clock that is set back', () => {
     const rate = new AdaptiveRate();
     period(rate, 3_600_000, 50, 50);
     const before = rate.at(3_600_500);

@@ -1,6 +1,6 @@
-/** The rate grows quickly up to this share of what was accepted; a cut is at least as large. */
+/** The rate grows quickly up to this share of the accepted rate; a cut is at least as large. */
 const HEADROOM = 1.15;
-/** Time that it takes to grow that far, in milliseconds; it is cut at most once in that time. */
+/** Time of growing that far, in milliseconds; the rate is cut at most once in that time. */
 const PERIOD_MS = 500;
 /** After so long without a cut the limit is forgotten, in milliseconds. */
 const FORGET_MS = 10_000;
@@ -13,7 +13,7 @@ const SLOWEST = 0.5;
 
 /**
  * The rate that a service accepts, learned from its 429 responses. It follows the curve of TCP CUBIC (RFC 9438), as the
- * AWS SDKs do. All figures are shares of what was accepted, so that it fits a limit of any size.
+ * AWS SDKs do. All figures are shares of the accepted rate, so that it fits a limit of any size.
  */
 export class AdaptiveRate {
   /** What was accepted per second before the last cut; infinite while no limit is known. */

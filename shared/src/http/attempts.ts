@@ -103,7 +103,7 @@ export class Attempts {
   /** Tries until there is a 2xx response, or an earlier attempt is known to have been carried out. */
   async run(): Promise<AttemptsEnd> {
     for (;;) {
-      await this.#takeTurn();
+      await this.#waitForTurn();
       const tried = await this.#attempt();
       const { response } = tried;
       if (response !== undefined && response.status >= 200 && response.status < 300)
@@ -117,7 +117,7 @@ export class Attempts {
     }
   }
 
-  async #takeTurn(): Promise<void> {
+  async #waitForTurn(): Promise<void> {
     const { limiter } = this.context;
     const { signal } = this.settings.request;
     if (signal?.aborted === true) throw this.#aborted();
@@ -142,7 +142,7 @@ export class Attempts {
     log?.(`${name}: ${response?.status ?? failure?.message} in ${runtime.now() - begunAt} ms`);
     // Whatever it says of this request, the service had room for it.
     if (response !== undefined && !isTransient(tried)) limiter.accepted();
-    limiter.leave();
+    limiter.release();
     return tried;
   }
 
@@ -182,16 +182,16 @@ export class Attempts {
     return verdict === 'other' && response.status !== 409 ? undefined : verdict;
   }
 
-  /** Follows the table of what a 409 to a keyed call means. */
+  /** What to do after a refusal of the key; the README has the table. */
   #afterVerdict(verdict: KeyVerdict, response: TransportResponse): Next {
     const { key } = this.settings;
     const { runtime } = this.context;
     const isOfThisCall = key?.isMinted === true ? this.#unclear : key?.meansSent;
-    const asksAgain = verdict === 'in-progress' || (verdict === 'used' && this.#mayBeAtWork);
-    if (verdict === 'used' && isOfThisCall && !asksAgain) return { response, deduplicated: true };
+    const isRetried = verdict === 'in-progress' || (verdict === 'used' && this.#mayBeAtWork);
+    if (verdict === 'used' && isOfThisCall && !isRetried) return { response, deduplicated: true };
     const error = this.#errorOf({ response });
     const { retryAfterMs = 0 } = error;
-    if (!asksAgain || retryAfterMs > LONGEST_RETRY_AFTER_MS) throw error;
+    if (!isRetried || retryAfterMs > LONGEST_RETRY_AFTER_MS) throw error;
     this.#conflicts += 1;
     // The service is there: earlier failures no longer count.
     this.#retries = 0;

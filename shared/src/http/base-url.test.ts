@@ -10,7 +10,7 @@ describe('normalizeBaseUrl', () => {
     ['http://audience.localhost', 'http://audience.localhost'],
     ['http://127.1.2.3:1/x', 'http://127.1.2.3:1/x'],
     ['http://[::1]:4010/', 'http://[::1]:4010'],
-  ])('takes %s', (given, expected) => {
+  ])('accepts %s', (given, expected) => {
     expect(normalizeBaseUrl(given)).toBe(expected);
   });
 
@@ -37,7 +37,7 @@ describe('normalizeBaseUrl', () => {
     expect(attempt).not.toThrow('secret');
   });
 
-  test('takes plain http to another machine where that is allowed by name', () => {
+  test('accepts plain http to another machine with allowInsecure', () => {
     expect(normalizeBaseUrl('http://mail.internal:8080', true)).toBe('http://mail.internal:8080');
   });
 });

@@ -5,7 +5,7 @@ const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 /**
  * Checks a base URL; returns it without a slash at its end. A path in it is kept.
  *
- * The API key goes with every request, so plain http is taken for this machine only (`localhost`, 127.x.x.x,
+ * The API key goes with every request, so plain http is allowed for this machine only (`localhost`, 127.x.x.x,
  * `[::1]`) unless `allowInsecure` is set.
  *
  * @throws ValidationError that says what is wrong and what to write instead.

@@ -1,6 +1,6 @@
 import type { Runtime } from './runtime.js';
 
-/** Takes one line for each request, response and retry; `console` is one. No line holds personal data. */
+/** Gets one line for each request, response and retry; `console` is one. No line holds personal data. */
 export interface Logger {
   debug(message: string): void;
 }

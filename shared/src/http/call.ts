@@ -29,7 +29,7 @@ export interface CallOptions extends GivenCallLimits {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The response to a call, and what it took to get it. */
+/** The response to a call, with the number of attempts and the waits. */
 export interface ResponseInfo {
   readonly status: number;
   /** Headers with lower-case names. */
@@ -42,7 +42,7 @@ export interface ResponseInfo {
   readonly attempts: number;
   /** Time spent waiting between them, in milliseconds. */
   readonly totalRetryDelayMs: number;
-  /** Key that went with every attempt, where the endpoint takes one. */
+  /** Key that went with every attempt, where the endpoint has one. */
   readonly idempotencyKey: string | undefined;
 }
 

@@ -22,7 +22,7 @@ export function decodeResponse<Response extends z.ZodMiniType>(
     const isPage = /^\s*</.test(body);
     return failed(
       isPage
-        ? 'it is a web page, not JSON, so something in between may have answered'
+        ? 'it is a web page, not JSON, so it may come from a proxy in between'
         : 'its body is not JSON, or was cut off',
     );
   }
@@ -45,7 +45,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The sentence for people in the body of an error, where one can be found; the interface describes none. */
+/** The sentence for users in the body of an error, where one can be found; the interface describes none. */
 export function messageInBody(body: string): string | undefined {
   return findMessage(parseJson(body), 0);
 }

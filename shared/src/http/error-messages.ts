@@ -104,7 +104,7 @@ const OF_THE_KEY = {
   used: 'its idempotency key was already used',
 } as const;
 
-/** A wait for people: `90 s`, `12 min`, `5 h`; nothing where none was asked for, or one of more than a day. */
+/** A wait in words: `90 s`, `12 min`, `5 h`; nothing where none was asked for, or one of more than a day. */
 function inWords(milliseconds = 0): string | undefined {
   const seconds = Math.ceil(milliseconds / 1000);
   if (seconds === 0 || seconds > 86_400) return undefined;
@@ -148,7 +148,7 @@ export function errorForTurn(context: ErrorContext): TimeoutError {
 export function outOfTime(error: AudienceError): AudienceError {
   return error instanceof RateLimitError || error instanceof ServerError
     ? error
-    : new TimeoutError(`${error.message} The deadline leaves no time for another attempt.`, error);
+    : new TimeoutError(`${error.message} The deadline allows no further attempt.`, error);
 }
 
 /** The error for a call that the caller's signal ended, or `stop()`. */

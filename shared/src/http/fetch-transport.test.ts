@@ -56,19 +56,19 @@ describe.each([
     expect(server.received[0]?.headers.authorization).toBe(`Bearer ${API_KEY}`);
   });
 
-  test('a cut is a network fault, and is tried again', async () => {
+  test('a cut connection is a network error, and is retried', async () => {
     server.script(cut, answer(200, { id: 'c' }));
     expect(await client().contacts.get('u')).toEqual({ id: 'c' });
     expect(server.received).toHaveLength(2);
   });
 
-  test('silence is a time-out', async () => {
+  test('no response is a time-out', async () => {
     server.script(hang);
     const error = await failureOf(client({ timeoutMs: 30, maxRetries: 0 }).contacts.get('u'));
     expect(error.code).toBe('timeout');
   });
 
-  test('an abort is heard at once', async () => {
+  test('an abort ends the request at once', async () => {
     const controller = new AbortController();
     server.script(() => controller.abort('enough'));
     const error = await failureOf(client().contacts.get('u', { signal: controller.signal }));
@@ -81,7 +81,7 @@ describe.each([
     expect(server.received).toHaveLength(1);
   });
 
-  test('nobody there is told with the system code', async () => {
+  test('when nothing listens, the error has the system code', async () => {
     const closed = await startScriptedServer();
     await closed.close();
     const api = new AudienceApi({
@@ -95,7 +95,7 @@ describe.each([
     });
   });
 
-  test('a body of over 32 MiB is asked for once, and said to be too large', async () => {
+  test('a body of over 32 MiB is an error without a retry', async () => {
     const chunk = Buffer.alloc(1024 * 1024, 'x');
     server.script((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -113,7 +113,7 @@ describe.each([
   });
 });
 
-test('the client over fetch waits for what it is told, and its waits can be aborted', async () => {
+test('the client over fetch obeys Retry-After, and an abort ends the wait', async () => {
   const audience = new FetchClient({ baseUrl: server.url, apiKey: API_KEY, maxRetries: 1 });
   server.script(answer(503), answer(200, { id: 'c' }));
   expect(await audience.contacts.get('u')).toEqual({ id: 'c' });
@@ -124,7 +124,7 @@ test('the client over fetch waits for what it is told, and its waits can be abor
   await systemRuntime.sleep(60_000, controller.signal);
 });
 
-test('nothing of Node is in the bundle of audience-core/fetch, and little in all', async () => {
+test('the bundle of audience-core/fetch is small and has no Node modules', async () => {
   const { outputFiles, metafile } = await build({
     entryPoints: [`${__dirname}/../fetch.ts`],
     bundle: true,

@@ -1,7 +1,7 @@
 import { timed } from './timed.js';
 import { LARGEST_BODY, networkCodeOf, TransportFailure, type Transport } from './transport.js';
 
-/** A transport over `fetch`, or what stands in for it. Nothing of a request or response object leaves it. */
+/** A transport over `fetch`, or what stands in for it. It returns no request or response object. */
 export function fetchTransport(apiKey: string, fetch = globalThis.fetch): Transport {
   const authorization = `Bearer ${apiKey}`;
   return (request) =>

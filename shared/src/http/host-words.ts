@@ -12,7 +12,7 @@ export interface HostWords {
   readonly findOut: (isMinted: boolean) => string;
 }
 
-/** For people who write programs with this package. */
+/** For programs that use this package. */
 const PROGRAM_WORDS: HostWords = {
   userId: 'userId',
   ownAuthority: "give an 'httpsAgent' with its certificate as 'ca'",
@@ -24,7 +24,7 @@ const PROGRAM_WORDS: HostWords = {
       : "Check whether it was sent. If its key belongs to no other message, repeat it with ifKeyIsUsed: 'sent-before'.",
 };
 
-/** The words of a host, and those for programs in place of what it leaves out. */
+/** The words of a host; those for programs where it gives none. */
 export function hostWords(given: Partial<HostWords> = {}): HostWords {
   return { ...PROGRAM_WORDS, ...given };
 }

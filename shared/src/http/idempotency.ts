@@ -11,7 +11,7 @@ export interface IdempotencyKey {
   readonly meansSent: boolean;
 }
 
-/** The key for all attempts of one call: the caller's, or a random one where the endpoint takes a key. */
+/** The key for all attempts of one call: the caller's, or a random one where the endpoint has a key. */
 export function chooseIdempotencyKey(
   repeatability: Repeatability,
   { idempotencyKey, ifKeyIsUsed }: CallOptions,

@@ -85,6 +85,6 @@ const REFUSALS: readonly [KeyVerdict, number, string][] = [
   ['other', 404, '{"message":"idempotency key already used"}'],
 ];
 
-test.each(REFUSALS)('%s is what a %d says with %s', (verdict, status, body) => {
+test.each(REFUSALS)('%s: status %d with %s', (verdict, status, body) => {
   expect(keyVerdict(status, body)).toBe(verdict);
 });

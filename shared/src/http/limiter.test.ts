@@ -26,8 +26,8 @@ function scene(options: LimiterOptions = {}) {
   };
 }
 
-describe('a rate that was set', () => {
-  test('begins requests evenly, never faster', async () => {
+describe('with requestsPerSecond', () => {
+  test('requests begin evenly, never faster', async () => {
     const { time, limiter, log, enter } = scene({ requestsPerSecond: 10 });
     const names = Array.from({ length: 21 }, (_, index) => `call${index}`);
     await time.run(Promise.all(names.map((name) => enter(name))));
@@ -35,7 +35,7 @@ describe('a rate that was set', () => {
     expect(limiter.rate).toBe(10);
   });
 
-  test('time that went by unused is not made up for', async () => {
+  test('unused time is not made up for', async () => {
     const { time, log, enter } = scene({ requestsPerSecond: 10 });
     await enter('a');
     await time.advance(5_050);
@@ -43,12 +43,12 @@ describe('a rate that was set', () => {
     expect(log).toEqual(['0 a entered', '5050 b entered', '5150 c entered', '5250 d entered']);
   });
 
-  test('nor is the time in which all places were taken', async () => {
+  test('time without a free slot is not made up for', async () => {
     const { time, limiter, log, enter } = scene({ requestsPerSecond: 100, concurrency: 2 });
     for (const name of ['a', 'b', 'c', 'd']) void enter(name);
     await time.advance(1_000);
-    limiter.leave();
-    limiter.leave();
+    limiter.release();
+    limiter.release();
     await time.advance(1_000);
     expect(log).toEqual(['0 a entered', '10 b entered', '1000 c entered', '1010 d entered']);
   });
@@ -74,13 +74,13 @@ describe('a rate that was set', () => {
     return starts;
   }
 
-  test('timers that are late do not slow it down', async () => {
+  test('late timers do not slow it down', async () => {
     const starts = await withTimersLateBy(() => 7);
     expect(starts.at(-1)).toBeLessThanOrEqual(1_007);
     starts.forEach((start, index) => expect(start).toBeGreaterThanOrEqual(index * 10));
   });
 
-  test('after one that was very late it does not rush', async () => {
+  test('after a very late timer no burst follows', async () => {
     const starts = await withTimersLateBy((sleep) => (sleep === 20 ? 10_000 : 0));
     const late = starts.filter((start) => start >= 10_000);
     expect(late.slice(0, 5).map((start) => start - (late[0] ?? 0))).toEqual([0, 0, 0, 5, 15]);
@@ -99,25 +99,25 @@ describe('a rate that was set', () => {
   });
 });
 
-describe('a concurrency that was set', () => {
-  test('lets so many in, and one more for each that leaves, in order', async () => {
+describe('with concurrency', () => {
+  test('so many requests begin, and one more for each that ends, in order', async () => {
     const { time, limiter, log, enter } = scene({ concurrency: 2 });
     for (const name of ['a', 'b', 'c', 'd']) void enter(name);
     await time.advance(10);
     expect(log).toEqual(['0 a entered', '0 b entered']);
-    limiter.leave();
+    limiter.release();
     await time.advance(10);
-    limiter.leave();
+    limiter.release();
     await time.advance(10);
     expect(log.slice(2)).toEqual(['10 c entered', '20 d entered']);
     expect(limiter.tryEnter()).toBe(false);
-    limiter.leave();
+    limiter.release();
     expect(limiter.tryEnter()).toBe(true);
   });
 });
 
-describe('who waits', () => {
-  test('retries go before first attempts, each in order', async () => {
+describe('waiting requests', () => {
+  test('retries begin before first attempts, each in order', async () => {
     const { time, log, enter } = scene({ requestsPerSecond: 1 });
     await enter('now');
     void enter('first1');
@@ -132,7 +132,7 @@ describe('who waits', () => {
     ]);
   });
 
-  test('nobody enters past them', async () => {
+  test('no later request overtakes them', async () => {
     let now = 0;
     const limiter = new Limiter(
       { requestsPerSecond: 10 },
@@ -145,14 +145,14 @@ describe('who waits', () => {
     await Promise.resolve();
   });
 
-  test('ten thousand of them share one listener on their signal, and none is left', async () => {
+  test('ten thousand of them share one listener on their signal, which is removed at the end', async () => {
     const { time, limiter } = scene({ concurrency: 1 });
     const controller = new AbortController();
     limiter.tryEnter();
     const turn = { ...FIRST, signal: controller.signal };
     const outcomes = Array.from({ length: 10_000 }, () => limiter.enter(turn));
     expect(getEventListeners(controller.signal, 'abort')).toHaveLength(1);
-    limiter.leave();
+    limiter.release();
     await time.advance(0);
     expect(await outcomes[0]).toBe('entered');
     controller.abort();
@@ -160,7 +160,7 @@ describe('who waits', () => {
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
   });
 
-  test('a sleep is never longer than timers know', async () => {
+  test('no sleep is longer than the longest timer', async () => {
     const sleeps: number[] = [];
     const runtime = {
       now: () => 0,
@@ -188,11 +188,11 @@ describe.each([
     if (Object.keys(options).length === 0)
       for (let refusal = 0; refusal < 5; refusal += 1) all.limiter.limited();
     await all.enter('now');
-    if ('concurrency' in options) void all.time.sleep(400).then(() => all.limiter.leave());
+    if ('concurrency' in options) void all.time.sleep(400).then(() => all.limiter.release());
     return all;
   }
 
-  test('is ended at once by an abort, and that takes nobody the turn', async () => {
+  test('ends at once on an abort, and the other requests keep their turns', async () => {
     const { time, log, enter } = await busy();
     const controller = new AbortController();
     void enter('aborted', { ...FIRST, signal: controller.signal });
@@ -206,7 +206,7 @@ describe.each([
     expect(Number(at)).toBeLessThanOrEqual(nextAt);
   });
 
-  test('is ended at once by the deadline, and that takes nobody the turn', async () => {
+  test('ends at the deadline, and the other requests keep their turns', async () => {
     const { time, log, enter, from } = await busy();
     void enter('late', { ...FIRST, deadline: from + 300 });
     void enter('later', { ...RETRY, deadline: from + 350 });
@@ -219,7 +219,7 @@ describe.each([
     expect(Number(at)).toBeLessThanOrEqual(nextAt);
   });
 
-  test('leaves no sleep behind when all gave up', async () => {
+  test('no sleep goes on when all waits have ended', async () => {
     const { time, enter, limiter } = await busy();
     const controller = new AbortController();
     if ('concurrency' in options) await time.advance(400);
@@ -234,7 +234,7 @@ describe.each([
     expect(time.sleeping).toBe(before);
   });
 
-  test('does not begin for what was aborted or late before', async () => {
+  test('does not begin for a request that is aborted or late', async () => {
     const { log, enter, from } = await busy();
     await enter('aborted', { ...FIRST, signal: AbortSignal.abort() });
     await enter('late', { ...FIRST, deadline: from });
@@ -242,7 +242,7 @@ describe.each([
   });
 });
 
-test('what is aborted or late does not begin even if nothing stands in its way', async () => {
+test('an aborted or late request does not begin, even with a free slot', async () => {
   const { log, enter, from } = scene();
   await enter('aborted', { ...FIRST, signal: AbortSignal.abort() });
   await enter('late', { ...FIRST, deadline: from });
@@ -250,7 +250,7 @@ test('what is aborted or late does not begin even if nothing stands in its way',
 });
 
 describe('429', () => {
-  test('slows down a client that may adapt', () => {
+  test('slows down an adaptive client', () => {
     const { limiter } = scene();
     expect(limiter.rate).toBe(Number.POSITIVE_INFINITY);
     for (let response = 0; response < 20; response += 1) limiter.accepted();
@@ -260,14 +260,14 @@ describe('429', () => {
     expect(limiter.tryEnter()).toBe(false);
   });
 
-  test('does nothing to one that may not', () => {
+  test('does not slow down a client with adaptive: false', () => {
     const { limiter } = scene({ adaptive: false });
     for (let refusal = 0; refusal < 100; refusal += 1) limiter.limited();
     expect(limiter.rate).toBe(Number.POSITIVE_INFINITY);
     for (let call = 0; call < 100; call += 1) expect(limiter.tryEnter()).toBe(true);
   });
 
-  test('never lets it go faster than the rate that was set', async () => {
+  test('never raises the rate above requestsPerSecond', async () => {
     const { time, limiter } = scene({ requestsPerSecond: 50 });
     for (let response = 0; response < 20; response += 1) limiter.accepted();
     for (let refusal = 0; refusal < 20; refusal += 1) limiter.limited();
@@ -277,10 +277,10 @@ describe('429', () => {
   });
 });
 
-describe('whatever happens', () => {
+describe('in any order of calls', () => {
   type Step =
     | { readonly do: 'enter'; readonly retry: boolean; readonly patienceMs: number | undefined }
-    | { readonly do: 'leave' }
+    | { readonly do: 'release' }
     | { readonly do: 'abort'; readonly which: number }
     | { readonly do: 'pass'; readonly milliseconds: number };
 
@@ -293,7 +293,7 @@ describe('whatever happens', () => {
         patienceMs: fc.option(fc.integer({ min: 1, max: 1_500 }), { nil: undefined }),
       }),
     },
-    { weight: 3, arbitrary: fc.record({ do: fc.constant('leave' as const) }) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('release' as const) }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('abort' as const), which: fc.nat() }) },
     {
       weight: 2,
@@ -351,10 +351,10 @@ describe('whatever happens', () => {
       this.waiting = this.waiting.filter((each) => each !== call);
     }
 
-    leave(): void {
+    release(): void {
       if (this.active === 0) return;
       this.active -= 1;
-      this.limiter.leave();
+      this.limiter.release();
     }
 
     abort(which: number): void {
@@ -377,7 +377,7 @@ describe('whatever happens', () => {
     }
   }
 
-  test('no more than allowed are inside, none begins too early, retries go first, and nobody waits in vain', async () => {
+  test('the limits hold, retries go first, and no request waits for ever', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(1, 2, 5, Number.POSITIVE_INFINITY),
@@ -387,13 +387,13 @@ describe('whatever happens', () => {
           const model = new Model(concurrency, intervalMs);
           for (const next of steps) {
             if (next.do === 'enter') model.enter(next.retry, next.patienceMs);
-            if (next.do === 'leave') model.leave();
+            if (next.do === 'release') model.release();
             if (next.do === 'abort') model.abort(next.which);
             if (next.do === 'pass') await model.time.advance(next.milliseconds);
             await model.check();
           }
           for (let rest = model.waiting.length; rest > 0; rest -= 1) {
-            while (model.active > 0) model.leave();
+            while (model.active > 0) model.release();
             await model.time.advance(intervalMs);
           }
           expect(model.waiting).toEqual([]);

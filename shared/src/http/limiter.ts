@@ -16,7 +16,7 @@ export interface LimiterOptions {
 /** How late a timer may be without slowing the pace, in milliseconds. */
 const SLACK_MS = 25;
 
-/** Lets requests through at the pace that the person allows and the service can take. */
+/** Lets requests through at the pace that the options allow and the service accepts. */
 export class Limiter {
   readonly #fixedRate: number;
   readonly #concurrency: number;
@@ -44,7 +44,7 @@ export class Limiter {
     return Math.min(this.#fixedRate, learned ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Lets a request in if it can begin right now and nobody waits; `leave` frees its slot. */
+  /** Lets a request in if it can begin right now and nobody waits; `release` frees its slot. */
   tryEnter(): boolean {
     if (this.#isClosed || this.#queue.size > 0) return false;
     const now = this.runtime.now();
@@ -53,7 +53,7 @@ export class Limiter {
     return true;
   }
 
-  /** Waits until the request can begin; `leave` then frees its slot. Never rejects. */
+  /** Waits until the request can begin; `release` then frees its slot. Never rejects. */
   async enter(turn: Turn): Promise<TurnOutcome> {
     if (this.#isClosed || turn.signal?.aborted === true) return 'aborted';
     if (turn.deadline <= this.runtime.now()) return 'expired';
@@ -63,7 +63,7 @@ export class Limiter {
     return outcome;
   }
 
-  leave(): void {
+  release(): void {
     const wasFull = this.#active >= this.#concurrency;
     this.#active -= 1;
     if (this.#queue.size === 0) return;
@@ -90,7 +90,7 @@ export class Limiter {
     this.#adaptiveRate?.limited(this.runtime.now());
   }
 
-  /** When the next request may begin; infinite while all places are taken. */
+  /** When the next request may begin; infinite while no slot is free. */
   #nextStart(now: number): number {
     if (this.#active >= this.#concurrency) return Number.POSITIVE_INFINITY;
     // A clock may be set back.

@@ -150,7 +150,7 @@ function world(kind: Kind, says: boolean, fates: readonly Fate[], seed = 1) {
   return { time, api, mail, copies };
 }
 
-test('an email that is called sent is received once, and one that is received is never called failed', async () => {
+test('an email reported as sent is received once, and a received email is never reported as failed', async () => {
   const seen = { sent: 0, deduplicated: 0, unclear: 0, failed: 0 };
   await fc.assert(
     fc.asyncProperty(
@@ -184,7 +184,7 @@ test('an email that is called sent is received once, and one that is received is
   expect(seen.deduplicated).toBeGreaterThan(20);
 }, 60_000);
 
-test("a key that belongs to another email never makes this one 'sent'", async () => {
+test('a key of another email never reports this email as sent', async () => {
   await fc.assert(
     fc.asyncProperty(histories, async ({ kind, says, fates, limits, seed }) => {
       const { time, api, mail, copies } = world(
@@ -209,7 +209,7 @@ test("a key that belongs to another email never makes this one 'sent'", async ()
   );
 }, 60_000);
 
-test('repeated with a key made of its content, an email is received once and is called sent in the end', async () => {
+test('an email repeated with a key of its content is received once and reported as sent', async () => {
   await fc.assert(
     fc.asyncProperty(histories, async ({ kind, says, fates, limits, seed }) => {
       const { time, api, mail, copies } = world(kind, says, fates, seed);
@@ -232,7 +232,7 @@ test('repeated with a key made of its content, an email is received once and is 
 }, 60_000);
 
 test.each(['replays', 'refuses', 'binds'] as const)(
-  'a gateway that gives up early is not taken for success while the service (%s) is at work',
+  'a gateway that gives up early is not reported as success while the service (%s) is at work',
   async (kind) => {
     for (const says of [true, false]) {
       for (const way of ['gateway-502', 'gateway-504'] as const) {
@@ -251,7 +251,7 @@ test.each(['replays', 'refuses', 'binds'] as const)(
   },
 );
 
-test('an email that takes longer than its time-out and is then refused is not called sent', async () => {
+test('an email that is refused after its time-out is not reported as sent', async () => {
   for (const kind of ['replays', 'refuses', 'binds'] as const) {
     const late: Fate = { way: 'through', after: 0, workMs: 40_000, end: 404 };
     const refused = Array.from({ length: 60 }, () => ({ ...late, workMs: 1 }));
@@ -267,7 +267,7 @@ test('an email that takes longer than its time-out and is then refused is not ca
   }
 });
 
-test("what a used key means is the caller's choice", async () => {
+test('ifKeyIsUsed decides what a used key means', async () => {
   const { time, api, mail, copies } = world('refuses', true, []);
   const outcomes: Outcome[] = [];
   await time.run(
@@ -286,7 +286,7 @@ test("what a used key means is the caller's choice", async () => {
   expect(copies('ada')).toBe(1);
 });
 
-test('while a used key is asked about, faults in between do not end the call', async () => {
+test('failures between two 409 responses do not end the call', async () => {
   const time = new VirtualTime();
   // The response is lost to a gateway. Then the key is refused, and every other request fails on the way.
   let calls = 0;

@@ -46,8 +46,8 @@ async function messageOf(call: Promise<unknown>): Promise<string> {
   return error instanceof Error ? error.message : 'no error';
 }
 
-describe('what a transport is given', () => {
-  test('a GET has no body and no content type; nobody gave a signal, so there is none', async () => {
+describe('the request for a transport', () => {
+  test('a GET has no body, content type or signal', async () => {
     const { audience, sent } = scripted([ok()], { userAgent: 'test-agent' });
     await audience.contacts.get('a');
     expect(sent).toEqual([
@@ -70,7 +70,7 @@ describe('what a transport is given', () => {
     );
   });
 
-  test('the signal, and no more time than is left until the deadline', async () => {
+  test('has the signal and the time until the deadline', async () => {
     const { signal } = new AbortController();
     const { audience, sent } = scripted([reply(503, '', { 'retry-after': '3' }), ok()]);
     await audience.contacts.get('a', { signal, timeoutMs: 8_000, deadlineMs: 10_000 });
@@ -78,7 +78,7 @@ describe('what a transport is given', () => {
     expect(sent[0]?.signal?.aborted).toBe(false);
   });
 
-  test('a transport that throws something of its own is a network fault, and its text goes nowhere', async () => {
+  test("another error of a transport is a network error without the transport's text", async () => {
     const { audience, sent } = scripted([new Error('Bearer of bad news'), ok()]);
     await audience.contacts.get('a');
     expect(sent).toHaveLength(2);
@@ -91,7 +91,7 @@ describe('what a transport is given', () => {
   });
 });
 
-describe('what a person reads when there is no response', () => {
+describe('the message when there is no response', () => {
   test.each([
     [
       'ENOTFOUND',
@@ -118,16 +118,13 @@ describe('what a person reads when there is no response', () => {
     ['a key that something has used', reply(409), true],
     ['a refusal', reply(400), false],
     ['a rejection', ok({ success: false }), false],
-  ])(
-    'after %s it is clear, or said to be unclear, whether it was carried out',
-    async (_what, step, unclear) => {
-      const { audience, sent } = scripted([step]);
-      const call = audience.transactional.send({ email: 'a@b.c', transactionalId: 't' });
-      await expect(call).rejects.toMatchObject({ unclear });
-      expect(sent).toHaveLength(1);
-      expect((await messageOf(call)).includes('May have failed to')).toBe(unclear);
-    },
-  );
+  ])('after %s the error is unclear if the call may have been carried out', async (_what, step, unclear) => {
+    const { audience, sent } = scripted([step]);
+    const call = audience.transactional.send({ email: 'a@b.c', transactionalId: 't' });
+    await expect(call).rejects.toMatchObject({ unclear });
+    expect(sent).toHaveLength(1);
+    expect((await messageOf(call)).includes('May have failed to')).toBe(unclear);
+  });
 
   test('a body of over 32 MiB is not sent', async () => {
     const { audience, sent } = scripted([ok()]);
@@ -142,7 +139,7 @@ describe('what a person reads when there is no response', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('a rejection without a reason says just that', async () => {
+  test('a rejection without a reason has a message', async () => {
     const { audience } = scripted([ok({ success: false })]);
     expect(await messageOf(audience.events.send({ email: 'a@b.c', eventName: 'e' }))).toBe(
       "Could not send event 'e' for a@b.c: the service responded 200, but says that the request failed.",
@@ -158,7 +155,7 @@ describe('what a person reads when there is no response', () => {
     expect(await messageOf(call)).toContain(words);
   });
 
-  test('any 2xx with the right body is a response', async () => {
+  test('any 2xx with a valid body is a success', async () => {
     for (const status of [200, 201, 299]) {
       expect(await scripted([reply(status, { id: 'c' })]).audience.contacts.get('a')).toEqual({ id: 'c' });
     }
@@ -166,7 +163,7 @@ describe('what a person reads when there is no response', () => {
 });
 
 describe('limits', () => {
-  test('a rate that was set paces the calls', async () => {
+  test('requestsPerSecond paces the calls', async () => {
     const { audience, sent } = scripted([ok()], { requestsPerSecond: 4 });
     for (let call = 0; call < 5; call += 1) await audience.contacts.get('a');
     expect(sent.map(({ at }) => at)).toEqual([0, 250, 500, 750, 1_000]);
@@ -197,7 +194,7 @@ describe('limits', () => {
   const calls = (audience: AudienceApi, count: number) =>
     Promise.allSettled(Array.from({ length: count }, () => audience.contacts.get('a')));
 
-  test('a concurrency that was set holds, through failures too', async () => {
+  test('concurrency is kept, through failures too', async () => {
     const respond = (request: number) => (request % 3 === 0 ? network('ECONNRESET') : ok());
     const { audience, time, load } = inTime(respond, { concurrency: 3 });
     const work = calls(audience, 30);
@@ -206,7 +203,7 @@ describe('limits', () => {
     expect(load).toEqual({ now: 0, most: 3 });
   });
 
-  test('429 after 429 slows down what follows, unless that is switched off', async () => {
+  test('repeated 429 slow down later calls, unless adaptive is false', async () => {
     const lastSend = async (adaptive: boolean) => {
       const { audience, time, sent } = inTime((request) => (request <= 20 ? reply(429) : ok()), { adaptive });
       await time.run(calls(audience, 20));
@@ -216,7 +213,7 @@ describe('limits', () => {
     expect(await lastSend(true)).toBeGreaterThan(1_000);
   });
 
-  test('waiting for a first turn uses up the deadline, and then nothing of the call is sent', async () => {
+  test('a call still queued at its deadline sends nothing', async () => {
     const { audience, time, sent } = inTime(() => ok(), { requestsPerSecond: 1, deadlineMs: 1_500 });
     const work = calls(audience, 4);
     expect(await time.run(work)).toBe(1_500);
@@ -229,7 +226,7 @@ describe('limits', () => {
     ]);
   });
 
-  test('behind a slow call, a deadline is kept to the millisecond', async () => {
+  test('a call queued behind a slow one ends exactly at its deadline', async () => {
     const { audience, time } = inTime(() => ok(), { concurrency: 1 });
     const slow = calls(audience, 100);
     const bounded = audience.contacts.get('b', { deadlineMs: 55 });
@@ -256,7 +253,7 @@ describe('limits', () => {
     expect(firstDoneAt).toBeLessThan(40);
   });
 
-  test('another attempt whose turn comes after the deadline is not made', async () => {
+  test('no attempt begins after the deadline', async () => {
     const { audience, sent } = scripted([reply(503), ok()], { requestsPerSecond: 0.5, deadlineMs: 1_000 });
     const call = audience.contacts.get('a');
     await expect(call).rejects.toThrow(TimeoutError);
@@ -264,7 +261,7 @@ describe('limits', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('an abort while waiting for a turn ends the call, and nothing of it is sent', async () => {
+  test('an abort in the queue ends the call, and nothing is sent', async () => {
     const controller = new AbortController();
     const runtime = createTestRuntime();
     let answer: (response: TransportResponse) => void = () => undefined;
@@ -296,7 +293,7 @@ describe('limits', () => {
 });
 
 describe('stale connections', () => {
-  test('the replay is no retry: as many retries are left as were allowed', async () => {
+  test('the replay does not count as a retry', async () => {
     const { audience, sent } = scripted([network('EPIPE', true), reply(503), reply(503), ok()], {
       maxRetries: 2,
     });
@@ -306,7 +303,7 @@ describe('stale connections', () => {
     await expect(more.audience.contacts.get('a')).rejects.toMatchObject({ attempts: 4 });
   });
 
-  test('a call that must not be repeated is not replayed, but looked up', async () => {
+  test('a call that must not be repeated is looked up instead of replayed', async () => {
     const { audience, sent } = scripted([network('ECONNRESET', true), ok([])]);
     await expect(audience.properties.create({ name: 'a', type: 'string' })).rejects.toMatchObject({
       unclear: true,
@@ -316,13 +313,13 @@ describe('stale connections', () => {
 });
 
 describe('the log', () => {
-  test('without a logger no id is taken', async () => {
+  test('without a logger no id is made', async () => {
     const { audience, runtime } = scripted([reply(503), ok()]);
     await audience.contacts.get('a');
     expect(runtime.randomUUID()).toMatch(/001$/);
   });
 
-  test('a response says how long it took', async () => {
+  test('a response has its duration', async () => {
     const lines: string[] = [];
     const runtime = createTestRuntime();
     const { audience } = scripted([], {
@@ -353,13 +350,13 @@ describe('request ids', () => {
     await expect(audience.contacts.get('a')).rejects.toMatchObject({ requestId: 'r-9' });
   });
 
-  test('none is none', async () => {
+  test('are undefined without a header', async () => {
     const { audience } = scripted([reply(400)]);
     await expect(audience.contacts.get('a')).rejects.toMatchObject({ requestId: undefined });
   });
 });
 
-test('stop: what is under way ends, and nothing more begins, whether it waits or comes later', async () => {
+test('stop() ends calls under way, and no waiting or later call begins', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<TransportResponse>();
   let sent = 0;
   const { audience } = scripted([], {

@@ -46,7 +46,7 @@ export class Pipeline {
     };
   }
 
-  /** Takes the secrets out of a text, before it becomes part of an error. */
+  /** Removes the secrets from a text, before it becomes part of an error. */
   redact(text: string): string {
     return this.#options.redact(text);
   }
@@ -68,7 +68,7 @@ export class Pipeline {
     const { attempts, response, deduplicated } = await this.#carryOut(call, options);
     return {
       data: deduplicated ? undefined : this.#decode(call, response, attempts),
-      // Services say so of a response that they repeat; the interface leaves it open.
+      // Some services mark a repeated response with this header; the interface does not define it.
       deduplicated: deduplicated || response.headers['idempotent-replayed'] === 'true',
       response: this.#info(response, attempts),
     };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { createRedactor } from './redact.js';
 
 describe('createRedactor', () => {
-  test('replaces every form in which a secret may come back', () => {
+  test('replaces every form of a secret', () => {
     const secret = 'k/ey"+1';
     const redact = createRedactor([secret]);
     const base64 = Buffer.from(secret).toString('base64');
@@ -33,18 +33,18 @@ describe('createRedactor', () => {
     ['a"b', 'a&quot;b'],
     ["a'b", 'a&apos;b'],
     ['a\tb', 'a%09b'],
-  ])('%j comes back as %j', (secret, text) => {
+  ])('%j becomes %j', (secret, text) => {
     expect(createRedactor([secret])(`x ${text} y`)).toBe('x [redacted] y');
   });
 
-  test.each(['ke~?~?y', 'k~>~>ey', 'key>>??'])('%s in base64 as URLs have it', (secret) => {
+  test.each(['ke~?~?y', 'k~>~>ey', 'key>>??'])('%s in base64url is redacted', (secret) => {
     for (const encoding of ['base64', 'base64url'] as const) {
       const text = Buffer.from(secret).toString(encoding);
       expect(createRedactor([secret])(`x ${text} y`)).toBe('x [redacted] y');
     }
   });
 
-  test('of a secret that stands inside longer base64, all digits that are its own go, and no others', () => {
+  test('inside longer base64, exactly the digits of the secret are redacted', () => {
     const redact = createRedactor(['123456']);
     // Of the digit that is shared with a neighbour nothing can be told.
     expect(redact(Buffer.from('...123456...').toString('base64'))).toBe('Li4u[redacted]Li4u');
@@ -52,12 +52,12 @@ describe('createRedactor', () => {
     expect(redact(Buffer.from('..123456.').toString('base64'))).toBe('Li4[redacted]Yu');
   });
 
-  test('in base64 a short secret is any text', () => {
+  test('the base64 form of a short secret is not searched', () => {
     expect(createRedactor(['12345'])(Buffer.from('12345').toString('base64'))).toBe('MTIzNDU=');
     expect(createRedactor(['123456'])(Buffer.from('123456').toString('base64'))).toBe('[redacted]');
   });
 
-  test('inside longer base64, whatever stands before it', () => {
+  test('a secret is found at any position inside longer base64', () => {
     const secret = 'key-that-nobody-may-see';
     for (const before of ['Bearer ', 'a:', 'ab:', '']) {
       const text = Buffer.from(`${before}${secret} and more`).toString('base64');
@@ -67,7 +67,7 @@ describe('createRedactor', () => {
     }
   });
 
-  test('no text takes long to search', () => {
+  test('every text is searched quickly', () => {
     const redact = createRedactor(['key-that-nobody-may-see']);
     for (const text of ['\\', '%25', '&amp;', 'k', 'ke\\']) {
       const from = performance.now();
@@ -76,17 +76,17 @@ describe('createRedactor', () => {
     }
   });
 
-  test('leaves other text alone', () => {
+  test('does not change other text', () => {
     expect(createRedactor(['secret'])('nothing to hide')).toBe('nothing to hide');
     expect(createRedactor([])('nothing to hide')).toBe('nothing to hide');
     expect(createRedactor([''])('nothing to hide')).toBe('nothing to hide');
   });
 
-  test('the longest secret goes first, so no rest of it stays', () => {
+  test('a secret that contains another one is redacted as a whole', () => {
     expect(createRedactor(['abc', 'abcdef'])('x abcdef y')).toBe('x [redacted] y');
   });
 
-  test('no secret survives, wherever it stands', () => {
+  test('no secret remains at any position', () => {
     const secret = fc.stringMatching(/^[!-~]{8,40}$/);
     fc.assert(
       fc.property(secret, fc.string(), fc.string(), (key, before, after) => {

@@ -33,7 +33,7 @@ function escapedForms(secret: string): RegExp {
     const code = character.codePointAt(0) ?? 0;
     const hex = hexOf(code);
     const name = HTML_NAMES[character];
-    // Bounded, so that no text takes long to search.
+    // Bounded, so that no search is slow.
     const forms = [
       `\\\\{0,8}${literal(character)}`,
       `\\\\{1,8}u0{0,4}${hex}`,

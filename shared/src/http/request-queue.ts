@@ -18,7 +18,7 @@ interface Waiting extends Turn {
 
 /** Serves in the order of arrival, and removes from the middle, in constant time. */
 class Fifo extends Set<Waiting> {
-  /** Kept between calls: a new iterator would skip all removed entries again. */
+  /** Kept between calls: a new iterator would skip all removed entries once more. */
   #upcoming = this.values();
 
   shift(): Waiting | undefined {

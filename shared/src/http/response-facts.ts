@@ -7,7 +7,7 @@ import type { TransportResponse } from './transport.js';
 
 const SNIPPET_LENGTH = 500;
 const SEARCHED_LENGTH = 10_000;
-/** The end of what is searched may hold the beginning of a secret, however it is escaped. */
+/** The end of the searched text may hold the beginning of a secret, however it is escaped. */
 const UNSURE_LENGTH = 9_000;
 const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id'];
 
@@ -52,7 +52,7 @@ export class ResponseFacts {
     return this.#snippet(REQUEST_ID_HEADERS.map((name) => headers[name]).find((id) => id !== undefined));
   }
 
-  /** Redacted before it is cut, so that the cut cannot leave half a secret. */
+  /** Redacted before it is cut, so that the cut cannot reveal half a secret. */
   #snippet(body: string | undefined): string | undefined {
     if (body === undefined) return undefined;
     const text = this.redact(body.slice(0, SEARCHED_LENGTH));

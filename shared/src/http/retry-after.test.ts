@@ -45,11 +45,11 @@ describe('parseRetryAfter', () => {
     expect(parseRetryAfter(text, NOW)).toBeUndefined();
   });
 
-  test('a header that is absent asks for nothing', () => {
+  test('an absent header means no wait', () => {
     expect(parseRetryAfter(undefined, NOW)).toBeUndefined();
   });
 
-  test('any text is read or ignored, and a wait is a whole number of milliseconds of 0 or more', () => {
+  test('any text gives no wait, or a whole number of milliseconds', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[ 0-9.A-Za-z:,+-]*$/)), (text) => {
         const wait = parseRetryAfter(text, NOW);
@@ -61,7 +61,7 @@ describe('parseRetryAfter', () => {
     );
   });
 
-  test('seconds are never undercut', () => {
+  test('no wait is shorter than the given seconds', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), (seconds) => {
         const text = seconds.toFixed(4);
@@ -71,11 +71,11 @@ describe('parseRetryAfter', () => {
     );
   });
 
-  test('more seconds than can be counted are a very long wait', () => {
+  test('a huge number of seconds is a very long wait', () => {
     expect(parseRetryAfter('9'.repeat(400), NOW)).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  test('any HTTP date is met to the second', () => {
+  test('the wait ends at the second of any HTTP date', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000_000 }), (seconds) => {
         const date = new Date(NOW + seconds * 1000).toUTCString();

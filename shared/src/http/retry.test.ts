@@ -49,7 +49,7 @@ describe('shouldRetry', () => {
   });
 });
 
-test('a certificate that is not trusted is not tried again', () => {
+test('an untrusted certificate is not retried', () => {
   const untrusted = failed('DEPTH_ZERO_SELF_SIGNED_CERT');
   expect(mayHaveArrived(untrusted)).toBe(false);
   for (const repeatability of ['idempotent', 'keyed', 'unsafe'] as const) {
@@ -71,13 +71,13 @@ describe('mayHaveArrived', () => {
     }
   });
 
-  test('a cut, a time-out, 408 or 5xx leaves it open', () => {
+  test('after a cut, a time-out, 408 or 5xx it is unclear', () => {
     for (const outcome of [cutOff, timedOut, answered(408), answered(500), answered(503)]) {
       expect(mayHaveArrived(outcome)).toBe(true);
     }
   });
 
-  test('whatever may have arrived is transient', () => {
+  test('every request that may have arrived is transient', () => {
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 599 }), (status) => {
         if (mayHaveArrived(answered(status))) expect(isTransient(answered(status))).toBe(true);
@@ -100,7 +100,7 @@ describe('retryDelay', () => {
     );
   });
 
-  test('never undercuts what the service asked for', () => {
+  test('is never shorter than Retry-After', () => {
     fc.assert(
       fc.property(failures, random, fc.nat(100_000), (count, chance, retryAfter) => {
         expect(retryDelay(count, chance, retryAfter)).toBeGreaterThanOrEqual(retryAfter);
@@ -108,12 +108,12 @@ describe('retryDelay', () => {
     );
   });
 
-  test('doubles its bound with each failure, up to the cap', () => {
+  test('has a bound that doubles with each failure, up to a cap', () => {
     const bounds = [1, 2, 3, 4, 5, 6, 7, 50].map((count) => retryDelay(count, 1));
     expect(bounds).toEqual([250, 500, 1000, 2000, 4000, 8000, 8000, 8000]);
   });
 
-  test('uses the whole range: full jitter', () => {
+  test('uses the whole range (full jitter)', () => {
     expect(retryDelay(3, 0)).toBe(0);
     expect(retryDelay(3, 0.25)).toBe(250);
   });

@@ -7,7 +7,7 @@ export function mayHaveArrived({ response, failure }: Attempt): boolean {
   return response.status === 408 || response.status >= 500;
 }
 
-/** Whether the service may still work on the request: a time-out, or a gateway that responded in its place. */
+/** Whether the service may still work on the request: a time-out, or a gateway that responded instead. */
 export function mayBeAtWork({ response, failure }: Attempt): boolean {
   return response === undefined ? failure.reason === 'timeout' : [408, 502, 504].includes(response.status);
 }
@@ -18,7 +18,7 @@ export function isTransient({ response, failure }: Attempt): boolean {
   return response.status === 429 || response.status === 408 || response.status >= 500;
 }
 
-/** Whether to try again: the failure may pass, and the call is repeatable or certainly changed nothing. */
+/** Whether to retry: the failure may pass, and the call is repeatable or certainly changed nothing. */
 export function shouldRetry(repeatability: Repeatability, attempt: Attempt): boolean {
   return isTransient(attempt) && (repeatability !== 'unsafe' || !mayHaveArrived(attempt));
 }

@@ -33,7 +33,7 @@ test('the whole product, with everything kept to look at', () => {
   ]);
 });
 
-test('a folder that holds something is left alone, and the demo says so', () => {
+test('the demo refuses a folder that is not empty', () => {
   writeFileSync(join(folder, 'mine.txt'), 'mine');
   const { status, stderr } = runDemo(folder, '--keep', folder);
   expect(status).toBe(1);

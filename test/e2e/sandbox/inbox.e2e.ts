@@ -112,7 +112,7 @@ test('by keyboard alone: a mail arrives live, is searched, read and deleted; a f
   await page.keyboard.press('Enter');
   await page.getByText('status 503').waitFor();
   expect((await send('x@example.com')).status).toBe(503);
-  await page.getByText('every call is answered as it should be').waitFor();
+  await page.getByText('every call works as it should').waitFor();
 
   await page.keyboard.press('5');
   await row('/v1/transactional').first().waitFor();

@@ -69,7 +69,7 @@ test.each([
   expect(redIn(program)).toEqual([]);
 });
 
-test('fields that are made from the table of the contract are described where they are used', () => {
+test('the editor describes the fields of the contract', () => {
   expect(hoverOver('firstName', "await audience.contacts.update('u', { firstName: 'A' });")).toBe(
     'First name.',
   );

@@ -24,7 +24,7 @@ const MIXED: readonly NewFault[] = [
   { percent: 1, seed: 17, hang: true, when: 'before' },
 ];
 
-test('1,000 emails at 20 % faults of mixed kinds: each arrives once, and attempts are told truly', async () => {
+test('1,000 emails at 20 % faults of mixed kinds: each arrives once, and attempts are counted correctly', async () => {
   for (const fault of MIXED) sandbox.faults.next(fault);
   const audience = new AudienceClient({
     baseUrl: sandbox.url,
@@ -55,7 +55,7 @@ test('1,000 emails at 20 % faults of mixed kinds: each arrives once, and attempt
   }
 });
 
-test('properties at 30 % faults are created once each at most, and only those are called created', async () => {
+test('properties at 30 % faults are created at most once, and only those are reported as created', async () => {
   for (const fault of MIXED) {
     sandbox.faults.next({ ...fault, percent: (fault.percent ?? 0) * 1.5, route: 'createContactProperty' });
   }
@@ -84,7 +84,7 @@ test('properties at 30 % faults are created once each at most, and only those ar
   audience.close();
 });
 
-test('under a true token bucket the client slows down until everything is through', async () => {
+test('under a token bucket the client slows down until all calls have succeeded', async () => {
   // Slow enough for a slow machine to be refused, too.
   sandbox.limitRate({ requestsPerSecond: 50, burst: 2 });
   const audience = new AudienceClient({
@@ -113,7 +113,7 @@ test('a garbled answer is an error that says so, and the email was sent once', a
   audience.close();
 });
 
-test('updates at faults end in what was meant', async () => {
+test('updates with faults end with the wanted values', async () => {
   sandbox.load({
     properties: [{ name: 'step', type: 'number' }],
     contacts: [{ email: 'ada@example.com' }],

@@ -66,14 +66,14 @@ async function expectToWork(client: AudienceClient): Promise<void> {
   });
 }
 
-test('a certificate of an authority that the user gives', async () => {
+test("a certificate of the user's own authority is trusted", async () => {
   const port = await listen(createHttpsServer({ cert: certificate, key }, handOn()), '127.0.0.1');
   const httpsAgent = new Agent({ ca: certificate, keepAlive: true });
   closers.push(() => httpsAgent.destroy());
   await expectToWork(connect({ baseUrl: `https://localhost:${port}`, httpsAgent }));
 });
 
-test('without that authority the connection is refused, and the error names the way out', async () => {
+test('without that authority the connection is refused, and the error says what to do', async () => {
   const port = await listen(createHttpsServer({ cert: certificate, key }, handOn()), '127.0.0.1');
   await expect(
     connect({ baseUrl: `https://localhost:${port}`, maxRetries: 3 }).contacts.get('ada@example.com'),
@@ -85,7 +85,7 @@ test('without that authority the connection is refused, and the error names the 
   });
 });
 
-test('through a real HTTP proxy, by CONNECT', async () => {
+test('calls go through an HTTP proxy, by CONNECT', async () => {
   const tunnels: string[] = [];
   const proxy = new ProxyServer({
     host: '127.0.0.1',
@@ -104,12 +104,12 @@ test('through a real HTTP proxy, by CONNECT', async () => {
   expect(new Set(tunnels)).toEqual(new Set([`connect localhost:${port}`]));
 });
 
-test('IPv6 loopback', async () => {
+test('calls reach the IPv6 loopback', async () => {
   const port = await listen(createServer(handOn()), '::1');
   await expectToWork(connect({ baseUrl: `http://[::1]:${port}` }));
 });
 
-test('a base URL with a path prefix', async () => {
+test('calls use the path prefix of a base URL', async () => {
   const port = await listen(createServer(handOn('/mail/api')), '127.0.0.1');
   await expectToWork(connect({ baseUrl: `http://127.0.0.1:${port}/mail/api/` }));
 });
@@ -122,12 +122,12 @@ function setEnv(variables: Readonly<Record<string, string>>): void {
   });
 }
 
-test('plain http goes through no proxy of the environment, which would see the key', async () => {
+test('plain http does not use the proxy of the environment, which would see the key', async () => {
   setEnv({ http_proxy: 'http://127.0.0.1:1' });
   await expectToWork(connect({ baseUrl: sandbox.url }));
 });
 
-describe('a proxy that HTTPS_PROXY names', () => {
+describe('the proxy of HTTPS_PROXY', () => {
   /** Addresses that are not this machine's, so that the answer is the proxy's own: it lets nobody through. */
   async function refusingProxy(): Promise<{ url: string; asked: string[] }> {
     const asked: string[] = [];
@@ -139,7 +139,7 @@ describe('a proxy that HTTPS_PROXY names', () => {
     return { url: `http://127.0.0.1:${await listen(server, '127.0.0.1')}`, asked };
   }
 
-  test('is asked for a tunnel, and sees no key', async () => {
+  test('gets a CONNECT request, and sees no key', async () => {
     const proxy = await refusingProxy();
     setEnv({ HTTPS_PROXY: proxy.url });
     const client = connect({ baseUrl: 'https://api.example.com' });
@@ -148,7 +148,7 @@ describe('a proxy that HTTPS_PROXY names', () => {
     expect(proxy.asked.join()).not.toContain(sandbox.apiKey);
   });
 
-  test('is not used for a host in NO_PROXY, nor beside an agent of the caller', async () => {
+  test("is not used for a host in NO_PROXY, nor with the caller's own agent", async () => {
     const proxy = await refusingProxy();
     setEnv({ HTTPS_PROXY: proxy.url, NO_PROXY: '127.0.0.1' });
     const port = await listen(createHttpsServer({ cert: certificate, key }, handOn()), '127.0.0.1');
@@ -160,7 +160,7 @@ describe('a proxy that HTTPS_PROXY names', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test('is named where a connection fails', async () => {
+  test('is in the error of a failed connection', async () => {
     setEnv({ HTTPS_PROXY: 'http://user:secret@127.0.0.1:1' });
     const call = connect({ baseUrl: 'https://api.example.com' }).contacts.get('ada@example.com');
     await expect(call).rejects.toThrow(

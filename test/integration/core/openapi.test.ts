@@ -6,13 +6,13 @@ import * as z from 'zod/v4';
 const PUBLISHED = resolve(__dirname, '../../../shared/openapi.json');
 const document = z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(PUBLISHED, 'utf8')));
 
-test('it holds every endpoint of the contract', () => {
+test('the document has every endpoint of the contract', () => {
   const text = JSON.stringify(document);
   expect(text.match(/"operationId":/g)).toHaveLength(Object.keys(contract).length);
   for (const operationId of Object.keys(contract)) expect(text).toContain(`"operationId":"${operationId}"`);
 });
 
-test('calls with a body tell what is answered when it is too large or no JSON, and no others do', () => {
+test('only calls with a body document the responses for a body that is too large or not JSON', () => {
   const paths = z
     .record(
       z.string(),
@@ -37,7 +37,7 @@ test('calls with a body tell what is answered when it is too large or no JSON, a
   }
 });
 
-test('its patterns hold in languages that read them without the flag u', () => {
+test('its patterns work in languages without the flag u', () => {
   const patterns = [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(([, text]) =>
     z.string().parse(JSON.parse(text ?? '')),
   );

@@ -37,7 +37,7 @@ describe.each(PRESET_NAMES)('a service of the kind %s', (preset) => {
     await sandbox.close();
   });
 
-  test('what is written reads back equal', async () => {
+  test('written values are read unchanged', async () => {
     const values = fc.record({
       firstName: fc.option(fc.string({ maxLength: 20 })),
       note: fc.option(fc.string({ maxLength: 20 })),
@@ -57,7 +57,7 @@ describe.each(PRESET_NAMES)('a service of the kind %s', (preset) => {
     );
   });
 
-  test('lists are read to their end: designs, properties, groups', async () => {
+  test('lists of designs, properties and groups are read completely', async () => {
     const ids: string[] = [];
     for await (const { id } of audience.transactional.iterate({ perPage: 10 })) ids.push(id);
     expect(ids).toEqual(DESIGNS.map(({ id }) => id));
@@ -65,7 +65,7 @@ describe.each(PRESET_NAMES)('a service of the kind %s', (preset) => {
     expect(await audience.subscriptionGroups.list()).toMatchObject([{ id: 'g1', name: 'One' }]);
   });
 
-  test('an email whose response is lost is sent once, and called sent', async () => {
+  test('an email whose response is lost is sent once, and reported as sent', async () => {
     sandbox.faults.next({ route: 'sendTransactionalEmail', status: 503, when: 'after' });
     const sent = await audience.transactional.send({ email: 'ada@example.com', transactionalId: 'd0' });
     expect(sent).toMatchObject({ success: true });
@@ -73,7 +73,7 @@ describe.each(PRESET_NAMES)('a service of the kind %s', (preset) => {
     expect(sandbox.emails()).toHaveLength(1);
   });
 
-  test('a property whose response is lost is called created if the list shows it, else unclear', async () => {
+  test('a property whose response is lost is reported as created if the list has it, else as unclear', async () => {
     sandbox.faults.next({ route: 'createContactProperty', cut: true, when: 'after' });
     const showsLate = sandbox.profile().propertyDelayMs > 0;
     const created = audience.properties.create({ name: 'plan', type: 'string' });
@@ -83,7 +83,7 @@ describe.each(PRESET_NAMES)('a service of the kind %s', (preset) => {
     expect(sandbox.export().properties?.map(({ name }) => name)).toContain('plan');
   });
 
-  test('what the account does not allow is an error that says so, and nothing is repeated', async () => {
+  test('a call that the account forbids is an error without a retry', async () => {
     const calls = [
       audience.contacts.update('nobody@example.com', { firstName: 'Nobody' }),
       audience.contacts.get('nobody@example.com'),
@@ -103,7 +103,7 @@ describe.each(PRESET_NAMES)('a service of the kind %s', (preset) => {
     expect(sandbox.requests()).toHaveLength(calls.length);
   });
 
-  test('a rate limit is waited out', async () => {
+  test('the client waits for a rate limit', async () => {
     sandbox.limitRate({ requestsPerSecond: 50, burst: 5 });
     await Promise.all(Array.from({ length: 20 }, () => audience.subscriptionGroups.list()));
     expect(sandbox.requests({ status: 200 })).toHaveLength(20);

@@ -50,7 +50,7 @@ const updates = fc.record(
   { requiredKeys: [] },
 );
 
-test('any update that the schema lets through reads back equal', async () => {
+test('every valid update is read unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(updates, async (changes) => {
       sandbox.reset();
@@ -89,7 +89,7 @@ const identifiers = fc.oneof(
   ),
 );
 
-test('any identifier that a person can have survives the path', async () => {
+test('any email or userId can be used in the path', async () => {
   await fc.assert(
     fc.asyncProperty(identifiers, async (userId) => {
       fc.pre(userId.isWellFormed() && !['.', '..', 'properties'].includes(userId));
@@ -103,7 +103,7 @@ test('any identifier that a person can have survives the path', async () => {
   sandbox.load(SEED);
 });
 
-test('what the service would read as something else is refused, and nothing is sent', async () => {
+test('a value that the service would misread is refused, and nothing is sent', async () => {
   const before = sandbox.requests().length;
   for (const identifier of ['', '.', '..', 'properties', '\udfff']) {
     await expect(audience.contacts.get(identifier)).rejects.toThrow(ValidationError);
@@ -111,7 +111,7 @@ test('what the service would read as something else is refused, and nothing is s
   expect(sandbox.requests()).toHaveLength(before);
 });
 
-test('every listed design comes once, for any page size and total', async () => {
+test('every design is listed once, for any page size and total', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(120), fc.integer({ min: 10, max: 50 }), async (total, perPage) => {
       const designs = Array.from({ length: total }, (_, index) => ({
@@ -128,6 +128,6 @@ test('every listed design comes once, for any page size and total', async () => 
   sandbox.load(SEED);
 });
 
-test('the schema that an account has is the one that was declared', async () => {
+test('the schema of an account is the declared one', async () => {
   expect(await audience.contactSchema()).toEqual(schema);
 });

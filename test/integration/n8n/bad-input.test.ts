@@ -408,7 +408,7 @@ const REFUSED: [Place, Value, string][] = [
 /** Options that hold for all items. */
 const OF_THE_RUN = new Set([CONCURRENCY, RATE, TIMEOUT]);
 
-test('the table is long enough', () => {
+test('the table has enough cases', () => {
   expect(REFUSED.length).toBeGreaterThanOrEqual(150);
 });
 
@@ -494,7 +494,7 @@ const TAKEN: [Place, Value, (sent: Record<string, unknown>) => unknown, unknown]
 ];
 
 test.each(TAKEN.map(([where, value, of, due]) => [where.name, value, of, due, where] as const))(
-  '%s: %j is taken',
+  '%s: %j is accepted',
   async (_name, value, of, due, where) => {
     const { error } = await setup.run(where.with(value), [ADA]);
     expect(error).toBeUndefined();
@@ -512,13 +512,13 @@ test('a colon in the name of a design does not cut the message', async () => {
   );
 });
 
-test('an item further down: nothing goes out for the items before it either', async () => {
+test('a wrong item stops the run before anything is sent for earlier items', async () => {
   const { error } = await setup.run(emailParameters(), [ADA, ADA, { ...ADA, email: 'not an address' }]);
   expect(error?.itemIndex).toBe(2);
   expect(writes(setup.sandbox)).toEqual([]);
 });
 
-test('an unknown contact', async () => {
+test('an unknown contact is named', async () => {
   const { error } = await setup.run(
     update({ contact: locator('email', 'nobody@example.com'), fields: mapped({ source: 'shop' }) }),
     [ADA],
@@ -530,7 +530,7 @@ test('an unknown contact', async () => {
   expect(error?.description).toContain('Check the email address');
 });
 
-test('a contact is not chosen by a User ID that leads to the one of that email address', async () => {
+test('a User ID that looks like an email address is refused', async () => {
   for (const operation of ['get', 'unsubscribe', 'update']) {
     const contact = locator('userId', 'ada@example.com');
     const { error } = await setup.run({ resource: 'contact', operation, contact }, [ADA]);
@@ -539,7 +539,7 @@ test('a contact is not chosen by a User ID that leads to the one of that email a
   expect(writes(setup.sandbox)).toEqual([]);
 });
 
-describe('a number that was too long for JavaScript is nobody’s id and no key', () => {
+describe('a number that JavaScript cannot hold exactly', () => {
   const places = [EVENT_USER, KEPT_USER, CONTACT_USER, option('idempotencyKey', 'Idempotency Key')];
   const expression = '=order-{{ $json.order.id }}';
 

@@ -66,22 +66,25 @@ const BAD: [string, (good: { baseUrl: string; apiKey: string }) => Record<string
 
 const good = () => ({ baseUrl: setup.sandbox.url, apiKey: setup.sandbox.apiKey });
 
-test.each(BAD)('%s: the test of the credential says what a run says', async (_what, of, message) => {
-  const data = of(good());
-  const tested = await setup.n8n.testCredential(NODE_TYPE, 'audienceApiTest', data);
-  expect(tested.status).toBe('Error');
-  expect(tested.message).toMatch(message);
-  expect(tested.message.replace('NODE_EXTRA_CA_CERTS', '')).not.toMatch(/E[A-Z]{4,}|ERR_/);
-  expect(tested.message).not.toContain(setup.sandbox.apiKey);
+test.each(BAD)(
+  '%s: the test of the credential and a run give the same message',
+  async (_what, of, message) => {
+    const data = of(good());
+    const tested = await setup.n8n.testCredential(NODE_TYPE, 'audienceApiTest', data);
+    expect(tested.status).toBe('Error');
+    expect(tested.message).toMatch(message);
+    expect(tested.message.replace('NODE_EXTRA_CA_CERTS', '')).not.toMatch(/E[A-Z]{4,}|ERR_/);
+    expect(tested.message).not.toContain(setup.sandbox.apiKey);
 
-  const { error } = await setup.run(emailParameters(), [{ email: 'ada@example.com', firstName: 'Ada' }], {
-    credentials: { audienceApi: data },
-  });
-  expect(`${error?.message}. ${error?.description}`).toMatch(message);
-  expect(writes(setup.sandbox)).toEqual([]);
-});
+    const { error } = await setup.run(emailParameters(), [{ email: 'ada@example.com', firstName: 'Ada' }], {
+      credentials: { audienceApi: data },
+    });
+    expect(`${error?.message}. ${error?.description}`).toMatch(message);
+    expect(writes(setup.sandbox)).toEqual([]);
+  },
+);
 
-test.each(['/', '/v1', '/v1/'])('a credential that works, with %s at its end: both say so', async (end) => {
+test.each(['/', '/v1', '/v1/'])('a credential with %s at the end of its URL works in both', async (end) => {
   const data = { ...good(), baseUrl: `${setup.sandbox.url}${end}` };
   const tested = await setup.n8n.testCredential(NODE_TYPE, 'audienceApiTest', data);
   expect(tested).toEqual({ status: 'OK', message: 'The service accepts this API key.' });

@@ -24,7 +24,7 @@ const setup = setUpForFile({ seed: SEED });
 const EMAIL = { resource: 'email', operation: 'send' };
 
 describe('the list of email designs', () => {
-  test('comes in pages, each design once', async () => {
+  test('has pages, with each design once', async () => {
     const { n8n, credentials } = setup;
     const found = new Set<unknown>();
     let paginationToken: string | undefined;
@@ -50,7 +50,7 @@ describe('the list of email designs', () => {
     }
   });
 
-  test('a wrong key is said in the list', async () => {
+  test('a wrong key is reported in the list', async () => {
     const credentials = { audienceApi: { baseUrl: setup.sandbox.url, apiKey: 'wrong' } };
     await expect(setup.n8n.listSearch(NODE_TYPE, 'searchEmails', EMAIL, { credentials })).rejects.toThrow(
       /does not accept the API key \(401\)/,
@@ -75,31 +75,31 @@ describe('the variables of a design', () => {
     ]);
   });
 
-  test('before a design is chosen, the person is told to', async () => {
+  test('before a design is chosen, the notice says to choose one', async () => {
     const empty = await variables('');
     expect(empty.fields).toEqual([]);
     expect(empty.emptyFieldsNotice).toContain('Choose an email design first');
   });
 
-  test('a design without variables says so, and nothing else', async () => {
+  test('a design without variables shows only a notice', async () => {
     const none = await variables('design-1');
     expect(none.fields).toEqual([]);
     expect(none.emptyFieldsNotice).toBe("The email 'Design 1' has no variables.");
   });
 
-  test('an unknown design is named', async () => {
+  test('an unknown design is reported by its id', async () => {
     expect((await variables('gone')).emptyFieldsNotice).toBe(
       "There is no email design 'gone' in the service.",
     );
   });
 
-  test('with automatic mapping, the notice of a design with variables names them', async () => {
+  test('with automatic mapping, the notice lists the variables of the design', async () => {
     const { emptyFieldsNotice } = await variables('the-last-one');
     expect(emptyFieldsNotice).toMatch(/^The variables of the email '.+': stripes, owner\.$/);
   });
 
   test.each(['gone', null])(
-    'what the person has filled in is not cleared by the editor while the design is %s',
+    'the editor does not clear entered values while the design is %s',
     async (value) => {
       const filledIn = {
         ...EMAIL,
@@ -115,7 +115,7 @@ describe('the variables of a design', () => {
 });
 
 describe('contact fields', () => {
-  test('built-in ones first, custom ones by label with their types', async () => {
+  test('built-in fields come first, custom ones follow by label with their types', async () => {
     const { fields } = await setup.n8n.resourceMapping(
       NODE_TYPE,
       'getContactUpdateFields',
@@ -138,7 +138,7 @@ describe('contact fields', () => {
     ]);
   });
 
-  test('of an event: names and custom properties', async () => {
+  test('of an event have names and custom properties', async () => {
     const { fields } = await setup.n8n.resourceMapping(
       NODE_TYPE,
       'getEventContactFields',
@@ -151,7 +151,7 @@ describe('contact fields', () => {
     expect(fields.map(({ id }) => id).slice(0, table.length + 1)).toEqual([...table, 'companyName']);
   });
 
-  test('of an email: the same table again', () => {
+  test('of an email have the same table', () => {
     const { properties } = setup.n8n.nodeType(NODE_TYPE).description;
     const names = properties
       .filter(({ name, type }) => name === 'contactFields' && type === 'collection')
@@ -178,7 +178,7 @@ describe('while the service is down', () => {
     ['getEmailVariables', EMAIL_WITH_DESIGN],
     ['getContactUpdateFields', UPDATE],
     ['getEventContactFields', EVENT],
-  ])('%s fails, and what is shown then is true', async (method, parameters) => {
+  ])('%s fails with a correct notice', async (method, parameters) => {
     const { n8n, credentials } = setup;
     await expect(n8n.resourceMapping(NODE_TYPE, method, parameters, { credentials })).rejects.toThrow(
       /the service failed \(503\)/,
@@ -195,7 +195,7 @@ describe('while the service is down', () => {
     }
   });
 
-  test('getSubscriptionGroups says what is wrong', async () => {
+  test('getSubscriptionGroups reports the reason', async () => {
     const { n8n, credentials } = setup;
     await expect(
       n8n.loadOptions(NODE_TYPE, 'getSubscriptionGroups', UPDATE, { credentials }),
@@ -203,7 +203,7 @@ describe('while the service is down', () => {
   });
 });
 
-test('subscription groups by name', async () => {
+test('subscription groups are listed by name', async () => {
   const options = await setup.n8n.loadOptions(
     NODE_TYPE,
     'getSubscriptionGroups',

@@ -26,7 +26,7 @@ async function playIn(engine: 'legacy' | 'vm' | 'quickjs'): Promise<Played[]> {
   return played;
 }
 
-test('the tables are long enough', () => {
+test('the tables have enough cases', () => {
   expect(SENT.length + STOPPED.length + NO_IDENTIFIERS.length).toBeGreaterThanOrEqual(100);
 });
 
@@ -37,7 +37,7 @@ describe.each(ENGINES)("on n8n's engine %s", (engine) => {
   });
 
   test.each(SENT.map(([expression, sent], index) => [expression, sent, index] as const))(
-    '%s goes out',
+    '%s is sent',
     (_expression, sent, index) => {
       const { error, sent: received } = played[index] ?? {};
       expect(error).toBeUndefined();
@@ -53,7 +53,7 @@ describe.each(ENGINES)("on n8n's engine %s", (engine) => {
     expect(error).not.toContain('(sent)');
   });
 
-  test('a name that some items lack leaves the contact field as it is', () => {
+  test('a column that some items lack does not change the contact field', () => {
     expect(played.at(-1)).toEqual({ sent: [null, 'x'] });
   });
 });

@@ -10,7 +10,7 @@ const ITEMS = [people(3)[0], { email: 'not an address', firstName: 'Nobody' }, p
   ...item,
 }));
 
-test('Continue: the failed item says why in its place, the others go on', async () => {
+test('Continue: the failed item has its error, and the others go on', async () => {
   const { items, outcome } = await setup.run(emailParameters(), ITEMS, {
     settings: { onError: 'continueRegularOutput' },
   });
@@ -23,7 +23,7 @@ test('Continue: the failed item says why in its place, the others go on', async 
   expect(setup.sandbox.emails()).toHaveLength(2);
 });
 
-test('Continue with error output: failed items leave by the second output, with their input and pairing', async () => {
+test('Continue with error output: failed items go to the second output, with input and pairing', async () => {
   const { branches, outcome } = await setup.run(emailParameters(), ITEMS, {
     settings: { onError: 'continueErrorOutput' },
   });
@@ -41,7 +41,7 @@ test('Continue with error output: failed items leave by the second output, with 
   expect(outcome.nodes['Failed']?.items).toHaveLength(1);
 });
 
-describe('what is wrong with the node as a whole is wrong with every item', () => {
+describe('an error of the node itself fails every item', () => {
   const faults: [string, () => { options?: INodeParameters; credential?: Record<string, string> }, RegExp][] =
     [
       ['an address that cannot be', () => ({ credential: { baseUrl: 'audience' } }), /is not a URL/],
@@ -54,7 +54,7 @@ describe('what is wrong with the node as a whole is wrong with every item', () =
         /'Requests/,
       ],
     ];
-  test.each(faults)('%s, with error output: nothing leaves by Success', async (_name, given, words) => {
+  test.each(faults)('%s, with error output: no item goes to Success', async (_name, given, words) => {
     const { options, credential } = given();
     const { branches, outcome } = await setup.run(emailParameters(options), people(2), {
       settings: { onError: 'continueErrorOutput' },
@@ -67,7 +67,7 @@ describe('what is wrong with the node as a whole is wrong with every item', () =
     expect(writes(setup.sandbox)).toEqual([]);
   });
 
-  test.each(faults)('%s, with Continue: each item says so', async (_name, given, words) => {
+  test.each(faults)('%s, with Continue: each item has the error', async (_name, given, words) => {
     const { options, credential } = given();
     const { items } = await setup.run(emailParameters(options), people(2), {
       settings: { onError: 'continueRegularOutput' },
@@ -77,7 +77,7 @@ describe('what is wrong with the node as a whole is wrong with every item', () =
     for (const { json } of items) expect(json['error']).toMatch(words);
   });
 
-  test('no credential at all', async () => {
+  test('a missing credential stops the run', async () => {
     const { items, branches } = await setup.run(emailParameters(), people(1), {
       settings: { onError: 'continueErrorOutput' },
       credentials: {},
@@ -87,7 +87,7 @@ describe('what is wrong with the node as a whole is wrong with every item', () =
   });
 });
 
-test('no further item is begun after a failed one, and the error says how far it came', async () => {
+test('no further item begins after a failed one, and the error says how many were sent', async () => {
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
 
   const { error } = await setup.run(emailParameters({ concurrency: 1 }), people(5));
@@ -101,7 +101,7 @@ test('no further item is begun after a failed one, and the error says how far it
   expect(setup.sandbox.emails()).toEqual([]);
 });
 
-test('few are under way when one fails', async () => {
+test('few items are under way when one fails', async () => {
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', latencyMs: 100 });
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
   const { error } = await setup.run(emailParameters(), people(300));
@@ -113,7 +113,7 @@ test('few are under way when one fails', async () => {
 test.each([
   ['manual', { saveManualExecutions: false }],
   ['trigger', { saveDataErrorExecution: 'none' }],
-] as const)('where n8n saves no execution nobody is told to retry it: %s', async (mode, kept) => {
+] as const)('where n8n saves no execution, the error does not advise Retry: %s', async (mode, kept) => {
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
   const { error } = await setup.run(emailParameters(), people(3), { mode, workflowSettings: kept });
   expect(error?.description).toContain(
@@ -124,7 +124,7 @@ test.each([
 test.each([
   ['', 'user-9', "'Email'"],
   ['ada@example.com', '', "'User ID'"],
-])('an identifier whose expression gives nothing is told: %j, %j', async (email, userId, left) => {
+])('an identifier whose expression gives nothing is reported: %j, %j', async (email, userId, left) => {
   const parameters = {
     ...{ resource: 'contact', operation: 'upsert', eventName: 'imported' },
     ...{ email: '={{ $json.email }}', userId: '={{ $json.userId }}' },
@@ -133,7 +133,7 @@ test.each([
   expect(hints).toEqual([`In 1 of 1 items (item 0), ${left} had no value and was left out.`]);
 });
 
-test("a person's Stop is felt: nothing more is begun", async () => {
+test('after Stop no further item begins', async () => {
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', percent: 100, seed: 1, latencyMs: 20 });
   const stop = new AbortController();
 
@@ -155,7 +155,7 @@ test("a person's Stop is felt: nothing more is begun", async () => {
   );
 });
 
-test('what is not clear is not counted as not carried out', async () => {
+test('an unclear item is not counted as not sent', async () => {
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', cut: true, times: 100 });
   const { error } = await setup.run(emailParameters(), people(3));
   expect(error?.description).toContain(
@@ -163,7 +163,7 @@ test('what is not clear is not counted as not carried out', async () => {
   );
 });
 
-test('Continue: of an unclear item no Retry is promised, which n8n does not offer of a run that succeeded', async () => {
+test('Continue: an unclear item does not advise Retry, as n8n offers none for a successful run', async () => {
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', cut: true, times: 100 });
   const { items } = await setup.run(emailParameters(), people(1), {
     settings: { onError: 'continueRegularOutput' },
@@ -172,7 +172,7 @@ test('Continue: of an unclear item no Retry is promised, which n8n does not offe
   expect(items[0]?.json['details']).toMatchObject({ unclear: true });
 });
 
-test('a service that fails while the items are checked is not asked again for each of them', async () => {
+test('a service that fails during the check gets no request for each item', async () => {
   setup.sandbox.faults.next({ route: 'listTransactionalEmails', status: 500, times: 100 });
 
   const { error } = await setup.run(emailParameters(), people(20));
@@ -182,7 +182,7 @@ test('a service that fails while the items are checked is not asked again for ea
   expect(asked).toHaveLength(6);
 });
 
-test('of many reasons the first ones are told', async () => {
+test('of many reasons the message shows the first ones', async () => {
   const bad = [
     { email: '' },
     { email: 'a' },
@@ -208,7 +208,7 @@ test('all items that the check refuses are named, and nothing is sent', async ()
   expect(setup.sandbox.emails()).toEqual([]);
 });
 
-test('a fault that does not pass names the item and keeps its index', async () => {
+test('a permanent failure names the item and keeps its index', async () => {
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 429, retryAfter: 3600 });
 
   const { error } = await setup.run(emailParameters({ concurrency: 1 }), people(1));
@@ -218,7 +218,7 @@ test('a fault that does not pass names the item and keeps its index', async () =
   expect(error?.description).toContain('Try again in 60 min');
 });
 
-test('items go out concurrently, yet come out in the order of the input', async () => {
+test('items are sent concurrently, and the output has the order of the input', async () => {
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', latencyMs: 1000 });
 
   const { items } = await setup.run(emailParameters({ concurrency: 2 }), people(20));
@@ -241,21 +241,18 @@ describe('several items for the same contact', () => {
   test.each([
     ['update', { contact: locator('email', email), fields }],
     ['upsert', { email, eventName: 'contactImported', contactFields: fields }],
-  ])(
-    '%s: they are carried out in the order of the input, and the last one stays',
-    async (operation, more) => {
-      const route = operation === 'update' ? 'updateContact' : 'sendEvent';
-      setup.sandbox.faults.next({ latencyMs: 150, route });
-      const { error } = await setup.run({ resource: 'contact', operation, ...more }, rows);
-      expect(error).toBeUndefined();
-      const sent = setup.sandbox.requests({ route }).map((entry) => bodyOf(entry)['lastName']);
-      expect(sent).toEqual(rows.map(({ lastName }) => lastName));
-      const ada = setup.sandbox
-        .contacts()
-        .filter((contact) => contact.email?.toLowerCase() === 'ada@example.com');
-      expect(ada).toMatchObject([{ lastName: 'Three again' }]);
-    },
-  );
+  ])('%s: they are carried out in the order of the input, and the last one wins', async (operation, more) => {
+    const route = operation === 'update' ? 'updateContact' : 'sendEvent';
+    setup.sandbox.faults.next({ latencyMs: 150, route });
+    const { error } = await setup.run({ resource: 'contact', operation, ...more }, rows);
+    expect(error).toBeUndefined();
+    const sent = setup.sandbox.requests({ route }).map((entry) => bodyOf(entry)['lastName']);
+    expect(sent).toEqual(rows.map(({ lastName }) => lastName));
+    const ada = setup.sandbox
+      .contacts()
+      .filter((contact) => contact.email?.toLowerCase() === 'ada@example.com');
+    expect(ada).toMatchObject([{ lastName: 'Three again' }]);
+  });
 
   const BOTH = { email: '={{ $json.email }}', userId: '={{ $json.userId }}' };
   const keep = { addToAudience: true, contactFields: { userId: BOTH.userId } };
@@ -266,7 +263,7 @@ describe('several items for the same contact', () => {
   ] as const;
 
   test.each(SENDING)(
-    '%s: one User ID for two people stops the run before either is written',
+    '%s: one User ID for two contacts stops the run before either is written',
     async (_name, parameters) => {
       const { error } = await setup.run({ ...parameters }, [
         { email: 'ada@example.com', userId: 'user-1', firstName: 'Ada' },
@@ -281,7 +278,7 @@ describe('several items for the same contact', () => {
     },
   );
 
-  test('one email for two User IDs likewise', async () => {
+  test('one email with two User IDs is refused too', async () => {
     const { error } = await setup.run({ ...SENDING[0][1] }, [
       { email: 'ada@example.com', userId: 'user-1' },
       { email: 'ada@example.com', userId: 'user-2' },
@@ -290,7 +287,7 @@ describe('several items for the same contact', () => {
     expect(writes(setup.sandbox)).toEqual([]);
   });
 
-  test('after a failed one, with Stop, none of the others is begun', async () => {
+  test('after a failed one, with Stop, no other begins', async () => {
     setup.sandbox.faults.next({ route: 'updateContact', status: 422 });
     const { error } = await setup.run(
       { resource: 'contact', operation: 'update', contact: locator('email', email), fields },
@@ -301,7 +298,7 @@ describe('several items for the same contact', () => {
   });
 });
 
-test('300 items while 13 % of the calls go wrong: each email once, order and pairing kept', async () => {
+test('300 items with 13 % failing calls: each email once, with order and pairing', async () => {
   const MANY = people(300);
   const { faults } = setup.sandbox;
   faults.next({ percent: 5, seed: 1, status: 500 });
@@ -317,7 +314,7 @@ test('300 items while 13 % of the calls go wrong: each email once, order and pai
   expect(faults.list().every(({ hits }) => hits > 0)).toBe(true);
 });
 
-test('what stands in angle brackets is shown by n8n, which reads HTML, and is in the data as it is', async () => {
+test('text in angle brackets is escaped in the editor, and unchanged in the data', async () => {
   const rows = ['', 'Ada <ada@example.com>'].map((email) => ({ email, firstName: 'Ada' }));
   const parameters = { ...emailParameters(), email: '={{ $json.email }}' };
   const { error } = await setup.run(parameters, rows);
@@ -333,13 +330,13 @@ test.each([
     { 'email;firstName': 'ada@example.com;Ada' },
     "The file was read as one column: set the right 'Delimiter'",
   ],
-])('an expression that finds no column says what is wrong with them: %j', async (item, says) => {
+])('an expression without a value says what is wrong with the columns: %j', async (item, says) => {
   const { error } = await setup.run(emailParameters(), [item]);
   expect(error?.message).toContain("'To Email' cannot be filled in: {{ $json.email }} has no value");
   expect(error?.description).toContain(says);
 });
 
-test('a text of the input may speak of what is undefined', async () => {
+test('an input text may contain the word undefined', async () => {
   const variables = {
     firstName: '={{ $json.alerts.map(({ title }) => "high: " + title).join() }}',
     planName: 'x',
@@ -350,7 +347,7 @@ test('a text of the input may speak of what is undefined', async () => {
   expect(setup.sandbox.emails()[0]?.dataVariables['firstName']).toMatch(/^high: TypeError/);
 });
 
-test('a User ID is the same with blanks around it, wherever it stands', async () => {
+test('spaces around a User ID are ignored in every field', async () => {
   const { error } = await setup.run(
     {
       ...{ resource: 'contact', operation: 'update', contact: locator('email', 'ada@example.com') },
@@ -369,7 +366,7 @@ describe('Map Automatically of contact fields', () => {
     [field]: { mappingMode: 'autoMapInputData', value: null },
   });
 
-  test('what it leaves out is told, with the names of the fields', async () => {
+  test('a hint names the fields that it leaves out', async () => {
     const { error, hints } = await setup.run(automatic('contact', 'upsert', 'contactFields'), [
       { ...people(1)[0], 'Team size': 3, id: 'c-1', subscribed: true },
     ]);
@@ -381,27 +378,32 @@ describe('Map Automatically of contact fields', () => {
     ]);
   });
 
-  test.each(['upsert', 'event'])('who has opted out is not added as subscribed: %s', async (operation) => {
-    const parameters =
-      operation === 'upsert'
-        ? automatic('contact', 'upsert', 'contactFields')
-        : automatic('event', 'send', 'contactFields');
-    for (const subscribed of [false, 'false', 'no', '2027-01-31']) {
-      const { error } = await setup.run(parameters, [{ email: 'new@example.com', Subscribed: subscribed }]);
-      expect(error?.message).toContain("'Subscribed' of the input is '");
-    }
-    expect(writes(setup.sandbox)).toEqual([]);
-    for (const subscribed of [true, 'TRUE', 'yes', ''])
-      expect((await setup.run(parameters, [{ email: 'new@example.com', subscribed }])).error).toBeUndefined();
-  });
+  test.each(['upsert', 'event'])(
+    'a contact who has opted out is not added as subscribed: %s',
+    async (operation) => {
+      const parameters =
+        operation === 'upsert'
+          ? automatic('contact', 'upsert', 'contactFields')
+          : automatic('event', 'send', 'contactFields');
+      for (const subscribed of [false, 'false', 'no', '2027-01-31']) {
+        const { error } = await setup.run(parameters, [{ email: 'new@example.com', Subscribed: subscribed }]);
+        expect(error?.message).toContain("'Subscribed' of the input is '");
+      }
+      expect(writes(setup.sandbox)).toEqual([]);
+      for (const subscribed of [true, 'TRUE', 'yes', ''])
+        expect(
+          (await setup.run(parameters, [{ email: 'new@example.com', subscribed }])).error,
+        ).toBeUndefined();
+    },
+  );
 
-  test('an update of who is subscribed, as Contact > Get gives them, leaves that as it is', async () => {
+  test('an update with the output of Contact > Get keeps a contact subscribed', async () => {
     const row = { email: 'ada@example.com', firstName: 'Ada', subscribed: true };
     await setup.run(automatic('contact', 'update', 'fields'), [row]);
     expect(bodyOf(writes(setup.sandbox).at(-1))).toEqual({ firstName: 'Ada' });
   });
 
-  test('identifiers that the operation uses are not said to be left out, others are', async () => {
+  test('the hint omits the identifiers of the operation', async () => {
     const row = { email: 'Ada@example.com', userId: 'user-1', createdAt: '2027-01-31', firstName: 'Ada' };
     const { hints } = await setup.run(automatic('contact', 'upsert', 'contactFields'), [row]);
     expect(hints.join()).toMatch(/, 'userId', 'createdAt' of the input matched no contact field/);
@@ -411,7 +413,7 @@ describe('Map Automatically of contact fields', () => {
     );
   });
 
-  test('the invisible mark at the begin of a file, and spaces around a name, are no part of it', async () => {
+  test('a byte order mark and spaces around a name are ignored', async () => {
     const row = { '\uFEFFfirstName': 'Ada', ' lastName ': 'Lovelace', email: 'ada@example.com' };
     const { hints } = await setup.run(automatic('contact', 'upsert', 'contactFields'), [row]);
     expect(hints).toEqual([]);

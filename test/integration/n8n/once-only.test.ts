@@ -38,7 +38,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     });
   }
 
-  test('Retry On Fail calls nothing for what is done', async () => {
+  test('Retry On Fail makes no call for finished items', async () => {
     const { outcome, items } = await failOnOne(RETRY_ON_FAIL);
     expect(outcome.status).toBe('success');
     expect(items.map(({ json, pairedItem }) => [json['email'], pairedItem])).toEqual(
@@ -48,7 +48,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     expect(recipients()).toEqual(THREE.map(({ email }) => email));
   });
 
-  test("a person's Retry of many items sends what is missing and asks nothing else", async () => {
+  test('Retry of many items sends only the missing ones', async () => {
     const MANY = people(60);
     const failing = { onError: 'stopWorkflow' } as const;
     const sendBad = emailParameters({ concurrency: 60 });
@@ -63,20 +63,17 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     expect(new Set(recipients()).size).toBe(MANY.length);
   });
 
-  test.each(['run', 'content'])(
-    'what is another text in each try goes out once: once per %s',
-    async (sendOnce) => {
-      setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
-      const changing = { firstName: "={{ Math.random() + '' }}", planName: 'x' };
-      const parameters = emailParameters({ concurrency: 1, sendOnce }, changing);
-      const { outcome } = await setup.run(parameters, THREE, { settings: RETRY_ON_FAIL });
-      expect(outcome.status).toBe('success');
-      expect(writes(setup.sandbox)).toHaveLength(4);
-      expect(recipients()).toEqual(THREE.map(({ email }) => email));
-    },
-  );
+  test.each(['run', 'content'])('a text that changes with each try is sent once per %s', async (sendOnce) => {
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
+    const changing = { firstName: "={{ Math.random() + '' }}", planName: 'x' };
+    const parameters = emailParameters({ concurrency: 1, sendOnce }, changing);
+    const { outcome } = await setup.run(parameters, THREE, { settings: RETRY_ON_FAIL });
+    expect(outcome.status).toBe('success');
+    expect(writes(setup.sandbox)).toHaveLength(4);
+    expect(recipients()).toEqual(THREE.map(({ email }) => email));
+  });
 
-  test('a corrected text goes out where it was refused, and nowhere else', async () => {
+  test('a corrected text is sent for the refused items only', async () => {
     const failed = await failOnOne();
     const text = (firstName: string) => emailParameters({}, { firstName, planName: 'Free' });
     const corrected = oneNode(text('Corrected'));
@@ -90,7 +87,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     ]);
   });
 
-  test('a corrected recipient gets what was refused', async () => {
+  test('a corrected recipient gets the refused email', async () => {
     const failed = await failOnOne();
     const corrected = oneNode({ ...emailParameters(), email: '=right-{{ $json.email }}' });
     const { n8n, credentials } = setup;
@@ -102,7 +99,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     ]);
   });
 
-  test('an expression that a correction breaks for what is done does not matter', async () => {
+  test('a correction that breaks an expression for finished items does not matter', async () => {
     const failed = await failOnOne();
     const broken = oneNode({
       ...emailParameters(),
@@ -113,7 +110,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     expect(recipients()).toEqual(THREE.map(({ email }) => email));
   });
 
-  test('Retry says of what was done before that it was, and not again', async () => {
+  test('Retry marks finished items as deduplicated', async () => {
     const failed = await failOnOne();
     const { n8n, credentials } = setup;
     const retried = nodeOutcome(await n8n.retry(failed.workflow, failed.outcome, { credentials }));
@@ -121,7 +118,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     expect(retried.hints).toEqual(['1 of 3 items was carried out in an earlier attempt and skipped now.']);
   });
 
-  test('after a crash a Retry sends what is missing, however n8n counts its runs', async () => {
+  test('after a crash a Retry sends the missing items, with any run index', async () => {
     const first = await setup.run(emailParameters(), THREE.slice(0, 2), { mode: 'trigger' });
     const { n8n, credentials } = setup;
     const ended = { ended: [NODE], changed: THREE };
@@ -140,7 +137,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     ['that is gone', (rows: IDataObject[]) => rows.slice(1), 3],
     ['that is there twice', (rows: IDataObject[]) => [...rows, ...rows.slice(0, 1)], 4],
   ] as const)(
-    'after a crash rows are read anew: with one %s, the others get nothing again',
+    'after a crash with rows read anew and one %s, the other rows send nothing twice',
     async (_, change, mails) => {
       const first = await setup.run(emailParameters(), THREE);
       const { n8n, credentials } = setup;
@@ -152,7 +149,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
   );
 
   test.each([{}, { sendOnce: 'content' }, { idempotencyKey: 'may' }])(
-    'a key that was used on Friday is not taken for free on Monday: %j',
+    'a key that was used on Friday does not count as free on Monday: %j',
     async (options) => {
       const first = await setup.run(emailParameters({ ...options }), THREE, { mode: 'trigger' });
       const { n8n, credentials } = setup;
@@ -165,7 +162,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     },
   );
 
-  test("another account's credential knows nothing of the first one's", async () => {
+  test("with another account's credential everything is sent", async () => {
     const failed = await failOnOne();
     const { n8n, credentials } = setup;
     const baseUrl = `${setup.sandbox.url}/`;
@@ -180,13 +177,13 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     expect(recipients()).toHaveLength(6);
   });
 
-  test('rows that are equal, or differ in anything, are emails of their own', async () => {
+  test('each row is an email of its own, also when rows are equal', async () => {
     const [one = {}] = people(1);
     await setup.run(emailParameters(), [one, one, { ...one, orderNo: 2 }]);
     expect(recipients()).toHaveLength(3);
   });
 
-  test('two nodes of a workflow, and two runs of one node, send for themselves', async () => {
+  test('two nodes, and two runs of one node, send separately', async () => {
     const file = oneNode(emailParameters());
     const second = { ...file.nodes[1], name: 'Second' };
     const to = (...names: string[]) => ({
@@ -203,7 +200,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     expect(recipients()).toHaveLength(3);
   });
 
-  test('a 429 and a fault in between are retried inside the node, with the same key', async () => {
+  test('429 and network faults are retried inside the node, with the same key', async () => {
     setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 429, retryAfter: 0 });
     setup.sandbox.faults.next({ route: 'sendTransactionalEmail', cut: true });
     const { outcome, hints } = await setup.run(emailParameters({ concurrency: 1 }), THREE);
@@ -213,7 +210,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     expect(hints).toEqual([]);
   });
 
-  test('what Retry On Fail has created does not stand in its own way', async () => {
+  test('Retry On Fail accepts a property that an earlier try created', async () => {
     setup.sandbox.faults.next({ route: 'createContactProperty', latencyMs: 1 });
     setup.sandbox.faults.next({ route: 'createContactProperty', status: 422 });
     const create = { resource: 'contactProperty', operation: 'create', name: '={{ $json.name }}' };
@@ -224,7 +221,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     expect(run.items.map(({ json }) => json['created'])).toEqual([true, true, true]);
   });
 
-  test('an update that is done is not made again, over what people have changed since', async () => {
+  test('a finished update is not repeated over later changes of others', async () => {
     const rows = [{ email: 'ada@example.com' }, { email: 'nobody@example.com' }];
     const contact = locator('email', '={{ $json.email }}');
     const update = { resource: 'contact', operation: 'update', contact, fields: mapped({ source: 'shop' }) };
@@ -237,7 +234,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
   });
 
   describe('once per content in 24 hours', () => {
-    test('a new run sends nothing again until they have passed, and says so', async () => {
+    test('a new run sends nothing twice within them, and says so', async () => {
       const parameters = emailParameters({ sendOnce: 'content' });
       await setup.run(parameters, THREE);
       const again = await setup.run(
@@ -255,16 +252,16 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     });
   });
 
-  describe("a key of the person's own", () => {
+  describe("the user's own key", () => {
     const ADA = { email: 'ada@example.com', firstName: 'Ada' };
 
-    test('the same key for several people: each gets their email', async () => {
+    test('the same key for several recipients: each gets an email', async () => {
       const { error } = await setup.run(emailParameters({ idempotencyKey: 'may-newsletter' }), THREE);
       expect(error).toBeUndefined();
       expect(recipients()).toEqual(THREE.map(({ email }) => email));
     });
 
-    test('the same key, person and design: sent once, in any run; another design is another email', async () => {
+    test('the same key, recipient and design: sent once in any run; another design is another email', async () => {
       const parameters = emailParameters({ idempotencyKey: '=order-{{ $json.orderNo }}' });
       for (let run = 0; run < 2; run += 1) {
         const { items } = await setup.run(parameters, [{ ...ADA, orderNo: 1001 }]);
@@ -276,7 +273,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
       expect(recipients()).toHaveLength(2);
     });
 
-    test('the same key with another content is never said to be sent, where the service knows', async () => {
+    test('the same key with other content is a conflict, if the service compares contents', async () => {
       const parameters = emailParameters({ idempotencyKey: 'order-1001' });
       await setup.run(parameters, [ADA]);
       const { items, error } = await setup.run(parameters, [{ ...ADA, firstName: 'Countess' }]);
@@ -285,7 +282,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
       expect(recipients()).toEqual(['ada@example.com']);
     });
 
-    test('the same key for two contents in one run: nothing is sent for either', async () => {
+    test('the same key with two contents in one run: neither is sent', async () => {
       const rows = [{ ...ADA, email: 'bo@example.com' }, ADA, { ...ADA, firstName: 'Countess' }];
       const keyed = emailParameters({ idempotencyKey: 'receipt' });
       const { error } = await setup.run(keyed, rows);
@@ -299,7 +296,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
       expect(writes(setup.sandbox)).toEqual([]);
     });
 
-    test('User IDs that differ in case are two people, and events are told apart', async () => {
+    test('User IDs that differ in case, and different events, are separate', async () => {
       const event = (eventName: string, userId: string) => ({
         ...{ resource: 'event', operation: 'send', eventName, userId, options: { idempotencyKey: 1001 } },
       });
@@ -342,13 +339,13 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
       expect(recipients()).toHaveLength(2);
     });
 
-    test('an option that was added and left empty is as if it were not there', async () => {
+    test('an option that is added and empty is ignored', async () => {
       for (let run = 0; run < 2; run += 1) await setup.run(emailParameters({ idempotencyKey: '' }), [ADA]);
       expect(recipients()).toHaveLength(2);
     });
   });
 
-  test('a used key of which nobody knows what it is about is not taken for "sent before"', async () => {
+  test('a used key with unknown content does not count as sent before', async () => {
     setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 409, times: 100 });
     const failed = await setup.run(emailParameters(), people(1), { mode: 'trigger' });
     expect(failed.error?.message).toMatch(/409/);

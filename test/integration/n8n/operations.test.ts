@@ -57,7 +57,7 @@ describe('Contact > Get', () => {
     expect(items[0]?.pairedItem).toBe(0);
   });
 
-  test('simplified: fields with a value, dates as ISO text, and the groups it is subscribed to', async () => {
+  test('simplified: fields with a value, dates as ISO text, and the joined groups', async () => {
     const { items } = await setup.run({ ...get, contact: locator('email', 'ada@example.com') });
     expect(items[0]?.json).toMatchObject({
       subscriptionGroups: ['group-news'],
@@ -66,7 +66,7 @@ describe('Contact > Get', () => {
     expect(Object.values(items[0]?.json ?? {})).not.toContain(null);
   });
 
-  test('raw: as the service answers', async () => {
+  test('raw: the unchanged response', async () => {
     const { items } = await setup.run({
       ...get,
       contact: locator('email', 'ada@example.com'),
@@ -113,7 +113,7 @@ test('Contact > Create or Update: creates, then updates, by the event that is na
   expect(setup.sandbox.events().map(({ name }) => name)).toEqual(['contactImported', 'contactImported']);
 });
 
-test('a contact property of the name that an event has itself is not lost without a word', async () => {
+test('a contact property with the name of an event field is refused', async () => {
   const { url: baseUrl, apiKey } = setup.sandbox;
   await new AudienceClient({ baseUrl, apiKey }).properties.create({ name: 'eventName', type: 'string' });
   const { error } = await setup.run({
@@ -151,7 +151,7 @@ test('Contact > Unsubscribe', async () => {
   expect(setup.sandbox.contacts()[0]).toMatchObject({ subscribed: false, firstName: 'Ada' });
 });
 
-test('Contact > Unsubscribe of nobody says just that', async () => {
+test('Contact > Unsubscribe of an unknown contact is an error', async () => {
   const contact = locator('email', 'nobody@example.com');
   const { error } = await setup.run({ resource: 'contact', operation: 'unsubscribe', contact });
   expect(error?.message).toContain(
@@ -161,7 +161,7 @@ test('Contact > Unsubscribe of nobody says just that', async () => {
   expect(error?.description).toContain('Check the email or User ID.');
 });
 
-test('of nobody Get and Unsubscribe give an empty item, where the form says so', async () => {
+test('Get and Unsubscribe of an unknown contact give an empty item, if chosen in the form', async () => {
   for (const operation of ['get', 'unsubscribe']) {
     const nobody = { resource: 'contact', operation, contact: locator('email', '={{ $json.email }}') };
     const input = [{ email: 'nobody@example.com' }, { email: 'ada@example.com' }];
@@ -196,7 +196,7 @@ describe('Contact Property', () => {
     expect(setup.sandbox.export().properties?.map(({ name }) => name)).toContain('planName');
   });
 
-  test('Create of one that exists says so, or goes on when asked to', async () => {
+  test('Create of an existing property fails, or goes on if chosen', async () => {
     const known = { ...create, name: 'teamSize', type: 'number' };
     const { error } = await setup.run(known);
     expect(error?.message).toBe("The contact property 'teamSize' exists already [item 0]");
@@ -205,13 +205,13 @@ describe('Contact Property', () => {
     expect(items[0]?.json).toMatchObject({ success: true, created: false });
   });
 
-  test('Create, twice the same in one run: created once', async () => {
+  test('Create, twice in one run: created once', async () => {
     const twice = { ...create, name: 'planName', type: 'string', ifExists: 'continue' };
     const { items } = await setup.run(twice, [{}, {}]);
     expect(items.map(({ json }) => json['created'])).toEqual([true, false]);
   });
 
-  test('Create of one that exists with another type', async () => {
+  test('Create of an existing property with another type fails', async () => {
     const { error } = await setup.run({ ...create, name: 'teamSize', ifExists: 'continue' });
     expect(error?.message).toContain('exists already, with the type number and not string');
   });
@@ -265,7 +265,7 @@ describe('Email', () => {
     });
   });
 
-  test('Send without adding to the audience leaves contact fields out', async () => {
+  test('Send without adding to the audience sends no contact fields', async () => {
     await setup.run(
       {
         ...emailParameters({}, FIRST_NAME),
@@ -278,13 +278,13 @@ describe('Email', () => {
     expect(setup.sandbox.contacts()).toHaveLength(1);
   });
 
-  test('Get Many: all of them over several pages, one item each', async () => {
+  test('Get Many: all designs over several pages, one item each', async () => {
     const { items } = await setup.run({ resource: 'email', operation: 'getAll', returnAll: true });
     expect(new Set(items.map(({ json }) => json['id'])).size).toBe(120);
     expect(items[0]?.json).toMatchObject({ dataVariables: ['firstName'] });
   });
 
-  test('Get Many: no more than the limit, for each input item, which is said', async () => {
+  test('Get Many: no more than the limit for each input item, with a hint', async () => {
     const many = { resource: 'email', operation: 'getAll', limit: '={{ $json.limit }}' };
     const { items, hints } = await setup.run(many, [{ limit: 2 }, { limit: '1' }]);
     expect(items.map(({ json, pairedItem }) => [json['id'], pairedItem])).toEqual([
@@ -323,7 +323,7 @@ describe('Subscription Group > Get Many', () => {
   });
 });
 
-test('no input items: nothing is done', async () => {
+test('without input items nothing is done', async () => {
   const { outcome } = await setup.run(emailParameters(), []);
   expect(outcome.status).toBe('success');
   expect(setup.sandbox.requests()).toEqual([]);

@@ -58,7 +58,7 @@ test('there is a preview for every operation, and no other', () => {
   expect(offered.sort()).toEqual(Object.keys(RUNS).sort());
 });
 
-test.each(Object.entries(RUNS))('the preview of %s is what comes out', async (name, parameters) => {
+test.each(Object.entries(RUNS))('the preview of %s matches the output', async (name, parameters) => {
   const [resource = '', operation = ''] = name.split('/');
   const { items, error } = await setup.run({ ...parameters, resource, operation }, [
     { email: 'ada@example.com', firstName: 'Ada' },

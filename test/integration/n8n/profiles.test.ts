@@ -9,7 +9,7 @@ describe.each<Preset>(['lean', 'eventual', 'awkward'])('a service of the kind %s
   fastClockForTests(20);
   const setup = setUpForFile({ profile: { preset } });
 
-  test('an email and an event, each of which loses its response, arrive once', async () => {
+  test('an email and an event whose responses are lost arrive once', async () => {
     setup.sandbox.faults.next({ status: 503, when: 'after', route: 'sendTransactionalEmail' });
     setup.sandbox.faults.next({ cut: true, when: 'after', route: 'sendEvent' });
     const email = await setup.run(emailParameters(), INPUT);
@@ -37,7 +37,7 @@ describe.each<Preset>(['lean', 'eventual', 'awkward'])('a service of the kind %s
     expect(items[0]?.json).toMatchObject({ subscriptionGroups: ['group-newsletter'] });
   });
 
-  test('what does not exist is told in words, on Continue (using error output), and the rest goes on', async () => {
+  test('with Continue (using error output) an unknown design or contact is reported, and the rest goes on', async () => {
     const run = await setup.run(
       {
         resource: 'contact',
@@ -52,7 +52,7 @@ describe.each<Preset>(['lean', 'eventual', 'awkward'])('a service of the kind %s
     expect(JSON.stringify(run.branches[1])).toContain('nobody@example.com');
   });
 
-  test('lists: designs, properties with the one just made, groups', async () => {
+  test('designs, properties with a new one, and groups are listed', async () => {
     const created = await setup.run({
       resource: 'contactProperty',
       operation: 'create',

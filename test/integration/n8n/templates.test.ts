@@ -35,14 +35,14 @@ async function run(name: string, inputItems: IDataObject[], pinned: Record<strin
   return outcome;
 }
 
-test.each(readdirSync(FOLDER))('%s holds no key, has a note for people, and uses this node', (file) => {
+test.each(readdirSync(FOLDER))('%s holds no key, has a note for the reader, and uses this node', (file) => {
   const workflow = readWorkflowFile(join(FOLDER, file));
   expect(JSON.stringify(workflow)).not.toMatch(/api-?key|bearer/i);
   expect(workflow.nodes.filter(({ type }) => type === NODE_TYPE).length).toBeGreaterThan(0);
   expect(workflow.name).toBeTruthy();
 });
 
-test('welcome email after a form', async () => {
+test('welcome email after a form: sent once', async () => {
   await run('welcome-email-after-form', [
     { 'First name': 'Katherine', Email: 'katherine@example.com', Newsletter: 'Yes' },
     { 'First name': 'Dorothy', Email: 'dorothy@example.com', Newsletter: 'No' },
@@ -111,7 +111,7 @@ test('unsubscribe from a CRM', async () => {
   expect(setup.sandbox.contacts()[0]).toMatchObject({ subscribed: false });
 });
 
-test('alert digest: one email, and none again while nothing changed', async () => {
+test('alert digest: one email, and no second one without a change', async () => {
   const alerts = [
     { severity: 'high', title: 'Disk full' },
     { severity: 'low', title: 'Certificate ends' },

@@ -105,7 +105,7 @@ async function call(file: WorkflowFile, ...calls: object[]) {
   });
 }
 
-test('a model sees what the tool does and which fields it takes, and its values keep their types', async () => {
+test('a model sees the purpose and fields of the tool, and its values keep their types', async () => {
   const outcome = await call(workflow(RECEIPT), CALL);
 
   expect(outcome.error).toBeUndefined();
@@ -124,7 +124,7 @@ test('a model sees what the tool does and which fields it takes, and its values 
 test.each([
   "={{ $fromAI('orderNumber', 'Number of the order', 'string') }}",
   "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('orderNumber', ``, 'string') }}",
-])('a text of a model may speak of what is undefined: %s', async (orderNumber) => {
+])('a text of a model may contain the word undefined: %s', async (orderNumber) => {
   const parameters = {
     ...RECEIPT,
     dataVariables: mapped({ orderNumber, total: 1 }),
@@ -134,7 +134,7 @@ test.each([
   expect(sandbox.emails()[0]?.dataVariables).toMatchObject({ orderNumber: 'undefined, as null was given' });
 });
 
-test('what a model sends twice in the very same words goes out once, other words go out too', async () => {
+test('a model that sends the same text twice sends one email; another text is another email', async () => {
   await call(workflow(RECEIPT), CALL, CALL, { ...CALL, orderNumber: 'A-1002' });
 
   expect(sandbox.emails().map(({ subject }) => subject)).toEqual([
@@ -143,20 +143,20 @@ test('what a model sends twice in the very same words goes out once, other words
   ]);
 });
 
-test('what was sent before is told to the model', async () => {
+test('the model reads that an email was sent before', async () => {
   const twice = await call(workflow(RECEIPT), CALL, CALL);
   const answers = (twice.nodes['Agent']?.items ?? []).map(({ json }) => JSON.stringify(json['answer']));
   expect(answers.map((answer) => answer.includes('deduplicated'))).toEqual([false, true]);
 });
 
-test('two properties that a model creates are two', async () => {
+test('two properties of a model are both created', async () => {
   const name = "={{ $fromAI('name', 'Name of the property', 'string') }}";
   const create = { resource: 'contactProperty', operation: 'create', name, type: 'string' };
   await call(workflow(create), { name: 'planName' }, { name: 'planSize' });
   expect(sandbox.requests({ route: 'createContactProperty' })).toHaveLength(2);
 });
 
-test('of what is unclear a model reads so, and what not to do, in the one text that it is given', async () => {
+test('the error text for a model says that a call is unclear, and what not to do', async () => {
   sandbox.faults.next({ route: 'sendTransactionalEmail', cut: true, when: 'after', times: 6 });
   const realTime = fastClock(50);
   const outcome = await call(workflow(RECEIPT), CALL).finally(realTime);

@@ -35,7 +35,7 @@ async function sent(fields: INodeParameters, json: IDataObject = {}, options: Ru
 }
 
 describe('values keep their types', () => {
-  test('fixed, in a workflow without a stored schema', async () => {
+  test('fixed values, in a workflow without a stored schema', async () => {
     const fields = mapped({
       teamSize: 12,
       isTrialUser: false,
@@ -50,7 +50,7 @@ describe('values keep their types', () => {
     });
   });
 
-  test('from expressions', async () => {
+  test('values from expressions', async () => {
     const fields = mapped({
       teamSize: '={{ $json.size }}',
       isTrialUser: '={{ $json.trial }}',
@@ -66,7 +66,7 @@ describe('values keep their types', () => {
     });
   });
 
-  test('as text, as forms, spreadsheets and language models give them', async () => {
+  test('texts of forms, spreadsheets and language models', async () => {
     const fields = mapped({
       teamSize: '12',
       isTrialUser: 'TRUE',
@@ -81,7 +81,7 @@ describe('values keep their types', () => {
     });
   });
 
-  test('with a schema that the editor stored, types of the service win', async () => {
+  test('types of the service win over a schema that the editor stored', async () => {
     const schema = [
       {
         id: 'teamSize',
@@ -96,7 +96,7 @@ describe('values keep their types', () => {
     expect(await sent(fields)).toEqual({ teamSize: 12 });
   });
 
-  test('automatic mapping takes the fields that exist, with their types, and leaves the rest', async () => {
+  test('automatic mapping sends the fields that exist, with their types, and no others', async () => {
     const json = {
       teamSize: '7',
       companyName: 'Engines',
@@ -107,7 +107,7 @@ describe('values keep their types', () => {
     expect(await sent(AUTO_MAPPED, json)).toEqual({ teamSize: 7, companyName: 'Engines' });
   });
 
-  test('an empty field stays as it is', async () => {
+  test('an empty field is not changed', async () => {
     const fields = mapped({
       teamSize: 1,
       companyName: '',
@@ -142,7 +142,7 @@ describe('a time without a zone is in the zone of the workflow', () => {
       expect(await sentAs(text)).toEqual({ trialEndsAt: MIDNIGHT + hours * HOUR });
   });
 
-  test('in an event, and over a change of the clock', async () => {
+  test('in an event, and across daylight saving time', async () => {
     const property = [{ name: 'at', type: 'date', value: '2026-07-01T09:00:00' }];
     await setup.run(
       {
@@ -155,7 +155,7 @@ describe('a time without a zone is in the zone of the workflow', () => {
     expect(setup.sandbox.events()[0]?.eventProperties).toEqual({ at: Date.UTC(2026, 6, 1, 13) / 1000 });
   });
 
-  test('a point in time of an expression is that point in time', async () => {
+  test('a time with a zone from an expression keeps its instant', async () => {
     const fields = mapped({ trialEndsAt: "={{ DateTime.fromISO('2026-01-31T00:00:00Z') }}" });
     expect(await sent(fields, {}, inZone('Asia/Tokyo'))).toEqual({ trialEndsAt: MIDNIGHT });
     const date = mapped({ trialEndsAt: "={{ new Date('2026-01-31T00:00:00Z') }}" });
@@ -180,7 +180,7 @@ describe('a value that does not fit names item, field, value and what is expecte
   });
 });
 
-test('event properties keep the type they come with, or get the one that is chosen', async () => {
+test('event properties keep the type of their value, or get the chosen one', async () => {
   const property = [
     { name: 'total', type: 'auto', value: '={{ 49.9 }}' },
     { name: 'count', type: 'number', value: '3' },
@@ -217,7 +217,7 @@ test('event properties as JSON', async () => {
   expect(setup.sandbox.events()[0]?.eventProperties).toEqual({ total: 49.9, gift: true });
 });
 
-test('an empty field is left, or cleared where the form says so', async () => {
+test('an empty field is kept, or cleared if chosen in the form', async () => {
   const fields = mapped({
     companyName: '={{ $json.company }}',
     teamSize: '',
@@ -234,7 +234,7 @@ test('an empty field is left, or cleared where the form says so', async () => {
   ]);
 });
 
-test('a name that no row has clears nothing: it stops', async () => {
+test('a name that no row has stops the run and clears nothing', async () => {
   const fields = mapped({ companyName: '={{ $json.compnay }}' });
   const { error } = await setup.run({ ...update(fields), emptyFields: 'clear' }, [
     { company: 'Engines' },

@@ -28,7 +28,7 @@ test.each([
   expect(writes(setup.sandbox)).toEqual([]);
 });
 
-test('an empty text that is computed goes out, and a hint counts it', async () => {
+test('an empty computed text is sent, and a hint counts it', async () => {
   const { sent, hints } = await run(
     mapped({ firstName: "={{ $json.nick ?? '' }}", planName: '=Plan: {{ $json.plan }}' }),
     {},
@@ -41,7 +41,7 @@ test('an empty text that is computed goes out, and a hint counts it', async () =
   ]);
 });
 
-test('as JSON, also for a design that an expression chooses', async () => {
+test('variables as JSON work for a design that an expression chooses', async () => {
   const json = {
     ...{ specifyVariables: 'json', transactionalId: '={{ $json.design }}' },
     dataVariablesJson: '={ "firstName": "{{ $json.firstName }}", "planName": {{ $json.size }} }',
@@ -59,7 +59,7 @@ test('a variable that the design does not have is refused', async () => {
   expect(writes(setup.sandbox)).toEqual([]);
 });
 
-test('what the editor kept of another design, and hides, is left out', async () => {
+test('variables of an earlier design that the editor hides are not sent', async () => {
   const schema = ['firstName', 'planName'].map((id) => ({
     id,
     displayName: id,
@@ -71,7 +71,7 @@ test('what the editor kept of another design, and hides, is left out', async () 
 });
 
 test.each(['Hello {{ $json.firstName }}', "{{ $('Sheet').item.json.name }}", '{{$now}}'])(
-  'an expression that was typed as a fixed text is not what people get: %s',
+  'an expression typed as a fixed text is not sent: %s',
   async (firstName) => {
     const { error } = await run(mapped({ firstName, planName: 'Pro' }));
     expect(error?.message).toContain(
@@ -82,12 +82,12 @@ test.each(['Hello {{ $json.firstName }}', "{{ $('Sheet').item.json.name }}", '{{
   },
 );
 
-test('braces that are no expression of n8n go out as they are', async () => {
+test('braces that are no expression are sent unchanged', async () => {
   const { sent } = await run(mapped({ firstName: 'Ada {{curly}} { }', planName: 'Pro' }));
   expect(sent).toEqual({ firstName: 'Ada {{curly}} { }', planName: 'Pro' });
 });
 
-test('automatic mapping of an item without the field says what the item has', async () => {
+test('automatic mapping of an item without the field lists the fields of the item', async () => {
   const { error } = await run(
     AUTO_MAPPED,
     {},
@@ -97,20 +97,20 @@ test('automatic mapping of an item without the field says what the item has', as
   expect(error?.description).toContain("The input has 'email', 'First name', 'planName'");
 });
 
-test('automatic mapping sends what the design lists, and nothing else of the item', async () => {
+test('automatic mapping sends only the variables of the design', async () => {
   const notes = { ...ADA, internalNote: 'difficult customer', nested: { a: 1 } };
   const { sent } = await run(AUTO_MAPPED, {}, notes);
   expect(sent).toEqual({ firstName: 'Ada', planName: 'Pro' });
 });
 
-test('an unknown design is refused before anything is sent, with a way out', async () => {
+test('an unknown design is refused before anything is sent, and the error says what to do', async () => {
   const { error } = await run(mapped({}), { transactionalId: locator('id', 'design-gone') });
   expect(error?.message).toBe("There is no email design 'design-gone' in the service [item 0]");
   expect(error?.description).toContain("Choose 'Email Design' from the list");
   expect(writes(setup.sandbox)).toEqual([]);
 });
 
-test("a person's own text with the word undefined in it goes out as it is", async () => {
+test('a fixed text with the word undefined is sent unchanged', async () => {
   const note = 'it says: undefined';
   const { sent } = await run(
     mapped({ firstName: '={{ $json.note }}', planName: '={{ $json["note"] }}' }),
@@ -120,7 +120,7 @@ test("a person's own text with the word undefined in it goes out as it is", asyn
   expect(sent).toEqual({ firstName: note, planName: note });
 });
 
-test('a list that fails once fails one item, and is asked for again for the next', async () => {
+test('a list that fails once fails one item, and is read for the next', async () => {
   setup.sandbox.faults.next({ route: 'listTransactionalEmails', status: 500, times: 6 });
   const { items } = await setup.run(emailParameters(), [ADA, { ...ADA, email: 'bo@example.com' }], {
     settings: { onError: 'continueRegularOutput' },
@@ -129,7 +129,7 @@ test('a list that fails once fails one item, and is asked for again for the next
   expect(items[1]?.json['success']).toBe(true);
 });
 
-test('dates in event properties are Unix seconds, also inside of JSON, and whatever the zone of the workflow', async () => {
+test('dates in event properties are Unix seconds, also in JSON and in any time zone', async () => {
   const event = (properties: INodeParameters): INodeParameters => ({
     resource: 'event',
     operation: 'send',

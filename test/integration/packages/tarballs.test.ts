@@ -34,7 +34,7 @@ const CONTENTS: Readonly<Record<PackageName, RegExp>> = {
     /^dist\/((nodes|credentials)\/.*\.js|nodes\/Audience\/(Audience\.node|__schema__\/.*)\.json|icons\/.*\.svg|LICENSE\.zod)$/,
 };
 
-test.each(PACKAGES)('%s holds what people use, its licence, and nothing else', async (name) => {
+test.each(PACKAGES)('%s holds its entry points, its licence, and nothing else', async (name) => {
   const { contents } = packed[name];
   expect(contents).toEqual(expect.arrayContaining(IN_EACH));
   const files = contents.filter((file) => !IN_EACH.includes(file));
@@ -49,7 +49,7 @@ test.each([
   ['audience-core', /^dist\/(?:cjs|esm)\/(.+?)(?:\.d)?\.\w+$/],
   ['audience-sandbox', /^dist\/(?!inbox\/inbox\.js)(.+?)(?:\.d)?\.\w+$/],
   ['pulumi-audience', /^dist\/(?!bin\/)(.+?)(?:\.d)?\.\w+$/],
-] as const)('%s holds nothing compiled whose source is gone', async (name, compiled) => {
+] as const)('%s holds no compiled file without a source', async (name, compiled) => {
   const source = join(dirname(require.resolve(`${name}/package.json`)), 'src');
   const sources = (await readdir(source, { recursive: true })).map((file) => file.split(sep).join('/'));
   const known = new Set(sources.map((file) => file.replace(/(\.d)?\.\w+$/, '')));
@@ -62,7 +62,7 @@ test.each([
   ['audience-core', 'cjs/index', []],
   ['audience-core', 'cjs/fetch', []],
   ['pulumi-audience', 'index', ['@pulumi/pulumi', 'audience-core']],
-] as const)('the declarations of %s (%s) need no other packages than %j', async (name, entry, packages) => {
+] as const)('the declarations of %s (%s) need only the packages %j', async (name, entry, packages) => {
   const dist = join(dirname(require.resolve(`${name}/package.json`)), 'dist');
   const seen = new Set<string>();
   const outside = new Set<string>();
@@ -80,7 +80,7 @@ test.each([
   expect([...outside].filter((target) => !target.startsWith('node:')).sort()).toEqual(packages);
 });
 
-test.each(PACKAGES)('what the files of %s take from each other is in it', async (name) => {
+test.each(PACKAGES)('%s holds every file that its files import', async (name) => {
   const { contents } = packed[name];
   const root = await unpack(packed[name], folder);
   const missing: string[] = [];
@@ -112,7 +112,7 @@ test('a bundle of one function of audience-core holds neither axios, zod nor the
   expect((await stat(join(folder, 'out.mjs'))).size).toBeLessThan(1_000);
 });
 
-test('n8n-nodes-audience has no runtime dependency: its code requires what n8n brings along and nothing else', async () => {
+test("n8n-nodes-audience has no runtime dependency: its code requires only n8n's own packages", async () => {
   const unpacked = await unpack(packed['n8n-nodes-audience'], folder);
   const manifest = z
     .looseObject({ dependencies: z.unknown().optional() })

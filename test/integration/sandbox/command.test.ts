@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('prints what to paste, answers with it, and ends well on Ctrl-C', async () => {
+test('prints the two variables, works with them, and ends on Ctrl-C', async () => {
   const command = await startCommand('--api-key', 'my-key');
   expect(command.output()).toContain(`export AUDIENCE_BASE_URL=${command.url}\n`);
   expect(command.output()).toContain('export AUDIENCE_API_KEY=my-key\n');
@@ -19,7 +19,7 @@ test('prints what to paste, answers with it, and ends well on Ctrl-C', async () 
   expect(await command.end('SIGINT')).toBe(0);
 });
 
-test('takes a seed in YAML or JSON', async () => {
+test('reads a seed in YAML or JSON', async () => {
   const yaml = join(folder, 'seed.yaml');
   await writeFile(yaml, 'subscriptionGroups:\n  - { id: only, name: Only }\n');
   const json = join(folder, 'seed.json');
@@ -34,7 +34,7 @@ test('takes a seed in YAML or JSON', async () => {
   }
 });
 
-test('refuses a used idempotency key where it is told to', async () => {
+test('refuses a used idempotency key with the option', async () => {
   const command = await startCommand('--duplicates', 'refuse');
   const options = { body: { email: 'a@example.com', transactionalId: 'design-welcome' }, key: 'k' };
   expect((await call(command, 'POST', '/v1/transactional', options)).status).toBe(200);
@@ -42,7 +42,7 @@ test('refuses a used idempotency key where it is told to', async () => {
   await command.end('SIGTERM');
 });
 
-test('takes a kind of service by name or file, and single options that win over it', async () => {
+test('reads a profile by name or file, and single options win over it', async () => {
   const file = join(folder, 'profile.yaml');
   await writeFile(file, 'preset: strict\nunset: omitted\nlastCursor: null\nunknownContact: 404\n');
   const profileOf = async (...args: string[]) => {
@@ -64,7 +64,7 @@ test('takes a kind of service by name or file, and single options that win over 
   });
 });
 
-test('a port that is taken: says so and names a free one', async () => {
+test('a port that is in use: the message names a free one', async () => {
   const sandbox = await startSandbox();
   const { code, output } = await runCommand('--port', String(sandbox.port));
   expect(code).toBe(1);

@@ -75,7 +75,7 @@ contacts:
     ],
     [{ designs: [{ id: 'd', name: 'D', body: '{{#open}}' }] }, /template of 'd' cannot be read/],
     [{ mails: [] }, /'mails' is an unknown field/],
-  ])('a wrong seed is refused whole: %j', async (seed, message) => {
+  ])('a wrong seed is refused as a whole: %j', async (seed, message) => {
     const before = sandbox.export();
     const answer = await control('PUT', '/seed', seed);
     expect(answer.status).toBe(400);
@@ -83,7 +83,7 @@ contacts:
     expect(sandbox.export()).toEqual(before);
   });
 
-  test('an export, loaded again, gives the same account', async () => {
+  test('an export that is loaded gives the same account', async () => {
     await signUp('new@example.com');
     const { body: exported } = await control('GET', '/export');
     expect((await control('PUT', '/seed', exported)).status).toBe(200);
@@ -92,7 +92,7 @@ contacts:
 });
 
 describe('waiting for a mail', () => {
-  test('ends when one comes that fits, by recipient, design, event and key', async () => {
+  test('ends with the first that fits, by recipient, design, event and key', async () => {
     const waits = [
       sandbox.waitForEmail({ to: 'A@example.com' }),
       sandbox.waitForEmail({ design: 'design-welcome', key: 'k-2' }),
@@ -108,7 +108,7 @@ describe('waiting for a mail', () => {
     ]);
   });
 
-  test('finds one that is there already, and over HTTP too', async () => {
+  test('finds an earlier one, and over HTTP too', async () => {
     await send('a@example.com');
     expect((await control('GET', '/emails/wait?to=a@example.com&timeoutMs=0')).body).toMatchObject({
       id: 'email-1',
@@ -119,7 +119,7 @@ describe('waiting for a mail', () => {
     );
   });
 
-  test('gives up in time, and says what came instead', async () => {
+  test('ends after its time, and says which mails came', async () => {
     await send('a@example.com');
     await expect(sandbox.waitForEmail({ to: 'b@example.com', timeoutMs: 1 })).rejects.toThrow(EmailWaitError);
     await expect(sandbox.waitForEmail({ to: undefined })).rejects.toThrow("'to' is undefined");
@@ -199,7 +199,7 @@ describe('faults', () => {
     expect((await groups()).status).toBe(200);
   });
 
-  test('a call is lost before it was applied, or only its response after', async () => {
+  test('a call is lost before it was carried out, or only its response', async () => {
     for (const [when, mails] of [
       ['before', 0],
       ['after', 1],
@@ -217,7 +217,7 @@ describe('faults', () => {
     }
   });
 
-  test('a cut is a broken connection, garbage is no JSON, and hanging never answers', async () => {
+  test('cut breaks the connection, garbage is not JSON, and hang never responds', async () => {
     sandbox.faults.next({ cut: true });
     await expect(groups()).rejects.toThrow();
     sandbox.faults.next({ garbage: true });
@@ -269,7 +269,7 @@ describe('faults', () => {
     expect((await control('POST', '/faults', fault)).body).toEqual(refused(message));
   });
 
-  test('are listed and taken back', async () => {
+  test('are listed and removed', async () => {
     await control('POST', '/faults', { status: 500 });
     await control('POST', '/faults', { hang: true });
     const { id } = sandbox.faults.list()[0] ?? { id: '' };
@@ -281,7 +281,7 @@ describe('faults', () => {
 });
 
 describe('the clock and the rate limit', () => {
-  test('the bucket holds so many tokens, and fills with time', async () => {
+  test('the bucket holds so many tokens, and refills with time', async () => {
     await control('PUT', '/clock', { stopped: true });
     await control('PUT', '/rate-limit', { requestsPerSecond: 0.5, burst: 2 });
     expect([(await groups()).status, (await groups()).status]).toEqual([200, 200]);
@@ -297,7 +297,7 @@ describe('the clock and the rate limit', () => {
     expect((await groups()).status).toBe(200);
   });
 
-  test('the time can be set, and shows on what happens', async () => {
+  test('the time can be set, and emails and events have it', async () => {
     const answer = await control('PUT', '/clock', { time: '2030-01-02T03:04:05.000Z', stopped: true });
     expect(answer.body).toEqual({ time: '2030-01-02T03:04:05.000Z', stopped: true });
     await send('a@example.com');
@@ -327,7 +327,7 @@ describe('the profile', () => {
     expect((await send('a@example.com', 'k')).status).toBe(200);
   });
 
-  test('a reset goes back to the one of the start', async () => {
+  test('a reset restores the profile of the start', async () => {
     const refusing = await startSandbox({ profile: { duplicates: 'refuse' } });
     refusing.setProfile({ duplicates: 'replay' });
     refusing.reset();
@@ -338,7 +338,7 @@ describe('the profile', () => {
   test.each([
     [{ duplicates: 'sometimes' }, /'duplicates' must be one of replay, refuse/],
     [{ duplicate: 'refuse' }, /'duplicate' is an unknown field of this call \(did you mean 'duplicates'\?\)/],
-  ])('refuses %j, and stays', async (profile, message) => {
+  ])('refuses %j, and does not change', async (profile, message) => {
     await control('PUT', '/profile', { duplicates: 'refuse' });
     expect((await control('PUT', '/profile', profile)).body).toEqual(refused(message));
     expect((await control('GET', '/profile')).body).toMatchObject({ duplicates: 'refuse' });

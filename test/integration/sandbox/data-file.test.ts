@@ -41,7 +41,7 @@ async function kept() {
   return people;
 }
 
-test('a disk without space: what is answered is kept, what is not is nowhere, and the person is told in a sentence', async () => {
+test('a full disk: calls with a response are stored, others change nothing, and a message says so', async () => {
   // A file that may not grow is a disk that is full, for whoever writes it; the sandbox's own Node starts under it.
   const limited = spawn('sh', [
     '-c',
@@ -109,7 +109,7 @@ describe('a write that fails', () => {
   const event = (body: object, key?: string) =>
     call(sandbox, 'POST', '/v1/events/send', { body: { eventName: 'signedUp', ...body }, key });
 
-  test('takes back all of its call: contact, mail, key, log, settings; and the next one goes on', async () => {
+  test('undoes its whole call: contact, mail, key, log, settings; and the next call works', async () => {
     await startWithTrigger();
     const before = { emails: sandbox.emails(), contacts: sandbox.contacts(), seed: sandbox.export() };
     const answer = await event({ email: 'new@example.com', firstName: 'unlucky' }, 'k');
@@ -133,9 +133,9 @@ describe('a write that fails', () => {
     });
     expect(warnings).toEqual([
       expect.stringContaining('could not be written') as unknown,
-      expect.stringContaining('can be written again') as unknown,
+      expect.stringContaining('is writable once more') as unknown,
       expect.stringContaining('could not be written') as unknown,
-      expect.stringContaining('can be written again') as unknown,
+      expect.stringContaining('is writable once more') as unknown,
     ]);
     const log = sandbox.requests();
     expect(new Set(log.map(({ id }) => id)).size).toBe(log.length);
@@ -151,7 +151,7 @@ describe('a write that fails', () => {
   });
 });
 
-test('a damaged page: the file is named, with the way out, and left as it is', async () => {
+test('a damaged page: the message names the file and what to do, and the file is not changed', async () => {
   const sandbox = await startSandbox({ dataFile });
   for (let number = 0; number < 50; number += 1) await send(sandbox, number);
   await sandbox.close();
@@ -178,17 +178,20 @@ test.each([
     '{}',
     /data\.db is damaged \(its settings cannot be read: 'clock' is missing; .*\)\. Restore a backup/,
   ],
-])('a damaged record: the same (%s: %s)', async (kind, json, message) => {
-  const sandbox = await startSandbox({ dataFile });
-  sandbox.clock.advance(1);
-  await sandbox.close();
-  const database = new DatabaseSync(dataFile);
-  database.prepare('UPDATE records SET json = ? WHERE kind = ?').run(json, kind);
-  database.close();
-  await expect(startSandbox({ dataFile })).rejects.toThrow(message);
-});
+])(
+  'a damaged record: the message names the file, which is not changed (%s: %s)',
+  async (kind, json, message) => {
+    const sandbox = await startSandbox({ dataFile });
+    sandbox.clock.advance(1);
+    await sandbox.close();
+    const database = new DatabaseSync(dataFile);
+    database.prepare('UPDATE records SET json = ? WHERE kind = ?').run(json, kind);
+    database.close();
+    await expect(startSandbox({ dataFile })).rejects.toThrow(message);
+  },
+);
 
-test('a file of a version whose profile had fewer options takes their defaults', async () => {
+test('a file whose profile lacks options gets their defaults', async () => {
   const first = await startSandbox({ dataFile });
   first.setProfile({ preset: 'strict' });
   const { duplicates } = first.profile();
@@ -201,7 +204,7 @@ test('a file of a version whose profile had fewer options takes their defaults',
   await second.close();
 });
 
-test('clock, faults, limit and profile outlive a restart; what is given then wins', async () => {
+test('clock, faults, limit and profile are kept over a restart; given options win', async () => {
   const first = await startSandbox({ dataFile });
   first.clock.advance(3 * 60 * 60 * 1000);
   await call(first, 'PUT', '/__sandbox/clock', { body: { stopped: true } });
@@ -244,7 +247,7 @@ test('clock, faults, limit and profile outlive a restart; what is given then win
   await whole.close();
 });
 
-test('used keys are forgotten a day after, by the clock of the sandbox, and their space is given back', async () => {
+test("used keys are forgotten after a day of the sandbox's clock, and their space is freed", async () => {
   const sandbox = await startSandbox({ dataFile });
   const keys = async () => (await call(sandbox, 'GET', '/__sandbox/status')).body;
   await Promise.all(Array.from({ length: 40 }, (_, number) => send(sandbox, number)));

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('no answered write is lost when the sandbox is killed in the middle of 1,000', async () => {
+test('no write with a response is lost when the sandbox is killed in the middle of 1,000', async () => {
   const dataFile = join(folder, 'data.db');
   const first = await startCommand('--data', dataFile);
   const answered: number[] = [];
@@ -70,7 +70,7 @@ test('no answered write is lost when the sandbox is killed in the middle of 1,00
   }
 }, 60_000);
 
-test('everything is there again after a restart: mails, what was deleted, the log, ids that go on', async () => {
+test('after a restart mails, deletions, log and ids are as before', async () => {
   const dataFile = join(folder, 'data.db');
   const first = await startSandbox({ dataFile });
   for (const name of ['a', 'b', 'c']) {
@@ -103,8 +103,8 @@ test('everything is there again after a restart: mails, what was deleted, the lo
   await second.close();
 });
 
-describe('a file that cannot be used is named, and left alone', () => {
-  test('one that another sandbox uses', async () => {
+describe('a file that cannot be used is named, and not changed', () => {
+  test('a file that another sandbox uses', async () => {
     const dataFile = join(folder, 'data.db');
     const first = await startSandbox({ dataFile });
     await expect(startSandbox({ dataFile })).rejects.toThrow(/data\.db is in use by another sandbox/);
@@ -112,19 +112,19 @@ describe('a file that cannot be used is named, and left alone', () => {
     await (await startSandbox({ dataFile })).close();
   });
 
-  test('one that is something else', async () => {
+  test('a file of another kind', async () => {
     const dataFile = join(folder, 'notes.txt');
     await writeFile(dataFile, 'My notes, which are longer than a header of SQLite: '.repeat(20));
     await expect(startSandbox({ dataFile })).rejects.toThrow(/notes\.txt is not a data file of the sandbox/);
   });
 
-  test('one in a folder that does not exist', async () => {
+  test('a file in a folder that does not exist', async () => {
     await expect(startSandbox({ dataFile: join(folder, 'no', 'data.db') })).rejects.toThrow(
       /^There is no folder/,
     );
   });
 
-  test('a copy can be opened beside the first', async () => {
+  test('a copy can be opened while the original is in use', async () => {
     const dataFile = join(folder, 'data.db');
     await (await startSandbox({ dataFile })).close();
     await copyFile(dataFile, join(folder, 'copy.db'));

@@ -27,7 +27,7 @@ test('mails are deleted by their ids, by a search, or all', async () => {
   expect(recipients()).toEqual([]);
 });
 
-test('nothing is deleted by an empty search or no ids, which a program may give by mistake', async () => {
+test('an empty search, or no ids, deletes nothing', async () => {
   for (const query of ['search=', 'ids=', 'ids=email-1&search=to:ada', 'id=email-1']) {
     const { status } = await control('DELETE', `/emails?${query}`);
     expect({ query, status }).toEqual({ query, status: 400 });
@@ -35,7 +35,7 @@ test('nothing is deleted by an empty search or no ids, which a program may give 
   expect(recipients()).toHaveLength(3);
 });
 
-test('a list tells of operators that it does not know', async () => {
+test('a list names unknown operators', async () => {
   const { body } = await control('GET', '/emails?search=from:ada');
   expect(body).toMatchObject({ total: 0, unknownOperators: ['from:'] });
   expect((await control('GET', '/emails?search=to:ada')).body).toMatchObject({
@@ -44,7 +44,7 @@ test('a list tells of operators that it does not know', async () => {
   });
 });
 
-test('a list shows the beginning of each text, without what the subject says', async () => {
+test('a list shows the beginning of each text, without the subject', async () => {
   sandbox.load({
     designs: [
       {
@@ -67,7 +67,7 @@ test('a list shows the beginning of each text, without what the subject says', a
   });
 });
 
-test('images of other hosts are let in only where that is asked for', async () => {
+test('images of other hosts are loaded only on request', async () => {
   const [{ id } = { id: '' }] = sandbox.emails();
   const policyOf = async (query: string) =>
     (await control('GET', `/emails/${id}/html${query}`)).headers.get('content-security-policy');
@@ -77,7 +77,7 @@ test('images of other hosts are let in only where that is asked for', async () =
   expect(await policyOf('?images=load')).toContain("default-src 'none'");
 });
 
-test('every link opens a window of its own that knows nothing of the mail', async () => {
+test('every link opens a new window without access to the mail', async () => {
   sandbox.load({
     designs: [
       {

@@ -14,7 +14,7 @@ afterAll(() => sandbox.close());
 const send = (key: string, transactionalId = 'design-welcome') =>
   call(sandbox, 'POST', '/v1/transactional', { body: { email: 'a@example.com', transactionalId }, key });
 
-test('a call that is late and then lost holds its key until it ends', async () => {
+test('the key of a delayed and then lost call is in use until it ends', async () => {
   sandbox.faults.next({ latencyMs: 500, status: 503 });
   const lost = send('k');
   while (sandbox.faults.list().length > 0) await call(sandbox, 'GET', '/__sandbox/status');
@@ -40,7 +40,7 @@ test.each<[NewFault, unknown]>([
   expect(await send('used', 'design-receipt')).toMatchObject(Object(expected));
 });
 
-test('and by a connection that is cut', async () => {
+test('a call that the account forbids loses its connection too', async () => {
   sandbox.faults.next({ cut: true, when: 'after' });
   await expect(send('k', 'no-such-design')).rejects.toThrow();
   expect(sandbox.emails()).toEqual([]);
@@ -49,7 +49,7 @@ test('and by a connection that is cut', async () => {
 describe('a gateway that gives up early', () => {
   const sentTo = () => sandbox.emails().map((email) => email.to);
 
-  test('responds at once, while the call holds its key and is carried out at its end', async () => {
+  test('responds at once, while the call is carried out later and its key is in use', async () => {
     sandbox.faults.next({ status: 502, afterMs: 0, latencyMs: 500 });
     expect(await send('k')).toMatchObject({ status: 502, body: refused(/A fault was set/) });
     expect(await send('k')).toMatchObject({ status: 409, body: refused(/still in progress/) });
@@ -67,18 +67,18 @@ describe('a gateway that gives up early', () => {
     });
   });
 
-  test('can cut the connection, too', async () => {
+  test('can cut the connection', async () => {
     sandbox.faults.next({ cut: true, afterMs: 1, latencyMs: 50 });
     await expect(send('k')).rejects.toThrow();
     await sandbox.waitForEmail({ key: 'k' });
   });
 
-  test('lets a refusal through that the service gives at once', async () => {
+  test('passes on an immediate refusal of the service', async () => {
     sandbox.faults.next({ status: 502, afterMs: 60_000, latencyMs: 60_000 });
     expect((await call(sandbox, 'POST', '/v1/transactional', { body: {} })).status).toBe(400);
   });
 
-  test('can be before a service that fails in the end', async () => {
+  test('can be combined with a call that is lost', async () => {
     sandbox.faults.next({ status: 504, afterMs: 0, latencyMs: 200, when: 'before' });
     expect((await send('k')).status).toBe(504);
     while ((await send('k')).status === 409);

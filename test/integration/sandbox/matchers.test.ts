@@ -59,14 +59,14 @@ test('an email that came fits by recipient, design by id or name, subject and so
   await expect(sandbox).not.toHaveReceivedEmail({ to: 'grace@example.com' });
 });
 
-test('an email that is still to come is waited for', async () => {
+test('a later email is waited for', async () => {
   const waiting = expect(sandbox).toHaveReceivedEmail({ to: 'late@example.com' });
   await welcome(ADA, 'Ada');
   await welcome('late@example.com', 'Late');
   await waiting;
 });
 
-test('when none comes, the nearest is shown, with each thing in which it differs', async () => {
+test('when none comes, the message shows the nearest with its differences', async () => {
   await welcome('grace@example.com', 'Grace');
   await welcome(ADA, 'Adda');
   const text = await told(
@@ -83,7 +83,7 @@ The closest of 2 is email-2, 'Welcome' to ${ADA}. Differences:
   );
 });
 
-test('an empty inbox is said to be empty, and what should not be there is named', async () => {
+test('the message says that the inbox is empty, or names the unwanted email', async () => {
   const none = await told(expect(sandbox).toHaveReceivedEmail({ to: ADA }, { timeoutMs: 0 }));
   expect(none).toBe(`No email fits { to: '${ADA}' }. The sandbox has none.`);
   await welcome(ADA, 'Ada');
@@ -106,7 +106,7 @@ test('events and contacts have matchers of their own', async () => {
   ).toContain("firstName: 'New', not 'Old'");
 });
 
-test('other runners have functions, which give what they found', async () => {
+test('functions for other runners return the found item', async () => {
   await welcome(ADA, 'Ada');
   await audience.events.send({ email: ADA, eventName: 'purchased' });
   expect(await assertReceivedEmail(sandbox, { to: ADA, design: 'Welcome' })).toMatchObject({ to: ADA });
@@ -117,7 +117,7 @@ test('other runners have functions, which give what they found', async () => {
   );
 });
 
-describe('what checks nothing is refused, with and without .not, as an assertion too', () => {
+describe('an expectation that checks nothing is refused, also with .not and as an assertion', () => {
   beforeEach(async () => {
     await welcome(ADA, 'Ada');
     await audience.events.send({ email: ADA, eventName: 'purchased' });
@@ -126,8 +126,8 @@ describe('what checks nothing is refused, with and without .not, as an assertion
   const once = { timeoutMs: 0 };
 
   test.each<[object, string]>([
-    [{ to: nothing }, "'to' is undefined; leave it out"],
-    [{ variables: { firstName: nothing } }, "'variables.firstName' is undefined; leave it out"],
+    [{ to: nothing }, "'to' is undefined; remove it"],
+    [{ variables: { firstName: nothing } }, "'variables.firstName' is undefined; remove it"],
     [
       { recipient: ADA },
       "'recipient' is not a field of an email; its fields are to, design, subject, eventName, key, variables.",
@@ -185,7 +185,7 @@ describe('what checks nothing is refused, with and without .not, as an assertion
     expect(await told(assertReceivedEmail(sandbox, { to: ADA }, patience))).toContain(message);
   });
 
-  test('what is there to be checked is taken: all names, null, groups, properties, matchers for whole maps', async () => {
+  test('all names, null, groups, properties and matchers for whole maps can be expected', async () => {
     await expect(sandbox).toHaveReceivedEmail({
       to: ADA,
       eventName: null,
@@ -204,7 +204,7 @@ describe('what checks nothing is refused, with and without .not, as an assertion
     });
   });
 
-  test('a custom property that is declared while a contact is waited for is known then', async () => {
+  test('a custom property that is declared during the wait is known', async () => {
     const waiting = expect(sandbox).toHaveContact({ email: ADA, seats: 3 });
     await audience.properties.create({ name: 'seats', type: 'number' });
     await audience.contacts.update(ADA, { seats: 3 });
@@ -212,7 +212,7 @@ describe('what checks nothing is refused, with and without .not, as an assertion
   });
 });
 
-test('what differs from a matcher is shown with what the matcher wants', async () => {
+test('the message shows what a matcher wants', async () => {
   await welcome(ADA, 'Ada');
   const differs = async (subject: unknown) =>
     (await told(expect(sandbox).toHaveReceivedEmail({ subject }, { timeoutMs: 0 }))).split('\n').at(-1);
@@ -225,17 +225,17 @@ test('what differs from a matcher is shown with what the matcher wants', async (
   expect(await differs(expect.any(Number))).toBe("  subject: 'Welcome, Ada', not Any<Number>");
 });
 
-describe('where there is no sandbox, that is said at once', () => {
+describe('without a sandbox the message says so at once', () => {
   test('a sandbox that is closed', async () => {
     const closed = await startSandbox();
     await closed.close();
-    const message = `There is no sandbox at ${closed.url}: nothing answers there (ECONNREFUSED).`;
+    const message = `There is no sandbox at ${closed.url}: nothing listens there (ECONNREFUSED).`;
     expect(await told(expect(closed).not.toHaveReceivedEmail())).toBe(message);
     expect(await told(assertContact(closed))).toBe(message);
   });
 
   test.each<[unknown, string]>([
-    ['http://127.0.0.1:9', 'There is no sandbox at http://127.0.0.1:9: nothing answers there (bad port).'],
+    ['http://127.0.0.1:9', 'There is no sandbox at http://127.0.0.1:9: nothing listens there (bad port).'],
     ['localhost', 'There is no sandbox at localhost: that is no URL.'],
     [undefined, 'was given undefined, not a running sandbox or its base URL'],
     [{ apiKey: 'k' }, 'was given a value of type object, not a running sandbox or its base URL'],
@@ -246,26 +246,26 @@ describe('where there is no sandbox, that is said at once', () => {
     expect(await told(assertReceivedEvent(target))).toContain(message);
   });
 
-  test('a URL of something else, by what it answers', async () => {
+  test('a URL of another server', async () => {
     const elsewhere = `${sandbox.url}/elsewhere`;
     expect(await told(expect(elsewhere).toHaveReceivedEmail())).toBe(
-      `There is no sandbox at ${elsewhere}: it answered 401.`,
+      `There is no sandbox at ${elsewhere}: it responded with 401.`,
     );
   });
 
   test.each([
     ['text/html', '<h1>It works!</h1>'],
     ['application/json', '{"success":true}'],
-  ])('a URL of a server that answers everything with %s', async (type, body) => {
+  ])('a URL of a server that returns %s for everything', async (type, body) => {
     const other = createServer((_, response) => void response.setHeader('Content-Type', type).end(body));
     const port = await listen(other);
-    const message = `There is no sandbox at http://127.0.0.1:${port}: another server answers there.`;
+    const message = `There is no sandbox at http://127.0.0.1:${port}: another server listens there.`;
     expect(await told(expect(`http://127.0.0.1:${port}`).toHaveReceivedEmail())).toBe(message);
     expect(await told(assertContact(`http://127.0.0.1:${port}`))).toBe(message);
     other.close();
   });
 
-  test('one that is closed while something is waited for', async () => {
+  test('a sandbox that closes during a wait', async () => {
     const closing = await startSandbox();
     const waiting = told(expect(closing).toHaveReceivedEmail({}, { timeoutMs: 60_000 }));
     while (closing.requests().length === 0) {
@@ -273,11 +273,11 @@ describe('where there is no sandbox, that is said at once', () => {
       await fetch(`${closing.url}/v1/subscription-groups`);
     }
     await closing.close();
-    expect(await waiting).toContain(`There is no sandbox at ${closing.url}: nothing answers there`);
+    expect(await waiting).toContain(`There is no sandbox at ${closing.url}: nothing listens there`);
   });
 });
 
-describe('as people set it up', () => {
+describe('set up as in the README', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'audience-runners-'));

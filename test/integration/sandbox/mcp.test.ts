@@ -43,7 +43,7 @@ const send = (email: string) =>
     dataVariables: { firstName: 'Ada' },
   });
 
-test('its tools are the endpoints of the control plane, with what they take', async () => {
+test('its tools are the endpoints of the control plane, with their parameters', async () => {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name).sort()).toEqual(
     [
@@ -53,7 +53,7 @@ test('its tools are the endpoints of the control plane, with what they take', as
   );
   const wait = tools.find(({ name }) => name === 'waitForEmail');
   expect(wait).toMatchObject({
-    description: 'Wait for a mail, or take the first that is there already.',
+    description: 'Wait for a mail; one that is there already counts.',
     inputSchema: { properties: { to: { type: 'string' }, timeoutMs: { type: 'integer', maximum: 60_000 } } },
     annotations: { readOnlyHint: true },
   });
@@ -74,7 +74,7 @@ test('an agent waits for a mail, reads it, and the request behind it', async () 
   });
 });
 
-test('it sets a fault, moves the clock, and resets', async () => {
+test('an agent sets a fault, moves the clock, and resets', async () => {
   await use('setFault', { route: 'sendTransactionalEmail', status: 503 });
   await expect(send('ada@example.com')).rejects.toMatchObject({ status: 503 });
   expect(await use('setClock', { time: '2030-01-01T00:00:00.000Z', stopped: true })).toEqual({
@@ -86,7 +86,7 @@ test('it sets a fault, moves the clock, and resets', async () => {
   expect(sandbox.emails()).toEqual([]);
 });
 
-test('what is wrong is told in one sentence', async () => {
+test('a wrong call gets an error of one sentence', async () => {
   expect(await use('getEmail', { id: 'email-9' })).toEqual({
     refused: "There is no email 'email-9'. It may have been deleted.",
   });
@@ -98,7 +98,7 @@ test('what is wrong is told in one sentence', async () => {
   expect(await use('loadSeed', {})).toEqual({ refused: "There is no tool 'loadSeed'." });
 });
 
-test('nobody else gets in: no page of another origin, no other machine', async () => {
+test('pages of other origins and other machines are refused', async () => {
   const open = (url: string, headers: Record<string, string>) =>
     fetch(`${url}/__sandbox/mcp`, {
       method: 'POST',

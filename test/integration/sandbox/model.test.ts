@@ -231,7 +231,7 @@ async function agree(
 describe.each<Preset>(PRESET_NAMES)('a service of the kind %s', (preset) => {
   const profile = { preset };
 
-  test('in memory, the sandbox does what the model does', async () => {
+  test('in memory, the sandbox behaves as the model', async () => {
     const sandbox = await startSandbox({ seed: SEED, profile });
     const real: Real = { sandbox, restart: () => Promise.resolve() };
     try {
@@ -249,7 +249,7 @@ describe.each<Preset>(PRESET_NAMES)('a service of the kind %s', (preset) => {
     }
   }, 120_000);
 
-  test('on SQLite, with restarts in between, too', async () => {
+  test('on SQLite with restarts, the sandbox behaves as the model', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'audience-sandbox-'));
     let files = 0;
     try {

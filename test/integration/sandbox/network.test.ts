@@ -17,7 +17,7 @@ describe('with a control key', () => {
   afterAll(() => sandbox.close());
 
   test.each(['/', '/inbox/inbox.js', '/__sandbox/status', '/__sandbox/nothing'])(
-    '%s asks for it, as a browser knows how to',
+    '%s asks for it, as browsers expect',
     async (path) => {
       for (const headers of [{ Authorization: '' }, { Authorization: 'Bearer no' }, basic('no'), {}]) {
         const answer = await call(sandbox, 'GET', path, { headers });
@@ -27,7 +27,7 @@ describe('with a control key', () => {
     },
   );
 
-  test('and takes it as a password or a bearer token, but never for the service', async () => {
+  test('it is accepted as a password or a bearer token, but never for the service', async () => {
     for (const headers of [BEARER, basic('control-key')]) {
       expect((await call(sandbox, 'GET', '/__sandbox/status', { headers })).status).toBe(200);
       expect((await call(sandbox, 'GET', '/', { headers })).status).toBe(200);
@@ -45,7 +45,7 @@ const ADDRESS = Object.values(networkInterfaces())
 (ADDRESS === undefined ? describe.skip : describe)('on an address of the network', () => {
   const at = (sandbox: RunningSandbox) => ({ ...sandbox, url: `http://${ADDRESS ?? ''}:${sandbox.port}` });
 
-  test('without a control key only the service is open; this machine still has the rest', async () => {
+  test('without a control key only the service is open to other machines', async () => {
     const sandbox = await startSandbox({ host: '0.0.0.0' });
     for (const path of ['/', '/__sandbox/status', '/__sandbox/export']) {
       expect(await call(at(sandbox), 'GET', path)).toMatchObject({
@@ -58,7 +58,7 @@ const ADDRESS = Object.values(networkInterfaces())
     await sandbox.close();
   });
 
-  test('with one the control plane is open to whoever has it, and still keeps the API key', async () => {
+  test('with a control key the control plane is open to its users, and does not show the API key', async () => {
     const sandbox = await startSandbox({ host: '0.0.0.0', controlKey: 'control-key' });
     const status = await call(at(sandbox), 'GET', '/__sandbox/status', { headers: BEARER });
     expect(status).toMatchObject({ status: 200, body: { apiKey: null } });
@@ -69,7 +69,7 @@ const ADDRESS = Object.values(networkInterfaces())
 });
 
 describe('under a path prefix', () => {
-  test('everything lies there, and nothing elsewhere', async () => {
+  test('everything is under it, and nothing elsewhere', async () => {
     const designs = Array.from({ length: 11 }, (_, index) => ({ id: `d${index}`, name: 'D' }));
     const sandbox = await startSandbox({ prefix: '/tools/audience/', seed: { designs } });
     expect(sandbox.url).toMatch(/\d\/tools\/audience$/);
@@ -92,14 +92,14 @@ describe('under a path prefix', () => {
   });
 
   test.each(['audience', '/a b', '/a//b', '/../x?', '/a/../b', '/.', '/a/.'])(
-    '%s is none',
+    '%s is refused as a prefix',
     async (prefix) => {
       await expect(startSandbox({ prefix })).rejects.toThrow(/'prefix' must be a path such as/);
     },
   );
 });
 
-test('a slow client that never hangs up is cut off', async () => {
+test('a slow client that never closes its connection is cut off', async () => {
   const sandbox = await startSandbox();
   const started = performance.now();
   await new Promise<void>((resolve) => {

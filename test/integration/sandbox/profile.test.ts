@@ -107,7 +107,7 @@ test.each([
   expect(body).toMatchObject({ pagination: { nextCursor: expect.stringMatching(/./) as unknown } });
 });
 
-test('furtherFields: given, in every object, and never as a custom property could be named', async () => {
+test('furtherFields: given, in every object, with names that no custom property can have', async () => {
   profile({ furtherFields: 'given' });
   const further = { _revision: 7 };
   expect((await get('/v1/contacts/ada')).body).toMatchObject({ email: 'ada@example.com', ...further });
@@ -141,7 +141,7 @@ test('missingVariables: refused by name, and nothing is sent', async () => {
   expect(sandbox.emails()).toEqual([]);
 });
 
-test('delays go by the clock of the sandbox, for what is new only', async () => {
+test('delays follow the clock of the sandbox, for new records only', async () => {
   profile({ propertyDelayMs: 60_000, contactDelayMs: 60_000 });
   await create('plan');
   await event({ email: 'new@example.com', seats: 1 });
@@ -172,7 +172,7 @@ test.each([
   expect(headers.get('retry-after')).toMatch(form);
 });
 
-test('retryAfter: omitted for the rate limit, but not where a fault asks for it', async () => {
+test('retryAfter: omitted for the rate limit, but not for a fault that sets it', async () => {
   profile({ retryAfter: 'omitted' });
   sandbox.limitRate({ requestsPerSecond: 0.5, burst: 1 });
   await get('/v1/subscription-groups');
@@ -182,7 +182,7 @@ test('retryAfter: omitted for the rate limit, but not where a fault asks for it'
   expect((await get('/v1/subscription-groups')).headers.get('retry-after')).toBe('3');
 });
 
-test('a preset with single options in its place, and what is left out is as in the preset', async () => {
+test('single options win over a preset', async () => {
   const lean = await startSandbox({ profile: { preset: 'lean', duplicates: 'refuse' } });
   expect(lean.profile()).toMatchObject({ errorBody: 'none', duplicates: 'refuse', refusal: 'status' });
   lean.setProfile({ preset: 'awkward', lastCursor: null });
@@ -195,14 +195,14 @@ test('a preset with single options in its place, and what is left out is as in t
   expect(PRESET_NAMES.length).toBeGreaterThanOrEqual(4);
 });
 
-test('a replayed response is shaped as the profile is by now', async () => {
+test('a replayed response has the shape of the present profile', async () => {
   profile({});
   await event({ email: 'a@b.c' }, 'k');
   sandbox.setProfile({ furtherFields: 'given' });
   expect((await event({ email: 'a@b.c' }, 'k')).body).toMatchObject({ success: true, _revision: 7 });
 });
 
-describe('keyErrors: what a service says of a key', () => {
+describe('keyErrors: errors about a key', () => {
   const inProgress = async () => {
     sandbox.faults.next({ status: 502, afterMs: 0, latencyMs: 60_000 });
     await event({ email: 'a@b.c' }, 'k');
@@ -245,7 +245,7 @@ describe('keyErrors: what a service says of a key', () => {
     expect(sandbox.events()).toHaveLength(1);
   });
 
-  test('adyen says the same of a key in progress and a used one', async () => {
+  test('adyen has one error for a key in progress and a used one', async () => {
     profile({ keyErrors: 'adyen', duplicates: 'refuse' });
     const body = { errorCode: '704', message: 'request already processed or in progress' };
     expect(await inProgress()).toMatchObject({ status: 409, body });

@@ -55,7 +55,7 @@ async function seen(sandbox: Pick<RunningSandbox, 'url' | 'apiKey'>) {
 }
 
 test.each<Preset>(['default', 'awkward'])(
-  'from a service of the kind %s: the sandbox that starts from it is that account',
+  'from a service of the kind %s: a sandbox that starts from the file has that account',
   async (preset) => {
     live.setProfile({ preset });
     const out = join(folder, 'seed.yaml');
@@ -93,7 +93,7 @@ test('a file whose name ends in .json gets JSON', async () => {
   await local.end('SIGTERM');
 });
 
-test('a file that is there is left alone; a wrong key, a missing one, no service are each told in a line', async () => {
+test('an existing file is not changed; a wrong key, a missing key and no service each give one line', async () => {
   const out = join(folder, 'seed.yaml');
   await writeFile(out, 'mine');
   const there = await pull(out);
@@ -121,7 +121,7 @@ test('a file that is there is left alone; a wrong key, a missing one, no service
   expect(nobody).toMatchObject({ code: 1, output: expect.stringContaining('nothing listens') as unknown });
 });
 
-test('the seed that the README shows holds what it says', async () => {
+test("the README's seed has every part of a seed, and loads", async () => {
   const [seed = ''] = codeBlocks(await readme(), 'yaml');
   const file = join(folder, 'seed.yaml');
   await writeFile(file, seed);
@@ -134,7 +134,7 @@ test('the seed that the README shows holds what it says', async () => {
   await started.end('SIGTERM');
 });
 
-test('every command of the README runs as it is written', async () => {
+test('every command of the README runs', async () => {
   const commands = [...(await readme()).matchAll(/^npx audience-sandbox(.*)$/gm)].map(
     ([, args = '']) => args,
   );

@@ -10,7 +10,7 @@ const { repository } = z
   .parse(JSON.parse(read('package.json')));
 const ADDRESS = repository.url.replace(/^git\+|\.git$/g, '');
 
-test('links work where the package is published: they are absolute, and those into the repository lead to a page', () => {
+test('links are absolute, and those into the repository lead to a page', () => {
   const links = [...README.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
   expect(links.length).toBeGreaterThan(1);
   for (const link of links) {
@@ -24,6 +24,6 @@ test('links work where the package is published: they are absolute, and those in
   }
 });
 
-test('it is read in five minutes', () => {
+test('it is at most as long as five minutes of reading', () => {
   expect(README.split('\n').length).toBeLessThanOrEqual(201);
 });

@@ -36,11 +36,11 @@ function talk(bytes: string): Promise<string> {
   });
 }
 
-test('listens on this machine only', () => {
+test('the sandbox listens on this machine only', () => {
   expect(sandbox.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
 });
 
-describe('names that a web page could have pointed here', () => {
+describe('host names that a web page could have pointed here', () => {
   test.each(['attacker.example', 'attacker.example:4010', 'localhost.attacker.example'])(
     '%s is refused everywhere',
     async (host) => {
@@ -60,7 +60,7 @@ describe('names that a web page could have pointed here', () => {
     '192.168.0.7',
     'sandbox.test',
     'SANDBOX.test:80',
-  ])('%s is let in', async (host) => {
+  ])('%s is accepted', async (host) => {
     expect((await get('/__sandbox/status', { Host: host })).status).toBe(200);
   });
 });
@@ -72,14 +72,14 @@ describe('the control plane', () => {
     { Origin: 'http://127.0.0.1:1' },
     { 'Sec-Fetch-Site': 'cross-site' },
     { 'Sec-Fetch-Site': 'same-site' },
-  ])('takes nothing from another origin: %j', async (headers) => {
+  ])('refuses another origin: %j', async (headers) => {
     expect((await get('/__sandbox/status', headers)).status).toBe(403);
     const post = await call(sandbox, 'POST', '/__sandbox/reset', { headers });
     expect(post.status).toBe(403);
     expect(post.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('takes what its own page sends, and what programs send', async () => {
+  test('accepts requests of its own page and of programs', async () => {
     expect(
       (await get('/__sandbox/status', { Origin: sandbox.url, 'Sec-Fetch-Site': 'same-origin' })).status,
     ).toBe(200);
@@ -91,18 +91,18 @@ describe('bodies', () => {
   const send = (raw: string | Uint8Array<ArrayBuffer>, headers?: Record<string, string>) =>
     call(sandbox, 'POST', '/v1/events/send', { raw, headers });
 
-  test('over 1 MiB', async () => {
+  test('over 1 MiB are refused', async () => {
     expect((await send(`{"email":"${'a'.repeat(1024 * 1024)}"}`)).body).toEqual(refused(/larger than 1 MiB/));
   });
 
-  test('over 1 MiB, in pieces, without a length', async () => {
+  test('over 1 MiB, in chunks without a length, are refused', async () => {
     const answer = await talk(
       `POST /v1/events/send HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n${'10000\r\n'.concat('a'.repeat(65_536), '\r\n').repeat(17)}0\r\n\r\n`,
     );
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  test('nested deeply', async () => {
+  test('nested deeply are refused', async () => {
     const depth = 100_000;
     expect((await send(`{"eventProperties":${'['.repeat(depth)}${']'.repeat(depth)}}`)).body).toEqual(
       refused(/levels deep/),
@@ -110,7 +110,7 @@ describe('bodies', () => {
     expect((await send(`{"email":"a@b.c","eventName":"${'['.repeat(depth)}"}`)).status).toBe(200);
   });
 
-  test('of bad UTF-8, of bad JSON, of nothing, of another type', async () => {
+  test('of bad UTF-8, bad JSON, another type, and empty bodies are refused', async () => {
     expect((await send(new Uint8Array([0x7b, 0xff, 0x7d]))).body).toEqual(refused(/UTF-8/));
     expect((await send('{"a":')).body).toEqual(refused(/not valid JSON/));
     expect((await send('')).body).toEqual(refused(/empty/));
@@ -122,7 +122,7 @@ describe('bodies', () => {
     );
   });
 
-  test('with names that mean something to JavaScript', async () => {
+  test('with names such as __proto__ do no harm', async () => {
     expect((await send('{"email":"a@b.c","eventName":"e","__proto__":{"x":1}}')).status).toBe(400);
     expect((await send('{"email":"a@b.c","eventName":"e","constructor":"x"}')).body).toEqual(
       refused(/no contact property 'constructor'/),
@@ -142,7 +142,7 @@ describe('bodies', () => {
   });
 });
 
-test('what is no HTTP gets a clear answer', async () => {
+test('a request that is not HTTP gets a clear error', async () => {
   expect(await talk('this is not HTTP\r\n\r\n')).toMatch(
     /^HTTP\/1\.1 400 .*"This is not a valid HTTP request\."/s,
   );
@@ -151,7 +151,7 @@ test('what is no HTTP gets a clear answer', async () => {
   );
 });
 
-test('a client that goes away in the middle of its body harms nobody', async () => {
+test('a client that disconnects in the middle of its body does no harm', async () => {
   await new Promise<void>((resolve) => {
     const socket = connect(sandbox.port, '127.0.0.1', () => {
       socket.write('POST /v1/events/send HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"a', () =>
@@ -163,7 +163,7 @@ test('a client that goes away in the middle of its body harms nobody', async () 
   expect((await get('/__sandbox/status', {})).status).toBe(200);
 });
 
-test('slow clients get a clear answer and their connection back, and hold up nobody', async () => {
+test('slow clients get a clear error, and do not delay others', async () => {
   const post = 'POST /v1/events/send HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
   const slow = Promise.all([
     talk('GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow'),
@@ -200,7 +200,7 @@ describe('pages', () => {
     }
   });
 
-  test('the body of a mail comes with a policy that allows nothing but new windows', async () => {
+  test('the body of a mail has a policy that allows only new windows', async () => {
     await call(sandbox, 'POST', '/v1/transactional', {
       body: {
         email: 'a@b.c',

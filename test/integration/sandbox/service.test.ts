@@ -57,7 +57,7 @@ const contact = async (identifier: string) =>
   (await get(`/v1/contacts/${encodeURIComponent(identifier)}`)).body;
 
 describe('the order of checks', () => {
-  test('the key comes first, even on a path that does not exist', async () => {
+  test('the API key is checked first, even on a path that does not exist', async () => {
     for (const headers of [{ Authorization: 'Bearer wrong' }, { Authorization: 'Basic abc' }]) {
       const answer = await call(sandbox, 'GET', '/v1/nothing', { headers });
       expect(answer.status).toBe(401);
@@ -127,7 +127,7 @@ describe('contacts', () => {
     expect((await get('/v1/contacts/nobody')).status).toBe(404);
   });
 
-  test('take values of each type, and lose them by null', async () => {
+  test('have values of each type, which null clears', async () => {
     const values = { company: 'Engines', seats: -1.5, trial: false, since: 1_700_000_000 };
     expect((await put('ada', values)).body).toEqual({ success: true, id: text() });
     expect(await contact('ada')).toMatchObject(values);
@@ -151,7 +151,7 @@ describe('contacts', () => {
     [{ 'First Name': 'x' }, /'First Name' is not camelCase/],
     [{ seats: { a: 1 } }, /'seats'/],
     [[], /object/],
-  ])('refuse %j', async (body, message) => {
+  ])('refuse the change %j', async (body, message) => {
     const answer = await put('ada', body);
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual(refused(message));
@@ -163,7 +163,7 @@ describe('contacts', () => {
     expect(await contact('ada')).toMatchObject({ subscriptionGroups: { news: false, tips: true } });
   });
 
-  test('subscribed can be set to false and stays so', async () => {
+  test('subscribed can be set to false and stays false', async () => {
     expect((await put('ada', { subscribed: false })).status).toBe(200);
     expect((await put('ada', { subscribed: true })).status).toBe(400);
     expect(await contact('ada')).toMatchObject({ subscribed: false });
@@ -197,28 +197,28 @@ describe('matching, by events and by mails that add to the audience', () => {
     ['mail', (identifiers) => send({ ...identifiers, transactionalId: 'welcome', addToAudience: true })],
   ];
 
-  test.each(ways)('%s: found by email, the userId is set', async (_name, act) => {
+  test.each(ways)('%s: a contact found by email gets the userId', async (_name, act) => {
     await act({ email: 'bob@example.com', userId: 'bob' });
     expect(await contact('bob')).toMatchObject({ firstName: 'Bob' });
   });
 
-  test.each(ways)('%s: found by userId, the email is set', async (_name, act) => {
+  test.each(ways)('%s: a contact found by userId gets the email', async (_name, act) => {
     await act({ email: 'cleo@example.com', userId: 'cleo' });
     expect(await contact('cleo@example.com')).toMatchObject({ firstName: 'Cleo' });
   });
 
-  test.each(ways)('%s: found by one, another email replaces the old one', async (_name, act) => {
+  test.each(ways)('%s: a contact found by userId gets another email', async (_name, act) => {
     await act({ email: 'countess@example.com', userId: 'ada' });
     expect(await contact('ada')).toMatchObject({ email: 'countess@example.com' });
   });
 
-  test.each(ways)('%s: not found, a contact with both is made', async (_name, act) => {
+  test.each(ways)('%s: an unknown contact is created with both', async (_name, act) => {
     await act({ email: 'new@example.com', userId: 'new' });
     expect(await contact('new')).toEqual(await contact('new@example.com'));
     expect(await contact('new')).toMatchObject({ email: 'new@example.com', subscribed: true });
   });
 
-  test.each(ways)('%s: both found and different, nothing happens and it says so', async (_name, act) => {
+  test.each(ways)('%s: two different contacts are an error, and nothing changes', async (_name, act) => {
     const answer = await act({ email: 'bob@example.com', userId: 'cleo' });
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual(
@@ -227,7 +227,7 @@ describe('matching, by events and by mails that add to the audience', () => {
     expect(sandbox.emails()).toEqual([]);
   });
 
-  test('a mail that does not add to the audience makes no contact', async () => {
+  test('a mail that does not add to the audience creates no contact', async () => {
     await send({ email: 'new@example.com', transactionalId: 'welcome' });
     expect((await get('/v1/contacts/new%40example.com')).status).toBe(404);
     expect(sandbox.emails()).toHaveLength(1);
@@ -251,7 +251,7 @@ describe('matching, by events and by mails that add to the audience', () => {
 });
 
 describe('mails', () => {
-  test('are rendered with their variables; missing and surplus ones are told', async () => {
+  test('are rendered with their variables; missing and surplus ones are listed', async () => {
     await send({
       email: 'x@example.com',
       transactionalId: 'welcome',
@@ -271,7 +271,7 @@ describe('mails', () => {
     ]);
   });
 
-  test('an event triggers the automations of its name, for contacts who can be written to', async () => {
+  test('an event triggers the automations of its name, for subscribed contacts with an email', async () => {
     await event({ email: 'ada@example.com', eventName: 'signedUp', eventProperties: { plan: 'Pro' } });
     await event({ userId: 'cleo', eventName: 'signedUp' });
     await put('bob@example.com', { subscribed: false });
@@ -291,7 +291,7 @@ describe('mails', () => {
     ).toEqual([['email-1'], ['The contact has no email address.'], ['The contact is unsubscribed.'], []]);
   });
 
-  test('a wrong address is told once, not as missing too', async () => {
+  test('a wrong address is reported once, and not as missing', async () => {
     const answer = await send({ email: 'not an address', transactionalId: 'welcome' });
     expect(answer.body).toEqual(
       refused(/^'email' must be an email address, such as ada@example\.com, and nothing else\.$/),
@@ -312,7 +312,7 @@ describe('idempotency keys', () => {
   const unknownDesign = { ...body, transactionalId: 'nope' };
 
   describe('a service that replays', () => {
-    test('the same call is answered again and carried out once', async () => {
+    test('the same call gets the same response and is carried out once', async () => {
       const first = await send(body, 'order-1');
       const second = await send(reordered, 'order-1');
       expect(second.body).toEqual(first.body);
@@ -334,7 +334,7 @@ describe('idempotency keys', () => {
   });
 
   describe('a service that refuses', () => {
-    test('a used key is a conflict, whatever the body', async () => {
+    test('a used key is a conflict, with any body', async () => {
       sandbox.setProfile({ duplicates: 'refuse' });
       await send(body, 'order-1');
       for (const repeated of [body, other]) {
@@ -362,7 +362,7 @@ describe('idempotency keys', () => {
       expect(sandbox.events()).toHaveLength(1);
     });
 
-    test('a key is forgotten after 24 hours, not before', async () => {
+    test('a key is forgotten after 24 hours', async () => {
       await send(body, 'k');
       sandbox.clock.advance(24 * 60 * 60 * 1000 - 60_000);
       await send(body, 'k');
@@ -372,12 +372,12 @@ describe('idempotency keys', () => {
       expect(sandbox.emails()).toHaveLength(2);
     });
 
-    test('a refused call leaves its key free', async () => {
+    test('the key of a refused call is not used', async () => {
       expect((await send(unknownDesign, 'k')).status).toBe(404);
       expect((await send(other, 'k')).status).toBe(200);
     });
 
-    test('while the first is in progress, the second is told to wait', async () => {
+    test('while the first call is in progress, the second gets a conflict', async () => {
       const slowSandbox = await startSandbox({ seed: SEED, profile: { duplicates } });
       slowSandbox.faults.next({ latencyMs: 600_000 });
       const first = call(slowSandbox, 'POST', '/v1/transactional', { body, key: 'k' });
@@ -393,7 +393,7 @@ describe('idempotency keys', () => {
     });
   });
 
-  test('a call goes on when its caller gives up, and holds its key until it ends', async () => {
+  test('a call goes on without its caller, and its key is in use until it ends', async () => {
     const calls = [
       { key: 'ends-well', body },
       { key: 'ends-badly', body: unknownDesign },
@@ -441,7 +441,7 @@ describe('idempotency keys', () => {
 });
 
 describe('properties and groups', () => {
-  test('a property is made once, and can be used at once', async () => {
+  test('a property is created once, and can be used at once', async () => {
     const create = (body: unknown) => call(sandbox, 'POST', '/v1/contacts/properties', { body });
     expect((await create({ name: 'teamName', type: 'string' })).body).toEqual({ success: true });
     expect((await create({ name: 'teamName', type: 'string' })).status).toBe(409);
@@ -459,7 +459,7 @@ describe('properties and groups', () => {
     });
   });
 
-  test('the list holds the built-in ones, or only the custom ones', async () => {
+  test('the list has the built-in properties, or only the custom ones', async () => {
     const keys = async (query: string) =>
       contract.listContactProperties.response
         .parse((await get(`/v1/contacts/properties${query}`)).body)
@@ -494,7 +494,7 @@ describe('the list of designs', () => {
     sandbox.load(SEED);
   });
 
-  test('comes in pages, 20 unless told otherwise', async () => {
+  test('has pages of 20 by default', async () => {
     const first = await page('');
     expect(first.pagination).toMatchObject({
       totalResults: 25,
@@ -515,7 +515,7 @@ describe('the list of designs', () => {
     expect(second.pagination).toMatchObject({ returnedResults: 5, nextCursor: null, nextPage: null });
   });
 
-  test('a cursor survives designs that are added and changed meanwhile', async () => {
+  test('a cursor stays valid when designs are added and changed', async () => {
     const seen: string[] = [];
     let cursor: string | null | undefined = '';
     for (let added = 100; typeof cursor === 'string'; added += 1) {

@@ -31,7 +31,7 @@ async function everything() {
   };
 }
 
-test('a restore brings everything back: mails, events, keys, log, clock, faults, limit, profile', async () => {
+test('a restore resets everything: mails, events, keys, log, clock, faults, limit, profile', async () => {
   await control('PUT', '/clock', { time: '2030-01-01T00:00:00.000Z', stopped: true });
   await send('k');
   await signUp('new@example.com');
@@ -68,7 +68,7 @@ test('a restore brings everything back: mails, events, keys, log, clock, faults,
 });
 
 test('the clock goes on from the time of the snapshot', () => {
-  const { id, time } = sandbox.snapshots.take();
+  const { id, time } = sandbox.snapshots.create();
   sandbox.clock.advance(5 * 60 * 60 * 1000);
   sandbox.snapshots.restore(id);
   const late = sandbox.clock.now() - Date.parse(time);
@@ -76,17 +76,17 @@ test('the clock goes on from the time of the snapshot', () => {
   expect(late).toBeLessThan(60_000);
 });
 
-test('one that is not there is named, with those that are', async () => {
+test('an unknown snapshot is named, with the existing ones', async () => {
   expect((await control('POST', '/snapshots/x/restore')).body).toEqual(
     refused(/no snapshot 'x'; there are none/),
   );
-  sandbox.snapshots.take();
+  sandbox.snapshots.create();
   expect(await control('DELETE', '/snapshots/x')).toMatchObject({ status: 404, body: refused(/snapshot-1/) });
   expect((await control('DELETE', '/snapshots/snapshot-1')).body).toEqual({ success: true });
   expect(sandbox.snapshots.list()).toEqual([]);
 });
 
-test('a call that is late when the account is replaced leaves nothing in the new one', async () => {
+test('a delayed call changes nothing in an account that replaced its own', async () => {
   for (const replace of [() => sandbox.reset(), () => sandbox.load({}), restoreOf(sandbox)]) {
     sandbox.faults.next({ latencyMs: 300, route: 'sendEvent' });
     const late = call(sandbox, 'POST', '/v1/events/send', {
@@ -110,7 +110,7 @@ test('a call that is late when the account is replaced leaves nothing in the new
 function restoreOf(of: RunningSandbox): () => void {
   return () => {
     const [snapshot] = of.snapshots.list();
-    of.snapshots.restore(snapshot?.id ?? of.snapshots.take().id);
+    of.snapshots.restore(snapshot?.id ?? of.snapshots.create().id);
   };
 }
 

@@ -14,7 +14,7 @@ afterAll(() => sandbox.close());
 
 const write = (method: string, path: string, body: unknown) => call(sandbox, method, path, { body });
 
-test('the log tells what each call did to the account', async () => {
+test('the log shows what each call changed in the account', async () => {
   await write('POST', '/v1/events/send', {
     email: 'new@example.com',
     eventName: 'signedUp',
@@ -84,7 +84,7 @@ test('the timeline of a contact holds its events, mails and changes in order, wi
   expect((await call(sandbox, 'GET', '/__sandbox/contacts/nobody/timeline')).status).toBe(404);
 });
 
-test('the timeline tells calls of one moment in the order in which they were carried out', async () => {
+test('calls of the same millisecond are in the order in which they were carried out', async () => {
   await call(sandbox, 'PUT', '/__sandbox/clock', { body: { stopped: true } });
   const event = { email: 'new@example.com', eventName: 'signedUp' };
   await write('POST', '/v1/events/send', { ...event, firstName: 'New' });

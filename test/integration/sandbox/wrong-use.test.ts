@@ -40,14 +40,14 @@ test.each<[object, string]>([
   await expect(starting).rejects.toThrow(message);
 });
 
-describe('an error is of one class, with a sentence that says what to do', () => {
+describe('every error is a SandboxError that says what to do', () => {
   const failure = (options: SandboxOptions) =>
     startSandbox(options).then(
       (sandbox) => sandbox.close(),
       (error: unknown) => error,
     );
 
-  test('a port that is taken', async () => {
+  test('a port that is in use', async () => {
     const first = await startSandbox();
     const error = await failure({ port: first.port });
     await first.close();
@@ -78,7 +78,7 @@ describe('an error is of one class, with a sentence that says what to do', () =>
   });
 });
 
-describe('while it runs', () => {
+describe('while the sandbox runs', () => {
   let sandbox: RunningSandbox;
   beforeEach(async () => {
     sandbox = await startSandbox();
@@ -106,14 +106,14 @@ describe('while it runs', () => {
       "'requestsPerSecond' must be a number",
     ],
     ['half a burst', (one) => one.limitRate({ requestsPerSecond: 1, burst: 0.5 }), "'burst' must be a whole"],
-    ['a snapshot without a name', ({ snapshots }) => snapshots.take(''), "'name' must not be empty"],
+    ['a snapshot without a name', ({ snapshots }) => snapshots.create(''), "'name' must not be empty"],
     [
       'a filter that is none',
       // @ts-expect-error -- a program in JavaScript can give anything
       (one) => one.requests({ rout: 'sendEvent' }),
       "'rout' is an unknown field",
     ],
-  ])('%s is refused, and it goes on as before', async (_what, wrong, message) => {
+  ])('%s is refused, and the sandbox goes on', async (_what, wrong, message) => {
     expect(told(() => wrong(sandbox))).toContain(`SandboxError: ${message}`);
     expect(await groups()).toBe(200);
     expect((await call(sandbox, 'GET', '/__sandbox/clock')).status).toBe(200);
@@ -129,7 +129,7 @@ describe('while it runs', () => {
     await expect(sandbox.waitForEmail(filter)).rejects.toThrow(message);
   });
 
-  test('what it gives are copies: changing one changes nothing', async () => {
+  test('returned objects are copies: changing one changes nothing', async () => {
     await call(sandbox, 'POST', '/v1/events/send', {
       body: {
         ...{ email: 'new@example.com', eventName: 'signedUp', teamSize: 2 },
@@ -138,7 +138,7 @@ describe('while it runs', () => {
       },
     });
     sandbox.faults.next({ status: 500 });
-    sandbox.snapshots.take();
+    sandbox.snapshots.create();
     const all = () => ({
       contacts: sandbox.contacts(),
       events: sandbox.events(),
@@ -156,7 +156,7 @@ describe('while it runs', () => {
     expect(sandbox.faults.list()).toMatchObject([{ status: 500 }, { status: 501, route: 'sendEvent' }]);
   });
 
-  test('what it gives strictly equals what a test writes down', async () => {
+  test('returned objects strictly equal plain objects', async () => {
     await call(sandbox, 'PUT', '/v1/contacts/ada@example.com', { body: { teamSize: 3 } });
     const [request] = sandbox.requests();
     expect(request?.requestBody).toStrictEqual({ teamSize: 3 });
@@ -168,7 +168,7 @@ describe('while it runs', () => {
     deepStrictEqual(sandbox.events(), []);
   });
 
-  test('what it was given stays the caller’s: changing that changes nothing', async () => {
+  test('given objects are copied: changing one later changes nothing', async () => {
     const seed = { subscriptionGroups: [{ id: 'g', name: 'G' }] };
     sandbox.load(seed);
     spoil(seed);
@@ -186,7 +186,7 @@ function spoil(value: unknown): void {
   }
 }
 
-test('a wait that the end of the sandbox cuts short says so, as does one after it', async () => {
+test('a wait ends with an error when the sandbox closes, or was closed before', async () => {
   const sandbox = await startSandbox();
   const waiting = sandbox.waitForEmail({ to: 'ada@example.com' }).catch((error: unknown) => error);
   await sandbox.close();

@@ -13,7 +13,7 @@ import { Router } from './http/router.js';
 import type { Target } from './http/target.js';
 import { reasonOf } from './reason.js';
 
-/** Answers the requests of the control plane, and only those that come from the sandbox's own pages or from programs. */
+/** Handles requests of the control plane, only from the sandbox's own pages and from programs. */
 export class ControlHandler {
   readonly #router = new Router<ControlEndpoint>(controlTable);
 
@@ -23,7 +23,7 @@ export class ControlHandler {
     checkOrigin(request);
     const path = target.path.slice(CONTROL_PREFIX.length);
     if (path === MCP_PATH) {
-      await this.#answerMcp(request, response);
+      await this.#handleMcp(request, response);
       return;
     }
     const { endpoint, params } = this.#router.route(request.method ?? 'GET', path);
@@ -40,13 +40,13 @@ export class ControlHandler {
     if (result !== undefined) sendJson(response, 200, result);
   }
 
-  async #answerMcp(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const answer = loadMcp(request);
+  async #handleMcp(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const handle = loadMcp(request);
     const bytes = await readBody(request);
     // Only POST has a body; whatever else there is, the SDK refuses.
     const body =
       request.method === 'POST' ? parseJson(bodyText(bytes), request.headers['content-type']) : undefined;
-    await answer(this.sandbox, request, response, body);
+    await handle(this.sandbox, request, response, body);
   }
 }
 
@@ -54,7 +54,7 @@ function readControlBody(endpoint: ControlEndpoint, bytes: Buffer, request: Inco
   const text = bodyText(bytes);
   const contentType = request.headers['content-type'];
   const isYaml = /^(application|text)\/(x-)?yaml\b/i.test(contentType ?? '');
-  return endpoint.takesYaml === true && isYaml ? readYaml(text) : parseJson(text, contentType);
+  return endpoint.acceptsYaml === true && isYaml ? readYaml(text) : parseJson(text, contentType);
 }
 
 /** Reads YAML. @throws SandboxError 400 when it is none. */

@@ -17,7 +17,7 @@ function delay(section: string, description: string) {
   return z.int().min(0).max(LONGEST_DELAY_MS).meta({ section, description });
 }
 
-/** Each option with its values, the section of the interface that leaves it open, and what it is. */
+/** Each option with its values, its section of the interface, and what it is. */
 export const profileSchema = z.strictObject({
   duplicates: oneOf(
     ['replay', 'refuse'],
@@ -87,7 +87,7 @@ export const profileSchema = z.strictObject({
   ),
 });
 
-/** The ways of a service that the interface leaves open. */
+/** The behaviour of a service where the interface does not define it. */
 export type Profile = z.output<typeof profileSchema>;
 
 /** The first value of each option; no delays. */
@@ -100,7 +100,7 @@ const DEFAULT: Profile = profileSchema.parse(
   ),
 );
 
-/** Kinds of services that have a name. What one leaves out is as in `default`. */
+/** Kinds of services that have a name. A missing option is as in `default`. */
 export const PRESETS = {
   default: DEFAULT,
   /** Says as little as it may. */
@@ -114,7 +114,7 @@ export const PRESETS = {
     lastCursor: 'omitted',
     emailProperties: 'ignore',
   },
-  /** Takes nothing twice and nothing incomplete, and says so in detail. */
+  /** Refuses repeated and incomplete requests, and says so in detail. */
   strict: {
     ...DEFAULT,
     duplicates: 'refuse',

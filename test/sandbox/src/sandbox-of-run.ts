@@ -4,7 +4,7 @@ import type { RunningSandbox } from './start.js';
 let running: RunningSandbox | undefined;
 
 /**
- * Starts one sandbox for all test files of a run, and leaves where it is in the environment: `AUDIENCE_BASE_URL` and
+ * Starts one sandbox for all test files of a run, and writes its address into the environment: `AUDIENCE_BASE_URL` and
  * `AUDIENCE_API_KEY`, which `AudienceClient.fromEnv()` reads.
  *
  * It is `globalSetup` of jest (with `audience-sandbox/global-teardown`) and of vitest, and goes into `before` of

@@ -28,18 +28,18 @@ export const optionsSchema = z.strictObject({
   controlKey: filled.optional(),
   /** Rate limit of the service; none unless given. */
   rateLimit: rateLimitSchema.optional(),
-  /** Names, beside `localhost` and plain addresses, under which people reach the sandbox. */
+  /** Host names that the sandbox accepts, beside `localhost` and plain addresses. */
   allowedHosts: z.array(z.string()).optional(),
   /** What the account holds at the start; a few designs, groups, properties and contacts unless given. */
   seed: z.custom<Seed>().optional(),
   /** SQLite file that keeps everything; in memory unless given. An existing file wins over the seed. */
   dataFile: filled.optional(),
   /**
-   * The ways of the service that the interface leaves open: a `preset`, single options, or both. It wins over what the
-   * data file holds.
+   * The behaviour of the service where the interface does not define it: a `preset`, single options, or both. It wins
+   * over the data file.
    */
   profile: z.custom<NewProfile>().optional(),
-  /** Called with a sentence when the data file can no longer be written, and when it can again. */
+  /** Called with a sentence when writing the data file begins to fail, and when it works once more. */
   warn: z
     .custom<(message: string) => void>((warn) => typeof warn === 'function', 'must be a function')
     .optional(),

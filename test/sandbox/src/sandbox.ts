@@ -100,7 +100,7 @@ export class Sandbox {
     this.#changed('faults');
   }
 
-  /** The ways of the service that the interface leaves open, as they are now. */
+  /** The present behaviour of the service where the interface does not define it. */
   get profile(): Profile {
     return this.#profile;
   }
@@ -171,7 +171,7 @@ export class Sandbox {
     };
   }
 
-  /** Writes the settings down, and tells of what has changed. */
+  /** Stores the settings, and reports the kinds of things that have changed. */
   #changed(...kinds: readonly string[]): void {
     const before = this.#kept;
     const kept = this.#settings();

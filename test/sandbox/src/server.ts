@@ -12,7 +12,7 @@ import { ServiceHandler } from './http/service-handler.js';
 import { readTarget } from './http/target.js';
 
 export interface Access {
-  /** Names, beside `localhost` and plain addresses, to which the sandbox answers. */
+  /** Host names that the sandbox accepts, beside `localhost` and plain addresses. */
   readonly hosts: ReadonlySet<string>;
   /** Key that the control plane and the inbox ask for; without one they are open to this machine only. */
   readonly controlKey: string | undefined;
@@ -46,14 +46,14 @@ export function createSandboxServer(sandbox: Sandbox, access: Access): Server {
       connectionsCheckingInterval: 1_000,
     },
     (request, response) => {
-      void answer(dispatch, request, response);
+      void respond(dispatch, request, response);
     },
   );
   server.on('clientError', refuse);
   return server;
 }
 
-async function answer(
+async function respond(
   dispatch: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
   request: IncomingMessage,
   response: ServerResponse,
@@ -78,7 +78,7 @@ const CLIENT_ERRORS: Readonly<Record<string, { status: number; message: string }
 /** How long a client that is cut off has to read why, in milliseconds. */
 const LINGER_MS = 1_000;
 
-/** Answers what is no HTTP request at all. */
+/** Refuses what is no HTTP request at all. */
 function refuse(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();

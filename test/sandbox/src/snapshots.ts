@@ -17,7 +17,7 @@ export const newSnapshotSchema = z.strictObject({
 export const snapshotSchema = z.object({
   id: z.string(),
   name: z.string(),
-  /** The sandbox's time at which it was taken, to which it goes back. */
+  /** The sandbox's time when the snapshot was created; restoring sets the clock to it. */
   time: z.string(),
   emails: z.int(),
   events: z.int(),
@@ -29,18 +29,18 @@ export type Snapshot = z.infer<typeof snapshotSchema>;
 
 /** Snapshots of a whole sandbox: the account with mails, events, log and keys; clock, faults, rate limit, profile. */
 export class Snapshots {
-  readonly #taken = new Map<string, { snapshot: Snapshot; restore: () => void }>();
+  readonly #all = new Map<string, { snapshot: Snapshot; restore: () => void }>();
   #last = 0;
 
-  /** @param remember tells what is there, and gives the function that brings all of it back */
+  /** @param remember describes the present state, and returns the function that restores it */
   constructor(
     private readonly remember: () => { about: Omit<Snapshot, 'id' | 'name'>; restore: () => void },
   ) {}
 
-  /** Takes one. @throws SandboxError 400 for a name that cannot be used, 409 when there are too many. */
-  take(name?: string): Snapshot {
+  /** Creates one. @throws SandboxError 400 for a name that cannot be used, 409 when there are too many. */
+  create(name?: string): Snapshot {
     readAs(newSnapshotSchema, { name });
-    if (this.#taken.size >= MOST_SNAPSHOTS) {
+    if (this.#all.size >= MOST_SNAPSHOTS) {
       throw new SandboxError(
         `There are ${MOST_SNAPSHOTS} snapshots, which is the most; delete one first.`,
         409,
@@ -50,15 +50,15 @@ export class Snapshots {
     const id = `snapshot-${this.#last}`;
     const { about, restore } = this.remember();
     const snapshot = { id, name: name ?? id, ...about };
-    this.#taken.set(id, { snapshot, restore });
+    this.#all.set(id, { snapshot, restore });
     return { ...snapshot };
   }
 
   list(): Snapshot[] {
-    return [...this.#taken.values()].map(({ snapshot }) => ({ ...snapshot }));
+    return [...this.#all.values()].map(({ snapshot }) => ({ ...snapshot }));
   }
 
-  /** Brings everything back to how it was then; the snapshot stays. @throws SandboxError 404. */
+  /** Restores everything to how it was then; the snapshot stays. @throws SandboxError 404. */
   restore(id: string): Snapshot {
     const { snapshot, restore } = this.#at(id);
     restore();
@@ -68,13 +68,13 @@ export class Snapshots {
   /** @throws SandboxError 404 */
   remove(id: string): void {
     this.#at(id);
-    this.#taken.delete(id);
+    this.#all.delete(id);
   }
 
   #at(id: string) {
-    const taken = this.#taken.get(id);
-    if (taken !== undefined) return taken;
-    const ids = [...this.#taken.keys()];
+    const found = this.#all.get(id);
+    if (found !== undefined) return found;
+    const ids = [...this.#all.keys()];
     throw new SandboxError(
       `There is no snapshot '${id}'; ${ids.length === 0 ? 'there are none' : `there are ${ids.join(', ')}`}.`,
       404,

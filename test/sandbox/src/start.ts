@@ -42,7 +42,7 @@ export interface RunningSandbox {
   load(seed: Seed): void;
   /** Everything that the account holds, as a seed. */
   export(): Seed;
-  /** The calls that were received, in the order in which they were answered. */
+  /** The calls that were received, in the order of their responses. */
   requests(filter?: RequestFilter): RequestLogEntry[];
   /** The mails in the inbox, the oldest first; copies, as all that a sandbox gives. */
   emails(): SentEmail[];
@@ -66,7 +66,7 @@ export interface RunningSandbox {
   };
   /** Sets a rate limit; `undefined` lifts it. */
   limitRate(limit: RateLimit | undefined): void;
-  /** The ways of the service that the interface leaves open, as they are now. */
+  /** The present behaviour of the service where the interface does not define it. */
   profile(): Profile;
   /**
    * Sets the profile, from the next call on; what is left out is as in its preset.
@@ -75,7 +75,7 @@ export interface RunningSandbox {
    */
   setProfile(profile: NewProfile): void;
   /** The present state, to come back to: account with emails, events, log and keys; clock, faults, limit, profile. */
-  readonly snapshots: Pick<Sandbox['snapshots'], 'take' | 'list' | 'restore' | 'remove'>;
+  readonly snapshots: Pick<Sandbox['snapshots'], 'create' | 'list' | 'restore' | 'remove'>;
   readonly clock: {
     /** Now, in milliseconds since 1970. */
     now(): number;
@@ -89,7 +89,7 @@ export interface RunningSandbox {
 /**
  * Starts the service on this machine.
  *
- * @throws SandboxError when the seed or another option is wrong, the data file cannot be used, or the port is taken.
+ * @throws SandboxError when the seed or another option is wrong, the data file cannot be used, or the port is in use.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const read = readAs(optionsSchema, options, 'the options');
@@ -127,7 +127,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
       const given: Readonly<Record<string, unknown>> = wait;
       const missing = Object.entries(given).find(([, value]) => value === undefined);
       if (missing !== undefined)
-        throw new TypeError(`'${missing[0]}' is undefined; leave it out, or give a value.`);
+        throw new TypeError(`'${missing[0]}' is undefined; remove it, or give a value.`);
       return copyOf(sentEmailSchema, await sandbox.waiter.wait(wait));
     },
     faults: {

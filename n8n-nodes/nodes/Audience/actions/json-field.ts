@@ -30,7 +30,7 @@ function checkTexts(parameters: Parameters, value: unknown, subject: string): vo
     for (const inner of Object.values(value)) checkTexts(parameters, inner, subject);
 }
 
-/** What is often wrong in a JSON that people write. */
+/** Frequent mistakes in JSON that a user writes. */
 function slipIn(json: string): string {
   if (/,\s*[}\]]/.test(json)) return 'Remove the comma in front of a closing brace.';
   if (/:\s*-?\d+,\d/.test(json)) return 'Write decimals with a dot, such as 12.5.';

@@ -9,14 +9,14 @@ import { isEmpty, misfit, readIdentifier } from '../values/values.js';
 import { isIdentifier } from './contact-fields.js';
 import type { ContactFormField } from './contact-fields.js';
 
-/** How an operation takes contact fields. */
-export interface TakenFields {
+/** How an operation reads contact fields. */
+export interface ContactFieldsRule {
   /** The fields that every contact has and that it can set. */
   readonly builtIn: readonly ContactFormField[];
-  /** Identifiers by which it addresses the contact: they are not said to be left out. */
+  /** Identifiers of the contact: no note says that they are left out. */
   readonly whose?: Readonly<Partial<Record<string, string>>>;
-  /** Whether the call has something of its own under a name, so that no contact property can come with it. */
-  readonly isTaken?: (name: string) => boolean;
+  /** Whether the call itself has a field of that name, so that no contact property can be sent with it. */
+  readonly isOfCall?: (name: string) => boolean;
   /** Whether a field that is empty clears the contact's value. */
   readonly clearsEmpty?: boolean;
 }
@@ -30,19 +30,19 @@ export interface TakenFields {
 export async function readContactFields(
   item: Item,
   parameter: string,
-  { builtIn, whose = {}, isTaken = () => false, clearsEmpty = false }: TakenFields,
+  { builtIn, whose = {}, isOfCall = () => false, clearsEmpty = false }: ContactFieldsRule,
 ): Promise<Record<string, PropertyValue | null>> {
   const { names, isAutomatic, read, stored } = readMapper(item.parameters, parameter);
   const fields: Record<string, PropertyValue | null> = {};
   const unused: string[] = [];
   for (const name of names) {
-    // Nothing is asked of the service for a field that was left empty.
+    // An empty field needs no request.
     if (!clearsEmpty && !isExpression(stored(name)) && isEmpty(read(name, name))) continue;
-    const field = isTaken(name) ? undefined : await findField(item, name, builtIn);
+    const field = isOfCall(name) ? undefined : await findField(item, name, builtIn);
     const subject = subjectOf(field?.label ?? name);
     const value = read(name, subject, isIdentifier(name));
     if (field === undefined) {
-      if (!isAutomatic) throw isTaken(name) ? takenName(name) : await unknownField(item, name, builtIn);
+      if (!isAutomatic) throw isOfCall(name) ? ownField(name) : await unknownField(item, name, builtIn);
       // With automatic mapping the input may hold anything; only what fits a field is used.
       refuseOptOut(name, value);
       if (!isEmpty(value) && !isIdentifierOf(whose, name, value)) unused.push(name);
@@ -103,7 +103,7 @@ function readFlag(value: unknown): unknown {
   return read.ok ? read.value : undefined;
 }
 
-function takenName(name: string): InputProblem {
+function ownField(name: string): InputProblem {
   return new InputProblem(
     `The contact field '${name}' cannot be set by an event, because the event has its own field with this name`,
     'Remove it from the list, and set it with Contact > Update.',
@@ -158,7 +158,7 @@ async function unknownField(
     return new InputProblem(
       `The contact field '${standard?.label ?? name}' cannot be set here`,
       canBeSet
-        ? 'Remove it from the list. If the operation takes it, it has a field of its own.'
+        ? 'Remove it from the list. If the operation has this field, it stands outside of the list.'
         : 'Remove it from the list: the service sets it by itself.',
     );
   }

@@ -104,7 +104,7 @@ export function readOptions(
   const concurrency = read('concurrency');
   const rate = read('requestsPerSecond', 'decimal');
   const timeoutMs = read('timeout', 'decimal') * 1000;
-  // A call's deadline counts its wait for a turn too, so it has to leave room for all that are under way.
+  // A call's deadline includes its wait for the rate limit, so it allows for all calls under way.
   const turns = rate === 0 ? 0 : ((concurrency * (MAX_RETRIES + 1)) / rate) * 1000;
   const deadlineMs = Math.min(IDEMPOTENCY_KEY_LIFETIME_MS, timeoutMs * (MAX_RETRIES + 1) + WAITS_MS + turns);
   return {

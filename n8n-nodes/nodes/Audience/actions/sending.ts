@@ -9,7 +9,7 @@ import type { Call, Item } from '../run/operation.js';
  * The last step of an operation that sends.
  *
  * @param what names the email or event in the output.
- * @throws InputProblem for a key that lacks a part, and in a Retry of what the service may have forgotten.
+ * @throws InputProblem for a key that lacks a part, and in a Retry of a call that the service may have forgotten.
  */
 export function sendingCall(
   item: Item,

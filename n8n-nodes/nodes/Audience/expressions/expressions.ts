@@ -27,7 +27,7 @@ export class Expressions {
   ) {}
 
   /**
-   * The value of what stands in the node, with the expressions inside of it. A field that is one expression gives its
+   * The value of a stored text, with its expressions evaluated. A field that is one expression gives its
    * value as it is; else the parts are joined to a text.
    *
    * @param subject names the field in messages.
@@ -108,7 +108,7 @@ function partProblem(value: unknown, use: Use): Problem | undefined {
   return use === 'identifier' && asPart(value).trim() === '' ? EMPTY_PART : undefined;
 }
 
-export const EMPTY_PART: Problem = ['is empty', 'Correct it, or leave the item out with a Filter node.'];
+export const EMPTY_PART: Problem = ['is empty', 'Correct it, or remove the item with a Filter node.'];
 
 function brokenValue(value: unknown): Problem | undefined {
   const advice = 'Correct the expression.';

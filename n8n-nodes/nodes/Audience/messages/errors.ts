@@ -40,7 +40,7 @@ export interface Explanation {
 }
 
 /**
- * The one place where an error becomes words for the person at the node.
+ * Writes the message of every error that the node shows.
  *
  * @param form gives the labels of the fields.
  */
@@ -77,12 +77,12 @@ export function toNodeError(node: INode, error: unknown, form?: Form, itemIndex?
       : new NodeApiError(node, { message }, { message, description: advice, ...at, ...httpCode });
   failure.context['reason'] = ofService?.code ?? 'input';
   failure.context['unclear'] = error instanceof EarlierAttempt || ofService?.unclear === true;
-  // n8n puts words of its own in place of a message that contains something like a system's error code.
+  // n8n replaces a message that contains something like a system's error code.
   failure.message = itemIndex === undefined ? message : `${message} [item ${itemIndex}]`;
   return isTool(node) ? forModel(failure) : failure;
 }
 
-/** A model reads the message alone, and can do nothing but call the tool again. */
+/** A model reads the message alone, and can only repeat the call. */
 function forModel(failure: NodeFailure): NodeFailure {
   const advice =
     failure.context['unclear'] === true

@@ -14,7 +14,7 @@ const CONTACT_LABELS = new Map<string, string>(
   Object.entries<ContactField>(CONTACT_FIELDS).map(([name, { label }]) => [name, label]),
 );
 
-/** The fields of one operation by the names that people see. */
+/** The fields of one operation, by the labels in the form. */
 export class Form {
   readonly #fields = new Map<string, INodeProperties>();
 
@@ -22,7 +22,7 @@ export class Form {
     for (const field of fields) this.#add(field, '');
   }
 
-  /** The label of a field, by its place in the node's parameters: `options.timeout`. */
+  /** The label of a field, by its path in the node's parameters: `options.timeout`. */
   label(parameter: string): string {
     return this.#fields.get(parameter)?.displayName ?? parameter;
   }
@@ -45,7 +45,7 @@ export class Form {
     return options.flatMap((option) => ('value' in option ? [`'${option.name}'`] : []));
   }
 
-  /** The quoted name of what the interface calls `path`. */
+  /** The quoted label of the interface's field `path`. */
   nameOf = (path: ValidationIssue['path']): string => {
     const [first, ...inside] = path.map(String);
     if (first === undefined) return 'it';
@@ -54,7 +54,7 @@ export class Form {
       : `'${this.nameOfField(first)}' > '${inside.join('.')}'`;
   };
 
-  /** The label of what the interface calls `name`, without quotes. */
+  /** The label of the interface's field `name`, without quotes. */
   nameOfField(name: string): string {
     return this.#fields.get(name)?.displayName ?? CONTACT_LABELS.get(name) ?? OTHER_NAMES[name] ?? name;
   }

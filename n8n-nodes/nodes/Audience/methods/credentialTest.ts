@@ -7,7 +7,7 @@ import type {
 import { explain } from '../messages/errors.js';
 import { openForTest } from '../service/session.js';
 
-/** Tests a credential by the very rules of a run: what passes here is taken there. */
+/** Tests a credential by the rules of a run: one that passes works there, too. */
 export async function audienceApiTest(
   this: ICredentialTestFunctions,
   credential: ICredentialsDecrypted,

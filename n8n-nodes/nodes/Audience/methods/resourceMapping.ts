@@ -39,7 +39,7 @@ function builtInField({ name, label, type, onlyFalse }: ContactFormField): Resou
 
 /**
  * Variables of the chosen email design. The editor keeps the notice of one design when another is chosen, and shows
- * it with automatic mapping too, so each must be true in every place.
+ * it with automatic mapping too, so each must be true in both cases.
  */
 export async function getEmailVariables(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
   const id = chosenDesign(this);

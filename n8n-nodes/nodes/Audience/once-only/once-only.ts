@@ -14,7 +14,7 @@ import type { Entry } from './store.js';
 /** For how long a request without a response may be at work: until then a used key proves nothing. */
 const MAY_BE_AT_WORK_MS = 10 * 60_000;
 
-/** For how long a Retry relies on what the service remembers: its 24 hours, less what a long run takes. */
+/** For how long a Retry relies on what the service remembers: its 24 hours, less the time of a long run. */
 const REMEMBERED_MS = IDEMPOTENCY_KEY_LIFETIME_MS - 30 * 60_000;
 
 /** How an item goes out. */
@@ -59,21 +59,21 @@ export class OnceOnly {
 
   /** The output of an item that an earlier try of this run has carried out. */
   outputOf(itemIndex: number): readonly IDataObject[] | undefined {
-    return this.#entry(this.#place(itemIndex))?.done;
+    return this.#entry(this.#idOf(itemIndex))?.done;
   }
 
   /** Whether an earlier try may have carried out an item. */
   isUnclear(itemIndex: number): boolean {
-    return this.#entry(this.#place(itemIndex))?.unclearSince !== undefined;
+    return this.#entry(this.#idOf(itemIndex))?.unclearSince !== undefined;
   }
 
   /**
    * The key of an item.
    *
-   * @throws InputProblem in a Retry of what the service may have forgotten.
+   * @throws InputProblem in a Retry of a call that the service may have forgotten.
    */
   dispatchOf(itemIndex: number, choice: KeyChoice, sending: Sending): Dispatch {
-    const entry = this.#entry(this.#place(itemIndex, sending));
+    const entry = this.#entry(this.#idOf(itemIndex, sending));
     const isUnknown = this.run.isRetry && entry === undefined;
     const age = Date.now() - (entry?.unclearSince ?? (isUnknown ? this.run.begunAt : Date.now()));
     if (age > REMEMBERED_MS) throw forgotten(age);
@@ -95,7 +95,7 @@ export class OnceOnly {
   /**
    * Carries an item out and notes what came of it.
    *
-   * @param sending what goes out; nothing for a call that takes no key.
+   * @param sending what goes out; nothing for a call without a key.
    * @throws what `call` throws; EarlierAttempt where that says nothing of an earlier attempt.
    */
   async carryOut(
@@ -103,29 +103,29 @@ export class OnceOnly {
     call: () => Promise<readonly IDataObject[]>,
     sending?: Sending,
   ): Promise<readonly IDataObject[]> {
-    const place = this.#place(itemIndex, sending);
-    if (place === undefined) return await call();
-    const { done, unclearSince: since } = this.#entry(place) ?? {};
+    const id = this.#idOf(itemIndex, sending);
+    if (id === undefined) return await call();
+    const { done, unclearSince: since } = this.#entry(id) ?? {};
     if (done !== undefined) return done.map((output) => ({ ...output, deduplicated: true }));
     const output = await call().catch((error: unknown) => {
-      throw this.#noteFailure(place, since, error);
+      throw this.#noteFailure(id, since, error);
     });
-    this.#store.noteDone(place, output);
+    this.#store.noteDone(id, output);
     return output;
   }
 
-  #noteFailure(place: string, since: number | undefined, error: unknown): unknown {
+  #noteFailure(id: string, since: number | undefined, error: unknown): unknown {
     if (!(error instanceof AudienceError)) return error;
     // A used key was only asked about: no request of now is at work.
     const isAsked = error instanceof ConflictError && error.attempts === 1;
-    if (error.unclear) this.#store.noteUnclear(place, isAsked ? (since ?? Date.now()) : Date.now());
+    if (error.unclear) this.#store.noteUnclear(id, isAsked ? (since ?? Date.now()) : Date.now());
     else if (since !== undefined) return new EarlierAttempt(error);
     else if (error instanceof InvalidRequestError || error instanceof NotFoundError)
-      this.#store.noteRefused(place);
+      this.#store.noteRefused(id);
     return error;
   }
 
-  /** To be called when all items have succeeded: nothing is tried again then. */
+  /** To be called when all items have succeeded: no Retry needs them. */
   end(): void {
     if (this.run.number !== 'tool') this.#store.drop();
   }
@@ -143,14 +143,14 @@ export class OnceOnly {
     return key;
   }
 
-  /** A Retry has the very same input items, so the index names one. A model gives none: there the content does. */
-  #place(itemIndex: number, sending?: Sending): string | undefined {
+  /** A Retry has the same input items, so the index is enough. A model gives no items: there the content is the id. */
+  #idOf(itemIndex: number, sending?: Sending): string | undefined {
     if (this.run.number !== 'tool') return `${this.operation} ${itemIndex}`;
     return sending && `${this.operation} ${hashOf([sending.designOrEvent, contentHash(sending)])}`;
   }
 
-  #entry(place: string | undefined): Entry | undefined {
-    return place === undefined ? undefined : this.#store.of(place);
+  #entry(id: string | undefined): Entry | undefined {
+    return id === undefined ? undefined : this.#store.of(id);
   }
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/mini';
 
 const entrySchema = z.object({
-  /** Output items of what was carried out. */
+  /** Its output, once it was carried out. */
   done: z.optional(z.custom<readonly IDataObject[]>((value) => Array.isArray(value))),
   /** When a request was sent that may have been carried out, in milliseconds. */
   unclearSince: z.optional(z.number()),
@@ -29,7 +29,7 @@ const read = new WeakMap<object, Store>();
 
 /**
  * The one store of this package. n8n keeps the flow's context with a failed execution, so that Retry has it; a crash
- * loses it. It is read once and changed in place.
+ * loses it. It is read once; changes go into the same object.
  */
 export function storeOf(context: IExecuteFunctions): Store {
   const flow = context.getContext('flow');
@@ -54,24 +54,24 @@ export class ItemStore {
   }
 
   /** The entry of an item, `undefined` where there is none. */
-  of(place: string): Entry | undefined {
-    return Object.hasOwn(this.#items, place) ? this.#items[place] : undefined;
+  of(id: string): Entry | undefined {
+    return Object.hasOwn(this.#items, id) ? this.#items[id] : undefined;
   }
 
-  noteDone(place: string, output: readonly IDataObject[]): void {
-    this.#items[place] = { refusals: this.of(place)?.refusals ?? 0, done: output };
+  noteDone(id: string, output: readonly IDataObject[]): void {
+    this.#items[id] = { refusals: this.of(id)?.refusals ?? 0, done: output };
   }
 
   /** @param at when the request was sent, in milliseconds. */
-  noteUnclear(place: string, at: number): void {
-    this.#items[place] = { refusals: this.of(place)?.refusals ?? 0, unclearSince: at };
+  noteUnclear(id: string, at: number): void {
+    this.#items[id] = { refusals: this.of(id)?.refusals ?? 0, unclearSince: at };
   }
 
-  noteRefused(place: string): void {
-    this.#items[place] = { refusals: (this.of(place)?.refusals ?? 0) + 1 };
+  noteRefused(id: string): void {
+    this.#items[id] = { refusals: (this.of(id)?.refusals ?? 0) + 1 };
   }
 
-  /** To be called when all items have succeeded: nothing is tried again then. */
+  /** To be called when all items have succeeded: no Retry needs them. */
   drop(): void {
     Reflect.deleteProperty(this.store.items, this.run);
   }

@@ -90,7 +90,7 @@ export class Parameters extends Expressions {
     const value = this.read(stored, subject, 'identifier');
     if (isEmpty(value)) return undefined;
     const text = readIdentifier(subject, value);
-    // 'user-' is left of "user-" + an empty id: two people with the same one would become one.
+    // "user-" + an empty id gives 'user-': two contacts with it would become one.
     const isLeftOver =
       isExpression(stored) && stored.includes(text) && /^[-_.:|/#,;+~]|[-_.:|/#,;+~]$/.test(text);
     if (isLeftOver) throw noValue(subject, `a part of '${text}'`, EMPTY_PART);

@@ -16,7 +16,7 @@ export class Contacts {
    * Notes which contact an item changes.
    *
    * @throws InputProblem where an identifier comes with another one than in an earlier item: the service would change
-   *   the contact of that item in place of this one's.
+   *   the contact of that item instead.
    */
   note(itemIndex: number, { email, userId }: Identifiers): void {
     const emailName = nameOf('Email', email);

@@ -14,7 +14,7 @@ import type { Run, RunState } from './state.js';
 /** Items that a run begins with; then that many more may be under way than have gone well, so that a stop is felt early. */
 const FIRST_ITEMS = 10;
 
-/** Calls that a check keeps for later; those of further items are prepared again, so that memory stays flat. */
+/** Calls that a check keeps for later; those of further items are prepared a second time, so that memory stays flat. */
 const KEPT_CALLS = 1_000;
 
 /** Time after which others get a turn in the process, in milliseconds. */
@@ -72,7 +72,7 @@ class ItemRun implements RunState {
         if (index < KEPT_CALLS) this.#calls.set(index, call);
       } catch (error) {
         const { context } = this.#fail(index, error);
-        // Faults of the input are told together; one of the service would be met, and waited for, at every item.
+        // Errors of the input are reported together. An error of the service would occur at every item.
         if (this.#stopsNow() && context['reason'] !== 'input') throw firstFailure(this);
       }
       await this.#letOthersWork();

@@ -114,7 +114,7 @@ function createApi(
   limits: SessionLimits,
 ): AudienceApi {
   const { baseUrl, allowInsecure } = credential;
-  // Every path begins with it; people copy it with the address.
+  // Every path begins with /v1, and users copy it with the address.
   const address = typeof baseUrl === 'string' ? baseUrl.trim().replace(/\/v1\/*$/, '') : '';
   const apiKey = checkApiKey(credential, 'The credential cannot be used');
   return new AudienceApi({

@@ -1,7 +1,7 @@
-/** What fails so often in one run is not asked for again: a service that is down would hold up every item. */
+/** A read that failed so often in one run is not repeated: a service that is down would delay every item. */
 const MOST_FAILURES = 3;
 
-/** Something that all items of a run need and that is read once. A failure is forgotten, twice: the next item asks again. */
+/** A read that all items of a run share. After a failure the next item repeats it, twice at most. */
 export class SharedRead<Result> {
   #reading: Promise<Result> | undefined;
   #failures = 0;

@@ -117,7 +117,7 @@ function accept(subject: string, value: unknown, read: EncodedValue, advice?: st
   if (typeof read.value === 'string' && PLACEHOLDER.test(read.value)) {
     throw new InputProblem(
       `${subject} is '${shortened(read.value)}', which stands for a missing value`,
-      'Correct the value, or leave the item out with a Filter node.',
+      'Correct the value, or remove the item with a Filter node.',
     );
   }
   return read.value;

@@ -54,7 +54,7 @@ export interface Range {
   readonly limit: number;
 }
 
-/** A call that the sandbox refused, or that did not reach it. The message is for people. */
+/** A call that the sandbox refused, or that did not reach it. Users see the message. */
 export class CallError extends Error {
   override readonly name = 'CallError';
 }

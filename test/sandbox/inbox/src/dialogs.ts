@@ -1,6 +1,6 @@
 import { announce, button, h } from './dom.js';
 
-/** Asks before something is taken away; Escape and Cancel leave everything as it is. */
+/** Asks before something is removed; Escape and Cancel change nothing. */
 export function ask(question: string, consequence: string, verb: string, act: () => void): void {
   const close = () => dialog.close();
   const dialog = h(

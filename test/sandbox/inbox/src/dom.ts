@@ -19,7 +19,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Puts other children into an element in the place of those it has. */
+/** Replaces an element's children. */
 export function fill(element: Element, ...children: readonly Child[]): void {
   element.replaceChildren();
   append(element, children);
@@ -60,7 +60,7 @@ export function byId(id: string): HTMLElement {
   return element;
 }
 
-/** Tells people who listen to the page, and shows for a moment to those who look at it. */
+/** Shows a text for a moment, and tells it to screen readers. */
 export function announce(text: string): void {
   const toast = byId('toast');
   toast.textContent = text;

@@ -7,7 +7,7 @@ import { listView } from './lists.js';
 import type { View } from './lists.js';
 import { ago, badge, facts, head, prose, rowTop, table } from './parts.js';
 
-/** The emails, as they would have reached people. */
+/** The emails, as recipients would see them. */
 export function emailsView(howToSend: () => readonly Node[]): View {
   const remove = async (ids: readonly string[]) => {
     await api.deleteEmails(ids);
@@ -166,7 +166,7 @@ function variables(email: WholeEmail): Node {
   );
 }
 
-/** Panels of which one is shown; the arrow keys move between their tabs. */
+/** Panels with tabs; one is shown, and the arrow keys move between them. */
 function tabs(panels: Readonly<Record<string, () => Node>>): HTMLElement {
   const names = Object.keys(panels);
   const panel = h('div', { class: 'panel', role: 'tabpanel', id: 'panel' });

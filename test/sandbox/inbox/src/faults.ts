@@ -25,7 +25,7 @@ const SWITCHES: readonly { name: string; what: string; fault: NewFault }[] = [
     fault: { status: 504, afterMs: 1000, latencyMs: 10_000 },
   },
   { name: 'Garbage', what: 'a response that is no JSON', fault: { garbage: true } },
-  { name: 'Silence', what: 'never answers', fault: { hang: true } },
+  { name: 'Silence', what: 'never responds', fault: { hang: true } },
 ];
 
 /** A part of the page that shows what the sandbox has set. */
@@ -92,7 +92,7 @@ function switchedOn(): Card {
   return {
     element: h('section', { class: 'card' }, head('Switched on', button('All off', allOff)), list),
     show(faults) {
-      const none = h('p', { class: 'hint' }, 'None: every call is answered as it should be.');
+      const none = h('p', { class: 'hint' }, 'None: every call works as it should.');
       fill(list, ...(faults.length === 0 ? [none] : faults.map(faultRow)));
     },
   };
@@ -137,7 +137,7 @@ function kindOfService(): Card {
     'section',
     { class: 'card' },
     h('h2', {}, 'Kind of service'),
-    h('p', { class: 'hint' }, 'The API leaves open how a service does these things.'),
+    h('p', { class: 'hint' }, 'The API does not define how a service does these things.'),
     h('div', { class: 'fields' }, h('label', { for: 'preset' }, 'Kind', preset)),
     options,
   );

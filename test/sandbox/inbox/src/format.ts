@@ -44,7 +44,7 @@ export function count(number: number): string {
   return COUNT.format(number);
 }
 
-/** A JSON value as people read it; nothing for null. */
+/** A JSON value for display. */
 export function pretty(value: unknown): string {
   if (value === null || value === undefined) return '(empty)';
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);

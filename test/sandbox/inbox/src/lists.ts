@@ -8,12 +8,12 @@ import { PagedList } from './paged-list.js';
 export interface View {
   readonly name: string;
   readonly title: string;
-  /** Kinds of changes that make it load again. */
+  /** Kinds of changes that make it reload. */
   readonly kinds: readonly string[];
   readonly element: HTMLElement;
   /** Shows the section, and the thing of that id in it where one is given. */
   show(id: string | undefined): void;
-  /** Loads again what is shown. */
+  /** Reloads what is shown. */
   refresh(): void;
   /** Puts the cursor into the search field, where there is one. */
   search?(): void;
@@ -40,7 +40,7 @@ export interface ListViewOptions<T extends { readonly id: string }> {
   detail(id: string, known: T | undefined): Promise<readonly Node[] | undefined>;
   /** Called when a person opens a thing. */
   opened?(id: string): void;
-  /** Whether a thing changes after it has come, so that what is open is loaded again as well. */
+  /** Whether an item can change later, so that the open one is reloaded as well. */
   readonly changes?: boolean;
   /** What to say when there is nothing at all. */
   empty(): readonly Node[];

@@ -187,7 +187,7 @@ follow(changed, (isLive) => {
   state.classList.toggle('cut', !isLive);
   byId('offline').textContent = isLive
     ? ''
-    : 'Not connected: is the sandbox running? What you see may be out of date. The page connects again by itself.';
+    : 'Not connected: is the sandbox running? What you see may be out of date. The page reconnects by itself.';
 });
 void refreshStatus().then(route);
 void notifier.look();

@@ -94,7 +94,7 @@ export class PagedList<T extends { readonly id: string }> {
     await this.refresh();
   }
 
-  /** Loads the page again. What was added at the top moves neither the mark nor what is in sight. */
+  /** Reloads the page. New items at the top move neither the mark nor what is in sight. */
   refresh(): Promise<void> {
     this.#loaded = this.#load(this.#offset);
     return this.#loaded;

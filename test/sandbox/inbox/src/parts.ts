@@ -43,7 +43,7 @@ export function code(text: string, label: string): HTMLElement {
   return h('pre', { tabindex: 0, role: 'region', 'aria-label': label }, h('code', {}, text));
 }
 
-/** Text of which long lines are broken between words. */
+/** Text with long lines, broken between words. */
 export function prose(text: string, label: string): HTMLElement {
   const element = code(text, label);
   element.classList.add('prose');

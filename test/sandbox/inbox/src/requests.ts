@@ -45,13 +45,13 @@ export function requestsView(): View {
         facts([
           ['Response', statusBadge(entry.status)],
           ['When', fullTime(entry.time)],
-          ['Took', `${entry.durationMs} ms`],
+          ['Duration', `${entry.durationMs} ms`],
           ['Endpoint', entry.route ?? 'none'],
           ['Idempotency key', entry.idempotencyKey ?? undefined],
           ['Fault', entry.fault ?? undefined],
           [
             'Carried out',
-            entry.applied ? 'yes' : entry.replayed ? 'no, answered from an earlier call' : 'no',
+            entry.applied ? 'yes' : entry.replayed ? 'no, same response as to an earlier call' : 'no',
           ],
         ]),
         ...effects(entry),

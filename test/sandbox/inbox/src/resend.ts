@@ -21,7 +21,7 @@ export function asCurl(request: Repeatable, baseUrl: string): string {
   ].join(' \\\n  ');
 }
 
-/** The request as a program on audience-core, which takes address and key from the environment; none for a bad path. */
+/** The request as a program on audience-core, which reads address and key from the environment; none for a bad path. */
 export function asTypeScript(request: Repeatable, baseUrl: string): string | undefined {
   const call = callOf(request);
   if (call === undefined) return undefined;

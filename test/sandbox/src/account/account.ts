@@ -37,7 +37,7 @@ export class Account {
   readonly #counters;
   readonly #all: Pick<Collection<StoredRecord>, 'load' | 'clear' | 'remember'>[] = [];
   #manyKeys = FEW_KEYS;
-  #generation = 0;
+  #resets = 0;
 
   constructor(
     readonly clock: Clock,
@@ -81,9 +81,9 @@ export class Account {
     return this.#counters.size === 0 && this.groups.size === 0;
   }
 
-  /** Counts how often everything was replaced: what began before then does not belong here. */
-  get generation(): number {
-    return this.#generation;
+  /** How often everything was replaced. A call that began before that does not belong here. */
+  get resets(): number {
+    return this.#resets;
   }
 
   /** What makes a new record show only after a delay, in milliseconds. */
@@ -99,13 +99,13 @@ export class Account {
 
   /** Notes that an idempotency key was used, now. */
   useKey({ id, fingerprint, response }: Omit<KeyRecord, 'time'>): void {
-    // Not put in the place of a forgotten one: keys lie in the order of their use.
+    // Deleted first, so that keys stay in the order of their use.
     this.keys.delete(id);
     this.keys.put({ id, fingerprint, time: this.clock.now(), response });
     if (this.keys.size >= this.#manyKeys) this.forgetKeys();
   }
 
-  /** Whether a key was used so long ago that it can be used again (interface: Limits). */
+  /** Whether a key was used so long ago that it can be reused (interface: Limits). */
   isForgotten({ time }: KeyRecord): boolean {
     return this.clock.now() - time >= IDEMPOTENCY_KEY_LIFETIME_MS;
   }
@@ -115,18 +115,18 @@ export class Account {
     this.#manyKeys = Math.max(FEW_KEYS, this.keys.size * 2);
   }
 
-  /** Remembers everything; the function that is returned brings it back. */
+  /** Remembers everything; the returned function restores it. */
   remember(): () => void {
     const restore = this.#all.map((collection) => collection.remember());
     return () => {
-      this.#generation += 1;
+      this.#resets += 1;
       for (const collection of restore) collection();
     };
   }
 
-  /** Removes everything; ids are counted from 1 again. */
+  /** Removes everything; ids start at 1. */
   clear(): void {
-    this.#generation += 1;
+    this.#resets += 1;
     for (const collection of this.#all) collection.clear();
   }
 }

@@ -3,7 +3,7 @@ import type { Journal, StoredRecord } from './journal.js';
 
 export type ChangeListener = (kind: string) => void;
 
-/** Takes a record that is put and the one in whose place it is; nothing in place of one that is deleted. */
+/** Gets the new and the old record; `undefined` for a record that was deleted or is new. */
 export type Watcher<T> = (after: T | undefined, before: T | undefined) => void;
 
 /** Records of one kind by id, in the order in which they were first put; written through to a journal. */
@@ -62,8 +62,8 @@ export class Collection<T extends StoredRecord> {
   }
 
   /**
-   * Removes the oldest records until `limit` are left, once there are a tenth more: taking them away one by one
-   * would make a Map walk over all that were taken before.
+   * Removes the oldest records down to `limit`, once there are a tenth more. Removing them one by one would make a
+   * Map walk over all that were removed before.
    */
   trim(limit: number): void {
     if (this.records.size < limit * 1.1) return;
@@ -73,7 +73,7 @@ export class Collection<T extends StoredRecord> {
     }
   }
 
-  /** Remembers all records; the function that is returned brings them back, in the place of those that are here then. */
+  /** Remembers all records; the returned function restores them and removes all others. */
   remember(): () => void {
     const all = [...this.records.values()];
     return () => {

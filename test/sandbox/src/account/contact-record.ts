@@ -18,7 +18,7 @@ type Kept<Name extends FieldName> = {
 /** Names of the fields that are kept, in the order of the contract. */
 export const KEPT_FIELDS: readonly string[] = fieldsSetBy('updateContact');
 
-/** Schemas of what is kept, with what a new contact has. */
+/** Schemas of the stored values, with those of a new contact as defaults. */
 const KEPT_SCHEMAS: Readonly<Record<ContactField['type'], z.ZodType>> = {
   string: z.string().nullable().default(null),
   number: z.number().nullable().default(null),
@@ -53,12 +53,12 @@ export type ContactRecord = z.output<typeof contactRecordSchema>;
 /** Parts of it that are empty are shared by all contacts: a record is never changed once it is stored. */
 const NEW_CONTACT = contactRecordSchema.parse({ id: '', createdAt: '', updatedAt: '' });
 
-/** A contact of which nothing is known yet. */
+/** A contact without any values. */
 export function newContact(id: string, now: string): ContactRecord {
   return { ...NEW_CONTACT, id, createdAt: now, updatedAt: now };
 }
 
-/** The contact with some fields set; `undefined` leaves one as it is, groups that are not named stay. */
+/** The contact with some fields set; `undefined` keeps the value, and groups that are not named stay. */
 export function withFields(
   contact: ContactRecord,
   fields: Readonly<Record<string, unknown>>,

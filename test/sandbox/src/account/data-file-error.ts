@@ -15,7 +15,7 @@ export class DataFileError extends SandboxError {
 /** What SQLite tells of an error; the lower byte of `errcode` is the kind. */
 const sqliteErrorSchema = z.object({ errcode: z.int(), message: z.string() });
 
-/** Kinds of SQLite's errors that are told apart (https://sqlite.org/rescode.html). */
+/** Kinds of SQLite's errors that have messages of their own (https://sqlite.org/rescode.html). */
 const KIND = { locked: [5, 6], unopened: [14], full: [13], damaged: [11], foreign: [26] } as const;
 
 function isKind(error: unknown, kind: keyof typeof KIND): boolean {

@@ -4,7 +4,7 @@ import { newContact } from './contact-record.js';
 import { withEffects } from './effects.js';
 import { noJournal } from './journal.js';
 
-test('a contact that is made and one that is deleted are told, field by field', () => {
+test('a created or deleted contact is reported field by field', () => {
   const account = new Account(new Clock(), noJournal);
   const now = account.clock.timestamp();
   const ada = { ...newContact('contact-1', now), email: 'ada@example.com', properties: { plan: 'Pro' } };

@@ -90,7 +90,7 @@ function changesOf(contact: Changed | undefined): Effects['contact'] {
 /** Fields that have one value each. */
 const STANDARD_FIELDS = fieldsSetBy('updateContact').filter((name) => name !== 'subscriptionGroups');
 
-/** What people know of a contact, each field by its name. */
+/** The fields and properties of a contact by name, without ids and times. */
 function fieldsOf(contact: ContactRecord | undefined): Readonly<Record<string, unknown>> {
   if (contact === undefined) return {};
   const { subscriptionGroups, properties, ...standard } = contact;

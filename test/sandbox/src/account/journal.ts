@@ -5,7 +5,7 @@ export interface StoredRecord {
   readonly id: string;
 }
 
-/** Takes a change back in memory, when it could not be written. */
+/** Undoes a change in memory, when it could not be written. */
 export type Undo = () => void;
 
 /** Where an account's records are written so that they outlive the process. */
@@ -15,9 +15,9 @@ export interface Journal {
   put(kind: string, record: StoredRecord, undo: Undo): void;
   delete(kind: string, id: string, undo: Undo): void;
   clear(kind: string, undo: Undo): void;
-  /** Settles when all is on disk; rejects with a `DataFileError` when it was taken back instead. `undefined`: already. */
+  /** Settles when all is on disk; rejects with a `DataFileError` when it was undone instead. `undefined`: already. */
   written(): Promise<void> | undefined;
-  /** Writes what is left and lets the file go. */
+  /** Writes the remaining changes and closes the file. */
   close(): void;
 }
 

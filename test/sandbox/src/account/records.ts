@@ -108,7 +108,7 @@ export type KeyRecord = z.infer<typeof keyRecordSchema>;
 export const requestLogEntrySchema = z.object({
   id: z.string(),
   time: timestamp,
-  /** How long the response took, in milliseconds. */
+  /** Time until the response, in milliseconds. */
   durationMs: z.number(),
   method: z.string(),
   /** Path and query, as sent. */

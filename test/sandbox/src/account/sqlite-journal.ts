@@ -7,7 +7,7 @@ import { damaged, DataFileError, openingError, writingError } from './data-file-
 import type { Journal, StoredRecord, Undo } from './journal.js';
 import { reasonOf } from '../reason.js';
 
-/** Marks an SQLite file as one of a sandbox ("AUDI"), and tells the form of what is in it. */
+/** Marks an SQLite file as one of a sandbox ("AUDI"). */
 const APPLICATION_ID = 0x41554449;
 const FORM = 1;
 
@@ -15,9 +15,9 @@ const rowSchema = z.object({ json: z.string() });
 
 /**
  * Keeps records in an SQLite file: what is written in one turn of the event loop is one transaction. What cannot be
- * written is taken back in memory.
+ * written is undone in memory.
  *
- * @param warn called with a sentence when the file can no longer be written, and when it can again
+ * @param warn called with a sentence when writing the file begins to fail, and when it works once more
  * @throws DataFileError when the file cannot be used, or this Node has no SQLite
  */
 export function openSqliteJournal(file: string, warn: (message: string) => void = () => undefined): Journal {
@@ -71,7 +71,7 @@ function prepareFile(database: DatabaseSync, file: string): void {
     PRAGMA application_id = ${APPLICATION_ID};
     PRAGMA user_version = ${FORM};
     CREATE TABLE IF NOT EXISTS records (
-      place INTEGER PRIMARY KEY,
+      position INTEGER PRIMARY KEY,
       kind TEXT NOT NULL,
       id TEXT NOT NULL,
       json TEXT NOT NULL,
@@ -97,9 +97,9 @@ class SqliteJournal implements Journal {
   #undo: Undo[] = [];
   /** The records that the batch puts, by kind and id. */
   readonly #puts = new Map<string, Map<string, Put>>();
-  /** Why the last batch failed; until one is written again. */
+  /** Why the last batch failed; until the next success. */
   #failing: DataFileError | undefined;
-  /** Set when a batch could not even be taken back: what memory holds is not known to be in the file. */
+  /** Set when a batch could not even be undone: memory and file may differ. */
   #broken: DataFileError | undefined;
 
   constructor(
@@ -112,7 +112,7 @@ class SqliteJournal implements Journal {
     );
     this.#delete = database.prepare('DELETE FROM records WHERE kind = ? AND id = ?');
     this.#clear = database.prepare('DELETE FROM records WHERE kind = ?');
-    this.#load = database.prepare('SELECT json FROM records WHERE kind = ? ORDER BY place');
+    this.#load = database.prepare('SELECT json FROM records WHERE kind = ? ORDER BY position');
   }
 
   *load<T>(kind: string, schema: z.ZodType<T>): Iterable<T> {
@@ -159,7 +159,7 @@ class SqliteJournal implements Journal {
     }
   }
 
-  /** Adds a change to the batch. It never throws: the batch as a whole is written, or is taken back. */
+  /** Adds a change to the batch. It never throws: the batch as a whole is written, or undone. */
   #add(change: Change, undo: Undo): void {
     this.#changes.push(change);
     this.#undo.push(undo);
@@ -174,11 +174,11 @@ class SqliteJournal implements Journal {
         }
       });
     });
-    // Whoever answers after the batch hears of a failure; without any, it must not end the process.
+    // The response reports a failure. Without one, the failure must not end the process.
     this.#batch.catch(() => undefined);
   }
 
-  /** Writes the batch. @throws DataFileError when it could not be written; it is then taken back. */
+  /** Writes the batch. @throws DataFileError when it could not be written; it is then undone. */
   #write(): void {
     const changes = this.#changes;
     const undo = this.#undo;
@@ -197,7 +197,7 @@ class SqliteJournal implements Journal {
       this.#failing = error;
       throw error;
     }
-    if (this.#failing !== undefined) this.warn(`The data file ${this.file} can be written again.`);
+    if (this.#failing !== undefined) this.warn(`The data file ${this.file} is writable once more.`);
     this.#failing = undefined;
   }
 
@@ -205,7 +205,7 @@ class SqliteJournal implements Journal {
     try {
       this.database.exec('ROLLBACK');
     } catch {
-      // SQLite has ended the transaction by itself; if not, the next batch fails and comes here again.
+      // SQLite has ended the transaction by itself; if not, the next batch fails and is rolled back here.
     }
     try {
       // A collection that was read anew needs that only once.

@@ -14,26 +14,26 @@ const rate = number.pipe(rateLimitSchema.shape.requestsPerSecond);
 /** What the command line asks for. */
 export type CliOptions = ReturnType<typeof readOptions>;
 
-/** Port that the sandbox takes unless told otherwise. */
+/** Port of the sandbox unless given. */
 const DEFAULT_PORT = 4010;
 
 export const HELP = `Usage: audience-sandbox [options]
        audience-sandbox pull --from URL --out FILE
 
 Runs the Audience service on this machine, with an inbox of all that it sent.
-'pull' reads a live account (designs, groups, properties; nothing of people)
+'pull' reads a live account (designs, groups, properties; no contacts)
 with the key in AUDIENCE_API_KEY, and writes it as a seed: JSON into a
 FILE.json, else YAML. It never writes over a file.
 
-  --port PORT           port to listen on (${DEFAULT_PORT}; 0 takes a free one)
+  --port PORT           port to listen on (${DEFAULT_PORT}; 0 picks a free one)
   --api-key KEY         key that callers must send
   --seed FILE           what the account holds at the start, JSON or YAML
   --data FILE           keep everything in an SQLite file (in memory otherwise)
-  --rate-limit NUMBER   requests per second before it answers 429
+  --rate-limit NUMBER   requests per second before it returns 429
   --profile NAME        kind of service: ${PRESET_NAMES.join(', ')},
                         or a file with options, JSON or YAML
   --host ADDRESS        address to listen on (127.0.0.1)
-  --allow-host NAME     answer to this name too; may be repeated
+  --allow-host NAME     accept this host name too; may be repeated
   --control-key KEY     key for control plane and inbox, which are open to this
                         machine only without one
   --prefix PATH         path under which everything lies, such as /audience

@@ -5,7 +5,7 @@ import { PROFILE_OPTIONS } from './profile-options.js';
 
 const PAGE = readFileSync(join(__dirname, '../../docs/profiles.md'), 'utf8');
 
-test('the page of profiles tells of each option what the table tells', () => {
+test('docs/profiles.md describes each option as the code does', () => {
   const cells = (row: readonly string[]) => `| ${row.join(' | ')} |`;
   const options = PROFILE_OPTIONS.map(({ name, values, description, section }) =>
     cells([`\`${name}\``, values.map((value) => `\`${value}\``).join(', '), description, section]),
@@ -15,7 +15,7 @@ test('the page of profiles tells of each option what the table tells', () => {
   expect(options.length).toBeGreaterThan(10);
 });
 
-test('and of each kind of service what it decides otherwise than the default', () => {
+test('docs/profiles.md lists the differences of each preset from the default', () => {
   for (const name of PRESET_NAMES) {
     if (name === 'default') continue;
     const own = Object.entries(PRESETS[name]).filter(

@@ -11,7 +11,7 @@ const documentedSchema = z.object({
   ),
 });
 
-/** The options of the profile, each with its name on the command line and the section that leaves it open. */
+/** The options of the profile, each with its name on the command line and the section of the interface. */
 export const PROFILE_OPTIONS = Object.entries(
   documentedSchema.parse(z.toJSONSchema(profileSchema)).properties,
 ).map(([name, { enum: values, description, section }]) => ({

@@ -28,7 +28,7 @@ export async function pull(from: string, file: string): Promise<string> {
 
 async function read(from: string, apiKey: string): Promise<Seed> {
   try {
-    // A person waits for it, and can run it again.
+    // A person waits for it, and can repeat it.
     const allowInsecure = process.env['AUDIENCE_ALLOW_INSECURE'] === 'true';
     const audience = new AudienceClient({ baseUrl: from, apiKey, allowInsecure, maxRetries: 2 });
     try {
@@ -41,7 +41,7 @@ async function read(from: string, apiKey: string): Promise<Seed> {
   }
 }
 
-/** Never in the place of a file that is there: somebody may have worked on it. */
+/** Never replaces a file: somebody may have worked on it. */
 async function writeNew(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text, { flag: 'wx' });

@@ -36,7 +36,7 @@ export async function runCli(argv: readonly string[]): Promise<number | undefine
   }
   try {
     if (options.pull !== undefined) {
-      // Only here, as it brings a whole client along.
+      // Loaded only here, as it includes a whole client.
       const { pull } = await import('./pull.js');
       process.stdout.write(await pull(options.pull.from, options.pull.out));
       return 0;
@@ -49,7 +49,7 @@ export async function runCli(argv: readonly string[]): Promise<number | undefine
       profile: await readProfileOptions(options),
       warn: (message) => void process.stderr.write(`${message}\n`),
     });
-    // New objects get no more room than starting up took: 100,000 mails hold 260 MB and not 390, in the same time.
+    // New objects get no more room than at the start: 100,000 mails need 260 MB instead of 390, in the same time.
     v8.setFlagsFromString('--semi-space-growth-factor=1');
     process.stdout.write(greeting(sandbox, options.sandbox.dataFile));
     closeOnSignal(sandbox);

@@ -9,7 +9,7 @@ import { seedDesignSchema, seedSchema } from '../seed/schema.js';
 import { actionEndpoint, controlEndpoint, endpoints } from './endpoint.js';
 import { page, pageOf, pageQuery } from './page.js';
 
-/** Those of which a text holds a part, the newest first. */
+/** The items with a text that holds a part, the newest first. */
 function newest<Item>(
   all: Iterable<Item>,
   texts: (item: Item) => readonly unknown[],
@@ -24,7 +24,7 @@ export const accountEndpoints = endpoints('account', {
   loadSeed: actionEndpoint(
     'PUT /seed',
     'Replace everything by a seed, which later resets go back to',
-    { body: seedSchema, takesYaml: true },
+    { body: seedSchema, acceptsYaml: true },
     ({ sandbox, body }) => sandbox.load(body),
   ),
   reset: actionEndpoint(

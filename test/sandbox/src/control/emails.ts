@@ -50,7 +50,7 @@ export const emailEndpoints = endpoints('emails', {
   ),
   waitForEmail: controlEndpoint(
     'GET /emails/wait',
-    'Wait for a mail, or take the first that is there already',
+    'Wait for a mail; one that is there already counts',
     { query: emailWaitSchema, response: sentEmailSchema },
     async ({ sandbox, query }) => {
       try {

@@ -4,7 +4,7 @@ import { UNDECLARED, withNumbers } from '../service/operation.js';
 import { readAs } from '../read-as.js';
 import type { Sandbox } from '../sandbox.js';
 
-/** What a handler of the control plane answers with when it is not JSON. */
+/** A response of the control plane that is not JSON. */
 export interface NonJsonResponse {
   readonly mediaType: string;
   readonly description: string;
@@ -21,13 +21,13 @@ export interface ControlRequest<Query, Body> {
   readonly response: ServerResponse;
 }
 
-/** What an endpoint takes and gives; the OpenAPI document of the control plane is made of it. */
+/** Request and response of an endpoint; the OpenAPI document of the control plane is made of it. */
 interface Declaration<Query extends z.ZodType, Body extends z.ZodType, Response extends z.ZodType> {
   /** What `{id}` names. */
   readonly idOf?: string;
   readonly query?: Query;
   readonly body?: Body;
-  readonly takesYaml?: boolean;
+  readonly acceptsYaml?: boolean;
   readonly response: Response | NonJsonResponse;
 }
 

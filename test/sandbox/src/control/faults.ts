@@ -21,7 +21,7 @@ export const faultEndpoints = endpoints('faults', {
   ),
   removeFault: actionEndpoint(
     'DELETE /faults/{id}',
-    'Take a fault back',
+    'Remove a fault',
     { idOf: 'the fault' },
     ({ sandbox, id }) => {
       if (!sandbox.faults.remove(id)) {
@@ -32,7 +32,7 @@ export const faultEndpoints = endpoints('faults', {
       }
     },
   ),
-  clearFaults: actionEndpoint('DELETE /faults', 'Take all faults back', {}, ({ sandbox }) =>
+  clearFaults: actionEndpoint('DELETE /faults', 'Remove all faults', {}, ({ sandbox }) =>
     sandbox.faults.clear(),
   ),
   getRateLimit: controlEndpoint(

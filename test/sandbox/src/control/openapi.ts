@@ -16,7 +16,7 @@ export function controlOpenApiDocument(
       title: 'Audience sandbox: control plane',
       version: '1',
       description:
-        'Seed, reset, inbox, request log, clock, faults and profile of a sandbox. It takes no API key.',
+        'Seed, reset, inbox, request log, clock, faults and profile of a sandbox. It needs no API key.',
       contact: { name: 'The Audience developers', email: 'developers@audience.example' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -56,7 +56,7 @@ function describeOperation(endpoint: ControlEndpoint): Record<string, unknown> {
     description: `${endpoint.summary}.`,
     tags: [endpoint.tag],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(endpoint.body === undefined ? {} : { requestBody: requestBody(endpoint.body, endpoint.takesYaml) }),
+    ...(endpoint.body === undefined ? {} : { requestBody: requestBody(endpoint.body, endpoint.acceptsYaml) }),
     responses: {
       200: { description: 'Done.', content: responseContent(endpoint.response) },
       400: failure('The request breaks a rule; the message names the field.'),
@@ -88,11 +88,11 @@ function queryParameters(query: z.ZodType | undefined): Record<string, unknown>[
   );
 }
 
-function requestBody(body: z.ZodType, takesYaml = false): Record<string, unknown> {
+function requestBody(body: z.ZodType, acceptsYaml = false): Record<string, unknown> {
   const schema = jsonSchema(body, 'input');
   return {
     required: true,
-    content: { 'application/json': { schema }, ...(takesYaml ? { 'application/yaml': { schema } } : {}) },
+    content: { 'application/json': { schema }, ...(acceptsYaml ? { 'application/yaml': { schema } } : {}) },
   };
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 export const pageQuery = z.strictObject({
-  offset: z.int().min(0).optional().describe('How many to leave out; 0 unless given.'),
+  offset: z.int().min(0).optional().describe('How many to skip; 0 unless given.'),
   limit: z.int().min(1).max(1000).optional().describe('How many to give at most; 100 unless given.'),
 });
 

@@ -20,7 +20,7 @@ const requestFilterSchema = z.strictObject({
 /** Which calls of the log are meant; all that is given must fit. */
 export type RequestFilter = z.infer<typeof requestFilterSchema>;
 
-/** The calls that fit, in the order in which they were answered. @throws SandboxError 400 that names what is wrong with the filter */
+/** The calls that fit, in the order of their responses. @throws SandboxError 400 for a wrong filter */
 export function filterRequests(entries: Iterable<RequestLogEntry>, wanted: RequestFilter): RequestLogEntry[] {
   const filter = readAs(requestFilterSchema, wanted);
   const all = [...entries];

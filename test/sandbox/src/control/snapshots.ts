@@ -9,15 +9,15 @@ export const snapshotEndpoints = endpoints('snapshots', {
     { response: z.array(snapshotSchema) },
     ({ sandbox }) => sandbox.snapshots.list(),
   ),
-  takeSnapshot: controlEndpoint(
+  createSnapshot: controlEndpoint(
     'POST /snapshots',
-    'Take a snapshot of everything: account, mails, events, log, keys, clock, faults, limit and profile',
+    'Create a snapshot of everything: account, mails, events, log, keys, clock, faults, limit and profile',
     { body: newSnapshotSchema, response: snapshotSchema },
-    ({ sandbox, body }) => sandbox.snapshots.take(body.name),
+    ({ sandbox, body }) => sandbox.snapshots.create(body.name),
   ),
   restoreSnapshot: controlEndpoint(
     'POST /snapshots/{id}/restore',
-    'Bring everything back to how it was; the snapshot stays',
+    'Restore everything to how it was; the snapshot stays',
     { idOf: 'the snapshot', response: snapshotSchema },
     ({ sandbox, id }) => sandbox.snapshots.restore(id),
   ),

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Sandbox } from '../sandbox.js';
 
-/** Changes within that time, in milliseconds, are told together. */
+/** Changes within that time, in milliseconds, are sent together. */
 const GATHER_MS = 80;
 
 /** A line now and then keeps the connection from looking dead, in milliseconds. */

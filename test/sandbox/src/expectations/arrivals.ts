@@ -101,7 +101,7 @@ export async function arrival<Item>(
   const isContact = kind.noun === 'contact';
   if (!isContact) checkNames(withArticle(kind), expected, kind.names);
   const found = await search(kind, url, expected, timeoutMs);
-  // Of a contact only now: what was waited for may have brought a property of its own along.
+  // For a contact only now: the awaited call may have created a property.
   const isKnown = expectedFields(expected).every(([name]) => kind.names.includes(name));
   if (isContact && !isKnown)
     checkNames(withArticle(kind), expected, [...kind.names, ...(await declaredNames(url))]);
@@ -122,7 +122,7 @@ async function search<Item>(
   let found = await look();
   if (found.item !== undefined || timeoutMs <= 0) return found;
   try {
-    // Whatever has changed: look again. The stream is open before the second look, so that nothing is missed.
+    // Something has changed: look once more. The stream is open before the second look, so that nothing is missed.
     const { body } = await open(url, '/stream', AbortSignal.timeout(timeoutMs));
     for await (const _change of body ?? []) {
       found = await look();
@@ -152,7 +152,7 @@ function misfits<Item>(kind: Kind<Item>, item: Item, expected: object): [name: s
   return expectedFields(expected).filter(([name, value]) => !fits(name, fields[name], value));
 }
 
-/** What to tell a person when nothing fits: the nearest of what is there, and in what it differs. */
+/** The message when nothing fits: the nearest item, and how it differs. */
 export function describeNearest<Item>(kind: Kind<Item>, all: readonly Item[], expected: object): string {
   const wanted = expectedFields(expected).map(([name, value]) => `${name}: ${show(value)}`);
   const lines = [`No ${kind.noun} fits { ${wanted.join(', ')} }.`];
@@ -211,10 +211,10 @@ async function open(base: string, path: string, signal?: AbortSignal): Promise<R
     const { cause } = causeSchema.safeParse(error).data ?? {
       cause: { code: undefined, message: String(error) },
     };
-    throw noSandbox(base, `nothing answers there (${cause.code ?? cause.message})`);
+    throw noSandbox(base, `nothing listens there (${cause.code ?? cause.message})`);
   });
   if (response.ok) return response;
-  throw noSandbox(base, `it answered ${response.status}`);
+  throw noSandbox(base, `it responded with ${response.status}`);
 }
 
 async function get<Schema extends z.ZodType>(
@@ -225,5 +225,5 @@ async function get<Schema extends z.ZodType>(
   const body: unknown = await (await open(base, path)).json().catch(() => undefined);
   const read = schema.safeParse(body);
   if (read.success) return read.data;
-  throw noSandbox(base, 'another server answers there');
+  throw noSandbox(base, 'another server listens there');
 }

@@ -116,7 +116,7 @@ export function checkExpected(noun: string, expected: unknown): void {
     throw new TypeError(`The ${noun} that is expected must be an object, such as { key: 'order-7' }.`);
   for (const [name, value] of expectedFields(expected)) {
     if (value === undefined)
-      throw new TypeError(`'${name}' is undefined; leave it out, or give null for what is not set.`);
+      throw new TypeError(`'${name}' is undefined; remove it, or give null for what is not set.`);
     if (isMatcher(value)) continue;
     if (MAPS.includes(name))
       throw new TypeError(`'${name}' must be an object such as { plan: 'pro' }, or a matcher.`);

@@ -28,7 +28,7 @@ export const newFaultSchema = z
       .optional()
       .describe('Share of the calls that are hit, chosen from seed.'),
     seed: z.int().optional().describe('Start of the random choice; the same seed hits the same calls.'),
-    status: z.int().min(400).max(599).optional().describe('Answers with this status.'),
+    status: z.int().min(400).max(599).optional().describe('Responds with this status.'),
     retryAfter: z
       .union([z.number().min(0, RETRY_AFTER), z.string().refine(isRetryAfter, RETRY_AFTER)], RETRY_AFTER)
       .optional()
@@ -43,8 +43,8 @@ export const newFaultSchema = z
         'Responds after that many milliseconds, while the call goes on for latencyMs and is carried out.',
       ),
     cut: z.literal(true).optional().describe('Cuts the connection.'),
-    hang: z.literal(true).optional().describe('Never answers.'),
-    garbage: z.literal(true).optional().describe('Answers 200 with a body that is no JSON.'),
+    hang: z.literal(true).optional().describe('Never responds.'),
+    garbage: z.literal(true).optional().describe('Responds 200 with a body that is no JSON.'),
     when: z
       .enum(['before', 'after'])
       .optional()

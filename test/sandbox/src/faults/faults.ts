@@ -34,8 +34,8 @@ export class Faults {
     return fault;
   }
 
-  /** Takes the fault that hits a call of that endpoint, if one does: the first that was set. */
-  take(operationId: string): Fault | undefined {
+  /** The fault that hits this call of that endpoint, if one does: the first that was set. */
+  hit(operationId: string): Fault | undefined {
     for (const [id, { fault, random }] of this.#set) {
       if (fault.route !== 'any' && fault.route !== operationId) continue;
       if (fault.percent !== null && random.next() * 100 >= fault.percent) {

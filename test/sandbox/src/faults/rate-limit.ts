@@ -9,10 +9,10 @@ export const rateLimitSchema = z.strictObject({
   burst: z.int().min(1).optional(),
 });
 
-/** A rate limit: a bucket of `burst` tokens, filled again with `requestsPerSecond`. */
+/** A rate limit: a bucket of `burst` tokens, refilled with `requestsPerSecond`. */
 export type RateLimit = z.infer<typeof rateLimitSchema>;
 
-/** A token bucket on the sandbox's clock. Each call takes a token; without one it is refused. */
+/** A token bucket on the sandbox's clock. Each call uses a token; without one it is refused. */
 export class RateLimiter {
   #limit: RateLimit | undefined;
   #tokens = 0;
@@ -31,8 +31,8 @@ export class RateLimiter {
     this.#tokens = limit === undefined ? 0 : capacity(limit);
   }
 
-  /** Takes a token. Where there is none: the whole seconds until there is one. */
-  take(): number | undefined {
+  /** Uses a token. Where there is none: the whole seconds until there is one. */
+  use(): number | undefined {
     if (this.#limit === undefined) return undefined;
     this.#fill(this.#limit);
     if (this.#tokens >= 1) {
@@ -44,7 +44,7 @@ export class RateLimiter {
 
   #fill(limit: RateLimit): void {
     const now = this.clock.now();
-    // A clock that was moved back takes no tokens away.
+    // A clock that was moved back removes no tokens.
     const elapsed = Math.max(0, now - this.#filledAt) / 1000;
     this.#tokens = Math.min(capacity(limit), this.#tokens + elapsed * limit.requestsPerSecond);
     this.#filledAt = now;

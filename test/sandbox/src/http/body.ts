@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import { SandboxError } from '../sandbox-error.js';
 import { reasonOf } from '../reason.js';
 
-/** Largest body that is taken, in bytes: 1 MiB. */
+/** Largest body that is accepted, in bytes: 1 MiB. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Deepest nesting of JSON that is taken. */
+/** Deepest nesting of JSON that is accepted. */
 const MAX_JSON_DEPTH = 64;
 
 const NO_BODY = Buffer.alloc(0);
@@ -26,7 +26,7 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
       request.resume();
       reject(
         new SandboxError(
-          `The body is larger than 1 MiB (${MAX_BODY_BYTES} bytes), the most that is taken.`,
+          `The body is larger than 1 MiB (${MAX_BODY_BYTES} bytes), the most that is accepted.`,
           413,
           {
             Connection: 'close',
@@ -54,7 +54,7 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-/** The client went away before its request was complete: there is nobody to answer. */
+/** The client went away before its request was complete: nobody waits for a response. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }

@@ -8,16 +8,22 @@ function from(remoteAddress: string): IncomingMessage {
   return new IncomingMessage(socket);
 }
 
-test.each(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'])('%s is this machine', (address) => {
-  expect(isLocal(from(address))).toBe(true);
-  expect(() => {
-    checkControlAccess(from(address), undefined);
-  }).not.toThrow();
-});
+test.each(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'])(
+  '%s is an address of this machine',
+  (address) => {
+    expect(isLocal(from(address))).toBe(true);
+    expect(() => {
+      checkControlAccess(from(address), undefined);
+    }).not.toThrow();
+  },
+);
 
-test.each(['192.0.2.1', '::ffff:192.0.2.1', '2001:db8::1', '', '1.127.0.1'])('%j is not', (address) => {
-  expect(isLocal(from(address))).toBe(false);
-  expect(() => {
-    checkControlAccess(from(address), undefined);
-  }).toThrow(/--control-key/);
-});
+test.each(['192.0.2.1', '::ffff:192.0.2.1', '2001:db8::1', '', '1.127.0.1'])(
+  '%j is not an address of this machine',
+  (address) => {
+    expect(isLocal(from(address))).toBe(false);
+    expect(() => {
+      checkControlAccess(from(address), undefined);
+    }).toThrow(/--control-key/);
+  },
+);

@@ -14,7 +14,7 @@ export function checkHost(request: IncomingMessage, allowedHosts: ReadonlySet<st
   if (name === 'localhost' || name.endsWith('.localhost') || isIP(name) !== 0 || allowedHosts.has(name))
     return;
   throw new SandboxError(
-    `The sandbox does not answer to the name '${name}', as a web page could have pointed it here. If it is yours, start with --allow-host ${name}.`,
+    `The sandbox does not accept the name '${name}', as a web page could have pointed it here. If it is yours, start with --allow-host ${name}.`,
     403,
   );
 }
@@ -31,7 +31,7 @@ export function checkOrigin(request: IncomingMessage): void {
     origin === undefined ? site === 'cross-site' || site === 'same-site' : hostOf(origin) !== host;
   if (foreign) {
     throw new SandboxError(
-      `The control plane takes no requests from other origins (${origin ?? String(site)}).`,
+      `The control plane accepts no requests from other origins (${origin ?? String(site)}).`,
       403,
     );
   }

@@ -35,7 +35,7 @@ export class InboxHandler {
 
   handle(request: IncomingMessage, response: ServerResponse, target: Target): void {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      throw new SandboxError(`${target.path} does not take ${request.method ?? ''}, only GET.`, 405, {
+      throw new SandboxError(`${target.path} does not accept ${request.method ?? ''}, only GET.`, 405, {
         Allow: 'GET, HEAD',
       });
     }

@@ -41,7 +41,7 @@ async function reasonFor(code: string | undefined, port: number, host: string): 
   }
 }
 
-/** The next port after one that is taken where nobody listens. */
+/** The next free port after one that is in use. */
 async function freePort(after: number, host: string): Promise<number> {
   for (let port = after + 1; port <= Math.min(after + 100, 65_535); port += 1) {
     const server = createServer();

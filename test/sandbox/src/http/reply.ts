@@ -12,7 +12,7 @@ export function sendJson(
   sendText(response, status, JSON.stringify(body), 'application/json; charset=utf-8', headers);
 }
 
-/** Answers with text of a media type, or with nothing. */
+/** Responds with text of a media type, or with nothing. */
 export function sendText(
   response: ServerResponse,
   status: number,
@@ -34,7 +34,7 @@ export function failureBody(message: string): { success: false; message: string 
   return { success: false, message };
 }
 
-/** What to answer to an error: itself where it is one of ours, a plain 500 for anything else. */
+/** The error of the response: itself where it is one of ours, a plain 500 for anything else. */
 export function sandboxErrorOf(error: unknown): SandboxError {
   if (error instanceof SandboxError) return error;
   return new SandboxError(

@@ -26,7 +26,7 @@ test('a parameter is one whole segment, decoded', () => {
   expect(router.route('GET', '/a/x/parts').endpoint.path).toBe('/a/{id}/parts');
 });
 
-test('of two paths that fit, the one without a parameter is meant, for every method', () => {
+test('of two paths that fit, the one without a parameter wins, for every method', () => {
   expect(router.route('GET', '/a/list').endpoint.path).toBe('/a/list');
   expect(statusOf('PUT', '/a/list')).toEqual({ status: 405, Allow: 'GET' });
 });

@@ -22,7 +22,7 @@ export class Router<T extends Routed> {
     return methods;
   }
 
-  /** @throws SandboxError 404 when no path fits, 405 when the path takes other methods, 400 when it is badly encoded. */
+  /** @throws SandboxError 404 when no path fits, 405 when the path has other methods, 400 when it is badly encoded. */
   route(method: string, path: string): { endpoint: T; params: Record<string, string> } {
     const segments = path.split('/');
     for (const pattern of this.#patterns) {
@@ -40,7 +40,7 @@ function pick<T>(methods: ReadonlyMap<string, T>, method: string, path: string):
   const endpoint = methods.get(method);
   if (endpoint !== undefined) return endpoint;
   const allowed = [...methods.keys()].join(', ');
-  throw new SandboxError(`${path} does not take ${method}, only ${allowed}.`, 405, { Allow: allowed });
+  throw new SandboxError(`${path} does not accept ${method}, only ${allowed}.`, 405, { Allow: allowed });
 }
 
 function isParameter(segment: string): boolean {

@@ -11,7 +11,7 @@ import type { ServiceResponse } from './service-response.js';
 export type Outcome =
   ({ readonly kind: 'response' } & ServiceResponse) | { readonly kind: 'garbage' | 'cut' | 'hang' };
 
-/** What a fault answers in place of JSON. */
+/** The body that a fault sends instead of JSON. */
 export const GARBAGE = '<html><body><h1>It works!</h1>';
 
 /** One call on its way through, and what the log will say of it. */
@@ -22,16 +22,16 @@ export class ServiceCall {
   fault: string | null = null;
   /** Whether the request is as it should be, so that only the account can forbid it. */
   byAccount = false;
-  /** Answers once more, for a call that only reads. */
-  again: (() => Outcome) | undefined;
+  /** Responds once more, for a call that only reads. */
+  rerun: (() => Outcome) | undefined;
   /** Whether a gateway has responded before the call was carried out. */
   responded = false;
   applied = false;
   replayed = false;
   effects: Effects = NO_EFFECTS;
   #json: { readonly value: unknown } | undefined;
-  /** That of the account when the call began. */
-  readonly generation: number;
+  /** The number of resets when the call began. */
+  readonly resets: number;
   readonly #time: string;
   readonly #started = performance.now();
 
@@ -39,7 +39,7 @@ export class ServiceCall {
     private readonly request: IncomingMessage,
     private readonly account: Account,
   ) {
-    this.generation = account.generation;
+    this.resets = account.resets;
     this.#time = account.clock.timestamp();
     const key = request.headers['idempotency-key'];
     this.idempotencyKey = typeof key === 'string' ? key : null;

@@ -19,7 +19,7 @@ import type { Target } from './target.js';
 const REQUEST_LOG_LIMIT = 10_000;
 
 /**
- * Answers the calls of the service. Checks come in this order: size of the body, API key, route, rate limit, faults,
+ * Handles the calls of the service. Checks come in this order: size of the body, API key, route, rate limit, faults,
  * shape of the request, idempotency key, then what the account knows: properties and groups, designs and contacts.
  */
 export class ServiceHandler {
@@ -38,7 +38,7 @@ export class ServiceHandler {
       if (error instanceof ClientGone) return;
       outcome = this.#refused(call, error);
     }
-    const id = call.generation === account.generation ? this.#log(call, outcome) : undefined;
+    const id = call.resets === account.resets ? this.#log(call, outcome) : undefined;
     try {
       await account.journal.written();
     } catch (error) {
@@ -58,12 +58,12 @@ export class ServiceHandler {
     const { endpoint, params } = this.#router.route(request.method ?? 'GET', target.path);
     call.operation = endpoint;
     this.#limitRate();
-    const fault = this.sandbox.faults.take(endpoint.operationId);
+    const fault = this.sandbox.faults.hit(endpoint.operationId);
     call.fault = fault === undefined ? null : describeFault(fault);
     const read = (): RawRequest => ({
       params,
       query: target.query,
-      body: endpoint.takesBody
+      body: endpoint.hasBody
         ? call.readJson(parseJson(bodyText(call.body), request.headers['content-type']))
         : undefined,
       idempotencyKey: call.idempotencyKey ?? undefined,
@@ -136,14 +136,14 @@ export class ServiceHandler {
     }
     try {
       await wait?.();
-      if (call.generation !== account.generation) {
+      if (call.resets !== account.resets) {
         throw new SandboxError(
           'The sandbox was reset while this call was under way; nothing of it was kept.',
           410,
         );
       }
       call.byAccount = true;
-      if (endpoint.method === 'GET') call.again = () => respond(prepared.run());
+      if (endpoint.method === 'GET') call.rerun = () => respond(prepared.run());
       const run = () => prepared.run();
       const { result, effects } =
         endpoint.method === 'GET' ? { result: run(), effects: NO_EFFECTS } : withEffects(account, run);
@@ -158,7 +158,7 @@ export class ServiceHandler {
 
   #limitRate(): void {
     const { rateLimiter, profile } = this.sandbox;
-    const seconds = rateLimiter.take();
+    const seconds = rateLimiter.use();
     if (seconds === undefined) return;
     throw new SandboxError(
       `More than ${String(rateLimiter.limit?.requestsPerSecond)} requests per second; go on after ${seconds} s.`,
@@ -202,15 +202,15 @@ export class ServiceHandler {
   }
 
   /**
-   * What to answer where the data file could not be written. A call that was to change something did not; one that
-   * reads may have seen what was taken back since, and reads once more.
+   * The response when the data file could not be written. A call that changes something is refused; one that reads
+   * may have seen changes that were undone, and reads once more.
    */
   #unwritten(call: ServiceCall, outcome: Outcome, error: unknown): Outcome {
     call.byAccount = false;
     if (outcome.kind !== 'response') return outcome;
-    if (call.again === undefined) return call.applied || call.replayed ? this.#refused(call, error) : outcome;
+    if (call.rerun === undefined) return call.applied || call.replayed ? this.#refused(call, error) : outcome;
     try {
-      return call.again();
+      return call.rerun();
     } catch (error) {
       return this.#refused(call, error);
     }

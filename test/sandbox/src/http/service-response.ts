@@ -3,7 +3,7 @@ import type { OperationId } from 'audience-core/internal';
 import type { Profile } from '../profile.js';
 import type { SandboxError } from '../sandbox-error.js';
 
-/** What is answered to a call of the service. */
+/** The response to a call of the service. */
 export interface ServiceResponse {
   readonly status: number;
   /** Body as JSON, or as text; `undefined` for none. */

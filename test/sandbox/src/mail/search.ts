@@ -34,7 +34,7 @@ export function unknownOperators(search: string): string[] {
   });
 }
 
-/** A term of which only the beginning is there yet: it says nothing so far, and hides nothing. */
+/** A term that is not complete yet: it hides nothing. */
 const UNFINISHED = /^[-!]?(?:(?:to|subject|design|event|key|is):)?"?$/i;
 
 function readTerms(search: string): Term[] {

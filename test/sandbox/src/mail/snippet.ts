@@ -5,7 +5,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   ...{ copy: '©', euro: '€', hellip: '…', mdash: '—', ndash: '–', rsquo: '’', zwnj: '' },
 };
 
-/** The beginning of a body's text, on one line; a subject that it begins with is left out. For people only. */
+/** The beginning of a body's text, on one line; a subject that it begins with is left out. For display only. */
 export function snippetOf(html: string, subject: string): string {
   const text = html
     // Enough of the body for a snippet: mails can be large, and lists long.

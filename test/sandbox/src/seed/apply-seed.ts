@@ -46,7 +46,7 @@ function fill(account: Account, input: unknown): Seed {
   return seed;
 }
 
-/** Adds a design, or changes the one with its id; its place in the list stays. */
+/** Adds a design, or changes the one with its id; its position in the list stays. */
 export function putDesign(account: Account, design: SeedDesign): void {
   const known = account.designs.get(design.id);
   account.designs.put({

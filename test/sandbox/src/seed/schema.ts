@@ -10,7 +10,7 @@ import * as z from 'zod';
 
 const TIMESTAMP = 'must be ISO 8601 in UTC, such as 2026-01-12T09:00:00Z';
 
-/** ISO 8601 in UTC, with seconds (which zod would let one leave out, and RFC 3339 does not). */
+/** ISO 8601 in UTC, with seconds: zod makes them optional, RFC 3339 does not. */
 export const timestampSchema = z.iso.datetime(TIMESTAMP).regex(/T\d\d:\d\d:\d\d/, TIMESTAMP);
 
 const idSchema = z.string().min(1, 'must not be empty');

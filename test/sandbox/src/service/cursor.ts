@@ -1,6 +1,6 @@
 import { SandboxError } from '../sandbox-error.js';
 
-/** Writes the place of the last item of a page, so that items added later neither repeat nor hide any. */
+/** Writes the position of the last item of a page, so that items added later neither repeat nor hide any. */
 export function writeCursor(position: number): string {
   return Buffer.from(`after:${position}`).toString('base64url');
 }

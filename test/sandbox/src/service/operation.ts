@@ -24,7 +24,7 @@ export interface ReadRequest<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** Fields of the body that the interface does not know, where the service takes such. */
+  /** Fields of the body that the interface does not know, where the service allows them. */
   readonly further: Readonly<Record<string, unknown>>;
   readonly idempotencyKey: string | null;
   readonly baseUrl: string;
@@ -50,8 +50,8 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   /** Whether a request has a JSON body. */
-  readonly takesBody: boolean;
-  /** Reads a request and takes its idempotency key. @throws SandboxError 400 or 409. */
+  readonly hasBody: boolean;
+  /** Reads a request and reserves its idempotency key. @throws SandboxError 400 or 409. */
   prepare(
     sandbox: Pick<Sandbox, 'account' | 'profile'>,
     busyKeys: Set<string>,
@@ -62,7 +62,7 @@ export interface Operation {
 /** Response of a call that only tells that it worked; one for all, as used keys keep theirs. */
 export const DONE = { success: true };
 
-/** Takes the fields out of a body that the interface does not know. */
+/** Separates the fields of a body that the interface does not know. */
 export type SplitBody = (
   body: unknown,
   profile: Profile,
@@ -86,7 +86,7 @@ export function operation<
     operationId: endpoint.operationId,
     method: endpoint.method,
     path: endpoint.path,
-    takesBody: endpoint.body !== undefined,
+    hasBody: endpoint.body !== undefined,
     prepare({ account, profile }, busyKeys, raw) {
       const request = shaped(endpoint, raw, profile, split);
       const key = request.idempotencyKey;
@@ -94,7 +94,7 @@ export function operation<
 
       const id = `${endpoint.operationId} ${key}`;
       // Of this account: a call that outlived a reset holds nothing of the next one.
-      const busyId = `${account.generation} ${id}`;
+      const busyId = `${account.resets} ${id}`;
       const fingerprint = fingerprintOf(raw.body);
       if (busyKeys.has(busyId)) throw keyError(profile.keyErrors, 'inProgress', key);
       const used = account.keys.get(id);

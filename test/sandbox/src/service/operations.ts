@@ -6,7 +6,7 @@ import { contactPropertyOperations } from './properties.js';
 import { subscriptionGroupOperations } from './subscription-groups.js';
 import { transactionalOperations } from './transactional.js';
 
-/** What the sandbox does for each endpoint of the contract; leaving one out does not compile. */
+/** What the sandbox does for each endpoint of the contract; a missing one does not compile. */
 export const operations: Readonly<Record<OperationId, Operation>> = {
   ...transactionalOperations,
   ...contactOperations,

@@ -74,7 +74,7 @@ const sendTransactionalEmail = operation(
   withoutProperties,
 );
 
-/** Takes custom properties out of an email with `addToAudience`, where the profile does not refuse them. */
+/** Removes custom properties from an email with `addToAudience`, where the profile does not refuse them. */
 function withoutProperties(body: unknown, { emailProperties }: Profile): ReturnType<SplitBody> {
   if (
     emailProperties === 'refuse' ||

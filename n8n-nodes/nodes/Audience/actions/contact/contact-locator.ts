@@ -46,7 +46,7 @@ export const IF_NOT_FOUND: INodeProperties = {
   description: 'What to do if the service has no such contact',
 };
 
-/** A call that gives an empty item in place of a contact that the service does not have, if the form says so. */
+/** The call; if the form says so, a contact that does not exist gives an empty item instead of an error. */
 export function unlessNotFound({ parameters }: Item, call: Call): Call {
   const givesEmpty = parameters.choice('ifNotFound', ['error', 'empty']) === 'empty';
   return () =>

@@ -23,9 +23,9 @@ const fields: INodeProperties[] = [
     type: 'options',
     options: [
       { name: 'Clear', value: 'clear', description: 'Remove the value of the contact' },
-      { name: 'Leave', value: 'leave', description: 'Keep the value of the contact' },
+      { name: 'Keep', value: 'keep', description: 'Keep the value of the contact' },
     ],
-    default: 'leave',
+    default: 'keep',
     description: 'What to do with a field in the list that is empty',
   },
   ...GROUP_FIELDS,
@@ -36,7 +36,7 @@ async function prepare(item: Item): Promise<Call> {
   const { identifier, isEmail, named } = readContactLocator(item);
   const set = await readContactFields(item, 'fields', {
     builtIn: formFields('updateContact'),
-    clearsEmpty: parameters.choice('emptyFields', ['leave', 'clear']) === 'clear',
+    clearsEmpty: parameters.choice('emptyFields', ['keep', 'clear']) === 'clear',
   });
   if (isEmail && String(set['email'] ?? identifier).toLowerCase() !== identifier.toLowerCase()) {
     throw new InputProblem(

@@ -24,7 +24,7 @@ export const getAll: Operation = {
       name: 'customOnly',
       type: 'boolean',
       default: false,
-      description: 'Whether to leave out the properties that every account has',
+      description: 'Whether to return only custom properties',
     },
   ],
   output: { key: 'string', label: 'string', type: 'string' },

@@ -82,7 +82,7 @@ export async function prepareEvent(
   const fields = await readContactFields(item, 'contactFields', {
     builtIn: EVENT_CONTACT_FIELDS,
     whose: contact,
-    isTaken: isOfEvent,
+    isOfCall: isOfEvent,
   });
   const body = validate(
     sendEventBodySchema,

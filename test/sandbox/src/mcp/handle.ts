@@ -26,14 +26,14 @@ const endpoints = new Map(
   ),
 );
 
-/** Answers one request of an MCP client. Nothing is kept from one to the next. */
-export async function answerMcp(
+/** Handles one request of an MCP client. Nothing is kept from one to the next. */
+export async function handleMcp(
   sandbox: Sandbox,
   request: IncomingMessage,
   response: ServerResponse,
   body: unknown,
 ): Promise<void> {
-  // What tools take is JSON Schema already, which the other class of the SDK has no place for.
+  // The tools have JSON Schemas, which the SDK's newer class does not accept.
   // eslint-disable-next-line @typescript-eslint/no-deprecated
   const server = new Server(
     { name: 'audience-sandbox', version: '1' },
