@@ -10,13 +10,21 @@ import { methodsOf, processFor } from './methods.js';
 // The engine names itself in the last argument of a provider process.
 endWithEngine(process.argv.at(-1) ?? '');
 
+/** Pulumi's configuration. */
+type ConfigReader = Pick<dynamic.Config, 'get'>;
+
+/** What a provider becomes when the engine configures it. */
+interface Handler {
+  configure(this: object, request: { readonly config: ConfigReader }): Promise<void>;
+}
+
 /**
  * A provider process serves one engine and one stack, and is configured once for each type of resource: those with
  * the same settings share what a run knows.
  */
 const runs = new Map<string, Process>();
 
-function runFor(config: dynamic.Config): Process {
+function runFor(config: ConfigReader): Process {
   const read: ReadSetting = (name) => config.get(`audience:${name}`);
   const key = JSON.stringify(SETTINGS.map((name) => read(name) ?? ''));
   const run = runs.get(key) ?? processFor(read);
@@ -25,7 +33,7 @@ function runFor(config: dynamic.Config): Process {
 }
 
 /** Gives the provider that it is called on its methods, when the engine configures it. */
-function handlerOf(behaviour: Behaviour): Pick<Required<dynamic.ResourceProvider>, 'configure'> {
+function handlerOf(behaviour: Behaviour): Handler {
   return {
     // Synchronous up to its end: calls of other resources may come before the engine has seen it finish.
     configure({ config }) {
