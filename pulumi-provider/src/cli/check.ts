@@ -1,18 +1,16 @@
 import { createClient } from '../engine/connection.js';
 import type { KnownNames } from '../resources/contacts/file/columns.js';
+import type { FileOptions } from '../resources/contacts/file/options.js';
 import { Reading } from '../resources/contacts/file/read.js';
 import { readRows } from '../resources/contacts/list.js';
 import { Declarations } from '../resources/declarations.js';
-import { fileArguments } from './file-arguments.js';
+import { onFiles } from './file-arguments.js';
 
 const NO_GROUP = 'is no subscription group of the service';
 
 const USAGE = `Usage: pulumi-audience check FILE [--options JSON]
 
 Reads a file of contacts as Contacts does, says what is wrong with it, and prints its columns to copy. Nothing is written.
-
-  --options JSON  inputs of Contacts that say how to read the file, such as '{"encoding": "windows-1252"}', or a file
-                  with them: columns, encoding, nullValues, emptyCells, dateFormat, invalidRows
 
 With AUDIENCE_BASE_URL and AUDIENCE_API_KEY in the environment, columns are compared with the service's properties.
 `;
@@ -24,14 +22,12 @@ With AUDIENCE_BASE_URL and AUDIENCE_API_KEY in the environment, columns are comp
  * @throws ResourceError when the file or the options are wrong.
  */
 export async function check(args: string[]): Promise<number> {
-  const given = await fileArguments(args, 1);
-  if (given === undefined) {
-    process.stdout.write(USAGE);
-    return args.includes('--help') ? 0 : 2;
-  }
-  const [file = ''] = given.files;
+  return onFiles(args, 1, USAGE, checkFile);
+}
+
+async function checkFile([file = '']: readonly string[], options: FileOptions): Promise<void> {
   const known = await knownNames();
-  const reading = new Reading({ ...given.options, file }, known);
+  const reading = new Reading({ ...options, file }, known);
   await readRows(reading, new Declarations());
   const note = known.isComplete
     ? ''
@@ -39,7 +35,6 @@ export async function check(args: string[]): Promise<number> {
   process.stdout.write(
     `'${file}': ${reading.notes().join('\n')}\n${note}columns: ${reading.columns.suggestion()}\n`,
   );
-  return 0;
 }
 
 /** What the service has, where the environment names one. */

@@ -10,25 +10,34 @@ import {
 import type { FileOptions } from '../resources/contacts/file/options.js';
 import { ResourceError } from '../resources/errors.js';
 
-/** What a command gets that reads files of contacts. */
-export interface FileArguments {
-  readonly files: readonly string[];
-  readonly options: FileOptions;
-}
+const OPTIONS = `
+  --options JSON  inputs of Contacts that say how to read a file, such as '{"encoding": "windows-1252"}', or a file with
+                  them: ${Object.keys(FILE_OPTIONS_EXPECTED).join(', ')}
+`;
 
 /**
- * Reads the arguments of such a command; `undefined` where help is asked for, or the number of files is another.
+ * Runs a command on as many files as it needs, or prints how it is used.
  *
+ * @returns the exit status.
  * @throws ResourceError when the options are wrong.
  */
-export async function fileArguments(args: string[], number: number): Promise<FileArguments | undefined> {
+export async function onFiles(
+  args: string[],
+  number: number,
+  usage: string,
+  command: (files: readonly string[], options: FileOptions) => Promise<void>,
+): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
     options: { options: { type: 'string', default: '{}' }, help: { type: 'boolean', default: false } },
   });
-  if (values.help || positionals.length !== number) return undefined;
-  return { files: positionals, options: await readOptions(values.options) };
+  if (values.help || positionals.length !== number) {
+    process.stdout.write(usage + OPTIONS);
+    return values.help ? 0 : 2;
+  }
+  await command(positionals, await readOptions(values.options));
+  return 0;
 }
 
 async function readOptions(given: string): Promise<FileOptions> {

@@ -4,14 +4,12 @@ import { ResourceError } from '../resources/errors.js';
 import { IDENTIFIERS } from '../resources/people/fields.js';
 import { keysOf } from '../resources/people/identity.js';
 import type { Identity } from '../resources/people/identity.js';
-import { fileArguments } from './file-arguments.js';
+import { onFiles } from './file-arguments.js';
 
 const USAGE = `Usage: pulumi-audience leavers OLD NEW [--options JSON]
 
 Prints the contacts that are in OLD and not in NEW, as a list with subscribed=false. Review it: declared in Contacts, it
 unsubscribes them. A contact with another email and no userId is in it, too. Nothing is written, and no service is asked.
-
-  --options JSON  inputs of Contacts that say how to read both files, or a file with them
 `;
 
 /**
@@ -21,13 +19,14 @@ unsubscribes them. A contact with another email and no userId is in it, too. Not
  * @throws ResourceError when a file cannot be read, or the two cannot be compared.
  */
 export async function leavers(args: string[]): Promise<number> {
-  const given = await fileArguments(args, 2);
-  if (given === undefined) {
-    process.stdout.write(USAGE);
-    return args.includes('--help') ? 0 : 2;
-  }
-  const [before = '', after = ''] = given.files;
-  const [old, now] = [await identitiesIn(before, given.options), await identitiesIn(after, given.options)];
+  return onFiles(args, 2, USAGE, compareFiles);
+}
+
+async function compareFiles(
+  [before = '', after = '']: readonly string[],
+  options: FileOptions,
+): Promise<void> {
+  const [old, now] = [await identitiesIn(before, options), await identitiesIn(after, options)];
   const keys = new Set(now.flatMap(keysOf));
   const gone = old.filter((one) => !keysOf(one).some((key) => keys.has(key)));
   const common = IDENTIFIERS.filter((name) => now.some((one) => one[name] !== undefined));
@@ -39,7 +38,6 @@ export async function leavers(args: string[]): Promise<number> {
   const rows = gone.map(({ email = '', userId = '' }) => `${cell(email)},${cell(userId)},false\n`);
   process.stdout.write(`email,userId,subscribed\n${rows.join('')}`);
   process.stderr.write(`${gone.length} of ${old.length} rows of '${before}' are not in '${after}'.\n`);
-  return 0;
 }
 
 async function identitiesIn(file: string, options: FileOptions): Promise<Identity[]> {

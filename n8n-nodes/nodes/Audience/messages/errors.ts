@@ -119,12 +119,11 @@ function firstPerField(issues: readonly ValidationIssue[]): ValidationIssue[] {
   });
 }
 
-/** The core names what a program sets; a person at the node knows the labels. */
+/** The core names options and variables of programs; the node has labels, and reads no environment. */
 function withLabels(text: string, form: Form): string {
-  return text.replace(
-    /'(allowInsecure|addToAudience)'/g,
-    (_match, name: string) => `'${form.nameOfField(name)}'`,
-  );
+  return text
+    .replace(/'(allowInsecure|addToAudience)'/g, (_match, name: string) => `'${form.nameOfField(name)}'`)
+    .replace(/ \(from the environment: [^)]*\)/, '');
 }
 
 /** The first sentence, and the rest. */

@@ -10,8 +10,7 @@ import { listOf, readList } from './list.js';
 import { assertNotCutOff, reportPlan } from './plan.js';
 import { readContacts } from './refresh.js';
 import { nameOfSource } from './rows.js';
-import { beforeOf, countsSchema, nothingBefore, outputsSchema } from './state.js';
-import type { Before } from './state.js';
+import { Before, beforeOf, countsSchema, Hashes, outputsSchema } from './state.js';
 import { upsertAll } from './upsert-all.js';
 
 /** Many contacts in one resource: a row is written when its declaration changes. */
@@ -41,7 +40,7 @@ export const contacts: Behaviour = {
     // A refused key shows before anything is written.
     await run.properties.listed();
     const list = await readList(read, run, resource);
-    if (olds['fingerprint'] === undefined) reportPlan(list, nothingBefore(''), read, true, run);
+    if (olds['fingerprint'] === undefined) reportPlan(list, new Before(new Hashes('')), read, true, run);
     return { problems, inputs: { ...inputs, fingerprint: list.fingerprint } };
   },
 
@@ -67,7 +66,12 @@ export const contacts: Behaviour = {
 
   /** @throws PartialFailure when some rows could not be written. */
   create: (raw, run) =>
-    write(`contacts-${randomUUID()}`, raw, nothingBefore(randomBytes(16).toString('base64url')), run),
+    write(
+      `contacts-${randomUUID()}`,
+      raw,
+      new Before(new Hashes(randomBytes(16).toString('base64url'))),
+      run,
+    ),
 
   /** @throws PartialFailure when some rows could not be written. */
   update: (id, oldOuts, raw, run) =>

@@ -48,9 +48,8 @@ export function shapeProblems(inputs: Raw): Problem[] {
   const problem = (reason: string): Problem[] => [{ property: '', reason }];
   const unknown = Object.keys(inputs).find((name) => !INPUT_NAMES.includes(name));
   if (unknown !== undefined) return problem(unknownInput(unknown, INPUT_NAMES));
-  if (isAbsent(inputs['file']) === isAbsent(inputs['contacts'])) {
+  if (['file', 'contacts'].filter((name) => (inputs[name] ?? undefined) !== undefined).length !== 1)
     return problem("set either 'file' or 'contacts', and not both");
-  }
   const event = eventProblem(inputs['createWithEvent'] ?? undefined);
   if (event !== undefined) return problem(event);
   const parsed = inputsSchema.safeParse(withEventOnWire(known(inputs)));
@@ -63,8 +62,4 @@ export function shapeProblems(inputs: Raw): Problem[] {
     return problem(`'contacts[${index}]' must be an object, with fields as a Contact has them`);
   }
   return problem(`'${String(name)}' must be ${EXPECTED[String(name)] ?? 'of another type'}`);
-}
-
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null;
 }

@@ -102,4 +102,4 @@ const TWO_CONTACTS =
 export const ANOTHER_USER_ID = 'the contact has another userId. Correct it in the list, or in the service';
 
 const NO_WAY_TO_EMAIL =
-  "its email changes, which takes a 'userId' without an @. Add the userId with the old email first";
+  "its email changes, and only a 'userId' without an @ leads to the contact. Add the userId with the old email first";

@@ -102,7 +102,7 @@ export class Before {
   /** @param isOther whether state is of another service: then every row is new. */
   constructor(
     readonly hashes: Hashes,
-    readonly entries: readonly Entry[],
+    readonly entries: readonly Entry[] = [],
     readonly isOther = false,
   ) {
     const by = (name: 'email' | 'userId'): Map<string | undefined, Entry> =>
@@ -137,11 +137,6 @@ export function beforeOf({ service, salt, fields, entries }: Outputs, baseUrl: s
     lines.map((line) => parseEntry(line, fields)),
     isOther,
   );
-}
-
-/** What state knows of a list that was never written. */
-export function nothingBefore(salt: string): Before {
-  return new Before(new Hashes(salt), []);
 }
 
 function parseEntry(line: string, fields: readonly string[]): Entry {

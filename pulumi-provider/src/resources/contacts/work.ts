@@ -87,22 +87,20 @@ const FAILURES: Readonly<Record<string, string>> = {
   timeout: 'the service did not respond in time',
 };
 
-const REFUSED = 'the service refuses this row. Check whether another contact has its email or userId';
-
-/** Failures to which the service's own sentence is added. */
+/** The same, where the service's own sentence is added. */
 const REFUSALS: Readonly<Record<string, string>> = {
   invalid_request: 'the service refuses the values of this row',
-  conflict: REFUSED,
-  rejected: REFUSED,
   unexpected_response: 'the service gave a response that its API does not describe',
 };
+
+const REFUSED = 'the service refuses this row. Check whether another contact has its email or userId';
 
 /** Why a call for a row failed, without a value of the row. */
 export function textOfFailure(error: AudienceError, row: DeclaredRow): string {
   const { code, status, networkCode, serviceMessage } = error;
   const detail = code === 'timeout' || code === 'aborted' ? undefined : (networkCode ?? status);
   const known = FAILURES[code];
-  const what = known ?? REFUSALS[code] ?? 'the service did not carry it out';
+  const what = known ?? REFUSALS[code] ?? REFUSED;
   const reason = detail === undefined ? what : `${what} (${detail})`;
   if (known !== undefined || serviceMessage === undefined) return reason;
   // Texts long enough to name a person.
