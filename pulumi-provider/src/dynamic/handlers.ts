@@ -1,3 +1,4 @@
+import type { dynamic } from '@pulumi/pulumi';
 import type { Behaviour } from '../resources/behaviour.js';
 import type { Process } from '../engine/calls.js';
 import { registry } from '../engine/registry.js';
@@ -6,19 +7,16 @@ import type { ReadSetting } from '../engine/connection.js';
 import { endWithEngine } from '../engine/engine-watch.js';
 import { methodsOf, processFor } from './methods.js';
 
+// The engine names itself in the last argument of a provider process.
+endWithEngine(process.argv.at(-1) ?? '');
+
 /** Pulumi's configuration. */
-interface ConfigReader {
-  get(key: string): string | undefined;
-}
+type ConfigReader = Pick<dynamic.Config, 'get'>;
 
 /** What a provider becomes when the engine configures it. */
 interface Handler {
-  /** Gives the provider that it is called on its methods, for this configuration. */
   configure(this: object, request: { readonly config: ConfigReader }): Promise<void>;
 }
-
-// The engine names itself in the last argument of a provider process.
-endWithEngine(process.argv.at(-1) ?? '');
 
 /**
  * A provider process serves one engine and one stack, and is configured once for each type of resource: those with
@@ -34,6 +32,7 @@ function runFor(config: ConfigReader): Process {
   return run;
 }
 
+/** Gives the provider that it is called on its methods, when the engine configures it. */
 function handlerOf(behaviour: Behaviour): Handler {
   return {
     // Synchronous up to its end: calls of other resources may come before the engine has seen it finish.

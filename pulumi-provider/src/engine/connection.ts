@@ -38,15 +38,9 @@ export function createClient(
   read: ReadSetting,
   place: 'configuration' | 'arguments' | 'environment' = 'configuration',
 ): AudienceClient {
-  const setting = (name: 'baseUrl' | 'apiKey'): string | undefined => {
-    const value = (read(name) ?? process.env[ENVIRONMENT[name]])?.trim();
-    return value === '' ? undefined : value;
-  };
-  const number = (name: 'requestsPerSecond' | 'concurrency'): number | undefined => {
-    const text = read(name);
+  const number = (text: string | undefined): number | undefined =>
     // The client refuses what is no number, by its name.
-    return text === undefined ? undefined : Number(text);
-  };
+    text === undefined ? undefined : Number(text);
   /** `with 'pulumi config set audience:baseUrl https://...', or `. */
   const waysToSet = (names: readonly string[], value = ''): string => {
     if (place === 'environment') return '';
@@ -57,20 +51,21 @@ export function createClient(
     );
     return `with ${ways.join(' and ')}, or `;
   };
-  const missing = (what: string, name: 'baseUrl' | 'apiKey', value?: string): ResourceError =>
-    new ResourceError(
+  const setting = (name: 'baseUrl' | 'apiKey', what: string, value?: string): string => {
+    const text = (read(name) ?? process.env[ENVIRONMENT[name]])?.trim();
+    if (text !== undefined && text !== '') return text;
+    throw new ResourceError(
       `The ${what} of the Audience service is missing. Set it ${waysToSet([name], value)}in the environment variable ${ENVIRONMENT[name]}.`,
     );
-  const [baseUrl, apiKey] = [setting('baseUrl'), setting('apiKey')];
-  if (baseUrl === undefined) throw missing('address', 'baseUrl', ' https://...');
-  if (apiKey === undefined) throw missing('API key', 'apiKey');
+  };
+  const [baseUrl, apiKey] = [setting('baseUrl', 'address', ' https://...'), setting('apiKey', 'API key')];
   try {
     return new AudienceClient({
       baseUrl,
       apiKey,
       allowInsecure: read('allowInsecure') === 'true',
-      requestsPerSecond: number('requestsPerSecond'),
-      concurrency: number('concurrency'),
+      requestsPerSecond: number(read('requestsPerSecond')),
+      concurrency: number(read('concurrency')),
       maxRetries: MAX_RETRIES,
       userAgent: 'pulumi-audience',
     });

@@ -110,8 +110,9 @@ function typed<Args, Result>(one: DataFunction<Args, Result>): DataFunction<Args
 /** Custom properties are fields of a contact beside the others; here they have an object of their own. */
 function withProperties({ id, createdAt: _, ...fields }: Contact): Raw {
   const set = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
-  const known = set.filter(([name]) => Object.hasOwn(fieldShape, name));
-  const custom = set.filter(([name]) => !Object.hasOwn(fieldShape, name));
+  const { known = [], custom = [] } = Object.groupBy(set, ([name]) =>
+    Object.hasOwn(fieldShape, name) ? 'known' : 'custom',
+  );
   return { id, ...Object.fromEntries(known), properties: Object.fromEntries(custom) };
 }
 
@@ -133,17 +134,15 @@ function byName<Thing>(
     result,
     async read({ name }, client) {
       const things = await all(client);
-      const [found, ...others] = things.filter((thing) => nameOf(thing).name === name);
-      if (found !== undefined && others.length === 0) return found;
-      if (found !== undefined) {
-        const ids = [found, ...others].map((thing) => `'${nameOf(thing).id}'`).join(', ');
-        throw new ResourceError(
-          `There are ${others.length + 1} ${kind}s of the name '${name}', with the ids ${ids}. Give them different names, or use an id.`,
-        );
-      }
+      const found = things.filter((thing) => nameOf(thing).name === name);
+      const [first, second] = found;
+      if (first !== undefined && second === undefined) return first;
+      const ids = found.map((thing) => `'${nameOf(thing).id}'`).join(', ');
       const list = things.map((thing) => `'${nameOf(thing).name}'`).join(', ');
       throw new ResourceError(
-        `There is no ${kind} of the name '${name}'. There ${things.length === 0 ? 'are none' : `are: ${list}`}.`,
+        second === undefined
+          ? `There is no ${kind} of the name '${name}'. There ${things.length === 0 ? 'are none' : `are: ${list}`}.`
+          : `There are ${found.length} ${kind}s of the name '${name}', with the ids ${ids}. Give them different names, or use an id.`,
       );
     },
   };

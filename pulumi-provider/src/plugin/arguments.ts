@@ -3,9 +3,9 @@ import { createClient } from '../engine/connection.js';
 import type { ReadSetting, SETTINGS } from '../engine/connection.js';
 import { asProblems } from '../engine/errors.js';
 import { UNKNOWN } from '../resources/raw.js';
-import { problem } from '../resources/errors.js';
 import type { Problem } from '../resources/errors.js';
 import type { Raw } from '../resources/raw.js';
+import { unknownInputs } from '../resources/words.js';
 
 /** Arguments of a provider: which service, and how it is used. The engine gives most of them as text. */
 export const argumentsSchema = z.object({
@@ -34,13 +34,9 @@ export function settingsIn(args: Raw): ReadSetting {
  * @param isDefault whether they are the stack's configuration, and not those of a provider of the program.
  */
 export async function argumentProblems(args: Raw, isDefault: boolean): Promise<readonly Problem[]> {
-  const names = Object.keys(argumentsSchema.shape);
-  const unknown = Object.keys(args).filter((name) => !names.includes(name) && !OF_THE_ENGINE.includes(name));
-  if (unknown.length > 0) {
-    return unknown.map((name) =>
-      problem(`'${name}' is not an argument of the provider, which has ${names.join(', ')}`),
-    );
-  }
+  const own = Object.entries(args).filter(([name]) => !OF_THE_ENGINE.includes(name));
+  const unknown = unknownInputs(Object.fromEntries(own), Object.keys(argumentsSchema.shape), 'argument');
+  if (unknown.length > 0) return unknown;
   // Values of other resources are checked when they exist.
   if (Object.values(args).includes(UNKNOWN)) return [];
   const { problems } = await asProblems(() => {

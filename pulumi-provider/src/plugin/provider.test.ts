@@ -78,7 +78,16 @@ describe('the arguments of a provider', () => {
   it.each([
     ['no address', { apiKey: 'key' }, "'pulumi config set audience:baseUrl https://...'"],
     ['a limit that is no number', { ...ARGS, requestsPerSecond: 'many' }, "'requestsPerSecond' must be"],
-    ['an argument that there is not', { ...ARGS, token: 'x' }, "'token' is not an argument of the provider"],
+    [
+      'an argument with a typing error',
+      { ...ARGS, baseURL: 'x' },
+      "Unknown argument 'baseURL'. Did you mean 'baseUrl'?",
+    ],
+    [
+      'an argument that there is not',
+      { ...ARGS, token: 'x' },
+      "Unknown argument 'token'. The arguments are baseUrl, apiKey",
+    ],
     ['plain http', { ...ARGS, baseUrl: 'http://api.example.com' }, 'must begin with https://'],
   ])('are refused with %s', async (_name, args, says) => {
     const [failure, ...others] = (await checkConfig('default', args)).getFailuresList();

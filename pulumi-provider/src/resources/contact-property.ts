@@ -43,12 +43,12 @@ export const contactProperty: Behaviour = {
    *
    * @throws ResourceError when a property of that name exists with another type.
    */
-  async create(raw, { client, properties, host }) {
+  async create(raw, { client, known, host }) {
     const wanted = inputsSchema.parse(raw);
     const { name, type } = wanted;
     const made = { id: name, outs: { name, type } };
     const existing = async (): Promise<ContactProperty | undefined> =>
-      (await properties.fresh()).find(({ key }) => key === name);
+      named(name, await known.freshProperties());
     let listed = await existing();
     if (listed === undefined) {
       try {
@@ -60,11 +60,9 @@ export const contactProperty: Behaviour = {
         if (listed === undefined) throw error;
       }
     }
-    if (listed !== undefined) {
-      const reason = typeProblem(listed, wanted);
-      if (reason !== undefined) throw new ResourceError(sentence(reason));
-      return made;
-    }
+    const reason = typeProblem(listed, wanted);
+    if (reason !== undefined) throw new ResourceError(sentence(reason));
+    if (listed !== undefined) return made;
     for (const delay of READ_BACK_DELAYS_MS) {
       if (delay > 0) await host.sleep(delay);
       if ((await existing()) !== undefined) return made;
@@ -77,14 +75,13 @@ export const contactProperty: Behaviour = {
   async import(name, { client }) {
     if (Object.hasOwn(BUILT_IN_PROPERTIES, name))
       throw new ResourceError(`'${name}' is a built-in property: it needs no ContactProperty.`);
-    const custom = await client.properties.list({ list: 'custom' });
-    const listed = custom.find(({ key }) => key === name);
+    const listed = named(name, await client.properties.list({ list: 'custom' }));
     return listed && { id: name, outs: { name, type: listed.type } };
   },
 
-  async read(_id, raw, { properties, host }) {
+  async read(_id, raw, { known, host }) {
     const { name } = inputsSchema.parse(raw);
-    const listed = (await properties.fresh()).find(({ key }) => key === name);
+    const listed = named(name, await known.freshProperties());
     if (listed !== undefined) return { id: name, outs: { name, type: listed.type } };
     host.reporter.warn(
       `Contact property '${name}' no longer exists in the service and leaves Pulumi's state. The next 'pulumi up' creates it again.`,
@@ -106,7 +103,7 @@ export const contactProperty: Behaviour = {
 
 async function problemsOf(olds: Raw, news: Raw, resource: Resource, run: Run): Promise<Problem[]> {
   const problems = [...shapeProblems(news), ...unknownInputs(news, INPUT_NAMES)];
-  if (news['name'] === UNKNOWN || news['type'] === UNKNOWN) run.properties.hasUnknown = true;
+  if (news['name'] === UNKNOWN || news['type'] === UNKNOWN) run.known.hasUnknownProperties = true;
   const wanted = inputsSchema.safeParse(news);
   if (problems.length > 0 || !wanted.success) return problems;
   const { name, type } = wanted.data;
@@ -116,18 +113,14 @@ async function problemsOf(olds: Raw, news: Raw, resource: Resource, run: Run): P
     const reason = `contact property '${name}' gets two types, by ${clash.where} and by ${resource.label}. Keep one of them`;
     return [problem(reason, 'type')];
   }
-  const before = inputsSchema.safeParse(olds);
-  if (before.success && before.data.name === name) {
-    const from = before.data.type;
-    if (from !== type) {
-      const reason = `contact property '${name}' is a ${from} and cannot become a ${type}. Keep ${from}, or declare a new property under another name`;
-      return [problem(reason, 'type')];
-    }
-    run.properties.declare(name, type);
-    return [];
+  const isKnown = olds['name'] === name;
+  if (isKnown && olds['type'] !== type) {
+    const from = String(olds['type']);
+    const reason = `contact property '${name}' is a ${from} and cannot become a ${type}. Keep ${from}, or declare a new property under another name`;
+    return [problem(reason, 'type')];
   }
-  const listed = (await run.properties.listed())?.find(({ key }) => key === name);
-  run.properties.declare(name, type);
+  const listed = isKnown ? undefined : named(name, await run.known.listedProperties());
+  run.known.declareProperty(name, type);
   if (listed === undefined) return [];
   const reason = typeProblem(listed, wanted.data);
   if (reason !== undefined) return [problem(reason)];
@@ -146,7 +139,11 @@ function shapeProblems({ name, type }: Raw): Problem[] {
   return problems;
 }
 
-function typeProblem(listed: ContactProperty, { name, type }: Wanted): string | undefined {
-  if (listed.type === type) return undefined;
+function named(name: string, listed: readonly ContactProperty[] = []): ContactProperty | undefined {
+  return listed.find(({ key }) => key === name);
+}
+
+function typeProblem(listed: ContactProperty | undefined, { name, type }: Wanted): string | undefined {
+  if (listed === undefined || listed.type === type) return undefined;
   return `contact property '${name}' exists with type ${listed.type}, not ${type}, and a type never changes. Declare it as ${listed.type}, or choose another name`;
 }

@@ -36,15 +36,14 @@ export function limited(sentences: readonly string[]): string[] {
 }
 
 /** What to say of an input that does not exist: the nearest of those that do, or all of them. */
-export function unknownInput(name: string, names: readonly string[]): string {
+export function unknownInput(name: string, names: readonly string[], noun = 'input'): string {
   const near = nearest(name, names);
-  return near === undefined
-    ? `Unknown input '${name}'. The inputs are ${names.join(', ')}`
-    : `Unknown input '${name}'. Did you mean '${near}'?`;
+  const known = near === undefined ? `The ${noun}s are ${names.join(', ')}` : `Did you mean '${near}'?`;
+  return `Unknown ${noun} '${name}'. ${known}`;
 }
 
 /** A fault for each input that does not exist. */
-export function unknownInputs(inputs: Raw, names: readonly string[]): Problem[] {
+export function unknownInputs(inputs: Raw, names: readonly string[], noun?: string): Problem[] {
   const unknown = Object.keys(inputs).filter((name) => !names.includes(name));
-  return unknown.map((name) => problem(unknownInput(name, names)));
+  return unknown.map((name) => problem(unknownInput(name, names, noun)));
 }

@@ -2,29 +2,27 @@ import { canAddress, describeIssue, isRecord } from 'audience-core/internal';
 import type { Contact } from 'audience-core';
 import type { Checked } from '../behaviour.js';
 import { resourceOf } from '../declarations.js';
-import type { Clash, Resource } from '../declarations.js';
+import type { Resource } from '../declarations.js';
 import { problem } from '../errors.js';
 import type { Problem } from '../errors.js';
 import { eventProblem } from '../people/creation-event.js';
-import { encodeFields, groupsOf, IDENTIFIERS, propertiesOf, RECORD_FIELDS } from '../people/fields.js';
 import {
-  find,
-  isEmail,
-  isGiven,
-  keysOf,
-  nameOf,
-  NO_ADDRESS,
-  otherIdentifier,
-  refusalText,
-} from '../people/identity.js';
+  encodeFields,
+  groupsOf,
+  IDENTIFIERS,
+  onWire,
+  propertiesOf,
+  RECORD_FIELDS,
+} from '../people/fields.js';
+import { find, isEmail, isGiven, keysOf, nameOf, NO_ADDRESS, refusalText } from '../people/identity.js';
 import { lookUp } from '../people/service-contacts.js';
 import { currentValue, groupOf, hasValue, valuesOf } from '../people/values.js';
+import type { Value } from '../people/values.js';
 import { holdsUnknown, textOf } from '../raw.js';
 import type { Raw } from '../raw.js';
-import { FOR_CHECKS, readForChecks } from '../read-for-checks.js';
 import type { Run } from '../run.js';
 import { unknownInputs } from '../words.js';
-import { INPUT_NAMES, stateOf, withDatesOnWire } from './state.js';
+import { declaredIn, identityOf, INPUT_NAMES, withDatesOnWire } from './state.js';
 
 /**
  * What is wrong with a contact's inputs, by themselves and beside what the service has; and the inputs with Unix seconds
@@ -72,7 +70,7 @@ function isAbsent(value: unknown): boolean {
 async function fieldProblems(news: Raw, run: Run): Promise<Problem[]> {
   const fields = Object.fromEntries(Object.entries(news).filter(([name]) => RECORD_FIELDS.includes(name)));
   const names = Object.keys(propertiesOf(fields));
-  const { types } = await run.properties.known(names);
+  const { types } = await run.known.propertyTypes(names);
   const { issues } = encodeFields(fields, types);
   const problems = issues.map((issue) => {
     const [top] = issue.path;
@@ -81,41 +79,35 @@ async function fieldProblems(news: Raw, run: Run): Promise<Problem[]> {
   });
   for (const name of names) {
     if (issues.some(({ path }) => path[1] === name)) continue;
-    const reason = await run.properties.problemOf(name);
+    const reason = await run.known.propertyProblem(name);
     if (reason !== undefined) problems.push(problem(`'properties.${name}' ${reason}`));
   }
   for (const id of groupsOf(fields)) {
     if (issues.some(({ path }) => path[0] === 'subscriptionGroups')) break;
-    const reason = await run.groups.problemOf(id);
+    const reason = await run.known.groupProblem(id);
     if (reason !== undefined) problems.push(problem(`'subscriptionGroups.${id}' ${reason}`));
   }
   return problems;
 }
 
-/** Notes what the contact declares under these keys, and says where another resource declares something else. */
-export function claim(
+/**
+ * Notes what the contact declares.
+ *
+ * @param known what the contact is known by.
+ * @returns where another resource declares another value, where one does.
+ */
+export function clashOf(
   known: Parameters<typeof keysOf>[0],
   news: Raw,
   resource: Resource,
   run: Run,
-): Clash | undefined {
-  const { identity, values } = stateOf(news);
-  const { email, ...rest } = identity;
-  const all = Object.entries({ ...values, ...rest, email: email?.toLowerCase() });
-  const declared = Object.fromEntries(all.filter(([, value]) => value !== undefined));
-  return run.declarations.add(keysOf(known), { resource, values: declared });
-}
-
-/** Two declarations of one contact, for messages. */
-export function clashText({ field, where }: Clash, name: string, { label }: Resource): string {
-  return `contact ${name} gets two values of '${field}', by ${where} and by ${label}. Keep one of them`;
-}
-
-function clashProblems(news: Raw, resource: Resource, run: Run): Problem[] {
-  run.declarations.begin(resource);
-  const { identity } = stateOf(news);
-  const clash = claim(identity, news, resource, run);
-  return clash === undefined ? [] : [problem(clashText(clash, nameOf(identity), resource))];
+): string | undefined {
+  const declaration = { resource, values: declaredIn(news) };
+  const clash = run.declarations.add(keysOf(known), declaration);
+  return (
+    clash &&
+    `contact ${nameOf(identityOf(news))} gets two values of '${clash.field}', by ${clash.where} and by ${resource.label}. Keep one of them`
+  );
 }
 
 function emailProblems(olds: Raw, news: Raw): Problem[] {
@@ -124,33 +116,36 @@ function emailProblems(olds: Raw, news: Raw): Problem[] {
   return [problem(`changes from '${from}'. ${NEEDS_USER_ID}`, 'email')];
 }
 
+function clashProblems(news: Raw, resource: Resource, run: Run): Problem[] {
+  run.declarations.begin(resource);
+  const clash = clashOf(identityOf(news), news, resource, run);
+  return clash === undefined ? [] : [problem(clash)];
+}
+
 /** What to do where an email cannot be changed. */
 export const NEEDS_USER_ID =
   "The service changes an email only by the contact's userId: add the 'userId' with the old email first, and change the email in the next run";
 
 /** Looks which contact a new resource is about: none, one that exists, or two. */
 async function existenceProblems(news: Raw, resource: Resource, run: Run): Promise<Problem[]> {
-  const { identity } = stateOf(news);
   if (IDENTIFIERS.some((name) => holdsUnknown(news[name]))) return [];
-  const name = nameOf(identity);
-  const found = await readForChecks(`Whether contact ${name} exists`, run.host.reporter, () =>
-    find(identity, run.client, FOR_CHECKS),
+  const identity = identityOf(news);
+  const found = await run.known.forCheck(`Whether contact ${nameOf(identity)} exists`, (options) =>
+    find(identity, run.client, options),
   );
   if (found === undefined) return [];
   if (found.kind === 'refused') return [problem(refusalText(identity, found))];
   if (found.kind === 'none') return absenceProblems(news, run);
   const { contact } = found;
-  const refused = otherIdentifier('email', contact, identity.email);
-  if (refused !== undefined) return [problem(refusalText(identity, refused))];
   // A list may declare the contact by the identifier that is not declared here.
-  const clash = claim(contact, news, resource, run);
-  if (clash !== undefined) return [problem(clashText(clash, name, resource))];
+  const clash = clashOf(contact, news, resource, run);
+  if (clash !== undefined) return [problem(clash)];
   sayExists(contact, news, run);
   return [];
 }
 
 async function absenceProblems(news: Raw, run: Run): Promise<Problem[]> {
-  const { identity } = stateOf(news);
+  const identity = identityOf(news);
   const event = news['createWithEvent'];
   if (isAbsent(event) || news['subscribed'] === false) {
     const lower = identity.email?.toLowerCase();
@@ -172,16 +167,13 @@ async function absenceProblems(news: Raw, run: Run): Promise<Problem[]> {
 }
 
 function sayExists(contact: Contact, news: Raw, { host }: Run): void {
-  const known = Object.entries(news).filter(
-    ([name, value]) => RECORD_FIELDS.includes(name) && !holdsUnknown(value),
-  );
-  const { fields } = encodeFields(Object.fromEntries(known), new Map());
-  const names = Object.entries(valuesOf(fields))
-    .filter(
-      ([name, value]) => !hasValue(contact, name, value) || (groupOf(name) !== undefined && value === true),
-    )
+  const identity = identityOf(news);
+  // A contact that has left a group is brought back, as the group is newly declared.
+  const isSet = ([name, value]: [string, Value]): boolean =>
+    !hasValue(contact, name, value) || (groupOf(name) !== undefined && value === true);
+  const names = Object.entries(valuesOf(onWire(news)))
+    .filter(isSet)
     .map(([name]) => name);
-  const { identity } = stateOf(news);
   const added = IDENTIFIERS.filter((name) => identity[name] !== undefined && !isGiven(contact[name]));
   const set = names.filter((name) => name !== 'subscribed');
   const overwritten = set.filter((name) => currentValue(contact, name) !== null);

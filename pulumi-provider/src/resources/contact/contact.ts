@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { canAddress } from 'audience-core/internal';
 import { AudienceError } from 'audience-core';
 import type { Contact } from 'audience-core';
@@ -15,27 +16,17 @@ import {
   otherIdentifier,
   refusalText,
 } from '../people/identity.js';
+import type { Identity } from '../people/identity.js';
 import { assertAnswers, lookUp, update } from '../people/service-contacts.js';
 import { upsertNew } from '../people/upsert-new.js';
-import { changesOf, differing } from '../people/values.js';
-import type { Changes } from '../people/values.js';
+import { changesOf, differing, valuesOf } from '../people/values.js';
+import type { Changes, Values } from '../people/values.js';
 import { holdsUnknown } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
 import { sentence } from '../words.js';
-import { absence, checkContact, claim, clashText, NEEDS_USER_ID } from './check.js';
-import {
-  declaredAsItIs,
-  declaredNames,
-  inputsSchema,
-  isSame,
-  isSameEmail,
-  stateOf,
-  withCurrent,
-  withDatesAsText,
-  withoutNames,
-} from './state.js';
-import type { State } from './state.js';
+import { absence, checkContact, clashOf, NEEDS_USER_ID } from './check.js';
+import { declaredAsItIs, declaredIn, identityOf, inputsSchema, withCurrent, withoutNames } from './state.js';
 
 /** One contact. State knows it by the service's id; its email and userId only lead to it. */
 export const contact: Behaviour = {
@@ -46,15 +37,15 @@ export const contact: Behaviour = {
   /** @throws ResourceError where another resource of the program declares the same contact otherwise. */
   diff(id, outs, news, run) {
     if (holdsUnknown(news)) return Promise.resolve({ changes: true });
-    const [before, after] = [stateOf(outs), stateOf(onWire(news))];
+    const [before, after] = [declaredIn(outs), declaredIn(onWire(news))];
     assertNoClash(id, news, run);
-    const dropped = declaredNames(before).filter((name) => !declaredNames(after).includes(name));
+    const dropped = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
     if (dropped.length > 0) {
       run.host.reporter.info(
-        `Contact ${nameOf(after.identity)}: ${dropped.map((name) => `${name}: no longer managed, value kept`).join('; ')}.`,
+        `Contact ${nameOf(identityOf(news))}: ${dropped.map((name) => `${name}: no longer managed, value kept`).join('; ')}.`,
       );
     }
-    return Promise.resolve({ changes: !isSame(before, after) });
+    return Promise.resolve({ changes: !isDeepStrictEqual(before, after) });
   },
 
   /**
@@ -65,7 +56,7 @@ export const contact: Behaviour = {
    */
   async create(raw, run) {
     const inputs = onWire(raw);
-    const { identity, values } = stateOf(inputs);
+    const [identity, values] = [identityOf(inputs), valuesOf(inputs)];
     const event = eventOf(inputs);
     const name = nameOf(identity);
     const upserted = await upsertNew({ identity, values, event, isKnown: false }, run);
@@ -91,7 +82,7 @@ export const contact: Behaviour = {
 
   /** What the service has of the declared fields, or `undefined` when the contact is gone or another. */
   async read(id, raw, run) {
-    const { identity } = stateOf(raw);
+    const identity = identityOf(raw);
     const located = await locate(id, [identity], run);
     if (located.contact !== undefined) return { id, outs: withCurrent(raw, located.contact) };
     // One 404 says little: with a wrong path in the base URL all contacts are gone.
@@ -109,8 +100,8 @@ export const contact: Behaviour = {
       return undefined;
     }
     const custom = await client.properties.list({ list: 'custom' });
-    const outs = declaredAsItIs(found, custom);
-    return { id: found.id, outs, inputs: withDatesAsText(outs, custom) };
+    const inputs = declaredAsItIs(found, custom, true);
+    return { id: found.id, outs: declaredAsItIs(found, custom, false), inputs };
   },
 
   /**
@@ -121,27 +112,27 @@ export const contact: Behaviour = {
    */
   async update(id, oldOuts, raw, run) {
     const news = onWire(raw);
-    const [before, after] = [stateOf(oldOuts), stateOf(news)];
-    const values = differing(after.values, before.values);
-    const identifiers = IDENTIFIERS.filter((name) => isNewlyDeclared(name, before, after));
-    if (Object.keys(values).length + identifiers.length === 0) return { outs: news };
-    const located = await locate(id, [after.identity, before.identity], run);
+    const [before, identity] = [declaredIn(oldOuts), identityOf(news)];
+    const changed = differing(declaredIn(news), before);
+    if (Object.keys(changed).length === 0) return { outs: news };
+    const located = await locate(id, [identity, identityOf(oldOuts)], run);
     if (located.contact === undefined) {
       await assertAnswers(run.client);
       throw new ResourceError(
-        `${lostText(after.identity, id, located.other)} Nobody was changed. Run 'pulumi refresh', or correct its email or userId.`,
+        `${lostText(identity, id, located.other)} Nobody was changed. Run 'pulumi refresh', or correct its email or userId.`,
       );
     }
-    const { address, changes } = await identifierChanges(located.contact, before, after, run);
+    const { address, changes } = await identifierChanges(located.contact, changed, identity, run);
+    const values = changesOf(differing(valuesOf(news), valuesOf(oldOuts)));
     try {
-      if ((await update(run.client, address, { ...changes, ...changesOf(values) })) === undefined)
-        throw new ResourceError(`${lostText(after.identity, id, undefined)} Run 'pulumi refresh'.`);
+      if ((await update(run.client, address, { ...changes, ...values })) === undefined)
+        throw new ResourceError(`${lostText(identity, id, undefined)} Run 'pulumi refresh'.`);
     } catch (error) {
       if (!(error instanceof AudienceError) || !error.unclear) throw error;
-      const tried = [
-        ...Object.keys(values),
-        ...identifiers.filter((name) => before.identity[name] === undefined),
-      ];
+      // A changed identifier stays the old one.
+      const tried = Object.keys(changed).filter(
+        (name) => !IDENTIFIERS.some((known) => known === name) || !Object.hasOwn(before, name),
+      );
       throw new PartialFailure(id, withoutNames(oldOuts, tried), [error.message]);
     }
     return { outs: news };
@@ -149,25 +140,16 @@ export const contact: Behaviour = {
 
   delete(_id, raw, { host }) {
     host.reporter.warn(
-      `Contact ${nameOf(stateOf(raw).identity)} has left Pulumi's state only: it stays in the service as it is.`,
+      `Contact ${nameOf(identityOf(raw))} has left Pulumi's state only: it stays in the service as it is.`,
     );
     return Promise.resolve();
   },
 };
 
-function isNewlyDeclared(
-  name: 'email' | 'userId',
-  { identity: before }: State,
-  { identity: after }: State,
-): boolean {
-  if (after[name] === undefined) return false;
-  return name === 'email' ? !isSameEmail(before.email, after.email) : before.userId !== after.userId;
-}
-
 /** The contact of a state; `other` where its identifiers lead to another one. */
 async function locate(
   id: string,
-  identities: readonly State['identity'][],
+  identities: readonly Identity[],
   { client }: Run,
 ): Promise<{ readonly contact?: Contact; readonly other?: Contact | undefined }> {
   const userIds = identities.map(({ userId }) => userId).filter(canAddress);
@@ -188,8 +170,8 @@ async function locate(
  */
 async function identifierChanges(
   found: Contact,
-  before: State,
-  { identity }: State,
+  changed: Values,
+  identity: Identity,
   { client }: Run,
 ): Promise<{ readonly address: string; readonly changes: Changes }> {
   const { email, userId } = identity;
@@ -197,8 +179,7 @@ async function identifierChanges(
   if (refused !== undefined) throw new ResourceError(sentence(refusalText(identity, refused)));
   const taken = (name: 'email' | 'userId'): ResourceError =>
     new ResourceError(`Contact ${nameOf(identity)}: ${notFree(name)}.`);
-  const isMoved =
-    email !== undefined && !isSameEmail(before.identity.email, email) && !isEmail(found.email, email);
+  const isMoved = email !== undefined && Object.hasOwn(changed, 'email') && !isEmail(found.email, email);
   const getsUserId = userId !== undefined && !isGiven(found.userId);
   if (isMoved && isGiven(found.email) && (getsUserId || !canAddress(found.userId))) {
     throw new ResourceError(
@@ -216,17 +197,15 @@ async function identifierChanges(
 
 /** @throws ResourceError where another resource declares the contact with this id otherwise. */
 function assertNoClash(id: string, news: Raw, run: Run): void {
-  const { identity } = stateOf(news);
   const own = run.declarations
-    .find(keysOf(identity))
+    .find(keysOf(identityOf(news)))
     .find(({ resource }) => resource.key.startsWith('Contact '));
   if (own === undefined) return;
-  const clash = claim({ id }, news, own.resource, run);
-  if (clash !== undefined)
-    throw new ResourceError(sentence(clashText(clash, nameOf(identity), own.resource)));
+  const clash = clashOf({ id }, news, own.resource, run);
+  if (clash !== undefined) throw new ResourceError(sentence(clash));
 }
 
-function lostText(identity: State['identity'], id: string, other: Contact | undefined): string {
+function lostText(identity: Identity, id: string, other: Contact | undefined): string {
   return other === undefined
     ? `Contact ${nameOf(identity)} (id ${id}) no longer exists in the service.`
     : `Contact ${nameOf(identity)} is now another contact (id ${other.id}, not ${id}).`;

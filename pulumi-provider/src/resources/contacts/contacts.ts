@@ -9,7 +9,7 @@ import { inputsSchema, readInputs, shapeProblems } from './inputs.js';
 import { listOf, readList } from './list.js';
 import { assertNotCutOff, reportPlan } from './plan.js';
 import { readContacts } from './refresh.js';
-import { nameOfSource } from './rows.js';
+import { nameOfSource } from './file/rows.js';
 import { Before, beforeOf, countsSchema, Hashes, outputsSchema } from './state.js';
 import { upsertAll } from './upsert-all.js';
 
@@ -38,7 +38,7 @@ export const contacts: Behaviour = {
     }
     const read = readInputs(inputs);
     // A refused key shows before anything is written.
-    await run.properties.listed();
+    await run.known.listedProperties();
     const list = await readList(read, run, resource);
     if (olds['fingerprint'] === undefined) reportPlan(list, new Before(new Hashes('')), read, true, run);
     return { problems, inputs: { ...inputs, fingerprint: list.fingerprint } };

@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from 'audience-core/internal';
 import { Declarations } from '../declarations.js';
 import type { Resource, Declaration } from '../declarations.js';
-import { keysOf, sameEmail } from '../people/identity.js';
-import type { Values } from '../people/values.js';
+import { comparable, keysOf } from '../people/identity.js';
 import type { Run } from '../run.js';
 import { contactsOf } from '../words.js';
 import { Reading } from './file/read.js';
 import type { Inputs } from './inputs.js';
-import { DeclaredRow } from './rows.js';
+import { DeclaredRow } from './file/rows.js';
 
 /** The declared rows of one resource, read once in a run. */
 export interface List {
@@ -27,8 +26,8 @@ const lists = new WeakMap<Run, Map<string, List>>();
  * @throws ResourceError when a row is wrong, or the file cannot be read.
  */
 export async function readList(inputs: Inputs, run: Run, resource?: Resource): Promise<List> {
-  const properties = await run.properties.known();
-  const known = { ...properties, groupProblem: (id: string) => run.groups.problemOf(id) };
+  const properties = await run.known.propertyTypes();
+  const known = { ...properties, groupProblem: (id: string) => run.known.groupProblem(id) };
   const reading = new Reading(inputs, known, resource);
   try {
     const rows = await readRows(reading, resource === undefined ? new Declarations() : run.declarations);
@@ -39,7 +38,7 @@ export async function readList(inputs: Inputs, run: Run, resource?: Resource): P
   } catch (error) {
     // A property may have been made since the service was asked.
     const unknown = [...reading.columns.unknown];
-    const { types } = await run.properties.known(unknown);
+    const { types } = await run.known.propertyTypes(unknown);
     if (unknown.some((name) => types.has(name))) return readList(inputs, run, resource);
     throw error;
   }
@@ -94,16 +93,8 @@ export async function readRows(
 
 /** The first field to which two rows of one contact give different values. */
 function contradiction(earlier: DeclaredRow, row: DeclaredRow): string | undefined {
-  const [before, after] = [comparable(earlier), comparable(row)];
+  const [before, after] = [comparable(earlier, earlier.values), comparable(row, row.values)];
   return Object.keys(after).find((name) => Object.hasOwn(before, name) && before[name] !== after[name]);
-}
-
-function comparable({ email, userId, values }: DeclaredRow): Values {
-  return {
-    ...(email === undefined ? {} : { email: sameEmail(email) }),
-    ...(userId === undefined ? {} : { userId }),
-    ...values,
-  };
 }
 
 function fingerprintOf(rows: readonly DeclaredRow[]): string {

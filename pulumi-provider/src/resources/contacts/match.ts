@@ -2,7 +2,7 @@ import { canAddress } from 'audience-core/internal';
 import { notFree } from '../people/identity.js';
 import type { Values } from '../people/values.js';
 import type { List } from './list.js';
-import type { DeclaredRow } from './rows.js';
+import type { DeclaredRow } from './file/rows.js';
 import type { Before, Entry } from './state.js';
 
 /** What state says of a row before any call. The entries of `keep` stay where the row is not written. */

@@ -6,7 +6,7 @@ import { contactsOf, counted, digits, limited } from '../words.js';
 import type { Inputs } from './inputs.js';
 import type { List } from './list.js';
 import { Matcher } from './match.js';
-import { nameOfSource } from './rows.js';
+import { nameOfSource } from './file/rows.js';
 import type { Before, Outputs } from './state.js';
 
 /** What a run will do with a list: numbers of contacts. */

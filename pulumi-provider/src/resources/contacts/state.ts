@@ -4,7 +4,7 @@ import { sameEmail } from '../people/identity.js';
 import type { Value } from '../people/values.js';
 import { inputsSchema } from './inputs.js';
 import type { Identity } from '../people/identity.js';
-import type { DeclaredRow } from './rows.js';
+import type { DeclaredRow } from './file/rows.js';
 
 /** Outputs that programs may use. */
 export const countsSchema = z.object({

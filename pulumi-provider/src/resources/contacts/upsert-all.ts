@@ -8,7 +8,7 @@ import { contactsOf, digits, limited } from '../words.js';
 import type { Inputs } from './inputs.js';
 import type { List } from './list.js';
 import { Matcher } from './match.js';
-import type { DeclaredRow } from './rows.js';
+import type { DeclaredRow } from './file/rows.js';
 import { formatEntries, unsure } from './state.js';
 import type { Before, Entry, Hashes, Outputs } from './state.js';
 import { upsertRow } from './upsert-row.js';

@@ -9,7 +9,7 @@ import type { Changes } from '../people/values.js';
 import type { Run } from '../run.js';
 import { ANOTHER_USER_ID } from './match.js';
 import type { Match } from './match.js';
-import type { DeclaredRow } from './rows.js';
+import type { DeclaredRow } from './file/rows.js';
 import { unsure } from './state.js';
 import type { Entry } from './state.js';
 import { IN_BULK, textOfFailure } from './work.js';

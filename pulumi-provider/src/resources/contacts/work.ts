@@ -1,7 +1,7 @@
 import type { AudienceError, CallOptions } from 'audience-core';
 import type { Host } from '../host.js';
 import { digits } from '../words.js';
-import type { DeclaredRow } from './rows.js';
+import type { DeclaredRow } from './file/rows.js';
 
 /** Limits of each call among many: 15 minutes, as the deadline includes the wait for the client's rate limit. */
 export const IN_BULK: CallOptions = { deadlineMs: 15 * 60_000 };

@@ -16,7 +16,7 @@ import type { ContactField, EncodedValue, PropertyType, ValidationIssue } from '
 import * as z from 'zod/mini';
 import { holdsUnknown } from '../raw.js';
 import type { Raw } from '../raw.js';
-import type { PropertyTypes } from '../known-properties.js';
+import type { PropertyTypes } from '../known-service.js';
 
 /** Fields of a contact that an update can set, by name. */
 export const FIELDS: ReadonlyMap<string, ContactField> = new Map(

@@ -2,6 +2,7 @@ import { canAddress } from 'audience-core/internal';
 import type { AudienceApi } from 'audience-core/internal';
 import type { CallOptions, Contact } from 'audience-core';
 import { lookUp } from './service-contacts.js';
+import type { Values } from './values.js';
 
 /** The identifiers that a program declares of a contact: one of them, or both. */
 export interface Identity {
@@ -46,6 +47,15 @@ export function isEmail(value: unknown, email: string): boolean {
   return typeof value === 'string' && sameEmail(value) === sameEmail(email);
 }
 
+/** What is declared of a contact, by flat name with its identifiers, as it is compared. */
+export function comparable({ email, userId }: Identity, values: Values): Values {
+  return {
+    ...(email === undefined ? {} : { email: sameEmail(email) }),
+    ...(userId === undefined ? {} : { userId }),
+    ...values,
+  };
+}
+
 /**
  * Keys under which two declarations of one contact meet; `id` is the service's own. Large lists share the text of most
  * identifiers with their keys.
@@ -65,8 +75,8 @@ export function nameOf({ email, userId }: Known): string {
 }
 
 /**
- * Looks for a contact by userId, then by email. Where the two lead to two contacts, or to one with another userId than
- * the declared one, the search is refused: nobody may be changed.
+ * Looks for a contact by userId, then by email. Where the two lead to two contacts, or to one with another email or
+ * userId, the search is refused: nobody may be changed.
  */
 export async function find(
   { email, userId }: Identity,
@@ -85,7 +95,8 @@ export async function find(
   const contact = byUserId ?? byEmail;
   if (contact === undefined) return { kind: 'none' };
   const by = byUserId === undefined ? 'email' : 'userId';
-  return otherIdentifier('userId', contact, userId) ?? { kind: 'found', contact, by };
+  const refused = otherIdentifier('userId', contact, userId) ?? otherIdentifier('email', contact, email);
+  return refused ?? { kind: 'found', contact, by };
 }
 
 /** Why a contact that has another email or userId than the declared one is not written. */

@@ -4,7 +4,7 @@ import type { CallOptions } from 'audience-core';
 import { canAddress, canonicalJson } from 'audience-core/internal';
 import type { Run } from '../run.js';
 import type { CreationEvent } from './creation-event.js';
-import { find, isGiven, keysOf, otherIdentifier, sameEmail } from './identity.js';
+import { find, isGiven, keysOf, sameEmail } from './identity.js';
 import type { Identity, Refused } from './identity.js';
 import { lookUp, update } from './service-contacts.js';
 import { changesOf } from './values.js';
@@ -54,8 +54,6 @@ export async function upsertNew(upsert: Upsert, run: Run, options: CallOptions =
     if (found.kind === 'refused') return found;
     if (found.kind === 'found') {
       const { contact } = found;
-      const refused = otherIdentifier('email', contact, email);
-      if (refused !== undefined) return refused;
       if (!isGiven(contact.email)) changes = { ...changes, email };
       if (!isGiven(contact.userId)) changes = { ...changes, userId };
       if (found.by === 'email') address = email;

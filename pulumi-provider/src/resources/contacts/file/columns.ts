@@ -1,7 +1,7 @@
 import { nearest } from 'audience-core/internal';
 import { FIELDS, isClearable } from '../../people/fields.js';
 import { groupOf } from '../../people/values.js';
-import type { PropertyTypes } from '../../known-properties.js';
+import type { PropertyTypes } from '../../known-service.js';
 import type { FileOptions } from './options.js';
 import { readerOf, readIdentifier, readName, readSubscribed } from './values.js';
 import type { ReadValue } from './values.js';

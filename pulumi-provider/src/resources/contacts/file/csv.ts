@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import * as z from 'zod/mini';
 import { ResourceError } from '../../errors.js';
-import { nameOfSource } from '../rows.js';
+import { nameOfSource } from './rows.js';
 import type { Columns } from './columns.js';
 import { assertNone } from './faults.js';
 import type { SourceRow } from './json.js';

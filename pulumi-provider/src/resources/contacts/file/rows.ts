@@ -1,5 +1,5 @@
-import type { Resource, Declaration } from '../declarations.js';
-import type { Values } from '../people/values.js';
+import type { Resource, Declaration } from '../../declarations.js';
+import type { Values } from '../../people/values.js';
 
 /** Where a contact is declared, and its identifiers. */
 export interface RowIdentity {
