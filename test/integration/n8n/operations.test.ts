@@ -158,7 +158,9 @@ test('Contact > Unsubscribe of an unknown contact is an error', async () => {
     "Could not unsubscribe contact 'nobody@example.com': there is no such contact (404)",
   );
   expect(error?.httpCode).toBe('404');
-  expect(error?.description).toContain("Check the email or User ID, or set 'If Not Found' to 'Return an Empty Item'.");
+  expect(error?.description).toContain(
+    "Check the email or User ID, or set 'If Not Found' to 'Return an Empty Item'.",
+  );
 });
 
 test('Get and Unsubscribe of an unknown contact give an empty item, if chosen in the form', async () => {
