@@ -3,13 +3,13 @@ import type { Reporter } from '../resources/host.js';
 
 const HIDDEN = '[secret]';
 
-/** Values that a program marks as secret: they stand in no message. */
+/** Values that a program marks as secret: no message shows them. */
 export class Secrets {
   readonly #texts = new Map<string, RegExp>();
 
-  /** Notes a secret value, and all that is in it. */
+  /** Adds a secret value, and all values in it. */
   add(value: unknown): void {
-    // A small number stands in many messages that are not about it, and no message shows a number of a contact.
+    // Small numbers occur in messages for other reasons, and no message shows a contact's number.
     if (typeof value === 'string' || (typeof value === 'number' && Math.abs(value) > 999))
       this.#addText(String(value));
     else if (Array.isArray(value)) for (const inner of value) this.add(inner);
@@ -23,7 +23,7 @@ export class Secrets {
     return hidden;
   }
 
-  /** The same reporter, which shows no secret value. */
+  /** A reporter that hides the secret values. */
   hiddenFrom(reporter: Reporter): Reporter {
     return {
       info: (message) => reporter.info(this.hide(message)),
@@ -31,7 +31,7 @@ export class Secrets {
     };
   }
 
-  /** A path has the value in another form. */
+  /** URL-encoded too: a message may show a path. */
   #addText(text: string): void {
     if (this.#texts.has(text)) return;
     for (const form of [text, encodeURIComponent(text.toWellFormed())]) {

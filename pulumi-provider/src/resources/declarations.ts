@@ -1,7 +1,7 @@
 import { canonicalJson } from 'audience-core/internal';
 import type { Raw } from './raw.js';
 
-/** Input that the program adds, so that a message can name the resource. It is never kept in state. */
+/** Input that names the resource for messages. State never has it. */
 export const DECLARED_BY = 'declaredBy';
 
 /** A resource of the program, within one run. */
@@ -12,16 +12,12 @@ export interface Resource {
   readonly label: string;
 }
 
-/**
- * Text for {@link DECLARED_BY}.
- *
- * @param key different for each resource of the program.
- */
+/** Text for {@link DECLARED_BY}; `key` is different for each resource of the program. */
 export function declaredBy(name: string, key: number | string): string {
   return `${name}\n${key}`;
 }
 
-/** Splits what a program gives into the resource that it declares and its inputs. */
+/** Splits inputs into the declared resource and the rest. */
 export function resourceOf(type: string, news: Raw): { resource: Resource; inputs: Raw } {
   const { [DECLARED_BY]: given, ...inputs } = news;
   if (typeof given !== 'string')
@@ -33,13 +29,13 @@ export function resourceOf(type: string, news: Raw): { resource: Resource; input
 /** One declaration of a contact or a property. */
 export interface Declaration {
   readonly resource: Resource;
-  /** Where in a list: `line 7`. */
+  /** In a list: `line 7`. */
   readonly location?: string;
-  /** What it declares: flat name to value. */
+  /** By flat name. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Two declarations of one thing that give a field different values. */
+/** Another declaration with a different value for a field. */
 export interface Clash {
   readonly field: string;
   readonly other: Declaration;
@@ -47,18 +43,18 @@ export interface Clash {
   readonly where: string;
 }
 
-/** What the resources of one run declare, by key. The same thing may be declared twice, but not with different values. */
+/** What the resources of one run declare. Two may declare the same contact, but not with different values. */
 export class Declarations {
-  // Most things are declared once, and lists are long.
+  // Most keys have one declaration, and lists are long.
   readonly #byKey = new Map<string, Declaration | readonly Declaration[]>();
   readonly #current = new Map<string, Resource>();
 
-  /** Begins the declarations of a resource: those of an earlier check of its inputs count no longer. */
+  /** Begins the declarations of a resource, in place of those of an earlier check. */
   begin(resource: Resource): void {
     this.#current.set(resource.key, resource);
   }
 
-  /** @returns the first field to which another declaration of the same thing gives another value. */
+  /** @returns the first field that another declaration has with a different value. */
   add(keys: readonly string[], declaration: Declaration): Clash | undefined {
     let clash: Clash | undefined;
     for (const key of keys) {

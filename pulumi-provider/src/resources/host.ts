@@ -9,6 +9,6 @@ export interface Host {
   readonly reporter: Reporter;
   /** Waits, in milliseconds. */
   sleep(milliseconds: number): Promise<void>;
-  /** Aborted when the person cancels the run: requests under way end, and no further one begins. */
+  /** Aborted when the person cancels the run. */
   readonly cancelled?: AbortSignal;
 }
