@@ -24,12 +24,7 @@ import type { Run } from '../run.js';
 import { unknownInputs } from '../words.js';
 import { declaredIn, identityOf, INPUT_NAMES, withDatesOnWire } from './state.js';
 
-/**
- * What is wrong with a contact's inputs, by themselves and beside what the service has; and the inputs with Unix seconds
- * for dates.
- *
- * @throws AuthenticationError or PermissionError where the service refuses the API key.
- */
+/** Checks a contact's inputs against each other, the program and the service. */
 export async function checkContact(olds: Raw, given: Raw, run: Run): Promise<Checked> {
   const { resource, inputs: all } = resourceOf('Contact', given);
   const inputs = withoutNullSettings(all);
@@ -41,7 +36,7 @@ export async function checkContact(olds: Raw, given: Raw, run: Run): Promise<Che
   return { problems, inputs: problems.length === 0 ? await withDatesOnWire(inputs, run) : inputs };
 }
 
-/** `null` says something of a field only. */
+/** `null` has a meaning for fields only. */
 function withoutNullSettings(inputs: Raw): Raw {
   const settings = ['properties', 'subscriptionGroups', 'clear', 'createWithEvent'];
   return Object.fromEntries(
@@ -66,7 +61,6 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** Faults of fields by the interface, and of names of properties and groups by what there is. */
 async function fieldProblems(news: Raw, run: Run): Promise<Problem[]> {
   const fields = Object.fromEntries(Object.entries(news).filter(([name]) => RECORD_FIELDS.includes(name)));
   const names = Object.keys(propertiesOf(fields));
@@ -90,12 +84,7 @@ async function fieldProblems(news: Raw, run: Run): Promise<Problem[]> {
   return problems;
 }
 
-/**
- * Notes what the contact declares.
- *
- * @param known what the contact is known by.
- * @returns where another resource declares another value, where one does.
- */
+/** Adds what the contact declares. @returns the problem where another resource declares a different value. */
 export function clashOf(
   known: Parameters<typeof keysOf>[0],
   news: Raw,
@@ -122,11 +111,9 @@ function clashProblems(news: Raw, resource: Resource, run: Run): Problem[] {
   return clash === undefined ? [] : [problem(clash)];
 }
 
-/** What to do where an email cannot be changed. */
 export const NEEDS_USER_ID =
   "The service changes an email only by the contact's userId: add the 'userId' with the old email first, and change the email in the next run";
 
-/** Looks which contact a new resource is about: none, one that exists, or two. */
 async function existenceProblems(news: Raw, resource: Resource, run: Run): Promise<Problem[]> {
   if (IDENTIFIERS.some((name) => holdsUnknown(news[name]))) return [];
   const identity = identityOf(news);
@@ -137,7 +124,7 @@ async function existenceProblems(news: Raw, resource: Resource, run: Run): Promi
   if (found.kind === 'refused') return [problem(refusalText(identity, found))];
   if (found.kind === 'none') return absenceProblems(news, run);
   const { contact } = found;
-  // A list may declare the contact by the identifier that is not declared here.
+  // A list may declare the contact by its other identifier.
   const clash = clashOf(contact, news, resource, run);
   if (clash !== undefined) return [problem(clash)];
   sayExists(contact, news, run);
@@ -168,7 +155,7 @@ async function absenceProblems(news: Raw, run: Run): Promise<Problem[]> {
 
 function sayExists(contact: Contact, news: Raw, { host }: Run): void {
   const identity = identityOf(news);
-  // A contact that has left a group is brought back, as the group is newly declared.
+  // A newly declared group is joined.
   const isSet = ([name, value]: [string, Value]): boolean =>
     !hasValue(contact, name, value) || (groupOf(name) !== undefined && value === true);
   const names = Object.entries(valuesOf(onWire(news)))
@@ -187,10 +174,10 @@ function sayExists(contact: Contact, news: Raw, { host }: Run): void {
   host.reporter.info(`Contact ${nameOf(identity)} exists already: ${says}.${lost}`);
 }
 
-/** Why there is nobody to update, and what to do. */
+/** What to do where the contact does not exist. */
 export function absence(identity: Parameters<typeof nameOf>[0], isOptedOut = false): string {
   const what = `contact ${nameOf(identity)} does not exist in the service`;
   return isOptedOut
-    ? `${what}, and no event creates one that is declared 'subscribed: false'. Take it out of the program`
+    ? `${what}, and no event creates one that is declared 'subscribed: false'. Remove it from the program`
     : `${what}, which has no call that only creates one. Set createWithEvent to create it by an event`;
 }

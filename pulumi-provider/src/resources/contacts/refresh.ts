@@ -3,7 +3,7 @@ import { canAddress } from 'audience-core/internal';
 import type { Made } from '../behaviour.js';
 import { ResourceError } from '../errors.js';
 import { find } from '../people/identity.js';
-import { assertAnswers, lookUp } from '../people/service-contacts.js';
+import { assertResponds, lookUp } from '../people/service-contacts.js';
 import { currentValue, groupOf, hasValue, isValue } from '../people/values.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
@@ -42,7 +42,7 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   if (stopped !== undefined) throw new ResourceError(`The refresh ended early: ${stopped}.`);
   const count = (kind: Compared['kind']): number => compared.filter((one) => one.kind === kind).length;
   const [differing, gone] = [count('different'), count('gone')];
-  if (gone > 0) await assertAnswers(run.client);
+  if (gone > 0) await assertResponds(run.client);
   const source = nameOfSource(outs);
   if (differing > 0)
     run.host.reporter.warn(

@@ -607,7 +607,7 @@ describe('refused with line, reason and way out', () => {
     [
       'a userId that is an address',
       'userId\nada@example.com\n',
-      "'FILE', line 2: userId has an @, so it finds whichever contact has that email address: declare the contact's 'email' as well.",
+      "'FILE', line 2: userId has an @, so the service reads it as an email address: declare the contact's 'email' as well.",
     ],
     [
       'a userId that is a path',
