@@ -107,5 +107,8 @@ function get<Args, Result>(one: DataFunction<Args, Result>): (given?: unknown) =
 }
 
 function late<Args, Result>(one: DataFunction<Args, Result>): (given?: unknown) => pulumi.Output<Result> {
-  return (given = {}) => pulumi.output<unknown>(given).apply<Result>(get(one));
+  return (given = {}) => {
+    const known: pulumi.Output<unknown> = pulumi.output<unknown>(given);
+    return known.apply(get(one));
+  };
 }

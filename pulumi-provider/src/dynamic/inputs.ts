@@ -51,7 +51,6 @@ export function withDates(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withDates(inner)]));
 }
 
-/** Whether a value is an object, and not an Output, a promise or a resource. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return (
     isRecord(value) &&

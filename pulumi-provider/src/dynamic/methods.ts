@@ -12,7 +12,6 @@ import type { Raw } from '../resources/raw.js';
 import type { Run } from '../resources/run.js';
 import { SECRET_INPUTS } from './inputs.js';
 
-/** The methods of a dynamic provider. */
 export type Methods = Required<Omit<dynamic.ResourceProvider, 'configure'>>;
 
 // Pulumi shows what a provider process prints.
@@ -21,14 +20,12 @@ const reporter: Reporter = {
   warn: (message) => console.warn(`warning: ${message}`),
 };
 
-/** What calls with these settings share. */
 export function processFor(read: ReadSetting): Process {
   const secrets = new Secrets();
   let run: Run | undefined;
   return { secrets, run: () => (run ??= openRun(read, { reporter: secrets.hiddenFrom(reporter) })) };
 }
 
-/** The engine's calls for one type of resource. */
 export function methodsOf(behaviour: Behaviour, process: Process): Methods {
   return callsOf(behaviour, process, () => valuesInPlain(process.secrets));
 }

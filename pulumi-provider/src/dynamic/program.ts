@@ -3,9 +3,7 @@ import type { AudienceClient } from 'audience-core';
 import { DECLARED_BY, declaredBy } from '../resources/declarations.js';
 
 interface Program {
-  /** Contact properties by name. */
   readonly properties: Map<string, pulumi.Resource>;
-  /** Contact properties whose name is not known yet. */
   readonly unnamed: pulumi.Resource[];
   declarations: number;
   client: AudienceClient | undefined;
@@ -24,7 +22,6 @@ export function currentProgram(): Program {
   return program;
 }
 
-/** The input that names the declaring resource. */
 export function declaration(name: string): Record<string, string> {
   const program = currentProgram();
   program.declarations += 1;
@@ -50,7 +47,7 @@ export function afterProperties(
   if (needed.length === 0) return opts;
   const given = opts?.dependsOn;
   if (given === undefined) return { ...opts, dependsOn: needed };
-  const late = pulumi.output<unknown>(given);
+  const late: pulumi.Output<unknown> = pulumi.output<unknown>(given);
   return { ...opts, dependsOn: late.apply((resources) => [...resourcesOf(resources), ...needed]) };
 }
 

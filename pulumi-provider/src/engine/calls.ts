@@ -7,7 +7,6 @@ import type { Run } from '../resources/run.js';
 import { asProblems, isForPeople } from './errors.js';
 import type { Secrets } from './secrets.js';
 
-/** What the calls of one process share. */
 export interface Process {
   /** The run; the first call opens it and reports settings that cannot work. */
   readonly run: () => Run;

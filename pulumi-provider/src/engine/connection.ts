@@ -7,7 +7,6 @@ import { Run } from '../resources/run.js';
 /** Settings in the stack's configuration, and arguments of an explicit provider. */
 export const SETTINGS = ['baseUrl', 'apiKey', 'requestsPerSecond', 'concurrency', 'allowInsecure'] as const;
 
-/** The secret ones. */
 export const SECRET_SETTINGS: readonly string[] = ['apiKey'] satisfies (typeof SETTINGS)[number][];
 
 /** Environment variables that are read where a setting is missing. */

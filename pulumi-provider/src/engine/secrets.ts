@@ -16,14 +16,12 @@ export class Secrets {
     else if (isRecord(value)) for (const inner of Object.values(value)) this.add(inner);
   }
 
-  /** A message without the secret values. */
   hide(message: string): string {
     let hidden = message;
     for (const pattern of this.#texts.values()) hidden = hidden.replaceAll(pattern, HIDDEN);
     return hidden;
   }
 
-  /** A reporter that hides the secret values. */
   hiddenFrom(reporter: Reporter): Reporter {
     return {
       info: (message) => reporter.info(this.hide(message)),

@@ -1,4 +1,3 @@
-/** Name of the package, and of its configuration. */
 export const PACKAGE = 'audience';
 
 /** Token of a type or a function: `audience:index:ContactProperty`. */

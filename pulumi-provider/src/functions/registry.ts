@@ -7,17 +7,14 @@ import type { Problem } from '../resources/errors.js';
 import { fieldShape } from '../resources/people/fields.js';
 import type { Raw } from '../resources/raw.js';
 
-/** A function that reads the service. */
 export interface DataFunction<Args = unknown, Result = unknown> {
   readonly args: z.ZodMiniType<Args>;
-  /** Schema of the result as an object. */
   readonly result: z.ZodMiniType;
   read(args: Args, client: AudienceApi): Promise<Result>;
   /** Converts a result that is not an object. */
   asObject?(result: Result): Raw;
 }
 
-/** Which contact properties are listed. */
 export const PROPERTY_LISTS = ['all', 'custom'] as const;
 
 /** A contact property, as functions return it. */
@@ -45,7 +42,6 @@ const lookupSchema = z
   .strictObject({ email: z.optional(z.string()), userId: z.optional(z.string()) })
   .check(z.refine(({ email, userId }) => (email === undefined) !== (userId === undefined), ONE_IDENTIFIER));
 
-/** Every function by name. */
 export const functions = {
   getContact: typed({
     args: lookupSchema,

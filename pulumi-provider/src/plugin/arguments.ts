@@ -7,7 +7,6 @@ import type { Problem } from '../resources/errors.js';
 import type { Raw } from '../resources/raw.js';
 import { unknownInputs } from '../resources/words.js';
 
-/** Arguments of a provider. */
 export const argumentsSchema = z.object({
   baseUrl: z.optional(z.string()),
   apiKey: z.optional(z.string()),
@@ -19,7 +18,6 @@ export const argumentsSchema = z.object({
 /** Arguments for the engine. */
 const OF_THE_ENGINE = ['version', 'pluginDownloadURL', 'pluginChecksums', 'parameterization', '__internal'];
 
-/** Reads settings from arguments. */
 export function settingsIn(args: Raw): ReadSetting {
   return (name) => {
     const value = args[name];

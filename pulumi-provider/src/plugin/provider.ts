@@ -55,7 +55,6 @@ export function providerService(
           (error: unknown) => callback(failureOf(error, secrets)),
         );
     };
-  /** A call for one resource. */
   const about = <Request extends { getUrn(): string }, Response>(
     respond: (request: Request, resource: Resource) => Promise<Response>,
   ): handleUnaryCall<Request, Response> =>

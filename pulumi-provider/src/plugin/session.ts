@@ -5,7 +5,6 @@ import type { Raw } from '../resources/raw.js';
 import type { Run } from '../resources/run.js';
 import { settingsIn } from './arguments.js';
 
-/** One provider of one run, with one account. */
 export class Session {
   private readonly ending = new AbortController();
   private args: Raw = {};
@@ -17,7 +16,6 @@ export class Session {
       openRun(settingsIn(args), { reporter, cancelled }),
   ) {}
 
-  /** Changes the account. */
   configure(args: Raw): void {
     this.args = args;
     this.run = undefined;

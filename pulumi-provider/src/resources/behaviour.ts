@@ -3,21 +3,18 @@ import type { Problem } from './errors.js';
 import type { Raw } from './raw.js';
 import type { Run } from './run.js';
 
-/** What a check found. */
 export interface Checked {
   readonly problems: readonly Problem[];
   /** Inputs to keep in state, where the check changes them. */
   readonly inputs?: Raw;
 }
 
-/** What a diff found. */
 export interface Difference {
   readonly changes: boolean;
   /** Inputs whose change replaces the resource. */
   readonly replaces?: readonly string[];
 }
 
-/** A resource's identity and state. */
 export interface Made {
   readonly id: string;
   readonly outs: Raw;
@@ -51,7 +48,6 @@ export interface Behaviour {
   delete(id: string, outs: Raw, run: Run): Promise<void>;
 }
 
-/** The inputs in a state. */
 export function inputsOf({ schema }: Behaviour, outs: Raw): Raw {
   return Object.fromEntries(Object.entries(outs).filter(([name]) => name in schema.shape));
 }

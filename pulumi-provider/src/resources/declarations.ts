@@ -4,7 +4,6 @@ import type { Raw } from './raw.js';
 /** Input that names the resource for messages. State never has it. */
 export const DECLARED_BY = 'declaredBy';
 
-/** A resource of the program, within one run. */
 export interface Resource {
   /** Different for each resource of a run. */
   readonly key: string;
@@ -31,7 +30,6 @@ export interface Declaration {
   readonly resource: Resource;
   /** In a list: `line 7`. */
   readonly location?: string;
-  /** By flat name. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -39,7 +37,7 @@ export interface Declaration {
 export interface Clash {
   readonly field: string;
   readonly other: Declaration;
-  /** {@link placeOf} the other. */
+  /** {@link locationOf} the other. */
   readonly where: string;
 }
 
@@ -66,7 +64,6 @@ export class Declarations {
     return clash;
   }
 
-  /** Declarations under any of the keys. */
   find(keys: readonly string[]): readonly Declaration[] {
     return keys
       .flatMap((key) => this.#byKey.get(key) ?? [])
@@ -77,8 +74,8 @@ export class Declarations {
 function clashAmong(declared: readonly Declaration[], declaration: Declaration): Clash | undefined {
   const { values } = declaration;
   for (const other of declared) {
-    const where = placeOf(other);
-    if (where === placeOf(declaration)) continue;
+    const where = locationOf(other);
+    if (where === locationOf(declaration)) continue;
     const field = Object.keys(values).find(
       (name) => Object.hasOwn(other.values, name) && other.values[name] !== values[name],
     );
@@ -88,6 +85,6 @@ function clashAmong(declared: readonly Declaration[], declaration: Declaration):
 }
 
 /** A declaration for messages: `Contact 'ada'`, `line 7 of Contacts 'customers'`. */
-export function placeOf({ resource, location }: Declaration): string {
+export function locationOf({ resource, location }: Declaration): string {
   return location === undefined ? resource.label : `${location} of ${resource.label}`;
 }

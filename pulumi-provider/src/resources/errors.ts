@@ -8,7 +8,6 @@ export interface Problem {
   readonly reason: string;
 }
 
-/** A fault of one input, or of the resource as a whole. */
 export function problem(reason: string, property = ''): Problem {
   return { property, reason };
 }

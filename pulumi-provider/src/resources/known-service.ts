@@ -5,7 +5,6 @@ import type { AudienceApi } from 'audience-core/internal';
 import type { Reporter } from './host.js';
 import { limited } from './words.js';
 
-/** Types of custom properties by name. */
 export type PropertyTypes = ReadonlyMap<string, PropertyType>;
 
 /** A person waits for a check. */
@@ -49,7 +48,6 @@ export class KnownService {
     }
   }
 
-  /** Adds a property that the program declares. */
   declareProperty(name: string, type: PropertyType): void {
     this.declared.set(name, type);
   }

@@ -11,7 +11,6 @@ export function holdsUnknown(value: unknown): boolean {
 /** Unchecked inputs or outputs of a resource. */
 export type Raw = Readonly<Record<string, unknown>>;
 
-/** The value where it is text. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

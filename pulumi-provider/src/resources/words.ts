@@ -3,7 +3,6 @@ import { problem } from './errors.js';
 import type { Problem } from './errors.js';
 import type { Raw } from './raw.js';
 
-/** A reason as a sentence. */
 export function sentence(reason: string): string {
   return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }
@@ -37,7 +36,6 @@ export function unknownInput(name: string, names: readonly string[], noun = 'inp
   return `Unknown ${noun} '${name}'. ${known}`;
 }
 
-/** A problem for each unknown input. */
 export function unknownInputs(inputs: Raw, names: readonly string[], noun?: string): Problem[] {
   const unknown = Object.keys(inputs).filter((name) => !names.includes(name));
   return unknown.map((name) => problem(unknownInput(name, names, noun)));

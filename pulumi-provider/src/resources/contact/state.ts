@@ -11,13 +11,10 @@ import { textOf } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
 
-/** Schema of the inputs in state. */
 export const inputsSchema = z.object({ ...recordShape, createWithEvent: z.optional(eventSchema) });
 
-/** Names of all inputs. */
 export const INPUT_NAMES: readonly string[] = Object.keys(inputsSchema.shape);
 
-/** The identifiers in inputs or outputs. */
 export function identityOf({ email, userId }: Raw): Identity {
   return { email: textOf(email), userId: textOf(userId) };
 }
@@ -40,7 +37,6 @@ export async function withDatesOnWire(inputs: Raw, { known }: Run): Promise<Raw>
   return { ...inputs, properties: { ...properties, ...Object.fromEntries(encoded) } };
 }
 
-/** A state with the service's values. */
 export function withCurrent(state: Raw, contact: Contact): Raw {
   return changed(state, (name, declared) => {
     if (groupOf(name) !== undefined) return declared === true || !hasValue(contact, name, false);

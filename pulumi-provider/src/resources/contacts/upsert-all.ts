@@ -1,5 +1,5 @@
 import { PartialFailure } from '../errors.js';
-import { placeOf } from '../declarations.js';
+import { locationOf } from '../declarations.js';
 import type { Declaration } from '../declarations.js';
 import { keysOf } from '../people/identity.js';
 import type { Raw } from '../raw.js';
@@ -92,7 +92,7 @@ function noteClash(row: DeclaredRow, id: string, { declarations }: Run, clashes:
     clashes.set(one, (clashes.get(one) ?? new Map<string, string>()).set(field, reason));
   };
   note(row, where);
-  note(other, placeOf(row));
+  note(other, locationOf(row));
 }
 
 /** What state has after a run: every identifier leads to one entry. */

@@ -23,7 +23,6 @@ export function eventProblem(event: unknown): string | undefined {
   );
 }
 
-/** The event of checked inputs. */
 export function eventOf({ createWithEvent }: Raw): CreationEvent | undefined {
   return createWithEvent === undefined ? undefined : eventSchema.parse(onWire(createWithEvent));
 }

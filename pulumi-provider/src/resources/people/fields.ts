@@ -23,7 +23,6 @@ export const FIELDS: ReadonlyMap<string, ContactField> = new Map(
   fieldsSetBy('updateContact').map((name): [string, ContactField] => [name, CONTACT_FIELDS[name]]),
 );
 
-/** Fields that identify a contact. */
 export const IDENTIFIERS = ['email', 'userId'] as const;
 
 /** Names of all inputs of a contact in a list. */
@@ -41,7 +40,6 @@ export const recordShape: Readonly<Record<string, z.ZodMiniType>> = {
   clear: z.optional(z.array(z.string())),
 };
 
-/** Whether a field or a property can be cleared. */
 export function isClearable(name: string): boolean {
   const field = FIELDS.get(name);
   return field === undefined || (field.clearable && field.isIdentifier !== true);
@@ -53,13 +51,11 @@ export function propertiesOf(fields: Raw): Raw {
   return isRecord(properties) ? properties : {};
 }
 
-/** Ids of the declared subscription groups. */
 export function groupsOf(fields: Raw): string[] {
   const { subscriptionGroups } = fields;
   return isRecord(subscriptionGroups) ? Object.keys(subscriptionGroups) : [];
 }
 
-/** Names that `clear` lists. */
 export function clearOf({ clear }: Raw): string[] {
   return Array.isArray(clear) ? clear.filter((name) => typeof name === 'string') : [];
 }

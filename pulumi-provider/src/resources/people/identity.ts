@@ -10,14 +10,12 @@ export interface Identity {
   readonly userId?: string | undefined;
 }
 
-/** The identifiers of a contact in the service. */
 interface Known {
   readonly id?: string | null | undefined;
   readonly email?: string | null | undefined;
   readonly userId?: string | null | undefined;
 }
 
-/** Result of a search by both identifiers. */
 export type Found =
   | { readonly kind: 'found'; readonly contact: Contact; readonly by: 'userId' | 'email' }
   | { readonly kind: 'none' }
@@ -109,7 +107,6 @@ export function otherIdentifier(
   };
 }
 
-/** A refusal with the contact's identifiers. */
 export function refusalText(identity: Known, { reason, detail }: Refused): string {
   return `contact ${nameOf(identity)}: ${reason}${detail === undefined ? '' : `. ${detail}`}`;
 }

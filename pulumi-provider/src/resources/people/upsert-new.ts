@@ -13,7 +13,6 @@ import type { Changes, Values } from './values.js';
 /** Waits before each update of a contact that an event creates, in milliseconds. */
 const APPEAR_DELAYS_MS = [0, 100, 300, 1_000, 2_000, 5_000];
 
-/** Result of an upsert. */
 export type Upserted =
   /** `id` is the contact's, where the response has it. */
   | { readonly kind: 'written'; readonly id: string | undefined }
@@ -26,7 +25,6 @@ export type Upserted =
 /** Whether the event was sent by this run, or by an earlier one within 24 hours. */
 export type EventState = 'sent' | 'sent before' | 'unclear';
 
-/** A contact to upsert. */
 export interface Upsert {
   readonly identity: Identity;
   readonly values: Values;

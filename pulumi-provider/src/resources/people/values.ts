@@ -9,7 +9,6 @@ export type Value = string | number | boolean | null;
 /** Declared values without identifiers: `firstName`, `planName`, `subscriptionGroups.<id>`. */
 export type Values = Readonly<Record<string, Value>>;
 
-/** Fields of an update. */
 export type Changes = Readonly<Record<string, Value | Record<string, boolean>>>;
 
 const GROUP = 'subscriptionGroups.';
@@ -40,7 +39,6 @@ export function isValue(value: unknown): value is Value {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** Values as the fields of an update. */
 export function changesOf(values: Values): Changes {
   const groups: Record<string, boolean> = {};
   const changes: [string, Value | Record<string, boolean>][] = [];
