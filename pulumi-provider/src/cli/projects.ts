@@ -18,7 +18,7 @@ function typescript(name: string, version: string, properties: readonly ContactP
     dependencies: { '@pulumi/pulumi': '^3.216.0', 'pulumi-audience': `^${version}` },
     devDependencies: { 'ts-node': '^10.9.2', typescript: '^6.0.3' },
   };
-  const compilerOptions = { target: 'es2022', module: 'nodenext', strict: true, skipLibCheck: true, noEmit: true };
+  const options = { target: 'es2022', module: 'nodenext', strict: true, skipLibCheck: true, noEmit: true };
   const lines = Object.entries(contactSchemaOf(properties)).map(([key, type]) => `    ${key}: '${type}',`);
   const declared = lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n  }`;
   const program = `import { ContactSchema } from 'pulumi-audience';
@@ -32,7 +32,7 @@ export const schema = new ContactSchema('audience', {
   return {
     'Pulumi.yaml': pulumiYaml(name, 'nodejs'),
     'package.json': asText(manifest),
-    'tsconfig.json': asText({ compilerOptions, files: ['index.ts'] }),
+    'tsconfig.json': asText({ compilerOptions: options, files: ['index.ts'] }),
     'index.ts': program + notDeclared(properties, '//'),
   };
 }

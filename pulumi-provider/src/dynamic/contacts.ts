@@ -22,7 +22,7 @@ export interface ContactsArgs<Schema extends ContactSchema = ContactSchema> {
   file?: pulumi.Input<string>;
   /** The contacts themselves. State holds them as a secret. */
   contacts?: pulumi.Input<pulumi.Input<ContactRecordArgs<Schema>>[]>;
-  /** Header to field: `{ 'Email Address': 'email' }`; other columns are ignored. Unset, every column must be a field. */
+  /** Header to field: `{ 'Email Address': 'email' }`; others are ignored. Unset, every column must be a field. */
   columns?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /** Encoding of the file, such as `windows-1252`; `utf-8` unless given. A file's byte order mark wins. */
   encoding?: pulumi.Input<string>;
@@ -40,7 +40,7 @@ export interface ContactsArgs<Schema extends ContactSchema = ContactSchema> {
   createWithEvent?: pulumi.Input<ContactCreationEvent>;
 }
 
-/** Many contacts in one resource. A run writes what has changed in the list; contacts no longer listed stay as they are. */
+/** Many contacts in one resource. A run writes what has changed in the list; contacts no longer listed stay. */
 export class Contacts<Schema extends ContactSchema = ContactSchema> extends pulumi.dynamic.Resource {
   /** How many contacts are declared. */
   declare readonly count: pulumi.Output<number>;

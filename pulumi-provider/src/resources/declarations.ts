@@ -47,7 +47,7 @@ export class Declarations {
   readonly #byKey = new Map<string, Declaration | readonly Declaration[]>();
   readonly #current = new Map<string, Resource>();
 
-  /** Begins the declarations of a resource, in place of those of an earlier check. */
+  /** Begins the declarations of a resource; an earlier check's no longer count. */
   begin(resource: Resource): void {
     this.#current.set(resource.key, resource);
   }

@@ -7,8 +7,7 @@ import { problem } from '../errors.js';
 import type { Problem } from '../errors.js';
 import { eventProblem } from '../people/creation-event.js';
 import {
-  encodeFields,
-  groupsOf,
+  fieldIssues,
   IDENTIFIERS,
   onWire,
   propertiesOf,
@@ -29,8 +28,11 @@ export async function checkContact(olds: Raw, given: Raw, run: Run): Promise<Che
   const { resource, inputs: all } = resourceOf('Contact', given);
   const inputs = withoutNullSettings(all);
   const problems = [...shapeProblems(inputs), ...(await fieldProblems(inputs, run))];
-  if (problems.length === 0)
-    problems.push(...clashProblems(inputs, resource, run), ...emailProblems(olds, inputs));
+  if (problems.length === 0) {
+    run.declarations.begin(resource);
+    const clashes = clashProblems(identityOf(inputs), inputs, resource, run);
+    problems.push(...clashes, ...emailProblems(olds, inputs));
+  }
   const isNew = IDENTIFIERS.every((name) => olds[name] === undefined);
   if (problems.length === 0 && isNew) problems.push(...(await existenceProblems(inputs, resource, run)));
   return { problems, inputs: problems.length === 0 ? await withDatesOnWire(inputs, run) : inputs };
@@ -65,7 +67,7 @@ async function fieldProblems(news: Raw, run: Run): Promise<Problem[]> {
   const fields = Object.fromEntries(Object.entries(news).filter(([name]) => RECORD_FIELDS.includes(name)));
   const names = Object.keys(propertiesOf(fields));
   const { types } = await run.known.propertyTypes(names);
-  const { issues } = encodeFields(fields, types);
+  const issues = fieldIssues(fields, types);
   const problems = issues.map((issue) => {
     const [top] = issue.path;
     const isOfInput = issue.path.length === 1 && typeof top === 'string' && top !== 'properties';
@@ -76,7 +78,8 @@ async function fieldProblems(news: Raw, run: Run): Promise<Problem[]> {
     const reason = await run.known.propertyProblem(name);
     if (reason !== undefined) problems.push(problem(`'properties.${name}' ${reason}`));
   }
-  for (const id of groupsOf(fields)) {
+  const { subscriptionGroups: groups } = fields;
+  for (const id of Object.keys(isRecord(groups) ? groups : {})) {
     if (issues.some(({ path }) => path[0] === 'subscriptionGroups')) break;
     const reason = await run.known.groupProblem(id);
     if (reason !== undefined) problems.push(problem(`'subscriptionGroups.${id}' ${reason}`));
@@ -84,31 +87,23 @@ async function fieldProblems(news: Raw, run: Run): Promise<Problem[]> {
   return problems;
 }
 
-/** Adds what the contact declares. @returns the problem where another resource declares a different value. */
-export function clashOf(
+/** Adds what the contact declares. @returns a problem where another resource declares a different value. */
+export function clashProblems(
   known: Parameters<typeof keysOf>[0],
   news: Raw,
   resource: Resource,
   run: Run,
-): string | undefined {
-  const declaration = { resource, values: declaredIn(news) };
-  const clash = run.declarations.add(keysOf(known), declaration);
-  return (
-    clash &&
-    `contact ${nameOf(identityOf(news))} gets two values of '${clash.field}', by ${clash.where} and by ${resource.label}. Keep one of them`
-  );
+): Problem[] {
+  const clash = run.declarations.add(keysOf(known), { resource, values: declaredIn(news) });
+  if (clash === undefined) return [];
+  const reason = `contact ${nameOf(identityOf(news))} gets two values of '${clash.field}', by ${clash.where} and by ${resource.label}. Keep one of them`;
+  return [problem(reason)];
 }
 
 function emailProblems(olds: Raw, news: Raw): Problem[] {
   const [from, to] = [textOf(olds['email']), textOf(news['email'])];
   if (from === undefined || to === undefined || isEmail(from, to) || !isAbsent(news['userId'])) return [];
   return [problem(`changes from '${from}'. ${NEEDS_USER_ID}`, 'email')];
-}
-
-function clashProblems(news: Raw, resource: Resource, run: Run): Problem[] {
-  run.declarations.begin(resource);
-  const clash = clashOf(identityOf(news), news, resource, run);
-  return clash === undefined ? [] : [problem(clash)];
 }
 
 export const NEEDS_USER_ID =
@@ -125,10 +120,9 @@ async function existenceProblems(news: Raw, resource: Resource, run: Run): Promi
   if (found.kind === 'none') return absenceProblems(news, run);
   const { contact } = found;
   // A list may declare the contact by its other identifier.
-  const clash = clashOf(contact, news, resource, run);
-  if (clash !== undefined) return [problem(clash)];
-  sayExists(contact, news, run);
-  return [];
+  const clashes = clashProblems(contact, news, resource, run);
+  if (clashes.length === 0) sayExists(contact, news, run);
+  return clashes;
 }
 
 async function absenceProblems(news: Raw, run: Run): Promise<Problem[]> {

@@ -26,7 +26,7 @@ import { holdsUnknown } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
 import { sentence } from '../words.js';
-import { absence, checkContact, clashOf, NEEDS_USER_ID } from './check.js';
+import { absence, checkContact, clashProblems, NEEDS_USER_ID } from './check.js';
 import { declarableOf, declaredIn, identityOf, inputsSchema, withCurrent, withoutNames } from './state.js';
 
 /** One contact, identified in state by the service's id. */
@@ -186,8 +186,8 @@ function assertNoClash(id: string, news: Raw, run: Run): void {
     .find(keysOf(identityOf(news)))
     .find(({ resource }) => resource.key.startsWith('Contact '));
   if (own === undefined) return;
-  const clash = clashOf({ id }, news, own.resource, run);
-  if (clash !== undefined) throw new ResourceError(sentence(clash));
+  const [clash] = clashProblems({ id }, news, own.resource, run);
+  if (clash !== undefined) throw new ResourceError(sentence(clash.reason));
 }
 
 function lostText(identity: Identity, id: string, other: Contact | undefined): string {

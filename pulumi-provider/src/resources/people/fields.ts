@@ -51,11 +51,6 @@ export function propertiesOf(fields: Raw): Raw {
   return isRecord(properties) ? properties : {};
 }
 
-export function groupsOf(fields: Raw): string[] {
-  const { subscriptionGroups } = fields;
-  return isRecord(subscriptionGroups) ? Object.keys(subscriptionGroups) : [];
-}
-
 export function clearOf({ clear }: Raw): string[] {
   return Array.isArray(clear) ? clear.filter((name) => typeof name === 'string') : [];
 }
@@ -65,11 +60,8 @@ export function encodeProgramValue(type: PropertyType, value: unknown): EncodedV
   return type === 'date' && typeof value === 'string' ? parseValue(type, value) : encodeValue(type, value);
 }
 
-/** Checks declared fields and encodes them for a request; unknown values are not in the result. */
-export function encodeFields(
-  given: Raw,
-  types: PropertyTypes,
-): { readonly fields: Raw; readonly issues: readonly ValidationIssue[] } {
+/** What is wrong with declared fields; unknown values are not checked. */
+export function fieldIssues(given: Raw, types: PropertyTypes): readonly ValidationIssue[] {
   const { properties, clear, ...standard } = given;
   const issues: ValidationIssue[] = [];
   const fields: Record<string, unknown> = {};
@@ -95,10 +87,7 @@ export function encodeFields(
   }
   issues.push(...clearIssues(clear, { ...fields, ...encoded }));
   const reported = new Set(issues.map(({ path }) => path.join('.')));
-  issues.push(...bodyIssues(fields, encoded).filter(({ path }) => !reported.has(path.join('.'))));
-  if (properties !== undefined) fields['properties'] = encoded;
-  if (clear !== undefined && !holdsUnknown(clear)) fields['clear'] = clear;
-  return { fields, issues };
+  return [...issues, ...bodyIssues(fields, encoded).filter(({ path }) => !reported.has(path.join('.')))];
 }
 
 const CANNOT_BE_CLEARED = 'cannot be cleared: remove it';

@@ -43,7 +43,7 @@ function isBadRequest(error: unknown): boolean {
   return error instanceof InvalidRequestError && error.status === 400;
 }
 
-/** With a wrong path in the base URL every contact is a 404. @throws AudienceError where the service has no API there. */
+/** With a wrong path in the base URL every contact is a 404. @throws AudienceError for such a path. */
 export async function assertResponds(client: AudienceApi): Promise<void> {
   await client.properties.list();
 }
