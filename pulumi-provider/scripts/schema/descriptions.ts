@@ -23,11 +23,11 @@ const FIELDS = {
 
 /** Fields of a contact, as declared. */
 const DECLARED = {
-  email:
-    'Email address: the primary identifier. It can be changed only with a declared `userId`.',
+  email: 'Email address: the primary identifier. It can be changed only with a declared `userId`.',
   firstName: 'First name.',
   lastName: 'Last name.',
-  userId: 'Client-side user identifier; it identifies the contact, too. It can be set once and never changed.',
+  userId:
+    'Client-side user identifier; it identifies the contact, too. It can be set once and never changed.',
   source: 'Origin of the contact.',
   subscribed: 'Set to `false` to unsubscribe the contact for good. `true` is not allowed.',
   subscriptionGroups:
@@ -59,7 +59,7 @@ export const RESOURCE_TEXTS = {
   },
   contact: {
     description:
-      'A contact of the audience. Declared values are written; all other values stay. `id` is the contact's id in the service.\n\nSet `dependsOn` for custom properties that the program declares.',
+      'A contact of the audience. Declared values are written; all other values stay. `id` is the id of the contact in the service.\n\nSet `dependsOn` for custom properties that the program declares.',
     fields: { ...DECLARED, createWithEvent: EVENT },
   },
   contacts: {

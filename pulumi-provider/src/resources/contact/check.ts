@@ -6,14 +6,7 @@ import type { Resource } from '../declarations.js';
 import { problem } from '../errors.js';
 import type { Problem } from '../errors.js';
 import { eventProblem } from '../people/creation-event.js';
-import {
-  clearOf,
-  fieldIssues,
-  IDENTIFIERS,
-  onWire,
-  propertiesOf,
-  RECORD_FIELDS,
-} from '../people/fields.js';
+import { clearOf, fieldIssues, IDENTIFIERS, onWire, propertiesOf, RECORD_FIELDS } from '../people/fields.js';
 import { find, isEmail, isGiven, keysOf, nameOf, NO_ADDRESS, refusalText } from '../people/identity.js';
 import { lookUp } from '../people/service-contacts.js';
 import { currentValue, groupOf, hasValue, valuesOf } from '../people/values.js';

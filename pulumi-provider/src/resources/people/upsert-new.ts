@@ -79,7 +79,8 @@ async function create(
       if (userId !== undefined && found.userId !== userId)
         return {
           kind: 'refused',
-          reason: 'the service has its email in lower case, with another userId. Write both as they are there',
+          reason:
+            'the service has its email in lower case, with another userId. Write both as they are there',
         };
       const updated = await update(client, lower, changes, options);
       if (updated !== undefined) return { kind: 'written', id: updated.id };
