@@ -6,18 +6,12 @@ import { contactsOf, counted, digits, limited } from '../words.js';
 import type { Inputs } from './inputs.js';
 import type { List } from './list.js';
 import { Matcher } from './match.js';
-import { nameOfSource } from './file/rows.js';
+import { nameOfSource } from './file/options.js';
 import type { Before, Outputs } from './state.js';
 
-/** What a run will do with a list: numbers of contacts. */
 type Plan = ReturnType<typeof planOf>;
 
-/**
- * Reports what a run will do with a list, as far as state shows it.
- *
- * @param isFirst whether the list was never written to this service.
- * @throws ResourceError where more would change than may change at once.
- */
+/** Reports what a run will do, and refuses too many changes. `isFirst`: the list was never written to this service. */
 export function reportPlan(list: List, before: Before, inputs: Inputs, isFirst: boolean, run: Run): void {
   const plan = planOf(list, new Matcher(before, list));
   assertFewChanges(plan, list.rows.length, inputs.maxUnsubscribes);
@@ -27,7 +21,6 @@ export function reportPlan(list: List, before: Before, inputs: Inputs, isFirst: 
 const NEW = { kind: 'new' } as const;
 
 function planOf({ rows }: List, matcher: Matcher) {
-  // By reason, by field, and by what happens.
   const [refused, emptied, effects] = [new Counts(), new Counts(), new Counts()];
   let [added, changed, unchanged, unsubscribed, moved] = [0, 0, 0, 0, 0];
   for (const row of rows) {
@@ -86,7 +79,7 @@ function assertFewChanges(
   );
 }
 
-/** @throws ResourceError where a file that ended in a line end has no line end any more. */
+/** Throws ResourceError where a file ended in a line end before, and does not now. */
 export function assertNotCutOff({ reading, rows }: List, before: Outputs, inputs: Inputs): void {
   if (reading.endsInLineEnd !== false || before.endsInLineEnd !== true || before.file !== inputs.file) return;
   throw new ResourceError(
