@@ -37,7 +37,7 @@ export const contacts: Behaviour = {
     // Throws where the service refuses the API key, before anything is written.
     await run.known.listedProperties();
     const list = await readList(read, run, resource);
-    if (olds['fingerprint'] === undefined) reportPlan(list, new Before(new Hashes('')), read, true, run);
+    if (olds['fingerprint'] === undefined) reportPlan(list, new Before(new Hashes(''), [], true), read, run);
     return { problems: [], inputs: { ...inputs, fingerprint: list.fingerprint } };
   },
 
@@ -52,7 +52,7 @@ export const contacts: Behaviour = {
     const list = listOf(inputs, run);
     if (changes && list !== undefined) {
       assertNotCutOff(list, outs, inputs);
-      reportPlan(list, before, inputs, before.isOther, run);
+      reportPlan(list, before, inputs, run);
     }
     return Promise.resolve({ changes });
   },

@@ -11,11 +11,11 @@ import type { Before, Outputs } from './state.js';
 
 type Plan = ReturnType<typeof planOf>;
 
-/** Reports what a run will do, and refuses too many changes. `isFirst`: the list was never written to this service. */
-export function reportPlan(list: List, before: Before, inputs: Inputs, isFirst: boolean, run: Run): void {
+/** Reports what a run will do. Throws ResourceError where it would change too many contacts. */
+export function reportPlan(list: List, before: Before, inputs: Inputs, run: Run): void {
   const plan = planOf(list, new Matcher(before, list));
   assertFewChanges(plan, list.rows.length, inputs.maxUnsubscribes);
-  run.host.reporter.info(describePlan(plan, list, inputs, isFirst));
+  run.host.reporter.info(describePlan(plan, list, inputs, before.isOther));
 }
 
 const NEW = { kind: 'new' } as const;
@@ -57,8 +57,8 @@ function effectsOf(values: Values): string[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const group = groupOf(name);
     if (group !== undefined && value === true)
-      return [`join group '${group}', including contacts who left it`];
-    if (group !== undefined) return [`leave group '${group}'`];
+      return [`added to group '${group}', including contacts who unsubscribed from it`];
+    if (group !== undefined) return [`removed from group '${group}'`];
     return value === null ? [`lose ${name}`] : [];
   });
 }

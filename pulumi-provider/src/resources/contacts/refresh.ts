@@ -89,7 +89,7 @@ async function compare(row: DeclaredRow, match: Match, hashes: Hashes, { client 
     const differing = [...known.values].flatMap(([name, hash]) => {
       if (hash === UNCLEAR) return [];
       const current = currentValue(contact, name);
-      // A group that the contact left, and a contact that unsubscribed, are not drift.
+      // A contact that unsubscribed, also from a group, is not drift.
       const isKept =
         groupOf(name) !== undefined || name === 'subscribed'
           ? hash === hashes.value(name, true) || hasValue(contact, name, false)

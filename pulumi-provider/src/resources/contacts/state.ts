@@ -96,7 +96,7 @@ export class Before {
   readonly byEmail: ReadonlyMap<string | undefined, Entry>;
   readonly byUserId: ReadonlyMap<string | undefined, Entry>;
 
-  /** @param isOther whether state is of another service: then every row is new. */
+  /** @param isOther whether this service has no state: then every row is new. */
   constructor(
     readonly hashes: Hashes,
     readonly entries: readonly Entry[] = [],
@@ -133,7 +133,7 @@ export function beforeOf({ service, salt, fields, entries }: Outputs, baseUrl: s
 }
 
 function parseEntry(line: string, fields: readonly string[]): Entry {
-  const [email, userId, hashes = ''] = line.split(' ');
+  const [email, userId, hashes = ''] = line.split(' ').map((part) => (part === NONE ? undefined : part));
   const values = new Map<string, string>();
   let at = 0;
   for (const field of fields) {
@@ -142,9 +142,5 @@ function parseEntry(line: string, fields: readonly string[]): Entry {
     if (hashes[at] !== NOT_DECLARED) values.set(field, hashes.slice(at, end));
     at = end;
   }
-  return {
-    email: email === NONE ? undefined : email,
-    userId: userId === NONE ? undefined : userId,
-    values,
-  };
+  return { email, userId, values };
 }

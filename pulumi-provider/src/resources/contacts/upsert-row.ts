@@ -22,7 +22,6 @@ export interface RowResult {
   readonly keep?: readonly Entry[];
   /** Why it failed. It has no value of the row. */
   readonly reason?: string;
-  /** The service's id of the contact. */
   readonly id?: string | undefined;
   readonly error?: AudienceError | undefined;
 }

@@ -6,13 +6,10 @@ import type { DeclaredRow } from './file/read.js';
 /** Options of each request among many. The deadline includes the wait for the client's rate limit. */
 export const IN_BULK: CallOptions = { deadlineMs: 15 * 60_000 };
 
-/** How many rows are in progress at once, within the client's rate limit. */
-const PARALLEL = 64;
-/** After this many failures of the service in a row the run stops. */
-const GIVE_UP_AFTER = 25;
-/** How many progress messages a run has, and for how many rows. */
+const ROWS_AT_ONCE = 64;
+const MAX_FAILURES_IN_A_ROW = 25;
 const PROGRESS_STEPS = 4;
-const PROGRESS_FROM = 500;
+const MIN_ROWS_FOR_PROGRESS = 500;
 
 /** Works on many rows at once. Once the run has `stopped`, which is the reason, the other rows have no result. */
 export async function workOn<Item, Result extends { readonly error?: AudienceError | undefined }>(
@@ -35,15 +32,15 @@ export async function workOn<Item, Result extends { readonly error?: AudienceErr
       const code = result.error?.code ?? '';
       failedInARow = OF_SERVICE.includes(code) ? failedInARow + 1 : 0;
       if (code === 'authentication' || code === 'permission') stopped ??= FAILURES[code];
-      else if (failedInARow >= GIVE_UP_AFTER)
-        stopped ??= `the service failed ${GIVE_UP_AFTER} times in a row`;
+      else if (failedInARow >= MAX_FAILURES_IN_A_ROW)
+        stopped ??= `the service failed ${MAX_FAILURES_IN_A_ROW} times in a row`;
       done += 1;
-      if (items.length >= PROGRESS_FROM && done % step === 0 && done < items.length) {
+      if (items.length >= MIN_ROWS_FOR_PROGRESS && done % step === 0 && done < items.length) {
         reporter.info(`Contacts: ${digits(done)} of ${digits(items.length)} done.`);
       }
     }
   };
-  const ends = await Promise.allSettled(Array.from({ length: Math.min(PARALLEL, items.length) }, worker));
+  const ends = await Promise.allSettled(Array.from({ length: Math.min(ROWS_AT_ONCE, items.length) }, worker));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return { results, stopped };
 }

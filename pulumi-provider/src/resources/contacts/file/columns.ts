@@ -41,7 +41,7 @@ export class Columns {
   /** Columns that are read, by header. */
   readonly used = new Map<string, Column>();
   /** Headers that `columns` does not list. */
-  readonly leftOut = new Set<string>();
+  readonly notMapped = new Set<string>();
   /** Names that are neither fields nor properties. */
   readonly unknown = new Set<string>();
   private readonly map: ReadonlyMap<string, string> | undefined;
@@ -74,13 +74,13 @@ export class Columns {
   /** The column of a header, or of a name in JSON; `undefined` where it is not read. */
   of(header: string): Column | undefined {
     const found = this.used.get(header);
-    if (found !== undefined || header === '' || this.leftOut.has(header) || this.unknown.has(header))
+    if (found !== undefined || header === '' || this.notMapped.has(header) || this.unknown.has(header))
       return found;
     const isOpen = !this.known.isComplete && !isNested(header);
     const field =
       this.map === undefined ? (this.meantBy(header) ?? (isOpen ? header : undefined)) : this.map.get(header);
     if (field === undefined) {
-      (this.map === undefined ? this.unknown : this.leftOut).add(header);
+      (this.map === undefined ? this.unknown : this.notMapped).add(header);
       return undefined;
     }
     const canBeCleared = groupOf(field) === undefined && isClearable(field);

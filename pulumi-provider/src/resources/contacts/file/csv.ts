@@ -36,13 +36,12 @@ export async function readCsv(
       lastLine = lines - doubled;
       emptyLines = empty;
       if (cells.every((cell) => cell === '')) return null;
-      if (header === undefined) {
-        header = cells.map((name) => name.trim());
-        return null;
+      if (header === undefined) header = cells.map((name) => name.trim());
+      else {
+        if (rows === 0) readHeader(header, cells);
+        rows += 1;
+        onRow({ number: lastLine, names: header, values: cells, fault: faultOf(header, cells) });
       }
-      if (rows === 0) readHeader(header, cells);
-      rows += 1;
-      onRow({ number: lastLine, names: header, values: cells, fault: faultOf(header, cells) });
       return null;
     },
   });

@@ -16,14 +16,9 @@ import type { RowSource } from './options.js';
 import { readText } from './text.js';
 import { Refusal } from './values.js';
 
-/** In characters. Some JSON is one long line. */
-const LONGEST_HEADER = 65_536;
-
-/** The part of the rows that may be skipped. */
-const MOST_SKIPPED = 0.05;
-
-/** How many different values rows share in memory. */
-const MOST_SHARED = 1_000;
+const MAX_HEADER_CHARACTERS = 65_536;
+const MAX_SKIPPED_PERCENT = 5;
+const MAX_SHARED_VALUES = 1_000;
 
 /** One declared contact of a list. */
 export class DeclaredRow implements Identity, Declaration {
@@ -99,11 +94,11 @@ export class Reading {
     assertNone(this.name, [...this.columns.problems(), ...(await this.columns.groupProblems())]);
     const messages = this.contradictions.messages(this.name);
     const isSkip = this.source.invalidRows === 'skip';
-    if (!isSkip || this.skipped.length > MOST_SKIPPED * this.all) {
+    if (!isSkip || 100 * this.skipped.length > MAX_SKIPPED_PERCENT * this.all) {
       messages.unshift(...this.faults.messages(this.name));
       if (isSkip)
         messages.unshift(
-          `${this.name}: ${this.skipped.length} of ${counted(this.all, 'row')} are invalid, and 5 % may be. Correct them, or export the list again.`,
+          `${this.name}: ${this.skipped.length} of ${counted(this.all, 'row')} are invalid, and ${MAX_SKIPPED_PERCENT} % may be. Correct them, or export the list again.`,
         );
     }
     if (messages.length > 0) throw new ResourceError(messages.join('\n'));
@@ -117,11 +112,11 @@ export class Reading {
   /** What was read of a file, what was skipped, and why. */
   notes(): string[] {
     if (this.source.file === undefined) return [];
-    const { used, leftOut } = this.columns;
+    const { used, notMapped } = this.columns;
     const fields = [...used].map(([header, { field }]) =>
       header === field ? field : `${field} ('${header}')`,
     );
-    const rest = leftOut.size === 0 ? '' : ` Columns that are not read: ${quoted([...leftOut])}.`;
+    const rest = notMapped.size === 0 ? '' : ` Columns that are not read: ${quoted([...notMapped])}.`;
     const skipped = `${this.skipped.length} of ${counted(this.all, 'row')} are skipped:`;
     return [
       `${counted(this.count, 'row')} read, with ${fields.join(', ')}.${rest}`,
@@ -137,7 +132,7 @@ export class Reading {
     const text = this.textOf(file);
     try {
       let head = '';
-      while (head.length < LONGEST_HEADER && !/\S.*[\r\n]/.test(head)) {
+      while (head.length < MAX_HEADER_CHARACTERS && !/\S.*[\r\n]/.test(head)) {
         const next = await text.next();
         if (next.done === true) break;
         head += next.value;
@@ -220,7 +215,7 @@ export class Reading {
   /** The equal value of an earlier row, which saves memory. */
   private shared(value: Value): Value {
     const known = this.values.get(value);
-    if (known === undefined && this.values.size < MOST_SHARED) this.values.set(value, value);
+    if (known === undefined && this.values.size < MAX_SHARED_VALUES) this.values.set(value, value);
     return known ?? value;
   }
 }
