@@ -1,7 +1,7 @@
 import { History } from '../../testing/histories.js';
 
-/** How many histories are played; `.ci/run` plays more. */
-const COUNT = Number(process.env['HISTORIES'] ?? 1_000);
+/** How many histories are played; `.ci/run` plays others. */
+const COUNT = Number(process.env['HISTORIES'] ?? 3_000);
 const FIRST = Number(process.env['FIRST'] ?? 1);
 
 /**

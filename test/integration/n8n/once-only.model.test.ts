@@ -14,8 +14,8 @@ import { ModelService, respond } from './model/service.js';
 import type { Fate, Kind } from './model/service.js';
 import { locator, mapped, NODE_TYPE, nodeOutcome, oneNode } from './support.js';
 
-/** `.ci/run` plays more. Of other seeds: `AUDIENCE_MODEL_RUNS=20000 AUDIENCE_MODEL_SEED=7 npx jest once-only.model`. */
-const HISTORIES = Number(process.env['AUDIENCE_MODEL_RUNS'] ?? 400);
+/** `.ci/run` plays others. More of them: `AUDIENCE_MODEL_RUNS=20000 AUDIENCE_MODEL_SEED=7 npx jest once-only.model`. */
+const HISTORIES = Number(process.env['AUDIENCE_MODEL_RUNS'] ?? 2_000);
 const SEED = Number(process.env['AUDIENCE_MODEL_SEED'] ?? 1);
 
 const HOUR = 3_600_000;

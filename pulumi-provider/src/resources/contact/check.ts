@@ -7,6 +7,7 @@ import { problem } from '../errors.js';
 import type { Problem } from '../errors.js';
 import { eventProblem } from '../people/creation-event.js';
 import {
+  clearOf,
   encodeFields,
   groupsOf,
   IDENTIFIERS,
@@ -69,18 +70,20 @@ function isAbsent(value: unknown): boolean {
 /** Faults of fields by the interface, and of names of properties and groups by what there is. */
 async function fieldProblems(news: Raw, run: Run): Promise<Problem[]> {
   const fields = Object.fromEntries(Object.entries(news).filter(([name]) => RECORD_FIELDS.includes(name)));
+  const cleared = clearOf(fields).filter((name) => !RECORD_FIELDS.includes(name));
   const names = Object.keys(propertiesOf(fields));
-  const { types } = await run.known.propertyTypes(names);
+  const { types } = await run.known.propertyTypes([...names, ...cleared]);
   const { issues } = encodeFields(fields, types);
   const problems = issues.map((issue) => {
     const [top] = issue.path;
     const isOfInput = issue.path.length === 1 && typeof top === 'string' && top !== 'properties';
     return isOfInput ? problem(issue.message, top) : problem(describeIssue(issue));
   });
-  for (const name of names) {
+  for (const name of new Set([...names, ...cleared])) {
     if (issues.some(({ path }) => path[1] === name)) continue;
     const reason = await run.known.propertyProblem(name);
-    if (reason !== undefined) problems.push(problem(`'properties.${name}' ${reason}`));
+    if (reason !== undefined)
+      problems.push(problem(`'${names.includes(name) ? 'properties' : 'clear'}.${name}' ${reason}`));
   }
   for (const id of groupsOf(fields)) {
     if (issues.some(({ path }) => path[0] === 'subscriptionGroups')) break;

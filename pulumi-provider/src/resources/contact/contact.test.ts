@@ -162,6 +162,17 @@ describe('a value to clear', () => {
   });
 });
 
+describe('a name to clear that is no field and no property', () => {
+  it('is refused before anything is written', async () => {
+    const { service, engine } = await withAda({ email: EMAIL });
+    service.received = [];
+    const { errors } = await engine.up([ada({ email: EMAIL, clear: ['frstName', 'plann'] })]);
+    expect(errors.join(' ')).toContain("'clear.frstName'");
+    expect(errors.join(' ')).toContain("'clear.plann'");
+    expect(service.writes()).toEqual([]);
+  });
+});
+
 describe('a group', () => {
   it('that is declared true is joined once: who leaves it is not brought back', async () => {
     const inputs = { email: EMAIL, subscriptionGroups: { news: true } };
