@@ -153,13 +153,13 @@ export class Columns {
     for (const [header, { field }] of this.used) {
       if (this.map !== undefined || this.isField(field)) fields.set(header, field);
     }
-    const others = new Map([...this.unknown].map((name) => [name, this.nearest(name)]));
-    if (email !== undefined && !fields.has(email)) others.set(email, 'email');
-    for (const [header, field] of others) {
+    const suggest = (header: string, field: string | undefined): void => {
       // An unsubscription cannot be undone, so it is not suggested.
-      const isMissing = field !== 'subscribed' && ![...fields.values()].includes(field ?? '');
-      if (field !== undefined && isMissing) fields.set(header, field);
-    }
+      if (field === undefined || field === 'subscribed' || [...fields.values()].includes(field)) return;
+      fields.set(header, field);
+    };
+    for (const name of this.unknown) suggest(name, this.nearest(name));
+    if (email !== undefined) suggest(email, 'email');
     return fields.size === 0 ? '' : `{ ${[...fields].map((pair) => pair.map(quote).join(': ')).join(', ')} }`;
   }
 
