@@ -15,7 +15,7 @@ Reads a file of contacts as Contacts does, says what is wrong with it, and print
 With AUDIENCE_BASE_URL and AUDIENCE_API_KEY in the environment, columns are compared with the service's properties.
 `;
 
-/** Prints what a plan would say of a file. Resolves to the exit status; throws ResourceError for a wrong file or option. */
+/** Prints what a plan would say of a file. Resolves to the exit status; throws ResourceError for a wrong file. */
 export async function check(args: string[]): Promise<number> {
   return onFiles(args, 1, USAGE, checkFile);
 }

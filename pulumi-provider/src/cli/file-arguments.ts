@@ -15,7 +15,7 @@ const OPTIONS = `
                   them: ${Object.keys(FILE_OPTIONS_EXPECTED).join(', ')}
 `;
 
-/** Runs a command on `number` files, or prints its usage. Resolves to the exit status; throws ResourceError for a wrong option. */
+/** Runs a command on `number` files, or prints its usage. Resolves to the exit status. */
 export async function onFiles(
   args: string[],
   number: number,

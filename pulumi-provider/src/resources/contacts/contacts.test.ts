@@ -263,9 +263,7 @@ describe('a run', () => {
     await engine.up([all([ada()], {}, 'renamed')], { target: ['renamed'] });
     await engine.up([all([ada()], {}, 'renamed')]);
     const { told } = await engine.destroy();
-    expect(told.join()).toMatch(
-      /1 contact of the array 'contacts' was removed from Pulumi's state only/,
-    );
+    expect(told.join()).toMatch(/1 contact of the array 'contacts' was removed from Pulumi's state only/);
     expect(service.writes()).toEqual([]);
   });
 

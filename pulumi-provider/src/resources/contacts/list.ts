@@ -18,7 +18,7 @@ export interface List {
 
 const lists = new WeakMap<Run, Map<string, List>>();
 
-/** Reads the rows of checked inputs, and keeps them for the run. Rows of a resource are compared with those of others. */
+/** Reads the rows of checked inputs, and keeps them for the run. With `resource` they are compared with those of others. */
 export async function readList(inputs: Inputs, run: Run, resource?: Resource): Promise<List> {
   const properties = await run.known.propertyTypes();
   const known = { ...properties, groupProblem: (id: string) => run.known.groupProblem(id) };

@@ -21,7 +21,7 @@ type End = RowResult & { readonly row: DeclaredRow };
 /** Reasons by row and by field, where another declaration has another value. */
 type Clashes = Map<Declaration, Map<string, string>>;
 
-/** Upserts new and changed rows, and returns the state. Throws PartialFailure with state and reasons when some failed. */
+/** Upserts new and changed rows, and returns the state. Throws PartialFailure when some rows failed. */
 export async function upsertAll(
   id: string,
   inputs: Inputs,

@@ -7,7 +7,7 @@ import type { SourceRow } from './json.js';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
-/** Reads CSV, without blanks around unquoted cells and without empty rows. `head` is the start, with the whole header. */
+/** Reads CSV, without blanks around unquoted cells and empty rows. `head` is the start, with the whole header. */
 export async function readCsv(
   file: string,
   head: string,
