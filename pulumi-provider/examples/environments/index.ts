@@ -4,12 +4,12 @@ import { ContactSchema } from 'pulumi-audience';
 const stack = pulumi.getStack();
 const testers = (new pulumi.Config().get('testers') ?? '').split(',').filter((email) => email !== '');
 
-// The same for every environment, so that a mail that works in one works in all.
+// The same in every environment, so that emails work in all of them.
 const crm = new ContactSchema('crm', {
   properties: { planName: 'string', seats: 'number', trialEndsAt: 'date' },
 });
 
-// Nobody outside production gets mail by accident: only the testers of the stack are in its audience.
+// Outside production only testers are contacts: nobody else gets an email by accident.
 if (stack !== 'production') {
   testers.forEach((email, index) => {
     new crm.Contact(`tester-${index}`, {

@@ -1,15 +1,15 @@
 import type { FieldSetBy } from 'audience-core/internal';
 
-/** What people read of a resource, a function or a type: Markdown. */
+/** Markdown texts of a resource, a function or a type. */
 export interface Text {
   readonly description: string;
-  /** Of each field, by its name. */
+  /** By field name. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
 type FieldTexts = Readonly<Record<FieldSetBy<'updateContact'> | 'properties', string>>;
 
-/** Fields of a contact that the service has. */
+/** Fields of a contact, as read. */
 const FIELDS = {
   email: 'Email address: the primary identifier.',
   firstName: 'First name.',
@@ -21,64 +21,64 @@ const FIELDS = {
   properties: 'Values of custom properties, by name; dates as Unix seconds.',
 } satisfies FieldTexts;
 
-/** The same where a program declares them. */
+/** Fields of a contact, as declared. */
 const DECLARED = {
-  email:
-    'Email address: the primary identifier. It can only be changed for a contact with a declared `userId`.',
+  email: 'Email address: the primary identifier. It can be changed only with a declared `userId`.',
   firstName: 'First name.',
   lastName: 'Last name.',
-  userId: 'Client-side user identifier; it finds the contact, too. One that exists cannot be changed.',
+  userId:
+    'Client-side user identifier; it identifies the contact, too. It can be set once and never changed.',
   source: 'Origin of the contact.',
   subscribed: 'Set to `false` to unsubscribe the contact for good. `true` is not allowed.',
   subscriptionGroups:
-    'Id of a subscription group to whether the contact is in it. Groups that are not named stay as they are. `true` is written once: a contact who leaves the group is not brought back.',
+    'Id of a subscription group to whether the contact is in it. Other groups stay as they are. `true` is written once: a contact who unsubscribes from the group later is not subscribed again.',
   properties:
     'Values of custom properties, by name. Dates are ISO 8601, such as `2027-01-31` or `2027-01-31T09:30:00Z` (UTC unless they name an offset), or Unix seconds; state has seconds.',
   clear:
-    'Names of fields and properties to clear, such as `firstName`. They are cleared at every run in which they have a value.',
+    'Names of fields and properties to clear, such as `firstName`. Every run clears those that have a value.',
 } satisfies FieldTexts & Readonly<Record<'clear', string>>;
 
 const PROPERTY_FIELDS = {
   key: 'camelCase name; the field of a contact.',
-  label: 'Name that people see.',
+  label: 'Display name.',
   type: 'Type of the values.',
 };
 
 const EVENT =
-  'Event that creates a contact which does not exist: the service has no call that only creates one.';
+  'Event that creates a contact that does not exist: the service has no call that only creates one.';
 
-/** Texts of the resources, by their names in the registry. */
+/** Texts of the resources, by name. */
 export const RESOURCE_TEXTS = {
   contactProperty: {
     description:
-      "A custom contact property. One that exists with this type is managed from then on. The service never changes its type and never deletes one: removed from the program, it leaves Pulumi's state only.",
+      "A custom contact property. An existing property of this type is adopted. The service never changes its type and never deletes it: removing it from the program removes it from Pulumi's state only.",
     fields: {
-      name: 'camelCase name, neither reserved nor built in. Another name is another property: the old one stays in the service.',
+      name: 'camelCase name, neither reserved nor built in. A new name is a new property: the old one stays in the service.',
       type: 'Type of its values. It can never be changed.',
     },
   },
   contact: {
     description:
-      'A contact of the audience. What is declared is written; what is not declared, or no longer, keeps its value. `id` is the id that the service gave the contact.\n\nA contact with a custom property that the program declares depends on it: say so with `dependsOn`.',
+      'A contact of the audience. Declared values are written; all other values stay. `id` is the id of the contact in the service.\n\nSet `dependsOn` for custom properties that the program declares.',
     fields: { ...DECLARED, createWithEvent: EVENT },
   },
   contacts: {
     description:
-      'Many contacts in one resource, of a file or an array. A run writes only what has changed in the list, many contacts at once under the rate limit of the service. Contacts that are no longer in the list stay as they are.',
+      'Many contacts in one resource, from a file or an array. A run writes only what has changed in the list. Contacts that are no longer in the list stay as they are.',
     fields: {
-      file: 'CSV, JSON Lines or JSON array, by a path from the folder of the program. State keeps the path and hashes, no personal data. A column is a field of a Contact, `subscriptionGroups.<id>` or a contact property, by its name; an empty cell declares nothing.',
-      contacts: 'The contacts themselves, in place of a file. State keeps them as a secret.',
+      file: 'Path of a CSV, JSON Lines or JSON array file, from the folder of the program. State keeps the path and hashes, no personal data. A column is a field of a Contact, `subscriptionGroups.<id>` or a contact property; an empty cell declares nothing.',
+      contacts: 'The contacts, instead of a file. State keeps them as a secret.',
       columns:
-        "Headers with their fields, such as `{ 'Email Address': 'email', 'Plan': 'planName' }`. Other columns are not read. Unset, every column must be a field or a contact property.",
+        "Header to field, such as `{ 'Email Address': 'email', 'Plan': 'planName' }`. Other columns are ignored. Unset, every column must be a field or a contact property.",
       encoding:
         "Encoding of the file, such as `windows-1252`; `utf-8` unless given. A file's byte order mark wins.",
       nullValues: 'Texts that are read as an empty cell, such as `NULL`.',
       emptyCells:
-        '`ignore` unless given: an empty cell declares nothing. `clear`: it clears the value that an earlier run wrote; never of email, userId, `subscribed` or a group.',
+        '`ignore` unless given: an empty cell declares nothing. `clear`: it clears the value that an earlier run wrote, but no identifier, `subscribed` or group.',
       dateFormat:
-        "Fields with the form of their dates, such as `{ signedUp: 'dd/MM/yyyy' }`. Unset, dates are ISO 8601 or Unix seconds, in UTC unless they have an offset.",
+        "Field to date format, such as `{ signedUp: 'dd/MM/yyyy' }`. Unset, dates are ISO 8601 or Unix seconds, in UTC unless they have an offset.",
       invalidRows:
-        '`fail` unless given: a row with a wrong value is an error. `skip`: up to 5 % of the rows are left out and listed.',
+        '`fail` unless given: a row with a wrong value is an error. `skip`: up to 5 % of the rows are skipped and listed.',
       maxUnsubscribes:
         'How many contacts one run may newly unsubscribe; more are refused at preview. A tenth of the list, and at least 10, unless given.',
       createWithEvent: EVENT,
@@ -86,7 +86,7 @@ export const RESOURCE_TEXTS = {
       added: 'How many contacts the last run wrote that state did not know.',
       changed: 'How many known contacts the last run wrote.',
       unchanged: 'How many contacts the last run found unchanged.',
-      notListedAnyMore: 'How many rows the list had at the run before, and has no more.',
+      notListedAnyMore: 'How many rows of the previous run are no longer in the list.',
       skipped: 'How many rows were skipped.',
     },
   },
@@ -101,10 +101,10 @@ export const ARGUMENT_TEXTS: Readonly<Record<string, string>> = {
   requestsPerSecond:
     'Maximum number of requests per second. If not set, the provider adapts to the limit of the service.',
   concurrency: 'Maximum number of requests at the same time.',
-  allowInsecure: 'Allows plain http to other machines: the API key then crosses the network in the open.',
+  allowInsecure: 'Allows plain http to other machines: the API key is then sent without encryption.',
 };
 
-/** Texts of the functions, by their names in the registry. */
+/** Texts of the functions, by name. */
 export const FUNCTION_TEXTS = {
   getContact: {
     description: 'A contact as the service has it (GET /v1/contacts/{identifier}).',
@@ -113,12 +113,12 @@ export const FUNCTION_TEXTS = {
   getContactProperties: {
     description: 'Contact properties (GET /v1/contacts/properties).',
     fields: {
-      list: '`all` unless given: every property; `custom`: those that people made.',
+      list: '`all` unless given: every property; `custom`: those that are not built in.',
       contactProperties: 'The properties.',
     },
   },
   getContactProperty: {
-    description: 'The contact property of a name; an error lists what there is.',
+    description: 'Finds a contact property by name.',
     fields: { name: 'Its key.', ...PROPERTY_FIELDS },
   },
   getSubscriptionGroups: {
@@ -126,25 +126,25 @@ export const FUNCTION_TEXTS = {
     fields: { subscriptionGroups: 'The groups.' },
   },
   getSubscriptionGroup: {
-    description: 'The subscription group of a name; an error lists what there is.',
-    fields: { name: 'Its name.', id: 'Its id.', description: 'What it is for.' },
+    description: 'Finds a subscription group by name.',
+    fields: { name: 'Its name.', id: 'Its id.', description: 'Its purpose.' },
   },
   getTransactionalEmails: {
     description: 'All transactional email designs (GET /v1/transactional).',
     fields: { transactionalEmails: 'The designs.' },
   },
   getTransactionalEmail: {
-    description: 'The transactional email design of a name; an error lists what there is.',
+    description: 'Finds a transactional email design by name.',
     fields: {
       name: 'Its name.',
       id: 'Its id: the `transactionalId` to send it by.',
-      lastUpdated: 'When it was changed last: ISO 8601, in UTC.',
+      lastUpdated: 'Time of the last change: ISO 8601, in UTC.',
       dataVariables: 'Names of the variables that it expects.',
     },
   },
 } as const satisfies Readonly<Record<string, Text>>;
 
-/** Texts of the types that resources and functions share, by their names. */
+/** Texts of shared types, by name. */
 export const TYPE_TEXTS = {
   PropertyType: {
     description: 'Type of the values of a contact property.',
@@ -157,7 +157,7 @@ export const TYPE_TEXTS = {
   },
   PropertyList: {
     description: 'Which contact properties are listed.',
-    fields: { all: 'Every property.', custom: 'Those that people made.' },
+    fields: { all: 'Every property.', custom: 'Properties that are not built in.' },
   },
   CreationEvent: {
     description: EVENT,
@@ -166,11 +166,11 @@ export const TYPE_TEXTS = {
       eventProperties: 'Variables for the emails of those automations.',
     },
   },
-  ContactRecord: { description: 'One contact among many.', fields: DECLARED },
+  ContactRecord: { description: 'One contact of a list.', fields: DECLARED },
   ContactPropertyInfo: { description: 'A contact property, as listed.', fields: PROPERTY_FIELDS },
   SubscriptionGroup: {
     description: 'A subscription group.',
-    fields: { id: 'Its id.', name: 'Its name.', description: 'What it is for.' },
+    fields: { id: 'Its id.', name: 'Its name.', description: 'Its purpose.' },
   },
   TransactionalEmail: {
     description: 'A transactional email design.',

@@ -1,11 +1,7 @@
 /** A program in each language. */
 export type Programs = Readonly<Record<'typescript' | 'python' | 'go' | 'yaml', string>>;
 
-/**
- * Examples of the resources, by their names in the registry.
- *
- * @param goPackage path that a program in Go imports the package by.
- */
+/** Examples of the resources, by name; `goPackage` is the import path in Go. */
 export const examples = (
   goPackage: string,
 ): Readonly<Record<'contactProperty' | 'contact' | 'contacts', Programs>> => ({

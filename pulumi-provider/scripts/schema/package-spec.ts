@@ -21,7 +21,7 @@ import type { ObjectSpec, PropertySpec } from './property-spec.js';
 import { ARGUMENT_TEXTS, FUNCTION_TEXTS, RESOURCE_TEXTS, TYPE_TEXTS } from './descriptions.js';
 import type { Text } from './descriptions.js';
 
-/** What the package's manifest says of it. */
+/** From the package's manifest. */
 interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -29,7 +29,7 @@ interface Manifest {
   readonly repository: { readonly url: string };
 }
 
-/** Where the package `pulumi-audience` for TypeScript has the type tokens of its resources. */
+/** Module of the type tokens of `pulumi-audience` for TypeScript. */
 const DYNAMIC_MODULE = 'pulumi-nodejs:dynamic/audience';
 
 const TYPES: Readonly<Record<keyof typeof TYPE_TEXTS, z.ZodMiniType>> = {
@@ -46,7 +46,7 @@ const REFERENCES: ReadonlyMap<string, string> = new Map(
   Object.entries(TYPES).map(([name, schema]) => [JSON.stringify(asJson(schema)), tokenOf(name, 'type')]),
 );
 
-/** Pulumi's schema of the package, made of the schemas that the checks use. */
+/** Pulumi's schema of the package, generated from the schemas that the checks use. */
 export function packageSpec({ name, version, author, repository }: Manifest): Record<string, unknown> {
   const { properties } = described(
     objectSpec(asJson(argumentsSchema), REFERENCES),
@@ -58,7 +58,7 @@ export function packageSpec({ name, version, author, repository }: Manifest): Re
     return [setting, variable === undefined ? spec : { ...spec, defaultInfo: { environment: [variable] } }];
   });
   const address = repository.url.replace(/^git\+|\.git$/g, '');
-  // As Pulumi makes it of the repository.
+  // As Pulumi derives it from the repository.
   const programs = examples(`${address.replace('https://', '')}/sdk/go/${PACKAGE}`);
   return {
     name: PACKAGE,
@@ -72,7 +72,7 @@ export function packageSpec({ name, version, author, repository }: Manifest): Re
     repository: address,
     homepage: `${address}/tree/main/pulumi-provider#readme`,
     logoUrl: `${address}/raw/main/n8n-nodes/icons/audience.svg`,
-    // Where a release serves the tarballs of `npm run pack:plugin`.
+    // A release serves the tarballs of `npm run pack:plugin` there.
     pluginDownloadURL: `${address}/releases/download/${name}@${version}`,
     meta: { moduleFormat: '(.*)' },
     config: { variables: provider },
@@ -180,14 +180,14 @@ function described(
   return { properties: Object.fromEntries(withTexts), required };
 }
 
-/** @throws Error for what nobody has described. */
+/** @throws Error for a field without a description. */
 function textOf(texts: Readonly<Record<string, string>>, name: string): string {
   const text = texts[name];
   if (text === undefined) throw new Error(`'${name}' has no description.`);
   return text;
 }
 
-/** Programs as Pulumi's documentation has them: each language shows its own. */
+/** Programs in the format of Pulumi's documentation. */
 function exampleOf(programs: Programs): string {
   const blocks = Object.entries(programs).map(
     ([language, code]) => `\`\`\`${language}\n${code.trim()}\n\`\`\``,

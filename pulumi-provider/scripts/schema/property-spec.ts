@@ -11,13 +11,13 @@ export interface PropertySpec {
   readonly secret?: true;
 }
 
-/** Properties of an object, and which of them are always there. */
+/** Properties of an object, and the required ones. */
 export interface ObjectSpec {
   readonly properties: Readonly<Record<string, PropertySpec>>;
   readonly required: readonly string[];
 }
 
-/** What is read of a schema in JSON Schema's words. */
+/** The part of JSON Schema that is read. */
 const jsonSchema = z.looseObject({
   type: z.optional(z.union([z.string(), z.array(z.string())])),
   enum: z.optional(z.array(z.string())),
@@ -27,17 +27,17 @@ const jsonSchema = z.looseObject({
   additionalProperties: z.optional(z.unknown()),
 });
 
-/** A schema of zod as JSON, by which the same schema is known again. */
+/** A zod schema as JSON, to recognize the same schema. */
 export function asJson(schema: z.ZodMiniType): unknown {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return rest;
 }
 
 /**
- * Properties of an object's schema, as Pulumi writes them.
+ * Pulumi's form of an object's schema.
  *
- * @param references tokens of types that stand for a schema, by its JSON.
- * @throws Error for a schema that Pulumi has no words for.
+ * @param references tokens of shared types, by the JSON of their schema.
+ * @throws Error for a schema that Pulumi cannot express.
  */
 export function objectSpec(schema: unknown, references: ReadonlyMap<string, string>): ObjectSpec {
   const { properties = {}, required = [] } = jsonSchema.parse(schema);
@@ -53,7 +53,7 @@ function propertySpec(schema: unknown, references: ReadonlyMap<string, string>):
   const reference = references.get(JSON.stringify(schema));
   if (reference !== undefined) return { $ref: `#/types/${reference}` };
   const { type, items, additionalProperties } = jsonSchema.parse(schema);
-  // Pulumi has no null: what is removed is cleared.
+  // Pulumi has no null.
   if (Array.isArray(type))
     return { oneOf: type.filter((one) => one !== 'null').map((one) => ({ type: one })) };
   if (type === 'array') return { type, items: propertySpec(items, references) };

@@ -1,5 +1,5 @@
 import { createClient } from '../engine/connection.js';
-import type { KnownNames } from '../resources/contacts/file/columns.js';
+import type { Columns, KnownNames } from '../resources/contacts/file/columns.js';
 import type { FileOptions } from '../resources/contacts/file/options.js';
 import { Reading } from '../resources/contacts/file/read.js';
 import { readRows } from '../resources/contacts/list.js';
@@ -15,12 +15,7 @@ Reads a file of contacts as Contacts does, says what is wrong with it, and print
 With AUDIENCE_BASE_URL and AUDIENCE_API_KEY in the environment, columns are compared with the service's properties.
 `;
 
-/**
- * Says of a file what a plan would say.
- *
- * @returns the exit status.
- * @throws ResourceError when the file or the options are wrong.
- */
+/** Prints what a plan would say of a file. Resolves to the exit status; throws ResourceError for a wrong file. */
 export async function check(args: string[]): Promise<number> {
   return onFiles(args, 1, USAGE, checkFile);
 }
@@ -29,15 +24,22 @@ async function checkFile([file = '']: readonly string[], options: FileOptions): 
   const known = await knownNames();
   const reading = new Reading({ ...options, file }, known);
   await readRows(reading, new Declarations());
-  const note = known.isComplete
-    ? ''
-    : 'Properties are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY to compare the columns with the service.\n';
+  const note = known.isComplete ? '' : uncheckedNote(reading.columns, options);
   process.stdout.write(
     `'${file}': ${reading.notes().join('\n')}\n${note}columns: ${reading.columns.suggestion()}\n`,
   );
 }
 
-/** What the service has, where the environment names one. */
+function uncheckedNote(columns: Columns, options: FileOptions): string {
+  const fields = [...columns.used.values()].map(({ field }) => field);
+  const missing = options.columns === undefined ? fields.filter((field) => !columns.isField(field)) : [];
+  return [
+    'Properties are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY to compare the columns with the service.\n',
+    ...(missing.length === 0 ? [] : [`Until then, the columns to copy lack ${missing.join(', ')}.\n`]),
+  ].join('');
+}
+
+/** The service's properties and groups, if the environment has its address. */
 async function knownNames(): Promise<KnownNames> {
   if (process.env['AUDIENCE_BASE_URL'] === undefined && process.env['AUDIENCE_API_KEY'] === undefined) {
     return { types: new Map(), isComplete: false };

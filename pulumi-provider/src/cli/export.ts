@@ -15,7 +15,7 @@ nothing to the service. In YAML it is for the native plugin, with a file for 'pu
   --format F   'typescript' unless given, or 'yaml'
   --out DIR    folder to write to; 'audience' unless given
   --name NAME  name of the project; 'audience' unless given
-  --force      replaces files that are there
+  --force      replaces existing files
 
 The service is named by the environment variables AUDIENCE_BASE_URL and AUDIENCE_API_KEY.
 `;
@@ -23,10 +23,9 @@ The service is named by the environment variables AUDIENCE_BASE_URL and AUDIENCE
 const manifestSchema = z.object({ version: z.string() });
 
 /**
- * Writes a project with the contact properties of the service.
+ * Writes a project with the contact properties of the service, and returns the exit status.
  *
- * @returns the exit status.
- * @throws ResourceError when files are in the way; AudienceError when the service cannot be read.
+ * @throws ResourceError when files exist already; AudienceError when the service cannot be read.
  */
 export async function exportProperties(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({

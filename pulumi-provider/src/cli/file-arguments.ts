@@ -15,12 +15,7 @@ const OPTIONS = `
                   them: ${Object.keys(FILE_OPTIONS_EXPECTED).join(', ')}
 `;
 
-/**
- * Runs a command on as many files as it needs, or prints how it is used.
- *
- * @returns the exit status.
- * @throws ResourceError when the options are wrong.
- */
+/** Runs a command on `number` files, or prints its usage. Resolves to the exit status. */
 export async function onFiles(
   args: string[],
   number: number,

@@ -9,13 +9,12 @@ import { onFiles } from './file-arguments.js';
 const USAGE = `Usage: pulumi-audience leavers OLD NEW [--options JSON]
 
 Prints the contacts that are in OLD and not in NEW, as a list with subscribed=false. Review it: declared in Contacts, it
-unsubscribes them. A contact with another email and no userId is in it, too. Nothing is written, and no service is asked.
+unsubscribes them. A contact without a userId whose email changed is in it, too. Nothing is written, and no request is sent.
 `;
 
 /**
- * Prints who is in one file and not in another.
+ * Prints the contacts that are in one file and not in another. Resolves to the exit status.
  *
- * @returns the exit status.
  * @throws ResourceError when a file cannot be read, or the two cannot be compared.
  */
 export async function leavers(args: string[]): Promise<number> {
@@ -32,7 +31,7 @@ async function compareFiles(
   const common = IDENTIFIERS.filter((name) => now.some((one) => one[name] !== undefined));
   if (!gone.every((one) => common.some((name) => one[name] !== undefined))) {
     throw new ResourceError(
-      `'${after}' has no row with the identifier by which '${before}' names its contacts. Compare files that both have emails, or both have userIds.`,
+      `'${after}' does not have the identifier of every contact in '${before}'. Compare files that both have emails, or both have userIds.`,
     );
   }
   const rows = gone.map(({ email = '', userId = '' }) => `${cell(email)},${cell(userId)},false\n`);

@@ -13,7 +13,6 @@ const USAGE = `Usage: pulumi-audience COMMAND
 'pulumi-audience COMMAND --help' says more.
 `;
 
-/** Each takes its arguments and gives the exit status. */
 const COMMANDS: ReadonlyMap<string, (args: string[]) => Promise<number>> = new Map([
   ['check', check],
   ['leavers', leavers],

@@ -2,13 +2,10 @@ import { contactSchemaOf, propertyNameProblem } from 'audience-core/internal';
 import type { ContactProperty } from 'audience-core';
 import { tokenOf } from '../engine/tokens.js';
 
-/** Files of a Pulumi project, by name. */
 type ProjectFiles = Readonly<Record<string, string>>;
-
-/** Makes a project that declares the properties that exist. */
 type MakeProject = (name: string, version: string, properties: readonly ContactProperty[]) => ProjectFiles;
 
-/** How a project is made in each format; `version` is that of this package. */
+/** Makes a project that declares the existing properties, in each format; `version` is that of this package. */
 export const PROJECTS: Readonly<Record<string, MakeProject>> = { typescript, yaml };
 
 const TYPE = tokenOf('contactProperty', 'type');
@@ -21,13 +18,7 @@ function typescript(name: string, version: string, properties: readonly ContactP
     dependencies: { '@pulumi/pulumi': '^3.216.0', 'pulumi-audience': `^${version}` },
     devDependencies: { 'ts-node': '^10.9.2', typescript: '^6.0.3' },
   };
-  const compilerOptions = {
-    target: 'es2022',
-    module: 'nodenext',
-    strict: true,
-    skipLibCheck: true,
-    noEmit: true,
-  };
+  const options = { target: 'es2022', module: 'nodenext', strict: true, skipLibCheck: true, noEmit: true };
   const lines = Object.entries(contactSchemaOf(properties)).map(([key, type]) => `    ${key}: '${type}',`);
   const declared = lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n  }`;
   const program = `import { ContactSchema } from 'pulumi-audience';
@@ -41,12 +32,12 @@ export const schema = new ContactSchema('audience', {
   return {
     'Pulumi.yaml': pulumiYaml(name, 'nodejs'),
     'package.json': asText(manifest),
-    'tsconfig.json': asText({ compilerOptions, files: ['index.ts'] }),
+    'tsconfig.json': asText({ compilerOptions: options, files: ['index.ts'] }),
     'index.ts': program + notDeclared(properties, '//'),
   };
 }
 
-/** For the native plugin; `import.json` is for `pulumi import --file`, for programs in other languages. */
+/** For the native plugin; `import.json` is for `pulumi import --file`. */
 function yaml(name: string, _version: string, properties: readonly ContactProperty[]): ProjectFiles {
   // `pulumi import` cannot use the name `null`, and no property can be called `null_`.
   const declared = Object.entries(contactSchemaOf(properties)).map(([key, type]) => ({
@@ -75,7 +66,6 @@ function asText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** A comment for each custom property that no program can declare. */
 function notDeclared(properties: readonly ContactProperty[], comment: string): string {
   return properties
     .filter(({ key }) => propertyNameProblem(key) !== undefined)

@@ -6,16 +6,13 @@ import provider from './providers/contact-property.js';
 
 /** Inputs of a {@link ContactProperty}. */
 export interface ContactPropertyArgs {
-  /** camelCase name, neither reserved nor built in. Another name is another property: the old one stays. */
+  /** camelCase name, neither reserved nor built in. A new name is a new property: the old one stays. */
   name: pulumi.Input<string>;
   /** `string`, `number`, `boolean` or `date`. It can never be changed. */
   type: pulumi.Input<PropertyType>;
 }
 
-/**
- * A custom contact property (interface: POST /v1/contacts/properties). One that exists with this type is managed from
- * then on. Removed from the program it leaves Pulumi's state only.
- */
+/** A custom contact property; an existing one of this type is adopted. Pulumi never deletes one in the service. */
 export class ContactProperty extends pulumi.dynamic.Resource {
   declare readonly name: pulumi.Output<string>;
   declare readonly type: pulumi.Output<PropertyType>;

@@ -29,8 +29,7 @@ export type TypedContacts<Schema extends PropertyTypesByName> = new (
 ) => Contacts<Schema>;
 
 /**
- * A set of contact properties, and resources for contacts that have just these: a name or a type that is wrong is an
- * error of the compiler.
+ * A set of contact properties, and typed resources for contacts: the compiler refuses a wrong name or type.
  *
  * ```ts
  * const crm = new ContactSchema('crm', { properties: { plan: 'string', seats: 'number' } });
@@ -45,7 +44,7 @@ export class ContactSchema<const Schema extends PropertyTypesByName> extends pul
   /** `Contacts` with these properties. */
   readonly Contacts: TypedContacts<Schema>;
 
-  /** @throws pulumi.RunError for a name that no custom property can have; it is shown without a stack trace. */
+  /** @throws pulumi.RunError for a name that no custom property can have. */
   constructor(name: string, args: ContactSchemaArgs<Schema>, opts?: pulumi.ComponentResourceOptions) {
     super('audience:index:ContactSchema', name, {}, opts);
     const schema = checked(name, args.properties);
@@ -70,7 +69,6 @@ function checked<Schema extends PropertyTypesByName>(name: string, properties: S
   }
 }
 
-/** Tells TypeScript that there is a resource for each name of the schema. */
 function declaresAll<Schema extends PropertyTypesByName>(
   schema: Schema,
   made: Readonly<Record<string, ContactProperty>>,

@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { ContactSchema, ContactUpdate, ValueOf } from 'audience-core';
 import { fieldsSetBy } from 'audience-core/internal';
-import { answerUndeclared, given, isPlainObject, withDates } from './inputs.js';
+import { given, isPlainObject, undefinedWhereAbsent, withDates } from './inputs.js';
 import { afterProperties, declaration, MODULE } from './program.js';
 import provider from './providers/contact.js';
 
@@ -24,7 +24,7 @@ export interface ContactCreationEvent {
 // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- a contact without custom properties
 type StandardFields = ContactUpdate<Record<never, never>>;
 
-/** Fields that every contact has, as a program declares them; each keeps the description that it has in the core. */
+/** Fields that every contact has, as a program declares them. */
 export type ContactFieldArgs = {
   [Name in keyof StandardFields]:
     | pulumi.Input<Declarable<NonNullable<StandardFields[Name]>> | (Name extends Clearable ? null : never)>
@@ -60,14 +60,11 @@ export interface Contact<Schema extends ContactSchema = ContactSchema> extends C
   >;
 }
 
-/**
- * A contact of the audience (interface: PUT /v1/contacts/{identifier}). What is declared is written, all else stays.
- * The resource's `id` is the service's contact id.
- */
+/** A contact: declared values are written, all else stays. The resource's `id` is the service's contact id. */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- Pulumi sets the outputs
 export class Contact<Schema extends ContactSchema = ContactSchema> extends pulumi.dynamic.Resource {
   constructor(name: string, args: ContactArgs<Schema>, opts?: pulumi.CustomResourceOptions) {
-    // JavaScript may leave them out: what is missing is then told by the check.
+    // JavaScript may pass no args: the check reports what is missing.
     const declared: ContactArgs<Schema> = { ...args };
     const { properties, createWithEvent } = declared;
     const inputs = given({
@@ -76,7 +73,7 @@ export class Contact<Schema extends ContactSchema = ContactSchema> extends pulum
       createWithEvent: withDates(createWithEvent),
       ...declaration(name),
     });
-    // Of properties that come later the names are not known: it waits for all.
+    // Where the names are not known yet, it waits for all properties.
     const names =
       properties === undefined || isPlainObject(properties) ? Object.keys(properties ?? {}) : undefined;
     const waiting = afterProperties(opts, names);
@@ -84,4 +81,4 @@ export class Contact<Schema extends ContactSchema = ContactSchema> extends pulum
   }
 }
 
-answerUndeclared(Contact.prototype, [...fieldsSetBy('updateContact'), 'properties']);
+undefinedWhereAbsent(Contact.prototype, [...fieldsSetBy('updateContact'), 'properties']);

@@ -9,11 +9,7 @@ import { ResourceError } from '../resources/errors.js';
 import { sentence } from '../resources/words.js';
 import { currentProgram, plainError } from './program.js';
 
-/**
- * Reads the service that the stack's configuration names, or the environment.
- *
- * @throws pulumi.RunError, without a stack trace, when the service cannot be read, or has no such thing.
- */
+/** Reads the service. @throws pulumi.RunError when it cannot be read, or has no such thing. */
 export type Get<Args, Result> = (...args: Arguments<Args>) => Promise<Result>;
 
 /** The same with Outputs as arguments. */
@@ -21,7 +17,6 @@ export type GetOutput<Args, Result> = (
   ...args: Arguments<{ readonly [Name in keyof Args]: pulumi.Input<Args[Name]> }>
 ) => pulumi.Output<Result>;
 
-/** Arguments that are all optional may be left out. */
 type Arguments<Args> = Partial<Args> extends Args ? [args?: Args] : [args: Args];
 
 /** Which contact to read: by email or by userId. */
@@ -29,7 +24,7 @@ export type GetContactArgs =
   | { readonly email: string; readonly userId?: undefined }
   | { readonly userId: string; readonly email?: undefined };
 
-/** Which contact properties to list: `all` (unless given), or `custom` for those that people made. */
+/** Which contact properties to list: `all` (default), or `custom` for those that are not built in. */
 export interface GetContactPropertiesArgs {
   readonly list?: 'all' | 'custom';
 }

@@ -10,18 +10,13 @@ import { methodsOf, processFor } from './methods.js';
 // The engine names itself in the last argument of a provider process.
 endWithEngine(process.argv.at(-1) ?? '');
 
-/** Pulumi's configuration. */
 type ConfigReader = Pick<dynamic.Config, 'get'>;
 
-/** What a provider becomes when the engine configures it. */
 interface Handler {
   configure(this: object, request: { readonly config: ConfigReader }): Promise<void>;
 }
 
-/**
- * A provider process serves one engine and one stack, and is configured once for each type of resource: those with
- * the same settings share what a run knows.
- */
+/** A process is configured once for each type of resource: those with the same settings share a run. */
 const runs = new Map<string, Process>();
 
 function runFor(config: ConfigReader): Process {
@@ -32,10 +27,9 @@ function runFor(config: ConfigReader): Process {
   return run;
 }
 
-/** Gives the provider that it is called on its methods, when the engine configures it. */
 function handlerOf(behaviour: Behaviour): Handler {
   return {
-    // Synchronous up to its end: calls of other resources may come before the engine has seen it finish.
+    // Synchronous: other calls may arrive before the engine has seen it finish.
     configure({ config }) {
       Object.assign(this, methodsOf(behaviour, runFor(config)));
       return Promise.resolve();
@@ -43,7 +37,7 @@ function handlerOf(behaviour: Behaviour): Handler {
   };
 }
 
-/** A handler for each type of resource of the registry, by its name there: `providers/*.js` ask for them. */
+/** By the names in the registry, for `providers/*.js`. */
 const handlers = Object.fromEntries(
   Object.entries(registry).map(([name, behaviour]) => [name, handlerOf(behaviour)]),
 );

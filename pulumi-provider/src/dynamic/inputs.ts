@@ -2,10 +2,10 @@ import * as pulumi from '@pulumi/pulumi';
 import { isRecord } from 'audience-core/internal';
 import { encodeDate } from '../engine/codec.js';
 
-/** Input that names the inputs whose values are secret: the engine hands the values over in plain. */
+/** Input that names the secret inputs: the engine passes their values in plain text. */
 export const SECRET_INPUTS = 'secretInputs';
 
-/** Inputs without those that are `undefined`: each that is passed costs the program time, declared or not. */
+/** Inputs without those that are `undefined`: each one costs the program time. */
 export function given(inputs: Readonly<Record<string, unknown>>): pulumi.Inputs {
   const entries = Object.entries(inputs).filter(([, value]) => value !== undefined);
   const late = entries.filter(([, value]) => holdsOutput(value));
@@ -22,17 +22,14 @@ function holdsOutput(value: unknown): boolean {
 async function secretNames(entries: readonly (readonly [string, unknown])[]): Promise<string[] | undefined> {
   const names: string[] = [];
   for (const [name, value] of entries) {
-    // The list of contacts is secret whatever it holds, and no message has a value of it.
+    // The list of contacts is always secret, and no message shows a value of it.
     if (name !== 'contacts' && (await pulumi.isSecret(pulumi.output(value)))) names.push(name);
   }
   return names.length === 0 ? undefined : names;
 }
 
-/**
- * Makes a resource's class answer `undefined`, as an Output, for fields that a program did not declare. Passing them
- * as undefined inputs would do the same, at several promises with a stack trace each, per field and resource.
- */
-export function answerUndeclared(prototype: object, fields: readonly string[]): void {
+/** Gives a class an Output of `undefined` for each undeclared field: cheaper than passing undefined inputs. */
+export function undefinedWhereAbsent(prototype: object, fields: readonly string[]): void {
   for (const field of fields) {
     Object.defineProperty(prototype, field, {
       configurable: true,
@@ -44,7 +41,7 @@ export function answerUndeclared(prototype: object, fields: readonly string[]): 
   }
 }
 
-/** A value in the form in which dates survive the engine, however deep in outputs, promises and objects. */
+/** A value with its dates encoded for the engine, also in outputs, promises and objects. */
 export function withDates(value: unknown): unknown {
   if (value instanceof Date) return encodeDate(value);
   if (pulumi.Output.isInstance(value)) return value.apply(withDates);
@@ -54,7 +51,6 @@ export function withDates(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withDates(inner)]));
 }
 
-/** Whether a value is an object that a program wrote, and not an Output, a promise or a resource. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return (
     isRecord(value) &&

@@ -12,28 +12,25 @@ import type { Raw } from '../resources/raw.js';
 import type { Run } from '../resources/run.js';
 import { SECRET_INPUTS } from './inputs.js';
 
-/** What a provider forwards the engine's calls to. */
 export type Methods = Required<Omit<dynamic.ResourceProvider, 'configure'>>;
 
-// What a provider process prints is shown to the person, below the stack.
+// Pulumi shows what a provider process prints.
 const reporter: Reporter = {
   info: (message) => console.log(message),
   warn: (message) => console.warn(`warning: ${message}`),
 };
 
-/** Calls against the service that these settings name. */
 export function processFor(read: ReadSetting): Process {
   const secrets = new Secrets();
   let run: Run | undefined;
   return { secrets, run: () => (run ??= openRun(read, { reporter: secrets.hiddenFrom(reporter) })) };
 }
 
-/** The engine's calls for one type of resource, in one run. */
 export function methodsOf(behaviour: Behaviour, process: Process): Methods {
   return callsOf(behaviour, process, () => valuesInPlain(process.secrets));
 }
 
-/** Properties of one call: the engine hands secret values over in plain, and their names come as an input. */
+/** The engine passes secret values in plain text, and their names as an input. */
 function valuesInPlain(secrets: Secrets): CallValues<Raw> {
   let kept: Raw = {};
   return {

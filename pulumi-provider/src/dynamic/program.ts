@@ -2,21 +2,17 @@ import * as pulumi from '@pulumi/pulumi';
 import type { AudienceClient } from 'audience-core';
 import { DECLARED_BY, declaredBy } from '../resources/declarations.js';
 
-/** What one program has declared so far. */
 interface Program {
-  /** Contact properties by name. */
   readonly properties: Map<string, pulumi.Resource>;
-  /** Contact properties whose name is not known yet. */
   readonly unnamed: pulumi.Resource[];
   declarations: number;
-  /** The service of its functions. */
   client: AudienceClient | undefined;
 }
 
 const programs = new WeakMap<object, Program>();
 const OUTSIDE = {};
 
-/** The program that runs: in one process there can be several, each with a stack of its own. */
+/** The running program: one process can have several, each with its own stack. */
 export function currentProgram(): Program {
   const stack = pulumi.runtime.getStackResource() ?? OUTSIDE;
   const known = programs.get(stack);
@@ -26,7 +22,6 @@ export function currentProgram(): Program {
   return program;
 }
 
-/** The input that tells who declares a resource. */
 export function declaration(name: string): Record<string, string> {
   const program = currentProgram();
   program.declarations += 1;
@@ -40,7 +35,7 @@ export function rememberProperty(name: unknown, resource: pulumi.Resource): void
   else unnamed.push(resource);
 }
 
-/** Options that make a resource wait for the declared properties of these names; for all that exist, unless given. */
+/** Options that make a resource wait for the declared properties of these names (default: for all). */
 export function afterProperties(
   opts: pulumi.CustomResourceOptions | undefined,
   names?: readonly string[],
@@ -61,7 +56,7 @@ function resourcesOf(value: unknown): pulumi.Resource[] {
   return list.filter((item): item is pulumi.Resource => pulumi.Resource.isInstance(item));
 }
 
-/** An error for people: of one that nobody awaits Pulumi prints the stack, so it has none. */
+/** An error without a stack: Pulumi prints the stack of an error that is not awaited. */
 export function plainError(message: string): pulumi.RunError {
   const error = new pulumi.RunError(message);
   error.stack = message;

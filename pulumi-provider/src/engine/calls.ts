@@ -7,27 +7,26 @@ import type { Run } from '../resources/run.js';
 import { asProblems, isForPeople } from './errors.js';
 import type { Secrets } from './secrets.js';
 
-/** What calls need of their process. */
 export interface Process {
-  /** The run, opened when it is first needed: the call that needs it reports a setting that cannot work. */
+  /** The run; the first call opens it and reports settings that cannot work. */
   readonly run: () => Run;
   readonly secrets: Secrets;
 }
 
-/** Reads the properties of one call, and writes them with the same secrets in the host's form. */
+/** Reads the properties of one call, and writes them with the same secrets. */
 export interface CallValues<Written> {
-  /** @param isCurrent whether the properties are those of this run, and not of an earlier one. */
+  /** @param isCurrent whether the properties are of this run, not of an earlier one. */
   read(properties: unknown, isCurrent: boolean): Raw;
   write(properties: Raw): Written;
 }
 
-/** An error for people. It has no stack: the provider process prints some errors with theirs. */
+/** An error without a stack: the provider process would print it. */
 export class CallError extends Error {
   override readonly stack = '';
 
   constructor(
     message: string,
-    // Of what was done in part, where anything was; by the names that Pulumi's SDK reads.
+    // Of a partial failure, by the names that Pulumi's SDK reads.
     readonly id?: string,
     readonly properties?: unknown,
     readonly reasons: readonly string[] = [],
@@ -40,11 +39,7 @@ export class CallError extends Error {
   }
 }
 
-/**
- * The engine's calls about resources of one type.
- *
- * @param newValues makes the values of one call.
- */
+/** The engine's calls for one type of resource. */
 export function callsOf<Written>(
   behaviour: Behaviour,
   { run, secrets }: Process,
@@ -81,10 +76,10 @@ export function callsOf<Written>(
         return { changes, replaces: [...replaces] };
       }),
 
-    /** State after a create or an update, as far as a preview knows it. */
+    /** State after a create or an update, as a preview knows it. */
     plan: (olds: unknown, news: unknown) =>
       call(olds, news, (before, inputs, write) => {
-        // What is declared no more leaves state, and outputs that are no inputs are not known.
+        // Inputs that are no longer declared are removed; outputs are unknown.
         const kept = Object.entries(before).filter(([name]) => !(name in behaviour.schema.shape));
         const unknown = Object.keys(behaviour.outputs?.shape ?? {}).map((name) => [name, UNKNOWN] as const);
         return Promise.resolve(write({ ...Object.fromEntries([...kept, ...unknown]), ...inputs }));
@@ -96,7 +91,7 @@ export function callsOf<Written>(
         return { id, outs: write(outs) };
       }),
 
-    /** Compares state with the service; without state, imports what a person calls by `id`. */
+    /** Compares state with the service; without state, imports the resource that `id` names. */
     read: (id: string, properties: unknown) =>
       call(undefined, properties, async (_, outs, write) => {
         const isImport = Object.keys(outs).length === 0;

@@ -3,29 +3,26 @@ import { UNKNOWN } from '../resources/raw.js';
 import type { Raw } from '../resources/raw.js';
 import { onWire } from '../resources/people/fields.js';
 
-// Texts of Pulumi's provider protocol, written here so that the plugin needs nothing else of Pulumi's SDK; a test
-// compares them with it.
+// Texts of Pulumi's provider protocol: importing them would load the whole SDK. A test compares them with it.
 /** A value that is not known yet. */
 export const UNKNOWN_TEXT = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
-/** Key of an object that stands for something else. */
 export const SIGNATURE_KEY = '4dabf18193072939515e22adb298388d';
 /** Signature of a secret: the value itself is under `value`. */
 export const SECRET_SIGNATURE = '1b47061264138c4ac30d75fd1eb44270';
 
-/** Key of an object that stands for a `Date` on its way from the program: the engine knows no dates. */
+/** Key of an object that encodes a `Date`: the engine has no dates. */
 const DATE_KEY = 'pulumi-audience:date';
 
-/** Form in which a `Date` travels from the program to `check`; an invalid one travels as `null`. */
+/** Encodes a `Date` for the way from the program to `check`; an invalid one has `null`. */
 export function encodeDate(date: Date): Record<string, number | null> {
   const time = date.getTime();
   return { [DATE_KEY]: Number.isNaN(time) ? null : time };
 }
 
 /**
- * The engine's properties, for a resource: without the serialized provider, secrets as their values, what is not known
- * yet as `UNKNOWN`, and `Date`s where the program gave some.
+ * Decodes the engine's properties: secrets to their values, unknown values to `UNKNOWN`, and dates.
  *
- * @param onSecret is called for each secret value, with the property that holds it.
+ * @param onSecret is called for each secret value, with the property that has it.
  */
 export function fromEngine(
   properties: unknown,
@@ -52,14 +49,9 @@ function decode(value: unknown, onSecret: (secret: unknown) => void): unknown {
   return Object.fromEntries(entries.map(([name, inner]) => [name, decode(inner, onSecret)]));
 }
 
-/** What the engine's messages can hold. */
 type EngineValue = string | number | boolean | null | EngineValue[] | { [name: string]: EngineValue };
 
-/**
- * A resource's properties, for the engine: dates as Unix seconds, without fields that are `undefined`.
- *
- * @param secrets names of properties that state keeps as secrets.
- */
+/** Encodes properties for the engine: dates as Unix seconds, and those that `secrets` names as secrets. */
 export function toEngine(properties: Raw, secrets: readonly string[] = []): Record<string, EngineValue> {
   const entries = Object.entries(properties).filter(([, value]) => value !== undefined);
   return Object.fromEntries(

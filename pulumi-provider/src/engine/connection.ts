@@ -4,48 +4,42 @@ import { ResourceError } from '../resources/errors.js';
 import type { Host } from '../resources/host.js';
 import { Run } from '../resources/run.js';
 
-/** Settings of the stack's configuration, under `audience:`, and arguments of a provider of the program. */
+/** Settings in the stack's configuration, and arguments of an explicit provider. */
 export const SETTINGS = ['baseUrl', 'apiKey', 'requestsPerSecond', 'concurrency', 'allowInsecure'] as const;
 
-/** Those that hold a secret. */
 export const SECRET_SETTINGS: readonly string[] = ['apiKey'] satisfies (typeof SETTINGS)[number][];
 
-/** Environment variables that stand in for settings. */
+/** Environment variables that are read where a setting is missing. */
 export const ENVIRONMENT = { baseUrl: 'AUDIENCE_BASE_URL', apiKey: 'AUDIENCE_API_KEY' } as const;
 
 /** Gives a setting as text; `undefined` where it is not set. */
 export type ReadSetting = (name: (typeof SETTINGS)[number]) => string | undefined;
 
-/** Half a minute of attempts at most: a run makes hundreds of calls, and none may fail where one attempt in four does. */
+/** Half a minute of attempts: no call of hundreds may fail where one attempt in four does. */
 const MAX_RETRIES = 8;
 
-/**
- * A run against the service that the settings name.
- *
- * @throws ResourceError when the settings cannot work.
- */
+/** A run against the configured service. @throws ResourceError when the settings cannot work. */
 export function openRun(read: ReadSetting, host: Pick<Host, 'reporter' | 'cancelled'>): Run {
   return new Run(createClient(read), { ...host, sleep: (milliseconds) => sleep(milliseconds) });
 }
 
 /**
- * A client for the service that configuration or environment name; configuration wins.
+ * A client by the settings, or else by the environment.
  *
- * @param place where the person writes settings, for messages.
+ * @param source where the person writes settings, for messages.
  * @throws ResourceError when base URL or API key are missing or cannot be used.
  */
 export function createClient(
   read: ReadSetting,
-  place: 'configuration' | 'arguments' | 'environment' = 'configuration',
+  source: 'configuration' | 'arguments' | 'environment' = 'configuration',
 ): AudienceClient {
-  const number = (text: string | undefined): number | undefined =>
-    // The client refuses what is no number, by its name.
-    text === undefined ? undefined : Number(text);
+  // The client refuses NaN, with the setting's name.
+  const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
   /** `with 'pulumi config set audience:baseUrl https://...', or `. */
   const waysToSet = (names: readonly string[], value = ''): string => {
-    if (place === 'environment') return '';
+    if (source === 'environment') return '';
     const ways = names.map((name) =>
-      place === 'arguments'
+      source === 'arguments'
         ? `the provider's argument '${name}'`
         : `'pulumi config set ${SECRET_SETTINGS.includes(name) ? '--secret ' : ''}audience:${name}${value}'`,
     );
@@ -72,6 +66,6 @@ export function createClient(
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     const settings = new Set(error.issues.map(({ path }) => String(path[0])));
-    throw new ResourceError(`${error.message} Set it right ${waysToSet([...settings])}in the environment.`);
+    throw new ResourceError(`${error.message} Correct it ${waysToSet([...settings])}in the environment.`);
   }
 }

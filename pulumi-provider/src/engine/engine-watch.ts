@@ -1,19 +1,18 @@
 import { connect } from 'node:net';
 
-/** How long after a connection that was closed at once the next one is tried, in milliseconds. */
-const AGAIN_MS = 20;
+/** Wait after a connection that was closed at once, in milliseconds. */
+const CLOSED_MS = 20;
 
-/** The same where it failed for a reason that says nothing of the engine, such as too many open files. */
-const LATER_MS = 1_000;
+/** Wait after another failure, such as too many open files, in milliseconds. */
+const FAILED_MS = 1_000;
 
-/** What a connection ends in where nobody listens any more. */
+/** Errors of a connection when the engine is gone. */
 const GONE: readonly (string | undefined)[] = ['ECONNREFUSED', 'ECONNRESET'];
 
 /**
- * Ends this process when its engine is gone. An engine that was killed tells nobody, and a provider that goes on without
- * it would write beside the next run.
+ * Ends this process when its engine is gone: a provider that outlives a killed engine would write beside the next run.
  *
- * @param engineAddress host and port that the engine gave this process; anything else is watched by nobody.
+ * @param engineAddress host and port; anything else is not watched.
  */
 export function endWithEngine(engineAddress: string): void {
   const [, host, port] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(engineAddress) ?? [];
@@ -21,16 +20,15 @@ export function endWithEngine(engineAddress: string): void {
   const watch = (): void => {
     const begun = Date.now();
     const socket = connect(Number(port), host);
-    // It keeps no process alive that has nothing else to do, and hears of the end only where it reads.
+    // The socket must not keep the process alive, and notices the end only while it reads.
     socket.unref().resume();
     socket.once('error', ({ code }: NodeJS.ErrnoException) => {
       if (GONE.includes(code)) process.exit(0);
     });
-    // An engine closes a connection on which nothing is said. Whether it lives is known from the next one, before which
-    // this process may write on.
+    // A living engine closes idle connections too: the next one shows whether it is gone.
     socket.once('close', (hadError) => {
-      const wasClosedAtOnce = Date.now() - begun < AGAIN_MS;
-      setTimeout(watch, hadError ? LATER_MS : wasClosedAtOnce ? AGAIN_MS : 0).unref();
+      const wasClosedAtOnce = Date.now() - begun < CLOSED_MS;
+      setTimeout(watch, hadError ? FAILED_MS : wasClosedAtOnce ? CLOSED_MS : 0).unref();
     });
   };
   watch();

@@ -7,7 +7,7 @@ export function isForPeople(error: unknown): error is Error {
   return error instanceof AudienceError || error instanceof ResourceError;
 }
 
-/** A setting or a key that cannot work is a fault like one of the inputs: told at preview, in one sentence. */
+/** Reports a setting or a key that cannot work as a problem of the inputs. */
 export async function asProblems(check: () => Promise<Checked>): Promise<Checked> {
   try {
     return await check();

@@ -3,7 +3,6 @@ import { contact } from '../resources/contact/contact.js';
 import { contactProperty } from '../resources/contact-property.js';
 import { contacts } from '../resources/contacts/contacts.js';
 
-/** Every type of resource, by the name that adapters know it by. */
 export const registry = { contactProperty, contact, contacts } as const satisfies Readonly<
   Record<string, Behaviour>
 >;

@@ -3,27 +3,25 @@ import type { Reporter } from '../resources/host.js';
 
 const HIDDEN = '[secret]';
 
-/** Values that a program marks as secret: they stand in no message. */
+/** Values that a program marks as secret: no message shows them. */
 export class Secrets {
   readonly #texts = new Map<string, RegExp>();
 
-  /** Notes a secret value, and all that is in it. */
+  /** Adds a secret value, and all values in it. */
   add(value: unknown): void {
-    // A small number stands in many messages that are not about it, and no message shows a number of a contact.
+    // Small numbers occur in messages for other reasons, and no message shows a contact's number.
     if (typeof value === 'string' || (typeof value === 'number' && Math.abs(value) > 999))
       this.#addText(String(value));
     else if (Array.isArray(value)) for (const inner of value) this.add(inner);
     else if (isRecord(value)) for (const inner of Object.values(value)) this.add(inner);
   }
 
-  /** A message without the secret values. */
   hide(message: string): string {
     let hidden = message;
     for (const pattern of this.#texts.values()) hidden = hidden.replaceAll(pattern, HIDDEN);
     return hidden;
   }
 
-  /** The same reporter, which shows no secret value. */
   hiddenFrom(reporter: Reporter): Reporter {
     return {
       info: (message) => reporter.info(this.hide(message)),
@@ -31,7 +29,7 @@ export class Secrets {
     };
   }
 
-  /** A path has the value in another form. */
+  /** URL-encoded too: a message may show a path. */
   #addText(text: string): void {
     if (this.#texts.has(text)) return;
     for (const form of [text, encodeURIComponent(text.toWellFormed())]) {

@@ -1,7 +1,6 @@
-/** Name of the package, and of its configuration. */
 export const PACKAGE = 'audience';
 
-/** Token of a type or a function, by its name in the registry: `audience:index:ContactProperty`. */
+/** Token of a type or a function: `audience:index:ContactProperty`. */
 export function tokenOf(name: string, kind: 'type' | 'function'): string {
   return `${PACKAGE}:index:${kind === 'type' ? name.charAt(0).toUpperCase() + name.slice(1) : name}`;
 }

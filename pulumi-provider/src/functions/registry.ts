@@ -7,33 +7,29 @@ import type { Problem } from '../resources/errors.js';
 import { fieldShape } from '../resources/people/fields.js';
 import type { Raw } from '../resources/raw.js';
 
-/** A function that reads the service, free of any host. */
 export interface DataFunction<Args = unknown, Result = unknown> {
-  /** Schema of the arguments. */
   readonly args: z.ZodMiniType<Args>;
-  /** Schema of the result as an object. */
   readonly result: z.ZodMiniType;
   read(args: Args, client: AudienceApi): Promise<Result>;
-  /** The result as an object; itself unless given. */
+  /** Converts a result that is not an object. */
   asObject?(result: Result): Raw;
 }
 
-/** Which contact properties are listed. */
 export const PROPERTY_LISTS = ['all', 'custom'] as const;
 
-/** A contact property, as functions give it. */
+/** A contact property, as functions return it. */
 export const propertySchema = z.object({
   key: z.string(),
   label: z.optional(z.string()),
   type: z.enum(PROPERTY_TYPES),
 });
-/** A subscription group, as functions give it. */
+/** A subscription group, as functions return it. */
 export const groupSchema = z.object({
   id: z.string(),
   name: z.string(),
   description: z.optional(z.string()),
 });
-/** A transactional email design, as functions give it. */
+/** A transactional email design, as functions return it. */
 export const designSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -46,7 +42,6 @@ const lookupSchema = z
   .strictObject({ email: z.optional(z.string()), userId: z.optional(z.string()) })
   .check(z.refine(({ email, userId }) => (email === undefined) !== (userId === undefined), ONE_IDENTIFIER));
 
-/** Every function, by the name that people call it by. */
 export const functions = {
   getContact: typed({
     args: lookupSchema,
@@ -87,7 +82,7 @@ export const functions = {
   getTransactionalEmail: byName('transactional email', designSchema, allDesigns, (design) => design),
 };
 
-/** Calls a function with arguments of which nothing is known; the result is an object. */
+/** Calls a function with unchecked arguments; the result is an object. */
 export async function invoke(
   one: DataFunction,
   raw: Raw,
@@ -102,12 +97,11 @@ export async function invoke(
   return { problems: [], result: isRecord(object) ? object : {} };
 }
 
-/** Infers the types of a function. */
 function typed<Args, Result>(one: DataFunction<Args, Result>): DataFunction<Args, Result> {
   return one;
 }
 
-/** Custom properties are fields of a contact beside the others; here they have an object of their own. */
+/** Moves the custom properties into an object of their own. */
 function withProperties({ id, createdAt: _, ...fields }: Contact): Raw {
   const set = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
   const { known = [], custom = [] } = Object.groupBy(set, ([name]) =>
@@ -122,7 +116,7 @@ async function allDesigns(client: AudienceApi): Promise<TransactionalEmail[]> {
   return designs;
 }
 
-/** A function for the one thing of a name; its error lists what there is when the name is missing or double. */
+/** A function that finds by name; its error lists the names or ids when none or several match. */
 function byName<Thing>(
   kind: string,
   result: z.ZodMiniType,

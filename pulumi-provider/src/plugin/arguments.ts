@@ -7,7 +7,6 @@ import type { Problem } from '../resources/errors.js';
 import type { Raw } from '../resources/raw.js';
 import { unknownInputs } from '../resources/words.js';
 
-/** Arguments of a provider: which service, and how it is used. The engine gives most of them as text. */
 export const argumentsSchema = z.object({
   baseUrl: z.optional(z.string()),
   apiKey: z.optional(z.string()),
@@ -16,10 +15,9 @@ export const argumentsSchema = z.object({
   allowInsecure: z.optional(z.boolean()),
 } satisfies Record<(typeof SETTINGS)[number], z.ZodMiniType>);
 
-/** Arguments of a provider that the engine reads for itself. */
+/** Arguments for the engine. */
 const OF_THE_ENGINE = ['version', 'pluginDownloadURL', 'pluginChecksums', 'parameterization', '__internal'];
 
-/** Reads settings from arguments. */
 export function settingsIn(args: Raw): ReadSetting {
   return (name) => {
     const value = args[name];
@@ -28,16 +26,12 @@ export function settingsIn(args: Raw): ReadSetting {
   };
 }
 
-/**
- * What is wrong with a provider's arguments.
- *
- * @param isDefault whether they are the stack's configuration, and not those of a provider of the program.
- */
+/** Problems of a provider's arguments; those of the default provider are the stack's configuration. */
 export async function argumentProblems(args: Raw, isDefault: boolean): Promise<readonly Problem[]> {
   const own = Object.entries(args).filter(([name]) => !OF_THE_ENGINE.includes(name));
   const unknown = unknownInputs(Object.fromEntries(own), Object.keys(argumentsSchema.shape), 'argument');
   if (unknown.length > 0) return unknown;
-  // Values of other resources are checked when they exist.
+  // Unknown values are checked when they are known.
   if (Object.values(args).includes(UNKNOWN)) return [];
   const { problems } = await asProblems(() => {
     createClient(settingsIn(args), isDefault ? 'configuration' : 'arguments').close();

@@ -5,42 +5,41 @@ import { LogRequest, LogSeverity } from '@pulumi/pulumi/proto/engine_pb.js';
 import { Secrets } from '../engine/secrets.js';
 import type { Reporter } from '../resources/host.js';
 
-/** What a call of the engine is about, and what it has told so far. */
+/** The resource of a call, and the messages sent so far. */
 interface Subject {
   readonly urn: string;
-  readonly told: Promise<void>[];
+  readonly messages: Promise<void>[];
 }
 
-/** Tells people, at the resource that a call is about. */
+/** Sends messages to the engine, which shows them at the resource of the call. */
 export class Diagnostics {
   private readonly subject = new AsyncLocalStorage<Subject>();
   private engine: EngineClient | undefined;
 
-  /** Values that are shown to nobody. */
   readonly secrets = new Secrets();
 
   readonly reporter: Reporter = this.secrets.hiddenFrom({
-    info: (message) => this.tell(LogSeverity.INFO, message),
-    warn: (message) => this.tell(LogSeverity.WARNING, message),
+    info: (message) => this.send(LogSeverity.INFO, message),
+    warn: (message) => this.send(LogSeverity.WARNING, message),
   });
 
-  /** @param address of the engine, as it says itself; nothing is told to nobody. */
+  /** @param address of the engine; without one no message is sent. */
   attach(address: string): void {
     this.engine?.close();
     this.engine = address === '' ? undefined : new EngineClient(address, credentials.createInsecure());
   }
 
-  /** Does a call's work; it ends when all that it tells has arrived. */
+  /** Does a call's work, and waits until its messages have arrived. */
   async about<Result>(urn: string, work: () => Promise<Result>): Promise<Result> {
-    const subject: Subject = { urn, told: [] };
+    const subject: Subject = { urn, messages: [] };
     try {
       return await this.subject.run(subject, work);
     } finally {
-      await Promise.all(subject.told);
+      await Promise.all(subject.messages);
     }
   }
 
-  private tell(severity: LogSeverity, message: string): void {
+  private send(severity: LogSeverity, message: string): void {
     const { engine } = this;
     if (engine === undefined) return;
     const subject = this.subject.getStore();
@@ -48,7 +47,7 @@ export class Diagnostics {
       .setSeverity(severity)
       .setMessage(message)
       .setUrn(subject?.urn ?? '');
-    // What cannot be told changes nothing of what is done.
-    subject?.told.push(new Promise((resolve) => engine.log(request, () => resolve())));
+    // A message that fails must not fail the call.
+    subject?.messages.push(new Promise((resolve) => engine.log(request, () => resolve())));
   }
 }

@@ -7,10 +7,10 @@ const { Kind } = PropertyDiff;
 const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
 
 /**
- * Which inputs differ, by their paths (`firstName`, `properties.plan`): what `pulumi preview --diff` names.
+ * The inputs that differ, by path (`properties.plan`).
  *
- * @param replaces inputs whose change takes a new resource.
- * @param changes whether there is anything to do; if inputs differ, unless given.
+ * @param replaces inputs whose change replaces the resource.
+ * @param changes whether there is anything to do (default: whether inputs differ).
  */
 export function diffResponse(
   olds: Raw,
@@ -48,7 +48,7 @@ function differences(olds: Raw, news: Raw, path: readonly string[] = []): PathCh
   });
 }
 
-/** As the engine writes a path: `properties.plan`, `subscriptionGroups["group-1"]`. */
+/** `properties.plan`, `subscriptionGroups["group-1"]`. */
 function textOf(path: readonly string[]): string {
   return path
     .map((name, index) =>

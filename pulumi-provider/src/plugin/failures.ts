@@ -8,10 +8,7 @@ import { CallError } from '../engine/calls.js';
 import { isForPeople } from '../engine/errors.js';
 import type { Secrets } from '../engine/secrets.js';
 
-/**
- * An error as the engine takes it: a sentence for people, and the state of what was done in part. A fault of ours is
- * told as one; its stack is printed where only `pulumi --logtostderr` shows it.
- */
+/** An error as a response, with the state of a partial failure. Only `pulumi --logtostderr` shows a stack. */
 export function failureOf(error: unknown, secrets: Secrets): Partial<ServerErrorResponse> {
   if (error instanceof CallError) return callFailure(error);
   if (isForPeople(error)) return { code: status.UNKNOWN, details: secrets.hide(error.message) };

@@ -23,7 +23,6 @@ import { registry } from '../engine/registry.js';
 import type { Session } from './session.js';
 import { tokenOf } from '../engine/tokens.js';
 
-/** What the plugin is: its version, and its schema as text. */
 export interface PluginDescription {
   readonly version: string;
   readonly schema: string;
@@ -43,7 +42,6 @@ export function providerService(
   diagnostics: Diagnostics,
 ): IResourceProviderServer {
   const { secrets } = diagnostics;
-  const run = () => session.current();
   const empty = () => Promise.resolve(new Empty());
   const unary =
     <Request, Response>(
@@ -57,7 +55,6 @@ export function providerService(
           (error: unknown) => callback(failureOf(error, secrets)),
         );
     };
-  /** A call about one resource: the behaviour of its type does it, and what it tells is told at the resource. */
   const about = <Request extends { getUrn(): string }, Response>(
     respond: (request: Request, resource: Resource) => Promise<Response>,
   ): handleUnaryCall<Request, Response> =>
@@ -70,7 +67,7 @@ export function providerService(
         if (behaviour === undefined)
           throw new ResourceError(`'${urn}' has a type that this provider does not have.`);
         const newValues = () => valuesWithSecrets(behaviour.secrets ?? [], secrets);
-        const calls = callsOf(behaviour, { run, secrets }, newValues);
+        const calls = callsOf(behaviour, { run: () => session.current(), secrets }, newValues);
         return respond(request, { type, name: rest.join('::'), behaviour, calls });
       });
     });
@@ -100,12 +97,12 @@ export function providerService(
         .setFailuresList(failed(await argumentProblems(news, isDefault)));
     }),
 
-    // Another account is never a replacement: its resources are looked for there by the next refresh.
+    // Another account replaces nothing: the next refresh looks for the resources there.
     diffConfig: unary((request) =>
       diagnostics.about(request.getUrn(), () => {
         const olds = fromStruct(request.getOldInputs() ?? request.getOlds());
         const news = fromStruct(request.getNews());
-        // An earlier provider that had none was not this plugin's.
+        // State without a baseUrl is not of this plugin.
         if (olds['baseUrl'] !== undefined && olds['baseUrl'] !== news['baseUrl'])
           diagnostics.reporter.warn(ANOTHER_SERVICE);
         return Promise.resolve(diffResponse(olds, news));
@@ -181,7 +178,6 @@ export function providerService(
   };
 }
 
-/** A resource that a call is about. */
 interface Resource {
   readonly type: string;
   readonly name: string;
@@ -196,13 +192,13 @@ function failed(problems: readonly Problem[]): messages.CheckFailure[] {
 }
 
 const ANOTHER_SERVICE =
-  "The provider's baseUrl has changed. Run 'pulumi refresh' first, which takes what the new service does not have out of state; nothing changes in the old service.";
+  "The provider's baseUrl has changed. Run 'pulumi refresh' first: it removes from state what the new service does not have. Nothing changes in the old service.";
 
 function unimplemented(_call: unknown, callback: (error: { code: status }) => void): void {
   callback({ code: status.UNIMPLEMENTED });
 }
 
-/** Calls for components, and for kinds of providers that this is not. */
+/** Calls for components and other kinds of providers. */
 const UNUSED = {
   parameterize: unimplemented,
   construct: unimplemented,

@@ -5,7 +5,6 @@ import type { Raw } from '../resources/raw.js';
 import type { Run } from '../resources/run.js';
 import { settingsIn } from './arguments.js';
 
-/** What one plugin process is for: one provider of one run, with one account. */
 export class Session {
   private readonly ending = new AbortController();
   private args: Raw = {};
@@ -13,30 +12,24 @@ export class Session {
 
   constructor(
     reporter: Reporter,
-    /** Makes the run; with the real service unless given. */
     private readonly open = (args: Raw, cancelled: AbortSignal): Run =>
       openRun(settingsIn(args), { reporter, cancelled }),
   ) {}
 
-  /** From now on the account that these arguments name. */
   configure(args: Raw): void {
     this.args = args;
     this.run = undefined;
   }
 
-  /**
-   * The run, opened when it is first needed.
-   *
-   * @throws ResourceError when the arguments cannot work.
-   */
+  /** Opens the run when it is first needed. @throws ResourceError when the arguments cannot work. */
   current(): Run {
     return (this.run ??= this.open(this.args, this.ending.signal));
   }
 
-  /** Lets work under way end, and lets nothing begin. */
+  /** Ends started work, and starts no more. */
   cancel(): void {
     this.ending.abort();
-    // A list has begun with many that wait for their turn.
+    // Many calls of a list wait in the client's queue.
     this.run?.client.stop();
   }
 

@@ -4,20 +4,20 @@ import { fromEngine, toEngine } from '../engine/codec.js';
 import type { Secrets } from '../engine/secrets.js';
 import type { Raw } from '../resources/raw.js';
 
-/** Properties of a message: secrets as their values, what is not known yet as `UNKNOWN`. */
+/** Decodes a message's properties. */
 export function fromStruct(struct: Struct | undefined): Raw {
   return fromEngine(struct?.toJavaScript());
 }
 
-/** Properties for a message; those that are named as secrets are kept as such. */
+/** Encodes properties for a message, those that `secrets` names as secrets. */
 export function toStruct(properties: Raw, secrets: readonly string[] = []): Struct {
   return Struct.fromJavaScript(toEngine(properties, secrets));
 }
 
 /**
- * Properties of one call: what comes in as a secret goes out as one, and is in no message.
+ * Properties of one call: a secret input is a secret in the response.
  *
- * @param always names of properties that are secrets whatever the program says.
+ * @param always names of properties that are always secrets.
  * @param hidden gets the values that no message may show.
  */
 export function valuesWithSecrets(always: readonly string[], hidden: Secrets): CallValues<Struct> {
@@ -25,7 +25,7 @@ export function valuesWithSecrets(always: readonly string[], hidden: Secrets): C
   return {
     read: (properties, isCurrent) =>
       fromEngine(properties instanceof Struct ? properties.toJavaScript() : {}, (secret, property) => {
-        // No message has a value of a list of contacts, and it may be long.
+        // No message shows a value of a list, and lists may be long.
         if (property !== 'contacts') hidden.add(secret);
         if (isCurrent) names.add(property);
       }),

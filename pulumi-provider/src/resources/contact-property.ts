@@ -18,10 +18,10 @@ type Wanted = z.infer<typeof inputsSchema>;
 
 const INPUT_NAMES: readonly string[] = Object.keys(inputsSchema.shape);
 
-/** How often and how long the list is read after a creation, in milliseconds of waiting between. */
+/** Waits before each look for a new property, in milliseconds. */
 const READ_BACK_DELAYS_MS = [0, 100, 300, 1_000, 2_000, 5_000, 10_000];
 
-/** How a service may refuse a property that exists. */
+/** How a service may refuse a property that exists already. */
 const REFUSALS = [ConflictError, InvalidRequestError, RejectedError];
 
 /** A custom contact property. The service neither changes its type nor deletes it. */
@@ -38,11 +38,7 @@ export const contactProperty: Behaviour = {
     return Promise.resolve({ changes: replaces.length > 0, replaces });
   },
 
-  /**
-   * Creates the property, or manages the one that exists with this type. Ends when the service lists it.
-   *
-   * @throws ResourceError when a property of that name exists with another type.
-   */
+  // It ends when the service lists the property: contacts need it.
   async create(raw, { client, known, host }) {
     const wanted = inputsSchema.parse(raw);
     const { name, type } = wanted;
@@ -54,7 +50,7 @@ export const contactProperty: Behaviour = {
       try {
         await client.properties.create({ name, type });
       } catch (error) {
-        // Somebody else may have made it; how a service says so is open.
+        // Another client may have created it.
         if (!REFUSALS.some((kind) => error instanceof kind)) throw error;
         listed = await existing();
         if (listed === undefined) throw error;
@@ -84,12 +80,12 @@ export const contactProperty: Behaviour = {
     const listed = named(name, await known.freshProperties());
     if (listed !== undefined) return { id: name, outs: { name, type: listed.type } };
     host.reporter.warn(
-      `Contact property '${name}' no longer exists in the service and leaves Pulumi's state. The next 'pulumi up' creates it again.`,
+      `Contact property '${name}' no longer exists in the service and was removed from Pulumi's state. The next 'pulumi up' creates it again.`,
     );
     return undefined;
   },
 
-  // A name or a type that changes is another property: there is nothing else to update.
+  // A changed name or type replaces the property.
   update: (_id, _outs, news) => Promise.resolve({ outs: { name: news['name'], type: news['type'] } }),
 
   delete(_id, raw, { host }) {

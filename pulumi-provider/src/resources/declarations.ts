@@ -1,10 +1,9 @@
 import { canonicalJson } from 'audience-core/internal';
 import type { Raw } from './raw.js';
 
-/** Input that the program adds, so that a message can name the resource. It is never kept in state. */
+/** Input that names the resource for messages. State never has it. */
 export const DECLARED_BY = 'declaredBy';
 
-/** A resource of the program, within one run. */
 export interface Resource {
   /** Different for each resource of a run. */
   readonly key: string;
@@ -12,16 +11,12 @@ export interface Resource {
   readonly label: string;
 }
 
-/**
- * Text for {@link DECLARED_BY}.
- *
- * @param key different for each resource of the program.
- */
+/** Text for {@link DECLARED_BY}; `key` is different for each resource of the program. */
 export function declaredBy(name: string, key: number | string): string {
   return `${name}\n${key}`;
 }
 
-/** Splits what a program gives into the resource that it declares and its inputs. */
+/** Splits inputs into the declared resource and the rest. */
 export function resourceOf(type: string, news: Raw): { resource: Resource; inputs: Raw } {
   const { [DECLARED_BY]: given, ...inputs } = news;
   if (typeof given !== 'string')
@@ -33,32 +28,31 @@ export function resourceOf(type: string, news: Raw): { resource: Resource; input
 /** One declaration of a contact or a property. */
 export interface Declaration {
   readonly resource: Resource;
-  /** Where in a list: `line 7`. */
+  /** In a list: `line 7`. */
   readonly location?: string;
-  /** What it declares: flat name to value. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Two declarations of one thing that give a field different values. */
+/** Another declaration with a different value for a field. */
 export interface Clash {
   readonly field: string;
   readonly other: Declaration;
-  /** {@link placeOf} the other. */
+  /** {@link locationOf} the other. */
   readonly where: string;
 }
 
-/** What the resources of one run declare, by key. The same thing may be declared twice, but not with different values. */
+/** What the resources of one run declare. Two may declare the same contact, but not with different values. */
 export class Declarations {
-  // Most things are declared once, and lists are long.
+  // Most keys have one declaration, and lists are long.
   readonly #byKey = new Map<string, Declaration | readonly Declaration[]>();
   readonly #current = new Map<string, Resource>();
 
-  /** Begins the declarations of a resource: those of an earlier check of its inputs count no longer. */
+  /** Begins the declarations of a resource; an earlier check's no longer count. */
   begin(resource: Resource): void {
     this.#current.set(resource.key, resource);
   }
 
-  /** @returns the first field to which another declaration of the same thing gives another value. */
+  /** @returns the first field that another declaration has with a different value. */
   add(keys: readonly string[], declaration: Declaration): Clash | undefined {
     let clash: Clash | undefined;
     for (const key of keys) {
@@ -70,7 +64,6 @@ export class Declarations {
     return clash;
   }
 
-  /** Declarations under any of the keys. */
   find(keys: readonly string[]): readonly Declaration[] {
     return keys
       .flatMap((key) => this.#byKey.get(key) ?? [])
@@ -81,8 +74,8 @@ export class Declarations {
 function clashAmong(declared: readonly Declaration[], declaration: Declaration): Clash | undefined {
   const { values } = declaration;
   for (const other of declared) {
-    const where = placeOf(other);
-    if (where === placeOf(declaration)) continue;
+    const where = locationOf(other);
+    if (where === locationOf(declaration)) continue;
     const field = Object.keys(values).find(
       (name) => Object.hasOwn(other.values, name) && other.values[name] !== values[name],
     );
@@ -92,6 +85,6 @@ function clashAmong(declared: readonly Declaration[], declaration: Declaration):
 }
 
 /** A declaration for messages: `Contact 'ada'`, `line 7 of Contacts 'customers'`. */
-export function placeOf({ resource, location }: Declaration): string {
+export function locationOf({ resource, location }: Declaration): string {
   return location === undefined ? resource.label : `${location} of ${resource.label}`;
 }

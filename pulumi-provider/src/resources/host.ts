@@ -1,14 +1,12 @@
-/** Shows messages to the person who runs the program. */
 export interface Reporter {
   info(message: string): void;
   warn(message: string): void;
 }
 
-/** What a resource needs from its host. */
 export interface Host {
   readonly reporter: Reporter;
   /** Waits, in milliseconds. */
   sleep(milliseconds: number): Promise<void>;
-  /** Aborted when the person cancels the run: requests under way end, and no further one begins. */
+  /** Aborted when the person cancels the run. */
   readonly cancelled?: AbortSignal;
 }

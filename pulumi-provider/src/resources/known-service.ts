@@ -5,14 +5,13 @@ import type { AudienceApi } from 'audience-core/internal';
 import type { Reporter } from './host.js';
 import { limited } from './words.js';
 
-/** Types of custom properties by name. */
 export type PropertyTypes = ReadonlyMap<string, PropertyType>;
 
-/** Limits of what is only read for a check: a person is waiting. */
+/** A person waits for a check. */
 const FOR_CHECKS: CallOptions = { timeoutMs: 5_000, deadlineMs: 10_000 };
 
 /**
- * What checks know of the service, read as seldom as possible in a run, and the properties that the program declares.
+ * What checks know of the service, and the properties that the program declares.
  * All reads throw AuthenticationError or PermissionError where the service refuses the API key.
  */
 export class KnownService {
@@ -31,9 +30,9 @@ export class KnownService {
   ) {}
 
   /**
-   * Reads what a check is helped by. Where the service cannot be reached the person is told, and the check does without.
+   * Reads for a check; where the service cannot be reached, the person is warned and the check works without the data.
    *
-   * @param what begins the sentence: `Names and types of contact properties`.
+   * @param what begins the warning: `Names and types of contact properties`.
    */
   async forCheck<Data>(
     what: string,
@@ -49,12 +48,11 @@ export class KnownService {
     }
   }
 
-  /** Remembers a property that the program declares. */
   declareProperty(name: string, type: PropertyType): void {
     this.declared.set(name, type);
   }
 
-  /** The service's properties as they were when this run first asked; read again once for each name that is missing. */
+  /** The service's properties, as first read in this run; read again once for each missing name. */
   async listedProperties(names: readonly string[] = []): Promise<readonly ContactProperty[] | undefined> {
     const read = (): Promise<readonly ContactProperty[] | undefined> =>
       this.forCheck('Names and types of contact properties', (options) =>
@@ -68,11 +66,7 @@ export class KnownService {
     return listed === undefined || missing.length === 0 ? listed : (this.listForChecks = read());
   }
 
-  /**
-   * Types of all properties, and whether these are all there are.
-   *
-   * @param names names for which the list is read again, once for each that is missing.
-   */
+  /** Types of all properties by name, and whether the list is complete; `names` as in `listedProperties`. */
   async propertyTypes(
     names: readonly string[] = [],
   ): Promise<{ readonly types: PropertyTypes; readonly isComplete: boolean }> {
@@ -81,7 +75,7 @@ export class KnownService {
     return { types, isComplete: listed !== undefined && !this.hasUnknownProperties };
   }
 
-  /** What is wrong with the name of a property; `undefined` where nothing is, or it is not certain. */
+  /** The problem of a property's name, where it is certain. */
   async propertyProblem(name: string): Promise<string | undefined> {
     const { types, isComplete } = await this.propertyTypes();
     if (!isComplete || types.has(name)) return undefined;
@@ -89,7 +83,7 @@ export class KnownService {
     return `is no contact property. ${near === undefined ? 'Declare it with a ContactProperty, or correct the name' : `Did you mean '${near}'?`}`;
   }
 
-  /** What is wrong with the id of a subscription group; `undefined` where nothing is, or it is not certain. */
+  /** The problem of a subscription group's id, where it is certain. */
   async groupProblem(id: string): Promise<string | undefined> {
     this.groups ??= this.forCheck('Ids of subscription groups', (options) =>
       this.client.subscriptionGroups.list(options),
@@ -104,10 +98,7 @@ export class KnownService {
       : `is no subscription group. The service has ${limited(known).join(', ')}`;
   }
 
-  /**
-   * The properties as they are now. Callers that ask while a request is under way share the one that comes after it, so
-   * that hundreds of resources cost a few requests.
-   */
+  /** The properties as they are now. Callers during a request share the next one: hundreds of resources need few. */
   freshProperties(): Promise<readonly ContactProperty[]> {
     const read = (): Promise<readonly ContactProperty[]> => {
       this.next = undefined;

@@ -3,9 +3,8 @@ import { Declarations } from './declarations.js';
 import type { Host } from './host.js';
 import { KnownService } from './known-service.js';
 
-/** One run of a program against one service: what its resources share. */
+/** What the resources of one run share. */
 export class Run {
-  /** What the program has declared so far. */
   readonly declarations = new Declarations();
   readonly known: KnownService;
 

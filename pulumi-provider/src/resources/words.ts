@@ -3,9 +3,6 @@ import { problem } from './errors.js';
 import type { Problem } from './errors.js';
 import type { Raw } from './raw.js';
 
-export { nearest };
-
-/** A reason as a sentence of its own. */
 export function sentence(reason: string): string {
   return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }
@@ -25,24 +22,20 @@ export function digits(number: number): string {
   return number.toLocaleString('en');
 }
 
-/** How many sentences of one run a person is shown, at most. */
-const SHOWN = 7;
-
-/** The first sentences, and how many more there are. */
+/** The first seven, and how many more there are. */
 export function limited(sentences: readonly string[]): string[] {
-  const shown = sentences.slice(0, SHOWN);
+  const shown = sentences.slice(0, 7);
   const rest = sentences.length - shown.length;
   return rest === 0 ? shown : [...shown, `and ${digits(rest)} more`];
 }
 
-/** What to say of an input that does not exist: the nearest of those that do, or all of them. */
+/** Text for an unknown input: the nearest known one, or all of them. */
 export function unknownInput(name: string, names: readonly string[], noun = 'input'): string {
   const near = nearest(name, names);
   const known = near === undefined ? `The ${noun}s are ${names.join(', ')}` : `Did you mean '${near}'?`;
   return `Unknown ${noun} '${name}'. ${known}`;
 }
 
-/** A fault for each input that does not exist. */
 export function unknownInputs(inputs: Raw, names: readonly string[], noun?: string): Problem[] {
   const unknown = Object.keys(inputs).filter((name) => !names.includes(name));
   return unknown.map((name) => problem(unknownInput(name, names, noun)));

@@ -130,7 +130,7 @@ describe('a contact', () => {
     [{ email: EMAIL, plan: 'Pro' }, /Unknown input 'plan'. The inputs are .*, properties, clear/],
     [{ email: EMAIL, id: 'c1' }, /Unknown input 'id'/],
     [{ email: EMAIL, createdAt: 0 }, /Unknown input 'createdAt'/],
-    [{ email: EMAIL, subscribed: null }, /subscribed: cannot be cleared: leave it out/],
+    [{ email: EMAIL, subscribed: null }, /subscribed: cannot be cleared: remove it/],
     [{ email: EMAIL, subscriptionGroups: { news: null } }, /'subscriptionGroups.news' must be true or false/],
     [{ email: EMAIL, clear: ['userId'] }, /clear: names 'userId', which cannot be cleared/],
     [{ email: EMAIL, clear: 'firstName' }, /clear: must be a list of variable names/],

@@ -1,5 +1,4 @@
-// The text of this function is kept in state, twice per resource. So it is short: it brings in the rest when the
-// provider process configures it, by the package's name, so that it works wherever the package is installed.
+// State keeps the text of this function, twice per resource. So it is short, and loads the rest by the package's name.
 /** @type {import('@pulumi/pulumi').dynamic.ResourceProvider} */
 const provider = {
   configure(request) {

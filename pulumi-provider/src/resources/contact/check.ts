@@ -6,15 +6,7 @@ import type { Resource } from '../declarations.js';
 import { problem } from '../errors.js';
 import type { Problem } from '../errors.js';
 import { eventProblem } from '../people/creation-event.js';
-import {
-  clearOf,
-  encodeFields,
-  groupsOf,
-  IDENTIFIERS,
-  onWire,
-  propertiesOf,
-  RECORD_FIELDS,
-} from '../people/fields.js';
+import { clearOf, fieldIssues, IDENTIFIERS, onWire, propertiesOf, RECORD_FIELDS } from '../people/fields.js';
 import { find, isEmail, isGiven, keysOf, nameOf, NO_ADDRESS, refusalText } from '../people/identity.js';
 import { lookUp } from '../people/service-contacts.js';
 import { currentValue, groupOf, hasValue, valuesOf } from '../people/values.js';
@@ -25,24 +17,22 @@ import type { Run } from '../run.js';
 import { unknownInputs } from '../words.js';
 import { declaredIn, identityOf, INPUT_NAMES, withDatesOnWire } from './state.js';
 
-/**
- * What is wrong with a contact's inputs, by themselves and beside what the service has; and the inputs with Unix seconds
- * for dates.
- *
- * @throws AuthenticationError or PermissionError where the service refuses the API key.
- */
+/** Checks a contact's inputs against each other, the program and the service. */
 export async function checkContact(olds: Raw, given: Raw, run: Run): Promise<Checked> {
   const { resource, inputs: all } = resourceOf('Contact', given);
   const inputs = withoutNullSettings(all);
   const problems = [...shapeProblems(inputs), ...(await fieldProblems(inputs, run))];
-  if (problems.length === 0)
-    problems.push(...clashProblems(inputs, resource, run), ...emailProblems(olds, inputs));
+  if (problems.length === 0) {
+    run.declarations.begin(resource);
+    const clashes = clashProblems(identityOf(inputs), inputs, resource, run);
+    problems.push(...clashes, ...emailProblems(olds, inputs));
+  }
   const isNew = IDENTIFIERS.every((name) => olds[name] === undefined);
   if (problems.length === 0 && isNew) problems.push(...(await existenceProblems(inputs, resource, run)));
   return { problems, inputs: problems.length === 0 ? await withDatesOnWire(inputs, run) : inputs };
 }
 
-/** `null` says something of a field only. */
+/** `null` has a meaning for fields only. */
 function withoutNullSettings(inputs: Raw): Raw {
   const settings = ['properties', 'subscriptionGroups', 'clear', 'createWithEvent'];
   return Object.fromEntries(
@@ -67,13 +57,12 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** Faults of fields by the interface, and of names of properties and groups by what there is. */
 async function fieldProblems(news: Raw, run: Run): Promise<Problem[]> {
   const fields = Object.fromEntries(Object.entries(news).filter(([name]) => RECORD_FIELDS.includes(name)));
   const cleared = clearOf(fields).filter((name) => !RECORD_FIELDS.includes(name));
   const names = Object.keys(propertiesOf(fields));
   const { types } = await run.known.propertyTypes([...names, ...cleared]);
-  const { issues } = encodeFields(fields, types);
+  const issues = fieldIssues(fields, types);
   const problems = issues.map((issue) => {
     const [top] = issue.path;
     const isOfInput = issue.path.length === 1 && typeof top === 'string' && top !== 'properties';
@@ -85,7 +74,8 @@ async function fieldProblems(news: Raw, run: Run): Promise<Problem[]> {
     if (reason !== undefined)
       problems.push(problem(`'${names.includes(name) ? 'properties' : 'clear'}.${name}' ${reason}`));
   }
-  for (const id of groupsOf(fields)) {
+  const { subscriptionGroups: groups } = fields;
+  for (const id of Object.keys(isRecord(groups) ? groups : {})) {
     if (issues.some(({ path }) => path[0] === 'subscriptionGroups')) break;
     const reason = await run.known.groupProblem(id);
     if (reason !== undefined) problems.push(problem(`'subscriptionGroups.${id}' ${reason}`));
@@ -93,24 +83,17 @@ async function fieldProblems(news: Raw, run: Run): Promise<Problem[]> {
   return problems;
 }
 
-/**
- * Notes what the contact declares.
- *
- * @param known what the contact is known by.
- * @returns where another resource declares another value, where one does.
- */
-export function clashOf(
+/** Adds what the contact declares. @returns a problem where another resource declares a different value. */
+export function clashProblems(
   known: Parameters<typeof keysOf>[0],
   news: Raw,
   resource: Resource,
   run: Run,
-): string | undefined {
-  const declaration = { resource, values: declaredIn(news) };
-  const clash = run.declarations.add(keysOf(known), declaration);
-  return (
-    clash &&
-    `contact ${nameOf(identityOf(news))} gets two values of '${clash.field}', by ${clash.where} and by ${resource.label}. Keep one of them`
-  );
+): Problem[] {
+  const clash = run.declarations.add(keysOf(known), { resource, values: declaredIn(news) });
+  if (clash === undefined) return [];
+  const reason = `contact ${nameOf(identityOf(news))} gets two values of '${clash.field}', by ${clash.where} and by ${resource.label}. Keep one of them`;
+  return [problem(reason)];
 }
 
 function emailProblems(olds: Raw, news: Raw): Problem[] {
@@ -119,17 +102,9 @@ function emailProblems(olds: Raw, news: Raw): Problem[] {
   return [problem(`changes from '${from}'. ${NEEDS_USER_ID}`, 'email')];
 }
 
-function clashProblems(news: Raw, resource: Resource, run: Run): Problem[] {
-  run.declarations.begin(resource);
-  const clash = clashOf(identityOf(news), news, resource, run);
-  return clash === undefined ? [] : [problem(clash)];
-}
-
-/** What to do where an email cannot be changed. */
 export const NEEDS_USER_ID =
   "The service changes an email only by the contact's userId: add the 'userId' with the old email first, and change the email in the next run";
 
-/** Looks which contact a new resource is about: none, one that exists, or two. */
 async function existenceProblems(news: Raw, resource: Resource, run: Run): Promise<Problem[]> {
   if (IDENTIFIERS.some((name) => holdsUnknown(news[name]))) return [];
   const identity = identityOf(news);
@@ -140,11 +115,10 @@ async function existenceProblems(news: Raw, resource: Resource, run: Run): Promi
   if (found.kind === 'refused') return [problem(refusalText(identity, found))];
   if (found.kind === 'none') return absenceProblems(news, run);
   const { contact } = found;
-  // A list may declare the contact by the identifier that is not declared here.
-  const clash = clashOf(contact, news, resource, run);
-  if (clash !== undefined) return [problem(clash)];
-  sayExists(contact, news, run);
-  return [];
+  // A list may declare the contact by its other identifier.
+  const clashes = clashProblems(contact, news, resource, run);
+  if (clashes.length === 0) sayExists(contact, news, run);
+  return clashes;
 }
 
 async function absenceProblems(news: Raw, run: Run): Promise<Problem[]> {
@@ -171,7 +145,7 @@ async function absenceProblems(news: Raw, run: Run): Promise<Problem[]> {
 
 function sayExists(contact: Contact, news: Raw, { host }: Run): void {
   const identity = identityOf(news);
-  // A contact that has left a group is brought back, as the group is newly declared.
+  // A newly declared group is joined.
   const isSet = ([name, value]: [string, Value]): boolean =>
     !hasValue(contact, name, value) || (groupOf(name) !== undefined && value === true);
   const names = Object.entries(valuesOf(onWire(news)))
@@ -190,10 +164,10 @@ function sayExists(contact: Contact, news: Raw, { host }: Run): void {
   host.reporter.info(`Contact ${nameOf(identity)} exists already: ${says}.${lost}`);
 }
 
-/** Why there is nobody to update, and what to do. */
+/** What to do where the contact does not exist. */
 export function absence(identity: Parameters<typeof nameOf>[0], isOptedOut = false): string {
   const what = `contact ${nameOf(identity)} does not exist in the service`;
   return isOptedOut
-    ? `${what}, and no event creates one that is declared 'subscribed: false'. Take it out of the program`
+    ? `${what}, and no event creates one that is declared 'subscribed: false'. Remove it from the program`
     : `${what}, which has no call that only creates one. Set createWithEvent to create it by an event`;
 }

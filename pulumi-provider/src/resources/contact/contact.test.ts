@@ -284,7 +284,7 @@ describe('a contact whose address now leads to somebody else', () => {
     const { service, engine } = await withAda({ email: EMAIL, firstName: 'Ada' });
     meanwhile(service);
     const { errors } = await engine.up([ada({ email: EMAIL, firstName: 'Countess' })]);
-    expect(errors.join()).toMatch(/is now another contact.*Nobody was changed/);
+    expect(errors.join()).toMatch(/is now another contact.*No contact was changed/);
     expect(service.writes()).toEqual([]);
   });
 
@@ -319,7 +319,7 @@ describe('refresh', () => {
     service.reply = () => undefined;
     service.people.pop();
     expect((await engine.refresh()).told.join()).toMatch(
-      /no longer exists in the service. It leaves Pulumi's state/,
+      /no longer exists in the service. It was removed from Pulumi's state/,
     );
     expect(engine.state.size).toBe(0);
   });

@@ -7,9 +7,9 @@ import { PartialFailure, ResourceError } from '../errors.js';
 import { eventOf } from '../people/creation-event.js';
 import { IDENTIFIERS, onWire } from '../people/fields.js';
 import {
+  belongsToOther,
   isEmail,
   isGiven,
-  isTaken,
   keysOf,
   nameOf,
   notFree,
@@ -17,24 +17,24 @@ import {
   refusalText,
 } from '../people/identity.js';
 import type { Identity } from '../people/identity.js';
-import { assertAnswers, lookUp, update } from '../people/service-contacts.js';
+import { assertResponds, lookUp, update } from '../people/service-contacts.js';
 import { upsertNew } from '../people/upsert-new.js';
+import type { EventState } from '../people/upsert-new.js';
 import { changesOf, differing, valuesOf } from '../people/values.js';
 import type { Changes, Values } from '../people/values.js';
 import { holdsUnknown } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
 import { sentence } from '../words.js';
-import { absence, checkContact, clashOf, NEEDS_USER_ID } from './check.js';
-import { declaredAsItIs, declaredIn, identityOf, inputsSchema, withCurrent, withoutNames } from './state.js';
+import { absence, checkContact, clashProblems, NEEDS_USER_ID } from './check.js';
+import { declarableOf, declaredIn, identityOf, inputsSchema, withCurrent, withoutNames } from './state.js';
 
-/** One contact. State knows it by the service's id; its email and userId only lead to it. */
+/** One contact, identified in state by the service's id. */
 export const contact: Behaviour = {
   schema: inputsSchema,
 
   check: checkContact,
 
-  /** @throws ResourceError where another resource of the program declares the same contact otherwise. */
   diff(id, outs, news, run) {
     if (holdsUnknown(news)) return Promise.resolve({ changes: true });
     const [before, after] = [declaredIn(outs), declaredIn(onWire(news))];
@@ -48,12 +48,6 @@ export const contact: Behaviour = {
     return Promise.resolve({ changes: !isDeepStrictEqual(before, after) });
   },
 
-  /**
-   * Sets what is declared of the contact. Where there is none, `createWithEvent` sends the event that creates it;
-   * without that it is an error, as the service has no call that only creates a contact.
-   *
-   * @throws ResourceError when there is no such contact.
-   */
   async create(raw, run) {
     const inputs = onWire(raw);
     const [identity, values] = [identityOf(inputs), valuesOf(inputs)];
@@ -80,15 +74,13 @@ export const contact: Behaviour = {
     }
   },
 
-  /** What the service has of the declared fields, or `undefined` when the contact is gone or another. */
   async read(id, raw, run) {
     const identity = identityOf(raw);
     const located = await locate(id, [identity], run);
     if (located.contact !== undefined) return { id, outs: withCurrent(raw, located.contact) };
-    // One 404 says little: with a wrong path in the base URL all contacts are gone.
-    await assertAnswers(run.client);
+    await assertResponds(run.client);
     run.host.reporter.warn(
-      `${lostText(identity, id, located.other)} It leaves Pulumi's state: remove it from the program, or the next 'pulumi up' looks for it anew.`,
+      `${lostText(identity, id, located.other)} It was removed from Pulumi's state: remove it from the program, or the next 'pulumi up' looks for it again.`,
     );
     return undefined;
   },
@@ -96,20 +88,15 @@ export const contact: Behaviour = {
   async import(name, { client }) {
     const found = await lookUp(client, name);
     if (found === undefined) {
-      await assertAnswers(client);
+      await assertResponds(client);
       return undefined;
     }
     const custom = await client.properties.list({ list: 'custom' });
-    const inputs = declaredAsItIs(found, custom, true);
-    return { id: found.id, outs: declaredAsItIs(found, custom, false), inputs };
+    const inputs = declarableOf(found, custom, 'program');
+    return { id: found.id, outs: declarableOf(found, custom, 'state'), inputs };
   },
 
-  /**
-   * Writes what is declared otherwise than in state. What is no longer declared leaves state, without a call.
-   *
-   * @throws ResourceError when the contact is gone, has become another, or would get an identifier of another.
-   * @throws PartialFailure where a write may have been carried out: state forgets what it tried.
-   */
+  /** @throws PartialFailure where a write may have been carried out: state forgets the values. */
   async update(id, oldOuts, raw, run) {
     const news = onWire(raw);
     const [before, identity] = [declaredIn(oldOuts), identityOf(news)];
@@ -117,9 +104,9 @@ export const contact: Behaviour = {
     if (Object.keys(changed).length === 0) return { outs: news };
     const located = await locate(id, [identity, identityOf(oldOuts)], run);
     if (located.contact === undefined) {
-      await assertAnswers(run.client);
+      await assertResponds(run.client);
       throw new ResourceError(
-        `${lostText(identity, id, located.other)} Nobody was changed. Run 'pulumi refresh', or correct its email or userId.`,
+        `${lostText(identity, id, located.other)} No contact was changed. Run 'pulumi refresh', or correct its email or userId.`,
       );
     }
     const { address, changes } = await identifierChanges(located.contact, changed, identity, run);
@@ -129,7 +116,7 @@ export const contact: Behaviour = {
         throw new ResourceError(`${lostText(identity, id, undefined)} Run 'pulumi refresh'.`);
     } catch (error) {
       if (!(error instanceof AudienceError) || !error.unclear) throw error;
-      // A changed identifier stays the old one.
+      // State keeps the old value of a changed identifier.
       const tried = Object.keys(changed).filter(
         (name) => !IDENTIFIERS.some((known) => known === name) || !Object.hasOwn(before, name),
       );
@@ -146,7 +133,7 @@ export const contact: Behaviour = {
   },
 };
 
-/** The contact of a state; `other` where its identifiers lead to another one. */
+/** Finds the contact of a state; `other` is a different contact with its identifiers. */
 async function locate(
   id: string,
   identities: readonly Identity[],
@@ -163,11 +150,7 @@ async function locate(
   return { other };
 }
 
-/**
- * The identifiers to set, and the one to set them by.
- *
- * @throws ResourceError where the contact has another userId, or another contact has an identifier.
- */
+/** The identifiers to set, and the address of the update. @throws ResourceError where that is impossible. */
 async function identifierChanges(
   found: Contact,
   changed: Values,
@@ -177,8 +160,10 @@ async function identifierChanges(
   const { email, userId } = identity;
   const refused = otherIdentifier('userId', found, userId);
   if (refused !== undefined) throw new ResourceError(sentence(refusalText(identity, refused)));
-  const taken = (name: 'email' | 'userId'): ResourceError =>
-    new ResourceError(`Contact ${nameOf(identity)}: ${notFree(name)}.`);
+  const assertFree = async (name: 'email' | 'userId', identifier: string): Promise<void> => {
+    if (await belongsToOther(identifier, found, client))
+      throw new ResourceError(`Contact ${nameOf(identity)}: ${notFree(name)}.`);
+  };
   const isMoved = email !== undefined && Object.hasOwn(changed, 'email') && !isEmail(found.email, email);
   const getsUserId = userId !== undefined && !isGiven(found.userId);
   if (isMoved && isGiven(found.email) && (getsUserId || !canAddress(found.userId))) {
@@ -186,8 +171,8 @@ async function identifierChanges(
       `Contact ${nameOf({ email: found.email })} cannot get email '${email}' yet. ${NEEDS_USER_ID}.`,
     );
   }
-  if (isMoved && (await isTaken(email, found, client))) throw taken('email');
-  if (getsUserId && canAddress(userId) && (await isTaken(userId, found, client))) throw taken('userId');
+  if (isMoved) await assertFree('email', email);
+  if (getsUserId && canAddress(userId)) await assertFree('userId', userId);
   const address = isMoved ? found.userId : (found.email ?? found.userId);
   return {
     address: address ?? '',
@@ -195,14 +180,14 @@ async function identifierChanges(
   };
 }
 
-/** @throws ResourceError where another resource declares the contact with this id otherwise. */
+/** @throws ResourceError where another resource declares different values. */
 function assertNoClash(id: string, news: Raw, run: Run): void {
   const own = run.declarations
     .find(keysOf(identityOf(news)))
     .find(({ resource }) => resource.key.startsWith('Contact '));
   if (own === undefined) return;
-  const clash = clashOf({ id }, news, own.resource, run);
-  if (clash !== undefined) throw new ResourceError(sentence(clash));
+  const [clash] = clashProblems({ id }, news, own.resource, run);
+  if (clash !== undefined) throw new ResourceError(sentence(clash.reason));
 }
 
 function lostText(identity: Identity, id: string, other: Contact | undefined): string {
@@ -211,7 +196,7 @@ function lostText(identity: Identity, id: string, other: Contact | undefined): s
     : `Contact ${nameOf(identity)} is now another contact (id ${other.id}, not ${id}).`;
 }
 
-function notShown(name: string, eventName: string, event: 'sent' | 'sent before' | 'unclear'): string {
+function notShown(name: string, eventName: string, event: EventState): string {
   const what = `the event '${eventName}'`;
   return {
     sent: `Contact ${name} was sent ${what}, but the service does not show it yet. Run 'pulumi up' again in a minute.`,

@@ -11,23 +11,20 @@ import { textOf } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
 
-/** Schema of the inputs as they are kept. */
 export const inputsSchema = z.object({ ...recordShape, createWithEvent: z.optional(eventSchema) });
 
-/** Names of all inputs. */
 export const INPUT_NAMES: readonly string[] = Object.keys(inputsSchema.shape);
 
-/** The identifiers in inputs or outputs. */
 export function identityOf({ email, userId }: Raw): Identity {
   return { email: textOf(email), userId: textOf(userId) };
 }
 
-/** What inputs or outputs declare, by flat name, as it is compared. */
+/** What inputs or outputs declare, by flat name, for comparison. */
 export function declaredIn(raw: Raw): Values {
   return comparable(identityOf(raw), valuesOf(raw));
 }
 
-/** The inputs with Unix seconds for dates that are text: state and comparison know one form only. */
+/** The inputs with Unix seconds for dates that are text: state has one form only. */
 export async function withDatesOnWire(inputs: Raw, { known }: Run): Promise<Raw> {
   const properties = propertiesOf(inputs);
   const texts = Object.keys(properties).filter((name) => typeof properties[name] === 'string');
@@ -40,7 +37,6 @@ export async function withDatesOnWire(inputs: Raw, { known }: Run): Promise<Raw>
   return { ...inputs, properties: { ...properties, ...Object.fromEntries(encoded) } };
 }
 
-/** A state with the service's values of what it declares. */
 export function withCurrent(state: Raw, contact: Contact): Raw {
   return changed(state, (name, declared) => {
     if (groupOf(name) !== undefined) return declared === true || !hasValue(contact, name, false);
@@ -51,12 +47,12 @@ export function withCurrent(state: Raw, contact: Contact): Raw {
   });
 }
 
-/** A state without some of what it declares, by flat name. */
+/** A state without some declared values, by flat name. */
 export function withoutNames(state: Raw, names: readonly string[]): Raw {
   return changed(state, (name, declared) => (names.includes(name) ? undefined : declared));
 }
 
-/** A state with each declared value changed; `undefined` takes it out. */
+/** A state with each declared value changed; `undefined` removes it. */
 function changed(state: Raw, change: (flatName: string, declared: unknown) => unknown): Raw {
   const inside = (fields: Raw, prefix = ''): Raw =>
     Object.fromEntries(
@@ -74,22 +70,17 @@ function changed(state: Raw, change: (flatName: string, declared: unknown) => un
   return Object.fromEntries(own.filter(([, value]) => value !== undefined));
 }
 
-/**
- * All that can be declared of a contact, with the values that it has.
- *
- * @param isForPeople whether dates are text, as a person writes them; else they are Unix seconds.
- */
-export function declaredAsItIs(
+/** All declarable values of a contact, with dates as ISO 8601 text for a program, or as Unix seconds for state. */
+export function declarableOf(
   contact: Contact,
   custom: readonly ContactProperty[],
-  isForPeople: boolean,
+  target: 'program' | 'state',
 ): Raw {
   const valued = (name: string, type: PropertyType = 'string'): [string, unknown][] => {
     const value = currentValue(contact, name);
     const isEmpty = value === null || (typeof value === 'object' && Object.keys(value).length === 0);
-    // It can only be declared as false.
     if (isEmpty || (name === 'subscribed' && value !== false)) return [];
-    const date = isForPeople ? decodeValue(type, value) : value;
+    const date = target === 'program' ? decodeValue(type, value) : value;
     return [[name, date instanceof Date ? date.toISOString() : value]];
   };
   const properties = custom.flatMap(({ key, type }) => valued(key, type));

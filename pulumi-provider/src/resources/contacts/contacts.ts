@@ -1,94 +1,81 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Behaviour } from '../behaviour.js';
 import { resourceOf } from '../declarations.js';
-import { ResourceError } from '../errors.js';
+import { problem, ResourceError } from '../errors.js';
 import { holdsUnknown, UNKNOWN } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
-import { inputsSchema, readInputs, shapeProblems } from './inputs.js';
+import { contactsOf } from '../words.js';
+import { inputProblem, inputsSchema, readInputs } from './inputs.js';
 import { listOf, readList } from './list.js';
 import { assertNotCutOff, reportPlan } from './plan.js';
 import { readContacts } from './refresh.js';
-import { nameOfSource } from './file/rows.js';
+import { nameOfSource } from './file/options.js';
 import { Before, beforeOf, countsSchema, Hashes, outputsSchema } from './state.js';
 import { upsertAll } from './upsert-all.js';
 
-/** Many contacts in one resource: a row is written when its declaration changes. */
+/** Many contacts in one resource. A row is written when its declaration changes. */
 export const contacts: Behaviour = {
   schema: inputsSchema,
   outputs: countsSchema,
   computed: ['fingerprint'],
   secrets: ['contacts', 'salt'],
 
-  /**
-   * The checked inputs have a fingerprint of the rows, which decides whether there is anything to do.
-   *
-   * @throws AuthenticationError or PermissionError where the service refuses the API key.
-   */
+  /** Adds a fingerprint of the rows, which a diff compares. */
   async check(olds, given, run) {
     const { resource, inputs: declared } = resourceOf('Contacts', given);
     const { fingerprint: _, ...inputs } = declared;
-    const problems = shapeProblems(inputs);
-    if (problems.length > 0) return { problems, inputs };
+    const reason = inputProblem(inputs);
+    if (reason !== undefined) return { problems: [problem(reason)], inputs };
     if (inputs['file'] === UNKNOWN || holdsUnknown(inputs['contacts'])) {
       run.host.reporter.info(
         `${resource.label}: its contacts depend on other resources, so preview cannot compare them.`,
       );
-      return { problems, inputs: { ...inputs, fingerprint: UNKNOWN } };
+      return { problems: [], inputs: { ...inputs, fingerprint: UNKNOWN } };
     }
     const read = readInputs(inputs);
-    // A refused key shows before anything is written.
+    // Throws where the service refuses the API key, before anything is written.
     await run.known.listedProperties();
     const list = await readList(read, run, resource);
-    if (olds['fingerprint'] === undefined) reportPlan(list, new Before(new Hashes('')), read, true, run);
-    return { problems, inputs: { ...inputs, fingerprint: list.fingerprint } };
+    if (olds['fingerprint'] === undefined) reportPlan(list, new Before(new Hashes(''), [], true), read, run);
+    return { problems: [], inputs: { ...inputs, fingerprint: list.fingerprint } };
   },
 
-  /** @throws ResourceError where more would change than may at once, or the file may be cut off. */
   diff(_id, raw, news, run) {
     if (holdsUnknown(news['fingerprint'])) return Promise.resolve({ changes: true });
     const outs = outputsSchema.parse(raw);
     const inputs = readInputs(news);
     const before = beforeOf(outs, run.client.baseUrl);
-    const changes =
-      before.isOther ||
-      before.isUnclear ||
-      outs.fingerprint !== inputs.fingerprint ||
-      outs.file !== inputs.file;
-    // A run without a check, such as a refresh, has read no list.
+    const isSame = outs.fingerprint === inputs.fingerprint && outs.file === inputs.file;
+    const changes = !isSame || before.isOther || before.isUnclear;
+    // A refresh has no check, so it has read no list.
     const list = listOf(inputs, run);
     if (changes && list !== undefined) {
       assertNotCutOff(list, outs, inputs);
-      reportPlan(list, before, inputs, before.isOther, run);
+      reportPlan(list, before, inputs, run);
     }
     return Promise.resolve({ changes });
   },
 
-  /** @throws PartialFailure when some rows could not be written. */
-  create: (raw, run) =>
-    write(
-      `contacts-${randomUUID()}`,
-      raw,
-      new Before(new Hashes(randomBytes(16).toString('base64url'))),
-      run,
-    ),
+  create(raw, run) {
+    const hashes = new Hashes(randomBytes(16).toString('base64url'));
+    return write(`contacts-${randomUUID()}`, raw, new Before(hashes), run);
+  },
 
-  /** @throws PartialFailure when some rows could not be written. */
-  update: (id, oldOuts, raw, run) =>
-    write(id, raw, beforeOf(outputsSchema.parse(oldOuts), run.client.baseUrl), run),
+  update: (id, outs, raw, run) =>
+    write(id, raw, beforeOf(outputsSchema.parse(outs), run.client.baseUrl), run),
 
   read: readContacts,
 
   delete(_id, raw, { host }) {
     const { count, file } = outputsSchema.parse(raw);
     host.reporter.warn(
-      `The ${count === 1 ? 'contact' : `${count} contacts`} of ${nameOfSource({ file })} have left Pulumi's state only: they stay in the service as they are.`,
+      `${contactsOf(count)} of ${nameOfSource({ file })} ${count === 1 ? 'was' : 'were'} removed from Pulumi's state only. The service is unchanged.`,
     );
     return Promise.resolve();
   },
 };
 
-/** @throws ResourceError where the rows are not those that were checked. */
 async function write(id: string, raw: Raw, before: Before, run: Run): Promise<{ id: string; outs: Raw }> {
   const inputs = readInputs(raw);
   const list = listOf(inputs, run) ?? (await readList(inputs, run));

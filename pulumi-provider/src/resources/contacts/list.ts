@@ -5,26 +5,20 @@ import type { Resource, Declaration } from '../declarations.js';
 import { comparable, keysOf } from '../people/identity.js';
 import type { Run } from '../run.js';
 import { contactsOf } from '../words.js';
-import { Reading } from './file/read.js';
+import { DeclaredRow, Reading } from './file/read.js';
 import type { Inputs } from './inputs.js';
-import { DeclaredRow } from './file/rows.js';
 
-/** The declared rows of one resource, read once in a run. */
+/** The declared rows of one resource. */
 export interface List {
   readonly reading: Reading;
   readonly rows: readonly DeclaredRow[];
-  /** Number and hash of the rows: what the diff shows. */
+  /** Number and hash of the rows, which a diff compares. */
   readonly fingerprint: string;
 }
 
 const lists = new WeakMap<Run, Map<string, List>>();
 
-/**
- * Reads the rows of checked inputs, and keeps them for the rest of the run.
- *
- * @param resource the resource that declares the rows: they are compared with those of other resources.
- * @throws ResourceError when a row is wrong, or the file cannot be read.
- */
+/** Reads the rows of checked inputs, and keeps them for the run. With `resource` they are compared with those of others. */
 export async function readList(inputs: Inputs, run: Run, resource?: Resource): Promise<List> {
   const properties = await run.known.propertyTypes();
   const known = { ...properties, groupProblem: (id: string) => run.known.groupProblem(id) };
@@ -44,7 +38,7 @@ export async function readList(inputs: Inputs, run: Run, resource?: Resource): P
   }
 }
 
-/** The rows that this run has read for these inputs; `undefined` where their check was not in this run. */
+/** The rows that this run has read for these inputs; `undefined` where this run did not check them. */
 export function listOf(inputs: Inputs, run: Run): List | undefined {
   return lists.get(run)?.get(keyOf(inputs));
 }
@@ -53,11 +47,7 @@ function keyOf({ file, fingerprint, columns, invalidRows }: Inputs): string {
   return canonicalJson({ file, fingerprint, columns, invalidRows });
 }
 
-/**
- * Reads and declares rows: those that name one contact become one.
- *
- * @throws ResourceError when a row is wrong, or contradicts another declaration of its contact.
- */
+/** Reads rows and joins those of one contact. A wrong row, or one that contradicts another, is a ResourceError. */
 export async function readRows(
   reading: Reading,
   declarations: Declarations,
@@ -74,24 +64,23 @@ export async function readRows(
     if (earlier !== undefined && other !== undefined)
       refuse(`names the contacts of ${earlier.location} and ${other.location}: join them`);
     else if (earlier !== undefined && field !== undefined)
-      refuse(
-        `is the same contact as ${earlier.location}, with another value of '${field}'. Keep one of them`,
-      );
+      refuse(`is the same contact as ${earlier.location}, ${withOtherValue(field)}`);
     else {
       if (earlier === undefined) rows.push(row);
       else earlier.join(row);
       const clash = declarations.add(keys, earlier ?? row);
       if (clash !== undefined)
-        refuse(
-          `declares the same contact with another value of '${clash.field}'. Keep one of them`,
-          clash.where,
-        );
+        refuse(`declares the same contact ${withOtherValue(clash.field)}`, clash.where);
     }
   });
   return rows;
 }
 
-/** The first field to which two rows of one contact give different values. */
+/** Ends the message of a row that contradicts another one. */
+export function withOtherValue(field: string): string {
+  return `with another value of '${field}'. Keep one of them`;
+}
+
 function contradiction(earlier: DeclaredRow, row: DeclaredRow): string | undefined {
   const [before, after] = [comparable(earlier, earlier.values), comparable(row, row.values)];
   return Object.keys(after).find((name) => Object.hasOwn(before, name) && before[name] !== after[name]);
@@ -99,17 +88,10 @@ function contradiction(earlier: DeclaredRow, row: DeclaredRow): string | undefin
 
 function fingerprintOf(rows: readonly DeclaredRow[]): string {
   const hash = createHash('sha256');
-  let text = '';
   for (const { email, userId, values, emptied } of rows) {
     const cells: unknown[] = [email, userId, emptied];
     for (const name of Object.keys(values).sort()) cells.push(name, values[name]);
-    text += JSON.stringify(cells);
-    if (text.length < CHUNK) continue;
-    hash.update(text);
-    text = '';
+    hash.update(JSON.stringify(cells));
   }
-  return `${contactsOf(rows.length)}, ${hash.update(text).digest('hex').slice(0, 6)}`;
+  return `${contactsOf(rows.length)}, ${hash.digest('hex').slice(0, 6)}`;
 }
-
-/** Characters that are hashed at once. */
-const CHUNK = 65_536;

@@ -2,20 +2,18 @@ import { canAddress } from 'audience-core/internal';
 import { notFree } from '../people/identity.js';
 import type { Values } from '../people/values.js';
 import type { List } from './list.js';
-import type { DeclaredRow } from './file/rows.js';
+import type { DeclaredRow } from './file/read.js';
 import type { Before, Entry } from './state.js';
 
-/** What state says of a row before any call. The entries of `keep` stay where the row is not written. */
+/** What state has of a row before any request. State keeps the entries of `keep` if the row is not written. */
 export type Match = { readonly keep: readonly Entry[] } & (
   | { readonly kind: 'new'; readonly entry: Entry }
   | {
       readonly kind: 'known';
       readonly known: Entry;
-      /** What state has once the row is written. */
       readonly entry: Entry;
-      /** Whether the row's userId leads to the entry; else its email does. */
+      /** Whether the entry has the row's userId; else it has its email. */
       readonly byUserId: boolean;
-      /** Values to write. */
       readonly values: Values;
     }
   | { readonly kind: 'refused'; readonly reason: string }
@@ -23,9 +21,8 @@ export type Match = { readonly keep: readonly Entry[] } & (
 
 /** Compares the rows of a list with its state. */
 export class Matcher {
-  /** Entries of rows that are skipped: all, where a skipped row has no readable identifier. */
+  /** Entries of skipped rows: all entries, if a skipped row has no readable identifier. */
   readonly skipped: readonly Entry[];
-  /** Hashes of all userIds that rows declare. */
   readonly #userIds: ReadonlySet<string | undefined>;
   readonly #found: Set<Entry>;
 
@@ -45,12 +42,11 @@ export class Matcher {
     this.#userIds = new Set(this.isNew ? [] : rows.map((row) => hashes.identityOf(row).userId));
   }
 
-  /** Whether state has no entries: then every row is new. */
   get isNew(): boolean {
     return this.before.entries.length === 0;
   }
 
-  /** How many entries no matched or skipped row has. */
+  /** How many entries have no matched or skipped row. */
   get notListedAnyMore(): number {
     return this.before.entries.length - this.#found.size;
   }
@@ -66,8 +62,8 @@ export class Matcher {
     const entry = hashes.entryOf(row);
     const byUserId = this.before.byUserId.get(entry.userId);
     const byEmail = this.before.byEmail.get(entry.email);
-    const holder = byEmail?.userId;
-    if (holder !== undefined && holder !== entry.userId && this.#userIds.has(holder))
+    const owner = byEmail?.userId;
+    if (owner !== undefined && owner !== entry.userId && this.#userIds.has(owner))
       return { kind: 'refused', reason: notFree('email'), keep: byUserId === undefined ? [] : [byUserId] };
     if (byUserId !== undefined && byEmail !== undefined && byUserId !== byEmail)
       return { kind: 'refused', reason: TWO_CONTACTS, keep: [byUserId, byEmail] };
@@ -80,14 +76,14 @@ export class Matcher {
     if (isMoved && !canAddress(row.userId)) return { kind: 'refused', reason: NO_WAY_TO_EMAIL, keep };
     const emptied = row.emptied.filter((name) => known.values.has(name));
     const values = { ...Object.fromEntries(emptied.map((name) => [name, null])), ...row.values };
-    const whole = emptied.length === 0 ? entry : hashes.entryOf(row, values);
+    const written = emptied.length === 0 ? entry : hashes.entryOf(row, values);
     const changed = Object.entries(values).filter(
-      ([name]) => known.values.get(name) !== whole.values.get(name),
+      ([name]) => known.values.get(name) !== written.values.get(name),
     );
     return {
       kind: 'known',
       known,
-      entry: whole,
+      entry: written,
       byUserId: byUserId !== undefined,
       values: Object.fromEntries(changed),
       keep,
@@ -98,8 +94,7 @@ export class Matcher {
 const TWO_CONTACTS =
   'its email and its userId are two rows of the last run. Declare one of them, or correct the wrong identifier';
 
-/** Why a row's userId is not given to its contact. */
 export const ANOTHER_USER_ID = 'the contact has another userId. Correct it in the list, or in the service';
 
 const NO_WAY_TO_EMAIL =
-  "its email changes, and only a 'userId' without an @ leads to the contact. Add the userId with the old email first";
+  "its email changes, so the contact is found only by a 'userId' without an @. Add the userId with the old email first";

@@ -6,28 +6,21 @@ import { contactsOf, counted, digits, limited } from '../words.js';
 import type { Inputs } from './inputs.js';
 import type { List } from './list.js';
 import { Matcher } from './match.js';
-import { nameOfSource } from './file/rows.js';
+import { nameOfSource } from './file/options.js';
 import type { Before, Outputs } from './state.js';
 
-/** What a run will do with a list: numbers of contacts. */
 type Plan = ReturnType<typeof planOf>;
 
-/**
- * Reports what a run will do with a list, as far as state shows it.
- *
- * @param isFirst whether the list was never written to this service.
- * @throws ResourceError where more would change than may change at once.
- */
-export function reportPlan(list: List, before: Before, inputs: Inputs, isFirst: boolean, run: Run): void {
+/** Reports what a run will do. Throws ResourceError where it would change too many contacts. */
+export function reportPlan(list: List, before: Before, inputs: Inputs, run: Run): void {
   const plan = planOf(list, new Matcher(before, list));
   assertFewChanges(plan, list.rows.length, inputs.maxUnsubscribes);
-  run.host.reporter.info(describePlan(plan, list, inputs, isFirst));
+  run.host.reporter.info(describePlan(plan, list, inputs, before.isOther));
 }
 
 const NEW = { kind: 'new' } as const;
 
 function planOf({ rows }: List, matcher: Matcher) {
-  // By reason, by field, and by what happens.
   const [refused, emptied, effects] = [new Counts(), new Counts(), new Counts()];
   let [added, changed, unchanged, unsubscribed, moved] = [0, 0, 0, 0, 0];
   for (const row of rows) {
@@ -64,8 +57,8 @@ function effectsOf(values: Values): string[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const group = groupOf(name);
     if (group !== undefined && value === true)
-      return [`join group '${group}', including contacts who left it`];
-    if (group !== undefined) return [`leave group '${group}'`];
+      return [`added to group '${group}', including contacts who unsubscribed from it`];
+    if (group !== undefined) return [`removed from group '${group}'`];
     return value === null ? [`lose ${name}`] : [];
   });
 }
@@ -86,7 +79,7 @@ function assertFewChanges(
   );
 }
 
-/** @throws ResourceError where a file that ended in a line end has no line end any more. */
+/** Throws ResourceError where a file ended in a line end before, and does not now. */
 export function assertNotCutOff({ reading, rows }: List, before: Outputs, inputs: Inputs): void {
   if (reading.endsInLineEnd !== false || before.endsInLineEnd !== true || before.file !== inputs.file) return;
   throw new ResourceError(

@@ -3,7 +3,7 @@ import { canAddress } from 'audience-core/internal';
 import type { Made } from '../behaviour.js';
 import { ResourceError } from '../errors.js';
 import { find } from '../people/identity.js';
-import { assertAnswers, lookUp } from '../people/service-contacts.js';
+import { assertResponds, lookUp } from '../people/service-contacts.js';
 import { currentValue, groupOf, hasValue, isValue } from '../people/values.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
@@ -13,18 +13,13 @@ import { readList } from './list.js';
 import type { List } from './list.js';
 import { Matcher } from './match.js';
 import type { Match } from './match.js';
-import { nameOfSource } from './file/rows.js';
-import type { DeclaredRow } from './file/rows.js';
+import { nameOfSource } from './file/options.js';
+import type { DeclaredRow } from './file/read.js';
 import { beforeOf, formatEntries, outputsSchema, UNCLEAR, unsure } from './state.js';
 import type { Entry, Hashes } from './state.js';
-import { IN_BULK, workOn } from './work.js';
+import { goneText, IN_BULK, workOn } from './work.js';
 
-/**
- * State with `?` for values that the service does not have as they were written. State has hashes only, so the rows
- * are read from where they are declared; rows that are no longer there are not compared.
- *
- * @throws AudienceError where the service cannot be read.
- */
+/** Marks drift as `?` in state. State has hashes only, so it compares only rows that are still declared. */
 export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made> {
   const outs = outputsSchema.parse(raw);
   const before = beforeOf(outs, run.client.baseUrl);
@@ -37,23 +32,20 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
     run.host,
   );
   const compared = results.flatMap((result) => result ?? []);
-  const failed = compared.find(({ error }) => error !== undefined)?.error;
-  if (failed !== undefined) throw failed;
+  for (const { error } of compared) if (error !== undefined) throw error;
   if (stopped !== undefined) throw new ResourceError(`The refresh ended early: ${stopped}.`);
   const count = (kind: Compared['kind']): number => compared.filter((one) => one.kind === kind).length;
   const [differing, gone] = [count('different'), count('gone')];
-  if (gone > 0) await assertAnswers(run.client);
+  if (gone > 0) await assertResponds(run.client);
   const source = nameOfSource(outs);
   if (differing > 0)
     run.host.reporter.warn(
       `${contactsOf(differing)} of ${source} ${differing === 1 ? 'has' : 'have'} other values in the service than the declared ones. The next 'pulumi up' overwrites these.`,
     );
-  if (gone > 0) {
-    const [exists, it] = gone === 1 ? ['exists', 'it'] : ['exist', 'them'];
+  if (gone > 0)
     run.host.reporter.warn(
-      `${contactsOf(gone)} of ${source} no longer ${exists} in the service. The next 'pulumi up' looks for ${it} again and sends no event.`,
+      `${goneText(gone, ` of ${source}`)} The next 'pulumi up' looks for ${gone === 1 ? 'it' : 'them'} again and sends no event.`,
     );
-  }
   const after = new Map(compared.map(({ known, entry }) => [known, entry]));
   const entries = [
     ...before.entries.map((entry) => after.get(entry) ?? entry),
@@ -72,12 +64,11 @@ async function declaredList(raw: Raw, run: Run): Promise<List | undefined> {
   }
 }
 
-/** What a refresh found of one row. */
 interface Compared {
   readonly kind?: 'different' | 'gone';
-  /** The entry that state has of it. */
+  /** The row's entry before the refresh. */
   readonly known?: Entry;
-  /** What state has from now on. */
+  /** The row's entry after the refresh. */
   readonly entry?: Entry;
   readonly error?: AudienceError;
 }
@@ -98,7 +89,7 @@ async function compare(row: DeclaredRow, match: Match, hashes: Hashes, { client 
     const differing = [...known.values].flatMap(([name, hash]) => {
       if (hash === UNCLEAR) return [];
       const current = currentValue(contact, name);
-      // A group that the contact left, and a contact that unsubscribed, are not drift.
+      // A contact that unsubscribed, also from a group, is not drift.
       const isKept =
         groupOf(name) !== undefined || name === 'subscribed'
           ? hash === hashes.value(name, true) || hasValue(contact, name, false)

@@ -4,9 +4,9 @@ import { sameEmail } from '../people/identity.js';
 import type { Value } from '../people/values.js';
 import { inputsSchema } from './inputs.js';
 import type { Identity } from '../people/identity.js';
-import type { DeclaredRow } from './file/rows.js';
+import type { DeclaredRow } from './file/read.js';
 
-/** Outputs that programs may use. */
+/** Outputs for programs. */
 export const countsSchema = z.object({
   count: z.int(),
   added: z.int(),
@@ -18,27 +18,26 @@ export const countsSchema = z.object({
 
 /**
  * State of many contacts: the inputs, the counts, and hashes of what was written. `entries` has a line per row: the hash
- * of its email, of its userId (`-` where it has none), and per field four characters of the value's hash, `?` where the
- * value is unclear, `.` where none is declared.
+ * of its email, the hash of its userId (`-` for none), and for each field four characters of the value's hash, `?` for
+ * an unclear value, or `.` for none.
  */
 export const outputsSchema = z.extend(inputsSchema, {
   ...countsSchema.shape,
   fingerprint: z.string(),
-  /** Whether the file ended in a line end: one that does not any more may be cut off. */
+  /** Whether the file ended in a line end. If the next one does not, it may be cut off. */
   endsInLineEnd: z.optional(z.boolean()),
-  /** Hash of the service's address: in another service every row is new. */
+  /** Hash of the service's address. In another service every row is new. */
   service: z.string(),
-  /** Makes the hashes those of this list only; a secret. */
+  /** Secret salt of the hashes. */
   salt: z.string(),
   /** Names of the declared values, in the order of the entries. */
   fields: z.array(z.string()),
   entries: z.string(),
 });
 
-/** State of many contacts. */
 export type Outputs = z.infer<typeof outputsSchema>;
 
-/** What an unclear write may have set. */
+/** A value that an unclear write may have set. */
 export const UNCLEAR = '?';
 
 const NONE = '-';
@@ -46,7 +45,7 @@ const NOT_DECLARED = '.';
 const IDENTIFIER_LENGTH = 12;
 const VALUE_LENGTH = 4;
 
-/** What state knows of one row: hashes only. */
+/** What state has of one row: hashes only. */
 export interface Entry {
   readonly email: string | undefined;
   readonly userId: string | undefined;
@@ -54,7 +53,7 @@ export interface Entry {
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** Hashes of one list. */
+/** Makes the hashes of one list. */
 export class Hashes {
   constructor(readonly salt: string) {}
 
@@ -66,7 +65,6 @@ export class Hashes {
     return this.#hash(`value ${field}`, JSON.stringify(value), VALUE_LENGTH);
   }
 
-  /** The hashed identifiers of a row. */
   identityOf({ email, userId }: Identity): Pick<Entry, 'email' | 'userId'> {
     return {
       email: email === undefined ? undefined : this.#hash('email', sameEmail(email), IDENTIFIER_LENGTH),
@@ -74,7 +72,6 @@ export class Hashes {
     };
   }
 
-  /** The entry of a row that was written. */
   entryOf(row: DeclaredRow, values = row.values): Entry {
     return {
       ...this.identityOf(row),
@@ -94,12 +91,12 @@ export function unsure(entry: Entry, names: Iterable<string> = entry.values.keys
   return { ...entry, values };
 }
 
-/** What state knows of the rows of a list. */
+/** State of a list before a run. */
 export class Before {
   readonly byEmail: ReadonlyMap<string | undefined, Entry>;
   readonly byUserId: ReadonlyMap<string | undefined, Entry>;
 
-  /** @param isOther whether state is of another service: then every row is new. */
+  /** @param isOther whether this service has no state: then every row is new. */
   constructor(
     readonly hashes: Hashes,
     readonly entries: readonly Entry[] = [],
@@ -111,13 +108,12 @@ export class Before {
     this.byUserId = by('userId');
   }
 
-  /** Whether a value of some row is unclear. */
   get isUnclear(): boolean {
     return this.entries.some(({ values }) => [...values.values()].includes(UNCLEAR));
   }
 }
 
-/** Writes entries as state keeps them. */
+/** Serializes entries for state. */
 export function formatEntries(entries: readonly Entry[]): Pick<Outputs, 'fields' | 'entries'> {
   const fields = [...new Set(entries.flatMap(({ values }) => [...values.keys()]))].sort();
   const lines = entries.map(
@@ -127,20 +123,17 @@ export function formatEntries(entries: readonly Entry[]): Pick<Outputs, 'fields'
   return { fields, entries: lines.join('\n') };
 }
 
-/** What state knows, for the service with this address. */
+/** Parses the state of a list, for the service with this address. */
 export function beforeOf({ service, salt, fields, entries }: Outputs, baseUrl: string): Before {
   const hashes = new Hashes(salt);
   const isOther = service !== hashes.service(baseUrl);
   const lines = isOther || entries === '' ? [] : entries.split('\n');
-  return new Before(
-    hashes,
-    lines.map((line) => parseEntry(line, fields)),
-    isOther,
-  );
+  const parsed = lines.map((line) => parseEntry(line, fields));
+  return new Before(hashes, parsed, isOther);
 }
 
 function parseEntry(line: string, fields: readonly string[]): Entry {
-  const [email, userId, hashes = ''] = line.split(' ');
+  const [email, userId, hashes = ''] = line.split(' ').map((part) => (part === NONE ? undefined : part));
   const values = new Map<string, string>();
   let at = 0;
   for (const field of fields) {
@@ -149,9 +142,5 @@ function parseEntry(line: string, fields: readonly string[]): Entry {
     if (hashes[at] !== NOT_DECLARED) values.set(field, hashes.slice(at, end));
     at = end;
   }
-  return {
-    email: email === NONE ? undefined : email,
-    userId: userId === NONE ? undefined : userId,
-    values,
-  };
+  return { email, userId, values };
 }

@@ -1,30 +1,27 @@
 import { PartialFailure } from '../errors.js';
-import { placeOf } from '../declarations.js';
+import { locationOf } from '../declarations.js';
 import type { Declaration } from '../declarations.js';
 import { keysOf } from '../people/identity.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
 import { contactsOf, digits, limited } from '../words.js';
 import type { Inputs } from './inputs.js';
+import { withOtherValue } from './list.js';
 import type { List } from './list.js';
 import { Matcher } from './match.js';
-import type { DeclaredRow } from './file/rows.js';
+import type { DeclaredRow } from './file/read.js';
 import { formatEntries, unsure } from './state.js';
 import type { Before, Entry, Hashes, Outputs } from './state.js';
 import { upsertRow } from './upsert-row.js';
 import type { RowResult } from './upsert-row.js';
-import { groupedByReason, workOn } from './work.js';
+import { goneText, groupedByReason, workOn } from './work.js';
 
 type End = RowResult & { readonly row: DeclaredRow };
 
-/** Rows with the fields that another declaration gives another value, and a sentence for each field. */
+/** Reasons by row and by field, where another declaration has another value. */
 type Clashes = Map<Declaration, Map<string, string>>;
 
-/**
- * Upserts the rows of a list that are new or changed.
- *
- * @throws PartialFailure when some could not be: it names each with its location, and keeps the rest as done.
- */
+/** Upserts new and changed rows, and returns the state. Throws PartialFailure when some rows failed. */
 export async function upsertAll(
   id: string,
   inputs: Inputs,
@@ -57,8 +54,8 @@ export async function upsertAll(
     reason === undefined ? [] : [{ location, reason }],
   );
   const count = (kind: RowResult['kind']): number => ends.filter((end) => end.kind === kind).length;
-  const left = count('failed');
-  const isDone = left === 0 && stopped === undefined;
+  const failed = count('failed');
+  const isDone = failed === 0 && stopped === undefined;
   const outs: Outputs = {
     ...inputs,
     count: ends.length,
@@ -73,29 +70,37 @@ export async function upsertAll(
     salt: hashes.salt,
     ...formatEntries(entriesAfter(ends, hashes, matcher.skipped)),
   };
-  reportAbsent(count('gone'), count('nothing'), run);
+  const [gone, absent] = [count('gone'), count('nothing')];
+  if (gone > 0)
+    run.host.reporter.warn(
+      `${goneText(gone)} To create ${gone === 1 ? 'it' : 'them'} again, remove the rows, run 'pulumi up', add the rows back, and run it again.`,
+    );
+  if (absent > 0)
+    run.host.reporter.info(
+      `${contactsOf(absent)} declared 'subscribed: false' did not exist in the service: there is nothing to do.`,
+    );
   if (isDone) return outs;
   throw new PartialFailure(id, outs, [
-    `${digits(ends.length - left)} of ${contactsOf(ends.length)} are done. The next 'pulumi up' writes the others.`,
+    `${digits(ends.length - failed)} of ${contactsOf(ends.length)} are done. The next 'pulumi up' writes the others.`,
     ...(stopped === undefined ? [] : [`The run stopped early: ${stopped}.`]),
     ...limited(groupedByReason(failures)),
   ]);
 }
 
-/** Notes rows that turn out to be one contact, by the id that the service told. */
+/** Notes rows that are one contact, by the id of the response. */
 function noteClash(row: DeclaredRow, id: string, { declarations }: Run, clashes: Clashes): void {
   const clash = declarations.add(keysOf({ id }), row);
   if (clash === undefined) return;
-  const { field, other, where } = clash;
-  const note = (one: Declaration, place: string): void => {
-    const reason = `it is the same contact as ${place}, with another value of '${field}'. Keep one of them`;
+  const { field, other } = clash;
+  const note = (one: Declaration, another: Declaration): void => {
+    const reason = `it is the same contact as ${locationOf(another)}, ${withOtherValue(field)}`;
     clashes.set(one, (clashes.get(one) ?? new Map<string, string>()).set(field, reason));
   };
-  note(row, where);
-  note(other, placeOf(row));
+  note(row, other);
+  note(other, row);
 }
 
-/** What state has after a run: every identifier leads to one entry. */
+/** Entries after a run. Each identifier has one entry. */
 function entriesAfter(ends: readonly End[], hashes: Hashes, skipped: readonly Entry[]): Entry[] {
   const written = ends.flatMap(({ entry }) => entry ?? []);
   const emails = new Map<string | undefined, number>();
@@ -112,27 +117,11 @@ function entriesAfter(ends: readonly End[], hashes: Hashes, skipped: readonly En
   });
   const identities = ends.map(({ row }) => hashes.identityOf(row));
   const declared = new Map(identities.map(({ email, userId }) => [userId, email]));
-  // An entry loses an address that another row was written with, unless its own row declares it.
+  // An entry loses its email if another row was written with it, unless its own row declares it.
   return [...written, ...kept].map((entry) => {
     const { email, userId } = entry;
     const isShared = email !== undefined && (emails.get(email) ?? 0) > 1;
     const isLost = userId !== undefined && declared.has(userId) && declared.get(userId) !== email;
     return isShared && isLost ? { ...entry, email: undefined } : entry;
   });
-}
-
-function reportAbsent(gone: number, absent: number, { host: { reporter } }: Run): void {
-  const [exists, it, does] = [
-    gone === 1 ? 'exists' : 'exist',
-    gone === 1 ? 'it' : 'them',
-    absent === 1 ? 'does' : 'do',
-  ];
-  if (gone > 0)
-    reporter.warn(
-      `${contactsOf(gone)} no longer ${exists} in the service. To create ${it} again, remove the rows, run 'pulumi up', add the rows back, and run it again.`,
-    );
-  if (absent > 0)
-    reporter.info(
-      `${contactsOf(absent)} declared 'subscribed: false' ${does} not exist in the service: there is nothing to do.`,
-    );
 }

@@ -9,23 +9,21 @@ import type { Changes } from '../people/values.js';
 import type { Run } from '../run.js';
 import { ANOTHER_USER_ID } from './match.js';
 import type { Match } from './match.js';
-import type { DeclaredRow } from './file/rows.js';
+import type { DeclaredRow } from './file/read.js';
 import { unsure } from './state.js';
 import type { Entry } from './state.js';
 import { IN_BULK, textOfFailure } from './work.js';
 
-/** What became of one row, and what state has of it from now on. */
+/** The result of one row, and its entry in state. */
 export interface RowResult {
   readonly kind: 'added' | 'changed' | 'unchanged' | 'gone' | 'nothing' | 'failed';
   readonly entry?: Entry | undefined;
-  /** Entries that stay unless another row has them now. */
+  /** Entries that state keeps, unless another row has their identifiers now. */
   readonly keep?: readonly Entry[];
-  /** Why it failed, without a value of the row. */
+  /** Why it failed. It has no value of the row. */
   readonly reason?: string;
-  /** The service's id, where the response has it. */
   readonly id?: string | undefined;
-  /** The error of the call that failed. */
-  readonly error?: AudienceError;
+  readonly error?: AudienceError | undefined;
 }
 
 /** Writes what a row declares to its contact. */
@@ -36,8 +34,7 @@ export async function upsertRow(
   run: Run,
 ): Promise<RowResult> {
   if (match.kind === 'refused') return { kind: 'failed', reason: match.reason, keep: match.keep };
-  if (match.kind === 'known') return updateKnown(row, match, run);
-  return upsertOther(row, match, event, run);
+  return match.kind === 'known' ? updateKnown(row, match, run) : upsertOther(row, match, event, run);
 }
 
 async function updateKnown(
@@ -51,31 +48,31 @@ async function updateKnown(
   const { email, userId } = row;
   try {
     if (byUserId && email !== undefined && known.email !== entry.email) {
-      const holder = await lookUp(run.client, email, IN_BULK);
-      if (holder !== undefined && holder.userId !== userId) return refused(notFree('email'));
-      if (holder === undefined) changes = { ...changes, email };
+      const owner = await lookUp(run.client, email, IN_BULK);
+      if (owner !== undefined && owner.userId !== userId) return refused(notFree('email'));
+      if (owner === undefined) changes = { ...changes, email };
     }
     if (!byUserId && email !== undefined && userId !== undefined && known.userId === undefined) {
-      const holder = await lookUp(run.client, email, IN_BULK);
+      const current = await lookUp(run.client, email, IN_BULK);
       const other = canAddress(userId) ? await lookUp(run.client, userId, IN_BULK) : undefined;
-      if (isGiven(holder?.userId) && holder.userId !== userId) return refused(ANOTHER_USER_ID);
-      if (other !== undefined && other.id !== holder?.id) return refused(USER_ID_TAKEN);
-      if (holder !== undefined && !isGiven(holder.userId)) changes = { ...changes, userId };
+      if (isGiven(current?.userId) && current.userId !== userId) return refused(ANOTHER_USER_ID);
+      if (other !== undefined && other.id !== current?.id) return refused(OTHER_CONTACT);
+      if (current !== undefined && !isGiven(current.userId)) changes = { ...changes, userId };
     }
     if (Object.keys(changes).length === 0) return { kind: 'unchanged', entry };
     const address = byUserId && canAddress(userId) ? userId : email;
-    if (address === undefined) return refused(USER_ID_TAKEN);
+    if (address === undefined) return refused(OTHER_CONTACT);
     const updated = await update(run.client, address, changes, IN_BULK);
     if (updated !== undefined) return { kind: 'changed', entry, id: updated.id };
   } catch (error) {
     return failed(error, row, unsure(known, Object.keys(values)), keep);
   }
-  // Its other identifier may still lead to the contact. It is never created again.
+  // The contact may still have the other identifier. It is never created again.
   if (email !== undefined && userId !== undefined) return upsertOther(row, match, undefined, run);
   return { kind: 'gone', entry: unsure(entry) };
 }
 
-/** Looks for the contact of a row by both identifiers; only a new one is created. */
+/** Finds the contact by both identifiers; only a new one is created. */
 async function upsertOther(
   row: DeclaredRow,
   { kind, entry, keep }: Exclude<Match, { kind: 'refused' }>,
@@ -96,12 +93,11 @@ async function upsertOther(
         if (values['subscribed'] === false) return { kind: 'nothing' };
         return { kind: 'failed', reason: upserted.why === 'opted out' ? OPTED_OUT : NO_EVENT };
       case 'not shown': {
-        // An unclear event leaves no entry, so the next run sends it again; its key prevents a second event.
-        const after = upserted.event === 'unclear' ? {} : { entry: unsure(entry) };
+        // Without an entry, the next run sends an unclear event again. Its idempotency key prevents a second one.
+        const after = upserted.event === 'unclear' ? undefined : unsure(entry);
         const { error } = upserted;
-        return error === undefined
-          ? { kind: 'failed', reason: NOT_SHOWN[upserted.event], ...after }
-          : { kind: 'failed', reason: textOfFailure(error, row), error, ...after };
+        const reason = error === undefined ? NOT_SHOWN[upserted.event] : textOfFailure(error, row);
+        return { kind: 'failed', reason, error, entry: after };
       }
     }
   } catch (error) {
@@ -118,11 +114,11 @@ function failed(error: unknown, row: DeclaredRow, unclear: Entry, keep: readonly
 const NOT_SHOWN = {
   sent: "the service does not show the contact that its event creates yet. Run 'pulumi up' again in a minute",
   'sent before':
-    'its event was sent in the last 24 hours, but the service does not show the contact. Look there whether it was removed',
+    'its event was sent in the last 24 hours, but the service does not show the contact. Check there whether it was removed',
   unclear: "its event may have been sent: the service gave no clear response. Run 'pulumi up' again",
 } as const;
 
 const NO_EVENT = 'the contact does not exist. Set createWithEvent to create it by an event';
 const OPTED_OUT =
   "the contact does not exist, and another resource declares it 'subscribed: false', so no event is sent";
-const USER_ID_TAKEN = 'its userId belongs to another contact. Correct it in the list, or in the service';
+const OTHER_CONTACT = 'its userId belongs to another contact. Correct it in the list, or in the service';

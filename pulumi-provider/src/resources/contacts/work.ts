@@ -1,35 +1,22 @@
 import type { AudienceError, CallOptions } from 'audience-core';
 import type { Host } from '../host.js';
-import { digits } from '../words.js';
-import type { DeclaredRow } from './file/rows.js';
+import { contactsOf, digits } from '../words.js';
+import type { DeclaredRow } from './file/read.js';
 
-/** Limits of each call among many: 15 minutes, as the deadline includes the wait for the client's rate limit. */
+/** Options of each request among many. The deadline includes the wait for the client's rate limit. */
 export const IN_BULK: CallOptions = { deadlineMs: 15 * 60_000 };
 
-/** Rows that are worked on at once, within the client's limits. */
-const PARALLEL = 64;
-/** Failures of the service in a row after which the rest is not tried. */
-const GIVE_UP_AFTER = 25;
-/** How many progress messages a run has, and for how many rows. */
+const ROWS_AT_ONCE = 64;
+const MAX_FAILURES_IN_A_ROW = 25;
 const PROGRESS_STEPS = 4;
-const PROGRESS_FROM = 500;
+const MIN_ROWS_FOR_PROGRESS = 500;
 
-/** Results of many rows, in their order; those that were not reached have none. */
-export interface Worked<Result> {
-  readonly results: readonly (Result | undefined)[];
-  /** Why the rest was not tried, where it was not. */
-  readonly stopped: string | undefined;
-}
-
-/**
- * Works on rows, many at once. It stops when the run is cancelled, the API key is refused, or the service fails many
- * times in a row.
- */
-export async function workOn<Item, Result extends { readonly error?: AudienceError }>(
+/** Works on many rows at once. Once the run has `stopped`, which is the reason, the other rows have no result. */
+export async function workOn<Item, Result extends { readonly error?: AudienceError | undefined }>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
   { reporter, cancelled }: Pick<Host, 'reporter' | 'cancelled'>,
-): Promise<Worked<Result>> {
+): Promise<{ readonly results: readonly (Result | undefined)[]; readonly stopped: string | undefined }> {
   const results: (Result | undefined)[] = items.map(() => undefined);
   const step = Math.ceil(items.length / PROGRESS_STEPS);
   let [next, done, failedInARow] = [0, 0, 0];
@@ -45,22 +32,22 @@ export async function workOn<Item, Result extends { readonly error?: AudienceErr
       const code = result.error?.code ?? '';
       failedInARow = OF_SERVICE.includes(code) ? failedInARow + 1 : 0;
       if (code === 'authentication' || code === 'permission') stopped ??= FAILURES[code];
-      else if (failedInARow >= GIVE_UP_AFTER)
-        stopped ??= `the service failed ${GIVE_UP_AFTER} times in a row`;
+      else if (failedInARow >= MAX_FAILURES_IN_A_ROW)
+        stopped ??= `the service failed ${MAX_FAILURES_IN_A_ROW} times in a row`;
       done += 1;
-      if (items.length >= PROGRESS_FROM && done % step === 0 && done < items.length) {
+      if (items.length >= MIN_ROWS_FOR_PROGRESS && done % step === 0 && done < items.length) {
         reporter.info(`Contacts: ${digits(done)} of ${digits(items.length)} done.`);
       }
     }
   };
-  const ends = await Promise.allSettled(Array.from({ length: Math.min(PARALLEL, items.length) }, worker));
+  const ends = await Promise.allSettled(Array.from({ length: Math.min(ROWS_AT_ONCE, items.length) }, worker));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return { results, stopped };
 }
 
 const CANCELLED = 'the run was cancelled';
 
-/** Failures for people: those with one cause are one sentence. */
+/** One sentence for each cause, with the first rows that have it. */
 export function groupedByReason(
   failures: readonly { readonly location: string; readonly reason: string }[],
 ): string[] {
@@ -72,10 +59,15 @@ export function groupedByReason(
   });
 }
 
-/** Codes of failures that are of the service, and not of one contact. */
+/** Says that contacts are gone; `of` is empty, or begins with a blank. */
+export function goneText(gone: number, of = ''): string {
+  return `${contactsOf(gone)}${of} no longer ${gone === 1 ? 'exists' : 'exist'} in the service.`;
+}
+
+/** Error codes that concern the service, not one contact. */
 const OF_SERVICE: readonly string[] = ['network', 'timeout', 'server', 'rate_limit'];
 
-/** What failed, by the code of the client's error: the client's own message names the contact. */
+/** Messages by error code. The error's own message names the contact. */
 const FAILURES: Readonly<Record<string, string>> = {
   aborted: CANCELLED,
   authentication: 'the service does not accept the API key',
@@ -87,7 +79,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   timeout: 'the service did not respond in time',
 };
 
-/** The same, where the service's own sentence is added. */
+/** Messages to which the service's own is added. */
 const REFUSALS: Readonly<Record<string, string>> = {
   invalid_request: 'the service refuses the values of this row',
   unexpected_response: 'the service gave a response that its API does not describe',
@@ -95,7 +87,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 const REFUSED = 'the service refuses this row. Check whether another contact has its email or userId';
 
-/** Why a call for a row failed, without a value of the row. */
+/** Why a request for a row failed, without a value of the row. */
 export function textOfFailure(error: AudienceError, row: DeclaredRow): string {
   const { code, status, networkCode, serviceMessage } = error;
   const detail = code === 'timeout' || code === 'aborted' ? undefined : (networkCode ?? status);
@@ -103,7 +95,7 @@ export function textOfFailure(error: AudienceError, row: DeclaredRow): string {
   const what = known ?? REFUSALS[code] ?? REFUSED;
   const reason = detail === undefined ? what : `${what} (${detail})`;
   if (known !== undefined || serviceMessage === undefined) return reason;
-  // Texts long enough to name a person.
+  // Short texts do not identify a contact.
   const texts = [row.email, row.userId, ...Object.values(row.values)].flatMap((value) =>
     typeof value === 'string' && value.length > 2 ? [value, encodeURIComponent(value)] : [],
   );

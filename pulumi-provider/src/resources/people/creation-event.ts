@@ -4,11 +4,11 @@ import { onWire } from './fields.js';
 import { holdsUnknown } from '../raw.js';
 import type { Raw } from '../raw.js';
 
-/** An event that creates a contact, in the form of the wire. */
+/** An event that creates a contact, as a request has it. */
 export const eventSchema = z.strictObject(eventSchemas);
 export type CreationEvent = z.infer<typeof eventSchema>;
 
-/** Says what is wrong with an event to create contacts with; `undefined` where nothing is, or it is not known yet. */
+/** The problem of a `createWithEvent`, where it is known and has one. */
 export function eventProblem(event: unknown): string | undefined {
   if (event === undefined || holdsUnknown(event)) return undefined;
   const values = isRecord(event) && isRecord(event['eventProperties']) ? event['eventProperties'] : {};
@@ -23,12 +23,11 @@ export function eventProblem(event: unknown): string | undefined {
   );
 }
 
-/** The event of checked inputs. */
 export function eventOf({ createWithEvent }: Raw): CreationEvent | undefined {
   return createWithEvent === undefined ? undefined : eventSchema.parse(onWire(createWithEvent));
 }
 
-/** Inputs with an event in the form of the wire. */
+/** Inputs with dates of the event as Unix seconds. */
 export function withEventOnWire({ createWithEvent, ...rest }: Raw): Raw {
   return createWithEvent === undefined ? rest : { ...rest, createWithEvent: onWire(createWithEvent) };
 }

@@ -23,68 +23,51 @@ export const FIELDS: ReadonlyMap<string, ContactField> = new Map(
   fieldsSetBy('updateContact').map((name): [string, ContactField] => [name, CONTACT_FIELDS[name]]),
 );
 
-/** Fields that find a contact. */
 export const IDENTIFIERS = ['email', 'userId'] as const;
 
-/** Names of all inputs that declare something of a contact. */
+/** Names of all inputs of a contact in a list. */
 export const RECORD_FIELDS: readonly string[] = [...FIELDS.keys(), 'properties', 'clear'];
 
-/** Schemas of a contact's fields as programs have them; `null` clears one that can be cleared. */
+/** Schemas of a contact's fields and properties. */
 export const fieldShape: Readonly<Record<string, z.ZodMiniType>> = {
   ...Object.fromEntries([...FIELDS].map(([name, { type }]) => [name, z.optional(WIRE_SCHEMAS[type])])),
   properties: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
 };
 
-/** The same of a declared contact. */
+/** The same for a declared contact. */
 export const recordShape: Readonly<Record<string, z.ZodMiniType>> = {
   ...fieldShape,
   clear: z.optional(z.array(z.string())),
 };
 
-/** Whether a field or a property can be cleared. */
 export function isClearable(name: string): boolean {
   const field = FIELDS.get(name);
   return field === undefined || (field.clearable && field.isIdentifier !== true);
 }
 
-/** The declared custom properties by name; none where they are not an object, or not known yet. */
+/** The declared custom properties; none where they are no object, or unknown. */
 export function propertiesOf(fields: Raw): Raw {
   const { properties } = fields;
   return isRecord(properties) ? properties : {};
 }
 
-/** Ids of the declared subscription groups. */
-export function groupsOf(fields: Raw): string[] {
-  const { subscriptionGroups } = fields;
-  return isRecord(subscriptionGroups) ? Object.keys(subscriptionGroups) : [];
-}
-
-/** Names that `clear` lists. */
 export function clearOf({ clear }: Raw): string[] {
   return Array.isArray(clear) ? clear.filter((name) => typeof name === 'string') : [];
 }
 
-/** A value of a property on the wire; dates are ISO 8601 text, too, as many languages have no other form. */
+/** Encodes a property's value for a request. ISO 8601 text is a date too: YAML has no dates. */
 export function encodeProgramValue(type: PropertyType, value: unknown): EncodedValue {
   return type === 'date' && typeof value === 'string' ? parseValue(type, value) : encodeValue(type, value);
 }
 
-/**
- * Checks declared fields against the interface and brings them to the form of the wire. Values that are not known yet
- * are not in the result.
- *
- * @param types types of custom properties; a value without a type is only checked to be one that the service accepts.
- */
-export function encodeFields(
-  given: Raw,
-  types: PropertyTypes,
-): { readonly fields: Raw; readonly issues: readonly ValidationIssue[] } {
+/** What is wrong with declared fields; unknown values are not checked. */
+export function fieldIssues(given: Raw, types: PropertyTypes): readonly ValidationIssue[] {
   const { properties, clear, ...standard } = given;
   const issues: ValidationIssue[] = [];
   const fields: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(standard)) {
     if (value === undefined || holdsUnknown(value)) continue;
-    // A program that has no userId for a contact says so by null.
+    // `null` is an absent identifier.
     if (value === null && FIELDS.get(name)?.isIdentifier === true) continue;
     if (value === null && !isClearable(name)) issues.push({ path: [name], message: CANNOT_BE_CLEARED });
     else fields[name] = value;
@@ -103,14 +86,11 @@ export function encodeFields(
     else issues.push({ path, message: describeRefusal(result, value) });
   }
   issues.push(...clearIssues(clear, { ...fields, ...encoded }));
-  const told = new Set(issues.map(({ path }) => path.join('.')));
-  issues.push(...bodyIssues(fields, encoded).filter(({ path }) => !told.has(path.join('.'))));
-  if (properties !== undefined) fields['properties'] = encoded;
-  if (clear !== undefined && !holdsUnknown(clear)) fields['clear'] = clear;
-  return { fields, issues };
+  const reported = new Set(issues.map(({ path }) => path.join('.')));
+  return [...issues, ...bodyIssues(fields, encoded).filter(({ path }) => !reported.has(path.join('.')))];
 }
 
-const CANNOT_BE_CLEARED = 'cannot be cleared: leave it out';
+const CANNOT_BE_CLEARED = 'cannot be cleared: remove it';
 
 function clearIssues(clear: unknown, declared: Raw): ValidationIssue[] {
   if (clear === undefined || holdsUnknown(clear)) return [];
@@ -132,10 +112,9 @@ function encodeProperty(type: PropertyType | undefined, value: unknown): Encoded
   return type === undefined ? encodeUntypedValue(value) : encodeProgramValue(type, value);
 }
 
-/** Makes one identifier another, of somebody else, though people see no difference. */
+/** Invisible, but makes a different identifier. */
 const HIDDEN = /^\s|\s$|[\p{Cc}\u200B\u2060\uFEFF]/u;
 
-/** Faults of an identifier for which the contact could never be found by it. */
 function identifierIssues(name: string, value: unknown): ValidationIssue[] {
   if (typeof value !== 'string' || !IDENTIFIERS.some((identifier) => identifier === name)) return [];
   const read = readWith(contactIdentifierSchema, value);
@@ -155,7 +134,7 @@ function bodyIssues(fields: Raw, properties: Raw): readonly ValidationIssue[] {
   });
 }
 
-/** Dates, however deep, in the form in which they are compared, kept and sent: Unix seconds. */
+/** A value with all dates in it as Unix seconds. */
 export function onWire(value: Raw): Raw;
 export function onWire(value: unknown): unknown;
 export function onWire(value: unknown): unknown {

@@ -4,50 +4,48 @@ import type { CallOptions, Contact } from 'audience-core';
 import { lookUp } from './service-contacts.js';
 import type { Values } from './values.js';
 
-/** The identifiers that a program declares of a contact: one of them, or both. */
+/** The declared identifiers of a contact: at least one. */
 export interface Identity {
   readonly email?: string | undefined;
   readonly userId?: string | undefined;
 }
 
-/** What a contact of the service is known by. */
 interface Known {
   readonly id?: string | null | undefined;
   readonly email?: string | null | undefined;
   readonly userId?: string | null | undefined;
 }
 
-/** What a search by both identifiers came to. */
 export type Found =
   | { readonly kind: 'found'; readonly contact: Contact; readonly by: 'userId' | 'email' }
   | { readonly kind: 'none' }
   | Refused;
 
-/** Why nobody is changed. */
+/** Why no contact is changed. */
 export interface Refused {
   readonly kind: 'refused';
-  /** Holds no identifier of anybody, but the service's ids. */
+  /** Has no email or userId, only the service's ids. */
   readonly reason: string;
-  /** The identifiers, for messages that may name the contact. */
+  /** For messages that may show identifiers. */
   readonly detail?: string;
 }
 
-/** Whether there is a text. */
+/** Whether a text is set and not empty. */
 export function isGiven(text: string | null | undefined): text is string {
   return typeof text === 'string' && text !== '';
 }
 
-/** An email address as it is compared: the service ignores its case. */
+/** Lower case, for comparison: the service ignores the case. */
 export function sameEmail(email: string): string {
   return email.toLowerCase();
 }
 
-/** Whether a value is that address, in whatever case. */
+/** Whether a value is that address, in any case. */
 export function isEmail(value: unknown, email: string): boolean {
   return typeof value === 'string' && sameEmail(value) === sameEmail(email);
 }
 
-/** What is declared of a contact, by flat name with its identifiers, as it is compared. */
+/** Declared values with the identifiers, for comparison. */
 export function comparable({ email, userId }: Identity, values: Values): Values {
   return {
     ...(email === undefined ? {} : { email: sameEmail(email) }),
@@ -56,10 +54,7 @@ export function comparable({ email, userId }: Identity, values: Values): Values 
   };
 }
 
-/**
- * Keys under which two declarations of one contact meet; `id` is the service's own. Large lists share the text of most
- * identifiers with their keys.
- */
+/** Keys for declarations of one contact. Most are the identifier itself: that saves memory with large lists. */
 export function keysOf({ id, email, userId }: Known): string[] {
   const keys: string[] = [];
   if (isGiven(email)) keys.push(sameEmail(email));
@@ -74,10 +69,7 @@ export function nameOf({ email, userId }: Known): string {
   return typeof userId === 'string' ? `'${email}' (userId '${userId}')` : `'${email}'`;
 }
 
-/**
- * Looks for a contact by userId, then by email. Where the two lead to two contacts, or to one with another email or
- * userId, the search is refused: nobody may be changed.
- */
+/** Finds a contact by userId, then by email; refuses two contacts, or one with another email or userId. */
 export async function find(
   { email, userId }: Identity,
   client: AudienceApi,
@@ -99,7 +91,7 @@ export async function find(
   return refused ?? { kind: 'found', contact, by };
 }
 
-/** Why a contact that has another email or userId than the declared one is not written. */
+/** Refuses a contact whose email or userId is not the declared one. */
 export function otherIdentifier(
   name: 'email' | 'userId',
   contact: Contact,
@@ -115,27 +107,25 @@ export function otherIdentifier(
   };
 }
 
-/** A refusal of a contact that may be named. */
 export function refusalText(identity: Known, { reason, detail }: Refused): string {
   return `contact ${nameOf(identity)}: ${reason}${detail === undefined ? '' : `. ${detail}`}`;
 }
 
-/** Why an address that another contact has is not given away. */
+/** Why an identifier that another contact has is not written. */
 export function notFree(name: 'email' | 'userId'): string {
-  return `its ${name} still belongs to another contact. The next 'pulumi up' writes it, if that contact has another ${name} by then`;
+  return `its ${name} still belongs to another contact. The next 'pulumi up' writes it, once that contact has another ${name}`;
 }
 
-/** Whether another contact than this one has an identifier. */
-export async function isTaken(
+/** Whether a different contact has an identifier. */
+export async function belongsToOther(
   identifier: string,
   { id }: { readonly id: string | undefined },
   client: AudienceApi,
-  options?: CallOptions,
 ): Promise<boolean> {
-  const holder = await lookUp(client, identifier, options);
-  return holder !== undefined && holder.id !== id;
+  const found = await lookUp(client, identifier);
+  return found !== undefined && found.id !== id;
 }
 
-/** Why a contact that is declared by such a userId only is refused. */
+/** Why a userId with an @ needs an email beside it. */
 export const NO_ADDRESS =
-  "has an @, so it finds whichever contact has that email address: declare the contact's 'email' as well";
+  "has an @, so the service reads it as an email address: declare the contact's 'email' as well";

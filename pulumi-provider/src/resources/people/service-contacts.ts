@@ -12,17 +12,13 @@ export async function lookUp(
   try {
     return await client.contacts.get(identifier, options);
   } catch (error) {
-    // Only the identifier can be wrong, and the interface leaves open which status says so.
+    // Only the identifier can be wrong, and the interface does not say with which status.
     if (error instanceof NotFoundError || isBadRequest(error)) return undefined;
     throw error;
   }
 }
 
-/**
- * Updates the contact under an identifier.
- *
- * @returns its id, where the service told it; `undefined` when there is no contact under that identifier.
- */
+/** Updates a contact and returns its id, where the response has it; `undefined` when the contact does not exist. */
 export async function update(
   client: AudienceApi,
   identifier: string,
@@ -34,11 +30,11 @@ export async function update(
     return { id: (await client.contacts.update(identifier, changes, options)).id };
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
-    // It may be the contact or the values: a read shows which.
+    // Contact or values may be wrong: a read shows which.
     const isOpen = error instanceof RejectedError || isBadRequest(error);
     if (!isOpen) throw error;
     if ((await lookUp(client, identifier, options)) === undefined) return undefined;
-    // A new contact may have begun to show between the two: what is refused again is refused for its values.
+    // A new contact may have appeared in between: a second refusal is about the values.
     return { id: (await client.contacts.update(identifier, changes, options)).id };
   }
 }
@@ -47,11 +43,7 @@ function isBadRequest(error: unknown): boolean {
   return error instanceof InvalidRequestError && error.status === 400;
 }
 
-/**
- * Whether the service answers at all: a wrong path in the base URL makes every contact a 404.
- *
- * @throws AudienceError where it does not.
- */
-export async function assertAnswers(client: AudienceApi, options?: CallOptions): Promise<void> {
-  await client.properties.list({}, options);
+/** With a wrong path in the base URL every contact is a 404. @throws AudienceError for such a path. */
+export async function assertResponds(client: AudienceApi): Promise<void> {
+  await client.properties.list();
 }

@@ -10,36 +10,31 @@ import { lookUp, update } from './service-contacts.js';
 import { changesOf } from './values.js';
 import type { Changes, Values } from './values.js';
 
-/** Waits between looks for a contact that an event creates, in milliseconds. */
+/** Waits before each update of a contact that an event creates, in milliseconds. */
 const APPEAR_DELAYS_MS = [0, 100, 300, 1_000, 2_000, 5_000];
 
-/** What the upsert of a contact came to. */
 export type Upserted =
-  /** It has the values; `id` where the service told it. */
+  /** `id` is the contact's, where the response has it. */
   | { readonly kind: 'written'; readonly id: string | undefined }
-  /** Nobody was changed. */
   | Refused
-  /** There is no such contact, and nothing creates it. */
+  /** The contact does not exist, and is not created. */
   | { readonly kind: 'none'; readonly why: 'no event' | 'known' | 'opted out' }
-  /** Its event was sent, by this run or an earlier one, or perhaps; the service does not show it yet. */
+  /** The service does not show the contact after its event. */
   | { readonly kind: 'not shown'; readonly event: EventState; readonly error?: AudienceError };
 
-/** Whether the event was sent: by this run, by an earlier one (within 24 hours), or perhaps. */
+/** Whether the event was sent by this run, or by an earlier one within 24 hours. */
 export type EventState = 'sent' | 'sent before' | 'unclear';
 
-/** A contact to upsert. */
 export interface Upsert {
   readonly identity: Identity;
   readonly values: Values;
-  /** The event that creates it. */
   readonly event: CreationEvent | undefined;
-  /** Whether state knows it: then it is never created again. */
+  /** A contact in state is never created again. */
   readonly isKnown: boolean;
 }
 
 /**
- * Sets values of the contact that email or userId name; a missing identifier is added. Where there is no contact, an
- * event creates it.
+ * Updates a contact and adds a missing identifier; an event creates a contact that does not exist.
  *
  * @throws AudienceError where a call failed; `unclear` where it may have been carried out.
  */
@@ -76,7 +71,7 @@ async function create(
   if (values['subscribed'] === false || isOptedOut(identity, run)) return { kind: 'none', why: 'opted out' };
   if (event === undefined) return { kind: 'none', why: 'no event' };
   const changes = changesOf(values);
-  // A service that minds the case of an address may have the contact in lower case.
+  // The service may have the address in lower case only.
   const lower = email === undefined ? undefined : sameEmail(email);
   if (lower !== undefined && lower !== email) {
     const found = await lookUp(client, lower, options);
@@ -85,7 +80,7 @@ async function create(
         return {
           kind: 'refused',
           reason:
-            'the service has its address in lower case, with another userId. Write both as they are there',
+            'the service has its email in lower case, with another userId. Write both as they are there',
         };
       const updated = await update(client, lower, changes, options);
       if (updated !== undefined) return { kind: 'written', id: updated.id };
@@ -107,12 +102,12 @@ async function create(
   return { kind: 'not shown', event: sent };
 }
 
-/** Whether a resource of this run has declared the contact `subscribed: false`. */
+/** Whether a resource of this run declares `subscribed: false`. */
 function isOptedOut(identity: Identity, { declarations }: Run): boolean {
   return declarations.find(keysOf(identity)).some(({ values }) => values['subscribed'] === false);
 }
 
-/** The key is made of the content: the same event goes to the same contact once in 24 hours, whichever run sends it. */
+/** The idempotency key is a hash of the content: a contact gets an event once in 24 hours, from all runs. */
 async function sendEvent(
   { email, userId }: Identity,
   event: CreationEvent,
@@ -132,7 +127,7 @@ async function sendEvent(
     });
     return deduplicated && attempts === 1 ? 'sent before' : 'sent';
   } catch (error) {
-    // The event may have been carried out: whether the contact shows tells.
+    // The next update shows whether the event created the contact.
     if (!(error instanceof AudienceError) || !error.unclear) throw error;
     return 'unclear';
   }

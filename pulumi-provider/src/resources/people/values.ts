@@ -3,18 +3,17 @@ import type { Contact } from 'audience-core';
 import { clearOf, FIELDS, propertiesOf } from './fields.js';
 import type { Raw } from '../raw.js';
 
-/** Value of a field or a property on the wire; `null` clears it. Dates are Unix seconds. */
+/** Value of a field or a property in a request; `null` clears it. Dates are Unix seconds. */
 export type Value = string | number | boolean | null;
 
-/** What is declared of a contact beside its identifiers: `firstName`, `planName`, `subscriptionGroups.<id>`. */
+/** Declared values without identifiers: `firstName`, `planName`, `subscriptionGroups.<id>`. */
 export type Values = Readonly<Record<string, Value>>;
 
-/** Fields to send, as the client takes them. */
 export type Changes = Readonly<Record<string, Value | Record<string, boolean>>>;
 
 const GROUP = 'subscriptionGroups.';
 
-/** The group that a name is about, where it is about one. */
+/** The group's id in a flat name. */
 export function groupOf(name: string): string | undefined {
   return name.startsWith(GROUP) ? name.slice(GROUP.length) : undefined;
 }
@@ -36,12 +35,10 @@ export function valuesOf(fields: Raw): Values {
   return Object.fromEntries(values);
 }
 
-/** Whether something is a value of the wire. */
 export function isValue(value: unknown): value is Value {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** Values as a request has them. */
 export function changesOf(values: Values): Changes {
   const groups: Record<string, boolean> = {};
   const changes: [string, Value | Record<string, boolean>][] = [];
@@ -56,17 +53,14 @@ export function changesOf(values: Values): Changes {
   return Object.fromEntries(changes);
 }
 
-/** The values of which others have not the same: `null` and absent are the same thing. */
+/** The values that `from` does not have. */
 export function differing(values: Values, from: Values): Values {
   return Object.fromEntries(
     Object.entries(values).filter(([name, value]) => !Object.hasOwn(from, name) || from[name] !== value),
   );
 }
 
-/**
- * Whether a contact has a declared value. It counts as having a membership that is declared `true`: who has left a
- * group is not brought back.
- */
+/** Whether a contact has a declared value; a group with `true` counts as joined: it is never joined again. */
 export function hasValue(contact: Contact, name: string, value: Value): boolean {
   const group = groupOf(name);
   if (group !== undefined) return value === true || contact.subscriptionGroups?.[group] !== true;
@@ -74,7 +68,7 @@ export function hasValue(contact: Contact, name: string, value: Value): boolean 
   return currentValue(contact, name) === value;
 }
 
-/** The value that a contact has of a field or a property; `null` where it has none. */
+/** The contact's value of a field or a property, or `null`. */
 export function currentValue(contact: Contact, name: string): unknown {
   return (Object.hasOwn(contact, name) ? contact[name] : undefined) ?? null;
 }

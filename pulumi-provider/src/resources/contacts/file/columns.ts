@@ -8,7 +8,6 @@ import type { ReadValue } from './values.js';
 
 /** What can be declared beside the fields of every contact. */
 export interface KnownNames {
-  /** Types of the contact properties by name. */
   readonly types: PropertyTypes;
   /** Says what is wrong with the id of a subscription group: `is no subscription group`. */
   readonly groupProblem?: (id: string) => Promise<string | undefined>;
@@ -27,7 +26,7 @@ export interface Column {
 
 const EXAMPLE = "{ 'Email Address': 'email' }";
 
-/** Headers that mean a field, without case, blanks, `_` and `-`. No other header is read by likeness. */
+/** Headers that mean a field, without case, blanks, `_` and `-`. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map([
   ['email', 'email'],
   ['emailaddress', 'email'],
@@ -35,15 +34,14 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map([
   ['lastname', 'lastName'],
 ]);
 
-/** Names that can be declared, but for groups and properties. */
 const FIELD_NAMES = [...FIELDS].filter(([, { type }]) => type !== 'groups').map(([name]) => name);
 
 /** Finds the fields of headers and of the names in JSON, each once. */
 export class Columns {
   /** Columns that are read, by header. */
   readonly used = new Map<string, Column>();
-  /** Headers that are not read, as `columns` has others. */
-  readonly leftOut = new Set<string>();
+  /** Headers that `columns` does not list. */
+  readonly notMapped = new Set<string>();
   /** Names that are neither fields nor properties. */
   readonly unknown = new Set<string>();
   private readonly map: ReadonlyMap<string, string> | undefined;
@@ -53,18 +51,13 @@ export class Columns {
     private readonly options: FileOptions,
     private readonly known: KnownNames,
   ) {
-    if (options.columns !== undefined) {
-      this.map = new Map(Object.entries(options.columns).map(([header, field]) => [header.trim(), field]));
-      for (const [header, field] of this.map) {
-        if (this.isField(field) || !(known.isComplete || isNested(field))) continue;
-        const near = this.nearest(field);
-        const hint =
-          near === undefined
-            ? 'Declare it with ContactProperty, or correct the name'
-            : `Did you mean '${near}'?`;
-        const fault = `columns: '${header}' is '${field}', which is neither a field nor a contact property`;
-        this.faults.set(field, `${fault}. ${hint}`);
-      }
+    const { columns } = options;
+    this.map = columns && new Map(Object.entries(columns).map(([header, field]) => [header.trim(), field]));
+    for (const [header, field] of this.map ?? []) {
+      if (this.isField(field) || !(known.isComplete || isNested(field))) continue;
+      const fault = `columns: '${header}' is '${field}', which is neither a field nor a contact property`;
+      const hint = hintOf(this.nearest(field), 'Declare it with ContactProperty, or correct the name');
+      this.faults.set(field, `${fault}. ${hint}`);
     }
     for (const field of Object.keys(options.dateFormat ?? {})) {
       if (known.isComplete && known.types.get(field) !== 'date') {
@@ -73,7 +66,7 @@ export class Columns {
     }
   }
 
-  /** Whether the options or the service know a header; it may be only like one. */
+  /** Whether a header is one of `columns` or, without them, means a field. */
   isKnown(header: string): boolean {
     return this.map?.has(header) ?? this.meantBy(header) !== undefined;
   }
@@ -81,13 +74,13 @@ export class Columns {
   /** The column of a header, or of a name in JSON; `undefined` where it is not read. */
   of(header: string): Column | undefined {
     const found = this.used.get(header);
-    if (found !== undefined || header === '' || this.leftOut.has(header) || this.unknown.has(header))
+    if (found !== undefined || header === '' || this.notMapped.has(header) || this.unknown.has(header))
       return found;
     const isOpen = !this.known.isComplete && !isNested(header);
     const field =
       this.map === undefined ? (this.meantBy(header) ?? (isOpen ? header : undefined)) : this.map.get(header);
     if (field === undefined) {
-      (this.map === undefined ? this.unknown : this.leftOut).add(header);
+      (this.map === undefined ? this.unknown : this.notMapped).add(header);
       return undefined;
     }
     const canBeCleared = groupOf(field) === undefined && isClearable(field);
@@ -96,15 +89,11 @@ export class Columns {
     return column;
   }
 
-  /**
-   * Finds the columns of a CSV file. Where two headers mean one field, only the one that is spelled exactly is read.
-   *
-   * @param first the first row, which helps to suggest columns.
-   * @returns what is wrong with the header.
-   */
+  /** Finds the columns of a CSV file and says what is wrong with its header; `first` is the first row. */
   readHeader(headers: readonly string[], first: readonly string[]): string[] {
     const names = headers.filter((name) => name !== '');
     for (const name of this.map === undefined ? names : []) {
+      // Where two headers mean one field, only the one that is spelled exactly is read.
       const field = this.meantBy(name);
       const isOnly = names.filter((other) => this.meantBy(other) === field).length === 1;
       if (field !== undefined && field !== name && !isOnly) this.unknown.add(name);
@@ -115,8 +104,7 @@ export class Columns {
     }
     for (const [name, field] of this.map ?? []) {
       if (names.includes(name)) continue;
-      const near = nearest(name, names);
-      const hint = near === undefined ? `It has ${quoted(names)}` : `Did you mean '${near}'?`;
+      const hint = hintOf(nearest(name, names), `It has ${quoted(names)}`);
       this.faults.set(name, `the header has no '${name}', which columns maps to '${field}'. ${hint}`);
     }
     const isFound = [...this.used.values()].some(({ field }) => field === 'email' || field === 'userId');
@@ -125,11 +113,7 @@ export class Columns {
     return isFound ? this.problems(email) : [this.noIdentifier(names, email)];
   }
 
-  /**
-   * What is wrong with the names: one message for all unknown ones.
-   *
-   * @param email a header with addresses below it.
-   */
+  /** What is wrong with the names: one message for all unknown ones. `email` is a header with addresses below it. */
   problems(email?: string): string[] {
     if (this.unknown.size === 0) return [...this.faults.values()];
     const names = [...this.unknown].map((name) => {
@@ -143,7 +127,7 @@ export class Columns {
     ];
   }
 
-  /** What is wrong with the groups that columns name. */
+  /** What is wrong with the ids of subscription groups. */
   async groupProblems(): Promise<string[]> {
     const problems: string[] = [];
     for (const { field } of this.used.values()) {
@@ -179,14 +163,14 @@ export class Columns {
     return fields.size === 0 ? '' : `{ ${[...fields].map((pair) => pair.map(quote).join(': ')).join(', ')} }`;
   }
 
-  /** The field that a header means. */
   private meantBy(header: string): string | undefined {
     return this.isField(header) ? header : SPELLINGS.get(bare(header));
   }
 
   /** The field or property that a name is most like, for messages; `undefined` where none or several are. */
   private nearest(name: string): string | undefined {
-    const properties = [...this.known.types.keys()];
+    // The service lists the fields of every contact as properties, too.
+    const properties = [...this.known.types.keys()].filter((known) => !FIELD_NAMES.includes(known));
     const wanted = bare(name.replace(/^properties\./, ''));
     // 'Unsubscribed' is near 'subscribed', and means the opposite.
     const others = [...FIELD_NAMES.filter((field) => field !== 'subscribed'), ...properties];
@@ -199,7 +183,8 @@ export class Columns {
     );
   }
 
-  private isField(name: string): boolean {
+  /** Whether a name is a field, a known contact property, or a subscription group. */
+  isField(name: string): boolean {
     return FIELD_NAMES.includes(name) || groupOf(name) !== undefined || this.known.types.has(name);
   }
 
@@ -212,11 +197,15 @@ export class Columns {
   }
 }
 
+function hintOf(near: string | undefined, otherwise: string): string {
+  return near === undefined ? otherwise : `Did you mean '${near}'?`;
+}
+
 function bare(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]+/g, '');
 }
 
-/** Names that hold other names, so that no property can be meant. */
+/** Names that hold other names: no property can have them. */
 function isNested(name: string): boolean {
   return name.includes('.') || name === 'properties' || name === 'subscriptionGroups';
 }

@@ -1,20 +1,13 @@
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
-import * as z from 'zod/mini';
 import { ResourceError } from '../../errors.js';
-import { nameOfSource } from './rows.js';
 import type { Columns } from './columns.js';
 import { assertNone } from './faults.js';
 import type { SourceRow } from './json.js';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 
-/**
- * Reads CSV. Blanks around unquoted cells are dropped; rows without any value are skipped.
- *
- * @param head the beginning of the text, with the whole header.
- * @throws ResourceError where the header or quotes are wrong.
- */
+/** Reads CSV, without blanks around unquoted cells and empty rows. `head` is the start, with the whole header. */
 export async function readCsv(
   file: string,
   head: string,
@@ -25,7 +18,7 @@ export async function readCsv(
   const [separator = '', given] = /^sep=(.)[^\S\r\n]*(?:\r\n|\n|\r)/i.exec(head) ?? [];
   const start = head.slice(separator.length);
   const readHeader = (names: readonly string[], first: readonly string[]): void =>
-    assertNone(nameOfSource({ file }), columns.readHeader(names, first));
+    assertNone(`'${file}'`, columns.readHeader(names, first));
   let header: readonly string[] | undefined;
   let [rows, lastLine, emptyLines, doubled] = [0, 0, 0, 0];
   const parser = parse({
@@ -36,25 +29,19 @@ export async function readCsv(
     relax_column_count: true,
     skip_empty_lines: true,
     trim: true,
-    // A row is read here, as a stream of rows takes far more time.
+    // A stream of rows is much slower.
     on_record: (cells: string[], { lines, empty_lines: empty }) => {
       // The parser counts CRLF in a quoted cell as two lines.
       if (lines - doubled - lastLine > 1) doubled += cells.join('').split('\r\n').length - 1;
       lastLine = lines - doubled;
       emptyLines = empty;
       if (cells.every((cell) => cell === '')) return null;
-      if (header === undefined) {
-        header = cells.map((name) => name.trim());
-        return null;
+      if (header === undefined) header = cells.map((name) => name.trim());
+      else {
+        if (rows === 0) readHeader(header, cells);
+        rows += 1;
+        onRow({ number: lastLine, names: header, values: cells, fault: faultOf(header, cells) });
       }
-      if (rows === 0) readHeader(header, cells);
-      rows += 1;
-      const fault = faultOf(header, cells);
-      onRow(
-        fault === undefined
-          ? { number: lastLine, names: header, values: cells }
-          : { number: lastLine, names: [], values: [], fault },
-      );
       return null;
     },
   });
@@ -62,10 +49,8 @@ export async function readCsv(
     await pipeline(text, parser);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const { lines, empty_lines: empty } = z
-      .object({ lines: z.number(), empty_lines: z.number() })
-      .parse(error);
-    // A quote that is never closed takes in all that follows.
+    const { lines, empty_lines: empty } = parser.info;
+    // The error's own line is the end of the file where a quote is never closed.
     const open = lastLine + 1 + empty - emptyLines;
     throw new ResourceError(`'${file}', ${reasonOf(error, open, lines - doubled)}.`);
   }
@@ -86,7 +71,7 @@ function reasonOf(error: CsvError, open: number, line: number): string {
   if (error.message.includes('value is "="'))
     return `line ${line}: a value such as ="001" is a formula. Export the column as text`;
   return error.code === 'INVALID_OPENING_QUOTE'
-    ? `line ${line}: a quote stands inside an unquoted value. Quote the value, and double the quotes in it`
+    ? `line ${line}: a quote is inside an unquoted value. Quote the value, and double the quotes in it`
     : `line ${line}: text follows a closing quote. Double the quotes that are part of a value`;
 }
 
@@ -97,11 +82,8 @@ function delimiterOf(head: string, columns: Columns): string {
   const bare = header.replaceAll(/"((?:[^"]|"")*)"/g, (_, text: string) => text.replaceAll(/[,;\t|]/g, '\0'));
   const found = DELIMITERS.map((delimiter) => {
     const names = bare.split(delimiter);
-    return {
-      delimiter,
-      known: names.filter((name) => columns.isKnown(name.trim())).length,
-      all: names.length,
-    };
+    const known = names.filter((name) => columns.isKnown(name.trim())).length;
+    return { delimiter, known, all: names.length };
   });
   return found.reduce((best, next) =>
     next.known > best.known || (next.known === best.known && next.all > best.all) ? next : best,

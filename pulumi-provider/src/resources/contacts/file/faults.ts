@@ -16,10 +16,7 @@ interface Cause {
 export class Faults {
   private readonly causes = new Map<string, Cause>();
 
-  /**
-   * @param field the column's field; empty for the row as a whole.
-   * @param reason completes a sentence that begins with the value.
-   */
+  /** `field` is empty for the row as a whole; `reason` completes a sentence that begins with the value. */
   add(location: string, field: string, reason: string, value = ''): void {
     const key = `${field} ${reason}`;
     const cause = this.causes.get(key) ?? { field, reason, value, locations: [], count: 0 };
@@ -28,7 +25,6 @@ export class Faults {
     if (cause.locations.length < NAMED) cause.locations.push(location);
   }
 
-  /** A message for each cause, with the name of the source before it. */
   messages(source: string): string[] {
     const all = [...this.causes.values()].map(({ field, reason, value, locations, count }) => {
       const [first = '', ...others] = locations;
@@ -42,13 +38,12 @@ export class Faults {
   }
 }
 
-/** @throws ResourceError where there are problems of a source. */
+/** Throws the problems of a source as one ResourceError. */
 export function assertNone(source: string, problems: readonly string[]): void {
   const messages = problems.map((problem) => `${source}: ${endedWith(problem)}`);
   if (messages.length > 0) throw new ResourceError(messages.join('\n'));
 }
 
-/** A sentence with its full stop. */
 function endedWith(sentence: string): string {
   return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`;
 }

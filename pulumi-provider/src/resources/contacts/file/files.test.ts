@@ -467,7 +467,7 @@ describe('refused with line, reason and way out', () => {
     [
       'a quote in an unquoted value',
       'email,firstName\nada@example.com,Ada "A" L\n',
-      "'FILE', line 2: a quote stands inside an unquoted value. Quote the value, and double the quotes in it.",
+      "'FILE', line 2: a quote is inside an unquoted value. Quote the value, and double the quotes in it.",
     ],
     [
       'text behind a quote',
@@ -497,7 +497,7 @@ describe('refused with line, reason and way out', () => {
     [
       'a text that swallowed rows',
       'email,notes\nada@example.com,"hello\nbob@example.com,x\neve@example.com,"\n',
-      "'FILE', line 4: notes has a line break and an email address behind it. Is a quote missing?",
+      "'FILE', line 4: notes has a line break and an email address after it. Is a quote missing?",
     ],
     [
       'a formula',
@@ -607,7 +607,7 @@ describe('refused with line, reason and way out', () => {
     [
       'a userId that is an address',
       'userId\nada@example.com\n',
-      "'FILE', line 2: userId has an @, so it finds whichever contact has that email address: declare the contact's 'email' as well.",
+      "'FILE', line 2: userId has an @, so the service reads it as an email address: declare the contact's 'email' as well.",
     ],
     [
       'a userId that is a path',

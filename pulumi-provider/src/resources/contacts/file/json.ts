@@ -6,17 +6,16 @@ import type { Raw } from '../../raw.js';
 export interface SourceRow {
   /** Of its line, or of the record in an array. */
   readonly number: number;
-  /** Headers or names, and the values at the same places. */
+  /** Headers or names, and the values at the same indexes. */
   readonly names: readonly string[];
   readonly values: readonly unknown[];
-  /** What is wrong with the row as a whole. */
   readonly fault?: string | undefined;
 }
 
 /** Value of a field that `clear` lists. */
 export const CLEARED: unique symbol = Symbol('cleared');
 
-/** Reads one JSON object a line. */
+/** Reads JSON Lines. */
 export async function readJsonLines(
   file: string,
   text: AsyncIterable<string>,
@@ -35,7 +34,7 @@ export async function readJsonLines(
       );
     onRow(rowOf(number, value));
   };
-  // Lines end with LF or CRLF: those of node:readline end at U+2028 too, which JSON texts may hold.
+  // node:readline also ends lines at U+2028, which JSON texts may have.
   let rest = '';
   for await (const chunk of text) {
     const lines = (rest + chunk).split('\n');
@@ -64,7 +63,7 @@ export async function readJsonArray(
   }
 }
 
-/** A record with its values by flat name, with those of `properties`, `subscriptionGroups` and `clear`. */
+/** The row of a record: `properties`, `subscriptionGroups` and `clear` are flat names. */
 export function rowOf(number: number, record: Raw): SourceRow {
   const names: string[] = [];
   const values: unknown[] = [];

@@ -11,13 +11,17 @@ export const fileOptionsShape = {
   invalidRows: z.optional(z.enum(['fail', 'skip'])),
 };
 
-/** See {@link fileOptionsShape}. */
 export type FileOptions = z.infer<z.ZodMiniObject<typeof fileOptionsShape>>;
 
 /** Where contacts are declared, and how to read them. */
 export interface RowSource extends FileOptions {
   readonly file?: string | undefined;
   readonly contacts?: readonly Raw[] | undefined;
+}
+
+/** The source for messages: `'people.csv'`, or `the array 'contacts'`. */
+export function nameOfSource({ file }: { readonly file?: string | undefined }): string {
+  return file === undefined ? "the array 'contacts'" : `'${file}'`;
 }
 
 /** What each option must be, for messages. */
@@ -30,7 +34,7 @@ export const FILE_OPTIONS_EXPECTED: Readonly<Record<keyof FileOptions, string>> 
   invalidRows: "'fail' or 'skip'",
 };
 
-/** Says what is wrong with options that have the right types: the first problem, or `undefined`. */
+/** The first problem of options that have the right types. */
 export function optionProblem({ columns = {}, encoding, dateFormat = {} }: FileOptions): string | undefined {
   if (encoding !== undefined && !isEncoding(encoding)) {
     return `encoding: '${encoding}' is not an encoding. Write ${FILE_OPTIONS_EXPECTED.encoding}`;

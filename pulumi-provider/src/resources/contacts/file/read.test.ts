@@ -113,6 +113,18 @@ describe('names that cannot be looked up', () => {
   });
 });
 
+test('a field that the service lists as a property is still suggested, and subscribed is not', async () => {
+  const types = new Map([...KNOWN.types, ['firstName', 'string'], ['subscribed', 'boolean']] as const);
+  const { error } = await readFile(
+    csvOf(['ada@example.com,Ada,no'], 'email,firstNme,Unsubscribed'),
+    {},
+    { types, isComplete: true },
+  );
+  expect(error).toContain(
+    "'firstNme' (near 'firstName'), 'Unsubscribed'. Declare properties with ContactProperty, or say which columns to read: columns: { 'email': 'email', 'firstNme': 'firstName' }.",
+  );
+});
+
 describe('an array of the program', () => {
   test('is read by the same rules, and null clears', async () => {
     const contacts = [

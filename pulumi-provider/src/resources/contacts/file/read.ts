@@ -1,45 +1,74 @@
 import { canAddress } from 'audience-core/internal';
-import type { Resource } from '../../declarations.js';
+import type { Declaration, Resource } from '../../declarations.js';
 import { ResourceError } from '../../errors.js';
 import { NO_ADDRESS } from '../../people/identity.js';
-import type { Value } from '../../people/values.js';
+import type { Identity } from '../../people/identity.js';
+import type { Value, Values } from '../../people/values.js';
 import { counted } from '../../words.js';
-import { DeclaredRow, nameOfSource } from './rows.js';
-import type { RowIdentity, RowList } from './rows.js';
 import { Columns, quoted } from './columns.js';
 import type { KnownNames } from './columns.js';
 import { readCsv } from './csv.js';
 import { assertNone, Faults } from './faults.js';
 import { CLEARED, readJsonArray, readJsonLines, rowOf } from './json.js';
 import type { SourceRow } from './json.js';
+import { nameOfSource } from './options.js';
 import type { RowSource } from './options.js';
 import { readText } from './text.js';
 import { Refusal } from './values.js';
 
-/** In characters; no header is longer, and some JSON is one line. */
-const LONGEST_HEADER = 65_536;
+const MAX_HEADER_CHARACTERS = 65_536;
+const MAX_SKIPPED_PERCENT = 5;
+const MAX_SHARED_VALUES = 1_000;
 
-/** The part of the rows that may be skipped. */
-const MOST_SKIPPED = 0.05;
+/** One declared contact of a list. */
+export class DeclaredRow implements Identity, Declaration {
+  /** @param values by flat name: `firstName`, `subscriptionGroups.<id>`; `null` clears. */
+  constructor(
+    private readonly reading: Reading,
+    private readonly number: number,
+    public email: string | undefined,
+    public userId: string | undefined,
+    public values: Values,
+  ) {}
 
-/** How many values are looked for in later rows. */
-const MOST_SHARED = 1_000;
+  /** Fields with an empty cell, where `emptyCells` is `clear`. Only values that an earlier run wrote are cleared. */
+  get emptied(): readonly string[] {
+    return this.reading.emptied.get(this) ?? [];
+  }
 
-/** One pass over the declared contacts. What it counts is complete when all rows have been read. */
-export class Reading implements RowList {
-  /** Whether the file ends in a line end; `undefined` where that says nothing, as of a JSON array. */
+  /** Adds the values of another row of the same contact. */
+  join(other: DeclaredRow): void {
+    const { email, userId, values } = other;
+    this.email ??= email;
+    this.userId ??= userId;
+    this.values = { ...this.values, ...values };
+    this.reading.emptied.set(this, [...this.emptied, ...other.emptied]);
+  }
+
+  get location(): string {
+    return this.reading.locationOf(this.number);
+  }
+
+  get resource(): Resource {
+    return this.reading.resource;
+  }
+}
+
+/** Reads the declared contacts once. Its counts are complete after the last row. */
+export class Reading {
+  /** Whether the file ends in a line end; `undefined` for arrays. */
   endsInLineEnd: boolean | undefined;
   /** Rows that `invalidRows: 'skip'` skips. */
-  readonly skipped: RowIdentity[] = [];
-  /** Rows that contradict others, which are never skipped. */
+  readonly skipped: (Identity & { readonly location: string })[] = [];
+  /** Faults of rows that contradict others. These rows are never skipped. */
   readonly contradictions = new Faults();
+  /** Empty cells by row; most rows have none. */
   readonly emptied = new Map<DeclaredRow, readonly string[]>();
   readonly columns: Columns;
   private readonly faults = new Faults();
   private readonly values = new Map<Value, Value>();
   private readonly nulls: ReadonlySet<unknown>;
   private readonly name: string;
-  /** Of one row, for messages. */
   private unit = 'line';
   private count = 0;
 
@@ -53,11 +82,7 @@ export class Reading implements RowList {
     this.name = nameOfSource(source);
   }
 
-  /**
-   * Reads the valid rows, one after the other; a file is never held as a whole.
-   *
-   * @throws ResourceError after the last row, with one message for each cause; at once where the rest cannot be read.
-   */
+  /** Streams the valid rows. After the last one it throws a ResourceError with one message for each cause. */
   async read(onRow: (row: DeclaredRow) => void): Promise<void> {
     const { file, contacts = [] } = this.source;
     const read = (source: SourceRow): void => {
@@ -69,28 +94,29 @@ export class Reading implements RowList {
     assertNone(this.name, [...this.columns.problems(), ...(await this.columns.groupProblems())]);
     const messages = this.contradictions.messages(this.name);
     const isSkip = this.source.invalidRows === 'skip';
-    if (!isSkip || this.skipped.length > MOST_SKIPPED * this.all) {
+    if (!isSkip || 100 * this.skipped.length > MAX_SKIPPED_PERCENT * this.all) {
       messages.unshift(...this.faults.messages(this.name));
       if (isSkip)
         messages.unshift(
-          `${this.name}: ${this.skipped.length} of ${counted(this.all, 'row')} are invalid, and 5 % may be. Correct them, or export the list again.`,
+          `${this.name}: ${this.skipped.length} of ${counted(this.all, 'row')} are invalid, and ${MAX_SKIPPED_PERCENT} % may be. Correct them, or export the list again.`,
         );
     }
     if (messages.length > 0) throw new ResourceError(messages.join('\n'));
   }
 
+  /** `line 7` of a file, `contacts[3]` of an array. */
   locationOf(number: number): string {
     return this.source.file === undefined ? `contacts[${number}]` : `${this.unit} ${number}`;
   }
 
-  /** For the plan of a file: what was read, what was not, and why. */
+  /** What was read of a file, what was skipped, and why. */
   notes(): string[] {
     if (this.source.file === undefined) return [];
-    const { used, leftOut } = this.columns;
+    const { used, notMapped } = this.columns;
     const fields = [...used].map(([header, { field }]) =>
       header === field ? field : `${field} ('${header}')`,
     );
-    const rest = leftOut.size === 0 ? '' : ` Columns that are not read: ${quoted([...leftOut])}.`;
+    const rest = notMapped.size === 0 ? '' : ` Columns that are not read: ${quoted([...notMapped])}.`;
     const skipped = `${this.skipped.length} of ${counted(this.all, 'row')} are skipped:`;
     return [
       `${counted(this.count, 'row')} read, with ${fields.join(', ')}.${rest}`,
@@ -106,7 +132,7 @@ export class Reading implements RowList {
     const text = this.textOf(file);
     try {
       let head = '';
-      while (head.length < LONGEST_HEADER && !/\S.*[\r\n]/.test(head)) {
+      while (head.length < MAX_HEADER_CHARACTERS && !/\S.*[\r\n]/.test(head)) {
         const next = await text.next();
         if (next.done === true) break;
         head += next.value;
@@ -133,7 +159,6 @@ export class Reading implements RowList {
     }
   }
 
-  /** The row, unless something is wrong with it. */
   private build({ number, names, values, fault }: SourceRow): DeclaredRow | undefined {
     let wrong = 0;
     const refuse = (reason: string, field = '', value = ''): void => {
@@ -144,7 +169,8 @@ export class Reading implements RowList {
     const identity: { email?: string; userId?: string } = {};
     const declared: Record<string, Value> = {};
     const emptied: string[] = [];
-    for (let index = 0; index < names.length; index += 1) {
+    if (fault !== undefined) refuse(fault);
+    for (let index = 0; fault === undefined && index < names.length; index += 1) {
       const [name = '', value] = [names[index], values[index]];
       const column = this.columns.of(name);
       if (column === undefined) {
@@ -172,8 +198,7 @@ export class Reading implements RowList {
       }
     }
     const { email, userId } = identity;
-    if (fault !== undefined) refuse(fault);
-    else if (wrong === 0 && email === undefined) {
+    if (wrong === 0 && email === undefined) {
       if (userId === undefined) refuse('has neither an email nor a userId');
       else if (!canAddress(userId)) refuse(NO_ADDRESS, 'userId');
     }
@@ -187,10 +212,10 @@ export class Reading implements RowList {
     return row;
   }
 
-  /** The value as earlier rows have it: in a large list many share a few. */
+  /** The equal value of an earlier row, which saves memory. */
   private shared(value: Value): Value {
     const known = this.values.get(value);
-    if (known === undefined && this.values.size < MOST_SHARED) this.values.set(value, value);
+    if (known === undefined && this.values.size < MAX_SHARED_VALUES) this.values.set(value, value);
     return known ?? value;
   }
 }

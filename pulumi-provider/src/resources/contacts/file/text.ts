@@ -3,7 +3,7 @@ import { isRecord } from 'audience-core/internal';
 import { ResourceError } from '../../errors.js';
 import type { Raw } from '../../raw.js';
 
-/** Files that people take for a list, by how they begin. */
+/** Files that are no list, by how they begin. */
 const OTHER_KINDS: readonly (readonly [RegExp, string])[] = [
   [/^PK.*(opendocument|\.iwa)/s, 'is a workbook. Export it as CSV with the encoding UTF-8'],
   [/^PK.*(xl\/|\[Content_Types\])|^ÐÏ/s, "is an Excel workbook. Save it as 'CSV UTF-8'"],
@@ -15,12 +15,7 @@ const OTHER_KINDS: readonly (readonly [RegExp, string])[] = [
 
 const BYTE_ORDER_MARKS = { 'ï»¿': 'utf-8', ÿþ: 'utf-16le', þÿ: 'utf-16be' };
 
-/**
- * A file's text in chunks, without a byte order mark.
- *
- * @param encoding what the file is in; a byte order mark in the file wins.
- * @throws ResourceError when the file cannot be read, is no text, or is in another encoding.
- */
+/** A file's text in chunks. A byte order mark wins over `encoding`. Throws ResourceError where it is no such text. */
 export async function* readText(file: string, encoding = 'utf-8'): AsyncGenerator<string, void> {
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   let line = 1;
@@ -28,8 +23,11 @@ export async function* readText(file: string, encoding = 'utf-8'): AsyncGenerato
     const text = decoder?.decode(bytes, { stream: bytes !== undefined }) ?? '';
     const fault = text.search(/[\0\uFFFD]/);
     line += text.slice(0, fault < 0 ? undefined : fault).split(/\r\n|\n|\r/).length - 1;
-    if (fault >= 0) throw new ResourceError(`'${file}', line ${line} ${whyNotText(text, encoding)}.`);
-    return text;
+    if (fault < 0) return text;
+    const reason = text.includes('\0')
+      ? "has a NUL character. If the file is UTF-16, set encoding: 'utf-16le'"
+      : `is not ${encoding} text. Save the file as 'CSV UTF-8', or set encoding, for example 'windows-1252'`;
+    throw new ResourceError(`'${file}', line ${line} ${reason}.`);
   };
   const chunks: AsyncIterable<Buffer> = createReadStream(file);
   try {
@@ -48,12 +46,6 @@ function encodingOf(file: string, chunk: Buffer): string | undefined {
   const [, kind] = OTHER_KINDS.find(([pattern]) => pattern.test(start)) ?? [];
   if (kind !== undefined) throw new ResourceError(`'${file}' ${kind}.`);
   return Object.entries(BYTE_ORDER_MARKS).find(([mark]) => start.startsWith(mark))?.[1];
-}
-
-function whyNotText(text: string, encoding: string): string {
-  return text.includes('\0')
-    ? "has a NUL character. If the file is UTF-16, set encoding: 'utf-16le'"
-    : `is not ${encoding} text. Save the file as 'CSV UTF-8', or set encoding, for example 'windows-1252'`;
 }
 
 function unreadable(file: string, { code }: Raw): ResourceError {

@@ -10,22 +10,18 @@ import type { PropertyType } from 'audience-core/internal';
 import { DateTime } from 'luxon';
 import type { Value } from '../../people/values.js';
 
-/** Why a value cannot be read. */
+/** Why a value cannot be read: `reason` completes a sentence that begins with the value, unless it is not shown. */
 export class Refusal {
-  /**
-   * @param reason completes a sentence that begins with the value.
-   * @param isShown whether a message may show the value.
-   */
   constructor(
     readonly reason: string,
     readonly isShown = true,
   ) {}
 }
 
-/** Reads a cell's text, or a value of JSON, as the wire has it; `undefined` declares nothing. */
+/** Converts a cell's text, or a value of JSON, for the wire; `undefined` declares nothing. */
 export type ReadValue = (value: unknown) => Value | Refusal | undefined;
 
-/** @param format the form of dates, as luxon has it; ISO 8601 unless given. */
+/** @param format luxon's format of dates; ISO 8601 unless given. */
 export function readerOf(type: PropertyType, format?: string): ReadValue {
   if (type === 'string') return readText;
   if (type === 'boolean') return readBoolean;
@@ -39,17 +35,17 @@ const readText: ReadValue = (value) => {
   if (typeof value !== 'string') return notText(value);
   const end = value.search(/[\r\n]/);
   if (end < 0 || !value.includes('@', end)) return value;
-  return new Refusal('has a line break and an email address behind it. Is a quote missing?', false);
+  return new Refusal('has a line break and an email address after it. Is a quote missing?', false);
 };
 
-/** A name has one line. */
+/** Reads a name, which has one line. */
 export const readName: ReadValue = (value) =>
   typeof value === 'string' && /[\r\n]/.test(value) ? LINE_BREAK : readText(value);
 
 const YES: readonly unknown[] = [true, 'true', 'yes', '1'];
 const NO: readonly unknown[] = [false, 'false', 'no', '0'];
 
-/** The service lets only the contact subscribe again, so `true` declares nothing. */
+/** Only the contact can subscribe again, so `true` declares nothing. */
 export const readSubscribed: ReadValue = (value) => {
   const read = readBoolean(value);
   return read === true ? undefined : read;
@@ -91,7 +87,7 @@ function notText(value: unknown): Refusal {
   return new Refusal(describeRefusal({ expected: 'text' }, value), false);
 }
 
-/** What most identifiers are: these need no other look. */
+/** Most identifiers, which need no other test. */
 const PLAIN_EMAIL = /^[\w+-]+(\.[\w+-]+)*@[a-z\d-]+(\.[a-z\d-]+)+$/i;
 const PLAIN_USER_ID = /^(\d+|(?=.*[a-df-z_])[\w-]{3,})$/i;
 
@@ -101,7 +97,7 @@ const PLACEHOLDER =
 const SPREADSHEET_NUMBER = /^(\d+([.,]\d+)?e\+\d+|\d+\.0+|=.*|'\d+)$/i;
 const QUOTED = /^["'“”„«‘’].*["'“”»‘’]$/;
 
-/** Reads an email or a userId without the blanks around it. */
+/** Reads an email or a userId, and trims it. */
 export function readIdentifier(name: 'email' | 'userId', value: unknown): string | Refusal | undefined {
   if (typeof value !== 'string') return notText(value);
   const text = value.trim();
