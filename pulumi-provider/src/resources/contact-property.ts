@@ -91,7 +91,7 @@ export const contactProperty: Behaviour = {
   delete(_id, raw, { host }) {
     const { name } = inputsSchema.parse(raw);
     host.reporter.warn(
-      `Contact property '${name}' has left Pulumi's state only: it stays in the service with its values.`,
+      `Contact property '${name}' was removed from Pulumi's state only: it stays in the service with its values.`,
     );
     return Promise.resolve();
   },

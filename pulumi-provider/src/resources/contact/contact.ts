@@ -127,7 +127,7 @@ export const contact: Behaviour = {
 
   delete(_id, raw, { host }) {
     host.reporter.warn(
-      `Contact ${nameOf(identityOf(raw))} has left Pulumi's state only: it stays in the service as it is.`,
+      `Contact ${nameOf(identityOf(raw))} was removed from Pulumi's state only: it stays in the service as it is.`,
     );
     return Promise.resolve();
   },

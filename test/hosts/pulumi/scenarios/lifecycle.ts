@@ -30,7 +30,7 @@ export const lifecycle: readonly Scenario[] = [
 
         const destroyed = await world.stack.destroy();
         assert.deepEqual([destroyed.failed, destroyed.summary.delete, world.writes()], [false, 1, []]);
-        assert.match(warningLines(destroyed).join('\n'), /'seats' has left Pulumi's state only/);
+        assert.match(warningLines(destroyed).join('\n'), /'seats' was removed from Pulumi's state only/);
         assert.deepEqual(await world.stack.resources(), []);
         assert.deepEqual(
           (await world.others.properties.list({ list: 'custom' })).map(({ key }) => key),
@@ -51,7 +51,7 @@ export const lifecycle: readonly Scenario[] = [
         assert.deepEqual(world.writes(), [
           'POST /v1/contacts/properties {"name":"plan","type":"string"} 200',
         ]);
-        assert.match(warningLines(renamed).join('\n'), /'seats' has left Pulumi's state only/);
+        assert.match(warningLines(renamed).join('\n'), /'seats' was removed from Pulumi's state only/);
         assert.deepEqual(
           (await world.stack.resources()).map(({ id }) => id),
           ['plan'],
@@ -269,7 +269,10 @@ export const lifecycle: readonly Scenario[] = [
         await world.program('');
         const removed = await world.up();
         assert.equal(removed.summary.delete, 1);
-        assert.match(warningLines(removed).join('\n'), /'ada@example.com' has left Pulumi's state only/);
+        assert.match(
+          warningLines(removed).join('\n'),
+          /'ada@example.com' was removed from Pulumi's state only/,
+        );
         assert.deepEqual(world.writes(), []);
         assert.equal(world.sandbox.contacts()[0]?.firstName, 'A');
       }),

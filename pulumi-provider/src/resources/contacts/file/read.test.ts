@@ -149,10 +149,10 @@ describe('an array of the program', () => {
   });
 
   test.each([
-    [{ subscribed: null }, 'subscribed cannot be cleared: leave it out.'],
-    [{ clear: ['email'] }, 'email cannot be cleared: leave it out.'],
-    [{ clear: ['userId'], userId: 'u-1' }, 'userId cannot be cleared: leave it out.'],
-    [{ clear: ['subscribed'] }, 'subscribed cannot be cleared: leave it out.'],
+    [{ subscribed: null }, 'subscribed cannot be cleared: remove it.'],
+    [{ clear: ['email'] }, 'email cannot be cleared: remove it.'],
+    [{ clear: ['userId'], userId: 'u-1' }, 'userId cannot be cleared: remove it.'],
+    [{ clear: ['subscribed'] }, 'subscribed cannot be cleared: remove it.'],
     [{ clear: ['seats'], properties: { seats: 3 } }, 'seats is there twice.'],
   ])('refuses %j', async (fields, message) => {
     const { error } = await readSource({ contacts: [{ email: 'ada@example.com', ...fields }] });

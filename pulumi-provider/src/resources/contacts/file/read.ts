@@ -184,7 +184,7 @@ export class Reading {
       // A program's null clears; in a file it means "no value".
       if (value === CLEARED || (value === null && isProgram)) {
         if (isClearable) wire = null;
-        else if (value === CLEARED || !isIdentifier) refuse('cannot be cleared: leave it out', field);
+        else if (value === CLEARED || !isIdentifier) refuse('cannot be cleared: remove it', field);
       } else if (!this.nulls.has(value)) wire = column.read(value);
       else if (isClearable && this.source.emptyCells === 'clear') emptied.push(field);
       if (wire instanceof Refusal) {
