@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import importX, { createNodeResolver } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
-/** Who may import whom: shared nobody; the two products shared; tests everybody, by package name. */
+/** Which package may import which: shared none; the two products shared; tests all, by package name. */
 const mayNotImport = (files, packages, why) => ({
   files,
   rules: {

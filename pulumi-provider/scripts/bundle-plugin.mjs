@@ -21,7 +21,7 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 await chmod(outfile, 0o755);
-// What Windows starts in its place.
+// What Windows starts instead.
 await writeFile(`${outfile}.cmd`, '@node "%~dp0pulumi-resource-audience" %*\r\n');
 
 // What is bundled keeps its licence with it.

@@ -1,4 +1,4 @@
-// Packs the plugin as `pulumi plugin install resource audience X --file` takes it, and as a release serves it: one
+// Packs the plugin as `pulumi plugin install resource audience X --file` reads it, and as a release serves it: one
 // tarball for each system, all with the same script, which runs on the Node of the machine (22 or newer).
 import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
