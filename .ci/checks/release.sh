@@ -11,4 +11,4 @@ done
 cd "$copy/clone"
 printf -- '---\n"pulumi-audience": minor\n---\n\nA rehearsal.\n' >.changeset/rehearsal.md
 npm run release:version
-npx jest --selectProjects unit --testPathPatterns package-spec
+npx jest --selectProjects unit --testPathPatterns plugin/schema
