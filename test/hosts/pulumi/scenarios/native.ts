@@ -162,7 +162,7 @@ export const native: readonly Scenario[] = [
           const moved = await world.up();
           assert.match(
             warningLines(moved).join('\n'),
-            /baseUrl has changed.*nothing changes in the old service/,
+            /baseUrl has changed.*Nothing changes in the old service/,
           );
           assert.deepEqual(moved.summary.replace, 0);
           assert.deepEqual([eu.contacts()[0]?.subscribed, eu.contacts()[0]?.firstName], [true, 'There']);
