@@ -523,7 +523,7 @@ describe('errors by status', () => {
       { idempotencyKey: 'order-7' },
     );
     expect((await failureOf(sent)).message).toMatch(
-      /^May have failed to send .*: its idempotency key was already used \(409\)\. Check whether it was sent\. If its key belongs to no other message, repeat it/,
+      /^May have failed to send .*: its idempotency key was already used \(409\)\. Check whether it was sent\. If its key belongs to no other message, repeat it within 24 hours with ifKeyIsUsed: 'sent-before'\.$/,
     );
   });
 

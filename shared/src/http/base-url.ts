@@ -26,7 +26,7 @@ export function normalizeBaseUrl(baseUrl: unknown, allowInsecure = false): strin
   if (url.search !== '' || url.hash !== '') return fail("must end before any '?' or '#'");
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname) && !allowInsecure) {
     return fail(
-      `must begin with https://: with http://, the API key is sent unencrypted to ${url.host}. For a service in a trusted network, set 'allowInsecure' (from the environment: AUDIENCE_ALLOW_INSECURE=true)`,
+      `must begin with https://: with http://, the API key is sent unencrypted to ${url.host}. For a service in a trusted network, set 'allowInsecure'`,
     );
   }
   const path = url.pathname.replace(/\/+$/, '');

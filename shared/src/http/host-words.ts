@@ -21,7 +21,7 @@ const PROGRAM_WORDS: HostWords = {
   findOut: (isMinted) =>
     isMinted
       ? "To find out, repeat it within 24 hours with this error's idempotencyKey and ifKeyIsUsed: 'sent-before'."
-      : "Check whether it was sent. If its key belongs to no other message, repeat it with ifKeyIsUsed: 'sent-before'.",
+      : "Check whether it was sent. If its key belongs to no other message, repeat it within 24 hours with ifKeyIsUsed: 'sent-before'.",
 };
 
 /** The words of a host; those for programs where it gives none. */
