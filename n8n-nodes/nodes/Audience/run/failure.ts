@@ -62,7 +62,7 @@ export function adviceOnUnclear({ context }: NodeFailure): string {
 }
 
 /** How to go on after a part of the items was carried out. */
-function wayOn({ run, done }: RunState, failure: NodeFailure): string {
+function wayOn({ run }: RunState, failure: NodeFailure): string {
   const { kind } = run.operation;
   if (kind === 'reads' || kind === 'lists') return '';
   const [all, did] = kind === 'sends' ? ['sends', 'sent'] : ['carries out', 'carried out'];
@@ -70,9 +70,11 @@ function wayOn({ run, done }: RunState, failure: NodeFailure): string {
     return `This workflow does not save failed executions, so there is no Retry. A new run ${all} all items again.`;
   if (failure.context['unclear'] === true)
     return `It may have been ${did}. Wait ten minutes, then choose Retry in Executions: nothing is ${did} twice.`;
-  const newRun = done.size === 0 ? ', or start a new run' : '';
-  const sameInput = `A Retry has the same input: correct a wrong input in this node${newRun}.`;
-  return `Then choose Retry in Executions. Only the missing items are ${did}.${failure.context['reason'] === 'input' ? ` ${sameInput}` : ''}`;
+  const sameInput =
+    failure.context['reason'] === 'input'
+      ? ' A Retry has the same input: correct a wrong value in this node.'
+      : '';
+  return `Then choose Retry in Executions. Only the missing items are ${did}.${sameInput}`;
 }
 
 function progressOf({ count, done, failed }: RunState): string {
