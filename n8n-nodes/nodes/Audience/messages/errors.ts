@@ -119,11 +119,12 @@ function firstPerField(issues: readonly ValidationIssue[]): ValidationIssue[] {
   });
 }
 
-/** The core names options and variables of programs; the node has labels, and reads no environment. */
+/** The core names options of programs; the node has labels. */
 function withLabels(text: string, form: Form): string {
-  return text
-    .replace(/'(allowInsecure|addToAudience)'/g, (_match, name: string) => `'${form.nameOfField(name)}'`)
-    .replace(/ \(from the environment: [^)]*\)/, '');
+  return text.replace(
+    /'(allowInsecure|addToAudience)'/g,
+    (_match, name: string) => `'${form.nameOfField(name)}'`,
+  );
 }
 
 /** The first sentence, and the rest. */
