@@ -162,7 +162,9 @@ test('a damaged page: the message names the file and what to do, and the file is
   await file.close();
   const { code, output } = await runCommand('--port', '0', '--data', dataFile);
   expect(code).toBe(1);
-  expect(output).toMatch(/^The data file .*data\.db is damaged \(.*--data.*\.recover.*\n$/);
+  expect(output).toMatch(
+    /^The data file .*data\.db is damaged \(.*--data, or recover its data with 'sqlite3 .*\.recover.*\n$/,
+  );
   expect((await stat(dataFile)).size).toBe(size);
 });
 

@@ -153,8 +153,7 @@ export const faults = (kills: number, size: Size): readonly Scenario[] => [
           await save('false');
           await notes.forget();
           const unsubscribed = () => sandbox.contacts().filter(({ subscribed }) => !subscribed).length;
-          // One call after the other, each long enough that a busy machine ends the provider within one.
-          sandbox.faults.next({ route: 'updateContact', latencyMs: 500, times: 100 });
+          sandbox.limitRate({ requestsPerSecond: 20 });
           const running = startCommand(stack.upCommand(), programDir);
           await until('some are unsubscribed', () => unsubscribed() > 2 || undefined);
           running.kill();
