@@ -84,7 +84,7 @@ describe('the arguments of a provider', () => {
       "Unknown argument 'baseURL'. Did you mean 'baseUrl'?",
     ],
     [
-      'an argument that there is not',
+      'an unknown argument',
       { ...ARGS, token: 'x' },
       "Unknown argument 'token'. The arguments are baseUrl, apiKey",
     ],

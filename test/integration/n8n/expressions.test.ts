@@ -6,7 +6,7 @@ import { playAll } from './expressions/play.js';
 import type { Played } from './expressions/play.js';
 import { setUp } from './support.js';
 
-/** `vm` is what n8n uses unless told otherwise. `.ci/run` asks for `all`, of which `quickjs` is slow. */
+/** `vm` is what n8n uses unless told otherwise. `.ci/run` asks for `all`: `quickjs` is slow. */
 const ENGINES =
   process.env['EXPRESSION_ENGINES'] === 'all'
     ? (['legacy', 'vm', 'quickjs'] as const)
