@@ -28,6 +28,15 @@ test.each([
   expect(writes(setup.sandbox)).toEqual([]);
 });
 
+test.each([
+  ['in a text', 'Hello {{ $json.nmae }}', "The input has 'email', 'body'."],
+  ['inside of a field', '{{ $json.body.plan }}', "'body' has 'name'."],
+])('a missing name %s: the message lists the names that are there', async (_where, expression, names) => {
+  const json = { email: 'ada@example.com', body: { name: 'Ada' } };
+  const { error } = await run(mapped({ firstName: `=${expression}`, planName: 'Pro' }), {}, json);
+  expect(error?.description).toContain(names);
+});
+
 test('an empty computed text is sent, and a hint counts it', async () => {
   const { sent, hints } = await run(
     mapped({ firstName: "={{ $json.nick ?? '' }}", planName: '=Plan: {{ $json.plan }}' }),
