@@ -7,8 +7,8 @@ import {
   propertySchema,
   designSchema,
 } from '../../src/functions/registry.js';
-import { recordShape } from '../../src/resources/people/fields.js';
-import { eventSchema } from '../../src/resources/people/creation-event.js';
+import { recordShape } from '../../src/resources/contact-record/fields.js';
+import { eventSchema } from '../../src/resources/contact-record/creation-event.js';
 import { registry } from '../../src/engine/registry.js';
 import type { Behaviour } from '../../src/resources/behaviour.js';
 import { ENVIRONMENT, SECRET_SETTINGS } from '../../src/engine/connection.js';

@@ -1,9 +1,9 @@
 import { Reading } from '../resources/contacts/file/read.js';
 import type { FileOptions } from '../resources/contacts/file/options.js';
 import { ResourceError } from '../resources/errors.js';
-import { IDENTIFIERS } from '../resources/people/fields.js';
-import { keysOf } from '../resources/people/identity.js';
-import type { Identity } from '../resources/people/identity.js';
+import { IDENTIFIERS } from '../resources/contact-record/fields.js';
+import { keysOf } from '../resources/contact-record/identity.js';
+import type { Identity } from '../resources/contact-record/identity.js';
 import { onFiles } from './file-arguments.js';
 
 const USAGE = `Usage: pulumi-audience leavers OLD NEW [--options JSON]

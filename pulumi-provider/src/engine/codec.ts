@@ -1,7 +1,7 @@
 import { isRecord } from 'audience-core/internal';
 import { UNKNOWN } from '../resources/raw.js';
 import type { Raw } from '../resources/raw.js';
-import { onWire } from '../resources/people/fields.js';
+import { onWire } from '../resources/contact-record/fields.js';
 
 // Texts of Pulumi's provider protocol: importing them would load the whole SDK. A test compares them with it.
 /** A value that is not known yet. */

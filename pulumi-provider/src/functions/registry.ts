@@ -4,7 +4,7 @@ import { isRecord, PROPERTY_TYPES, readWith } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import { problem, ResourceError } from '../resources/errors.js';
 import type { Problem } from '../resources/errors.js';
-import { fieldShape } from '../resources/people/fields.js';
+import { fieldShape } from '../resources/contact-record/fields.js';
 import type { Raw } from '../resources/raw.js';
 
 export interface DataFunction<Args = unknown, Result = unknown> {

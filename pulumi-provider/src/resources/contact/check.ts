@@ -5,12 +5,27 @@ import { resourceOf } from '../declarations.js';
 import type { Resource } from '../declarations.js';
 import { problem } from '../errors.js';
 import type { Problem } from '../errors.js';
-import { eventProblem } from '../people/creation-event.js';
-import { clearOf, fieldIssues, IDENTIFIERS, onWire, propertiesOf, RECORD_FIELDS } from '../people/fields.js';
-import { find, isEmail, isGiven, keysOf, nameOf, NO_ADDRESS, refusalText } from '../people/identity.js';
-import { lookUp } from '../people/service-contacts.js';
-import { currentValue, groupOf, hasValue, valuesOf } from '../people/values.js';
-import type { Value } from '../people/values.js';
+import { eventProblem } from '../contact-record/creation-event.js';
+import {
+  clearOf,
+  fieldIssues,
+  IDENTIFIERS,
+  onWire,
+  propertiesOf,
+  RECORD_FIELDS,
+} from '../contact-record/fields.js';
+import {
+  find,
+  isEmail,
+  isGiven,
+  keysOf,
+  nameOf,
+  NO_ADDRESS,
+  refusalText,
+} from '../contact-record/identity.js';
+import { lookUp } from '../contact-record/service-contacts.js';
+import { currentValue, groupOf, hasValue, valuesOf } from '../contact-record/values.js';
+import type { Value } from '../contact-record/values.js';
 import { holdsUnknown, textOf } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';

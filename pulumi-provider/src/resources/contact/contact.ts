@@ -4,8 +4,8 @@ import { AudienceError } from 'audience-core';
 import type { Contact } from 'audience-core';
 import type { Behaviour } from '../behaviour.js';
 import { PartialFailure, ResourceError } from '../errors.js';
-import { eventOf } from '../people/creation-event.js';
-import { IDENTIFIERS, onWire } from '../people/fields.js';
+import { eventOf } from '../contact-record/creation-event.js';
+import { IDENTIFIERS, onWire } from '../contact-record/fields.js';
 import {
   belongsToOther,
   isEmail,
@@ -15,13 +15,13 @@ import {
   notFree,
   otherIdentifier,
   refusalText,
-} from '../people/identity.js';
-import type { Identity } from '../people/identity.js';
-import { assertResponds, lookUp, update } from '../people/service-contacts.js';
-import { upsertNew } from '../people/upsert-new.js';
-import type { EventState } from '../people/upsert-new.js';
-import { changesOf, differing, valuesOf } from '../people/values.js';
-import type { Changes, Values } from '../people/values.js';
+} from '../contact-record/identity.js';
+import type { Identity } from '../contact-record/identity.js';
+import { assertResponds, lookUp, update } from '../contact-record/service-contacts.js';
+import { upsertNew } from '../contact-record/upsert-new.js';
+import type { EventState } from '../contact-record/upsert-new.js';
+import { changesOf, differing, valuesOf } from '../contact-record/values.js';
+import type { Changes, Values } from '../contact-record/values.js';
 import { holdsUnknown } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';

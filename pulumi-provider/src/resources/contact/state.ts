@@ -1,12 +1,12 @@
 import { decodeValue, isRecord } from 'audience-core/internal';
 import type { Contact, ContactProperty, PropertyType } from 'audience-core';
 import * as z from 'zod/mini';
-import { eventSchema } from '../people/creation-event.js';
-import { clearOf, encodeProgramValue, FIELDS, propertiesOf, recordShape } from '../people/fields.js';
-import { comparable, isEmail } from '../people/identity.js';
-import type { Identity } from '../people/identity.js';
-import { currentValue, groupOf, hasValue, valuesOf } from '../people/values.js';
-import type { Values } from '../people/values.js';
+import { eventSchema } from '../contact-record/creation-event.js';
+import { clearOf, encodeProgramValue, FIELDS, propertiesOf, recordShape } from '../contact-record/fields.js';
+import { comparable, isEmail } from '../contact-record/identity.js';
+import type { Identity } from '../contact-record/identity.js';
+import { currentValue, groupOf, hasValue, valuesOf } from '../contact-record/values.js';
+import type { Values } from '../contact-record/values.js';
 import { textOf } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';

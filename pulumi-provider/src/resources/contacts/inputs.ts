@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { eventProblem, eventSchema, withEventOnWire } from '../people/creation-event.js';
+import { eventProblem, eventSchema, withEventOnWire } from '../contact-record/creation-event.js';
 import { holdsUnknown } from '../raw.js';
 import type { Raw } from '../raw.js';
 import { unknownInput } from '../words.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from 'audience-core/internal';
 import { Declarations } from '../declarations.js';
 import type { Resource, Declaration } from '../declarations.js';
-import { comparable, keysOf } from '../people/identity.js';
+import { comparable, keysOf } from '../contact-record/identity.js';
 import type { Run } from '../run.js';
 import { contactsOf } from '../words.js';
 import { DeclaredRow, Reading } from './file/read.js';

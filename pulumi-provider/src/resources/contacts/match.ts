@@ -1,6 +1,6 @@
 import { canAddress } from 'audience-core/internal';
-import { notFree } from '../people/identity.js';
-import type { Values } from '../people/values.js';
+import { notFree } from '../contact-record/identity.js';
+import type { Values } from '../contact-record/values.js';
 import type { List } from './list.js';
 import type { DeclaredRow } from './file/read.js';
 import type { Before, Entry } from './state.js';

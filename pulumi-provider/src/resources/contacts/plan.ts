@@ -1,6 +1,6 @@
 import { ResourceError } from '../errors.js';
-import { groupOf } from '../people/values.js';
-import type { Values } from '../people/values.js';
+import { groupOf } from '../contact-record/values.js';
+import type { Values } from '../contact-record/values.js';
 import type { Run } from '../run.js';
 import { contactsOf, counted, digits, limited } from '../words.js';
 import type { Inputs } from './inputs.js';

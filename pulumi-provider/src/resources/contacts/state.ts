@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { sameEmail } from '../people/identity.js';
-import type { Value } from '../people/values.js';
+import { sameEmail } from '../contact-record/identity.js';
+import type { Value } from '../contact-record/values.js';
 import { inputsSchema } from './inputs.js';
-import type { Identity } from '../people/identity.js';
+import type { Identity } from '../contact-record/identity.js';
 import type { DeclaredRow } from './file/read.js';
 
 /** Outputs for programs. */

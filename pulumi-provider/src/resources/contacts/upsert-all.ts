@@ -1,7 +1,7 @@
 import { PartialFailure } from '../errors.js';
 import { locationOf } from '../declarations.js';
 import type { Declaration } from '../declarations.js';
-import { keysOf } from '../people/identity.js';
+import { keysOf } from '../contact-record/identity.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
 import { contactsOf, digits, limited } from '../words.js';

@@ -1,11 +1,11 @@
 import { AudienceError } from 'audience-core';
 import { canAddress } from 'audience-core/internal';
-import type { CreationEvent } from '../people/creation-event.js';
-import { isGiven, notFree } from '../people/identity.js';
-import { lookUp, update } from '../people/service-contacts.js';
-import { upsertNew } from '../people/upsert-new.js';
-import { changesOf } from '../people/values.js';
-import type { Changes } from '../people/values.js';
+import type { CreationEvent } from '../contact-record/creation-event.js';
+import { isGiven, notFree } from '../contact-record/identity.js';
+import { lookUp, update } from '../contact-record/service-contacts.js';
+import { upsertNew } from '../contact-record/upsert-new.js';
+import { changesOf } from '../contact-record/values.js';
+import type { Changes } from '../contact-record/values.js';
 import type { Run } from '../run.js';
 import { ANOTHER_USER_ID } from './match.js';
 import type { Match } from './match.js';

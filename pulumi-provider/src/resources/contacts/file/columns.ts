@@ -1,6 +1,6 @@
 import { nearest } from 'audience-core/internal';
-import { FIELDS, isClearable } from '../../people/fields.js';
-import { groupOf } from '../../people/values.js';
+import { FIELDS, isClearable } from '../../contact-record/fields.js';
+import { groupOf } from '../../contact-record/values.js';
 import type { PropertyTypes } from '../../known-service.js';
 import type { FileOptions } from './options.js';
 import { readerOf, readIdentifier, readName, readSubscribed } from './values.js';

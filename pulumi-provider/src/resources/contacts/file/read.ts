@@ -1,9 +1,9 @@
 import { canAddress } from 'audience-core/internal';
 import type { Declaration, Resource } from '../../declarations.js';
 import { ResourceError } from '../../errors.js';
-import { NO_ADDRESS } from '../../people/identity.js';
-import type { Identity } from '../../people/identity.js';
-import type { Value, Values } from '../../people/values.js';
+import { NO_ADDRESS } from '../../contact-record/identity.js';
+import type { Identity } from '../../contact-record/identity.js';
+import type { Value, Values } from '../../contact-record/values.js';
 import { counted } from '../../words.js';
 import { Columns, quoted } from './columns.js';
 import type { KnownNames } from './columns.js';

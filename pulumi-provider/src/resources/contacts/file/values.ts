@@ -8,7 +8,7 @@ import {
 } from 'audience-core/internal';
 import type { PropertyType } from 'audience-core/internal';
 import { DateTime } from 'luxon';
-import type { Value } from '../../people/values.js';
+import type { Value } from '../../contact-record/values.js';
 
 /** Why a value cannot be read: `reason` completes a sentence that begins with the value, unless it is not shown. */
 export class Refusal {
