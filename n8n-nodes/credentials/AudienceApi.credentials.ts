@@ -35,7 +35,7 @@ export class AudienceApi implements ICredentialType {
       type: 'boolean',
       default: false,
       description:
-        'Whether the API key may cross the network in the open, over http. Only for a service in a network you trust; on this machine (localhost) http is always allowed.',
+        'Whether the API key may be sent unencrypted, over http. Use it only in a network you trust; for localhost, http is always allowed.',
     },
   ];
 

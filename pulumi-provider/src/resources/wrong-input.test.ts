@@ -114,10 +114,10 @@ describe('a contact', () => {
     [{ email: { is: EMAIL } }, /email: must be text/],
     [{ userId: '' }, /userId: must not be empty/],
     [{ userId: 42 }, /userId: must be text/],
-    [{ userId: '.' }, /'\.' cannot be used in a path/],
-    [{ userId: '..' }, /'\.\.' cannot be used in a path.*use the contact's other identifier/],
-    [{ userId: 'properties' }, /'properties' cannot be used in a path/],
-    [{ email: EMAIL, userId: '..' }, /'\.\.' cannot be used in a path/],
+    [{ userId: '.' }, /'\.' has another meaning in a URL/],
+    [{ userId: '..' }, /'\.\.' has another meaning in a URL.*use the contact's email address/],
+    [{ userId: 'properties' }, /'properties' has another meaning in a URL/],
+    [{ email: EMAIL, userId: '..' }, /'\.\.' has another meaning in a URL/],
     [{ userId: '\uD800' }, /must be well-formed/],
     [{ email: EMAIL, firstName: 3 }, /firstName: must be text/],
     [{ email: EMAIL, firstName: {} }, /firstName: must be text/],
@@ -289,7 +289,7 @@ describe('contacts', () => {
     [{ file: 3 }, /'file' must be the path of a file/],
     [{ contacts: 'ada' }, /'contacts' must be a list of contacts/],
     [{ contacts: {} }, /'contacts' must be a list of contacts/],
-    [{ contacts: [EMAIL] }, /'contacts\[0\]' must be an object, with fields/],
+    [{ contacts: [EMAIL] }, /'contacts\[0\]' must be an object with the fields/],
     [{ file: 'no-such.csv' }, /'no-such.csv' does not exist. Give its path/],
     [{ file: 'a.csv', format: 'csv' }, /Unknown input 'format'/],
     [{ file: 'a.csv', columns: { Mail: 3 } }, /'columns' must be headers with their fields/],
@@ -309,7 +309,7 @@ describe('contacts', () => {
     [{ contacts: [{}] }, /contacts\[0\] has neither an email nor a userId/],
     [{ contacts: [{ firstName: 'Nobody' }] }, /has neither an email nor a userId/],
     [{ contacts: [{ email: 'ada' }] }, /contacts\[0\]: email must be an email address/],
-    [{ contacts: [{ userId: 'properties' }] }, /contacts\[0\]: userId 'properties' cannot be used in a path/],
+    [{ contacts: [{ userId: 'properties' }] }, /contacts\[0\]: userId 'properties' has another meaning in a URL/],
     [
       { contacts: [{ email: EMAIL, nickname: 'x' }] },
       /1 column is neither a field nor a contact property: 'nickname'/,
@@ -374,7 +374,7 @@ describe('contacts', () => {
       people.map((email, index) => ({ email, ...(index < count ? { subscribed: false } : {}) }));
     assertOne(
       await previewOf(contacts({ contacts: rows(11) })),
-      /11 contacts would be unsubscribed for good, and one run may unsubscribe 10. .*set maxUnsubscribes: 11/,
+      /11 contacts would be unsubscribed for good; the limit is 10 per run. .*set maxUnsubscribes: 11/,
     );
     const fake = new FakeService();
     for (const email of people) fake.add({ email });

@@ -536,8 +536,8 @@ describe('errors by status', () => {
     ['nothing', answer(200, ''), 'its body is empty'],
     ['blanks', answer(200, ' \n'), 'its body is empty'],
     ['JSON that was cut off', answer(200, '{"id":"c'), 'its body is not JSON, or was cut off'],
-    ['a contact without id', answer(200, { email: 'a@b.c' }), "not as the API says: 'id' is missing"],
-    ['a list', answer(200, []), 'its body is not as the API says'],
+    ['a contact without id', answer(200, { email: 'a@b.c' }), "does not match the API: 'id' is missing"],
+    ['a list', answer(200, []), 'its body does not match the API'],
     ['204', answer(204), 'responded 204, but its body is empty'],
   ])('200 with %s is an error that says what came', async (_what, reaction, words) => {
     server.script(reaction);

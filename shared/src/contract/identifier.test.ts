@@ -7,7 +7,7 @@ const problemOf = (identifier: unknown) =>
 
 test.each(['.', '..', 'properties'])('%s is refused, and the error says what to do', (identifier) => {
   expect(problemOf(identifier)).toBe(
-    `'${identifier}' cannot be used in a path, because it would address something else; use the contact's other identifier`,
+    `'${identifier}' has another meaning in a URL; use the contact's email address`,
   );
 });
 

@@ -10,7 +10,7 @@ export const contactIdentifierSchema = z
     z.minLength(1, 'must not be empty'),
     z.refine((identifier) => !UNADDRESSABLE.includes(identifier), {
       error: ({ input }) =>
-        `'${String(input)}' cannot be used in a path, because it would address something else; use the contact's other identifier`,
+        `'${String(input)}' has another meaning in a URL; use the contact's email address`,
     }),
     z.refine((identifier) => identifier.isWellFormed(), 'must be well-formed Unicode text'),
   )

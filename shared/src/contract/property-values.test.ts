@@ -113,8 +113,8 @@ describe('values that users write', () => {
   function WRITTEN_DATE(kind: string): string {
     return `must be a date, such as 2026-01-31, 2026-01-31T09:30:00Z or Unix time in seconds, not ${kind}`;
   }
-  function DAY_NUMBER(kind: string): string {
-    return `must be a date, such as 2026-01-31 or Unix time in seconds (this looks like the day number or an empty cell of a spreadsheet, or a year), not ${kind}`;
+  function DAY_NUMBER(_kind: string): string {
+    return 'looks like a year, 0 or the day number of a spreadsheet: write a date, such as 2026-01-31';
   }
   function CALENDAR_DATE(kind: string): string {
     return `must be a date with dashes, or Unix time in seconds (is 2027-01-31 meant?), not ${kind}`;

@@ -86,7 +86,7 @@ export function propertyValueProblem(type: PropertyType, value: unknown): string
 
 /** The problem of a value that is not what was expected, with its kind but never the value itself. */
 export function describeRefusal({ expected }: { readonly expected: string }, value: unknown): string {
-  return expected === SECONDS_NOT_MILLISECONDS ? expected : `must be ${expected}, not ${kindOf(value)}`;
+  return expected.startsWith('looks like') ? expected : `must be ${expected}, not ${kindOf(value)}`;
 }
 
 function wireProblem(type: PropertyType, value: unknown): Refused | undefined {
@@ -119,7 +119,7 @@ function encodeDate(value: unknown): EncodedValue {
 const LARGEST_DAY_NUMBER = 99_999;
 
 const DAY_NUMBER =
-  'a date, such as 2026-01-31 or Unix time in seconds (this looks like the day number or an empty cell of a spreadsheet, or a year)';
+  'looks like a year, 0 or the day number of a spreadsheet: write a date, such as 2026-01-31';
 
 const ROUNDED =
   'a number of at most 15 digits (longer ones are rounded; a property of type string keeps them)';

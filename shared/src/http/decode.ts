@@ -29,7 +29,7 @@ export function decodeResponse<Response extends z.ZodMiniType>(
   const read = readWith(schema, json);
   if (!read.ok) {
     const [issue] = read.issues;
-    return failed(`its body is not as the API says: ${issue ? describeIssue(issue) : 'cannot be used'}`);
+    return failed(`its body does not match the API: ${issue ? describeIssue(issue) : 'cannot be used'}`);
   }
   // In what a GET reads, `success` can be a contact's property.
   const rejected = method !== 'GET' && isRecord(json) && json['success'] === false;

@@ -10,7 +10,7 @@ import {
   PackageDirectoryLoader,
   WorkflowExecute,
 } from 'n8n-core';
-import { createRunExecutionData, deepCopy, Workflow } from 'n8n-workflow';
+import { createRunExecutionData, deepCopy, jsonParse, Workflow } from 'n8n-workflow';
 import type {
   IDataObject,
   ILoadOptionsFunctions,
@@ -90,8 +90,8 @@ export interface ExecutionOutcome {
   executionId: string;
   error: NodeFailure | undefined;
   nodes: Record<string, NodeOutcome>;
-  /** What n8n stored before the first node ran: a worker that takes the execution over begins with it. */
-  atStart: IRunExecutionData;
+  /** What n8n stored before the first node ran, a new copy each time: a worker that takes over begins with it. */
+  readonly atStart: IRunExecutionData;
   /** What n8n stored at the end: Retry in the list of executions begins with it. */
   atEnd: IRunExecutionData;
 }
@@ -155,7 +155,7 @@ export class N8nEngine {
     before: ExecutionOutcome,
     options: ExecuteOptions = {},
   ): Promise<ExecutionOutcome> {
-    return await this.process(file, deepCopy(before.atStart), options.mode ?? 'manual', {
+    return await this.process(file, before.atStart, options.mode ?? 'manual', {
       ...options,
       executionId: before.executionId,
     });
@@ -173,7 +173,7 @@ export class N8nEngine {
     options: ExecuteOptions = {},
     { changed, ended = [] }: { changed?: readonly IDataObject[]; ended?: readonly string[] } = {},
   ): Promise<ExecutionOutcome> {
-    const data = deepCopy(before.atStart);
+    const data = before.atStart;
     for (const name of ended) {
       data.resultData.runData[name] = [
         { executionIndex: 0, executionStatus: 'unknown', executionTime: 0, source: [null], startTime: 0 },
@@ -349,7 +349,7 @@ export class N8nEngine {
       connections: file.connections,
     });
     await establishExecutionContext(workflow, data, additionalData, mode);
-    const atStart = deepCopy(data);
+    const atStart = JSON.stringify(data);
     const running = new WorkflowExecute(additionalData, mode, data).processRunExecutionData(workflow);
     options.stop?.addEventListener('abort', () => {
       running.cancel();
@@ -360,8 +360,10 @@ export class N8nEngine {
       executionId,
       error: failureOf(run.data.resultData.error),
       nodes: outcomes(run.data),
-      atStart,
-      atEnd: deepCopy(run.data),
+      get atStart() {
+        return jsonParse<IRunExecutionData>(atStart);
+      },
+      atEnd: run.data,
     };
   }
 }

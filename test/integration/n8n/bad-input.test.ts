@@ -129,6 +129,7 @@ const NO_SWITCHES: Value[] = [
   '={{ {} }}',
   '={{ $now }}',
 ];
+const TRIAL = contactField('trialEndsAt', 'Trial ends at');
 const NO_TEXTS: Value[] = [
   '={{ [1] }}',
   '={{ {a: 1} }}',
@@ -238,8 +239,8 @@ const REFUSED: [Place, Value, string][] = [
   ]),
   [EVENT_EMAIL, 'ada at example', 'must be an email address'],
   [CONTACT, locator('email', 'ada'), 'must be an email address'],
-  [CONTACT, locator('userId', '..'), 'cannot be used in a path'],
-  [CONTACT, locator('userId', 'properties'), 'cannot be used in a path'],
+  [CONTACT, locator('userId', '..'), 'has another meaning in a URL'],
+  [CONTACT, locator('userId', 'properties'), 'has another meaning in a URL'],
   [DESIGN, locator('id', 'gone'), ''],
   ...['First Name', 'team_size', '1st', 'TeamSize', 'größe', 'a.b'].map((value): [Place, Value, string] => [
     PROPERTY_NAME,
@@ -275,12 +276,12 @@ const REFUSED: [Place, Value, string][] = [
     '2026-13-01',
     'tomorrow',
     '2026-01-31T25:00',
-    1_769_817_600_000,
-    1.5,
     true,
     '={{ [] }}',
     '={{ {} }}',
-  ].map((value): [Place, Value, string] => [contactField('trialEndsAt', 'Trial ends at'), value, 'must be']),
+  ].map((value): [Place, Value, string] => [TRIAL, value, 'must be']),
+  [TRIAL, 1_769_817_600_000, 'looks like milliseconds: divide it by 1000'],
+  [TRIAL, 1.5, 'looks like a year, 0 or the day number of a spreadsheet'],
   ...NO_TEXTS.map((value): [Place, Value, string] => [
     contactField('companyName', 'Company name'),
     value,

@@ -170,7 +170,11 @@ describe('a value that does not fit names item, field, value and what is expecte
     ['isTrialUser', 'maybe', "The contact field 'Is trial user' must be true or false, but is 'maybe'"],
     ['trialEndsAt', '31/01/2026', "The contact field 'Trial ends at' must be a date, such as 2026-01-31"],
     ['trialEndsAt', '2026-02-30', "The contact field 'Trial ends at' must be a date, such as 2026-01-31"],
-    ['trialEndsAt', MIDNIGHT * 1000, 'looks like milliseconds'],
+    [
+      'trialEndsAt',
+      MIDNIGHT * 1000,
+      `'Trial ends at' is ${MIDNIGHT * 1000}, which looks like milliseconds: divide`,
+    ],
     ['companyName', '={{ [1] }}', "The contact field 'Company name' must be text, not a list"],
   ])('%s: %s', async (name, value, message) => {
     const { error } = await setup.run(update(mapped({ [name]: value })), [{}]);

@@ -85,7 +85,7 @@ The closest of 2 is email-2, 'Welcome' to ${ADA}. Differences:
 
 test('the message says that the inbox is empty, or names the unwanted email', async () => {
   const none = await told(expect(sandbox).toHaveReceivedEmail({ to: ADA }, { timeoutMs: 0 }));
-  expect(none).toBe(`No email fits { to: '${ADA}' }. The sandbox has none.`);
+  expect(none).toBe(`No email fits { to: '${ADA}' }. The sandbox has no email at all.`);
   await welcome(ADA, 'Ada');
   const one = await told(expect(sandbox).not.toHaveReceivedEmail({ to: ADA }));
   expect(one).toBe(`There is an email that fits: email-1, 'Welcome' to ${ADA}.`);

@@ -7,7 +7,7 @@ import type { Settings } from './settings.js';
 /** Farthest the clock can be moved, in milliseconds: a thousand years. */
 const FARTHEST = 1000 * 365 * 24 * 60 * 60 * 1000;
 
-const distance = { error: `must be a whole number of milliseconds, at most ${FARTHEST} either way` };
+const distance = { error: `must be a whole number of milliseconds from -${FARTHEST} to ${FARTHEST}` };
 
 export const clockChangeSchema = z.strictObject({
   time: timestampSchema.optional().describe('The time to set, ISO 8601 in UTC.'),

@@ -51,6 +51,6 @@ export function inputProblem(inputs: Raw): string | undefined {
   if (parsed.success) return optionProblem(parsed.data);
   const [name = '', index] = parsed.error.issues[0]?.path ?? [];
   return name === 'contacts' && typeof index === 'number'
-    ? `'contacts[${index}]' must be an object, with fields as a Contact has them`
+    ? `'contacts[${index}]' must be an object with the fields of a Contact`
     : `'${String(name)}' must be ${EXPECTED[String(name)] ?? 'of another type'}`;
 }

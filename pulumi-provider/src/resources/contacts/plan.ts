@@ -70,12 +70,12 @@ function assertFewChanges(
 ): void {
   if (rows >= 10 && moved > (changed + unchanged) / 2) {
     throw new ResourceError(
-      `${digits(moved)} of ${digits(changed + unchanged)} known contacts would get another email or userId, and one run may change half. Did columns or rows shift?`,
+      `${digits(moved)} of ${digits(changed + unchanged)} known contacts would get another email or userId; the limit is half per run. Did columns or rows shift?`,
     );
   }
   if (unsubscribed <= most) return;
   throw new ResourceError(
-    `${contactsOf(unsubscribed)} would be unsubscribed for good, and one run may unsubscribe ${digits(most)}. If this is meant, set maxUnsubscribes: ${unsubscribed}.`,
+    `${contactsOf(unsubscribed)} would be unsubscribed for good; the limit is ${digits(most)} per run. If this is meant, set maxUnsubscribes: ${unsubscribed}.`,
   );
 }
 

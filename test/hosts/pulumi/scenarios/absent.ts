@@ -185,7 +185,7 @@ export const absent: readonly Scenario[] = [
         const refused = await world.stack.preview();
         assert.match(
           errorLines(refused).join('\n'),
-          /20 contacts would be unsubscribed for good, and one run may unsubscribe 10/,
+          /20 contacts would be unsubscribed for good; the limit is 10 per run/,
         );
         assertNoStackTrace(refused);
         await world.program(

@@ -116,6 +116,7 @@ const DESIGNS = {
   ],
 };
 
+const textSchema = z.string();
 const bodySchema = z.object({
   email: z.string(),
   dataVariables: z.object({ text: z.string(), uid: z.number() }),
@@ -128,10 +129,10 @@ export function respond(
 ): { statusCode: number; headers: object; body: string } {
   const of = (statusCode: number, json: object) => ({ statusCode, headers: {}, body: JSON.stringify(json) });
   if (method === 'GET') return of(200, DESIGNS);
-  const { email, dataVariables } = bodySchema.parse(JSON.parse(z.string().parse(body)));
+  const { email, dataVariables } = bodySchema.parse(JSON.parse(textSchema.parse(body)));
   const keys = Object.entries(headers).filter(([name]) => name.toLowerCase() === 'idempotency-key');
   const received = { to: email, uid: dataVariables.uid };
-  const said = account?.send(z.string().parse(keys[0]?.[1]), received, dataVariables.text);
+  const said = account?.send(textSchema.parse(keys[0]?.[1]), received, dataVariables.text);
   if (said === undefined) throw Object.assign(new Error('The connection was cut.'), { code: 'ECONNRESET' });
   return of(said.status, said.body);
 }

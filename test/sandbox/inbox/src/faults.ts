@@ -21,7 +21,7 @@ const SWITCHES: readonly { name: string; what: string; fault: NewFault }[] = [
   { name: 'Response lost', what: 'applied, then cut', fault: { cut: true, when: 'after' } },
   {
     name: 'Early gateway',
-    what: '504 after 1 second, carried out after 10',
+    what: '504 after 1 second, applied after 10',
     fault: { status: 504, afterMs: 1000, latencyMs: 10_000 },
   },
   { name: 'Garbage', what: 'a response that is no JSON', fault: { garbage: true } },

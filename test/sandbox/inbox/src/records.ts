@@ -38,7 +38,7 @@ export function eventsView(): View {
         ]),
         h('h3', {}, 'What it triggered'),
         event.triggered.length === 0
-          ? h('p', { class: 'note' }, `No automation listens to “${event.name}”. A seed can have some.`)
+          ? h('p', { class: 'note' }, `No automation listens to “${event.name}”. Add one to the seed.`)
           : h(
               'ul',
               {},
@@ -191,7 +191,7 @@ function section(
 
 /** What happened to a contact, the newest first, with the call behind each. */
 function timelineList(entries: readonly TimelineEntry[]): HTMLElement {
-  if (entries.length === 0) return h('p', { class: 'hint' }, 'Nothing yet: it came with the seed.');
+  if (entries.length === 0) return h('p', { class: 'hint' }, 'Nothing yet: the seed added this contact.');
   return h(
     'ol',
     { class: 'timeline' },

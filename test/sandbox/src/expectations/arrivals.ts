@@ -159,7 +159,7 @@ export function describeNearest<Item>(kind: Kind<Item>, all: readonly Item[], ex
   const nearest = [...all].sort(
     (a, b) => misfits(kind, a, expected).length - misfits(kind, b, expected).length,
   )[0];
-  if (nearest === undefined) return `${lines.join('')} The sandbox has none.`;
+  if (nearest === undefined) return `${lines.join('')} The sandbox has no ${kind.noun} at all.`;
   const fields = kind.fields(nearest);
   lines.push(`The closest of ${all.length} is ${kind.label(nearest)}. Differences:`);
   for (const [name, value] of misfits(kind, nearest, expected)) {

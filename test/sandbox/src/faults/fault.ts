@@ -33,7 +33,7 @@ export const newFaultSchema = z
       .union([z.number().min(0, RETRY_AFTER), z.string().refine(isRetryAfter, RETRY_AFTER)], RETRY_AFTER)
       .optional()
       .describe('Retry-After header beside status: seconds, or an HTTP date.'),
-    latencyMs: z.int().min(0).max(600_000).optional().describe('Waits that long first, in milliseconds.'),
+    latencyMs: z.int().min(0).max(600_000).optional().describe('Milliseconds to wait before anything else.'),
     afterMs: z
       .int()
       .min(0)

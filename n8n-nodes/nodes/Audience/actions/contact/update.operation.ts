@@ -26,7 +26,7 @@ const fields: INodeProperties[] = [
       { name: 'Keep', value: 'keep', description: 'Keep the value of the contact' },
     ],
     default: 'keep',
-    description: 'What to do with a field in the list that is empty',
+    description: 'What to do with the value of the contact if a field is empty',
   },
   ...GROUP_FIELDS,
 ];

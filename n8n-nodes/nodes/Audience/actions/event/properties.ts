@@ -23,7 +23,7 @@ export const EVENT_PROPERTY_FIELDS: readonly INodeProperties[] = [
   },
   {
     displayName:
-      "All fields of the input are sent, but 'email' and 'userId'. Nested values are sent as JSON.",
+      "All fields of the input except 'email' and 'userId' are sent. Nested values are sent as JSON.",
     name: 'automaticNotice',
     type: 'notice',
     default: '',

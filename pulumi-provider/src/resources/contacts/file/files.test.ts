@@ -612,7 +612,7 @@ describe('refused with line, reason and way out', () => {
     [
       'a userId that is a path',
       'userId\nproperties\n',
-      "'FILE', line 2: userId 'properties' cannot be used in a path, because it would address something else; use the contact's other identifier.",
+      "'FILE', line 2: userId 'properties' has another meaning in a URL; use the contact's email address.",
     ],
     [
       'a date of which day and month are not known',
@@ -627,7 +627,7 @@ describe('refused with line, reason and way out', () => {
     [
       'a day number',
       'email,signedUp\nada@example.com,45296\n',
-      "'FILE', line 2: signedUp '45296' must be a date, such as 2026-01-31 or Unix time in seconds (this looks like the day number or an empty cell of a spreadsheet, or a year). For another form, set dateFormat.",
+      "'FILE', line 2: signedUp '45296' looks like a year, 0 or the day number of a spreadsheet: write a date, such as 2026-01-31. For another form, set dateFormat.",
     ],
     [
       'a date that dateFormat does not fit',
