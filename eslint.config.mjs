@@ -1,5 +1,4 @@
 import js from '@eslint/js';
-import importX, { createNodeResolver } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
 /** Which package may import which: shared none; the two products shared; tests all, by package name. */
@@ -28,22 +27,8 @@ export default tseslint.config(
   {
     files: ['**/*.{ts,mts}'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
-    plugins: { 'import-x': importX },
     languageOptions: { parserOptions: { projectService: true } },
-    // A source imports './x.js' and means './x.ts'.
-    settings: {
-      'import-x/extensions': ['.ts', '.mts', '.js', '.mjs', '.cjs'],
-      'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.mts'] },
-      'import-x/resolver-next': [
-        createNodeResolver({
-          extensionAlias: { '.js': ['.ts', '.js'] },
-          extensions: ['.ts', '.js', '.mjs', '.json'],
-        }),
-      ],
-    },
     rules: {
-      'import-x/no-relative-packages': 'error',
-      'import-x/no-cycle': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/consistent-type-definitions': 'off',
       '@typescript-eslint/dot-notation': 'off',
@@ -69,11 +54,6 @@ export default tseslint.config(
         URL: 'readonly',
       },
     },
-  },
-  {
-    // `test/hosts/n8n`, which only tests of a whole n8n install, has a manifest of its own.
-    files: ['test/{hosts,e2e,bench}/**/*.ts'],
-    rules: { 'import-x/no-relative-packages': 'off' },
   },
   mayNotImport(
     ['shared/**/*.ts'],

@@ -309,7 +309,10 @@ describe('contacts', () => {
     [{ contacts: [{}] }, /contacts\[0\] has neither an email nor a userId/],
     [{ contacts: [{ firstName: 'Nobody' }] }, /has neither an email nor a userId/],
     [{ contacts: [{ email: 'ada' }] }, /contacts\[0\]: email must be an email address/],
-    [{ contacts: [{ userId: 'properties' }] }, /contacts\[0\]: userId 'properties' has another meaning in a URL/],
+    [
+      { contacts: [{ userId: 'properties' }] },
+      /contacts\[0\]: userId 'properties' has another meaning in a URL/,
+    ],
     [
       { contacts: [{ email: EMAIL, nickname: 'x' }] },
       /1 column is neither a field nor a contact property: 'nickname'/,

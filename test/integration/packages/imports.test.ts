@@ -1,0 +1,72 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+const ROOT = resolve(__dirname, '../../..');
+const SOURCES = ['shared/src', 'pulumi-provider/src', 'n8n-nodes/nodes', 'test/sandbox/src', 'test/hosts'];
+const PACKAGES = ['shared', 'pulumi-provider', 'n8n-nodes', 'test/sandbox'];
+
+type Graph = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** What each source imports by a relative path; only its types are left out, as they are gone when it runs. */
+function importedFiles(root: string, { types = true } = {}): Graph {
+  const isNoSource = (name: string): boolean => name.includes('node_modules') || name.includes('dist');
+  const files = globSync(`${root}/**/*.{ts,mts}`, { cwd: ROOT, exclude: isNoSource });
+  return new Map(files.map((file) => [file, new Set(importsOf(file, types))]));
+}
+
+function importsOf(file: string, types: boolean): string[] {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  return [...text.matchAll(/^(?:import|export)( type)?\b[^;]*? from '(\.[^']+)'|^import '(\.[^']+)'/gm)]
+    .filter(([, isType]) => types || isType === undefined)
+    .map(([, , named = '', bare = named]) => join(dirname(file), bare.replace(/\.(m?)js$/, '.$1ts')))
+    .filter((path) => existsSync(join(ROOT, path)));
+}
+
+/** The folders that each folder imports, other than those above and below it. */
+function importedFolders(files: Graph): Graph {
+  const folders = new Map<string, Set<string>>();
+  for (const [file, imported] of files) {
+    const from = dirname(file);
+    const known = folders.get(from) ?? new Set();
+    folders.set(from, known);
+    for (const to of [...imported].map(dirname)) {
+      if (!`${from}/`.startsWith(`${to}/`) && !`${to}/`.startsWith(`${from}/`)) known.add(to);
+    }
+  }
+  return folders;
+}
+
+/** A way of imports from a file or folder back to itself. */
+function cycleFrom(graph: Graph, start: string): string[] {
+  const seen = new Set<string>();
+  const visit = (one: string): string[] => {
+    for (const next of graph.get(one) ?? []) {
+      if (next === start) return [one, start];
+      if (seen.has(next)) continue;
+      seen.add(next);
+      const way = visit(next);
+      if (way.length > 0) return [one, ...way];
+    }
+    return [];
+  };
+  return visit(start);
+}
+
+test.each(SOURCES)('no folder of %s imports another one in a circle', (root) => {
+  const folders = importedFolders(importedFiles(root));
+  expect(folders.size).toBeGreaterThan(1);
+  for (const folder of folders.keys()) expect(cycleFrom(folders, folder)).toEqual([]);
+});
+
+test.each([...PACKAGES, 'test'])('no file of %s imports itself through others', (root) => {
+  const files = importedFiles(root, { types: false });
+  expect([...files.values()].some((imported) => imported.size > 3)).toBe(true);
+  for (const file of files.keys()) expect(cycleFrom(files, file)).toEqual([]);
+});
+
+test.each(PACKAGES)('no file of %s reaches into another package by a path', (root) => {
+  for (const [file, imported] of importedFiles(root)) {
+    const outside = [...imported].filter((path) => relative(root, path).startsWith('..'));
+    expect([file, outside]).toEqual([file, []]);
+  }
+});
