@@ -3,23 +3,30 @@ set -e
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-mkfifo "$work/said"
-setsid npm run sandbox -- --port 0 >"$work/said" 2>&1 &
-sandbox=$!
-exec 3<"$work/said"
-url=
-while IFS= read -r line <&3; do
-  echo "$line"
-  case $line in
-    *AUDIENCE_BASE_URL=*) url=${line#*AUDIENCE_BASE_URL=} ;;
-    *Ctrl-C*) break ;;
-  esac
-done
-status=0
-curl --silent --fail "$url/" >/dev/null || status=$?
-kill -- "-$sandbox" || true
-wait "$sandbox" || true
-[ "$status" -eq 0 ]
+# serves PATTERN COMMAND...: starts it, waits until it says how to end it, opens the address behind PATTERN, ends it.
+serves() {
+  local pattern=$1 url= line status=0
+  shift
+  rm -f "$work/said"
+  mkfifo "$work/said"
+  setsid "$@" >"$work/said" 2>&1 &
+  local running=$!
+  exec 3<"$work/said"
+  while IFS= read -r line <&3; do
+    echo "$line"
+    case $line in
+      *$pattern*) url=${line#*"$pattern"} ;;
+      *Ctrl-C*) break ;;
+    esac
+  done
+  curl --silent --show-error --fail --output "$work/page" "${url%% *}/" || status=$?
+  kill -- "-$running" || true
+  wait "$running" || true
+  exec 3<&-
+  return "$status"
+}
+serves 'AUDIENCE_BASE_URL=' npm run sandbox -- --port 0
+serves 'Editor   ' npm run n8n
 
 npm run pack:plugin
 ls pulumi-provider/dist/plugins/*.tar.gz
