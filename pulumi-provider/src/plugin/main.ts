@@ -16,8 +16,18 @@ Install it with 'pulumi plugin install resource audience ${schema.version} --fil
 // A list of 10,000 contacts needs 120 MB with these flags and 300 without, at the same speed.
 for (const flag of ['--optimize-for-size', '--no-opt', '--no-maglev']) v8.setFlagsFromString(flag);
 
+const OLDEST_NODE = 22;
+
 /** Serves Pulumi's provider protocol on a local port, and prints the port. */
 function main(): void {
+  const { node } = process.versions;
+  if (Number.parseInt(node) < OLDEST_NODE) {
+    process.stderr.write(
+      `pulumi-resource-audience needs Node ${OLDEST_NODE} or newer, and the node on the PATH is ${node}. Install a newer one.\n`,
+    );
+    process.exitCode = 1;
+    return;
+  }
   const address = process.argv.at(-1);
   if (process.argv.length < 3 || address === undefined || !/:\d+$/.test(address)) {
     const isAsked = address === '--help' || address === '-h';
