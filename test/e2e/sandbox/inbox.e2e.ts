@@ -453,7 +453,9 @@ test('missing and surplus variables and events that triggered nothing are pointe
   await page.keyboard.press('j');
   await row('1 missing').waitFor();
   await row('ada@example.com').click();
-  await page.getByText('The template uses “planName”').waitFor();
+  await page
+    .getByText("“planName”, which was not sent. Add the missing values to 'dataVariables'.")
+    .waitFor();
   await page.getByText('The template does not use “plan”').waitFor();
   await page.getByRole('tab', { name: 'Preview' }).focus();
   await page.keyboard.press('ArrowRight');
@@ -464,6 +466,11 @@ test('missing and surplus variables and events that triggered nothing are pointe
   await page.keyboard.press('2');
   await row('triggered nothing').click();
   await page.getByText('No automation listens to “nobodyListens”').waitFor();
+
+  await post('/v1/events/send', { email: 'ada@example.com', eventName: 'signedUp' });
+  await page.keyboard.press('1');
+  await row('Three things to try first').click();
+  await page.getByText("Add the missing values to 'eventProperties' or the contact.").waitFor();
 });
 
 /** Another host, and what has reached it. */

@@ -136,9 +136,11 @@ function preview(email: WholeEmail): Node {
   );
 }
 
-function warnings({ missingVariables: missing, surplusVariables: surplus }: WholeEmail): readonly Node[] {
+function warnings(email: WholeEmail): readonly Node[] {
+  const { missingVariables: missing, surplusVariables: surplus } = email;
   const verb = missing.length === 1 ? 'was' : 'were';
-  const expected = `The template uses ${list(missing)}, which ${verb} not sent. Add the missing values to 'dataVariables'.`;
+  const where = email.eventName === null ? "'dataVariables'" : "'eventProperties' or the contact";
+  const expected = `The template uses ${list(missing)}, which ${verb} not sent. Add the missing values to ${where}.`;
   const unused = `The template does not use ${list(surplus)}. Is a name misspelt?`;
   return [
     ...(missing.length === 0 ? [] : [h('p', { class: 'note warn' }, expected)]),
