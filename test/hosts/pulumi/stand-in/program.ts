@@ -52,4 +52,9 @@ export class ProgramProcess {
       return exit;
     });
   }
+
+  /** Ends the program, as the engine does when a resource has failed. */
+  stop(): void {
+    this.child.kill('SIGKILL');
+  }
 }

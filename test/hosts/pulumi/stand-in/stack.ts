@@ -10,7 +10,7 @@ import type {
   StoredResource,
   Summary,
 } from '../engine.js';
-import { Deployment, ROOT_TYPE } from './deployment.js';
+import { Deployment, ROOT_TYPE, StepFailed } from './deployment.js';
 import { MonitorServer } from './monitor.js';
 import { ProgramProcess } from './program.js';
 import { ProviderProcess } from './provider-process.js';
@@ -127,8 +127,17 @@ export class StandInStack implements Stack {
       });
 
     let deployment = await deploymentOver();
+    let program: ProgramProcess | undefined;
     const server = await MonitorServer.start(project, stack, {
-      register: (goal) => deployment.register(goal),
+      register: async (goal) => {
+        try {
+          return await deployment.register(goal);
+        } catch (error) {
+          // What the program would still say is about its closed connection.
+          if (error instanceof StepFailed) program?.stop();
+          throw error;
+        }
+      },
       setOutputs: (urn, outputs) => deployment.setOutputs(urn, outputs),
       readStack: (name) => this.outputsOf(name),
       invoke: (token, args, urn) => deployment.invoke(token, args, urn),
@@ -146,7 +155,7 @@ export class StandInStack implements Stack {
       if (operation === 'destroy') await deployment.deleteRest();
       if ((operation === 'up' || operation === 'preview') && !deployment.hasFailed) {
         const running = deployment;
-        const program = new ProgramProcess({
+        program = new ProgramProcess({
           ...{ programDir, project, stack, dryRun, parallel, env, config },
           address: server.address,
           onLine: (line) => see(`    ${line}`),
