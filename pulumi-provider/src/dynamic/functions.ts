@@ -29,7 +29,7 @@ export interface GetContactPropertiesArgs {
   readonly list?: 'all' | 'custom';
 }
 
-/** The name of what to read; none or several of that name are an error. */
+/** The name to look for. It is an error if none or several have it. */
 export interface GetByNameArgs {
   readonly name: string;
 }

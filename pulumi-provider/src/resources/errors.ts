@@ -21,7 +21,7 @@ export class ResourceError extends Error {
 export class PartialFailure extends ResourceError {
   constructor(
     readonly id: string,
-    /** State of what was done. */
+    /** State after the steps that succeeded. */
     readonly outs: Raw,
     /** What failed, a sentence each. */
     readonly reasons: readonly string[],

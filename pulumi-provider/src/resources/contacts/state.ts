@@ -17,7 +17,7 @@ export const countsSchema = z.object({
 });
 
 /**
- * State of many contacts: the inputs, the counts, and hashes of what was written. `entries` has a line per row: the hash
+ * State of many contacts: the inputs, the counts, and hashes of written values. `entries` has a line per row: the hash
  * of its email, the hash of its userId (`-` for none), and for each field four characters of the value's hash, `?` for
  * an unclear value, or `.` for none.
  */
