@@ -100,10 +100,10 @@ export function misfit(
 }
 
 function describeMisfit(value: unknown, expected: string): string {
-  if (!['string', 'number', 'boolean'].includes(typeof value)) return describeRefusal({ expected }, value);
+  const refusal = describeRefusal({ expected }, value);
+  if (!['string', 'number', 'boolean'].includes(typeof value)) return refusal;
   const shown = typeof value === 'string' ? `'${shortened(value)}'` : String(value);
-  const isSentence = expected.startsWith('looks like');
-  return isSentence ? `is ${shown}, which ${expected}` : `must be ${expected}, but is ${shown}`;
+  return refusal === expected ? `is ${shown}, which ${expected}` : `must be ${expected}, but is ${shown}`;
 }
 
 function accept(subject: string, value: unknown, read: EncodedValue, advice?: string): PropertyValue {
