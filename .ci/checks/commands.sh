@@ -28,6 +28,12 @@ serves() {
 serves 'AUDIENCE_BASE_URL=' npm run sandbox -- --port 0
 serves 'Editor   ' npm run n8n
 
+# "Installing the packages", as the README shows it: into a project beside this one, which stays as it was.
+sed -n '/^## Installing the packages/,/^## Work/p' README.md | sed -n '/^```sh/,/^```/{/^```/d;p}' >"$work/install.sh"
+bash -e "$work/install.sh"
+(cd ../my-project && node --input-type=module -e "await import('audience-core'); await import('audience-sandbox')")
+git diff --exit-code
+
 npm run pack:plugin
 ls pulumi-provider/dist/plugins/*.tar.gz
 # What 'npm run reference' does after the build.
