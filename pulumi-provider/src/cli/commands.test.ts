@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { check } from './check.js';
-import { leavers } from './leavers.js';
 
 let folder = '';
 let printed: string[] = [];
@@ -86,49 +85,5 @@ columns: { 'Email Address': 'email', 'First Name': 'firstName' }
 
   test('shows how it is used where no file is given', async () => {
     expect(await outputOf(check([]))).toMatch(/^Usage: pulumi-audience check FILE[^]*2$/);
-  });
-});
-
-describe('leavers', () => {
-  const old = 'email,userId\nada@example.com,u-1\nBob@example.com,u-2\neve@example.com,\n,"u;3"\n';
-
-  test('prints the rows that are gone as a list that unsubscribes them', async () => {
-    const output = await outputOf(
-      leavers([
-        file('old.csv', old),
-        file('new.csv', 'email,userId\nnew-ada@example.com,u-1\nbob@example.com,\n'),
-      ]),
-    );
-    expect(output).toBe(`email,userId,subscribed
-eve@example.com,,false
-,"u;3",false
-2 of 4 rows of 'old.csv' are not in 'new.csv'.
-`);
-  });
-
-  test('prints nobody where only the order, the case and the program are others', async () => {
-    const sorted = '\uFEFFuserId;email;Rest\r\nu-2;BOB@EXAMPLE.COM;x\r\nu-1;ada@example.com;x\r\n';
-    const output = await outputOf(
-      leavers([
-        file('old.csv', 'email,userId\nada@example.com,u-1\nbob@example.com,u-2\n'),
-        file('new.csv', sorted),
-      ]),
-    );
-    expect(output).toBe("email,userId,subscribed\n0 of 2 rows of 'old.csv' are not in 'new.csv'.\n");
-  });
-
-  test('does not compare emails with userIds', async () => {
-    const output = await outputOf(
-      leavers([file('old.csv', 'email\nada@example.com\n'), file('new.csv', 'userId\nu-1\n')]),
-    );
-    expect(output).toContain('Compare files that both have emails, or both have userIds.');
-    expect(output).not.toContain('subscribed');
-  });
-
-  test('prints no list where a file has a fault', async () => {
-    const output = await outputOf(leavers([file('old.csv', old), file('new.csv', 'email\nN/A\n')]));
-    expect(output).toBe(
-      "'new.csv', line 2: email 'N/A' is a placeholder. Empty the cell, or add this text to nullValues.",
-    );
   });
 });

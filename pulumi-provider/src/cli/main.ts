@@ -2,20 +2,17 @@
 import { isForPeople } from '../engine/errors.js';
 import { check } from './check.js';
 import { exportProperties } from './export.js';
-import { leavers } from './leavers.js';
 
 const USAGE = `Usage: pulumi-audience COMMAND
 
-  check FILE [--options JSON]       says what a plan would say of a file of contacts, and prints its columns to copy
-  leavers OLD NEW [--options JSON]  prints the contacts that are in OLD and not in NEW, as a list that unsubscribes them
-  export                            writes a Pulumi project with the contact properties of a service
+  check FILE [--options JSON]  says what a plan would say of a file of contacts, and prints its columns to copy
+  export                       writes a Pulumi project with the contact properties of a service
 
 'pulumi-audience COMMAND --help' says more.
 `;
 
 const COMMANDS: ReadonlyMap<string, (args: string[]) => Promise<number>> = new Map([
   ['check', check],
-  ['leavers', leavers],
   ['export', exportProperties],
 ]);
 
