@@ -1,13 +1,15 @@
 import { sleep } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { isExpression } from '../expressions/expressions.js';
 import { InputProblem, toNodeError } from '../messages/errors.js';
 import type { NodeFailure } from '../messages/errors.js';
 import { sentences } from '../messages/text.js';
+import type { Dispatch, KeyChoice } from '../once-only/once-only.js';
 import { Parameters } from '../parameters/parameters.js';
 import { Contacts } from './contacts.js';
 import { adviceOnUnclear, failedItem, firstFailure, stopped } from './failure.js';
 import { addHints } from './hints.js';
-import type { Call } from './operation.js';
+import type { Prepared } from './operation.js';
 import { Queue } from './queue.js';
 import type { Run, RunState } from './state.js';
 
@@ -16,6 +18,12 @@ const FIRST_ITEMS = 10;
 
 /** Calls that a check keeps for later; those of further items are prepared a second time, so that memory stays flat. */
 const KEPT_CALLS = 1_000;
+
+/** An item that is ready to go out, with its key where it has one. */
+interface Departure {
+  readonly prepared: Prepared;
+  readonly key?: Dispatch;
+}
 
 /** Time after which others get a turn in the process, in milliseconds. */
 const LONGEST_BLOCK_MS = 20;
@@ -44,7 +52,7 @@ class ItemRun implements RunState {
   readonly #signal: AbortSignal | undefined;
   /** Whether a failed item stops the workflow. */
   readonly #stops: boolean;
-  readonly #calls = new Map<number, Call>();
+  readonly #departures = new Map<number, Departure>();
   readonly #contacts = new Contacts();
   readonly #keys = new Map<number, string>();
   readonly #queue = new Queue();
@@ -68,8 +76,8 @@ class ItemRun implements RunState {
         continue;
       }
       try {
-        const call = await this.#prepare(index);
-        if (index < KEPT_CALLS) this.#calls.set(index, call);
+        const departure = await this.#prepare(index);
+        if (index < KEPT_CALLS) this.#departures.set(index, departure);
       } catch (error) {
         const { context } = this.#fail(index, error);
         // Errors of the input are reported together. An error of the service would occur at every item.
@@ -117,9 +125,12 @@ class ItemRun implements RunState {
   async #carryOutOne(index: number): Promise<void> {
     if (this.#isCancelled() || this.#stopsNow()) return;
     try {
-      const call = this.#calls.get(index) ?? (await this.#prepare(index));
-      this.#calls.delete(index);
-      const output = await call();
+      const { prepared, key } = this.#departures.get(index) ?? (await this.#prepare(index));
+      this.#departures.delete(index);
+      const { once } = this.run;
+      const call = () =>
+        prepared.call({ options: { ...key, signal: this.#signal }, isOpen: once.isUnclear(index) });
+      const output = await (this.#isRead ? call() : once.carryOut(index, call, prepared.sending));
       this.done.set(index, output);
       const isSent = this.run.operation.kind === 'sends';
       if (isSent && output.some(({ deduplicated }) => deduplicated === true)) this.before.add(index);
@@ -128,22 +139,23 @@ class ItemRun implements RunState {
     }
   }
 
-  #prepare(index: number): Promise<Call> | Call {
+  async #prepare(index: number): Promise<Departure> {
     const { context, session, once, form, operation } = this.run;
     const note = (what: string): void => {
       this.notes.set(what, (this.notes.get(what) ?? new Set<number>()).add(index));
     };
-    return operation.prepare({
-      parameters: new Parameters(context, index, form, note),
-      session,
-      once,
-      signal: this.#signal,
-      noteContact: (contact) => {
-        this.#contacts.note(index, contact);
-      },
-      noteKey: (key) => this.#keys.set(index, key),
-      note,
-    });
+    const parameters = new Parameters(context, index, form, note);
+    const prepared = await operation.prepare({ parameters, session, note });
+    if (prepared.contact !== undefined) this.#contacts.note(index, prepared.contact);
+    if (prepared.sending === undefined) return { prepared };
+    const key = once.dispatchOf(index, keyChoice(parameters), prepared.sending);
+    this.#keys.set(index, key.idempotencyKey);
+    return { prepared, key };
+  }
+
+  get #isRead(): boolean {
+    const { kind } = this.run.operation;
+    return kind === 'reads' || kind === 'lists';
   }
 
   #fail(index: number, error: unknown): NodeFailure {
@@ -168,6 +180,15 @@ class ItemRun implements RunState {
     await sleep(0);
     this.#lastPause = Date.now();
   }
+}
+
+function keyChoice(parameters: Parameters): KeyChoice {
+  const name = 'options.idempotencyKey';
+  const key = parameters.identifier(name);
+  if (key !== undefined) return { by: 'person', key };
+  const stored = parameters.stored(name);
+  if (isExpression(stored)) throw parameters.missing(parameters.subject(name), stored);
+  return { by: parameters.choice('options.sendOnce', ['run', 'content']) };
 }
 
 function oneKey(): InputProblem {

@@ -1,31 +1,37 @@
+import type { CallOptions } from 'audience-core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { OnceOnly } from '../once-only/once-only.js';
+import type { Sending } from '../once-only/key.js';
 import type { Parameters } from '../parameters/parameters.js';
 import type { Session } from '../service/session.js';
 import type { Identifiers } from './contacts.js';
 
-/** One input item on its way through an operation. */
+/** One input item, as an operation reads it. */
 export interface Item {
   readonly parameters: Parameters;
   readonly session: Session;
-  readonly once: OnceOnly;
-  /** Ends the calls when the execution is cancelled. */
-  readonly signal: AbortSignal | undefined;
-  /**
-   * To be called, before anything is written, with the contact that the item changes: the items of one contact are
-   * carried out in the order of the input.
-   *
-   * @throws InputProblem where an earlier item gives one of the two identifiers with another one.
-   */
-  readonly noteContact: (contact: Identifiers) => void;
-  /** To be called with the key of the item: equal ones go out one after the other. */
-  readonly noteKey: (key: string) => void;
   /** To be called with what the output panel should say, as the end of a sentence. */
   readonly note: (what: string) => void;
 }
 
-/** A call that has been checked and is ready to go: its output items are those of the item. */
-export type Call = () => Promise<readonly IDataObject[]>;
+/** How the run of the node makes a call. */
+export interface Dispatch {
+  /** For the client: the signal of the execution, and the idempotency key of a call that sends. */
+  readonly options: CallOptions;
+  /** Whether an earlier attempt may have carried it out. */
+  readonly isOpen: boolean;
+}
+
+/** Makes a call; its output items are those of the input item. */
+export type Call = (dispatch: Dispatch) => Promise<readonly IDataObject[]>;
+
+/** An item that has been read and checked. */
+export interface Prepared {
+  readonly call: Call;
+  /** The contact that the call sets fields of: items of one contact are carried out in the order of the input. */
+  readonly contact?: Identifiers;
+  /** What goes out, for an operation that sends. */
+  readonly sending?: Sending;
+}
 
 /** Type of a field of an output item, as n8n's previews of the output know it. */
 export type OutputType = 'string' | 'number' | 'boolean' | 'array';
@@ -44,11 +50,11 @@ export interface Operation {
   /** Fields of an output item with the default settings; the editor shows them before the node has run. */
   readonly output: Readonly<Record<string, OutputType>>;
   /**
-   * Reads and checks everything for one item. Nothing is written before the call it resolves with is made.
+   * Reads and checks everything for one item. It writes nothing: that is the call's part.
    *
    * @throws InputProblem, ValidationError for input that cannot be sent.
    */
-  prepare(item: Item): Promise<Call> | Call;
+  prepare(item: Item): Promise<Prepared> | Prepared;
 }
 
 /** A thing of the service, with what can be done with it. */

@@ -49,8 +49,8 @@ export const IF_NOT_FOUND: INodeProperties = {
 /** The call; if the form says so, a contact that does not exist gives an empty item instead of an error. */
 export function unlessNotFound({ parameters, note }: Item, call: Call): Call {
   const givesEmpty = parameters.choice('ifNotFound', ['error', 'empty']) === 'empty';
-  return () =>
-    call().catch((error: unknown) => {
+  return (dispatch) =>
+    call(dispatch).catch((error: unknown) => {
       if (!givesEmpty || !(error instanceof NotFoundError)) throw error;
       note('the contact was not found, so the output is empty');
       return [{}];

@@ -2,7 +2,7 @@ import type { Contact, ContactProperty } from 'audience-core';
 import { contactFieldEntries, decodeValue } from 'audience-core/internal';
 import type { IDataObject } from 'n8n-workflow';
 import { toOutput } from '../list.js';
-import type { Call, Item, Operation } from '../../run/operation.js';
+import type { Call, Item, Operation, Prepared } from '../../run/operation.js';
 import { contactLocator, IF_NOT_FOUND, readContactLocator, unlessNotFound } from './contact-locator.js';
 
 /** Types in the output, by those of the table of fields. */
@@ -29,16 +29,16 @@ const SIMPLIFIED: Operation['output'] = {
   ),
 };
 
-function prepare(item: Item): Call {
+function prepare(item: Item): Prepared {
   const { identifier } = readContactLocator(item);
   const simplify = item.parameters.flag('simplify');
-  const read = async (): Promise<IDataObject[]> => {
-    const reading = item.session.api.contacts.get(identifier, { signal: item.signal });
+  const read: Call = async ({ options }) => {
+    const reading = item.session.api.contacts.get(identifier, options);
     if (!simplify) return [toOutput(await reading)];
     const [contact, custom] = await Promise.all([reading, item.session.customProperties()]);
     return [simplified(contact, custom)];
   };
-  return unlessNotFound(item, read);
+  return { call: unlessNotFound(item, read) };
 }
 
 /** Fields that have a value, dates as ISO text, and the ids of the groups that the contact is subscribed to. */

@@ -1,19 +1,16 @@
 import { NotFoundError } from 'audience-core';
-import type { Call, Item, Operation } from '../../run/operation.js';
+import type { Call, Item, Operation, Prepared } from '../../run/operation.js';
 import { contactLocator, IF_NOT_FOUND, readContactLocator, unlessNotFound } from './contact-locator.js';
 
-function prepare(item: Item): Call {
+function prepare(item: Item): Prepared {
   const { identifier, named } = readContactLocator(item);
-  const { once, parameters, session, signal } = item;
-  item.noteContact(named);
-  const unsubscribe = async () => {
-    await session.api.contacts
-      .update(identifier, { subscribed: false }, { signal })
+  const unsubscribe: Call = async ({ options }) => {
+    await item.session.api.contacts
+      .update(identifier, { subscribed: false }, options)
       .catch((error: unknown) => Promise.reject(explained(error, identifier)));
     return [{ success: true, contact: identifier, subscribed: false }];
   };
-  const call = unlessNotFound(item, unsubscribe);
-  return () => once.carryOut(parameters.itemIndex, call);
+  return { call: unlessNotFound(item, unsubscribe), contact: named };
 }
 
 /** The error does not advise to create a contact in order to unsubscribe it. */

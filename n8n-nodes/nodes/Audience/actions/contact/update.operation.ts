@@ -1,7 +1,7 @@
 import { updateContactBodySchema, validate } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../../messages/errors.js';
-import type { Call, Item, Operation } from '../../run/operation.js';
+import type { Call, Item, Operation, Prepared } from '../../run/operation.js';
 import { formFields } from '../contact-fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
 import { readContactFields } from '../mapped-contact-fields.js';
@@ -31,8 +31,8 @@ const fields: INodeProperties[] = [
   ...GROUP_FIELDS,
 ];
 
-async function prepare(item: Item): Promise<Call> {
-  const { once, parameters, session, signal } = item;
+async function prepare(item: Item): Promise<Prepared> {
+  const { parameters, session } = item;
   const { identifier, isEmail, named } = readContactLocator(item);
   const set = await readContactFields(item, 'fields', {
     builtIn: formFields('updateContact'),
@@ -48,15 +48,14 @@ async function prepare(item: Item): Promise<Call> {
   const changes = { ...set, ...(await readGroups(item)) };
   if (Object.keys(changes).length === 0) {
     item.note('there was nothing to change');
-    return () => Promise.resolve([{ success: true, contact: identifier }]);
+    return { call: () => Promise.resolve([{ success: true, contact: identifier }]) };
   }
   const body = validate(updateContactBodySchema, changes, `The contact '${identifier}' cannot be updated`);
-  item.noteContact({ ...named, ...(isEmail ? {} : { email: body.email }) });
-  const update = async () => {
-    const { id } = await session.api.contacts.update(identifier, body, { signal });
+  const call: Call = async ({ options }) => {
+    const { id } = await session.api.contacts.update(identifier, body, options);
     return [{ success: true, ...(id === undefined ? {} : { id }), contact: identifier }];
   };
-  return () => once.carryOut(parameters.itemIndex, update);
+  return { call, contact: { ...named, ...(isEmail ? {} : { email: body.email }) } };
 }
 
 /** Updates a contact. */

@@ -2,18 +2,16 @@ import type { PropertyType } from 'audience-core';
 import { PROPERTY_TYPES, propertyNameSchema, validate } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import { InputProblem } from '../../messages/errors.js';
-import type { Call, Item, Operation } from '../../run/operation.js';
+import type { Call, Item, Operation, Prepared } from '../../run/operation.js';
 
 const bodySchema = z.object({ name: propertyNameSchema });
 
-function prepare(item: Item): Call {
-  const { once, parameters, session, signal } = item;
-  const { itemIndex } = parameters;
+function prepare({ parameters, session }: Item): Prepared {
   const given = parameters.requiredIdentifier('name');
   const type = parameters.choice('type', PROPERTY_TYPES);
   const { name } = validate(bodySchema, { name: given }, `The contact property '${given}' cannot be created`);
   const acceptsExisting = parameters.choice('ifExists', ['error', 'continue']) === 'continue';
-  const create = async () => {
+  const call: Call = async ({ options, isOpen }) => {
     const output = (created: boolean) => [{ success: true, name, type, created }];
     const listed = (await session.customProperties()).get(name)?.type;
     // Another item of this run may be about to create it.
@@ -22,15 +20,15 @@ function prepare(item: Item): Call {
     if (existing !== undefined) {
       assertType(name, existing, type);
       // An earlier try may have created it.
-      if (!acceptsExisting && !once.isUnclear(itemIndex)) throw exists(name);
+      if (!acceptsExisting && !isOpen) throw exists(name);
       return output(false);
     }
-    const creating = session.api.properties.create({ name, type }, { signal }).then(() => type);
+    const creating = session.api.properties.create({ name, type }, options).then(() => type);
     session.created.set(name, creating);
     await creating;
     return output(true);
   };
-  return () => once.carryOut(itemIndex, create);
+  return { call };
 }
 
 function assertType(name: string, existing: PropertyType, wanted: PropertyType): void {

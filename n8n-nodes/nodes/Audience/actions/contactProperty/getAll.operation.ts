@@ -1,13 +1,14 @@
 import { LIST_FIELDS, readLimit, toOutput } from '../list.js';
-import type { Call, Item, Operation } from '../../run/operation.js';
+import type { Call, Item, Operation, Prepared } from '../../run/operation.js';
 
-function prepare({ session, parameters, signal }: Item): Call {
+function prepare({ session, parameters }: Item): Prepared {
   const limit = readLimit(parameters);
   const list = parameters.flag('customOnly') ? 'custom' : 'all';
-  return async () => {
-    const properties = await session.api.properties.list({ list }, { signal });
+  const call: Call = async ({ options }) => {
+    const properties = await session.api.properties.list({ list }, options);
     return properties.slice(0, limit).map(toOutput);
   };
+  return { call };
 }
 
 /** Lists the contact properties. */

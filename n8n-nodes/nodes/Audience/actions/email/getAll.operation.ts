@@ -1,16 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 import { LIST_FIELDS, readLimit, toOutput } from '../list.js';
-import type { Call, Item, Operation } from '../../run/operation.js';
+import type { Call, Item, Operation, Prepared } from '../../run/operation.js';
 
-function prepare({ session, parameters, signal }: Item): Call {
+function prepare({ session, parameters }: Item): Prepared {
   const limit = readLimit(parameters);
-  return async () => {
+  const call: Call = async ({ options: { signal } }) => {
     const emails: IDataObject[] = [];
     for await (const email of session.api.transactional.iterate({ limit, signal })) {
       emails.push(toOutput(email));
     }
     return emails;
   };
+  return { call };
 }
 
 /** Lists the transactional email designs. */

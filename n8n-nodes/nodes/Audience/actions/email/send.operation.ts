@@ -1,10 +1,10 @@
 import { sendTransactionalEmailBodySchema, validate } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../../messages/errors.js';
-import type { Call, Item, Operation } from '../../run/operation.js';
+import type { Call, Item, Operation, Prepared } from '../../run/operation.js';
 import { fieldProperties, formFields, readFieldProperties } from '../contact-fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
-import { sendingCall } from '../sending.js';
+import { sendingOutput } from '../sending.js';
 import { readVariables, VARIABLE_FIELDS } from './variables.js';
 
 /** The address has a field of its own. */
@@ -61,7 +61,7 @@ const fields: INodeProperties[] = [
   ...GROUP_FIELDS.map((field) => ({ ...field, displayOptions: { show: { addToAudience: [true] } } })),
 ];
 
-async function prepare(item: Item): Promise<Call> {
+async function prepare(item: Item): Promise<Prepared> {
   const { parameters, session } = item;
   const transactionalId = parameters.locator('transactionalId').value;
   const email = parameters.requiredIdentifier('email');
@@ -84,11 +84,13 @@ async function prepare(item: Item): Promise<Call> {
     { transactionalId, email, ...readVariables(item, design), ...kept },
     `The email '${design.name}' to '${email}' cannot be sent`,
   );
-  if (body.addToAudience === true) item.noteContact(body);
-  const sending = { recipient: [body.email], designOrEvent: transactionalId, content: body } as const;
-  return sendingCall(item, { email, transactionalId }, sending, (options) =>
-    session.api.transactional.send(body, options),
-  );
+  const call: Call = async ({ options }) =>
+    sendingOutput({ email, transactionalId }, await session.api.transactional.send(body, options));
+  return {
+    call,
+    sending: { recipient: [body.email], designOrEvent: transactionalId, content: body },
+    ...(body.addToAudience === true ? { contact: body } : {}),
+  };
 }
 
 /** Sends a transactional email. */

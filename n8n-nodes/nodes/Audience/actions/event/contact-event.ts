@@ -3,12 +3,12 @@ import { eventSchemas, sendEventBodySchema, validate } from 'audience-core/inter
 import type { INodeProperties } from 'n8n-workflow';
 import { isExpression } from '../../expressions/expressions.js';
 import { InputProblem } from '../../messages/errors.js';
-import type { Call, Item, Operation } from '../../run/operation.js';
+import type { Call, Item, Operation, Prepared } from '../../run/operation.js';
 import { formFields } from '../contact-fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
 import { readContactFields } from '../mapped-contact-fields.js';
 import { contactFieldsMapper } from '../resource-mapper.js';
-import { sendingCall } from '../sending.js';
+import { sendingOutput } from '../sending.js';
 
 /** Fields of the contact that an event can set; its identifiers have fields of their own. */
 export const EVENT_CONTACT_FIELDS = formFields('sendEvent', ['email', 'userId']);
@@ -69,7 +69,7 @@ export const EVENT_OUTPUT = {
 export async function prepareEvent(
   item: Item,
   properties: { readonly eventProperties?: Record<string, PropertyValue> },
-): Promise<Call> {
+): Promise<Prepared> {
   const { parameters, session } = item;
   const eventName = parameters.requiredIdentifier('eventName');
   const email = parameters.identifier('email');
@@ -78,7 +78,6 @@ export async function prepareEvent(
     throw new InputProblem(`The event '${eventName}' has no contact`, "Fill in 'Email', 'User ID', or both.");
   noteMissing(item, { email, userId });
   const contact = { ...(email === undefined ? {} : { email }), ...(userId === undefined ? {} : { userId }) };
-  item.noteContact(contact);
   const fields = await readContactFields(item, 'contactFields', {
     builtIn: EVENT_CONTACT_FIELDS,
     whose: contact,
@@ -89,10 +88,9 @@ export async function prepareEvent(
     { ...fields, ...(await readGroups(item)), ...contact, eventName, ...properties },
     `The event '${eventName}' for '${email ?? userId ?? ''}' cannot be sent`,
   );
-  const sending = { recipient: [email, userId], designOrEvent: eventName, content: body } as const;
-  return sendingCall(item, { eventName, ...contact }, sending, (options) =>
-    session.api.events.send(body, options),
-  );
+  const call: Call = async ({ options }) =>
+    sendingOutput({ eventName, ...contact }, await session.api.events.send(body, options));
+  return { call, contact, sending: { recipient: [email, userId], designOrEvent: eventName, content: body } };
 }
 
 /** The contact is another one without it, or nobody can write to it. */

@@ -1,12 +1,13 @@
 import { LIST_FIELDS, readLimit, toOutput } from '../list.js';
-import type { Call, Item, Operation } from '../../run/operation.js';
+import type { Call, Item, Operation, Prepared } from '../../run/operation.js';
 
-function prepare({ session, parameters, signal }: Item): Call {
+function prepare({ session, parameters }: Item): Prepared {
   const limit = readLimit(parameters);
-  return async () => {
-    const groups = await session.api.subscriptionGroups.list({ signal });
+  const call: Call = async ({ options }) => {
+    const groups = await session.api.subscriptionGroups.list(options);
     return groups.slice(0, limit).map(toOutput);
   };
+  return { call };
 }
 
 /** Lists the subscription groups. */
