@@ -6,15 +6,16 @@ process.env.NODE_COMPILE_CACHE ??= join(module.path, 'node_modules/.cache/compil
 /** Unit tests lie beside their source; integration tests use the built packages by name. */
 const common = {
   testEnvironment: 'node',
-  transform: { '^.+\\.ts$': '<rootDir>/test/transform.js' },
+  transform: {
+    '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.jest.json', transpilation: true }],
+  },
   // Sources import './x.js', as Node's ESM wants; in tests that is './x.ts'.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   modulePathIgnorePatterns: ['/dist/', '/\\.stryker-tmp/', '<rootDir>/test/hosts/n8n/'],
 };
 
 module.exports = {
-  reporters: ['default', '<rootDir>/test/second-opinion/reporter.js', '<rootDir>/test/reporter.js'],
-  testSequencer: '<rootDir>/test/sequencer.js',
+  reporters: ['default', '<rootDir>/test/second-opinion/reporter.js'],
   // One more than the two cores of a small machine: much of a test is waiting.
   maxWorkers: 3,
   // A slow machine is no failure: this only ends what hangs.

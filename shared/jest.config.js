@@ -5,6 +5,8 @@ module.exports = {
   testEnvironment: 'node',
   // It measures the size of a bundle, and what Stryker adds to the code counts.
   testPathIgnorePatterns: ['/fetch-transport\\.test\\.ts$'],
-  transform: { '^.+\\.ts$': '<rootDir>/test/transform.js' },
+  transform: {
+    '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.jest.json', transpilation: true }],
+  },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
 };

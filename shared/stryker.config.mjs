@@ -23,7 +23,7 @@ export default {
     '!package.json',
     '!tsconfig*.json',
     '!shared/**',
-    '!test/transform.js',
+    '!test/tsconfig.jest.json',
     'shared/dist',
   ],
   reporters: ['clear-text', 'progress', 'html'],

@@ -6,8 +6,9 @@ module.exports = {
   testMatch: ['<rootDir>/test/e2e/**/*.e2e.ts'],
   testTimeout: 300_000,
   maxWorkers: 1,
-  transform: { '^.+\\.ts$': '<rootDir>/test/transform.js' },
+  transform: {
+    '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.jest.json', transpilation: true }],
+  },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   modulePathIgnorePatterns: ['/dist/', '/\\.stryker-tmp/', '<rootDir>/test/hosts/n8n/node_modules/'],
-  reporters: ['default', '<rootDir>/test/reporter.js'],
 };
