@@ -50,8 +50,8 @@ async function retrying(report: Report, n8n: N8nEngine): Promise<void> {
     profile: { duplicates: 'replay' },
   });
   const route = 'sendTransactionalEmail';
-  sandbox.faults.next({ route, latencyMs: 1, times: ITEMS - 3 });
-  sandbox.faults.next({ route, status: 422, times: 3 });
+  sandbox.faults.next({ route, delayMs: 1, times: ITEMS - 3 });
+  sandbox.faults.next({ route, respond: { status: 422 }, times: 3 });
   const file = workflow(audience());
   const credentials = { audienceApi: { baseUrl: sandbox.url, apiKey: sandbox.apiKey } };
   const inputItems = people(ITEMS);

@@ -200,7 +200,7 @@ describe('templates that answer webhooks', () => {
     ['crm-opt-out', { email: 'ada@example.com', optedOut: true }],
     ['order-placed', { ...ORDER, orderNumber: 10 }],
   ])('%s asks to be posted again while the service is down', async (path, body) => {
-    sandbox.faults.next({ percent: 100, seed: 1, status: 403 });
+    sandbox.faults.next({ every: 1, respond: { status: 403 } });
     expect(await post(path, body)).toMatchObject({ status: 503 });
   });
 });

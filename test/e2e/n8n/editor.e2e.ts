@@ -130,7 +130,7 @@ test('a mistake is explained where it was made', async () => {
 });
 
 test('the service is down while a person edits: nothing false is shown, and the list can be asked for again', async () => {
-  sandbox.faults.next({ percent: 100, seed: 1, status: 503 });
+  sandbox.faults.next({ every: 1, respond: { status: 503 } });
   await addStep('Update contact');
   const notice = page.getByText('No fields loaded', { exact: false }).first();
   await notice.waitFor();

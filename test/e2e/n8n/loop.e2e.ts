@@ -17,12 +17,11 @@ const scenario = fc.record({
   batchSize: fc.constantFrom(1, 2, 3),
   faults: fc.array(
     fc.record({
-      percent: fc.constantFrom(20, 50),
-      seed: fc.nat(1_000),
+      every: fc.integer({ min: 1, max: 5 }),
       times: fc.constantFrom(1, 3),
       kind: fc.constantFrom(
-        { status: 422 },
-        { status: 500 },
+        { respond: { status: 422 } },
+        { respond: { status: 500 } },
         { cut: true },
         { cut: true, when: 'after' as const },
       ),

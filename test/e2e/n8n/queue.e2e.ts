@@ -124,7 +124,7 @@ test('an execution that stopped at one item is retried from the editor: each mai
   const mailing = await Mailing.publish(n8n, api, 'stopped-half-way', COUNT, { options: OPTIONS });
   await mailing.call();
   await halfIsOut();
-  sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
+  sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 } });
   const failed = await mailing.ended(1);
   expect(failed.status).toBe('error');
   expect(sandbox.emails().length).toBeLessThan(COUNT);

@@ -38,7 +38,7 @@ afterAll(async () => {
 
 test('Retry in the list of executions, twice: each mail arrives once', async () => {
   const mailing = await Mailing.publish(n8n, api, 'retried-by-hand', COUNT, { options: OPTIONS });
-  sandbox.faults.next({ route: 'sendTransactionalEmail', percent: 20, seed: 3, status: 422, times: 2 });
+  sandbox.faults.next({ route: 'sendTransactionalEmail', every: 5, respond: { status: 422 }, times: 2 });
   await mailing.call();
   const failed = await mailing.ended(1);
   expect(failed.status).toBe('error');
@@ -59,7 +59,7 @@ test('Retry in the list of executions, twice: each mail arrives once', async () 
 test('Retry On Fail: each mail arrives once', async () => {
   const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
   const mailing = await Mailing.publish(n8n, api, 'retried-by-n8n', COUNT, { node, options: OPTIONS });
-  sandbox.faults.next({ route: 'sendTransactionalEmail', percent: 20, seed: 3, status: 422, times: 2 });
+  sandbox.faults.next({ route: 'sendTransactionalEmail', every: 5, respond: { status: 422 }, times: 2 });
   await mailing.call();
   expect((await mailing.ended(1)).status).toBe('success');
   mailing.expectEachOnce(sandbox);

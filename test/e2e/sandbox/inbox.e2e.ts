@@ -207,7 +207,11 @@ test('every section, in light and dark, on a screen and a phone: nothing for axe
 
       await send('ada@example.com', { firstName: 'Ada', plan: 'Pro' });
       await post('/v1/events/send', { email: 'ada@example.com', eventName: 'signedUp' });
-      sandbox.faults.next({ status: 429, retryAfter: 2, times: 3, route: 'getContact' });
+      sandbox.faults.next({
+        respond: { status: 429, headers: { 'Retry-After': 2 } },
+        times: 3,
+        route: 'getContact',
+      });
       await send('not an address');
       for (const section of ['emails', 'events', 'contacts', 'properties', 'requests', 'faults']) {
         await page.goto(`${sandbox.url}/#/${section}`);

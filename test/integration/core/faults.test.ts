@@ -15,13 +15,13 @@ afterEach(() => sandbox.close());
 
 /** Mixed faults that hit about a fifth of the calls. */
 const MIXED: readonly NewFault[] = [
-  { percent: 4, seed: 11, cut: true, when: 'before' },
-  { percent: 4, seed: 12, cut: true, when: 'after' },
-  { percent: 4, seed: 13, status: 500, when: 'after' },
-  { percent: 3, seed: 14, status: 503, retryAfter: 0.05 },
-  { percent: 3, seed: 15, status: 429, retryAfter: 0.05 },
-  { percent: 1, seed: 16, hang: true, when: 'after' },
-  { percent: 1, seed: 17, hang: true, when: 'before' },
+  { every: 25, cut: true },
+  { every: 25, cut: true, when: 'after' },
+  { every: 25, respond: { status: 500 }, when: 'after' },
+  { every: 33, respond: { status: 503, headers: { 'Retry-After': 0.05 } } },
+  { every: 33, respond: { status: 429, headers: { 'Retry-After': 0.05 } } },
+  { every: 100, hang: true, when: 'after' },
+  { every: 100, hang: true },
 ];
 
 test('1,000 emails at 20 % faults of mixed kinds: each arrives once, and attempts are counted correctly', async () => {
@@ -57,7 +57,8 @@ test('1,000 emails at 20 % faults of mixed kinds: each arrives once, and attempt
 
 test('properties at 30 % faults are created at most once, and only those are reported as created', async () => {
   for (const fault of MIXED) {
-    sandbox.faults.next({ ...fault, percent: (fault.percent ?? 0) * 1.5, route: 'createContactProperty' });
+    const every = Math.round((fault.every ?? 1) / 1.5);
+    sandbox.faults.next({ ...fault, every, route: 'createContactProperty' });
   }
   const audience = new AudienceClient({
     baseUrl: sandbox.url,
@@ -104,7 +105,7 @@ test('under a token bucket the client slows down until all calls have succeeded'
 });
 
 test('a garbled answer is an error that says so, and the email was sent once', async () => {
-  sandbox.faults.next({ garbage: true, when: 'after' });
+  sandbox.faults.next({ respond: { status: 200, body: '<h1>It works!</h1>' }, when: 'after' });
   const audience = new AudienceClient({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
   await expect(
     audience.transactional.send({ email: 'ada@example.com', transactionalId: 'welcome' }),

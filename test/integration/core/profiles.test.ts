@@ -66,7 +66,7 @@ describe.each(PRESET_NAMES)('a service of the kind %s', (preset) => {
   });
 
   test('an email whose response is lost is sent once, and reported as sent', async () => {
-    sandbox.faults.next({ route: 'sendTransactionalEmail', status: 503, when: 'after' });
+    sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 503 }, when: 'after' });
     const sent = await audience.transactional.send({ email: 'ada@example.com', transactionalId: 'd0' });
     expect(sent).toMatchObject({ success: true });
     expect(sent.attempts).toBeGreaterThan(1);

@@ -168,7 +168,7 @@ describe('while the service is down', () => {
   const UPDATE = { resource: 'contact', operation: 'update' };
   const EVENT = { resource: 'event', operation: 'send' };
   beforeEach(() => {
-    setup.sandbox.faults.next({ percent: 100, seed: 1, status: 503 });
+    setup.sandbox.faults.next({ every: 1, respond: { status: 503 } });
   });
   afterEach(() => {
     setup.sandbox.faults.clear();

@@ -88,7 +88,7 @@ describe('an error of the node itself fails every item', () => {
 });
 
 test('no further item begins after a failed one, and the error says how many were sent', async () => {
-  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 } });
 
   const { error } = await setup.run(emailParameters({ concurrency: 1 }), people(5));
 
@@ -102,8 +102,8 @@ test('no further item begins after a failed one, and the error says how many wer
 });
 
 test('few items are under way when one fails', async () => {
-  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', latencyMs: 100 });
-  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', delayMs: 100 });
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 } });
   const { error } = await setup.run(emailParameters(), people(300));
   const sent = setup.sandbox.emails().length;
   expect(sent).toBeLessThan(20);
@@ -114,7 +114,7 @@ test.each([
   ['manual', { saveManualExecutions: false }],
   ['trigger', { saveDataErrorExecution: 'none' }],
 ] as const)('where n8n saves no execution, the error does not advise Retry: %s', async (mode, kept) => {
-  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 } });
   const { error } = await setup.run(emailParameters(), people(3), { mode, workflowSettings: kept });
   expect(error?.description).toContain(
     'This workflow does not save failed executions, so there is no Retry.',
@@ -134,7 +134,7 @@ test.each([
 });
 
 test('after Stop no further item begins', async () => {
-  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', percent: 100, seed: 1, latencyMs: 20 });
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', every: 1, delayMs: 20 });
   const stop = new AbortController();
 
   const running = setup.run(emailParameters(), people(500), { stop: stop.signal });
@@ -173,7 +173,7 @@ test('Continue: an unclear item does not advise Retry, as n8n offers none for a 
 });
 
 test('a service that fails during the check gets no request for each item', async () => {
-  setup.sandbox.faults.next({ route: 'listTransactionalEmails', status: 500, times: 100 });
+  setup.sandbox.faults.next({ route: 'listTransactionalEmails', respond: { status: 500 }, times: 100 });
 
   const { error } = await setup.run(emailParameters(), people(20));
 
@@ -209,7 +209,10 @@ test('all items that the check refuses are named, and nothing is sent', async ()
 });
 
 test('a permanent failure names the item and keeps its index', async () => {
-  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 429, retryAfter: 3600 });
+  setup.sandbox.faults.next({
+    route: 'sendTransactionalEmail',
+    respond: { status: 429, headers: { 'Retry-After': 3600 } },
+  });
 
   const { error } = await setup.run(emailParameters({ concurrency: 1 }), people(1));
 
@@ -219,7 +222,7 @@ test('a permanent failure names the item and keeps its index', async () => {
 });
 
 test('items are sent concurrently, and the output has the order of the input', async () => {
-  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', latencyMs: 1000 });
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', delayMs: 1000 });
 
   const { items } = await setup.run(emailParameters({ concurrency: 2 }), people(20));
 
@@ -243,7 +246,7 @@ describe('several items for the same contact', () => {
     ['upsert', { email, eventName: 'contactImported', contactFields: fields }],
   ])('%s: they are carried out in the order of the input, and the last one wins', async (operation, more) => {
     const route = operation === 'update' ? 'updateContact' : 'sendEvent';
-    setup.sandbox.faults.next({ latencyMs: 150, route });
+    setup.sandbox.faults.next({ delayMs: 150, route });
     const { error } = await setup.run({ resource: 'contact', operation, ...more }, rows);
     expect(error).toBeUndefined();
     const sent = setup.sandbox.requests({ route }).map((entry) => bodyOf(entry)['lastName']);
@@ -288,7 +291,7 @@ describe('several items for the same contact', () => {
   });
 
   test('after a failed one, with Stop, no other begins', async () => {
-    setup.sandbox.faults.next({ route: 'updateContact', status: 422 });
+    setup.sandbox.faults.next({ route: 'updateContact', respond: { status: 422 } });
     const { error } = await setup.run(
       { resource: 'contact', operation: 'update', contact: locator('email', email), fields },
       rows,
@@ -301,9 +304,9 @@ describe('several items for the same contact', () => {
 test('300 items with 13 % failing calls: each email once, with order and pairing', async () => {
   const MANY = people(300);
   const { faults } = setup.sandbox;
-  faults.next({ percent: 5, seed: 1, status: 500 });
-  faults.next({ percent: 5, seed: 5, cut: true });
-  faults.next({ percent: 3, seed: 2, status: 429, retryAfter: 0 });
+  faults.next({ every: 20, respond: { status: 500 } });
+  faults.next({ every: 20, cut: true });
+  faults.next({ every: 33, respond: { status: 429, headers: { 'Retry-After': 0 } } });
   const { items, outcome } = await setup.run(emailParameters({ concurrency: 20 }), MANY);
   expect(outcome.error).toBeUndefined();
   expect(items.map(({ json, pairedItem }) => [json['email'], pairedItem])).toEqual(

@@ -30,8 +30,8 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
 
   /** Runs three emails, of which the service refuses the second one. */
   async function failOnOne(settings: object = {}, options: object = {}): Promise<NodeRun> {
-    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', latencyMs: 1 });
-    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', delayMs: 1 });
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 } });
     return await setup.run(emailParameters({ concurrency: 1, ...options }), THREE, {
       settings,
       mode: 'trigger',
@@ -52,7 +52,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     const MANY = people(60);
     const failing = { onError: 'stopWorkflow' } as const;
     const sendBad = emailParameters({ concurrency: 60 });
-    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422, times: 3 });
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 }, times: 3 });
     const failed = await setup.run(sendBad, MANY, { settings: failing, mode: 'trigger' });
     expect(failed.error).toBeDefined();
     const sent = setup.sandbox.emails().length;
@@ -64,7 +64,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
   });
 
   test.each(['run', 'content'])('a text that changes with each try is sent once per %s', async (sendOnce) => {
-    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 422 });
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 } });
     const changing = { firstName: "={{ Math.random() + '' }}", planName: 'x' };
     const parameters = emailParameters({ concurrency: 1, sendOnce }, changing);
     const { outcome } = await setup.run(parameters, THREE, { settings: RETRY_ON_FAIL });
@@ -201,7 +201,10 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
   });
 
   test('429 and network faults are retried inside the node, with the same key', async () => {
-    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 429, retryAfter: 0 });
+    setup.sandbox.faults.next({
+      route: 'sendTransactionalEmail',
+      respond: { status: 429, headers: { 'Retry-After': 0 } },
+    });
     setup.sandbox.faults.next({ route: 'sendTransactionalEmail', cut: true });
     const { outcome, hints } = await setup.run(emailParameters({ concurrency: 1 }), THREE);
     expect(outcome.status).toBe('success');
@@ -211,8 +214,8 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
   });
 
   test('Retry On Fail accepts a property that an earlier try created', async () => {
-    setup.sandbox.faults.next({ route: 'createContactProperty', latencyMs: 1 });
-    setup.sandbox.faults.next({ route: 'createContactProperty', status: 422 });
+    setup.sandbox.faults.next({ route: 'createContactProperty', delayMs: 1 });
+    setup.sandbox.faults.next({ route: 'createContactProperty', respond: { status: 422 } });
     const create = { resource: 'contactProperty', operation: 'create', name: '={{ $json.name }}' };
     const input = ['size', 'color', 'shape'].map((name) => ({ name }));
     const options = { concurrency: 1 };
@@ -346,7 +349,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
   });
 
   test('a used key with unknown content does not count as sent before', async () => {
-    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', status: 409, times: 100 });
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 409 }, times: 100 });
     const failed = await setup.run(emailParameters(), people(1), { mode: 'trigger' });
     expect(failed.error?.message).toMatch(/409/);
     expect(failed.error?.description).toContain('Wait ten minutes, then choose Retry in Executions');

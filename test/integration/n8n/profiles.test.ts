@@ -10,7 +10,7 @@ describe.each<Preset>(['lean', 'eventual', 'awkward'])('a service of the kind %s
   const setup = setUpForFile({ profile: { preset } });
 
   test('an email and an event whose responses are lost arrive once', async () => {
-    setup.sandbox.faults.next({ status: 503, when: 'after', route: 'sendTransactionalEmail' });
+    setup.sandbox.faults.next({ respond: { status: 503 }, when: 'after', route: 'sendTransactionalEmail' });
     setup.sandbox.faults.next({ cut: true, when: 'after', route: 'sendEvent' });
     const email = await setup.run(emailParameters(), INPUT);
     const signedUp = { resource: 'event', operation: 'send', eventName: 'signedUp' };

@@ -166,7 +166,8 @@ test('the error text for a model says that a call is unclear, and what not to do
 });
 
 test('Retry On Fail of a tool sends nothing twice', async () => {
-  sandbox.faults.next({ route: 'sendTransactionalEmail', garbage: true, when: 'after' });
+  const page = { status: 200, body: '<h1>It works!</h1>' };
+  sandbox.faults.next({ route: 'sendTransactionalEmail', respond: page, when: 'after' });
   const file = workflow(RECEIPT, { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 });
   const outcome = await call(file, CALL);
 

@@ -130,7 +130,7 @@ test('a fixed text with the word undefined is sent unchanged', async () => {
 });
 
 test('a list that fails once fails one item, and is read for the next', async () => {
-  setup.sandbox.faults.next({ route: 'listTransactionalEmails', status: 500, times: 6 });
+  setup.sandbox.faults.next({ route: 'listTransactionalEmails', respond: { status: 500 }, times: 6 });
   const { items } = await setup.run(emailParameters(), [ADA, { ...ADA, email: 'bo@example.com' }], {
     settings: { onError: 'continueRegularOutput' },
   });

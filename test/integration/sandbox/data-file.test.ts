@@ -210,8 +210,8 @@ test('clock, faults, limit and profile are kept over a restart; given options wi
   const first = await startSandbox({ dataFile });
   first.clock.advance(3 * 60 * 60 * 1000);
   await call(first, 'PUT', '/__sandbox/clock', { body: { stopped: true } });
-  first.faults.next({ percent: 50, seed: 7, status: 500, route: 'sendEvent' });
-  first.faults.next({ times: 3, status: 503, route: 'listSubscriptionGroups' });
+  first.faults.next({ every: 5, respond: { status: 500 }, route: 'sendEvent' });
+  first.faults.next({ times: 3, respond: { status: 503 }, route: 'listSubscriptionGroups' });
   await call(first, 'GET', '/v1/subscription-groups');
   first.limitRate({ requestsPerSecond: 9, burst: 9 });
   first.setProfile({ preset: 'lean' });
@@ -232,7 +232,7 @@ test('clock, faults, limit and profile are kept over a restart; given options wi
   expect((await call(second, 'GET', '/__sandbox/rate-limit')).body).toEqual({
     rateLimit: { requestsPerSecond: 9, burst: 9 },
   });
-  // The random choice goes on where it stood.
+  // The count goes on where it stood.
   const firstHalf = await hits(second);
   await second.close();
   const third = await startSandbox({
@@ -244,7 +244,7 @@ test('clock, faults, limit and profile are kept over a restart; given options wi
   const secondHalf = await hits(third);
   await third.close();
   const whole = await startSandbox();
-  whole.faults.next({ percent: 50, seed: 7, status: 500, route: 'sendEvent' });
+  whole.faults.next({ every: 5, respond: { status: 500 }, route: 'sendEvent' });
   expect([...(await hits(whole)), ...(await hits(whole))]).toEqual([...firstHalf, ...secondHalf]);
   await whole.close();
 });

@@ -75,7 +75,7 @@ test('an agent waits for a mail, reads it, and the request behind it', async () 
 });
 
 test('an agent sets a fault, moves the clock, and resets', async () => {
-  await use('setFault', { route: 'sendTransactionalEmail', status: 503 });
+  await use('setFault', { route: 'sendTransactionalEmail', respond: { status: 503 } });
   await expect(send('ada@example.com')).rejects.toMatchObject({ status: 503 });
   expect(await use('setClock', { time: '2030-01-01T00:00:00.000Z', stopped: true })).toEqual({
     ...{ time: '2030-01-01T00:00:00.000Z', stopped: true },
@@ -90,7 +90,7 @@ test('a wrong call gets an error of one sentence', async () => {
   expect(await use('getEmail', { id: 'email-9' })).toEqual({
     refused: "There is no email 'email-9'. It may have been deleted.",
   });
-  expect(await use('setFault', { status: 200 })).toEqual({ refused: containing('status') });
+  expect(await use('setFault', { respond: { status: 100 } })).toEqual({ refused: containing('status') });
   expect(await use('reset', { all: true })).toEqual({ refused: containing('all') });
   expect(await use('getEmail')).toEqual({
     refused: "'id' is missing.",

@@ -1,6 +1,6 @@
 import { PRESET_NAMES, startSandbox } from 'audience-sandbox';
 import type { NewProfile, RunningSandbox, Seed } from 'audience-sandbox';
-import { call, refused, text } from './call.js';
+import { call, refused } from './call.js';
 
 const SEED: Seed = {
   designs: Array.from({ length: 11 }, (_, index) => ({
@@ -8,7 +8,7 @@ const SEED: Seed = {
     name: 'D',
     dataVariables: ['plan'],
   })),
-  subscriptionGroups: [{ id: 'g', name: 'G' }],
+  subscriptionGroups: ['g', 'h', 'i'].map((id) => ({ id, name: id })),
   properties: [{ name: 'seats', type: 'number' }],
   contacts: [{ email: 'ada@example.com', userId: 'ada' }],
 };
@@ -91,7 +91,7 @@ test('requestId, updateId and unset: omitted', async () => {
     subscribed: true,
     subscriptionGroups: {},
   });
-  expect((await get('/v1/subscription-groups')).body).toEqual([{ id: 'g', name: 'G' }]);
+  expect((await get('/v1/subscription-groups')).body).toContainEqual({ id: 'g', name: 'g' });
 });
 
 test.each([
@@ -178,7 +178,7 @@ test('retryAfter: omitted for the rate limit, but not for a fault that sets it',
   await get('/v1/subscription-groups');
   expect((await get('/v1/subscription-groups')).headers.get('retry-after')).toBeNull();
   sandbox.limitRate(undefined);
-  sandbox.faults.next({ status: 503, retryAfter: 3 });
+  sandbox.faults.next({ respond: { status: 503, headers: { 'Retry-After': 3 } } });
   expect((await get('/v1/subscription-groups')).headers.get('retry-after')).toBe('3');
 });
 
@@ -202,54 +202,75 @@ test('a replayed response has the shape of the present profile', async () => {
   expect((await event({ email: 'a@b.c' }, 'k')).body).toMatchObject({ success: true, _revision: 7 });
 });
 
-describe('keyErrors: errors about a key', () => {
-  const inProgress = async () => {
-    sandbox.faults.next({ status: 502, afterMs: 0, latencyMs: 60_000 });
-    await event({ email: 'a@b.c' }, 'k');
-    return event({ email: 'a@b.c' }, 'k');
-  };
-  const otherPayload = async () => {
-    await event({ email: 'a@b.c' }, 'l');
-    return event({ email: 'other@b.c' }, 'l');
-  };
+describe('idempotency keys', () => {
+  const sent = (key: string, email = 'a@b.c') => event({ email }, key);
 
-  test.each([
-    ['plain', 409, refused(/still in progress/), 409, refused(/another request with a different body/)],
-    [
-      'stripe',
-      409,
-      { error: { code: 'idempotency_key_in_use', message: text(/another in-progress request/) } },
-      400,
-      { error: { type: 'idempotency_error', message: text(/same parameters they were first used with/) } },
-    ],
-    [
-      'resend',
-      409,
-      { name: 'concurrent_idempotent_requests' },
-      409,
-      { name: 'invalid_idempotent_request', message: text(/different request payload/) },
-    ],
-    ['square', 409, refused(/still in progress/), 400, { errors: [{ code: 'IDEMPOTENCY_KEY_REUSED' }] }],
-    [
-      'ietf',
-      409,
-      { title: 'A request is outstanding for this Idempotency-Key' },
-      422,
-      { title: 'Idempotency-Key is already used' },
-    ],
-  ] as const)('%s', async (keyErrors, busyStatus, busy, otherStatus, other) => {
-    profile({ keyErrors });
-    expect(await inProgress()).toMatchObject({ status: busyStatus, body: busy });
-    expect(await otherPayload()).toMatchObject({ status: otherStatus, body: other });
-    expect((await event({ email: 'a@b.c' }, 'l')).status).toBe(200);
+  test.each<[NewProfile, same: number, other: number]>([
+    [{}, 200, 409],
+    [{ otherPayload: 400 }, 200, 400],
+    [{ otherPayload: 422 }, 200, 422],
+    [{ otherPayload: 'replay' }, 200, 200],
+    [{ duplicates: 'refuse' }, 409, 409],
+    [{ duplicates: 'refuse', usedKeyStatus: 422, otherPayload: 400 }, 422, 422],
+  ])('%j: a used key gets %d, and %d with another body', async (options, same, other) => {
+    profile(options);
+    expect((await sent('k')).status).toBe(200);
+    expect((await sent('k')).status).toBe(same);
+    expect((await sent('k', 'other@b.c')).status).toBe(other);
     expect(sandbox.events()).toHaveLength(1);
   });
 
-  test('adyen has one error for a key in progress and a used one', async () => {
-    profile({ keyErrors: 'adyen', duplicates: 'refuse' });
-    const body = { errorCode: '704', message: 'request already processed or in progress' };
-    expect(await inProgress()).toMatchObject({ status: 409, body });
-    await event({ email: 'a@b.c' }, 'l');
-    expect(await event({ email: 'a@b.c' }, 'l')).toMatchObject({ status: 422, body });
+  const FORBIDDEN = { email: 'a@b.c', noProperty: 1 };
+  test.each<[NewProfile, forbidden: number, afterForbidden: number, after5xx: number]>([
+    [{}, 400, 200, 200],
+    [{ keptKeys: '5xx' }, 400, 200, 503],
+    [{ keptKeys: 'all' }, 400, 409, 503],
+    [{ keptKeys: 'all', otherPayload: 422 }, 400, 422, 503],
+    [{ keptKeys: 'all', refusal: 'success-false' }, 200, 409, 503],
+    [{ keptKeys: '5xx', duplicates: 'refuse' }, 400, 200, 409],
+    [{ keptKeys: 'all', duplicates: 'refuse', usedKeyStatus: 422 }, 400, 422, 422],
+  ])(
+    '%j: keys of requests that were not carried out',
+    async (options, forbidden, afterForbidden, after5xx) => {
+      profile(options);
+      expect((await event(FORBIDDEN, 'forbidden')).status).toBe(forbidden);
+      expect((await sent('forbidden')).status).toBe(afterForbidden);
+      sandbox.faults.next({ respond: { status: 503 } });
+      expect((await sent('5xx')).status).toBe(503);
+      expect((await sent('5xx')).status).toBe(after5xx);
+    },
+  );
+
+  test.each([
+    [3_600_000, 1],
+    [48 * 3_600_000, 48],
+  ])('eventKeyLifetimeMs: %d, which says nothing of emails', async (eventKeyLifetimeMs, hours) => {
+    profile({ eventKeyLifetimeMs });
+    const replayed = async () => (await sent('k')).headers.get('idempotent-replayed');
+    await sent('k');
+    sandbox.clock.advance(hours * 3_600_000 - 60_000);
+    expect(await replayed()).toBe('true');
+    sandbox.clock.advance(60_000);
+    expect(await replayed()).toBeNull();
   });
+});
+
+test.each([400, 409] as const)('contactConflict: %d, by event, email and update', async (contactConflict) => {
+  profile({ contactConflict });
+  await event({ email: 'bob@example.com', userId: 'bob' });
+  const both = { email: 'bob@example.com', userId: 'ada' };
+  const answers = [await event(both), await send({ ...both, addToAudience: true })];
+  answers.push(await update('ada', { email: 'bob@example.com' }), await update('ada', { userId: 'bob' }));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => contactConflict));
+});
+
+test.each([
+  ['set', { g: true, h: false }],
+  ['all', { g: true, h: false, i: false }],
+  ['joined', { g: true }],
+] as const)('shownGroups: %s', async (shownGroups, subscriptionGroups) => {
+  profile({ shownGroups });
+  await update('ada', { subscriptionGroups: { g: true, h: false } });
+  const shown = expect.objectContaining({ subscriptionGroups }) as unknown;
+  expect((await get('/v1/contacts/ada')).body).toEqual(shown);
 });

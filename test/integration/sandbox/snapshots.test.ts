@@ -35,7 +35,7 @@ test('a restore resets everything: mails, events, keys, log, clock, faults, limi
   await control('PUT', '/clock', { time: '2030-01-01T00:00:00.000Z', stopped: true });
   await send('k');
   await signUp('new@example.com');
-  sandbox.faults.next({ times: 5, status: 500, route: 'getContact' });
+  sandbox.faults.next({ times: 5, respond: { status: 500 }, route: 'getContact' });
   await call(sandbox, 'GET', '/v1/contacts/ada%40example.com');
   sandbox.setProfile({ preset: 'lean', duplicates: 'refuse' });
   sandbox.limitRate({ requestsPerSecond: 50 });
@@ -88,7 +88,7 @@ test('an unknown snapshot is named, with the existing ones', async () => {
 
 test('a delayed call changes nothing in an account that replaced its own', async () => {
   for (const replace of [() => sandbox.reset(), () => sandbox.load({}), restoreOf(sandbox)]) {
-    sandbox.faults.next({ latencyMs: 300, route: 'sendEvent' });
+    sandbox.faults.next({ delayMs: 300, route: 'sendEvent' });
     const late = call(sandbox, 'POST', '/v1/events/send', {
       body: { email: 'late@example.com', eventName: 'signedUp' },
       key: 'k',

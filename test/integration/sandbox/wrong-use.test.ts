@@ -137,7 +137,7 @@ describe('while the sandbox runs', () => {
         subscriptionGroups: { 'group-newsletter': true },
       },
     });
-    sandbox.faults.next({ status: 500 });
+    sandbox.faults.next({ respond: { status: 500, headers: { Via: 'a' }, body: { a: [] } } });
     sandbox.snapshots.create();
     const all = () => ({
       contacts: sandbox.contacts(),
@@ -151,9 +151,12 @@ describe('while the sandbox runs', () => {
     });
     const before = JSON.stringify(all());
     spoil(all());
-    spoil(sandbox.faults.next({ status: 501, route: 'sendEvent' }));
+    spoil(sandbox.faults.next({ respond: { status: 501 }, route: 'sendEvent' }));
     expect(JSON.stringify({ ...all(), faults: all().faults.slice(0, 1) })).toBe(before);
-    expect(sandbox.faults.list()).toMatchObject([{ status: 500 }, { status: 501, route: 'sendEvent' }]);
+    expect(sandbox.faults.list()).toMatchObject([
+      { respond: { status: 500 } },
+      { respond: { status: 501 }, route: 'sendEvent' },
+    ]);
   });
 
   test('returned objects strictly equal plain objects', async () => {

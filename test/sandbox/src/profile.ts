@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { KEY_ERRORS } from './service/key-errors.js';
 import { readAs } from './read-as.js';
 
-/** The longest that something may show late, in milliseconds: a day. */
-const LONGEST_DELAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 
 function oneOf<const Values extends readonly (string | number | null)[]>(
   values: Values,
@@ -13,8 +12,8 @@ function oneOf<const Values extends readonly (string | number | null)[]>(
   return z.literal(values).meta({ section, description });
 }
 
-function delay(section: string, description: string) {
-  return z.int().min(0).max(LONGEST_DELAY_MS).meta({ section, description });
+function milliseconds(usual: number, min: number, max: number, section: string, description: string) {
+  return z.int().min(min).max(max).meta({ section, description, default: usual });
 }
 
 /** Each option with its values, its section of the interface, and what it is. */
@@ -22,12 +21,29 @@ export const profileSchema = z.strictObject({
   duplicates: oneOf(
     ['replay', 'refuse'],
     'Limits',
-    'A used idempotency key: replay the stored response (and refuse another body), or refuse it with 409.',
+    'A used idempotency key: replay the stored response, or refuse the request.',
   ),
-  keyErrors: oneOf(
-    KEY_ERRORS,
+  usedKeyStatus: oneOf(
+    [409, 400, 412, 422, 425],
     'Errors',
-    'Words and status of the refusal of a key that is in progress, or was used with another body: as Stripe, Resend, Square, Adyen or the IETF draft write them.',
+    'Status of that refusal. A key of a request in progress is 409.',
+  ),
+  otherPayload: oneOf(
+    [409, 400, 422, 'replay'],
+    'Errors',
+    'With `duplicates: replay`, a used key with another body: the status of the refusal, or the stored response.',
+  ),
+  keptKeys: oneOf(
+    ['success', '5xx', 'all'],
+    'Limits',
+    'Which requests use up their key: those that were carried out, also those that got a 5xx, or all.',
+  ),
+  eventKeyLifetimeMs: milliseconds(
+    DAY_MS,
+    1,
+    365 * DAY_MS,
+    'Limits',
+    'How long the key of an event is remembered, in milliseconds.',
   ),
   errorBody: oneOf(
     ['message', 'error', 'errors', 'text', 'none'],
@@ -40,6 +56,11 @@ export const profileSchema = z.strictObject({
     'A write that the account does not allow: a status of its own, or 200 with `"success": false`.',
   ),
   unknownContact: oneOf([404, 400], 'Errors', 'Status for a contact that does not exist.'),
+  contactConflict: oneOf(
+    [400, 409],
+    'Errors',
+    'Status where email and userId belong to two contacts, or another contact has the new one.',
+  ),
   existingProperty: oneOf([409, 400], 'Errors', 'Status for creating a property that exists already.'),
   requestId: oneOf(['given', 'omitted'], 'Errors', 'Header `X-Request-Id` of a response.'),
   retryAfter: oneOf(
@@ -56,6 +77,11 @@ export const profileSchema = z.strictObject({
     [null, 'omitted'],
     'Resources and their fields',
     'A field of a response that is not set: `null`, or left out.',
+  ),
+  shownGroups: oneOf(
+    ['set', 'all', 'joined'],
+    'Contact',
+    'Groups in the record of a contact: those that it joined or left, all (`false` where it never joined), or those that it is in.',
   ),
   lastCursor: oneOf(
     [null, 'omitted', 'empty'],
@@ -77,11 +103,17 @@ export const profileSchema = z.strictObject({
     'POST /v1/transactional',
     'An email without a variable that its design expects: sent, or refused with 400.',
   ),
-  propertyDelayMs: delay(
+  propertyDelayMs: milliseconds(
+    0,
+    0,
+    DAY_MS,
     'POST /v1/contacts/properties',
     'How long a new property is missing from the list, in milliseconds.',
   ),
-  contactDelayMs: delay(
+  contactDelayMs: milliseconds(
+    0,
+    0,
+    DAY_MS,
     'POST /v1/events/send',
     'How long a new contact cannot be read or updated, in milliseconds.',
   ),
@@ -90,12 +122,12 @@ export const profileSchema = z.strictObject({
 /** The behaviour of a service where the interface does not define it. */
 export type Profile = z.output<typeof profileSchema>;
 
-/** The first value of each option; no delays. */
+/** The first value of each option, or the usual number. */
 const DEFAULT: Profile = profileSchema.parse(
   Object.fromEntries(
     Object.entries(profileSchema.shape).map(([name, option]) => [
       name,
-      'values' in option ? [...option.values][0] : 0,
+      'values' in option ? [...option.values][0] : option.meta()?.default,
     ]),
   ),
 );
@@ -138,14 +170,18 @@ export const PRESETS = {
   awkward: {
     ...DEFAULT,
     duplicates: 'refuse',
+    keptKeys: '5xx',
+    eventKeyLifetimeMs: HOUR_MS,
     errorBody: 'text',
     refusal: 'success-false',
     unknownContact: 400,
+    contactConflict: 409,
     existingProperty: 400,
     requestId: 'omitted',
     retryAfter: 'omitted',
     updateId: 'omitted',
     unset: 'omitted',
+    shownGroups: 'all',
     lastCursor: 'empty',
     furtherFields: 'given',
     missingVariables: 'refuse',

@@ -8,8 +8,6 @@ export class SandboxError extends Error {
     readonly status = 400,
     /** Headers of that response. */
     readonly headers: Readonly<Record<string, string>> = {},
-    /** Body of that response, where it is not made of the message. */
-    readonly body?: unknown,
   ) {
     super(message);
   }

@@ -10,8 +10,7 @@ export const settingsSchema = z.object({
   faults: z.object({
     /** How many were ever set. */
     last: z.int(),
-    /** Each with where its random choice stands. */
-    set: z.array(z.object({ fault: faultSchema, random: z.int() })),
+    set: z.array(faultSchema),
   }),
   rateLimit: rateLimitSchema.nullable(),
   /** A file of an earlier version lacks the options that have come since. */

@@ -131,7 +131,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
       return copyOf(sentEmailSchema, await sandbox.waiter.wait(wait));
     },
     faults: {
-      next: (fault) => ({ ...sandbox.faults.next(fault) }),
+      next: (fault) => copyOf(faultSchema, sandbox.faults.next(fault)),
       list: () => copyOf(z.array(faultSchema), sandbox.faults.list()),
       clear: () => sandbox.faults.clear(),
     },

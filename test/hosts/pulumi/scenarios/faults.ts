@@ -86,10 +86,10 @@ export const faults = (kills: number, size: Size): readonly Scenario[] => [
     run: (engine) =>
       inWorld(engine, { seed: seedOf(size) }, async (world) => {
         await prepare(world, size);
-        world.sandbox.faults.next({ percent: 8, seed: 11, cut: true, when: 'before' });
-        world.sandbox.faults.next({ percent: 8, seed: 12, cut: true, when: 'after' });
-        world.sandbox.faults.next({ percent: 7, seed: 13, status: 429, retryAfter: 0 });
-        world.sandbox.faults.next({ percent: 7, seed: 14, status: 503 });
+        world.sandbox.faults.next({ every: 12, cut: true, when: 'before' });
+        world.sandbox.faults.next({ every: 12, cut: true, when: 'after' });
+        world.sandbox.faults.next({ every: 14, respond: { status: 429, headers: { 'Retry-After': 0 } } });
+        world.sandbox.faults.next({ every: 14, respond: { status: 503 } });
         // A property takes no key: where its response is lost, the next up finds it or creates it.
         for (let runs = 0; runs < 8; runs += 1) if (!(await world.stack.up()).failed) break;
         const hits = world.sandbox.faults.list().map((fault) => fault.hits);
@@ -111,8 +111,8 @@ export const faults = (kills: number, size: Size): readonly Scenario[] => [
           let before = [];
           for (let i = 0; i < 20; i += 1)
             before = new Contact('contact-' + i, { email: 'person-' + i + '@example.com', firstName: 'P' }, { dependsOn: before });`);
-        world.sandbox.faults.next({ route: 'updateContact', latencyMs: 1, times: 10 });
-        world.sandbox.faults.next({ route: 'updateContact', status: 401, times: 100 });
+        world.sandbox.faults.next({ route: 'updateContact', delayMs: 1, times: 10 });
+        world.sandbox.faults.next({ route: 'updateContact', respond: { status: 401 }, times: 100 });
         const result = await world.stack.up();
         assert.equal(result.failed, true);
         const errors = errorLines(result);

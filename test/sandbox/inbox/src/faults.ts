@@ -14,17 +14,26 @@ const OWN = 'own';
 
 /** What can be switched on with one press: what it is called, and what it does to the next calls. */
 const SWITCHES: readonly { name: string; what: string; fault: NewFault }[] = [
-  { name: 'Server error', what: '503', fault: { status: 503 } },
-  { name: 'Too many requests', what: '429, Retry-After 2 s', fault: { status: 429, retryAfter: 2 } },
-  { name: 'Slow', what: '3 seconds late', fault: { latencyMs: 3000 } },
-  { name: 'Lost on the way', what: 'cut before it was applied', fault: { cut: true, when: 'before' } },
-  { name: 'Response lost', what: 'applied, then cut', fault: { cut: true, when: 'after' } },
+  { name: 'Server error', what: '503', fault: { respond: { status: 503 } } },
+  {
+    name: 'Too many requests',
+    what: '429, Retry-After 2 s',
+    fault: { respond: { status: 429, headers: { 'Retry-After': 2 } } },
+  },
+  { name: 'Refused address', what: '422', fault: { respond: { status: 422 } } },
+  { name: 'Slow', what: '3 seconds late', fault: { delayMs: 3000 } },
+  { name: 'Lost on the way', what: 'cut before it was carried out', fault: { cut: true } },
+  { name: 'Response lost', what: 'carried out, then cut', fault: { cut: true, when: 'after' } },
   {
     name: 'Early gateway',
-    what: '504 after 1 second, applied after 10',
-    fault: { status: 504, afterMs: 1000, latencyMs: 10_000 },
+    what: '504 at once, carried out after 10 seconds',
+    fault: { respond: { status: 504 }, when: 'during', delayMs: 10_000 },
   },
-  { name: 'Garbage', what: 'a response that is no JSON', fault: { garbage: true } },
+  {
+    name: "Proxy's page",
+    what: '200 with HTML',
+    fault: { respond: { status: 200, headers: { 'Content-Type': 'text/html' }, body: '<h1>It works!</h1>' } },
+  },
   { name: 'Silence', what: 'never responds', fault: { hang: true } },
 ];
 
@@ -58,11 +67,12 @@ function switches(): HTMLElement {
     { id: 'fault-route' },
     ...ROUTES.map((name) => h('option', { value: name }, name === 'any' ? 'any endpoint' : name)),
   );
+  const address = h('input', { id: 'fault-address', placeholder: 'any address' });
   const times = h('input', { id: 'fault-times', type: 'number', min: 1, value: 1, required: true });
   const set = async (fault: NewFault) => {
     const chosen = ROUTES.find((name) => name === route.value) ?? 'any';
     await api
-      .setFault({ ...fault, route: chosen, times: times.valueAsNumber })
+      .setFault({ ...fault, ...whose(address.value), route: chosen, times: times.valueAsNumber })
       .then(() => announce('Fault set'))
       .catch((error: unknown) => announce(reasonOf(error)));
   };
@@ -74,6 +84,7 @@ function switches(): HTMLElement {
       'div',
       { class: 'fields' },
       h('label', { for: 'fault-route' }, 'On', route),
+      h('label', { for: 'fault-address' }, 'Email or userId', address),
       h('label', { for: 'fault-times' }, 'The next', times),
     ),
     h(
@@ -84,6 +95,10 @@ function switches(): HTMLElement {
       ),
     ),
   );
+}
+
+function whose(address: string): Pick<NewFault, 'address'> {
+  return address === '' ? {} : { address };
 }
 
 function switchedOn(): Card {
@@ -169,7 +184,9 @@ function faultRow(fault: Fault): HTMLElement {
       `${what} `,
       badge(fault.route === 'any' ? 'any endpoint' : fault.route),
       ' ',
-      badge(fault.remaining === null ? `${fault.percent ?? 100} %` : `next ${fault.remaining}`),
+      fault.address === null ? undefined : badge(fault.address),
+      ' ',
+      badge(fault.remaining === null ? `every ${fault.every}` : `next ${fault.remaining}`),
       fault.hits > 0 ? ` hit ${fault.hits}` : undefined,
     ),
     off,

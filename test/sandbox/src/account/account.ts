@@ -1,4 +1,3 @@
-import { IDEMPOTENCY_KEY_LIFETIME_MS } from 'audience-core/internal';
 import type { Clock } from '../clock.js';
 import { Collection } from './collection.js';
 import type { ChangeListener } from './collection.js';
@@ -98,16 +97,16 @@ export class Account {
   }
 
   /** Notes that an idempotency key was used, now. */
-  useKey({ id, fingerprint, response }: Omit<KeyRecord, 'time'>): void {
+  useKey(key: Omit<KeyRecord, 'until'>, lifetimeMs: number): void {
     // Deleted first, so that keys stay in the order of their use.
-    this.keys.delete(id);
-    this.keys.put({ id, fingerprint, time: this.clock.now(), response });
+    this.keys.delete(key.id);
+    this.keys.put({ ...key, until: this.clock.now() + lifetimeMs });
     if (this.keys.size >= this.#manyKeys) this.forgetKeys();
   }
 
-  /** Whether a key was used so long ago that it can be reused (interface: Limits). */
-  isForgotten({ time }: KeyRecord): boolean {
-    return this.clock.now() - time >= IDEMPOTENCY_KEY_LIFETIME_MS;
+  /** Whether a key was used so long ago that it can be reused. */
+  isForgotten({ until }: KeyRecord): boolean {
+    return this.clock.now() >= until;
   }
 
   forgetKeys(): void {

@@ -99,8 +99,15 @@ export type EventRecord = z.infer<typeof eventRecordSchema>;
 export const keyRecordSchema = z.object({
   id: z.string(),
   fingerprint: z.string(),
-  time: z.number(),
+  /** When it is forgotten, in milliseconds since 1970. */
+  until: z.number(),
+  /** Result of the call. */
   response: z.unknown(),
+  /** Response to a call that was not carried out, where such a call uses its key. */
+  failure: z
+    .object({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.unknown().optional() })
+    .readonly()
+    .optional(),
 });
 export type KeyRecord = z.infer<typeof keyRecordSchema>;
 

@@ -4,66 +4,56 @@ import * as z from 'zod';
 /** Names of the endpoints that faults can be set on, and `any` for all of them. */
 export const ROUTES = ['any', ...Object.values(contract).map((endpoint) => endpoint.operationId)] as const;
 
-const RETRY_AFTER = 'must be seconds or an HTTP date';
-const isRetryAfter = (text: string): boolean =>
-  /^\d+$/.test(text) || (/^[A-Z][\x20-\x7e]+$/.test(text) && !Number.isNaN(Date.parse(text)));
-
-const EFFECTS = ['status', 'cut', 'hang', 'garbage'] as const;
+const EFFECTS = ['respond', 'cut', 'hang'] as const;
 
 const routeSchema = z.enum(ROUTES);
+const whenSchema = z.enum(['before', 'during', 'after']);
 
-/** A fault to set: what goes wrong, on which calls, and how many of them. */
+const HEADER_NAME = 'must be the name of a header';
+const HEADER_VALUE = 'must be a number, or a text that a header can carry';
+
+const respondSchema = z.strictObject({
+  status: z.int().min(200).max(599).describe('Status of the response.'),
+  headers: z
+    .record(
+      z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, HEADER_NAME),
+      z.union([z.number(), z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/)], HEADER_VALUE),
+    )
+    .optional()
+    .describe('Headers of the response, such as Retry-After or Content-Type.'),
+  body: z
+    .unknown()
+    .optional()
+    .describe('Body: text as it is, anything else as JSON; an error of the profile unless given.'),
+});
+
+/** A fault to set: which calls it hits, what happens to them, and when. */
 export const newFaultSchema = z
   .strictObject({
     route: routeSchema.optional().describe('Endpoint by its operationId; any unless given.'),
-    times: z
-      .int()
+    address: z
+      .string()
       .min(1)
       .optional()
-      .describe('How many calls are hit; 1 unless given, endless with percent.'),
-    percent: z
-      .number()
-      .min(0)
-      .max(100)
-      .optional()
-      .describe('Share of the calls that are hit, chosen from seed.'),
-    seed: z.int().optional().describe('Start of the random choice; the same seed hits the same calls.'),
-    status: z.int().min(400).max(599).optional().describe('Responds with this status.'),
-    retryAfter: z
-      .union([z.number().min(0, RETRY_AFTER), z.string().refine(isRetryAfter, RETRY_AFTER)], RETRY_AFTER)
-      .optional()
-      .describe('Retry-After header beside status: seconds, or an HTTP date.'),
-    latencyMs: z.int().min(0).max(600_000).optional().describe('Milliseconds to wait before anything else.'),
-    afterMs: z
-      .int()
-      .min(0)
-      .max(600_000)
-      .optional()
-      .describe(
-        'Responds after that many milliseconds, while the call goes on for latencyMs and is carried out.',
-      ),
+      .describe('Email address or userId that the call names; capital letters make no difference.'),
+    every: z.int().min(1).optional().describe('Hits each nth of these calls, without end; 1 is all of them.'),
+    times: z.int().min(1).optional().describe('How many calls are hit; 1 unless given, endless with every.'),
+    respond: respondSchema.optional().describe('Responds with this.'),
     cut: z.literal(true).optional().describe('Cuts the connection.'),
     hang: z.literal(true).optional().describe('Never responds.'),
-    garbage: z.literal(true).optional().describe('Responds 200 with a body that is no JSON.'),
-    when: z
-      .enum(['before', 'after'])
+    delayMs: z.int().min(0).max(600_000).optional().describe('How long the call takes, in milliseconds.'),
+    when: whenSchema
       .optional()
       .describe(
-        'Whether the call is lost before it was applied, or only its response, after; before unless afterMs is given.',
+        'When it happens: before the call is carried out, which it then never is (unless given); during, while the call goes on and is carried out later; after it was carried out.',
       ),
   })
   .superRefine((fault, context) => {
-    const refuse = (message: string, ...path: string[]) =>
-      context.addIssue({ code: 'custom', message, path });
+    const refuse = (message: string) => context.addIssue({ code: 'custom', message });
     const effects = EFFECTS.filter((name) => fault[name] !== undefined);
     if (effects.length > 1) refuse(`Give only one of ${effects.join(', ')}`);
-    if (effects.length === 0 && fault.latencyMs === undefined)
-      refuse('Give one of status, cut, hang, garbage or latencyMs');
-    if (fault.retryAfter !== undefined && fault.status === undefined)
-      refuse("can only be set together with 'status'", 'retryAfter');
-    if (fault.afterMs === undefined) return;
-    if (effects.length === 0) refuse('goes with status, cut, hang or garbage', 'afterMs');
-    if (fault.afterMs > (fault.latencyMs ?? 0)) refuse("must not be more than 'latencyMs'", 'afterMs');
+    if (effects.length === 0 && fault.delayMs === undefined)
+      refuse('Give one of respond, cut, hang or delayMs');
   });
 
 /** A fault to set. */
@@ -72,38 +62,61 @@ export type NewFault = z.input<typeof newFaultSchema>;
 export const faultSchema = z.object({
   id: z.string(),
   route: routeSchema,
+  address: z.string().nullable(),
+  every: z.int(),
   /** How many calls it will still hit; null without end. */
   remaining: z.int().nullable(),
-  percent: z.number().nullable(),
-  seed: z.int().nullable(),
-  status: z.int().nullable(),
-  retryAfter: z.string().nullable(),
-  latencyMs: z.int(),
-  /** When it responds, in milliseconds; null at the end of the call. */
-  afterMs: z.int().nullable().default(null),
   effect: z.enum([...EFFECTS, 'none']),
-  when: z.enum(['before', 'after']),
+  respond: z
+    .object({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.unknown().optional() })
+    .nullable(),
+  delayMs: z.int(),
+  when: whenSchema,
+  /** How many calls it has looked at, and how many of them it has hit. */
+  seen: z.int(),
   hits: z.int(),
 });
 
 /** A fault that is set. */
 export type Fault = z.infer<typeof faultSchema>;
 
-export function effectOf(fault: NewFault): Fault['effect'] {
-  return EFFECTS.find((name) => fault[name] !== undefined) ?? 'none';
+/** The fault that is set for what was asked. */
+export function newFault(id: string, wanted: z.output<typeof newFaultSchema>): Fault {
+  const { route = 'any', address = null, every = 1, respond, delayMs = 0, when = 'before' } = wanted;
+  return {
+    id,
+    route,
+    address,
+    every,
+    remaining: wanted.times ?? (wanted.every === undefined ? 1 : null),
+    effect: EFFECTS.find((name) => wanted[name] !== undefined) ?? 'none',
+    respond:
+      respond === undefined
+        ? null
+        : { status: respond.status, headers: lowerCase(respond.headers ?? {}), body: respond.body },
+    delayMs,
+    when,
+    seen: 0,
+    hits: 0,
+  };
+}
+
+/** In small letters a header is there once only, and replaces the one that a response has by itself. */
+function lowerCase(headers: Readonly<Record<string, string | number>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+  );
 }
 
 /** What a fault does, in a few words. */
-export function describeFault(fault: Fault): string {
+export function describeFault({ effect, respond, delayMs, when }: Fault): string {
   const effects = {
-    status: `status ${String(fault.status)}${fault.retryAfter === null ? '' : `, Retry-After ${fault.retryAfter}`}`,
+    respond: `status ${String(respond?.status)}`,
     cut: 'connection cut',
     hang: 'no response',
-    garbage: 'garbage response',
     none: '',
   };
-  const latency = fault.latencyMs > 0 ? `${fault.latencyMs} ms late` : '';
-  const moment = fault.afterMs === null ? `${fault.when} it was applied` : `after ${fault.afterMs} ms`;
-  const effect = fault.effect === 'none' ? '' : `${effects[fault.effect]} ${moment}`;
-  return [latency, effect].filter((part) => part !== '').join(', ');
+  const delay = delayMs > 0 ? `${delayMs} ms` : '';
+  const what = effect === 'none' ? '' : `${effects[effect]} ${when} the call was carried out`;
+  return [delay, what].filter((part) => part !== '').join(', ');
 }

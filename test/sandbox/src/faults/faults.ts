@@ -1,11 +1,10 @@
 import { readAs } from '../read-as.js';
-import { effectOf, newFaultSchema } from './fault.js';
-import type { Fault, NewFault } from './fault.js';
-import { RandomSource } from './random.js';
 import type { Settings } from '../settings.js';
+import { newFault, newFaultSchema } from './fault.js';
+import type { Fault, NewFault } from './fault.js';
 
 export class Faults {
-  readonly #set = new Map<string, { fault: Fault; random: RandomSource }>();
+  readonly #set = new Map<string, Fault>();
   #last = 0;
 
   constructor(private readonly changed: () => void) {}
@@ -14,60 +13,49 @@ export class Faults {
   next(input: NewFault): Fault {
     const wanted = readAs(newFaultSchema, input);
     this.#last += 1;
-    const seed = wanted.percent === undefined ? null : (wanted.seed ?? 1);
-    const fault: Fault = {
-      id: `fault-${this.#last}`,
-      route: wanted.route ?? 'any',
-      remaining: wanted.times ?? (wanted.percent === undefined ? 1 : null),
-      percent: wanted.percent ?? null,
-      seed,
-      status: wanted.status ?? null,
-      retryAfter: wanted.retryAfter === undefined ? null : String(wanted.retryAfter),
-      latencyMs: wanted.latencyMs ?? 0,
-      afterMs: wanted.afterMs ?? null,
-      effect: effectOf(wanted),
-      when: wanted.when ?? (wanted.afterMs === undefined ? 'before' : 'after'),
-      hits: 0,
-    };
-    this.#set.set(fault.id, { fault, random: new RandomSource(seed ?? 1) });
+    const fault = newFault(`fault-${this.#last}`, wanted);
+    this.#set.set(fault.id, fault);
     this.changed();
     return fault;
   }
 
-  /** The fault that hits this call of that endpoint, if one does: the first that was set. */
-  hit(operationId: string): Fault | undefined {
-    for (const [id, { fault, random }] of this.#set) {
+  /**
+   * The fault that hits a call, if one does: the first that was set.
+   *
+   * @param identifiers the addresses and userIds that the call names
+   */
+  hit(operationId: string, identifiers: () => readonly string[]): Fault | undefined {
+    for (const fault of this.#set.values()) {
       if (fault.route !== 'any' && fault.route !== operationId) continue;
-      if (fault.percent !== null && random.next() * 100 >= fault.percent) {
-        this.changed();
-        continue;
-      }
-      const remaining = fault.remaining === null ? null : fault.remaining - 1;
-      const hit = { ...fault, remaining, hits: fault.hits + 1 };
-      if (remaining === 0) this.#set.delete(id);
-      else this.#set.set(id, { fault: hit, random });
+      if (fault.address !== null && !names(identifiers(), fault.address)) continue;
+      const isHit = (fault.seen + 1) % fault.every === 0;
+      const used = isHit ? 1 : 0;
+      const after = {
+        ...fault,
+        seen: fault.seen + 1,
+        hits: fault.hits + used,
+        remaining: fault.remaining === null ? null : fault.remaining - used,
+      };
+      if (after.remaining === 0) this.#set.delete(fault.id);
+      else this.#set.set(fault.id, after);
       this.changed();
-      return hit;
+      if (isHit) return after;
     }
     return undefined;
   }
 
   list(): Fault[] {
-    return [...this.#set.values()].map(({ fault }) => fault);
+    return [...this.#set.values()];
   }
 
-  /** All of them, and where their random choices stand. */
   get state(): Settings['faults'] {
-    return {
-      last: this.#last,
-      set: [...this.#set.values()].map(({ fault, random }) => ({ fault, random: random.state })),
-    };
+    return { last: this.#last, set: this.list() };
   }
 
   set state({ last, set }: Settings['faults']) {
     this.#last = last;
     this.#set.clear();
-    for (const { fault, random } of set) this.#set.set(fault.id, { fault, random: new RandomSource(random) });
+    for (const fault of set) this.#set.set(fault.id, fault);
   }
 
   remove(id: string): boolean {
@@ -80,4 +68,8 @@ export class Faults {
     this.#set.clear();
     this.changed();
   }
+}
+
+function names(identifiers: readonly string[], address: string): boolean {
+  return identifiers.some((identifier) => identifier.toLowerCase() === address.toLowerCase());
 }

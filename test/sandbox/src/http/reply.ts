@@ -12,7 +12,7 @@ export function sendJson(
   sendText(response, status, JSON.stringify(body), 'application/json; charset=utf-8', headers);
 }
 
-/** Responds with text of a media type, or with nothing. */
+/** Responds with text of a media type, or with nothing. Further headers win, if their names are in small letters. */
 export function sendText(
   response: ServerResponse,
   status: number,
@@ -21,10 +21,10 @@ export function sendText(
   headers: OutgoingHttpHeaders = {},
 ): void {
   response.writeHead(status, {
-    ...(mediaType === undefined ? {} : { 'Content-Type': mediaType }),
-    'Content-Length': Buffer.byteLength(text),
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
+    ...(mediaType === undefined ? {} : { 'content-type': mediaType }),
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
     ...headers,
   });
   response.end(text);

@@ -8,11 +8,7 @@ import type { Operation } from '../service/operation.js';
 import type { ServiceResponse } from './service-response.js';
 
 /** How a call ends: in a response, or in what a fault makes of it. */
-export type Outcome =
-  ({ readonly kind: 'response' } & ServiceResponse) | { readonly kind: 'garbage' | 'cut' | 'hang' };
-
-/** The body that a fault sends instead of JSON. */
-export const GARBAGE = '<html><body><h1>It works!</h1>';
+export type Outcome = ({ readonly kind: 'response' } & ServiceResponse) | { readonly kind: 'cut' | 'hang' };
 
 /** One call on its way through, and what the log will say of it. */
 export class ServiceCall {
@@ -24,7 +20,7 @@ export class ServiceCall {
   byAccount = false;
   /** Responds once more, for a call that only reads. */
   rerun: (() => Outcome) | undefined;
-  /** Whether a gateway has responded before the call was carried out. */
+  /** Whether a fault has responded while the call goes on. */
   responded = false;
   applied = false;
   replayed = false;
@@ -58,11 +54,10 @@ export class ServiceCall {
       method: this.request.method ?? '',
       path: this.request.url ?? '',
       route: this.operation?.operationId ?? null,
-      status: outcome.kind === 'response' ? outcome.status : outcome.kind === 'garbage' ? 200 : null,
+      status: outcome.kind === 'response' ? outcome.status : null,
       idempotencyKey: this.idempotencyKey,
       requestBody: this.#json === undefined ? this.#text() : this.#json.value,
-      responseBody:
-        outcome.kind === 'response' ? (outcome.body ?? null) : outcome.kind === 'garbage' ? GARBAGE : null,
+      responseBody: outcome.kind === 'response' ? (outcome.body ?? null) : null,
       fault: this.fault,
       applied: this.applied,
       replayed: this.replayed,

@@ -1,16 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
 import { NO_EFFECTS, withEffects } from '../account/effects.js';
 import { describeFault } from '../faults/fault.js';
 import type { Fault } from '../faults/fault.js';
 import type { Sandbox } from '../sandbox.js';
-import type { Operation, RawRequest } from '../service/operation.js';
+import type { Operation, PreparedCall, RawRequest } from '../service/operation.js';
 import { operations } from '../service/operations.js';
 import { SandboxError } from '../sandbox-error.js';
 import { bodyText, ClientGone, parseJson, readBody } from './body.js';
 import { sandboxErrorOf, sendJson, sendText, statusText } from './reply.js';
 import { Router } from './router.js';
-import { GARBAGE, ServiceCall } from './service-call.js';
+import { ServiceCall } from './service-call.js';
 import type { Outcome } from './service-call.js';
 import { refusalResponse, retryAfterHeader, successResponse } from './service-response.js';
 import type { Target } from './target.js';
@@ -58,8 +59,7 @@ export class ServiceHandler {
     const { endpoint, params } = this.#router.route(request.method ?? 'GET', target.path);
     call.operation = endpoint;
     this.#limitRate();
-    const fault = this.sandbox.faults.hit(endpoint.operationId);
-    call.fault = fault === undefined ? null : describeFault(fault);
+    const fault = this.sandbox.faults.hit(endpoint.operationId, () => identifiersOf(params, call.body));
     const read = (): RawRequest => ({
       params,
       query: target.query,
@@ -70,49 +70,42 @@ export class ServiceHandler {
       baseUrl: `http://${request.headers.host ?? 'localhost'}${this.sandbox.prefix}`,
     });
     if (fault === undefined) return this.#apply(call, endpoint, read);
-    const wait = () => this.#wait(fault, call, response);
-    return this.#applyWith(call, endpoint, read, fault, wait);
-  }
-
-  /** A fault loses the call before it is applied, or its response after: whatever that is. */
-  async #applyWith(
-    call: ServiceCall,
-    endpoint: Operation,
-    read: () => RawRequest,
-    fault: Fault,
-    wait: () => Promise<void>,
-  ): Promise<Outcome> {
-    if (fault.when === 'before' && fault.effect !== 'none') {
-      const release = this.#hold(endpoint, read);
-      try {
-        await wait();
-      } finally {
-        release();
-      }
-      return this.#effectOf(fault);
+    call.fault = describeFault(fault);
+    if (fault.effect === 'none') return this.#apply(call, endpoint, read, fault.delayMs);
+    if (fault.when === 'before') return this.#lose(endpoint, read, fault);
+    const outcome = this.#effectOf(fault);
+    if (fault.when === 'during') {
+      send(response, outcome, undefined);
+      call.responded = true;
     }
-    let outcome: Outcome;
     try {
-      outcome = await this.#apply(call, endpoint, read, wait);
+      await this.#apply(call, endpoint, read, fault.delayMs);
     } catch (error) {
+      // Its response is lost, and so is that of a refusal.
       if (!(error instanceof SandboxError)) throw error;
-      outcome = this.#refused(call, error);
     }
-    // A gateway passes on what it has in time.
-    const isPassedOn = fault.effect === 'none' || (fault.afterMs !== null && !call.responded);
-    return isPassedOn ? outcome : this.#effectOf(fault);
+    return outcome;
   }
 
-  /** Holds the idempotency key of a call that is lost, if it has one that is free. */
-  #hold(endpoint: Operation, read: () => RawRequest): () => void {
+  /** Loses a call before it is carried out. Until then its idempotency key, if it has one that is free, is in use. */
+  async #lose(endpoint: Operation, read: () => RawRequest, fault: Fault): Promise<Outcome> {
+    const prepared = this.#preparedOrNot(endpoint, read);
+    try {
+      await this.#sleep(fault.delayMs);
+      const outcome = this.#effectOf(fault);
+      if (outcome.kind === 'response') prepared?.fail(outcome);
+      return outcome;
+    } finally {
+      prepared?.release();
+    }
+  }
+
+  #preparedOrNot(endpoint: Operation, read: () => RawRequest): PreparedCall | undefined {
     try {
       const prepared = endpoint.prepare(this.sandbox, this.#busyKeys, read());
-      return () => {
-        if ('release' in prepared) prepared.release();
-      };
+      return 'release' in prepared ? prepared : undefined;
     } catch (error) {
-      // The response is lost, so it need not say what is wrong.
-      if (error instanceof SandboxError) return () => undefined;
+      if (error instanceof SandboxError) return undefined;
       throw error;
     }
   }
@@ -121,7 +114,7 @@ export class ServiceHandler {
     call: ServiceCall,
     endpoint: Operation,
     read: () => RawRequest,
-    wait?: () => Promise<void>,
+    delayMs = 0,
   ): Promise<Outcome> {
     const { account, profile } = this.sandbox;
     const prepared = endpoint.prepare(this.sandbox, this.#busyKeys, read());
@@ -129,13 +122,17 @@ export class ServiceHandler {
       kind: 'response',
       ...successResponse(profile, endpoint.operationId, body, headers),
     });
-    if ('replayed' in prepared) {
-      await wait?.();
+    if (!('release' in prepared)) {
+      await this.#sleep(delayMs);
       call.replayed = true;
-      return respond(prepared.replayed, { 'Idempotent-Replayed': 'true' });
+      const replayed = { 'Idempotent-Replayed': 'true' };
+      const { failure } = prepared;
+      if (failure === undefined) return respond(prepared.response, replayed);
+      const { status, headers, body } = failure;
+      return { kind: 'response', status, headers: { ...headers, ...replayed }, body };
     }
     try {
-      await wait?.();
+      await this.#sleep(delayMs);
       if (call.resets !== account.resets) {
         throw new SandboxError(
           'The sandbox was reset while this call was under way; nothing of it was kept.',
@@ -151,6 +148,11 @@ export class ServiceHandler {
       call.applied = true;
       call.effects = effects;
       return outcome;
+    } catch (error) {
+      if (!(error instanceof SandboxError) || !call.byAccount) throw error;
+      const outcome = this.#refused(call, error);
+      prepared.fail(outcome);
+      return outcome;
     } finally {
       prepared.release();
     }
@@ -165,16 +167,6 @@ export class ServiceHandler {
       429,
       retryAfterHeader(profile, seconds),
     );
-  }
-
-  /** Waits as long as a fault says; a gateway that gives up early responds meanwhile. */
-  async #wait(fault: Fault, call: ServiceCall, response: ServerResponse): Promise<void> {
-    if (fault.afterMs !== null) {
-      await this.#sleep(fault.afterMs);
-      send(response, this.#effectOf(fault), undefined);
-      call.responded = true;
-    }
-    await this.#sleep(fault.latencyMs - (fault.afterMs ?? 0));
   }
 
   async #sleep(milliseconds: number): Promise<void> {
@@ -194,7 +186,7 @@ export class ServiceHandler {
     return entry.id;
   }
 
-  #refused(call: ServiceCall, error: unknown): Outcome {
+  #refused(call: ServiceCall, error: unknown): Outcome & { kind: 'response' } {
     return {
       kind: 'response',
       ...refusalResponse(this.sandbox.profile, call.operation, sandboxErrorOf(error), call.byAccount),
@@ -216,16 +208,31 @@ export class ServiceHandler {
     }
   }
 
-  #effectOf(fault: Fault): Outcome {
-    if (fault.effect !== 'status' || fault.status === null) {
-      return { kind: fault.effect === 'garbage' || fault.effect === 'hang' ? fault.effect : 'cut' };
-    }
-    const error = new SandboxError(
-      `A fault was set in the sandbox: ${statusText(fault.status)}.`,
-      fault.status,
-      fault.retryAfter === null ? {} : { 'Retry-After': fault.retryAfter },
-    );
+  #effectOf({ effect, respond }: Fault): Outcome {
+    if (respond === null) return { kind: effect === 'hang' ? 'hang' : 'cut' };
+    const { status, headers, body } = respond;
+    if (body !== undefined || status < 400) return { kind: 'response', status, headers, body };
+    const error = new SandboxError(`A fault was set in the sandbox: ${statusText(status)}.`, status, headers);
     return { kind: 'response', ...refusalResponse(this.sandbox.profile, undefined, error, false) };
+  }
+}
+
+const bodyIdentifiersSchema = z.object({
+  email: z.string().optional().catch(undefined),
+  userId: z.string().optional().catch(undefined),
+});
+
+/** The addresses and userIds that a call names. */
+function identifiersOf(params: Readonly<Record<string, string>>, body: Buffer): readonly string[] {
+  const named = bodyIdentifiersSchema.safeParse(jsonOrNot(body)).data ?? {};
+  return [params['identifier'], named.email, named.userId].filter((text) => text !== undefined);
+}
+
+function jsonOrNot(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
   }
 }
 
@@ -255,9 +262,6 @@ function send(response: ServerResponse, outcome: Outcome, requestId: string | un
       else sendJson(response, status, body, all);
       return;
     }
-    case 'garbage':
-      sendText(response, 200, GARBAGE, 'application/json; charset=utf-8', headers);
-      return;
     case 'cut':
       response.socket?.destroy();
       return;

@@ -67,7 +67,7 @@ export function refusalResponse(
   if (byAccount && profile.refusal === 'success-false' && operation?.method !== 'GET') {
     return { status: 200, body: { success: false, ...structured(profile, message) }, headers: {} };
   }
-  return { status, body: error.body ?? errorBody(profile, message), headers: error.headers };
+  return { status, body: errorBody(profile, message), headers: error.headers };
 }
 
 function errorBody(profile: Profile, message: string): unknown {

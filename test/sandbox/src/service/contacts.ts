@@ -8,17 +8,23 @@ import { operation } from './operation.js';
 import { SandboxError } from '../sandbox-error.js';
 
 const getContact = operation(contract.getContact, (account, { params, profile }) =>
-  publicContact(account, contactAt(account, params.identifier, profile)),
+  publicContact(account, contactAt(account, params.identifier, profile), profile),
 );
 
 /** A contact as the service shows it; what is not set is null. */
-function publicContact(account: Account, contact: ContactRecord) {
+function publicContact(account: Account, contact: ContactRecord, { shownGroups }: Profile) {
   const { properties, createdAt: _createdAt, updatedAt: _updatedAt, hidden: _hidden, ...fields } = contact;
   const custom = [...account.properties.values()].map(({ id }): [string, unknown] => [
     id,
     Object.hasOwn(properties, id) ? (properties[id] ?? null) : null,
   ]);
-  return { ...fields, ...Object.fromEntries(custom) };
+  const all = [...account.groups.values()].map(({ id }): [string, boolean] => [
+    id,
+    fields.subscriptionGroups[id] ?? false,
+  ]);
+  const groups = shownGroups === 'set' ? Object.entries(fields.subscriptionGroups) : all;
+  const shown = groups.filter(([, isIn]) => isIn || shownGroups !== 'joined');
+  return { ...fields, subscriptionGroups: Object.fromEntries(shown), ...Object.fromEntries(custom) };
 }
 
 const updateContact = operation(contract.updateContact, (account, { params, body, profile }) => {
@@ -28,7 +34,7 @@ const updateContact = operation(contract.updateContact, (account, { params, body
     ...withFields(contact, body, account.clock.timestamp()),
     properties: withChanges(contact.properties, custom),
   };
-  checkIdentifiers(account, params.identifier, contact, changed);
+  checkIdentifiers(account, params.identifier, contact, changed, profile);
   account.contacts.put(changed);
   return { success: true, id: contact.id };
 });
@@ -47,6 +53,7 @@ function checkIdentifiers(
   identifier: string,
   before: ContactRecord,
   after: ContactRecord,
+  { contactConflict }: Profile,
 ): void {
   const changesEmail = after.email?.toLowerCase() !== before.email?.toLowerCase();
   if (changesEmail && before.userId !== identifier) {
@@ -63,14 +70,14 @@ function checkIdentifiers(
   if (ownerOfEmail !== undefined && ownerOfEmail.id !== before.id) {
     throw new SandboxError(
       `'email': another contact (${ownerOfEmail.id}) has the address '${after.email}'.`,
-      409,
+      contactConflict,
     );
   }
   const ownerOfUserId = after.userId === null ? undefined : account.contacts.byUserId(after.userId);
   if (ownerOfUserId !== undefined && ownerOfUserId.id !== before.id) {
     throw new SandboxError(
       `'userId': another contact (${ownerOfUserId.id}) has the userId '${after.userId}'.`,
-      409,
+      contactConflict,
     );
   }
 }

@@ -13,15 +13,19 @@ export interface Identifiers {
 /**
  * Finds the contact of an event or an email.
  *
- * @throws SandboxError 400 when the identifiers belong to two contacts, as the interface tells of no merging. It is not
- * 409, which says here that an idempotency key was used.
+ * @throws SandboxError when the identifiers belong to two contacts, as the interface tells of no merging
  */
-export function findContact(account: Account, { email, userId }: Identifiers): ContactRecord | undefined {
+export function findContact(
+  account: Account,
+  { email, userId }: Identifiers,
+  { contactConflict }: Profile,
+): ContactRecord | undefined {
   const byEmail = email === undefined ? undefined : account.contacts.byEmail(email);
   const byUserId = userId === undefined ? undefined : account.contacts.byUserId(userId);
   if (byEmail !== undefined && byUserId !== undefined && byEmail.id !== byUserId.id) {
     throw new SandboxError(
       `The email address '${email}' and the userId '${userId}' belong to two different contacts (${byEmail.id} and ${byUserId.id}); send only one of the two identifiers.`,
+      contactConflict,
     );
   }
   return byEmail ?? byUserId;
@@ -32,12 +36,12 @@ export function matchContact(
   account: Account,
   fields: Identifiers & Readonly<Record<string, unknown>>,
   properties: Readonly<Record<string, PropertyValue | null>>,
-  { contactDelayMs }: Profile,
+  profile: Profile,
 ): ContactRecord {
   const now = account.clock.timestamp();
-  const contact = findContact(account, fields) ?? {
+  const contact = findContact(account, fields, profile) ?? {
     ...newContact(account.nextId('contact'), now),
-    ...account.hiddenFor(contactDelayMs),
+    ...account.hiddenFor(profile.contactDelayMs),
   };
   return account.contacts.put({
     ...withFields(contact, fields, now),

@@ -1,11 +1,11 @@
-import { idempotencyKeySchema } from 'audience-core/internal';
+import { IDEMPOTENCY_KEY_LIFETIME_MS, idempotencyKeySchema } from 'audience-core/internal';
 import type { Endpoint, Schema } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import type { Account } from '../account/account.js';
+import type { KeyRecord } from '../account/records.js';
 import type { Profile } from '../profile.js';
 import type { Sandbox } from '../sandbox.js';
 import { fingerprintOf } from './fingerprint.js';
-import { keyError } from './key-errors.js';
 import { readAs } from '../read-as.js';
 import { SandboxError } from '../sandbox-error.js';
 
@@ -35,14 +35,16 @@ export interface ReadRequest<Params, Query, Body> {
 export interface PreparedCall {
   /** Carries it out. @throws SandboxError when a rule of the account forbids it; then nothing has changed. */
   run(): unknown;
+  /** Notes that the call was not carried out: with some profiles, its idempotency key is used all the same. */
+  fail(failure: Failure): void;
   /** Lets the idempotency key go if the call was never carried out. */
   release(): void;
 }
 
 /** A response that is already known, because the call was made before with the same key. */
-export interface ReplayedCall {
-  readonly replayed: unknown;
-}
+export type ReplayedCall = Pick<KeyRecord, 'response' | 'failure'>;
+
+type Failure = NonNullable<KeyRecord['failure']>;
 
 /** One endpoint of the contract with what the sandbox does for it. */
 export interface Operation {
@@ -90,25 +92,29 @@ export function operation<
     prepare({ account, profile }, busyKeys, raw) {
       const request = shaped(endpoint, raw, profile, split);
       const key = request.idempotencyKey;
-      if (key === null) return { run: () => handle(account, request), release: () => undefined };
+      const run = () => handle(account, request);
+      if (key === null) return { run, fail: () => undefined, release: () => undefined };
 
       const id = `${endpoint.operationId} ${key}`;
       // Of this account: a call that outlived a reset holds nothing of the next one.
       const busyId = `${account.resets} ${id}`;
       const fingerprint = fingerprintOf(raw.body);
-      if (busyKeys.has(busyId)) throw keyError(profile.keyErrors, 'inProgress', key);
+      if (busyKeys.has(busyId)) throw refusedKey(key, 'is in use by a request in progress', 409);
       const used = account.keys.get(id);
-      if (used !== undefined && !account.isForgotten(used)) {
-        if (profile.duplicates === 'refuse') throw keyError(profile.keyErrors, 'used', key);
-        if (used.fingerprint === fingerprint) return { replayed: used.response };
-        throw keyError(profile.keyErrors, 'otherPayload', key);
-      }
+      if (used !== undefined && !account.isForgotten(used)) return replayed(used, key, fingerprint, profile);
       busyKeys.add(busyId);
+      const lifetime =
+        endpoint.operationId === 'sendEvent' ? profile.eventKeyLifetimeMs : IDEMPOTENCY_KEY_LIFETIME_MS;
       return {
         run() {
-          const response = handle(account, request);
-          account.useKey({ id, fingerprint, response });
+          const response = run();
+          account.useKey({ id, fingerprint, response }, lifetime);
           return response;
+        },
+        fail(failure) {
+          const { keptKeys } = profile;
+          if (keptKeys === 'all' || (keptKeys === '5xx' && failure.status >= 500))
+            account.useKey({ id, fingerprint, response: null, failure }, lifetime);
         },
         release: () => {
           busyKeys.delete(busyId);
@@ -116,6 +122,22 @@ export function operation<
       };
     },
   };
+}
+
+/** What a service responds to a key that was used. @throws SandboxError when that is a refusal */
+function replayed(
+  used: KeyRecord,
+  key: string,
+  fingerprint: string,
+  { duplicates, usedKeyStatus, otherPayload }: Profile,
+): ReplayedCall {
+  if (duplicates === 'refuse') throw refusedKey(key, 'was used before', usedKeyStatus);
+  if (used.fingerprint === fingerprint || otherPayload === 'replay') return used;
+  throw refusedKey(key, 'was used with another body', otherPayload);
+}
+
+function refusedKey(key: string, what: string, status: number): SandboxError {
+  return new SandboxError(`The idempotency key '${key}' ${what}.`, status);
 }
 
 /** Stands for a part of a request that the endpoint does not declare: its type says that nobody can use it. */

@@ -51,7 +51,7 @@ const sendTransactionalEmail = operation(
         404,
       );
     }
-    const to = email ?? findContact(account, { userId })?.email;
+    const to = email ?? findContact(account, { userId }, request.profile)?.email;
     if (to === undefined || to === null) {
       throw new SandboxError(`No contact with the userId '${userId}' has an email address to send to.`, 404);
     }

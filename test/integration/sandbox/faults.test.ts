@@ -1,0 +1,209 @@
+import { startSandbox } from 'audience-sandbox';
+import type { NewFault, RunningSandbox } from 'audience-sandbox';
+import { call, refused, text } from './call.js';
+
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+beforeEach(() => {
+  sandbox.reset();
+});
+afterAll(() => sandbox.close());
+
+const set = (fault: NewFault) => sandbox.faults.next(fault);
+const control = (method: string, path: string, body?: unknown) =>
+  call(sandbox, method, `/__sandbox${path}`, { body });
+const groups = () => call(sandbox, 'GET', '/v1/subscription-groups');
+const send = (key: string, transactionalId = 'design-welcome', email = 'a@example.com') =>
+  call(sandbox, 'POST', '/v1/transactional', { body: { email, transactionalId }, key });
+const sentTo = () => sandbox.emails().map((email) => email.to);
+
+/** The statuses of calls one after the other; 0 for a connection that was cut. */
+async function statuses(count: number, act: () => Promise<{ status: number }>): Promise<number[]> {
+  const all: number[] = [];
+  for (let number = 0; number < count; number += 1)
+    all.push(
+      await act().then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    );
+  return all;
+}
+
+describe('which calls', () => {
+  test.each<[NewFault, number[]]>([
+    [{ respond: { status: 500 } }, [500, 200, 200, 200, 200, 200]],
+    [{ times: 2, cut: true }, [0, 0, 200, 200, 200, 200]],
+    [{ every: 3, respond: { status: 500 } }, [200, 200, 500, 200, 200, 500]],
+    [{ every: 2, times: 1, respond: { status: 500 } }, [200, 500, 200, 200, 200, 200]],
+    [{ every: 1, respond: { status: 500 } }, [500, 500, 500, 500, 500, 500]],
+    [{ route: 'sendEvent', every: 1, cut: true }, [200, 200, 200, 200, 200, 200]],
+    [{ route: 'listSubscriptionGroups', cut: true }, [0, 200, 200, 200, 200, 200]],
+  ])('%j', async (fault, expected) => {
+    set(fault);
+    expect(await statuses(6, groups)).toEqual(expected);
+  });
+
+  test('those that name an address or userId, in the body or the path', async () => {
+    set({ address: 'Bounce@example.com', every: 1, respond: { status: 422 } });
+    const event = (fields: object) =>
+      call(sandbox, 'POST', '/v1/events/send', { body: { eventName: 'e', ...fields } });
+    const update = (who: string) => call(sandbox, 'PUT', `/v1/contacts/${who}`, { body: { firstName: 'A' } });
+    for (const answer of [
+      await send('k', 'design-welcome', 'bounce@EXAMPLE.com'),
+      await event({ email: 'bounce@example.com' }),
+      await event({ userId: 'bounce@example.com' }),
+      await update('bounce%40example.com'),
+    ])
+      expect(answer.status).toBe(422);
+    expect((await send('k')).status).toBe(200);
+    expect((await update('ada%40example.com')).status).toBe(200);
+    expect((await groups()).status).toBe(200);
+    const raw = await call(sandbox, 'POST', '/v1/events/send', { raw: 'no JSON' });
+    expect(raw.status).toBe(400);
+    expect(sentTo()).toEqual(['a@example.com']);
+  });
+
+  test('the first that was set hits, and the next one after it', async () => {
+    set({ times: 2, delayMs: 1 });
+    set({ respond: { status: 500 } });
+    expect(await statuses(4, groups)).toEqual([200, 200, 500, 200]);
+  });
+});
+
+describe('what happens', () => {
+  const error = refused(/A fault was set/);
+  test.each<[NewFault['respond'], status: number, mediaType: string | null, body: unknown]>([
+    [{ status: 503 }, 503, 'application/json; charset=utf-8', error],
+    [{ status: 429, headers: { 'retry-AFTER': 7 } }, 429, 'application/json; charset=utf-8', error],
+    [{ status: 409, body: { code: 'E11000' } }, 409, 'application/json; charset=utf-8', { code: 'E11000' }],
+    [{ status: 409, body: null }, 409, 'application/json; charset=utf-8', null],
+    [{ status: 524, body: '<h1>524</h1>' }, 524, 'text/plain; charset=utf-8', '<h1>524</h1>'],
+    [
+      { status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad gateway</h1>' },
+      502,
+      'text/html',
+      '<h1>Bad gateway</h1>',
+    ],
+    [{ status: 200, body: 'no JSON' }, 200, 'text/plain; charset=utf-8', 'no JSON'],
+    [{ status: 204 }, 204, null, ''],
+    [{ status: 302, headers: { Location: '/elsewhere' } }, 302, null, ''],
+  ])('respond: %j', async (respond, status, mediaType, body) => {
+    set({ respond: respond ?? { status: 200 } });
+    const response = await fetch(`${sandbox.url}/v1/subscription-groups`, {
+      headers: { Authorization: `Bearer ${sandbox.apiKey}` },
+      redirect: 'manual',
+    });
+    const received = await response.text();
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toBe(mediaType);
+    expect(mediaType?.startsWith('application/json') === true ? JSON.parse(received) : received).toEqual(
+      body,
+    );
+    for (const [name, value] of Object.entries(respond?.headers ?? {}))
+      expect(response.headers.get(name)).toBe(String(value));
+    expect(sandbox.requests()).toMatchObject([{ status, applied: false, fault: text(/status/) }]);
+  });
+
+  test('hang never responds', async () => {
+    set({ hang: true });
+    const abort = new AbortController();
+    const ended = expect(
+      call(sandbox, 'GET', '/v1/subscription-groups', { signal: abort.signal }),
+    ).rejects.toThrow();
+    while (sandbox.requests().length < 1) await new Promise(setImmediate);
+    expect(sandbox.requests()).toMatchObject([{ status: null, fault: text(/no response/) }]);
+    abort.abort();
+    await ended;
+  });
+});
+
+describe('when', () => {
+  const EFFECTS = [
+    { cut: true },
+    { respond: { status: 502 } },
+    { respond: { status: 200, body: '' } },
+  ] as const;
+
+  test.each([
+    ['before', 0],
+    ['during', 1],
+    ['after', 1],
+  ] as const)('%s the call is carried out: %d email', async (when, emails) => {
+    for (const effect of EFFECTS) {
+      set({ ...effect, when });
+      await send('same').catch(() => undefined);
+      if (when !== 'before') await sandbox.waitForEmail();
+    }
+    expect(sentTo()).toHaveLength(emails);
+    expect(sandbox.requests().map(({ status }) => status)).toEqual([null, 502, 200]);
+    expect(sandbox.requests({ applied: 'true' })).toHaveLength(emails);
+    expect((await send('same')).status).toBe(200);
+    expect(sentTo()).toHaveLength(1);
+  });
+
+  test('before: the key of a delayed call is in use until it ends', async () => {
+    set({ delayMs: 500, respond: { status: 503 } });
+    const lost = send('k');
+    while (sandbox.faults.list().length > 0) await control('GET', '/status');
+    expect(await send('k')).toMatchObject({ status: 409, body: refused(/in progress/) });
+    expect((await send('l')).status).toBe(200);
+    expect((await lost).status).toBe(503);
+    expect((await send('k')).status).toBe(200);
+  });
+
+  test('during: it responds at once, while the call goes on and its key is in use', async () => {
+    set({ respond: { status: 502 }, when: 'during', delayMs: 500 });
+    expect(await send('k')).toMatchObject({ status: 502, body: refused(/A fault was set/) });
+    expect(await send('k')).toMatchObject({ status: 409, body: refused(/in progress/) });
+    expect(sentTo()).toEqual([]);
+    await sandbox.waitForEmail({ key: 'k' });
+    expect((await send('k')).headers.get('idempotent-replayed')).toBe('true');
+    expect(sentTo()).toEqual(['a@example.com']);
+    expect(sandbox.requests({ applied: 'true' })).toMatchObject([
+      { status: 502, fault: text(/during/), effects: { emails: [sandbox.emails()[0]?.id] } },
+    ]);
+  });
+
+  test.each<NewFault>([{ respond: { status: 503 } }, { cut: true }])(
+    'after: a call that is refused loses its response too: %j',
+    async (effect) => {
+      await send('used');
+      for (const refusedCall of [
+        () => send('k', 'no-such-design'),
+        () => call(sandbox, 'POST', '/v1/events/send', { body: { eventName: 1 } }),
+        () => send('used', 'design-receipt'),
+      ]) {
+        set({ ...effect, when: 'after' });
+        expect(await statuses(1, refusedCall)).toEqual([effect.cut === true ? 0 : 503]);
+      }
+      expect(sandbox.requests({ applied: 'true' })).toHaveLength(1);
+    },
+  );
+});
+
+test.each([
+  [{}, /Give one of respond/],
+  [{ respond: { status: 500 }, cut: true }, /only one of respond, cut/],
+  [{ respond: {} }, /'respond.status'/],
+  [{ respond: { status: 199 } }, /'respond.status'/],
+  [{ respond: { status: 500, headers: { 'a b': 'c' } } }, /respond.headers/],
+  [{ respond: { status: 500, headers: { a: 'b\r\nc: d' } } }, /respond.headers/],
+  [{ every: 0, cut: true }, /'every'/],
+  [{ route: 'nope', cut: true }, /'route'/],
+  [{ cut: true, when: 'later' }, /'when'/],
+])('refuses %j', async (fault, message) => {
+  expect((await control('POST', '/faults', fault)).body).toEqual(refused(message));
+});
+
+test('faults are listed and removed', async () => {
+  await control('POST', '/faults', { respond: { status: 500 } });
+  await control('POST', '/faults', { hang: true });
+  const { id } = sandbox.faults.list()[0] ?? { id: '' };
+  await control('DELETE', `/faults/${id}`);
+  expect(sandbox.faults.list()).toMatchObject([{ effect: 'hang' }]);
+  await control('DELETE', '/faults');
+  expect((await groups()).status).toBe(200);
+});
