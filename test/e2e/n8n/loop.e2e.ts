@@ -28,7 +28,6 @@ const scenario = fc.record({
     }),
     { maxLength: 3 },
   ),
-  sendOnce: fc.constantFrom('run', 'content'),
   retryOnFail: fc.boolean(),
   onError: fc.constantFrom<INode['onError']>('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
   concurrency: fc.constantFrom(1, 10),
@@ -82,10 +81,10 @@ async function runAll(
   inputItems: { email: string; row: number }[],
 ): Promise<ExecutionOutcome[]> {
   const { n8n, credentials } = setup;
-  const { sendOnce, concurrency, onError, retryOnFail, batchSize } = given;
+  const { concurrency, onError, retryOnFail, batchSize } = given;
   const variables = { firstName: '={{ $json.row }}', planName: 'Free' };
   const workflow = inLoop(
-    oneNode(emailParameters({ sendOnce, concurrency }, variables), {
+    oneNode(emailParameters({ concurrency }, variables), {
       onError,
       ...(retryOnFail ? { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 } : {}),
     }),

@@ -53,9 +53,6 @@ const eventProperty = (type: string) =>
   place('when', (value) => event({ eventProperties: { property: [{ name: 'when', type, value }] } }));
 
 const CONCURRENCY = option('concurrency', 'Items at Once');
-const RATE = option('requestsPerSecond', 'Requests per Second');
-const TIMEOUT = option('timeout', 'Timeout (Seconds)');
-const ONCE_PER = option('sendOnce', 'Send Once Per');
 const LIMIT = place('Limit', (limit) => ({ resource: 'email', operation: 'getAll', limit }));
 const RETURN_ALL = place('Return All', (returnAll) => ({
   resource: 'email',
@@ -141,13 +138,11 @@ const NO_TEXTS: Value[] = [
 /** Place, value, and what is said beside the name of the place. */
 const REFUSED: [Place, Value, string][] = [
   ...[0, -3, 1.5, 501, ...NO_NUMBERS].map((value): [Place, Value, string] => [CONCURRENCY, value, '']),
-  ...[-1, ...NO_NUMBERS].map((value): [Place, Value, string] => [RATE, value, '']),
-  ...[0, -5, 99_999, ...NO_NUMBERS].map((value): [Place, Value, string] => [TIMEOUT, value, '']),
   ...[0, -5, 1.5, ...NO_NUMBERS].map((value): [Place, Value, string] => [LIMIT, value, '']),
   ...[AUDIENCE, RETURN_ALL, CUSTOM_ONLY, SIMPLIFY].flatMap((where) =>
     NO_SWITCHES.map((value): [Place, Value, string] => [where, value, '']),
   ),
-  ...[ONCE_PER, SPECIFY, PROPERTY_TYPE, IF_EXISTS, IF_NOT_FOUND, EMPTY_FIELDS].flatMap((where) =>
+  ...[SPECIFY, PROPERTY_TYPE, IF_EXISTS, IF_NOT_FOUND, EMPTY_FIELDS].flatMap((where) =>
     ['other', 'STOP', '={{ {} }}'].map((value): [Place, Value, string] => [where, value, 'must be one of']),
   ),
   ...[EVENT_USER, KEPT_USER, CONTACT_USER, EVENT_NAME].flatMap((where): [Place, Value, string][] => [
@@ -407,7 +402,7 @@ const REFUSED: [Place, Value, string][] = [
 ];
 
 /** Options that hold for all items. */
-const OF_THE_RUN = new Set([CONCURRENCY, RATE, TIMEOUT]);
+const OF_THE_RUN = new Set([CONCURRENCY]);
 
 test('the table has enough cases', () => {
   expect(REFUSED.length).toBeGreaterThanOrEqual(150);
@@ -442,7 +437,6 @@ const TAKEN: [Place, Value, (sent: Record<string, unknown>) => unknown, unknown]
   [AUDIENCE, 'No', (sent) => sent['addToAudience'], undefined],
   [contactField('isTrialUser', ''), 'yes', (sent) => sent['isTrialUser'], true],
   [contactField('isTrialUser', ''), 'n', (sent) => sent['isTrialUser'], false],
-  [TIMEOUT, ' 2.5 ', (sent) => sent['email'], 'ada@example.com'],
   [TO_EMAIL, ' ada@example.com\n', (sent) => sent['email'], 'ada@example.com'],
   [EVENT_USER, 42, (sent) => sent['userId'], '42'],
   [VARIABLE, 42, (sent) => sent['dataVariables'], { firstName: 42, planName: 'Free' }],

@@ -47,11 +47,15 @@ describe('an error of the node itself fails every item', () => {
       ['an address that cannot be', () => ({ credential: { baseUrl: 'audience' } }), /is not a URL/],
       ['a key with a space', () => ({ credential: { apiKey: 'key ' } }), /API Key|API key/],
       ['an option out of bounds', () => ({ options: { concurrency: -5 } }), /'Items at Once' must be/],
-      ['an option that is no number', () => ({ options: { timeout: '={{ "abc" }}' } }), /'Timeout/],
+      [
+        'an option that is no number',
+        () => ({ options: { concurrency: '={{ "abc" }}' } }),
+        /'Items at Once'/,
+      ],
       [
         'an option without a value',
-        () => ({ options: { requestsPerSecond: '={{ $json.no }}' } }),
-        /'Requests/,
+        () => ({ options: { concurrency: '={{ $json.no }}' } }),
+        /'Items at Once'/,
       ],
     ];
   test.each(faults)('%s, with error output: no item goes to Success', async (_name, given, words) => {
@@ -96,7 +100,7 @@ test('no further item begins after a failed one, and the error says how many wer
   expect(error?.description?.split('<br>')).toEqual([
     expect.stringMatching(/./),
     'Then choose Retry in Executions. Only the missing items are sent.',
-    '0 of 5 items were carried out; 1 failed (item 0).',
+    '0 of 5 items were carried out in this run of the node; 1 failed (item 0).',
   ]);
   expect(setup.sandbox.emails()).toEqual([]);
 });
@@ -107,7 +111,7 @@ test('few items are under way when one fails', async () => {
   const { error } = await setup.run(emailParameters(), people(300));
   const sent = setup.sandbox.emails().length;
   expect(sent).toBeLessThan(20);
-  expect(error?.description).toContain(`${sent} of 300 items were carried out`);
+  expect(error?.description).toContain(`${sent} of 300 items were carried out in this run of the node`);
 });
 
 test.each([
@@ -143,7 +147,7 @@ test('after Stop no further item begins', async () => {
   const { error } = await running;
   expect(error?.message).toBe('The execution was stopped');
   expect(error?.description).toMatch(
-    /^n8n does not retry it\. A new run sends all items again\.<br>\d+ of 500 items were carried out, \d+ more may have been/,
+    /^n8n does not retry it\. A new run sends all items again\.<br>\d+ of 500 items were carried out in this run of the node, \d+ more may have been/,
   );
 
   // Those under way may arrive yet: as many as had gone well, 50 at most.
@@ -159,7 +163,7 @@ test('an unclear item is not counted as not sent', async () => {
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', cut: true, times: 100 });
   const { error } = await setup.run(emailParameters(), people(3));
   expect(error?.description).toContain(
-    'It may have been sent. Wait ten minutes, then choose Retry in Executions: nothing is sent twice.<br>0 of 3 items were carried out, 3 more may have been',
+    'It may have been sent. Choose Retry in Executions: nothing is sent twice.<br>0 of 3 items were carried out in this run of the node, 3 more may have been',
   );
 });
 
@@ -195,7 +199,7 @@ test('of many reasons the message shows the first ones', async () => {
   const { error } = await setup.run(emailParameters(), bad);
   expect(error?.message).toContain('has no value [item 0]');
   expect(error?.description).toMatch(
-    /0 of 6 items were carried out; 5 failed \(items 0 to 3, 5\)\.<br>Also: .* to 'b' .*\[item 2\]; .*\[item 3\]; and 1 more reasons\./,
+    /0 of 6 items were carried out in this run of the node; 5 failed \(items 0 to 3, 5\)\.<br>Also: .* to 'b' .*\[item 2\]; .*\[item 3\]; and 1 more reasons\./,
   );
 });
 
@@ -203,7 +207,9 @@ test('all items that the check refuses are named, and nothing is sent', async ()
   const { error } = await setup.run(emailParameters(), [...ITEMS, { email: '', firstName: 'Nobody' }]);
 
   expect(error?.itemIndex).toBe(1);
-  expect(error?.description).toContain('0 of 4 items were carried out; 2 failed (items 1 and 3).');
+  expect(error?.description).toContain(
+    '0 of 4 items were carried out in this run of the node; 2 failed (items 1 and 3).',
+  );
   expect(error?.description).toContain('[item 3].');
   expect(setup.sandbox.emails()).toEqual([]);
 });

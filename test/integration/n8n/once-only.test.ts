@@ -63,10 +63,10 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     expect(new Set(recipients()).size).toBe(MANY.length);
   });
 
-  test.each(['run', 'content'])('a text that changes with each try is sent once per %s', async (sendOnce) => {
+  test('a text that changes with each try is sent once', async () => {
     setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 } });
     const changing = { firstName: "={{ Math.random() + '' }}", planName: 'x' };
-    const parameters = emailParameters({ concurrency: 1, sendOnce }, changing);
+    const parameters = emailParameters({ concurrency: 1 }, changing);
     const { outcome } = await setup.run(parameters, THREE, { settings: RETRY_ON_FAIL });
     expect(outcome.status).toBe('success');
     expect(writes(setup.sandbox)).toHaveLength(4);
@@ -115,7 +115,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     const { n8n, credentials } = setup;
     const retried = nodeOutcome(await n8n.retry(failed.workflow, failed.outcome, { credentials }));
     expect(retried.items.map(({ json }) => json['success'])).toEqual([true, true, true]);
-    expect(retried.hints).toEqual(['1 of 3 items was carried out in an earlier attempt and skipped now.']);
+    expect(retried.hints).toEqual(['1 of 3 items was carried out before, so nothing was sent for it.']);
   });
 
   test('after a crash a Retry sends the missing items, with any run index', async () => {
@@ -148,19 +148,43 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     },
   );
 
-  test.each([{}, { sendOnce: 'content' }, { idempotencyKey: 'may' }])(
-    'a key that was used on Friday does not count as free on Monday: %j',
+  test.each([{}, { idempotencyKey: 'may' }])(
+    'after a crash on Friday, a Retry on Monday sends nothing: %j',
     async (options) => {
       const first = await setup.run(emailParameters({ ...options }), THREE, { mode: 'trigger' });
       const { n8n, credentials } = setup;
       const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + DAY);
       const retried = nodeOutcome(await n8n.retryCrashed(first.workflow, first.outcome, { credentials }));
       clock.mockRestore();
-      expect(retried.error?.message).toMatch(/began 24 hours ago, and the service remembers for 24 hours/);
-      expect(retried.error?.description).toMatch(/^Look up what was sent, and start a new run for the rest/);
+      expect(retried.error?.message).toMatch(/24 hours/);
+      expect(retried.error?.description).toMatch(/^Look up whether it was sent/);
       expect(writes(setup.sandbox)).toHaveLength(3);
     },
   );
+
+  test('a Retry on Monday sends what was never begun or refused, and refuses what may have been sent', async () => {
+    const rows = people(5);
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', delayMs: 1 });
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 } });
+    const refused = await setup.run(emailParameters({ concurrency: 1 }), rows, { mode: 'trigger' });
+    const { n8n, credentials } = setup;
+    const monday = Date.now() + 3 * DAY;
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => monday);
+    const retried = await n8n.retry(refused.workflow, refused.outcome, { credentials });
+    expect(retried.status).toBe('success');
+    expect(recipients()).toEqual(rows.map(({ email }) => email));
+    clock.mockRestore();
+
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', cut: true, times: 100 });
+    const open = await setup.run(emailParameters({ concurrency: 1 }), rows, { mode: 'trigger' });
+    setup.sandbox.faults.clear();
+    const later = jest.spyOn(Date, 'now').mockImplementation(() => monday);
+    const again = nodeOutcome(await n8n.retry(open.workflow, open.outcome, { credentials }));
+    later.mockRestore();
+    expect(again.error).toMatchObject({ itemIndex: 0 });
+    expect(again.error?.message).toMatch(/24 hours/);
+    expect(recipients()).toHaveLength(5);
+  });
 
   test("with another account's credential everything is sent", async () => {
     const failed = await failOnOne();
@@ -236,25 +260,6 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     expect(setup.sandbox.requests({ route: 'updateContact' })).toHaveLength(3);
   });
 
-  describe('once per content in 24 hours', () => {
-    test('a new run sends nothing twice within them, and says so', async () => {
-      const parameters = emailParameters({ sendOnce: 'content' });
-      await setup.run(parameters, THREE);
-      const again = await setup.run(
-        parameters,
-        THREE.map((row) => ({ ...row, email: row.email.toUpperCase() })),
-      );
-      expect(recipients()).toHaveLength(3);
-      if (duplicates === 'refuse') {
-        expect(again.items.map(({ json }) => json['deduplicated'])).toEqual([true, true, true]);
-        expect(again.hints).toEqual(['3 of 3 items were carried out in an earlier attempt and skipped now.']);
-      }
-      setup.sandbox.clock.advance(25 * 60 * 60 * 1000);
-      await setup.run(parameters, THREE);
-      expect(recipients()).toHaveLength(6);
-    });
-  });
-
   describe("the user's own key", () => {
     const ADA = { email: 'ada@example.com', firstName: 'Ada' };
 
@@ -283,6 +288,41 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
       if (duplicates === 'refuse') expect(items[0]?.json).toMatchObject({ deduplicated: true });
       else expect(error?.message).toContain('409');
       expect(recipients()).toEqual(['ada@example.com']);
+    });
+
+    test('equal items with one key are sent once, also with the address in two spellings', async () => {
+      const rows = [
+        ...people(5),
+        { ...ADA },
+        { ...ADA, email: 'ADA@example.com' },
+        { ...ADA, email: 'Ada@Example.com' },
+      ];
+      const keyed = emailParameters({ idempotencyKey: 'may-newsletter' });
+      const { error, items, hints } = await setup.run(keyed, rows, { mode: 'trigger' });
+      expect(error).toBeUndefined();
+      expect(recipients()).toHaveLength(6);
+      expect(writes(setup.sandbox)).toHaveLength(6);
+      expect(items.map(({ json }) => json['deduplicated'])).toEqual([
+        ...people(6).map(() => undefined),
+        true,
+        true,
+      ]);
+      expect(items.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_row, index) => index));
+      expect(hints).toEqual([
+        "2 of 8 items were duplicates by their 'Idempotency Key', so nothing was sent for them.",
+      ]);
+    });
+
+    test('equal items share the failure of the first one, and a Retry sends it once', async () => {
+      const rows = [ADA, { ...ADA, email: 'ADA@example.com' }];
+      const keyed = emailParameters({ idempotencyKey: 'may-newsletter' });
+      setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 } });
+      const failed = await setup.run(keyed, rows, { mode: 'trigger' });
+      expect(failed.error?.httpCode).toBe('422');
+      const { n8n, credentials } = setup;
+      expect((await n8n.retry(failed.workflow, failed.outcome, { credentials })).status).toBe('success');
+      expect(recipients()).toEqual(['ada@example.com']);
+      expect(writes(setup.sandbox)).toHaveLength(2);
     });
 
     test('the same key with two contents in one run: neither is sent', async () => {
@@ -348,14 +388,30 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     });
   });
 
-  test('a used key with unknown content does not count as sent before', async () => {
+  test('a conflict does not count as sent before', async () => {
     setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 409 }, times: 100 });
     const failed = await setup.run(emailParameters(), people(1), { mode: 'trigger' });
-    expect(failed.error?.message).toMatch(/409/);
-    expect(failed.error?.description).toContain('Wait ten minutes, then choose Retry in Executions');
+    expect(failed.error?.httpCode).toBe('409');
     setup.sandbox.faults.clear();
     const { n8n, credentials } = setup;
     expect((await n8n.retry(failed.workflow, failed.outcome, { credentials })).status).toBe('success');
     expect(recipients()).toHaveLength(1);
+  });
+
+  test('the failure of a later run of the node says what its earlier runs sent', async () => {
+    const { n8n, credentials } = setup;
+    const to = (...names: string[]) => ({
+      main: [names.map((node) => ({ node, type: 'main' as const, index: 0 }))],
+    });
+    const twice = { Trigger: to('Done', 'Failed'), Done: to(NODE), Failed: to(NODE) };
+    const workflow = { ...oneNode(emailParameters({ concurrency: 1 })), connections: twice };
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', delayMs: 1, times: 3 });
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 } });
+    const failed = await n8n.execute(workflow, { credentials, inputItems: THREE, mode: 'trigger' });
+    expect(nodeOutcome(failed).error?.description).toContain(
+      '0 of 3 items were carried out in this run of the node; 1 failed (item 0). Earlier runs of the node in this execution carried out 3.',
+    );
+    expect((await n8n.retry(workflow, failed, { credentials })).status).toBe('success');
+    expect(recipients()).toHaveLength(6);
   });
 });

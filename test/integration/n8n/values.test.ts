@@ -251,9 +251,22 @@ test('a name that no row has stops the run and clears nothing', async () => {
 test('a row with nothing to change passes through with a hint', async () => {
   const fields = mapped({ companyName: '={{ $json.company }}' });
   const { items, hints } = await setup.run(update(fields), [{ company: '' }, { company: 'Engines' }]);
-  expect(items.map(({ json }) => json['success'])).toEqual([true, true]);
+  const [{ id } = {}] = setup.sandbox.contacts();
+  const updated = { success: true, id, contact: 'ada@example.com' };
+  expect(items.map(({ json }) => json)).toEqual([updated, updated]);
   expect(hints).toEqual(['In 1 of 2 items (item 0), there was nothing to change.']);
   expect(writes(setup.sandbox)).toHaveLength(1);
+});
+
+test('a contact that does not exist is an error, also with nothing to change', async () => {
+  const { error } = await setup.run(
+    {
+      ...update(mapped({ companyName: '={{ $json.company }}' })),
+      contact: locator('email', 'nobody@example.com'),
+    },
+    [{ company: '' }],
+  );
+  expect(error).toMatchObject({ httpCode: '404', itemIndex: 0 });
 });
 
 test('an event with all fields of the input, nested ones as JSON', async () => {

@@ -8,8 +8,8 @@ import { Parameters } from '../parameters/parameters.js';
 import { failedItem } from '../run/failure.js';
 import { runItems } from '../run/items.js';
 import type { Operation, Resource } from '../run/operation.js';
-import { openSession } from '../service/session.js';
-import { allFields, readOptions } from './options.js';
+import { openSession, RUN_LIMITS } from '../service/session.js';
+import { allFields, readConcurrency } from './options.js';
 import { RESOURCES } from './resources.js';
 
 /** Carries out the chosen operation for all input items. */
@@ -22,11 +22,11 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
     if (inputs.length === 0) return [];
     const { resource, operation } = chosenOperation(context);
     form = new Form(allFields(operation));
-    const limits = readOptions(operation, new Parameters(context, 0, form, () => undefined));
-    const session = await openSession(context, limits, context.getExecutionCancelSignal());
+    const concurrency = readConcurrency(operation, new Parameters(context, 0, form, () => undefined));
+    const session = await openSession(context, RUN_LIMITS, context.getExecutionCancelSignal());
     const once = new OnceOnly(context, session.account, `${resource.value}.${operation.value}`);
     isCarriedOut = true;
-    return await runItems({ context, session, operation, form, once, concurrency: limits.concurrency });
+    return await runItems({ context, session, operation, form, once, concurrency });
   } catch (error) {
     const failure = toNodeError(context.getNode(), error, form);
     const isCancelled = context.getExecutionCancelSignal()?.aborted === true;

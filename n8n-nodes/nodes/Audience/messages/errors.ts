@@ -22,14 +22,6 @@ export class InputProblem extends Error {
   }
 }
 
-/** The service refuses an item that an earlier attempt may have carried out. */
-export class EarlierAttempt extends Error {
-  constructor(readonly refusal: AudienceError) {
-    super(`An earlier attempt may have been carried out. Now: ${refusal.message}`);
-    this.name = 'EarlierAttempt';
-  }
-}
-
 /** An error as the node shows it. */
 export type NodeFailure = NodeApiError | NodeOperationError;
 
@@ -47,10 +39,6 @@ export interface Explanation {
 export function explain(error: unknown, form = new Form()): Explanation {
   if (error instanceof ValidationError) return explainIssues(error, form);
   if (error instanceof InputProblem) return { message: error.message, advice: error.advice };
-  if (error instanceof EarlierAttempt) {
-    const { message } = explain(error.refusal, form);
-    return { message: `${message}. An earlier attempt may have been carried out`, advice: 'Look it up.' };
-  }
   if (error instanceof AudienceError) return splitSentence(withLabels(error.message, form));
   if (error instanceof Error) {
     const described: unknown = 'description' in error ? error.description : undefined;
@@ -67,8 +55,7 @@ export function explain(error: unknown, form = new Form()): Explanation {
 export function toNodeError(node: INode, error: unknown, form?: Form, itemIndex?: number): NodeFailure {
   if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
   const { message, advice } = explain(error, form);
-  const cause = error instanceof EarlierAttempt ? error.refusal : error;
-  const ofService = cause instanceof AudienceError && !(cause instanceof ValidationError) ? cause : undefined;
+  const ofService = error instanceof AudienceError && !(error instanceof ValidationError) ? error : undefined;
   const at = itemIndex === undefined ? {} : { itemIndex };
   const httpCode = ofService?.status === undefined ? {} : { httpCode: String(ofService.status) };
   const failure =
@@ -76,7 +63,7 @@ export function toNodeError(node: INode, error: unknown, form?: Form, itemIndex?
       ? new NodeOperationError(node, message, { description: advice, ...at })
       : new NodeApiError(node, { message }, { message, description: advice, ...at, ...httpCode });
   failure.context['reason'] = ofService?.code ?? 'input';
-  failure.context['unclear'] = error instanceof EarlierAttempt || ofService?.unclear === true;
+  failure.context['unclear'] = ofService?.unclear === true;
   // n8n replaces a message that contains something like a system's error code.
   failure.message = itemIndex === undefined ? message : `${message} [item ${itemIndex}]`;
   return isTool(node) ? forModel(failure) : failure;

@@ -10,7 +10,8 @@ export interface RunOfNode {
   readonly node: string;
   /** Number of the node's run, as in a loop; `tool` if a model calls it: n8n counts its every try. */
   readonly number: number | 'tool';
-  readonly isRetry: boolean;
+  /** Whether this is a Retry that knows nothing of earlier attempts, as after a crash. */
+  readonly isLost: boolean;
   /** When the run of the workflow began, in milliseconds. */
   readonly begunAt: number;
 }
@@ -19,14 +20,10 @@ export interface RunOfNode {
 export function runOfNode(context: IExecuteFunctions): RunOfNode {
   const node = context.getNode();
   const store = storeOf(context);
+  store.isLost ??= context.getMode() === 'retry' && store.anchor === undefined;
   store.anchor ??= newAnchor(context);
-  const establishedAt = context.getExecutionContext()?.establishedAt;
-  const run = {
-    anchor: store.anchor,
-    node: node.name,
-    isRetry: context.getMode() === 'retry',
-    begunAt: establishedAt ?? Date.now(),
-  };
+  const begunAt = context.getExecutionContext()?.establishedAt ?? Date.now();
+  const run = { anchor: store.anchor, node: node.name, isLost: store.isLost, begunAt };
   if (isTool(node)) return { ...run, number: 'tool' };
   const runIndex = Number(context.getWorkflowDataProxy(0).$runIndex);
   // After a crash n8n begins with runs that it made up: the first one that is seen is the first one.

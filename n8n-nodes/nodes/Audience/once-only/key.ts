@@ -27,35 +27,26 @@ export interface ItemIdentity {
  * The key of an item in one run of the workflow. Nothing that expressions compute is in it but the recipient and the
  * design or event. A model gives no input item: there the content counts.
  */
-export function keyOfRun(item: ItemIdentity, { recipient, designOrEvent, content }: Sending): string {
+export function keyOfRun(item: ItemIdentity, sending: Sending): string {
   const { run, operation, json, before, refusals } = item;
-  const whatItIsFor = [personOf(recipient), designOrEvent];
-  const what = run.number === 'tool' ? [content] : [json, before];
-  return wireKey('run', [run.anchor, run.node, run.number, operation, whatItIsFor, what, refusals]);
+  const what = run.number === 'tool' ? [contentHash(sending)] : [run.number, json, before];
+  return wireKey('run', [run.anchor, run.node, operation, whomAndWhat(sending), what, refusals]);
 }
 
-/** The key of a content, in any run of the account. */
-export function keyOfContent(operation: string, sending: Sending): string {
-  return wireKey('content', [operation, contentHash(sending)]);
+/** The key of an item with an 'Idempotency Key', bound to the recipient and the design or event. */
+export function keyOfPerson(own: string, operation: string, sending: Sending): string {
+  return wireKey('own', [own, operation, whomAndWhat(sending)]);
 }
 
-/** The person's own key, bound to recipient and design or event: a slip in it skips nobody else. */
-export function keyOfPerson(own: string, operation: string, { recipient, designOrEvent }: Sending): string {
-  return wireKey('own', [own, operation, personOf(recipient), designOrEvent]);
+/** A hash of all that goes out; addresses that differ in case only are one mailbox. */
+export function contentHash(sending: Sending): string {
+  const { content } = sending;
+  const rest = typeof content === 'object' && content !== null ? { ...content, email: undefined } : content;
+  return hashOf([whomAndWhat(sending), rest]);
 }
 
-/** A hash of recipient and content. */
-export function contentHash({ recipient, content }: Sending): string {
-  return hashOf([personOf(recipient), withoutEmail(content)]);
-}
-
-/** Addresses that differ in case only are one mailbox. */
-function personOf([email, userId]: Sending['recipient']): (string | null)[] {
-  return [email?.trim().toLowerCase() ?? null, userId?.trim() ?? null];
-}
-
-function withoutEmail(content: unknown): unknown {
-  return typeof content === 'object' && content !== null ? { ...content, email: undefined } : content;
+function whomAndWhat({ recipient: [email, userId], designOrEvent }: Sending): readonly unknown[] {
+  return [email?.trim().toLowerCase() ?? null, userId?.trim() ?? null, designOrEvent];
 }
 
 function wireKey(kind: string, named: readonly unknown[]): string {

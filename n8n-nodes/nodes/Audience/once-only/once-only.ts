@@ -1,40 +1,40 @@
 import { AudienceError, ConflictError, InvalidRequestError, NotFoundError } from 'audience-core';
-import type { CallOptions } from 'audience-core';
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from 'audience-core/internal';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { hashOf } from '../host/hash.js';
-import { EarlierAttempt, InputProblem } from '../messages/errors.js';
+import { InputProblem } from '../messages/errors.js';
+import type { Dispatch, Prepared } from '../run/operation.js';
 import { runOfNode } from './anchor.js';
 import type { RunOfNode } from './anchor.js';
-import { contentHash, keyOfContent, keyOfPerson, keyOfRun } from './key.js';
+import { contentHash, keyOfPerson, keyOfRun } from './key.js';
 import type { Sending } from './key.js';
-import { ItemStore, storeOf } from './store.js';
-import type { Entry } from './store.js';
-
-/** For how long a request without a response may be at work: until then a used key proves nothing. */
-const MAY_BE_AT_WORK_MS = 10 * 60_000;
+import { OwnKeys } from './own-keys.js';
+import { storeOf } from './store.js';
+import type { Bucket, Entry, Store } from './store.js';
 
 /** For how long a Retry relies on what the service remembers: its 24 hours, less the time of a long run. */
 const REMEMBERED_MS = IDEMPOTENCY_KEY_LIFETIME_MS - 30 * 60_000;
 
-/** How an item goes out. */
-export interface Dispatch {
-  readonly idempotencyKey: string;
-  readonly ifKeyIsUsed: NonNullable<CallOptions['ifKeyIsUsed']>;
+/** An item that is ready to go out. */
+export interface Departure {
+  readonly prepared: Prepared;
+  /** Where the store keeps what comes of it; a tool's call without a key has no place. */
+  readonly place: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  /** Whether the key is the person's own: then it may have been used in another run. */
+  readonly isOwnKey: boolean;
 }
-
-/** Which key an item goes out with: one per run, one per content, or the person's own. */
-export type KeyChoice =
-  { readonly by: 'run' } | { readonly by: 'content' } | { readonly by: 'person'; readonly key: string };
 
 /** Rule 2 of the design: an input item is carried out once per run of the workflow. */
 export class OnceOnly {
-  readonly run: RunOfNode;
-  readonly #store: ItemStore;
+  /** Items with the person's own keys. */
+  readonly keys = new OwnKeys();
+  readonly #run: RunOfNode;
+  readonly #store: Store;
+  readonly #bucketName: string;
+  readonly #bucket: Bucket;
   readonly #identities: { readonly json: string; readonly before: number }[] = [];
   readonly #alike = new Map<string, number>();
-  /** Contents and items by the person's own keys. */
-  readonly #contents = new Map<string, Map<number, string>>();
 
   /**
    * @param account tells the service and its account from others.
@@ -45,11 +45,20 @@ export class OnceOnly {
     account: string,
     private readonly operation: string,
   ) {
-    this.run = runOfNode(context);
-    this.#store = new ItemStore(storeOf(context), [account, this.run.node, this.run.number].join(' '));
+    this.#store = storeOf(context);
+    this.#run = runOfNode(context);
+    const { node, number, isLost, begunAt } = this.#run;
+    this.#bucketName = [account, operation, node, number].join(' ');
+    this.#bucket = this.#store.runs[this.#bucketName] ??= { since: isLost ? begunAt : Date.now(), items: {} };
   }
 
-  /** To be called once for each input item, in order, before anything is sent. */
+  /** How many items earlier runs of the node have carried out in this execution, as in a loop. */
+  get ofEarlierRuns(): number {
+    const counts = Object.entries(this.#store.carriedOut[this.#run.node] ?? {});
+    return counts.reduce((sum, [run, count]) => (run === String(this.#run.number) ? sum : sum + count), 0);
+  }
+
+  /** To be called for each input item of an operation that sends, in order, before anything is sent. */
   note(itemIndex: number): void {
     const json = hashOf(this.context.getInputData()[itemIndex]?.json ?? {});
     const before = this.#alike.get(json) ?? 0;
@@ -57,106 +66,118 @@ export class OnceOnly {
     this.#identities[itemIndex] = { json, before };
   }
 
-  /** The output of an item that an earlier try of this run has carried out. */
+  /** The output of an item that an earlier try of this run has carried out, whatever was corrected since. */
   outputOf(itemIndex: number): readonly IDataObject[] | undefined {
-    return this.#entry(this.#idOf(itemIndex))?.done;
-  }
-
-  /** Whether an earlier try may have carried out an item. */
-  isUnclear(itemIndex: number): boolean {
-    return this.#entry(this.#idOf(itemIndex))?.unclearSince !== undefined;
+    return this.#run.number === 'tool' ? undefined : this.#entry(String(itemIndex))?.output;
   }
 
   /**
-   * The key of an item.
+   * Chooses the key of an item.
    *
-   * @throws InputProblem in a Retry of a call that the service may have forgotten.
+   * @param ownKey the person's own, where there is one.
+   * @throws InputProblem for an open item, where the service may have forgotten its key.
    */
-  dispatchOf(itemIndex: number, choice: KeyChoice, sending: Sending): Dispatch {
-    const entry = this.#entry(this.#idOf(itemIndex, sending));
-    const isUnknown = this.run.isRetry && entry === undefined;
-    const age = Date.now() - (entry?.unclearSince ?? (isUnknown ? this.run.begunAt : Date.now()));
-    if (age > REMEMBERED_MS) throw forgotten(age);
-    const isUnclear = entry?.unclearSince !== undefined;
-    const isSentBefore = isUnclear ? age >= MAY_BE_AT_WORK_MS : isUnknown || choice.by !== 'run';
-    return {
-      idempotencyKey: this.#keyOf(itemIndex, choice, sending, entry?.refusals ?? 0),
-      ifKeyIsUsed: isSentBefore ? 'sent-before' : 'fail',
-    };
-  }
-
-  /** Items with one own key for different contents: the service would carry out only one of them. */
-  itemsWithOneKey(): number[] {
-    return [...this.#contents.values()].flatMap((contents) =>
-      new Set(contents.values()).size > 1 ? [...contents.keys()] : [],
-    );
+  departureOf(itemIndex: number, prepared: Prepared, ownKey?: string): Departure {
+    const { sending } = prepared;
+    const place = this.#placeOf(itemIndex, sending);
+    const isOwnKey = ownKey !== undefined;
+    if (sending === undefined) return { prepared, place, idempotencyKey: undefined, isOwnKey };
+    const { state, refusals } = this.#entry(place) ?? NEW;
+    const age = Date.now() - this.#bucket.since;
+    if (state === 'open' && age > REMEMBERED_MS) throw forgotten(age);
+    if (!isOwnKey)
+      return { prepared, place, idempotencyKey: this.#keyOf(itemIndex, sending, refusals), isOwnKey };
+    const idempotencyKey = keyOfPerson(ownKey, this.operation, sending);
+    this.keys.note(itemIndex, idempotencyKey, sending);
+    return { prepared, place, idempotencyKey, isOwnKey };
   }
 
   /**
-   * Carries an item out and notes what came of it.
+   * Carries an item out, and notes what came of it, also for those that share its end.
    *
-   * @param sending what goes out; nothing for a call without a key.
-   * @throws what `call` throws; EarlierAttempt where that says nothing of an earlier attempt.
+   * @throws what the call throws.
    */
   async carryOut(
     itemIndex: number,
-    call: () => Promise<readonly IDataObject[]>,
-    sending?: Sending,
+    departure: Departure,
+    signal: AbortSignal | undefined,
   ): Promise<readonly IDataObject[]> {
-    const id = this.#idOf(itemIndex, sending);
-    if (id === undefined) return await call();
-    const { done, unclearSince: since } = this.#entry(id) ?? {};
+    const { place, prepared } = departure;
+    const { state, refusals, output: done } = this.#entry(place) ?? NEW;
+    // A model may make two equal calls at once.
     if (done !== undefined) return done.map((output) => ({ ...output, deduplicated: true }));
-    const output = await call().catch((error: unknown) => {
-      throw this.#noteFailure(id, since, error);
-    });
-    this.#store.noteDone(id, output);
-    return output;
-  }
-
-  #noteFailure(id: string, since: number | undefined, error: unknown): unknown {
-    if (!(error instanceof AudienceError)) return error;
-    // A used key was only asked about: no request of now is at work.
-    const isAsked = error instanceof ConflictError && error.attempts === 1;
-    if (error.unclear) this.#store.noteUnclear(id, isAsked ? (since ?? Date.now()) : Date.now());
-    else if (since !== undefined) return new EarlierAttempt(error);
-    else if (error instanceof InvalidRequestError || error instanceof NotFoundError)
-      this.#store.noteRefused(id);
-    return error;
-  }
-
-  /** To be called when all items have succeeded: no Retry needs them. */
-  end(): void {
-    if (this.run.number !== 'tool') this.#store.drop();
-  }
-
-  #keyOf(itemIndex: number, choice: KeyChoice, sending: Sending, refusals: number): string {
-    const { run, operation } = this;
-    if (choice.by === 'content') return keyOfContent(operation, sending);
-    if (choice.by === 'run') {
-      const { json, before } = this.#identities[itemIndex] ?? { json: '', before: 0 };
-      return keyOfRun({ run, operation, json, before, refusals }, sending);
+    const isOpen = state === 'open';
+    const note = (entry: Entry): void => {
+      if (place === undefined) return;
+      for (const one of [place, ...(this.keys.twinsOf(itemIndex) ?? []).map(String)])
+        this.#bucket.items[one] = entry;
+    };
+    try {
+      const output = await prepared.call({ options: optionsOf(departure, isOpen, signal), isOpen });
+      note({ state: 'done', refusals, output });
+      return output;
+    } catch (error) {
+      if (isOpen || mayHaveArrived(error)) note({ state: 'open', refusals });
+      else if (isRefusal(error)) note({ state: 'refused', refusals: refusals + 1 });
+      throw error;
     }
-    const key = keyOfPerson(choice.key, operation, sending);
-    const contents = this.#contents.get(key) ?? new Map<number, string>();
-    this.#contents.set(key, contents.set(itemIndex, contentHash(sending)));
-    return key;
   }
 
-  /** A Retry has the same input items, so the index is enough. A model gives no items: there the content is the id. */
-  #idOf(itemIndex: number, sending?: Sending): string | undefined {
-    if (this.run.number !== 'tool') return `${this.operation} ${itemIndex}`;
-    return sending && `${this.operation} ${hashOf([sending.designOrEvent, contentHash(sending)])}`;
+  /**
+   * To be called at the end of a run of the node that does not stop the workflow.
+   *
+   * @param done how many items are carried out. If it is all of them, no Retry needs to know of them.
+   */
+  end(done: number): void {
+    const { node, number } = this.#run;
+    if (number === 'tool') return;
+    this.#store.carriedOut[node] = { ...this.#store.carriedOut[node], [number]: done };
+    if (done === this.context.getInputData().length)
+      Reflect.deleteProperty(this.#store.runs, this.#bucketName);
   }
 
-  #entry(id: string | undefined): Entry | undefined {
-    return id === undefined ? undefined : this.#store.of(id);
+  #keyOf(itemIndex: number, sending: Sending, refusals: number): string {
+    const { json, before } = this.#identities[itemIndex] ?? { json: '', before: 0 };
+    return keyOfRun({ run: this.#run, operation: this.operation, json, before, refusals }, sending);
   }
+
+  /** A Retry has the same input items, so the index is enough. A model gives no items: there it is the content. */
+  #placeOf(itemIndex: number, sending: Sending | undefined): string | undefined {
+    if (this.#run.number !== 'tool') return String(itemIndex);
+    return sending && contentHash(sending);
+  }
+
+  #entry(place: string | undefined): Entry | undefined {
+    if (place === undefined) return undefined;
+    if (Object.hasOwn(this.#bucket.items, place)) return this.#bucket.items[place];
+    return this.#run.isLost ? { state: 'open', refusals: 0 } : undefined;
+  }
+}
+
+/** Stands for an item that nothing is known of. */
+const NEW = { state: 'new', refusals: 0, output: undefined } as const;
+
+function optionsOf(
+  { idempotencyKey, isOwnKey }: Departure,
+  isOpen: boolean,
+  signal: AbortSignal | undefined,
+): Dispatch['options'] {
+  if (idempotencyKey === undefined) return { signal };
+  return { signal, idempotencyKey, ifKeyIsUsed: isOpen || isOwnKey ? 'sent-before' : 'fail' };
+}
+
+/** Of a used key it is not known what was carried out with it. */
+function mayHaveArrived(error: unknown): boolean {
+  return error instanceof ConflictError || (error instanceof AudienceError && error.unclear);
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof InvalidRequestError || error instanceof NotFoundError;
 }
 
 function forgotten(age: number): InputProblem {
   return new InputProblem(
-    `This run began ${Math.round(age / 3_600_000)} hours ago, and the service remembers for 24 hours what it was sent`,
-    'Look up what was sent, and start a new run for the rest.',
+    `This item may have been sent ${Math.round(age / 3_600_000)} hours ago, and the service remembers for 24 hours what it was sent`,
+    'Look up whether it was sent. If not, start a new run for it.',
   );
 }

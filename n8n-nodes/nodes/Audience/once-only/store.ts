@@ -2,23 +2,39 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/mini';
 
 const entrySchema = z.object({
-  /** Its output, once it was carried out. */
-  done: z.optional(z.custom<readonly IDataObject[]>((value) => Array.isArray(value))),
-  /** When a request was sent that may have been carried out, in milliseconds. */
-  unclearSince: z.optional(z.number()),
-  /** How often the service has refused it: a corrected item goes out with another key. */
+  /**
+   * `done`: it was carried out. `open`: an attempt may have been carried out. `refused`: the service has refused it, and it
+   * may go out corrected.
+   */
+  state: z.enum(['done', 'open', 'refused']),
+  /** How often the service has refused it: each time it gets another key. */
   refusals: z.number(),
+  /** Output of an item that is done. */
+  output: z.optional(z.custom<readonly IDataObject[]>((value) => Array.isArray(value))),
 });
 
 /** What is known of one item. */
 export type Entry = z.infer<typeof entrySchema>;
 
+const bucketSchema = z.object({
+  /** When the node first tried, in milliseconds. */
+  since: z.number(),
+  items: z.record(z.string(), entrySchema),
+});
+
+/** What is known of the items of one run of a node, of one account. */
+export type Bucket = z.infer<typeof bucketSchema>;
+
 const storeSchema = z.object({
   anchor: z.optional(z.string()),
+  /** Whether a Retry began without a store, as after a crash: what it does not know may have been carried out. */
+  isLost: z.optional(z.boolean()),
   /** By node: the first `$runIndex` that it has seen. */
   firstRuns: z.record(z.string(), z.number()),
-  /** By account, node and number of its run; then by operation and index of the item. */
-  items: z.record(z.string(), z.record(z.string(), entrySchema)),
+  /** By node and number of its run: how many items it has carried out. */
+  carriedOut: z.record(z.string(), z.record(z.string(), z.number())),
+  /** By account, node and number of its run. */
+  runs: z.record(z.string(), bucketSchema),
 });
 
 /** What the nodes of an execution keep in n8n's context of it. */
@@ -35,44 +51,8 @@ export function storeOf(context: IExecuteFunctions): Store {
   const flow = context.getContext('flow');
   const known = read.get(flow);
   if (known !== undefined) return known;
-  const store = storeSchema.safeParse(flow[NAME]).data ?? { firstRuns: {}, items: {} };
+  const store = storeSchema.safeParse(flow[NAME]).data ?? { firstRuns: {}, carriedOut: {}, runs: {} };
   read.set(flow, store);
   flow[NAME] = store;
   return store;
-}
-
-/** What is known of the items of one run of a node, of one account. */
-export class ItemStore {
-  readonly #items: Record<string, Entry>;
-
-  /** @param run names account, node and number of its run. */
-  constructor(
-    private readonly store: Store,
-    private readonly run: string,
-  ) {
-    this.#items = store.items[run] ??= {};
-  }
-
-  /** The entry of an item, `undefined` where there is none. */
-  of(id: string): Entry | undefined {
-    return Object.hasOwn(this.#items, id) ? this.#items[id] : undefined;
-  }
-
-  noteDone(id: string, output: readonly IDataObject[]): void {
-    this.#items[id] = { refusals: this.of(id)?.refusals ?? 0, done: output };
-  }
-
-  /** @param at when the request was sent, in milliseconds. */
-  noteUnclear(id: string, at: number): void {
-    this.#items[id] = { refusals: this.of(id)?.refusals ?? 0, unclearSince: at };
-  }
-
-  noteRefused(id: string): void {
-    this.#items[id] = { refusals: (this.of(id)?.refusals ?? 0) + 1 };
-  }
-
-  /** To be called when all items have succeeded: no Retry needs them. */
-  drop(): void {
-    Reflect.deleteProperty(this.store.items, this.run);
-  }
 }

@@ -69,7 +69,7 @@ function wayOn({ run }: RunState, failure: NodeFailure): string {
   if (!offersRetry(run.context))
     return `This workflow does not save failed executions, so there is no Retry. A new run ${all} all items again.`;
   if (failure.context['unclear'] === true)
-    return `It may have been ${did}. Wait ten minutes, then choose Retry in Executions: nothing is ${did} twice.`;
+    return `It may have been ${did}. Choose Retry in Executions: nothing is ${did} twice.`;
   const sameInput =
     failure.context['reason'] === 'input'
       ? ' A Retry has the same input: correct a wrong value in this node.'
@@ -77,13 +77,15 @@ function wayOn({ run }: RunState, failure: NodeFailure): string {
   return `Then choose Retry in Executions. Only the missing items are ${did}.${sameInput}`;
 }
 
-function progressOf({ count, done, failed }: RunState): string {
-  if (count === 1) return '';
+function progressOf({ run, count, done, failed }: RunState): string {
+  const earlier = run.once.ofEarlierRuns;
+  const inLoop = earlier === 0 ? '' : ` Earlier runs of the node in this execution carried out ${earlier}.`;
+  if (count === 1) return inLoop.trim();
   const unclear = [...failed.values()].filter(({ context }) => context['unclear'] === true).length;
   const maybe = unclear === 0 ? '' : `, ${unclear} more may have been`;
   const surely = failed.size === unclear ? '' : `; ${failed.size - unclear} failed`;
   const items = failed.size === 0 ? '' : ` (${naming(failed.keys())})`;
-  return `${done.size} of ${count} items were carried out${maybe}${surely}${items}.`;
+  return `${done.size} of ${count} items were carried out in this run of the node${maybe}${surely}${items}.${inLoop}`;
 }
 
 const MOST_REASONS = 2;

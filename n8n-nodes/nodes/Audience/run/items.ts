@@ -4,26 +4,19 @@ import { isExpression } from '../expressions/expressions.js';
 import { InputProblem, toNodeError } from '../messages/errors.js';
 import type { NodeFailure } from '../messages/errors.js';
 import { sentences } from '../messages/text.js';
-import type { Dispatch, KeyChoice } from '../once-only/once-only.js';
+import type { Departure } from '../once-only/once-only.js';
 import { Parameters } from '../parameters/parameters.js';
 import { Contacts } from './contacts.js';
 import { adviceOnUnclear, failedItem, firstFailure, stopped } from './failure.js';
 import { addHints } from './hints.js';
-import type { Prepared } from './operation.js';
 import { Queue } from './queue.js';
 import type { Run, RunState } from './state.js';
 
 /** Items that a run begins with; then that many more may be under way than have gone well, so that a stop is felt early. */
 const FIRST_ITEMS = 10;
 
-/** Calls that a check keeps for later; those of further items are prepared a second time, so that memory stays flat. */
-const KEPT_CALLS = 1_000;
-
-/** An item that is ready to go out, with its key where it has one. */
-interface Departure {
-  readonly prepared: Prepared;
-  readonly key?: Dispatch;
-}
+/** Items that a check keeps for later; further ones are prepared a second time, so that memory stays flat. */
+const KEPT_ITEMS = 1_000;
 
 /** Time after which others get a turn in the process, in milliseconds. */
 const LONGEST_BLOCK_MS = 20;
@@ -38,7 +31,7 @@ export async function runItems(run: Run): Promise<INodeExecutionData[]> {
   const items = new ItemRun(run);
   await items.checkAll();
   await items.carryOut();
-  if (items.failed.size === 0) run.once.end();
+  run.once.end(items.done.size);
   addHints(items);
   return items.output();
 }
@@ -48,13 +41,13 @@ class ItemRun implements RunState {
   readonly done = new Map<number, readonly IDataObject[]>();
   readonly failed = new Map<number, NodeFailure>();
   readonly before = new Set<number>();
+  readonly twins = new Set<number>();
   readonly notes = new Map<string, Set<number>>();
   readonly #signal: AbortSignal | undefined;
   /** Whether a failed item stops the workflow. */
   readonly #stops: boolean;
   readonly #departures = new Map<number, Departure>();
   readonly #contacts = new Contacts();
-  readonly #keys = new Map<number, string>();
   readonly #queue = new Queue();
   #lastPause = Date.now();
 
@@ -66,26 +59,18 @@ class ItemRun implements RunState {
 
   /** Checks every item; what is found at fault stops the run before it begins, or fails by itself. */
   async checkAll(): Promise<void> {
+    const { once, operation } = this.run;
     for (let index = 0; index < this.count && !this.#isCancelled(); index += 1) {
-      this.run.once.note(index);
-      const done = this.run.once.outputOf(index);
-      if (done !== undefined) {
+      if (operation.kind === 'sends') once.note(index);
+      const done = once.outputOf(index);
+      if (done === undefined) await this.#check(index);
+      else {
         this.done.set(index, done);
         this.before.add(index);
-        await this.#letOthersWork();
-        continue;
-      }
-      try {
-        const departure = await this.#prepare(index);
-        if (index < KEPT_CALLS) this.#departures.set(index, departure);
-      } catch (error) {
-        const { context } = this.#fail(index, error);
-        // Errors of the input are reported together. An error of the service would occur at every item.
-        if (this.#stopsNow() && context['reason'] !== 'input') throw firstFailure(this);
       }
       await this.#letOthersWork();
     }
-    for (const index of this.run.once.itemsWithOneKey()) this.#fail(index, oneKey());
+    for (const index of once.keys.conflicts()) this.#fail(index, oneKey());
     if (this.#stopsNow()) throw firstFailure(this);
   }
 
@@ -93,15 +78,14 @@ class ItemRun implements RunState {
   async carryOut(): Promise<void> {
     const running = new Set<Promise<void>>();
     for (let index = 0; index < this.count; index += 1) {
-      if (this.failed.has(index) || this.done.has(index)) continue;
+      const twins = this.run.once.keys.twinsOf(index);
+      if (this.failed.has(index) || this.done.has(index) || twins === undefined) continue;
       while (running.size >= Math.min(this.run.concurrency, FIRST_ITEMS + this.done.size)) {
         await Promise.race(running);
       }
       if (this.#isCancelled() || this.#stopsNow()) break;
-      const key = this.#keys.get(index);
-      const names = [...this.#contacts.of(index), ...(key === undefined ? [] : [key])];
       const one: Promise<void> = this.#queue
-        .after(names, () => this.#carryOutOne(index))
+        .after(this.#contacts.of(index), () => this.#carryOutOne(index, twins))
         .finally(() => running.delete(one));
       running.add(one);
       await this.#letOthersWork();
@@ -122,20 +106,34 @@ class ItemRun implements RunState {
     return output;
   }
 
-  async #carryOutOne(index: number): Promise<void> {
-    if (this.#isCancelled() || this.#stopsNow()) return;
+  async #check(index: number): Promise<void> {
     try {
-      const { prepared, key } = this.#departures.get(index) ?? (await this.#prepare(index));
-      this.#departures.delete(index);
-      const { once } = this.run;
-      const call = () =>
-        prepared.call({ options: { ...key, signal: this.#signal }, isOpen: once.isUnclear(index) });
-      const output = await (this.#isRead ? call() : once.carryOut(index, call, prepared.sending));
-      this.done.set(index, output);
-      const isSent = this.run.operation.kind === 'sends';
-      if (isSent && output.some(({ deduplicated }) => deduplicated === true)) this.before.add(index);
+      const departure = await this.#prepare(index);
+      if (index < KEPT_ITEMS) this.#departures.set(index, departure);
     } catch (error) {
-      this.#fail(index, error);
+      const { context } = this.#fail(index, error);
+      // Errors of the input are reported together. An error of the service would occur at every item.
+      if (this.#stopsNow() && context['reason'] !== 'input') throw firstFailure(this);
+    }
+  }
+
+  async #carryOutOne(index: number, twins: readonly number[]): Promise<void> {
+    if (this.#isCancelled() || this.#stopsNow()) return;
+    const { once, operation } = this.run;
+    try {
+      const departure = this.#departures.get(index) ?? (await this.#prepare(index));
+      this.#departures.delete(index);
+      const output = await once.carryOut(index, departure, this.#signal);
+      this.done.set(index, output);
+      const isSent = operation.kind === 'sends';
+      if (isSent && output.some(({ deduplicated }) => deduplicated === true)) this.before.add(index);
+      const shared = output.map((json) => ({ ...json, deduplicated: true }));
+      for (const twin of twins) {
+        this.done.set(twin, shared);
+        this.twins.add(twin);
+      }
+    } catch (error) {
+      for (const failed of [index, ...twins]) this.#fail(failed, error);
     }
   }
 
@@ -147,15 +145,7 @@ class ItemRun implements RunState {
     const parameters = new Parameters(context, index, form, note);
     const prepared = await operation.prepare({ parameters, session, note });
     if (prepared.contact !== undefined) this.#contacts.note(index, prepared.contact);
-    if (prepared.sending === undefined) return { prepared };
-    const key = once.dispatchOf(index, keyChoice(parameters), prepared.sending);
-    this.#keys.set(index, key.idempotencyKey);
-    return { prepared, key };
-  }
-
-  get #isRead(): boolean {
-    const { kind } = this.run.operation;
-    return kind === 'reads' || kind === 'lists';
+    return once.departureOf(index, prepared, prepared.sending && ownKeyOf(parameters));
   }
 
   #fail(index: number, error: unknown): NodeFailure {
@@ -182,13 +172,13 @@ class ItemRun implements RunState {
   }
 }
 
-function keyChoice(parameters: Parameters): KeyChoice {
+/** @throws InputProblem for an expression that gives no key: the item would go out without one. */
+function ownKeyOf(parameters: Parameters): string | undefined {
   const name = 'options.idempotencyKey';
   const key = parameters.identifier(name);
-  if (key !== undefined) return { by: 'person', key };
   const stored = parameters.stored(name);
-  if (isExpression(stored)) throw parameters.missing(parameters.subject(name), stored);
-  return { by: parameters.choice('options.sendOnce', ['run', 'content']) };
+  if (key === undefined && isExpression(stored)) throw parameters.missing(parameters.subject(name), stored);
+  return key;
 }
 
 function oneKey(): InputProblem {

@@ -25,6 +25,8 @@ export interface RunState {
   readonly failed: ReadonlyMap<number, NodeFailure>;
   /** Items that were carried out before. */
   readonly before: ReadonlySet<number>;
+  /** Items that share the end of an earlier one, which has the same key. */
+  readonly twins: ReadonlySet<number>;
   /** What the operations noted, as ends of sentences, with the items. */
   readonly notes: ReadonlyMap<string, ReadonlySet<number>>;
 }

@@ -14,14 +14,13 @@ import { CREDENTIAL, credentialTestTransport, hostTransport } from './host-trans
 import { shortHash } from '../host/hash.js';
 import { SharedRead } from './shared-read.js';
 
-/** Limits of a node, as set in its options. */
-export type SessionLimits = Pick<
-  AudienceApiOptions,
-  'requestsPerSecond' | 'concurrency' | 'timeoutMs' | 'deadlineMs' | 'maxRetries'
->;
+type SessionLimits = Pick<AudienceApiOptions, 'timeoutMs' | 'deadlineMs' | 'maxRetries'>;
 
 /** A person is waiting for a list in the editor. */
 const EDITOR_LIMITS: SessionLimits = { timeoutMs: 10_000, deadlineMs: 25_000, maxRetries: 1 };
+
+/** In a run a service may ask to wait for some minutes. */
+export const RUN_LIMITS: SessionLimits = { timeoutMs: 30_000, deadlineMs: 15 * 60_000, maxRetries: 5 };
 
 /** The service, as one run of the node or one question of the editor uses it. What it lists is read once. */
 export class Session {
@@ -75,7 +74,7 @@ const runtime: Runtime = {
 const WORDS: HostWords = {
   userId: 'User ID',
   ownAuthority: 'start n8n with NODE_EXTRA_CA_CERTS',
-  moreTime: "Choose fewer 'Items at Once', or more 'Requests per Second'.",
+  moreTime: "Choose fewer 'Items at Once'.",
   systemCodes: false,
   // How to find out depends on the run: it is said with the failure of the node.
   findOut: () => '',

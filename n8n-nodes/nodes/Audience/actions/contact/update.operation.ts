@@ -48,7 +48,12 @@ async function prepare(item: Item): Promise<Prepared> {
   const changes = { ...set, ...(await readGroups(item)) };
   if (Object.keys(changes).length === 0) {
     item.note('there was nothing to change');
-    return { call: () => Promise.resolve([{ success: true, contact: identifier }]) };
+    // A contact that does not exist is an error, as in every update.
+    const read: Call = async ({ options }) => {
+      const { id } = await session.api.contacts.get(identifier, options);
+      return [{ success: true, ...(id === undefined ? {} : { id }), contact: identifier }];
+    };
+    return { call: read };
   }
   const body = validate(updateContactBodySchema, changes, `The contact '${identifier}' cannot be updated`);
   const call: Call = async ({ options }) => {
