@@ -50,6 +50,8 @@ beforeAll(async () => {
 }, 900_000);
 beforeEach(() => {
   sandbox.reset();
+  // So that a worker can be killed half-way.
+  sandbox.limitRate({ requestsPerSecond: 100 });
 });
 afterAll(async () => {
   for (const running of processes.values()) await running.stop();
