@@ -51,7 +51,7 @@ async function prepare(item: Item): Promise<Prepared> {
     // A contact that does not exist is an error, as in every update.
     const read: Call = async ({ options }) => {
       const { id } = await session.api.contacts.get(identifier, options);
-      return [{ success: true, ...(id === undefined ? {} : { id }), contact: identifier }];
+      return [{ success: true, id, contact: identifier }];
     };
     return { call: read };
   }
