@@ -20,7 +20,7 @@ const THREE = people(3);
 
 /** Both kinds of services: those that refuse a used key, and those that replay the response to it. */
 describe.each(['refuse', 'replay'] as const)('on a service that would %s a used key', (duplicates) => {
-  fastClockForTests(50);
+  fastClockForTests(20);
   const setup = setUpForFile({ profile: { duplicates } });
   const recipients = () =>
     setup.sandbox
