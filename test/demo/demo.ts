@@ -19,7 +19,7 @@ export class DemoFailure extends Error {}
 
 /** Where and how the demo runs. */
 export interface DemoOptions {
-  /** Empty folder for program, state and logs. */
+  /** Empty folder for program and logs, and state where the engine keeps it in a file. */
   readonly folder: string;
   /** Whether the folder stays. */
   readonly kept: boolean;
@@ -179,7 +179,7 @@ function report(calls: readonly RequestLogEntry[]): void {
 
 async function farewell(sandbox: RunningSandbox, options: DemoOptions): Promise<void> {
   step(6, 'What to do next');
-  if (options.kept) say(`Program, state and logs are in ${options.folder}.`);
+  if (options.kept) say(`Program and logs are in ${options.folder}.`);
   say('Declare your own properties: pulumi-provider/README.md. Build a workflow: n8n-nodes/README.md.');
   if (!options.stayUp) {
     say(

@@ -1,14 +1,11 @@
 import { findCli } from './cli/find.js';
-import type { Engine, ProviderKind } from './engine.js';
-import { nativeStandIn, standIn } from './stand-in/index.js';
+import type { Engine } from './engine.js';
+import { standIn } from './stand-in/index.js';
 
 export type * from './engine.js';
-export { nativeStandIn, standIn };
+export { findCli, standIn };
 
-/**
- * The engine to run Pulumi programs with: the real CLI where there is one (on the PATH, else from the npm
- * package `pulumi`), else the stand-in.
- */
-export async function findEngine(provider: ProviderKind = 'dynamic'): Promise<Engine> {
-  return (await findCli(provider)) ?? (provider === 'native' ? nativeStandIn : standIn);
+/** What runs Pulumi programs with a dynamic provider here: the real CLI on the PATH, else the stand-in. */
+export async function findEngine(): Promise<Engine> {
+  return (await findCli('dynamic')) ?? standIn;
 }

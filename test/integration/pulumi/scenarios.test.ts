@@ -1,12 +1,11 @@
-import { nativeStandIn, standIn } from '../../hosts/pulumi/index.js';
+import { standIn } from '../../hosts/pulumi/index.js';
 import { contacts } from '../../hosts/pulumi/scenarios/contacts.js';
 import { lifecycle } from '../../hosts/pulumi/scenarios/lifecycle.js';
-import { native } from '../../hosts/pulumi/scenarios/native.js';
 import { schema } from '../../hosts/pulumi/scenarios/schema.js';
 
 /**
  * One way through the whole for each resource, on the stand-in. What resources do is held by their unit tests and by
- * the model of random histories. All scenarios run with `npm run test:hosts`.
+ * the model of random histories. All scenarios run on the real engine with `npm run test:hosts`.
  */
 jest.setTimeout(600_000);
 
@@ -17,24 +16,13 @@ const SHOWN = [
   'functions read contacts, properties, groups and designs',
 ];
 
-/** What the plugin's process adds to that: its adapter is held by its unit tests, which speak gRPC too. */
-const SHOWN_NATIVELY = [
-  'pulumi-nodejs:dynamic/audience:* is carried over',
-  'import of a contact by ada@example.com',
-];
+const all = [...lifecycle, ...contacts, ...schema];
 
-const all = [...lifecycle, ...contacts, ...schema, ...native];
-
-describe.each([
-  { name: standIn.name, engine: standIn, parts: SHOWN },
-  { name: nativeStandIn.name, engine: nativeStandIn, parts: SHOWN_NATIVELY },
-])('on the $name', ({ engine, parts }) => {
-  const shown = parts.map((part) => [part, all.find(({ name }) => name.includes(part))] as const);
-  test.each(shown.map(([part, scenario]) => [scenario?.name ?? part, scenario] as const))(
-    '%s',
-    async (_name, scenario) => {
-      expect(scenario).toBeDefined();
-      await scenario?.run(engine);
-    },
-  );
-});
+const shown = SHOWN.map((part) => [part, all.find(({ name }) => name.includes(part))] as const);
+test.each(shown.map(([part, scenario]) => [scenario?.name ?? part, scenario] as const))(
+  'on the stand-in: %s',
+  async (_name, scenario) => {
+    expect(scenario).toBeDefined();
+    await scenario?.run(standIn);
+  },
+);

@@ -1,38 +1,20 @@
-import { existsSync } from 'node:fs';
-import { spawn } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as z from 'zod/v4';
-import type {
-  ConfigValue,
-  RunOptions,
-  RunResult,
-  Stack,
-  StackOptions,
-  StoredResource,
-  Summary,
-} from '../engine.js';
-import { onLines } from '../stand-in/child.js';
+import type { RunOptions, RunResult, Stack, StackOptions, StoredResource, Summary } from '../engine.js';
+import { cliEnv, configFile, execute, must, prepareStack } from './workspace.js';
 
 const ROOT_TYPE = 'pulumi:pulumi:Stack';
 
-/** A stack run by the real CLI: file backend, passphrase, a home of its own; it touches no account. */
+/** A stack run by the real CLI. What state holds is read from the backend's file, without a command. */
 export class CliStack implements Stack {
-  private constructor(
-    private readonly command: string,
-    private readonly options: StackOptions,
-  ) {}
+  private constructor(private readonly options: StackOptions) {}
 
-  static async create(command: string, options: StackOptions): Promise<CliStack> {
-    const stack = new CliStack(command, options);
+  static async create(options: StackOptions): Promise<CliStack> {
     await mkdir(options.stateDir, { recursive: true });
-    await withoutTrace(path.join(options.programDir, `Pulumi.${options.stack}.yaml`), () =>
-      stack.must(['stack', 'select', '--create', options.stack]),
-    );
-    await stack.configure(options.config ?? {});
-    return stack;
+    await prepareStack(options, options.config ?? {});
+    return new CliStack(options);
   }
 
   preview(options?: RunOptions): Promise<RunResult> {
@@ -52,40 +34,42 @@ export class CliStack implements Stack {
   }
 
   async resources(): Promise<readonly StoredResource[]> {
-    const { deployment } = exportSchema.parse(JSON.parse(await this.exportState()));
-    return (deployment.resources ?? []).filter(
+    return (await this.stored()).filter(
       ({ type }) => type !== ROOT_TYPE && !type.startsWith('pulumi:providers:'),
     );
   }
 
-  async exportState(): Promise<string> {
-    return (await this.must(['stack', 'export', '--stack', this.options.stack])).join('\n');
+  exportState(): Promise<string> {
+    return readFile(this.stateFile, 'utf8');
   }
 
   upCommand(): { command: string; args: string[]; env: NodeJS.ProcessEnv } {
-    return { command: this.command, args: [...UP, ...this.runFlags()], env: this.env({}) };
+    return { command: 'pulumi', args: [...UP, ...this.flags()], env: cliEnv(this.options) };
   }
 
-  private async configure(config: Readonly<Record<string, ConfigValue>>): Promise<void> {
-    for (const [key, value] of Object.entries(config)) {
-      const [flag, text] = typeof value === 'string' ? ['--plaintext', value] : ['--secret', value.secret];
-      await this.must(['config', 'set', flag, ...this.stackFlags(), key, text]);
-    }
+  private get stateFile(): string {
+    const { stateDir, project, stack } = this.options;
+    return path.join(stateDir, '.pulumi', 'stacks', project, `${stack}.json`);
+  }
+
+  private async stored(): Promise<readonly StoredResource[]> {
+    return checkpointSchema.parse(JSON.parse(await this.exportState())).checkpoint.latest?.resources ?? [];
   }
 
   private async run(command: readonly string[], options: RunOptions = {}): Promise<RunResult> {
-    if (options.config !== undefined) await this.configure(options.config);
+    if (options.config !== undefined) await prepareStack(this.options, options.config);
     await this.restoreBrokenState();
     const folder = await mkdtemp(path.join(tmpdir(), 'audience-pulumi-events-'));
     try {
       const events = path.join(folder, 'events.json');
-      const args = [...command, ...this.runFlags(), '--event-log', events];
+      const args = [...command, ...this.flags(), '--event-log', events];
       if (options.refresh === true) args.push('--refresh');
-      let ended = await this.execute(args, options.env ?? {}, options.onLine);
+      const inFolder = this.inFolder(options);
+      let ended = await execute(args, inFolder);
       if (ended.code !== 0 && ended.log.some((line) => line.includes('the stack is currently locked'))) {
         // A run that was killed leaves its lock; a person is told to cancel it, and does.
-        await this.must(['cancel', '--yes', '--stack', this.options.stack]);
-        ended = await this.execute(args, options.env ?? {}, options.onLine);
+        await must(['cancel', '--yes', '--stack', this.options.stack], inFolder);
+        ended = await execute(args, inFolder);
       }
       return {
         failed: ended.code !== 0,
@@ -103,90 +87,34 @@ export class CliStack implements Stack {
    * broken state: the file backend does not write them in one step. A person does the same.
    */
   private async restoreBrokenState(): Promise<void> {
-    const folder = path.join(this.options.stateDir, '.pulumi', 'stacks', this.options.project);
-    const file = path.join(folder, `${this.options.stack}.json`);
+    const file = this.stateFile;
     for (const attributes of [`${file}.attrs`, `${file}.bak.attrs`]) {
       if (!(await isJson(attributes))) await rm(attributes, { force: true });
     }
     if (!(await isJson(file)) && (await isJson(`${file}.bak`))) await copyFile(`${file}.bak`, file);
   }
 
-  private async outputs(): Promise<Record<string, unknown>> {
-    const lines = await this.must([
-      'stack',
-      'output',
-      '--json',
-      '--show-secrets',
-      '--stack',
-      this.options.stack,
-    ]);
+  private async outputs(): Promise<Readonly<Record<string, unknown>>> {
+    const outputs = (await this.stored()).find(({ type }) => type === ROOT_TYPE)?.outputs ?? {};
+    if (!JSON.stringify(outputs).includes('"ciphertext"')) return outputs;
+    const flags = ['--json', '--show-secrets', '--stack', this.options.stack];
+    const lines = await must(['stack', 'output', ...flags], this.inFolder({}));
     return z.record(z.string(), z.unknown()).parse(JSON.parse(lines.join('\n')));
   }
 
-  private stackFlags(): string[] {
-    const file = path.join(
-      this.options.stateDir,
-      `Pulumi.${this.options.project}.${this.options.stack}.yaml`,
-    );
-    return ['--stack', this.options.stack, '--config-file', file];
+  private flags(): string[] {
+    const { stack, parallel } = this.options;
+    const flags = ['--stack', stack, '--config-file', configFile(this.options)];
+    return parallel === undefined ? flags : [...flags, '--parallel', String(parallel)];
   }
 
-  private runFlags(): string[] {
-    const parallel = this.options.parallel === undefined ? [] : ['--parallel', String(this.options.parallel)];
-    return [...this.stackFlags(), ...parallel];
-  }
-
-  private env(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  private inFolder({ env, onLine }: RunOptions): Parameters<typeof execute>[1] {
     return {
-      ...process.env,
-      ...this.options.env,
-      ...more,
-      PULUMI_HOME: path.join(this.options.stateDir, 'home'),
-      PULUMI_BACKEND_URL: `file://${this.options.stateDir}`,
-      PULUMI_CONFIG_PASSPHRASE: this.options.passphrase ?? 'audience',
-      PULUMI_SKIP_UPDATE_CHECK: 'true',
-      PATH: `${PLUGIN_FOLDER}${path.delimiter}${process.env['PATH'] ?? ''}`,
-      // Without it the CLI does not know the flag --event-log.
-      PULUMI_DEBUG_COMMANDS: 'true',
-    };
-  }
-
-  private async must(args: readonly string[]): Promise<string[]> {
-    const { code, log } = await this.execute(args, {});
-    if (code !== 0) throw new Error(`pulumi ${args.slice(0, 2).join(' ')} failed:\n${log.join('\n')}`);
-    return log;
-  }
-
-  private async execute(
-    args: readonly string[],
-    env: Readonly<Record<string, string>>,
-    onLine: (line: string) => void = () => undefined,
-  ): Promise<{ code: number | null; log: string[] }> {
-    const log: string[] = [];
-    const child = spawn(this.command, [...args, '--non-interactive', '--color', 'never'], {
       cwd: this.options.programDir,
-      env: this.env(env),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const take = (line: string): void => {
-      log.push(line);
-      onLine(line);
+      env: { ...cliEnv(this.options), ...env },
+      ...(onLine === undefined ? {} : { onLine }),
     };
-    const read = Promise.all([onLines(child.stdout, take), onLines(child.stderr, take)]);
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', resolve);
-    });
-    await read;
-    return { code, log };
   }
-}
-
-/** Runs what may write a file that the program's folder did not have, and removes it again. */
-async function withoutTrace(file: string, work: () => Promise<unknown>): Promise<void> {
-  const existed = existsSync(file);
-  await work();
-  if (!existed) await rm(file, { force: true });
 }
 
 async function isJson(file: string): Promise<boolean> {
@@ -198,28 +126,26 @@ async function isJson(file: string): Promise<boolean> {
   }
 }
 
-/** Where the native plugin is: the CLI looks for it on the PATH. */
-const PLUGIN_FOLDER = path.join(
-  path.dirname(createRequire(__filename).resolve('pulumi-audience/package.json')),
-  'dist/bin',
-);
-
 const UP = ['up', '--yes', '--skip-preview'];
 
-const exportSchema = z.object({
-  deployment: z.object({
-    resources: z
-      .array(
-        z.object({
-          urn: z.string(),
-          type: z.string(),
-          id: z.string().optional(),
-          inputs: z.record(z.string(), z.unknown()).default({}),
-          outputs: z.record(z.string(), z.unknown()).default({}),
-          initErrors: z.array(z.string()).optional(),
-        }),
-      )
-      .optional(),
+const checkpointSchema = z.object({
+  checkpoint: z.object({
+    latest: z
+      .object({
+        resources: z
+          .array(
+            z.object({
+              urn: z.string(),
+              type: z.string(),
+              id: z.string().optional(),
+              inputs: z.record(z.string(), z.unknown()).default({}),
+              outputs: z.record(z.string(), z.unknown()).default({}),
+              initErrors: z.array(z.string()).optional(),
+            }),
+          )
+          .optional(),
+      })
+      .nullish(),
   }),
 });
 

@@ -5,25 +5,16 @@ import type { IEngineServer } from '@pulumi/pulumi/proto/engine_grpc_pb';
 import * as engine from '@pulumi/pulumi/proto/engine_pb';
 import { ResourceMonitorService } from '@pulumi/pulumi/proto/resource_grpc_pb';
 import type { IResourceMonitorServer } from '@pulumi/pulumi/proto/resource_grpc_pb';
-import { CheckFailure } from '@pulumi/pulumi/proto/provider_pb';
 import * as monitor from '@pulumi/pulumi/proto/resource_pb';
 import { ROOT_TYPE, StepFailed } from './deployment.js';
 import type { Goal } from './deployment.js';
-import type { CheckFailure as Failure } from './provider-process.js';
 import { fromStruct, toStruct } from './values.js';
 import type { Properties } from './values.js';
 
 /** What the server hands a program's calls to. */
 export interface MonitorHandlers {
   register(goal: Goal): Promise<{ id: string; outputs: Properties }>;
-  setOutputs(urn: string, outputs: Properties): Promise<void>;
-  readStack(name: string): Promise<Properties>;
-  /** Calls a function of a provider: the default one unless its URN is given. */
-  invoke(
-    token: string,
-    args: Properties,
-    provider: string | undefined,
-  ): Promise<{ result: Properties; failures: readonly Failure[] }>;
+  setOutputs(urn: string, outputs: Properties): void;
   log(urn: string, severity: 'error' | 'warning' | 'info', message: string): void;
 }
 
@@ -68,13 +59,13 @@ export class MonitorServer {
         new monitor.SupportsFeatureResponse().setHassupport(FEATURES.has(request.getId())),
       ),
       registerResource: unary((request: monitor.RegisterResourceRequest) => this.registerResource(request)),
-      registerResourceOutputs: unary(async (request: monitor.RegisterResourceOutputsRequest) => {
-        await this.handlers.setOutputs(request.getUrn(), fromStruct(request.getOutputs()));
+      registerResourceOutputs: unary((request: monitor.RegisterResourceOutputsRequest) => {
+        this.handlers.setOutputs(request.getUrn(), fromStruct(request.getOutputs()));
         return new Empty();
       }),
-      readResource: unary((request: monitor.ReadResourceRequest) => this.readResource(request)),
+      readResource: unimplemented,
       signalAndWaitForShutdown: unary(() => new Empty()),
-      invoke: unary((request: monitor.ResourceInvokeRequest) => this.invoke(request)),
+      invoke: unimplemented,
       call: unimplemented,
       existsResource: unimplemented,
       registerStackTransform: unimplemented,
@@ -110,48 +101,22 @@ export class MonitorServer {
   ): Promise<monitor.RegisterResourceResponse> {
     const parent = request.getParent();
     const urn = this.urn(request.getType(), request.getName(), parent);
-    const dependencies = new Set(request.getDependenciesList());
+    if (
+      request.getImportid() !== '' ||
+      request.getProvider() !== '' ||
+      request.getIgnorechangesList().length > 0
+    ) {
+      throw new Error('The stand-in knows no import, provider or ignoreChanges. Install Pulumi.');
+    }
     const { id, outputs } = await this.handlers.register({
       urn,
       type: request.getType(),
       name: request.getName(),
       custom: request.getCustom(),
-      dependencies: [...dependencies],
-      aliases: request.getAliasurnsList(),
       inputs: fromStruct(request.getObject()),
       additionalSecretOutputs: request.getAdditionalsecretoutputsList(),
-      retainOnDelete: request.getRetainondelete() ?? false,
-      ignoreChanges: request.getIgnorechangesList(),
-      ...(request.getImportid() === '' ? {} : { importId: request.getImportid() }),
-      ...(request.getProvider() === '' ? {} : { provider: urnOf(request.getProvider()) }),
-      ...(parent === '' ? {} : { parent }),
-      ...(request.getDeletebeforereplacedefined()
-        ? { deleteBeforeReplace: request.getDeletebeforereplace() }
-        : {}),
     });
     return new monitor.RegisterResourceResponse().setUrn(urn).setId(id).setObject(toStruct(outputs));
-  }
-
-  private async invoke(request: monitor.ResourceInvokeRequest): Promise<monitor.ResourceInvokeResponse> {
-    const provider = request.getProvider() === '' ? undefined : urnOf(request.getProvider());
-    const args = fromStruct(request.getArgs());
-    const { result, failures } = await this.handlers.invoke(request.getTok(), args, provider);
-    return new monitor.ResourceInvokeResponse()
-      .setReturn(toStruct(result))
-      .setFailuresList(
-        failures.map(({ property, reason }) => new CheckFailure().setProperty(property).setReason(reason)),
-      );
-  }
-
-  private async readResource(request: monitor.ReadResourceRequest): Promise<monitor.ReadResourceResponse> {
-    if (request.getType() !== 'pulumi:pulumi:StackReference') {
-      throw new Error(`The stand-in reads stack references only, not ${request.getType()}.`);
-    }
-    const name = request.getId();
-    const outputs = await this.handlers.readStack(name);
-    return new monitor.ReadResourceResponse()
-      .setUrn(this.urn(request.getType(), request.getName(), request.getParent()))
-      .setProperties(toStruct({ name, outputs, secretOutputNames: [] }));
   }
 
   private urn(type: string, name: string, parent: string): string {
@@ -159,11 +124,6 @@ export class MonitorServer {
     const qualified = parentType === '' || parentType === ROOT_TYPE ? type : `${parentType}$${type}`;
     return `urn:pulumi:${this.stack}::${this.project}::${qualified}::${name}`;
   }
-}
-
-/** A reference to a provider is its URN and its id. */
-function urnOf(reference: string): string {
-  return reference.split('::').slice(0, -1).join('::');
 }
 
 function unary<Request, Response>(

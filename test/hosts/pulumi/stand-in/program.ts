@@ -7,9 +7,9 @@ interface ProgramOptions {
   readonly stack: string;
   readonly address: string;
   readonly dryRun: boolean;
-  readonly parallel: number;
   readonly env: NodeJS.ProcessEnv;
-  readonly config: Readonly<Record<string, { value: string; secret: boolean }>>;
+  readonly config: Readonly<Record<string, string>>;
+  readonly secretKeys: readonly string[];
   readonly onLine: (line: string) => void;
 }
 
@@ -19,8 +19,6 @@ export class ProgramProcess {
   private readonly child: ChildProcess;
 
   constructor(options: ProgramOptions) {
-    const values = Object.entries(options.config).map(([key, { value }]) => [key, value]);
-    const secrets = Object.keys(options.config).filter((key) => options.config[key]?.secret === true);
     this.child = startNode(
       sdkFile(options.programDir, 'cmd/run/index.js'),
       [
@@ -31,15 +29,15 @@ export class ProgramProcess {
         ...['--stack', options.stack],
         ...['--root-directory', options.programDir],
         ...['--pwd', options.programDir],
-        ...['--parallel', String(options.parallel)],
+        ...['--parallel', '16'],
         ...(options.dryRun ? ['--dry-run'] : []),
         '.',
       ],
       options.programDir,
       {
         ...options.env,
-        PULUMI_CONFIG: JSON.stringify(Object.fromEntries(values)),
-        PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(secrets),
+        PULUMI_CONFIG: JSON.stringify(options.config),
+        PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(options.secretKeys),
         PULUMI_NODEJS_TYPESCRIPT: options.env['PULUMI_NODEJS_TYPESCRIPT'] ?? 'true',
       },
     );

@@ -1,13 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
-import { createRequire } from 'node:module';
-import path from 'node:path';
 import * as grpc from '@grpc/grpc-js';
 import { ResourceProviderClient } from '@pulumi/pulumi/proto/provider_grpc_pb';
 import * as provider from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
-import type { ProviderKind } from '../engine.js';
 import { exitOf, onLines, sdkFile, startNode } from './child.js';
-import { fromStruct, plain, plainValue, toStruct } from './values.js';
+import { fromStruct, plain, toStruct } from './values.js';
 import type { Properties } from './values.js';
 
 /** What a resource's `check` found wrong. */
@@ -30,30 +27,16 @@ export class InitFailedError extends Error {
 }
 
 interface ProviderOptions {
-  readonly kind: ProviderKind;
-  /** URN of the provider as a resource, which a native one is told of. */
-  readonly urn: string;
   readonly programDir: string;
   readonly project: string;
   readonly engineAddress: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Settings by their keys; of a native one, its arguments. */
-  readonly config: Properties;
+  /** Settings by their keys, secrets too. */
+  readonly config: Readonly<Record<string, string>>;
   readonly onLine: (line: string) => void;
 }
 
-/** The arguments of a provider are at fault. */
-export class ConfigurationFault extends Error {}
-
-const PLUGIN = path.join(
-  path.dirname(createRequire(__filename).resolve('pulumi-audience/package.json')),
-  'dist/bin/pulumi-resource-audience',
-);
-
-/**
- * The SDK's own dynamic provider process or our plugin, and calls to it. All properties go in plain; a native one may
- * give secrets back.
- */
+/** The SDK's own dynamic provider process, and calls to it. All properties go in plain. */
 export class ProviderProcess {
   private constructor(
     private readonly child: ChildProcess,
@@ -61,13 +44,9 @@ export class ProviderProcess {
     private readonly ended: Promise<unknown>,
   ) {}
 
-  /** Whether it gives secrets back as such; else the engine marks them again. */
-  acceptsSecrets = false;
-
   static async start(options: ProviderOptions): Promise<ProviderProcess> {
-    const isNative = options.kind === 'native';
     const child = startNode(
-      isNative ? PLUGIN : sdkFile(options.programDir, 'cmd/dynamic-provider/index.js'),
+      sdkFile(options.programDir, 'cmd/dynamic-provider/index.js'),
       [options.engineAddress],
       options.programDir,
       { ...options.env, PULUMI_NODEJS_PROJECT: options.project },
@@ -94,7 +73,6 @@ export class ProviderProcess {
     });
     const process = new ProviderProcess(child, client, Promise.all([exited, output]));
     try {
-      if (isNative) await process.checkConfig(options.urn, options.config);
       await process.configure(options.config);
     } catch (error) {
       await process.stop();
@@ -103,60 +81,16 @@ export class ProviderProcess {
     return process;
   }
 
-  /** Process id, for tests that kill it. */
-  get pid(): number | undefined {
-    return this.child.pid;
-  }
-
   async stop(): Promise<void> {
     this.client.close();
     this.child.kill('SIGKILL');
     await this.ended;
   }
 
-  private async checkConfig(urn: string, config: Properties): Promise<void> {
-    const request = new provider.CheckRequest().setUrn(urn).setNews(toStruct(config));
-    const answer = await call<provider.CheckResponse>((done) => this.client.checkConfig(request, done));
-    const name = urn.split('::').at(-1) ?? urn;
-    const reasons = answer.getFailuresList().map((failure) => failure.getReason());
-    if (reasons.length > 0) {
-      throw new ConfigurationFault(
-        `pulumi:providers:audience resource '${name}' has a problem: ${reasons.join('; ')}`,
-      );
-    }
-  }
-
-  /** Whether other arguments replace the provider, and all its resources with it. */
-  async replacedBy(urn: string, olds: Properties, news: Properties): Promise<boolean> {
-    const request = new provider.DiffRequest()
-      .setUrn(urn)
-      .setOlds(toStruct(olds))
-      .setOldInputs(toStruct(olds))
-      .setNews(toStruct(news));
-    const answer = await call<provider.DiffResponse>((done) => this.client.diffConfig(request, done));
-    return answer.getReplacesList().length > 0;
-  }
-
-  private async configure(config: Properties): Promise<void> {
-    const request = new provider.ConfigureRequest();
-    for (const [name, value] of Object.entries(config)) {
-      const text = plainValue(value);
-      request.getVariablesMap().set(name, typeof text === 'string' ? text : JSON.stringify(text));
-    }
-    request.setArgs(toStruct(config)).setAcceptsecrets(true).setAcceptresources(true);
-    const response = await call<provider.ConfigureResponse>((done) => this.client.configure(request, done));
-    this.acceptsSecrets = response.getAcceptsecrets();
-  }
-
-  /** Properties as this provider takes them: only one that accepts secrets is told which values are. */
-  private sent(properties: Properties): ReturnType<typeof toStruct> {
-    return toStruct(this.acceptsSecrets ? properties : plain(properties));
-  }
-
-  async invoke(token: string, args: Properties): Promise<{ result: Properties; failures: CheckFailure[] }> {
-    const request = new provider.InvokeRequest().setTok(token).setArgs(toStruct(args));
-    const answer = await call<provider.InvokeResponse>((done) => this.client.invoke(request, done));
-    return { result: fromStruct(answer.getReturn()), failures: failuresOf(answer) };
+  private async configure(config: Readonly<Record<string, string>>): Promise<void> {
+    const request = new provider.ConfigureRequest().setArgs(toStruct(config));
+    for (const [name, value] of Object.entries(config)) request.getVariablesMap().set(name, value);
+    await call<provider.ConfigureResponse>((done) => this.client.configure(request, done));
   }
 
   async check(
@@ -164,7 +98,7 @@ export class ProviderProcess {
     olds: Properties,
     news: Properties,
   ): Promise<{ inputs: Properties; failures: CheckFailure[] }> {
-    const request = new provider.CheckRequest().setUrn(urn).setOlds(this.sent(olds)).setNews(this.sent(news));
+    const request = new provider.CheckRequest().setUrn(urn).setOlds(sent(olds)).setNews(sent(news));
     const answer = await call<provider.CheckResponse>((done) => this.client.check(request, done));
     return {
       inputs: fromStruct(answer.getInputs()),
@@ -177,47 +111,27 @@ export class ProviderProcess {
     id: string,
     olds: { inputs: Properties; outputs: Properties },
     news: Properties,
-  ): Promise<{ changes: boolean | undefined; replace: boolean; deleteBeforeReplace: boolean }> {
+  ): Promise<{ changes: boolean | undefined; replace: boolean }> {
     const request = new provider.DiffRequest()
       .setUrn(urn)
       .setId(id)
-      .setOldInputs(this.sent(olds.inputs))
-      .setOlds(this.sent(olds.outputs))
-      .setNews(this.sent(news));
+      .setOldInputs(sent(olds.inputs))
+      .setOlds(sent(olds.outputs))
+      .setNews(sent(news));
     const answer = await call<provider.DiffResponse>((done) => this.client.diff(request, done));
     const { DIFF_NONE, DIFF_SOME } = provider.DiffResponse.DiffChanges;
     const changes = answer.getChanges();
     return {
       changes: changes === DIFF_NONE ? false : changes === DIFF_SOME ? true : undefined,
       replace: answer.getReplacesList().length > 0,
-      deleteBeforeReplace: answer.getDeletebeforereplace(),
     };
   }
 
   async create(urn: string, inputs: Properties): Promise<{ id: string; outputs: Properties }> {
-    const request = new provider.CreateRequest().setUrn(urn).setProperties(this.sent(inputs));
+    const request = new provider.CreateRequest().setUrn(urn).setProperties(sent(inputs));
     const answer = await call<provider.CreateResponse>((done) => this.client.create(request, done));
     if (answer.getId() === '') throw new Error('provider did not return an ID from Create');
     return { id: answer.getId(), outputs: fromStruct(answer.getProperties()) };
-  }
-
-  async read(
-    urn: string,
-    id: string,
-    old: { inputs: Properties; outputs: Properties },
-  ): Promise<{ id: string; outputs: Properties; inputs?: Properties }> {
-    const request = new provider.ReadRequest()
-      .setUrn(urn)
-      .setId(id)
-      .setProperties(this.sent(old.outputs))
-      .setInputs(this.sent(old.inputs));
-    const answer = await call<provider.ReadResponse>((done) => this.client.read(request, done));
-    const inputs = answer.getInputs();
-    return {
-      id: answer.getId(),
-      outputs: fromStruct(answer.getProperties()),
-      ...(inputs === undefined ? {} : { inputs: fromStruct(inputs) }),
-    };
   }
 
   async update(
@@ -229,24 +143,19 @@ export class ProviderProcess {
     const request = new provider.UpdateRequest()
       .setUrn(urn)
       .setId(id)
-      .setOldInputs(this.sent(olds.inputs))
-      .setOlds(this.sent(olds.outputs))
-      .setNews(this.sent(news));
+      .setOldInputs(sent(olds.inputs))
+      .setOlds(sent(olds.outputs))
+      .setNews(sent(news));
     const answer = await call<provider.UpdateResponse>((done) => this.client.update(request, done));
     return { outputs: fromStruct(answer.getProperties()) };
   }
-
-  async delete(urn: string, id: string, old: { inputs: Properties; outputs: Properties }): Promise<void> {
-    const request = new provider.DeleteRequest()
-      .setUrn(urn)
-      .setId(id)
-      .setProperties(this.sent(old.outputs))
-      .setOldInputs(this.sent(old.inputs));
-    await call((done) => this.client.delete(request, done));
-  }
 }
 
-function failuresOf(answer: provider.CheckResponse | provider.InvokeResponse): CheckFailure[] {
+function sent(properties: Properties): ReturnType<typeof toStruct> {
+  return toStruct(plain(properties));
+}
+
+function failuresOf(answer: provider.CheckResponse): CheckFailure[] {
   return answer
     .getFailuresList()
     .map((failure) => ({ property: failure.getProperty(), reason: failure.getReason() }));
