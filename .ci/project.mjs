@@ -31,7 +31,7 @@ const wanted = Object.fromEntries(
 
 /** Other files with the names, and whether a file may lack them. `npm run schema` writes the plugin's schema. */
 const targets = [
-  [['SECURITY.md'], /\S+@\S+[a-z]/g, author.email],
+  [['SECURITY.md', 'CODE_OF_CONDUCT.md'], /\S+@\S+[a-z]/g, author.email],
   [
     ['LICENSE', ...workspaces.map((directory) => `${directory}/LICENSE`)],
     /(?<=\(c\) \d{4} ).*/g,

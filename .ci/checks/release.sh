@@ -3,6 +3,9 @@
 set -e
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
+# What else a release makes: the files for Pulumi's registry, and a bill of materials.
+node .ci/registry-mirror.mjs "$copy/mirror"
+npm sbom --sbom-format cyclonedx --omit dev -w pulumi-audience | grep -q '"bomFormat": "CycloneDX"'
 git clone --quiet . "$copy/clone"
 npm run changeset -- --version
 for folder in node_modules */node_modules test/sandbox/node_modules .ci/tools/node_modules; do

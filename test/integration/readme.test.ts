@@ -34,7 +34,7 @@ test('every npm script that the README names exists', () => {
   for (const script of scripts) expect(Object.keys(SCRIPTS)).toContain(script);
 });
 
-const PAGES = globSync(['*.md', '{shared,pulumi-provider,n8n-nodes,test/sandbox}/{,docs/,examples/*/}*.md'], {
+const PAGES = globSync(['*.md', 'llms.txt', '{shared,pulumi-provider,n8n-nodes,test/sandbox}/{,docs/,examples/*/}*.md'], {
   cwd: ROOT,
   exclude: isNoSource,
 }).filter((page) => !page.endsWith('CHANGELOG.md'));
