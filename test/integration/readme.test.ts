@@ -34,10 +34,13 @@ test('every npm script that the README names exists', () => {
   for (const script of scripts) expect(Object.keys(SCRIPTS)).toContain(script);
 });
 
-const PAGES = globSync(['*.md', 'llms.txt', '{shared,pulumi-provider,n8n-nodes,test/sandbox}/{,docs/,examples/*/}*.md'], {
-  cwd: ROOT,
-  exclude: isNoSource,
-}).filter((page) => !page.endsWith('CHANGELOG.md'));
+const PAGES = globSync(
+  ['*.md', 'llms.txt', '{shared,pulumi-provider,n8n-nodes,test/sandbox}/{,docs/,examples/*/}*.md'],
+  {
+    cwd: ROOT,
+    exclude: isNoSource,
+  },
+).filter((page) => !page.endsWith('CHANGELOG.md'));
 
 test.each(PAGES)('every link of %s leads to an existing page and heading', (page) => {
   const text = readFileSync(join(ROOT, page), 'utf8');
