@@ -3,7 +3,7 @@ import type { ContactField, ContactFieldName, FieldWriter } from 'audience-core/
 import type { PropertyType, PropertyValue } from 'audience-core';
 import type { INodeProperties } from 'n8n-workflow';
 import type { Item } from '../run/operation.js';
-import { isEmpty } from '../values/values.js';
+import { isEmpty } from '../form/values.js';
 
 /** A field of a contact as a form has it. */
 export interface ContactFormField {
@@ -59,10 +59,10 @@ export function readFieldProperties(
   fields: readonly ContactFormField[],
 ): Record<string, PropertyValue> {
   const values: Record<string, PropertyValue> = {};
-  for (const { name, label, type } of fields) {
+  for (const { name, type } of fields) {
     const parameter = `${parent}.${name}`;
     const value = isIdentifier(name) ? parameters.identifier(parameter) : parameters.value(parameter);
-    if (!isEmpty(value)) values[name] = parameters.typed(`'${label}'`, type, value);
+    if (!isEmpty(value)) values[name] = parameters.typed(parameters.subject(parameter), type, value);
   }
   return values;
 }

@@ -1,5 +1,5 @@
 import type { INodeProperties, INodePropertyTypeOptions } from 'n8n-workflow';
-import { InputProblem } from '../messages/errors.js';
+import { InputProblem } from '../problem.js';
 import type { Item } from '../run/operation.js';
 
 const GROUPS: INodePropertyTypeOptions = { loadOptionsMethod: 'getSubscriptionGroups' };
@@ -38,20 +38,24 @@ export async function readGroups(item: Item): Promise<{ subscriptionGroups?: Rec
   const quit = parameters.ids('unsubscribeFrom');
   const both = join.find((id) => quit.includes(id));
   if (both !== undefined) {
-    throw new InputProblem(
-      `The group '${both}' is both in 'Subscribe to Groups' and in 'Unsubscribe From Groups'`,
-      'Remove it from one of them.',
-    );
+    throw new InputProblem({
+      code: 'group-in-both',
+      subject: parameters.subject('subscribeTo'),
+      given: both,
+    });
   }
   if (join.length + quit.length === 0) return {};
   const known = await session.subscriptionGroups();
   for (const [name, ids] of Object.entries({ subscribeTo: join, unsubscribeFrom: quit })) {
     const unknown = ids.find((id) => !known.some((group) => group.id === id));
     if (unknown === undefined) continue;
-    throw new InputProblem(
-      `${parameters.subject(name)} has '${unknown}', which is no ID of a subscription group`,
-      `Use one of: ${known.map(({ id, name: called }) => `${id} (${called})`).join(', ') || 'none'}.`,
-    );
+    const names = known.map(({ id, name: called }) => `${id} (${called})`);
+    throw new InputProblem({
+      code: 'unknown-group',
+      subject: parameters.subject(name),
+      given: unknown,
+      names,
+    });
   }
   const entries = [...join.map((id) => [id, true] as const), ...quit.map((id) => [id, false] as const)];
   return { subscriptionGroups: Object.fromEntries(entries) };

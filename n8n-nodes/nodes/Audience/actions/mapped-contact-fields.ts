@@ -1,11 +1,13 @@
 import { CONTACT_FIELDS, contactFieldEntries, parseValue, propertyNameProblem } from 'audience-core/internal';
 import type { ContactField } from 'audience-core/internal';
 import type { PropertyValue } from 'audience-core';
-import { isExpression } from '../expressions/expressions.js';
-import { InputProblem } from '../messages/errors.js';
-import { readMapper } from '../parameters/mapped.js';
+import { refuseConsentColumns } from '../form/consent.js';
+import { readMapping } from '../form/mapping.js';
+import type { MappedField } from '../form/mapping.js';
+import { isEmpty, misfit, readIdentifier } from '../form/values.js';
+import { InputProblem } from '../problem.js';
+import type { Subject } from '../problem.js';
 import type { Item } from '../run/operation.js';
-import { isEmpty, misfit, readIdentifier } from '../values/values.js';
 import { isIdentifier } from './contact-fields.js';
 import type { ContactFormField } from './contact-fields.js';
 
@@ -21,78 +23,94 @@ export interface ContactFieldsRule {
   readonly clearsEmpty?: boolean;
 }
 
+interface KnownField extends ContactFormField {
+  readonly isClearable: boolean;
+}
+
 /**
  * Reads a resource mapper of contact fields and converts each value to the type that the service lists for it: fields
  * of an API-written or an AI-written workflow have no types of their own.
  *
- * @throws InputProblem for a field that does not exist and for a value that does not fit.
+ * @throws InputProblem for a field that does not exist, for a value that does not fit, and with automatic mapping for a
+ *   column about consent that is no contact field.
  */
 export async function readContactFields(
   item: Item,
   parameter: string,
-  { builtIn, whose = {}, isOfCall = () => false, clearsEmpty = false }: ContactFieldsRule,
+  rule: ContactFieldsRule,
 ): Promise<Record<string, PropertyValue | null>> {
-  const { names, isAutomatic, read, stored } = readMapper(item.parameters, parameter);
-  const fields: Record<string, PropertyValue | null> = {};
-  const unused: string[] = [];
-  for (const name of names) {
+  const { fields, isAutomatic } = readMapping(item.parameters, parameter);
+  const values: Record<string, PropertyValue | null> = {};
+  const unmapped: MappedField[] = [];
+  for (const mapped of fields) {
+    const { name, stored } = mapped;
+    const subject = item.parameters.subjectOf('contact field', name, stored);
     // An empty field needs no request.
-    if (!clearsEmpty && !isExpression(stored(name)) && isEmpty(read(name, name))) continue;
-    const field = isOfCall(name) ? undefined : await findField(item, name, builtIn);
-    const subject = subjectOf(field?.label ?? name);
-    const value = read(name, subject, isIdentifier(name));
+    if (rule.clearsEmpty !== true && !mapped.isComputed && isEmpty(stored)) continue;
+    const field = await findField(item, name, rule);
     if (field === undefined) {
-      if (!isAutomatic) throw isOfCall(name) ? ownField(name) : await unknownField(item, name, builtIn);
-      // With automatic mapping the input may hold anything; only what fits a field is used.
-      refuseOptOut(name, value);
-      if (!isEmpty(value) && !isIdentifierOf(whose, name, value)) unused.push(name);
-    } else if (isEmpty(value)) {
-      if (clearsEmpty && field.isClearable) fields[name] = null;
-    } else if (field.onlyFalse) {
-      if (!readOptOut(subject, value, isAutomatic)) fields[name] = false;
-    } else {
-      fields[name] = isIdentifier(name)
-        ? readIdentifier(subject, value)
-        : item.parameters.typed(subject, field.type, value);
+      if (!isAutomatic) throw await unknownField(item, name, rule);
+      unmapped.push(mapped);
+      continue;
     }
-  }
-  if (unused.length > 0) {
-    const quoted = unused.map((name) => `'${name}'`).join(', ');
-    item.note(
-      `${quoted} of the input matched no contact field. The fields are: ${await namesOf(item, builtIn)}`,
+    const value = readField(
+      item,
+      field,
+      mapped,
+      { ...subject, name: argumentOrLabel(subject, field) },
+      isAutomatic,
     );
+    if (value !== undefined) values[name] = value;
+    else if (rule.clearsEmpty === true && field.isClearable && !field.onlyFalse) values[name] = null;
   }
-  return fields;
+  noteUnmapped(item, unmapped, rule);
+  return values;
 }
 
-function subjectOf(label: string): string {
-  return `The contact field '${label}'`;
+function argumentOrLabel(subject: Subject, { label }: KnownField): string {
+  return subject.kind === 'argument' ? subject.name : label;
 }
 
-/**
- * Reads a switch that can only be turned off.
- *
- * @param isAutomatic whether the column is read for everybody by its name, so that it may be on as it is.
- * @throws InputProblem for any other value.
- */
-function readOptOut(subject: string, value: unknown, isAutomatic: boolean): boolean {
+/** The value to set; nothing where the field is empty. */
+function readField(
+  { parameters }: Item,
+  { name, type, onlyFalse }: KnownField,
+  mapped: MappedField,
+  subject: Subject,
+  isAutomatic: boolean,
+): PropertyValue | undefined {
+  const value = mapped.read(subject, isIdentifier(name));
+  if (isEmpty(value)) return undefined;
+  if (isIdentifier(name)) return readIdentifier(subject, value);
+  if (!onlyFalse) return parameters.typed(subject, type, value);
   const read = readFlag(value);
-  if (read === false || (read === true && isAutomatic)) return read;
-  throw misfit(
-    subject,
-    value,
-    isAutomatic ? 'true or false' : 'false, as only the contact can subscribe again',
-    'Use Contact > Unsubscribe for those who opt out, behind a Filter node.',
-  );
+  if (read === false) return false;
+  // With automatic mapping the column is read for everybody by its name, so it may be on as it is.
+  if (read === true && isAutomatic) return undefined;
+  throw misfit(subject, value, isAutomatic ? 'boolean' : 'only-false');
 }
 
-/** @throws InputProblem for somebody who has opted out, where the operation would add them as subscribed. */
-function refuseOptOut(name: string, value: unknown): void {
-  if (name.toLowerCase() !== 'subscribed' || isEmpty(value) || readFlag(value) === true) return;
-  throw new InputProblem(
-    `The field '${name}' of the input is '${String(value)}', and this operation cannot unsubscribe`,
-    'Send those who have opted out to Contact > Unsubscribe, by a Filter node before this one.',
+/** With automatic mapping the input may hold anything; only what fits a field is used. */
+function noteUnmapped(item: Item, unmapped: readonly MappedField[], { whose = {} }: ContactFieldsRule): void {
+  const isSwitch = ({ name }: MappedField) => name.toLowerCase() === 'subscribed';
+  for (const mapped of unmapped.filter(isSwitch)) {
+    const subject: Subject = { kind: 'field', name: mapped.name };
+    const given = mapped.read(subject);
+    if (!isEmpty(given) && readFlag(given) !== true)
+      throw new InputProblem({ code: 'opted-out', subject, given });
+  }
+  const others = unmapped.filter((mapped) => !isSwitch(mapped));
+  refuseConsentColumns(
+    item.parameters,
+    others.map(({ name }) => name),
   );
+  const names = others
+    .filter((mapped) => {
+      const value = mapped.read({ kind: 'field', name: mapped.name });
+      return !isEmpty(value) && whose[mapped.name]?.toLowerCase() !== String(value).trim().toLowerCase();
+    })
+    .map(({ name }) => name);
+  if (names.length > 0) item.note({ code: 'unmapped', names });
 }
 
 function readFlag(value: unknown): unknown {
@@ -103,36 +121,12 @@ function readFlag(value: unknown): unknown {
   return read.ok ? read.value : undefined;
 }
 
-function ownField(name: string): InputProblem {
-  return new InputProblem(
-    `The contact field '${name}' cannot be set by an event, because the event has its own field with this name`,
-    'Remove it from the list, and set it with Contact > Update.',
-  );
-}
-
-function isIdentifierOf(
-  whose: Readonly<Partial<Record<string, string>>>,
-  name: string,
-  value: unknown,
-): boolean {
-  const own = Object.hasOwn(whose, name) ? whose[name] : undefined;
-  return own?.toLowerCase() === String(value).trim().toLowerCase();
-}
-
-async function namesOf(item: Item, builtIn: readonly ContactFormField[]): Promise<string> {
-  const custom = await item.session.customProperties();
-  return [...builtIn.map(({ name }) => name), ...custom.keys()].join(', ');
-}
-
-interface KnownField extends ContactFormField {
-  readonly isClearable: boolean;
-}
-
 async function findField(
   item: Item,
   name: string,
-  builtIn: readonly ContactFormField[],
+  { builtIn, isOfCall = () => false }: ContactFieldsRule,
 ): Promise<KnownField | undefined> {
+  if (isOfCall(name)) return undefined;
   const known = builtIn.find((field) => field.name === name);
   if (known !== undefined) {
     const isClearable = contactFieldEntries.some(([one, { clearable }]) => one === name && clearable);
@@ -146,25 +140,15 @@ async function findField(
 }
 
 async function unknownField(
-  item: Item,
+  { session }: Item,
   name: string,
-  builtIn: readonly ContactFormField[],
+  { builtIn, isOfCall = () => false }: ContactFieldsRule,
 ): Promise<InputProblem> {
-  const standard: ContactField | undefined = new Map<string, ContactField>(
-    Object.entries(CONTACT_FIELDS),
-  ).get(name);
-  if (standard !== undefined || name === 'id') {
-    const canBeSet = standard !== undefined && standard.setBy.length > 0;
-    return new InputProblem(
-      `The contact field '${standard?.label ?? name}' cannot be set here`,
-      canBeSet
-        ? 'Remove it from the list. If the operation has this field, it stands outside of the list.'
-        : 'Remove it from the list: the service sets it by itself.',
-    );
-  }
-  const canExist = propertyNameProblem(name) === undefined;
-  return new InputProblem(
-    `There is no contact property '${name}'`,
-    `Use one of: ${await namesOf(item, builtIn)}${canExist ? '; or create it first with Contact Property > Create' : ''}.`,
-  );
+  const standard = new Map<string, ContactField>(Object.entries(CONTACT_FIELDS)).get(name);
+  const subject: Subject = { kind: 'contact field', name: standard?.label ?? name };
+  if (isOfCall(name)) return new InputProblem({ code: 'field-of-event', subject });
+  if (standard !== undefined || name === 'id')
+    return new InputProblem({ code: 'field-cannot-be-set', subject });
+  const names = [...builtIn.map((field) => field.name), ...(await session.customProperties()).keys()];
+  return new InputProblem({ code: 'unknown-field', subject, given: name, names });
 }

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Parameters } from '../parameters/parameters.js';
+import type { Parameters } from '../form/parameters.js';
 import type { Operation } from '../run/operation.js';
 
 const ITEMS_AT_ONCE: INodeProperties = {

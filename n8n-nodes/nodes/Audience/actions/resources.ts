@@ -3,12 +3,10 @@ import { unsubscribe } from './contact/unsubscribe.operation.js';
 import { update } from './contact/update.operation.js';
 import { upsert } from './contact/upsert.operation.js';
 import { create } from './contactProperty/create.operation.js';
-import { getAll as getProperties } from './contactProperty/getAll.operation.js';
-import { getAll as getEmails } from './email/getAll.operation.js';
 import { send as sendEmail } from './email/send.operation.js';
 import { send as sendEvent } from './event/send.operation.js';
+import { getEmails, getGroups, getProperties } from './get-many.js';
 import type { Resource } from '../run/operation.js';
-import { getAll as getGroups } from './subscriptionGroup/getAll.operation.js';
 
 /** All that the node can work with, in the order of the list. */
 export const RESOURCES: readonly Resource[] = [

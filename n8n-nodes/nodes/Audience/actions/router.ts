@@ -1,10 +1,11 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { toNodeError } from '../messages/errors.js';
-import { Form } from '../messages/form.js';
+import { Form } from '../form/labels.js';
+import { Parameters } from '../form/parameters.js';
+import { isTool } from '../host/host.js';
 import { asHtml } from '../messages/text.js';
+import { toNodeError } from '../node-error.js';
 import { OnceOnly } from '../once-only/once-only.js';
-import { Parameters } from '../parameters/parameters.js';
 import { failedItem } from '../run/failure.js';
 import { runItems } from '../run/items.js';
 import type { Operation, Resource } from '../run/operation.js';
@@ -21,7 +22,8 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
     checkHost(context);
     if (inputs.length === 0) return [];
     const { resource, operation } = chosenOperation(context);
-    form = new Form(allFields(operation));
+    const node = context.getNode();
+    form = new Form(allFields(operation), isTool(node) ? node.parameters : undefined);
     const concurrency = readConcurrency(operation, new Parameters(context, 0, form, () => undefined));
     const session = await openSession(context, RUN_LIMITS, context.getExecutionCancelSignal());
     const once = new OnceOnly(context, session.account, `${resource.value}.${operation.value}`);

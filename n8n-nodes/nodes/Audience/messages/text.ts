@@ -1,8 +1,54 @@
+import type { Subject } from '../problem.js';
+
 const LONGEST_SHOWN = 80;
+const MOST_NAMES = 12;
+
+const KINDS: Readonly<Record<Subject['kind'], string>> = {
+  field: '',
+  argument: 'The argument ',
+  variable: 'The variable ',
+  'contact field': 'The contact field ',
+  'event property': 'The event property ',
+};
+
+/** What a message calls its subject, as the beginning of a sentence. */
+export function nameOf(subject: Subject | undefined): string {
+  return subject === undefined ? 'It' : `${KINDS[subject.kind]}'${subject.name}'`;
+}
+
+/** Names one behind the other; of many the first ones. */
+export function listed(names: readonly string[] = [], each: (name: string) => string = String): string {
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
+  return names.length === 0 ? 'none' : names.slice(0, MOST_NAMES).map(each).join(', ') + more;
+}
+
+/** A name in quotes. */
+export function quoted(text: string): string {
+  return `'${shortened(text)}'`;
+}
+
+/** For the middle of a sentence. */
+export function lowerFirst(text: string): string {
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+}
 
 /** The beginning of a long text. */
 export function shortened(text: string): string {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+}
+
+/** A value as a person knows it. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return `'${shortened(value)}'`;
+  if (Array.isArray(value)) return 'a list';
+  if (value === null || value === undefined) return 'empty';
+  if (typeof value !== 'object') return String(value);
+  return 'isLuxonDateTime' in value || value instanceof Date ? 'a date' : 'an object';
+}
+
+/** An expression as a person knows it. */
+export function inBraces(code: string): string {
+  return `{{ ${shortened(code.trim())} }}`;
 }
 
 /** Those that say something, one behind the other. */
@@ -15,19 +61,18 @@ export function asHtml(text: string): string {
   return text.replaceAll(/&(?=#?\w+;)/g, '&amp;').replaceAll('<', '&lt;');
 }
 
-/** A value as n8n writes it among other parts of a text. */
-export function asPart(value: unknown): string {
-  return [value].join('');
-}
-
-/** Whether the texts or names of a value hold a word. */
-export function holds(value: unknown, word: string): boolean {
-  if (typeof value === 'string') return value.includes(word);
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([name, inner]) => name.includes(word) || holds(inner, word));
-}
-
-/** An expression as a person knows it. */
-export function inBraces(code: string): string {
-  return `{{ ${shortened(code.trim())} }}`;
+/** `item 3`, `items 3 and 4`, or `items 3 to 7, 9`. */
+export function naming(indexes: Iterable<number>): string {
+  const sorted = [...indexes].sort((a, b) => a - b);
+  const ranges: [number, number][] = [];
+  for (const index of sorted) {
+    const last = ranges.at(-1);
+    if (last?.[1] === index - 1) last[1] = index;
+    else ranges.push([index, index]);
+  }
+  const texts = ranges.flatMap(([from, to]) =>
+    to <= from + 1 ? [...new Set([from, to])].map(String) : [`${from} to ${to}`],
+  );
+  const shown = texts.length > 10 ? [...texts.slice(0, 10), '…'] : texts;
+  return `item${sorted.length === 1 ? '' : 's'} ${shown.join(sorted.length === 2 ? ' and ' : ', ')}`;
 }

@@ -4,7 +4,7 @@ import type {
   ICredentialTestFunctions,
   INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { explain } from '../messages/errors.js';
+import { explain } from '../node-error.js';
 import { openForTest } from '../service/session.js';
 
 /** Tests a credential by the rules of a run: one that passes works there, too. */
@@ -16,7 +16,7 @@ export async function audienceApiTest(
     await openForTest(this, credential.data ?? {}).transactional.list({ perPage: PER_PAGE.min });
     return { status: 'OK', message: 'The service accepts this API key.' };
   } catch (error) {
-    const { message, advice } = explain(error);
-    return { status: 'Error', message: advice === '' ? message : `${message}. ${advice}` };
+    const { what, wayOut } = explain(error);
+    return { status: 'Error', message: wayOut === '' ? what : `${what}. ${wayOut}` };
   }
 }

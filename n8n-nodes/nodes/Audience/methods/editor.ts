@@ -1,6 +1,6 @@
 import { isRecord } from 'audience-core/internal';
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
-import { toNodeError } from '../messages/errors.js';
+import { toNodeError } from '../node-error.js';
 import { openSession } from '../service/session.js';
 import type { Session } from '../service/session.js';
 

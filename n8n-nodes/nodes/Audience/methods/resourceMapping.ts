@@ -5,7 +5,7 @@ import type { ILoadOptionsFunctions, ResourceMapperField, ResourceMapperFields }
 import { FIELD_TYPES, formFields } from '../actions/contact-fields.js';
 import type { ContactFormField } from '../actions/contact-fields.js';
 import { EVENT_CONTACT_FIELDS, isOfEvent } from '../actions/event/contact-event.js';
-import { isEmpty } from '../values/values.js';
+import { isEmpty } from '../form/values.js';
 import { chosenDesign, inEditor } from './editor.js';
 
 /** Fields of Contact > Update. */

@@ -2,7 +2,7 @@ import { AudienceError, ConflictError, InvalidRequestError, NotFoundError } from
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from 'audience-core/internal';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { hashOf } from '../host/hash.js';
-import { InputProblem } from '../messages/errors.js';
+import { InputProblem } from '../problem.js';
 import type { Dispatch, Prepared } from '../run/operation.js';
 import { runOfNode } from './anchor.js';
 import type { RunOfNode } from './anchor.js';
@@ -176,8 +176,5 @@ function isRefusal(error: unknown): boolean {
 }
 
 function forgotten(age: number): InputProblem {
-  return new InputProblem(
-    `This item may have been sent ${Math.round(age / 3_600_000)} hours ago, and the service remembers for 24 hours what it was sent`,
-    'Look up whether it was sent. If not, start a new run for it.',
-  );
+  return new InputProblem({ code: 'forgotten-key', given: Math.round(age / 3_600_000) });
 }

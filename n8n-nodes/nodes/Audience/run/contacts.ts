@@ -1,4 +1,4 @@
-import { InputProblem } from '../messages/errors.js';
+import { InputProblem } from '../problem.js';
 
 /** A contact by its identifiers; text that is empty or missing names nobody. */
 export interface Identifiers {
@@ -40,10 +40,8 @@ export class Contacts {
     const first = this.#together.get(name) ?? { other, itemIndex };
     this.#together.set(name, first);
     if (first.other === other) return;
-    throw new InputProblem(
-      `${name} comes with ${other} here, and with ${first.other} in item ${first.itemIndex}: both would change one contact`,
-      'Check the expressions of both fields. If a person did change one of the two, give only the other.',
-    );
+    const names = [name, other, first.other, String(first.itemIndex)];
+    throw new InputProblem({ code: 'identity-conflict', names });
   }
 }
 

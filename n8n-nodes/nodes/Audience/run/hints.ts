@@ -1,5 +1,4 @@
-import { naming } from '../messages/item-numbers.js';
-import { asHtml } from '../messages/text.js';
+import { asHtml, naming } from '../messages/text.js';
 import type { RunState } from './state.js';
 
 /** Tells in the output panel what the items alone do not show at a glance. */

@@ -1,11 +1,14 @@
 import { sleep } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { isExpression } from '../expressions/expressions.js';
-import { InputProblem, toNodeError } from '../messages/errors.js';
-import type { NodeFailure } from '../messages/errors.js';
+import { isExpression } from '../form/expressions.js';
+import { wordNote } from '../messages/notes.js';
 import { sentences } from '../messages/text.js';
+import { Parameters } from '../form/parameters.js';
+import { toNodeError } from '../node-error.js';
+import type { NodeFailure } from '../node-error.js';
 import type { Departure } from '../once-only/once-only.js';
-import { Parameters } from '../parameters/parameters.js';
+import { InputProblem } from '../problem.js';
+import type { Note } from '../problem.js';
 import { Contacts } from './contacts.js';
 import { adviceOnUnclear, failedItem, firstFailure, stopped } from './failure.js';
 import { addHints } from './hints.js';
@@ -139,7 +142,8 @@ class ItemRun implements RunState {
 
   async #prepare(index: number): Promise<Departure> {
     const { context, session, once, form, operation } = this.run;
-    const note = (what: string): void => {
+    const note = (noted: Note): void => {
+      const what = wordNote(noted);
       this.notes.set(what, (this.notes.get(what) ?? new Set<number>()).add(index));
     };
     const parameters = new Parameters(context, index, form, note);
@@ -177,13 +181,10 @@ function ownKeyOf(parameters: Parameters): string | undefined {
   const name = 'options.idempotencyKey';
   const key = parameters.identifier(name);
   const stored = parameters.stored(name);
-  if (key === undefined && isExpression(stored)) throw parameters.missing(parameters.subject(name), stored);
+  if (key === undefined && isExpression(stored)) throw parameters.missing(parameters.subject(name), stored, 'identifier');
   return key;
 }
 
 function oneKey(): InputProblem {
-  return new InputProblem(
-    "'Idempotency Key' is the same for two different emails or events to one recipient",
-    'Add to the key what tells them apart, such as the number of the order.',
-  );
+  return new InputProblem({ code: 'one-key' });
 }

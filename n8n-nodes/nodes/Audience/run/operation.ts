@@ -1,7 +1,8 @@
 import type { CallOptions } from 'audience-core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Sending } from '../once-only/key.js';
-import type { Parameters } from '../parameters/parameters.js';
+import type { Parameters } from '../form/parameters.js';
+import type { Note } from '../problem.js';
 import type { Session } from '../service/session.js';
 import type { Identifiers } from './contacts.js';
 
@@ -9,8 +10,8 @@ import type { Identifiers } from './contacts.js';
 export interface Item {
   readonly parameters: Parameters;
   readonly session: Session;
-  /** To be called with what the output panel should say, as the end of a sentence. */
-  readonly note: (what: string) => void;
+  /** To be called with what the output panel should say. */
+  readonly note: (note: Note) => void;
 }
 
 /** How the run of the node makes a call. */

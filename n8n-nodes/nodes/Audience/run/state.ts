@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { Form } from '../messages/form.js';
-import type { NodeFailure } from '../messages/errors.js';
+import type { Form } from '../form/labels.js';
+import type { NodeFailure } from '../node-error.js';
 import type { OnceOnly } from '../once-only/once-only.js';
 import type { Session } from '../service/session.js';
 import type { Operation } from './operation.js';

@@ -2,7 +2,7 @@ import { NotFoundError } from 'audience-core';
 import { canAddress, contactIdentifierSchema, emailSchema, validate } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/mini';
-import { InputProblem } from '../../messages/errors.js';
+import { InputProblem } from '../../problem.js';
 import type { Identifiers } from '../../run/contacts.js';
 import type { Call, Item } from '../../run/operation.js';
 
@@ -52,7 +52,7 @@ export function unlessNotFound({ parameters, note }: Item, call: Call): Call {
   return (dispatch) =>
     call(dispatch).catch((error: unknown) => {
       if (!givesEmpty || !(error instanceof NotFoundError)) throw error;
-      note('the contact was not found, so the output is empty');
+      note({ code: 'not-found' });
       return [{}];
     });
 }
@@ -69,8 +69,9 @@ export function readContactLocator({ parameters }: Item): {
 } {
   const { mode, value } = parameters.locator('contact');
   const isEmail = mode === undefined ? value.includes('@') : mode === 'email';
-  const problem = `The User ID '${value}' has an '@', so the service would look for that email address`;
-  if (!isEmail && !canAddress(value)) throw new InputProblem(problem, "Choose the contact 'By Email'.");
+  const subject = parameters.subject('contact');
+  if (!isEmail && !canAddress(value))
+    throw new InputProblem({ code: 'email-as-user-id', subject, given: value });
   const schema = z.object({ identifier: isEmail ? emailSchema : contactIdentifierSchema });
   const { identifier } = validate(
     schema,

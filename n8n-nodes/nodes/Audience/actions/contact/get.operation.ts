@@ -1,7 +1,7 @@
 import type { Contact, ContactProperty } from 'audience-core';
 import { contactFieldEntries, decodeValue } from 'audience-core/internal';
 import type { IDataObject } from 'n8n-workflow';
-import { toOutput } from '../list.js';
+import { toOutput } from '../output.js';
 import type { Call, Item, Operation, Prepared } from '../../run/operation.js';
 import { contactLocator, IF_NOT_FOUND, readContactLocator, unlessNotFound } from './contact-locator.js';
 

@@ -1,11 +1,11 @@
 import { updateContactBodySchema, validate } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
-import { InputProblem } from '../../messages/errors.js';
+import { InputProblem } from '../../problem.js';
 import type { Call, Item, Operation, Prepared } from '../../run/operation.js';
 import { formFields } from '../contact-fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
 import { readContactFields } from '../mapped-contact-fields.js';
-import { contactFieldsMapper } from '../resource-mapper.js';
+import { contactFieldsMapper } from '../mappers.js';
 import { contactLocator, readContactLocator } from './contact-locator.js';
 
 const fields: INodeProperties[] = [
@@ -39,15 +39,13 @@ async function prepare(item: Item): Promise<Prepared> {
     clearsEmpty: parameters.choice('emptyFields', ['keep', 'clear']) === 'clear',
   });
   if (isEmail && String(set['email'] ?? identifier).toLowerCase() !== identifier.toLowerCase()) {
-    throw new InputProblem(
-      `The email of contact '${identifier}' cannot be changed while the contact is chosen by its email`,
-      "Choose the contact 'By User ID'.",
-    );
+    const subject = { kind: 'contact field', name: 'Email' } as const;
+    throw new InputProblem({ code: 'email-by-email', subject, given: identifier });
   }
   if (isEmail) delete set['email'];
   const changes = { ...set, ...(await readGroups(item)) };
   if (Object.keys(changes).length === 0) {
-    item.note('there was nothing to change');
+    item.note({ code: 'nothing-to-change' });
     // A contact that does not exist is an error, as in every update.
     const read: Call = async ({ options }) => {
       const { id } = await session.api.contacts.get(identifier, options);

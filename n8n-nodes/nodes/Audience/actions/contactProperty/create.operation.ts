@@ -1,8 +1,10 @@
 import type { PropertyType } from 'audience-core';
 import { PROPERTY_TYPES, propertyNameSchema, validate } from 'audience-core/internal';
 import * as z from 'zod/mini';
-import { InputProblem } from '../../messages/errors.js';
+import { InputProblem } from '../../problem.js';
 import type { Call, Item, Operation, Prepared } from '../../run/operation.js';
+
+const NAME = { kind: 'field', name: 'Name' } as const;
 
 const bodySchema = z.object({ name: propertyNameSchema });
 
@@ -33,17 +35,16 @@ function prepare({ parameters, session }: Item): Prepared {
 
 function assertType(name: string, existing: PropertyType, wanted: PropertyType): void {
   if (existing === wanted) return;
-  throw new InputProblem(
-    `The contact property '${name}' exists already, with the type ${existing} and not ${wanted}`,
-    'The service cannot change a type: choose another name, or use the property as it is.',
-  );
+  throw new InputProblem({
+    code: 'property-of-other-type',
+    subject: NAME,
+    given: name,
+    names: [existing, wanted],
+  });
 }
 
 function exists(name: string): InputProblem {
-  return new InputProblem(
-    `The contact property '${name}' exists already`,
-    "Set 'If It Exists' to 'Continue', or choose another name.",
-  );
+  return new InputProblem({ code: 'property-exists', subject: NAME, given: name });
 }
 
 /** Creates a custom contact property. */

@@ -1,10 +1,10 @@
 import { sendTransactionalEmailBodySchema, validate } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
-import { InputProblem } from '../../messages/errors.js';
+import { InputProblem } from '../../problem.js';
 import type { Call, Item, Operation, Prepared } from '../../run/operation.js';
 import { fieldProperties, formFields, readFieldProperties } from '../contact-fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
-import { sendingOutput } from '../sending.js';
+import { sendingOutput } from '../output.js';
 import { readVariables, VARIABLE_FIELDS } from './variables.js';
 
 /** The address has a field of its own. */
@@ -18,7 +18,6 @@ const fields: INodeProperties[] = [
     default: { mode: 'list', value: '' },
     required: true,
     description: 'The transactional email to send, as designed in the service',
-    hint: "Design changed? Open the menu (⋮) of 'Variables' and choose 'Refresh Variable List'.",
     modes: [
       {
         displayName: 'From List',
@@ -67,10 +66,8 @@ async function prepare(item: Item): Promise<Prepared> {
   const email = parameters.requiredIdentifier('email');
   const design = await session.design(transactionalId);
   if (design === undefined) {
-    throw new InputProblem(
-      `There is no email design '${transactionalId}' in the service`,
-      "Choose 'Email Design' from the list, or use an ID that Email > Get Many lists.",
-    );
+    const subject = parameters.subject('transactionalId');
+    throw new InputProblem({ code: 'unknown-design', subject, given: transactionalId });
   }
   const kept = parameters.flag('addToAudience')
     ? {

@@ -1,12 +1,11 @@
 import type { TransactionalEmail } from 'audience-core';
 import type { INodeProperties } from 'n8n-workflow';
-import { isExpression } from '../../expressions/expressions.js';
-import { InputProblem } from '../../messages/errors.js';
-import { readMapper } from '../../parameters/mapped.js';
+import { readMapping } from '../../form/mapping.js';
+import { isEmpty, readVariable } from '../../form/values.js';
+import type { JsonValue } from '../../form/values.js';
+import type { Subject } from '../../problem.js';
 import type { Item } from '../../run/operation.js';
-import { isEmpty, readVariable } from '../../values/values.js';
-import { readJsonField } from '../json-field.js';
-import { variablesMapper } from '../resource-mapper.js';
+import { variablesMapper } from '../mappers.js';
 
 /** The fields for the variables of an email. */
 export const VARIABLE_FIELDS: readonly INodeProperties[] = [
@@ -26,7 +25,8 @@ export const VARIABLE_FIELDS: readonly INodeProperties[] = [
     ...variablesMapper({
       displayName: 'Variables',
       name: 'dataVariables',
-      description: 'Values of the variables: text or numbers. Each variable needs one.',
+      description:
+        'Values of the variables. Each variable needs one. A list or an object comes from an expression.',
       valuesLabel: 'Variables',
       method: 'getEmailVariables',
       loadOptionsDependsOn: ['transactionalId.value'],
@@ -38,74 +38,78 @@ export const VARIABLE_FIELDS: readonly INodeProperties[] = [
     name: 'dataVariablesJson',
     type: 'json',
     default: '{}',
-    description: 'An object of names and values: text or numbers',
+    description: 'An object of names and values',
     displayOptions: { show: { specifyVariables: ['json'] } },
   },
 ];
 
-/** A variable as it is given: its value, and what stands in its field. */
+/** The variables that are given, each with how to read it. */
 interface Given {
-  readonly value: unknown;
-  readonly stored?: unknown;
+  readonly reads: ReadonlyMap<string, () => JsonValue>;
+  /** Names to tell a person of, if the design does not have them. */
+  readonly told: readonly string[];
+  /** What to say of a variable that is not there. */
+  readonly code: 'empty' | 'absent' | 'absent-in-json';
 }
 
 /**
  * Reads the variables that the design lists, and no others.
  *
- * @throws InputProblem for a variable without a value, one that the design does not have, and one that is neither
- *   text nor a number.
+ * @throws InputProblem for a variable without a value, and for a value that is no JSON.
  */
 export function readVariables(
   item: Item,
-  { name: design, dataVariables: listed }: TransactionalEmail,
-): { dataVariables?: Record<string, string | number> } {
+  { dataVariables: listed }: TransactionalEmail,
+): { dataVariables?: Record<string, JsonValue> } {
   const usesJson = item.parameters.choice('specifyVariables', ['fields', 'json']) === 'json';
-  const given = usesJson ? inJson(item) : inFields(item, listed);
-  const unknown = [...given.keys()].filter((name) => !listed.includes(name));
-  if (unknown.length > 0) {
-    throw new InputProblem(
-      `The email '${design}' has no variable ${quoted(unknown)}. It has: ${listed.join(', ') || 'none'}`,
-      "If the design was changed, open the menu (⋮) of 'Variables' and choose 'Refresh Variable List'.",
-    );
-  }
-  const values = listed.map((name) => [name, readOne(item, design, name, given.get(name))] as const);
+  const given = usesJson ? inJson(item) : inFields(item);
+  const dropped = given.told.filter((name) => !listed.includes(name));
+  const values = listed.map((name) => {
+    const read =
+      given.reads.get(name) ?? (() => readOne(item, given.code, { kind: 'variable', name }, undefined));
+    return [name, read()] as const;
+  });
+  if (dropped.length > 0) item.note({ code: 'variables-dropped', names: dropped });
   return listed.length === 0 ? {} : { dataVariables: Object.fromEntries(values) };
 }
 
-function inJson({ parameters }: Item): Map<string, Given> {
-  const values = Object.entries(readJsonField(parameters, 'dataVariablesJson'));
-  return new Map(values.map(([name, value]) => [name, { value, stored: '={{ }}' }]));
-}
-
-/** With automatic mapping the input may hold anything, such as notes that nobody else should read. */
-function inFields({ parameters }: Item, listed: readonly string[]): Map<string, Given> {
-  const { names, isAutomatic, read, stored, isHidden } = readMapper(parameters, 'dataVariables');
-  const given = names.map((name): [string, Given] => [
-    name,
-    { value: read(name, subjectOf(name)), stored: isAutomatic ? '={{ }}' : stored(name) },
-  ]);
-  // What the editor kept of another design is hidden from the person.
-  return new Map(
-    given.filter(
-      ([name, { value }]) => listed.includes(name) || !(isAutomatic || isHidden(name) || isEmpty(value)),
-    ),
+function inJson(item: Item): Given {
+  const code = 'absent-in-json';
+  const values = Object.entries(item.parameters.object('dataVariablesJson'));
+  const reads = values.map(
+    ([name, value]) => [name, () => readOne(item, code, { kind: 'variable', name }, value)] as const,
   );
+  return { reads: new Map(reads), told: values.map(([name]) => name), code };
 }
 
-function readOne(item: Item, design: string, name: string, given: Given | undefined): string | number {
-  const { value, stored } = given ?? { value: undefined, stored: undefined };
-  const subject = `${subjectOf(name)} of the email '${design}'`;
-  // An empty field of the form is one that nobody filled in; a text that is computed may be empty.
-  if (isEmpty(value) && !(typeof value === 'string' && isExpression(stored)))
-    throw item.parameters.missing(subject, stored === '={{ }}' ? undefined : stored);
-  if (isEmpty(value)) item.note(`the variable '${name}' is empty`);
+function inFields(item: Item): Given {
+  const { parameters } = item;
+  const { fields, isAutomatic } = readMapping(parameters, 'dataVariables');
+  const code = isAutomatic ? 'absent' : 'empty';
+  const reads = fields.map(({ name, stored, isComputed, read }) => {
+    const subject = parameters.subjectOf('variable', name, stored);
+    return [
+      name,
+      () => {
+        // An empty field of the form is one that nobody filled in; a text that is computed may be empty.
+        if (!isComputed && isEmpty(stored)) throw parameters.missing(subject, stored);
+        return readOne(item, code, subject, read(subject), stored);
+      },
+    ] as const;
+  });
+  // With automatic mapping the input may hold anything.
+  const told = isAutomatic ? [] : fields.filter(({ isComputed, stored }) => isComputed || !isEmpty(stored));
+  return { reads: new Map(reads), told: told.map(({ name }) => name), code };
+}
+
+function readOne(
+  { parameters, note }: Item,
+  code: Given['code'],
+  subject: Subject,
+  value: unknown,
+  stored?: unknown,
+): JsonValue {
+  if (value === undefined || value === null) throw parameters.missing(subject, stored, 'text', code);
+  if (isEmpty(value)) note({ code: 'empty', subject });
   return readVariable(subject, value);
-}
-
-function subjectOf(name: string): string {
-  return `The variable '${name}'`;
-}
-
-function quoted(names: readonly string[]): string {
-  return names.map((name) => `'${name}'`).join(', ');
 }

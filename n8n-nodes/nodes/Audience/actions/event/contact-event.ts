@@ -1,14 +1,14 @@
-import type { PropertyValue } from 'audience-core';
 import { eventSchemas, sendEventBodySchema, validate } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
-import { isExpression } from '../../expressions/expressions.js';
-import { InputProblem } from '../../messages/errors.js';
+import { isExpression } from '../../form/expressions.js';
+import type { JsonValue } from '../../form/values.js';
+import { InputProblem } from '../../problem.js';
 import type { Call, Item, Operation, Prepared } from '../../run/operation.js';
 import { formFields } from '../contact-fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
 import { readContactFields } from '../mapped-contact-fields.js';
-import { contactFieldsMapper } from '../resource-mapper.js';
-import { sendingOutput } from '../sending.js';
+import { contactFieldsMapper } from '../mappers.js';
+import { sendingOutput } from '../output.js';
 
 /** Fields of the contact that an event can set; its identifiers have fields of their own. */
 export const EVENT_CONTACT_FIELDS = formFields('sendEvent', ['email', 'userId']);
@@ -68,14 +68,14 @@ export const EVENT_OUTPUT = {
  */
 export async function prepareEvent(
   item: Item,
-  properties: { readonly eventProperties?: Record<string, PropertyValue> },
+  properties: { readonly eventProperties?: Record<string, JsonValue> },
 ): Promise<Prepared> {
   const { parameters, session } = item;
   const eventName = parameters.requiredIdentifier('eventName');
   const email = parameters.identifier('email');
   const userId = parameters.identifier('userId');
   if (email === undefined && userId === undefined)
-    throw new InputProblem(`The event '${eventName}' has no contact`, "Fill in 'Email', 'User ID', or both.");
+    throw new InputProblem({ code: 'no-contact', subject: parameters.subject('email') });
   noteMissing(item, { email, userId });
   const contact = { ...(email === undefined ? {} : { email }), ...(userId === undefined ? {} : { userId }) };
   const fields = await readContactFields(item, 'contactFields', {
@@ -97,6 +97,6 @@ export async function prepareEvent(
 function noteMissing({ parameters, note }: Item, given: Readonly<Record<string, string | undefined>>): void {
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined && isExpression(parameters.stored(name)))
-      note(`${parameters.subject(name)} had no value and was left out`);
+      note({ code: 'left-out', subject: parameters.subject(name) });
   }
 }

@@ -1,11 +1,12 @@
-import type { PropertyValue } from 'audience-core';
-import { isRecord, PROPERTY_TYPES } from 'audience-core/internal';
+import { PROPERTY_TYPES, isRecord } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
-import { InputProblem } from '../../messages/errors.js';
-import { withTrimmedNames } from '../../parameters/input.js';
+import { refuseConsentColumns } from '../../form/consent.js';
+import { withTrimmedNames } from '../../form/input.js';
+import { isEmpty, misfit, readProperty, readValue } from '../../form/values.js';
+import type { JsonValue } from '../../form/values.js';
+import { InputProblem } from '../../problem.js';
+import type { Subject } from '../../problem.js';
 import type { Item } from '../../run/operation.js';
-import { isEmpty, misfit, readUntypedValue, readValue } from '../../values/values.js';
-import { readJsonField } from '../json-field.js';
 
 /** The fields for the properties of an event. */
 export const EVENT_PROPERTY_FIELDS: readonly INodeProperties[] = [
@@ -22,8 +23,7 @@ export const EVENT_PROPERTY_FIELDS: readonly INodeProperties[] = [
     description: 'How to give the properties of the event, which become variables in the emails it triggers',
   },
   {
-    displayName:
-      "All fields of the input except 'email' and 'userId' are sent. Nested values are sent as JSON.",
+    displayName: "All fields of the input except 'email' and 'userId' are sent.",
     name: 'automaticNotice',
     type: 'notice',
     default: '',
@@ -56,7 +56,7 @@ export const EVENT_PROPERTY_FIELDS: readonly INodeProperties[] = [
             options: [
               { name: 'Boolean', value: 'boolean' },
               { name: 'Date', value: 'date', description: 'Sent as Unix time in seconds' },
-              { name: 'Keep Type', value: 'auto', description: 'Nested values are sent as JSON' },
+              { name: 'Keep Type', value: 'auto', description: 'Also for lists and objects' },
               { name: 'Number', value: 'number' },
               { name: 'Text', value: 'string' },
             ],
@@ -77,7 +77,7 @@ export const EVENT_PROPERTY_FIELDS: readonly INodeProperties[] = [
     name: 'eventPropertiesJson',
     type: 'json',
     default: '{}',
-    description: 'An object of names and values. Nested values are sent as JSON.',
+    description: 'An object of names and values',
     displayOptions: { show: { specifyProperties: ['json'] } },
   },
 ];
@@ -90,66 +90,73 @@ const IDENTIFIERS = ['email', 'userId'];
  *
  * @throws InputProblem for a property without a name, one that is given twice, and a value that does not fit.
  */
-export function readEventProperties(item: Item): { eventProperties?: Record<string, PropertyValue> } {
-  const eventProperties = readBy(
-    item.parameters.choice('specifyProperties', ['auto', 'fields', 'json']),
-    item,
-  );
+export function readEventProperties(item: Item): { eventProperties?: Record<string, JsonValue> } {
+  const way = item.parameters.choice('specifyProperties', ['auto', 'fields', 'json']);
+  const eventProperties = WAYS[way](item);
   return Object.keys(eventProperties).length === 0 ? {} : { eventProperties };
 }
 
-function readBy(way: 'auto' | 'fields' | 'json', item: Item): Record<string, PropertyValue> {
-  const { context, itemIndex } = item.parameters;
-  if (way === 'fields') return readFields(item);
-  if (way === 'json') return untyped(item, readJsonField(item.parameters, 'eventPropertiesJson'));
-  const input = Object.entries(withTrimmedNames(context.getInputData()[itemIndex]?.json));
-  return untyped(item, Object.fromEntries(input.filter(([name]) => !IDENTIFIERS.includes(name))));
+const WAYS = { auto: readInput, fields: readFields, json: readJson } as const;
+
+function readInput({ parameters }: Item): Record<string, JsonValue> {
+  const { context, itemIndex } = parameters;
+  const input = Object.entries(withTrimmedNames(context.getInputData()[itemIndex]?.json)).filter(
+    ([name]) => !IDENTIFIERS.includes(name),
+  );
+  const isOn = ([name, value]: readonly [string, unknown]) =>
+    name.toLowerCase() === 'subscribed' && value === true;
+  refuseConsentColumns(
+    parameters,
+    input.filter((entry) => !isOn(entry)).map(([name]) => name),
+  );
+  return untyped(Object.fromEntries(input));
 }
 
-function untyped(item: Item, values: Readonly<Record<string, unknown>>): Record<string, PropertyValue> {
+function readJson({ parameters }: Item): Record<string, JsonValue> {
+  return untyped(parameters.object('eventPropertiesJson'));
+}
+
+function untyped(values: Readonly<Record<string, unknown>>): Record<string, JsonValue> {
   const filled = Object.entries(values).filter(([, value]) => !isEmpty(value));
   return Object.fromEntries(
-    filled.map(([name, value]) => [readName(name), readUntypedValue(subjectOf(name), value)]),
+    filled.map(([name, value]) => [readName(name), readProperty(subjectOf(name), value)]),
   );
 }
 
-function readFields({ parameters, note }: Item): Record<string, PropertyValue> {
+function readFields({ parameters, note }: Item): Record<string, JsonValue> {
   const listed = parameters.stored('eventProperties.property') ?? [];
-  if (!Array.isArray(listed)) throw misfit("'Event Properties'", listed, 'a list of names and values');
-  const properties = new Map<string, PropertyValue>();
+  const field = parameters.subject('eventProperties');
+  if (!Array.isArray(listed)) throw misfit(field, listed, 'properties');
+  const properties = new Map<string, JsonValue>();
   for (const entry of listed) {
     const written = isRecord(entry) ? entry : {};
-    const name = readName(parameters.read(written['name'], 'The name of an event property', 'identifier'));
-    const subject = subjectOf(name);
-    if (properties.has(name))
-      throw new InputProblem(`The event property '${name}' is given twice`, 'Remove one of the two.');
+    const name = readName(parameters.read(written['name'], NAME, 'identifier'));
+    const subject = parameters.subjectOf('event property', name, written['value']);
+    if (properties.has(name)) throw new InputProblem({ code: 'given-twice', subject });
     const type = parameters.read(written['type'], subject) ?? 'auto';
     const value = parameters.read(written['value'], subject);
     const known = PROPERTY_TYPES.find((one) => one === type);
     if (known === undefined && type !== 'auto')
-      throw misfit(
-        `The type of the event property '${name}'`,
-        type,
-        'one of Boolean, Date, Keep Type, Number, Text',
-      );
-    if (isEmpty(value)) note(`the event property '${name}' had no value and was left out`);
+      throw misfit(subject, type, 'one-of', { names: ['Boolean', 'Date', 'Keep Type', 'Number', 'Text'] });
+    if (isEmpty(value)) note({ code: 'left-out', subject });
     else
       properties.set(
         name,
-        known === undefined ? readUntypedValue(subject, value) : parameters.typed(subject, known, value),
+        known === undefined ? readProperty(subject, value) : parameters.typed(subject, known, value),
       );
   }
   return Object.fromEntries(properties);
 }
 
-function subjectOf(name: string): string {
-  return `The event property '${name}'`;
+const NAME: Subject = { kind: 'field', name: 'Name' };
+
+function subjectOf(name: string): Subject {
+  return { kind: 'event property', name };
 }
 
 function readName(given: unknown): string {
-  if (isEmpty(given))
-    throw new InputProblem('A property of the event has no name', 'Fill in its name, or remove it.');
-  const name = String(readValue('The name of an event property', 'string', given)).trim();
+  if (isEmpty(given)) throw new InputProblem({ code: 'no-property-name', subject: NAME });
+  const name = String(readValue(NAME, 'string', given)).trim();
   if (name !== '__proto__') return name;
-  throw new InputProblem("A property of the event has the name '__proto__'", 'Give it another name.');
+  throw new InputProblem({ code: 'unusable-name', subject: NAME, given: name });
 }

@@ -1,6 +1,7 @@
 import { CONTACT_FIELDS } from 'audience-core/internal';
 import type { ContactField, ValidationIssue } from 'audience-core/internal';
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { Subject } from '../problem.js';
 
 /** Further names of the interface, where no field of the form has them. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
@@ -10,21 +11,40 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   allowInsecure: 'Allow Unencrypted Connection',
 };
 
+/** Parameters that have other names than the interface's fields. */
+const PARAMETERS: Readonly<Record<string, string>> = { identifier: 'contact' };
+
+/** The name of the argument of a model in what stands in a field. */
+export function argumentIn(stored: unknown): string | undefined {
+  const inside = typeof stored === 'object' && stored !== null && 'value' in stored ? stored.value : stored;
+  return typeof inside === 'string' ? /\$fromAI\(\s*(['"`])(.+?)\1/i.exec(inside)?.[2] : undefined;
+}
+
 const CONTACT_LABELS = new Map<string, string>(
   Object.entries<ContactField>(CONTACT_FIELDS).map(([name, { label }]) => [name, label]),
 );
 
-/** The fields of one operation, by the labels in the form. */
+/** The fields of one operation, by the labels in the form; for a model, by the arguments of its tool. */
 export class Form {
   readonly #fields = new Map<string, INodeProperties>();
 
-  constructor(fields: readonly INodeProperties[] = []) {
+  /** @param filledByModel the parameters of a node that a model calls: it knows the names of its arguments. */
+  constructor(
+    fields: readonly INodeProperties[] = [],
+    private readonly filledByModel?: INodeParameters,
+  ) {
     for (const field of fields) this.#add(field, '');
   }
 
-  /** The label of a field, by its path in the node's parameters: `options.timeout`. */
-  label(parameter: string): string {
-    return this.#fields.get(parameter)?.displayName ?? parameter;
+  get isForModel(): boolean {
+    return this.filledByModel !== undefined;
+  }
+
+  /** What a message calls a field, by its path in the node's parameters: `options.idempotencyKey`. */
+  subject(parameter: string): Subject {
+    const argument = this.filledByModel && argumentIn(this.filledByModel[parameter]);
+    if (argument !== undefined) return { kind: 'argument', name: argument };
+    return { kind: 'field', name: this.nameOfField(parameter) };
   }
 
   /** Default and bounds of a number. */
@@ -45,16 +65,14 @@ export class Form {
     return options.flatMap((option) => ('value' in option ? [`'${option.name}'`] : []));
   }
 
-  /** The quoted label of the interface's field `path`. */
-  nameOf = (path: ValidationIssue['path']): string => {
-    const [first, ...inside] = path.map(String);
-    if (first === undefined) return 'it';
-    return inside.length === 0
-      ? `'${this.nameOfField(first)}'`
-      : `'${this.nameOfField(first)}' > '${inside.join('.')}'`;
-  };
+  /** What a message calls the interface's field `path`. */
+  subjectOf(path: ValidationIssue['path']): Subject {
+    const [first = '', ...inside] = path.map(String);
+    const { kind, name } = this.subject(PARAMETERS[first] ?? first);
+    return { kind, name: [name, ...inside].join(' > ') };
+  }
 
-  /** The label of the interface's field `name`, without quotes. */
+  /** The label of a field of the form or the interface. */
   nameOfField(name: string): string {
     return this.#fields.get(name)?.displayName ?? CONTACT_LABELS.get(name) ?? OTHER_NAMES[name] ?? name;
   }

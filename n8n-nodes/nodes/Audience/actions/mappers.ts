@@ -26,13 +26,15 @@ export function variablesMapper(texts: MapperTexts): INodeProperties {
   return mapper(texts, {
     fieldWords: { singular: 'variable', plural: 'variables' },
     addAllFields: true,
+    // A variable that is new or gone is seen when the node is opened.
+    refreshStaleSchemaOnOpen: true,
     noFieldsError: VARIABLES_NOT_LOADED,
   });
 }
 
 function mapper(
   { valuesLabel, method, loadOptionsDependsOn, ...texts }: MapperTexts,
-  options: Pick<ResourceMapperTypeOptionsBase, 'fieldWords' | 'addAllFields' | 'noFieldsError'>,
+  options: Omit<ResourceMapperTypeOptionsBase, 'mode'>,
 ): INodeProperties {
   return {
     ...texts,

@@ -1,6 +1,11 @@
 import type { SendResult } from 'audience-core';
 import type { IDataObject } from 'n8n-workflow';
 
+/** A record of the service, which is JSON, as an output item's data. */
+export function toOutput(record: object): IDataObject {
+  return { ...record };
+}
+
 /**
  * The output of an operation that sends.
  *

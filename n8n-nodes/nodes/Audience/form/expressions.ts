@@ -1,0 +1,151 @@
+import { isRecord, isRoundedNumber } from 'audience-core/internal';
+import { ExpressionParser } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { InputProblem } from '../problem.js';
+import type { ProblemCode, Subject } from '../problem.js';
+import { isDate } from './dates.js';
+import { inputNames } from './input.js';
+
+/** What a field is for: an identifier tells one from another, so no part of it may be empty; `json` is a JSON text. */
+export type Use = 'text' | 'identifier' | 'json';
+
+type Part = ReturnType<typeof ExpressionParser.splitExpression>[number];
+
+/** Whether a field of the node is set to 'Expression'. */
+export function isExpression(stored: unknown): stored is string {
+  return typeof stored === 'string' && stored.startsWith('=');
+}
+
+/** A value as n8n writes it among other parts of a text. */
+export function asPart(value: unknown): string {
+  return [value].join('');
+}
+
+/** Evaluates the fields of one item, each part by itself; `noteEmptyPart` is called for a field that has an empty one. */
+export class Expressions {
+  constructor(
+    readonly context: IExecuteFunctions,
+    readonly itemIndex: number,
+    protected readonly noteEmptyPart: (subject: Subject) => void,
+  ) {}
+
+  /** The data of the input item. */
+  get json(): unknown {
+    return this.context.getInputData()[this.itemIndex]?.json;
+  }
+
+  /**
+   * The value of what stands in a field. A field that is one expression gives its value as it is; else the parts are
+   * joined to a text.
+   *
+   * @throws InputProblem for an expression that fails, and for a part that is no text.
+   */
+  evaluate(stored: unknown, subject: Subject, use: Use): unknown {
+    if (isExpression(stored)) return this.#join(stored.slice(1), subject, use);
+    if (Array.isArray(stored)) return stored.map((inner) => this.evaluate(inner, subject, use));
+    if (!isRecord(stored) || Object.getPrototypeOf(stored) !== Object.prototype) return stored;
+    const entries = Object.entries(stored);
+    return Object.fromEntries(entries.map(([name, inner]) => [name, this.evaluate(inner, subject, use)]));
+  }
+
+  /** The problem of an expression that has no value. */
+  noValue(subject: Subject, part: string, use: Use): InputProblem {
+    const code = this.#someItemHas(part) ? 'no-value-in-some' : 'no-value';
+    const input = inputNames(this.json, part);
+    return new InputProblem({ code, subject, part, input, isIdentifier: use === 'identifier' });
+  }
+
+  #join(expression: string, subject: Subject, use: Use): unknown {
+    const parts = ExpressionParser.splitExpression(expression).filter(({ text }) => text !== '');
+    assertClosed(parts, subject);
+    const [only] = parts;
+    if (parts.length === 1 && only?.type === 'code') return this.#whole(only, subject, use);
+    return parts.map((part) => (part.type === 'text' ? part.text : this.#part(part, subject, use))).join('');
+  }
+
+  #whole(part: Part, subject: Subject, use: Use): unknown {
+    const value = this.#valueOf(part, subject);
+    const code = brokenValue(value) ?? (use === 'identifier' ? identifierProblem(value) : undefined);
+    if (code !== undefined) throw new InputProblem({ code, subject, part: part.text, given: value });
+    return value;
+  }
+
+  #part(part: Part, subject: Subject, use: Use): string {
+    const value = this.#valueOf(part, subject);
+    if (value === undefined || value === null) throw this.noValue(subject, part.text, use);
+    const text = asPart(value);
+    const isEmpty = text.trim() === '';
+    const code = brokenValue(value) ?? partProblem(value, use) ?? (isEmpty ? emptyPart(use) : undefined);
+    if (code !== undefined) throw new InputProblem({ code, subject, part: part.text, given: value });
+    if (isEmpty) this.noteEmptyPart(subject);
+    return text;
+  }
+
+  #valueOf(part: Part, subject: Subject): unknown {
+    let reason: unknown;
+    try {
+      return this.context.evaluateExpression(ExpressionParser.joinExpression([part]), this.itemIndex);
+    } catch (error) {
+      reason = error;
+    }
+    const given = reason instanceof Error ? reason.message : String(reason);
+    const input = inputNames(this.json, part.text);
+    throw new InputProblem({ code: 'expression-fails', subject, part: part.text, given, input });
+  }
+
+  /** A name that no item has is a typing error; a cell that is empty in this one is not. */
+  #someItemHas(part: string): boolean {
+    const inputs = this.context.getInputData();
+    const ofInputs = known.get(inputs) ?? new Map<string, boolean>();
+    known.set(inputs, ofInputs);
+    const expression = ExpressionParser.joinExpression([
+      { type: 'code', text: part, hasClosingBrackets: true },
+    ]);
+    const has = (index: number): boolean => {
+      try {
+        return (this.context.evaluateExpression(expression, index) ?? undefined) !== undefined;
+      } catch {
+        return false;
+      }
+    };
+    const found = ofInputs.get(part) ?? inputs.slice(0, LOOKED_AT).some((_item, index) => has(index));
+    ofInputs.set(part, found);
+    return found;
+  }
+}
+
+/** How many items are looked at for a name. */
+const LOOKED_AT = 1_000;
+
+const known = new WeakMap<object, Map<string, boolean>>();
+
+/** What n8n writes as a text that says something: texts, numbers, dates, and lists of them. */
+function partProblem(value: unknown, use: Use): ProblemCode | undefined {
+  // JSON has both.
+  if (typeof value === 'boolean') return use === 'json' ? undefined : 'boolean-in-text';
+  const isPlainList = Array.isArray(value) && value.every((one) => typeof one !== 'object' || isDate(one));
+  return typeof value === 'object' && !isDate(value) && !isPlainList ? 'object-in-text' : undefined;
+}
+
+function emptyPart(use: Use): ProblemCode | undefined {
+  return use === 'identifier' ? 'empty-part' : undefined;
+}
+
+function identifierProblem(value: unknown): ProblemCode | undefined {
+  return typeof value === 'boolean' ? 'boolean-in-text' : undefined;
+}
+
+/** What is no JSON. */
+function brokenValue(value: unknown): ProblemCode | undefined {
+  if (isDate(value)) return Number.isNaN(Number(value)) ? 'invalid-date' : undefined;
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'not-a-number';
+  if (typeof value === 'function' || typeof value === 'symbol') return 'object-in-text';
+  return isRoundedNumber(value) ? 'rounded-number' : undefined;
+}
+
+/** n8n ends an expression at the first `}}`; what is left over of an object would go out as text. */
+function assertClosed(parts: readonly Part[], subject: Subject): void {
+  const texts = parts.map(({ type, text }) => (type === 'text' ? text : ''));
+  if (!texts.slice(1).some((text) => /^\s*\}/.test(text)) || texts.some((text) => text.includes('{'))) return;
+  throw new InputProblem({ code: 'brace-left-over', subject });
+}

@@ -1,0 +1,211 @@
+import { isRecord, parseJsonText, parseValue } from 'audience-core/internal';
+import type { PropertyType, PropertyValue } from 'audience-core';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { InputProblem } from '../problem.js';
+import type { JsonSlip, Note, Subject } from '../problem.js';
+import { inZone } from './dates.js';
+import { Expressions, isExpression } from './expressions.js';
+import type { Use } from './expressions.js';
+import { inputNames } from './input.js';
+import { argumentIn } from './labels.js';
+import type { Form } from './labels.js';
+import { isEmpty, misfit, readIdentifier, readValue } from './values.js';
+
+/** Stands for a parameter that the node does not have; no person writes it. */
+const UNSET = 'audience:unset';
+
+/** An expression of n8n in a field that is not set to 'Expression': it would go out as it stands. */
+const NOT_EVALUATED =
+  /\{\{[^{}$]*\$[^{}]*\}\}|^\s*(?:\{\s*)?\$(json|node|input|item|now|today)(\.|\[|\(|\s*\}?\s*$)/;
+
+/**
+ * Reads the node's parameters for one item: `flag`, `number`, `choice`, `ids` and `object` by their kinds, `identifier`
+ * what tells one from the others, `locator` a resource locator, `value` what the caller converts.
+ */
+export class Parameters extends Expressions {
+  constructor(
+    context: IExecuteFunctions,
+    itemIndex: number,
+    readonly form: Form,
+    note: (note: Note) => void,
+  ) {
+    super(context, itemIndex, (subject) => {
+      note({ code: 'empty-part', subject });
+    });
+  }
+
+  /** What stands in the node, expressions as they are written; `undefined` for what it does not have. */
+  stored(name: string): unknown {
+    const stored: unknown = this.context.getNodeParameter(name, this.itemIndex, UNSET, {
+      rawExpressions: true,
+    });
+    return stored === UNSET ? undefined : stored;
+  }
+
+  /** What a message calls a field. */
+  subject(name: string): Subject {
+    return this.form.subject(name);
+  }
+
+  /** The subject of what stands inside of a field; for a model, the argument that fills it in. */
+  subjectOf(kind: Subject['kind'], name: string, stored?: unknown): Subject {
+    const argument = this.form.isForModel ? argumentIn(stored) : undefined;
+    return argument === undefined ? { kind, name } : { kind: 'argument', name: argument };
+  }
+
+  /**
+   * The value of a field; `undefined` where it was left alone or has no value for this item.
+   *
+   * @throws InputProblem for an expression that fails, that has no value for any item, or lacks a part.
+   */
+  value(name: string, use: Use = 'text'): unknown {
+    return this.read(this.stored(name), this.subject(name), use);
+  }
+
+  /** The same for what stands inside of a field. */
+  read(stored: unknown, subject: Subject, use: Use = 'text'): unknown {
+    if (typeof stored === 'string' && !isExpression(stored) && NOT_EVALUATED.test(stored))
+      throw new InputProblem({ code: 'not-evaluated', subject, given: stored });
+    const value = this.evaluate(stored, subject, use);
+    if (value !== undefined || !isExpression(stored)) return value ?? undefined;
+    const problem = this.missing(subject, stored, use);
+    // A name that no item has is a typing error; a cell that is empty in this one is not.
+    if (problem.problem.code === 'no-value') throw problem;
+    return undefined;
+  }
+
+  /**
+   * The problem of a field that has to have a value, and has none.
+   *
+   * @param code for a value that no expression gives.
+   */
+  missing(
+    subject: Subject,
+    stored: unknown,
+    use: Use = 'text',
+    code: 'empty' | 'absent' | 'absent-in-json' = 'empty',
+  ): InputProblem {
+    if (isExpression(stored)) return this.noValue(subject, stored.replace(/^=\s*(\{\{)?|\}\}\s*$/g, ''), use);
+    return new InputProblem({ code, subject, input: code === 'absent' ? inputNames(this.json) : undefined });
+  }
+
+  /** Reads a value of a known type. A time without a zone is in the zone of the workflow. */
+  typed(subject: Subject, type: PropertyType, value: unknown): PropertyValue {
+    return readValue(subject, type, type === 'date' ? inZone(value, this.context.getTimezone()) : value);
+  }
+
+  /** Text that tells one from the others, `undefined` where it was left empty. */
+  identifier(name: string): string | undefined {
+    return this.identifierOf(this.stored(name), this.subject(name));
+  }
+
+  /** The same for what stands inside of a field. */
+  identifierOf(stored: unknown, subject: Subject): string | undefined {
+    const value = this.read(stored, subject, 'identifier');
+    if (isEmpty(value)) return undefined;
+    const expression = isExpression(stored) ? stored : undefined;
+    return readIdentifier(subject, value, expression, (text) => hasText(this.json, text));
+  }
+
+  /** @throws InputProblem as `identifier`, and where it was left empty. */
+  requiredIdentifier(name: string): string {
+    const text = this.identifier(name);
+    if (text === undefined) throw this.missing(this.subject(name), this.stored(name), 'identifier');
+    return text;
+  }
+
+  /** A switch; off where it is not set. */
+  flag(name: string): boolean {
+    const value = this.#filled(name);
+    return value !== undefined && readValue(this.subject(name), 'boolean', value) === true;
+  }
+
+  /** A whole number within the bounds of its field. */
+  number(name: string): number {
+    const { unset, min, max } = this.form.numberRule(name);
+    const given = this.#filled(name);
+    if (given === undefined) return unset;
+    const read = parseValue('number', given);
+    const value = read.ok ? read.value : given;
+    if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
+    throw misfit(this.subject(name), value, 'whole-number', { bounds: [min, max] });
+  }
+
+  /**
+   * One of the values of a drop-down.
+   *
+   * @param values those of them that the caller tells apart.
+   */
+  choice<Value extends string>(name: string, values: readonly Value[]): Value {
+    const given = this.#filled(name) ?? this.form.unset(name);
+    const chosen = values.find((known) => known === given);
+    if (chosen !== undefined) return chosen;
+    throw misfit(this.subject(name), given, 'one-of', { names: this.form.optionNames(name) });
+  }
+
+  /** Mode and value of a resource locator. */
+  locator(name: string): { mode: string | undefined; value: string } {
+    const stored = this.stored(name);
+    const subject = this.subject(name);
+    const given = isExpression(stored) ? this.read(stored, subject, 'identifier') : stored;
+    const isLocator = isRecord(given) && ('__rl' in given || 'mode' in given);
+    const mode = isLocator && typeof given['mode'] === 'string' ? given['mode'] : undefined;
+    const inside = isLocator ? given['value'] : stored;
+    const value = this.identifierOf(inside, subject);
+    if (value === undefined) throw this.missing(subject, inside, 'identifier');
+    return { mode, value };
+  }
+
+  /** Ids chosen in a multiple choice, or given by an expression as a list or separated by commas. */
+  ids(name: string): string[] {
+    const value = this.value(name);
+    if (isEmpty(value)) return [];
+    const subject = this.subject(name);
+    const entries: unknown = typeof value === 'string' ? value.split(',') : value;
+    if (!Array.isArray(entries) || entries.some(isEmpty)) throw misfit(subject, value, 'ids');
+    return [...new Set(entries.map((entry) => readIdentifier(subject, entry)))];
+  }
+
+  /**
+   * A JSON field as an object of names and values.
+   *
+   * @throws InputProblem for a text that is no JSON object, with what is often wrong in it.
+   */
+  object(name: string): Record<string, unknown> {
+    const subject = this.subject(name);
+    const given = this.value(name, 'json');
+    if (isEmpty(given)) return {};
+    const parsed = typeof given === 'string' ? parseJsonText(given) : { value: given };
+    if ('lost' in parsed && parsed.lost !== undefined)
+      throw new InputProblem({ code: 'lossy-json', subject, given: parsed.lost });
+    if (isRecord(parsed.value)) return parsed.value;
+    const slip = typeof given === 'string' ? slipIn(given) : undefined;
+    throw new InputProblem({ code: 'not-json', subject, given, slip });
+  }
+
+  /** What is there; nothing where the field was left alone. */
+  #filled(name: string): unknown {
+    const value = this.value(name);
+    if (!isEmpty(value)) return value;
+    const stored = this.stored(name);
+    if (isExpression(stored)) throw this.missing(this.subject(name), stored, 'identifier');
+    return undefined;
+  }
+}
+
+/** Whether a value of the input is this text. */
+function hasText(value: unknown, text: string): boolean {
+  if (typeof value === 'string') return value.trim() === text;
+  return (
+    typeof value === 'object' && value !== null && Object.values(value).some((one) => hasText(one, text))
+  );
+}
+
+/** Frequent mistakes in JSON that a person writes. */
+function slipIn(json: string): JsonSlip | undefined {
+  if (/,\s*[}\]]/.test(json)) return 'comma-at-end';
+  if (/:\s*-?\d+,\d/.test(json)) return 'decimal-comma';
+  if (/[“”„]|[{,]\s*('|\w+\s*:)/.test(json)) return 'quotation-marks';
+  if (/"[^"]*"\s*:\s*(?=[,}])/.test(json)) return 'name-without-value';
+  return /["\d}\]el]\s+"[^"]*"\s*:/.test(json) ? 'no-comma' : undefined;
+}

@@ -1,0 +1,115 @@
+import { encodeUntypedValue, isRecord, isRoundedNumber, parseValue } from 'audience-core/internal';
+import type { PropertyType, PropertyValue } from 'audience-core';
+import { InputProblem } from '../problem.js';
+import type { Expected, Problem, Subject } from '../problem.js';
+import { isDate } from './dates.js';
+
+/** A value as JSON has it. */
+export type JsonValue =
+  string | number | boolean | null | readonly JsonValue[] | { readonly [name: string]: JsonValue };
+
+/** Whether there is nothing in a field, or its expression gave nothing. */
+export function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+/** A dot may separate thousands or decimals. */
+const THOUSANDS = /^\s*-?[1-9]\d{0,2}(\.\d{3})+\s*$/;
+
+const WORDS: Readonly<Record<string, boolean>> = { yes: true, y: true, no: false, n: false };
+
+/**
+ * Reads a value of a known type with the core's codec, whatever form it came in.
+ *
+ * @throws InputProblem for a value that does not fit.
+ */
+export function readValue(subject: Subject, type: PropertyType, value: unknown): PropertyValue {
+  if (type === 'number' && typeof value === 'string' && THOUSANDS.test(value))
+    throw misfit(subject, value, 'plain-number');
+  const word = type === 'boolean' && typeof value === 'string' ? value.trim().toLowerCase() : '';
+  const read = parseValue(type, Object.hasOwn(WORDS, word) ? WORDS[word] : value);
+  if (read.ok) return read.value;
+  throw misfit(subject, value, expectedOf(type, value));
+}
+
+/** The last second of the year 9999, and the largest day number of a spreadsheet that is in use. */
+const [LAST_SECOND, LAST_DAY_NUMBER] = [253_402_300_799, 99_999];
+
+/** What is expected in place of a value that is refused. */
+function expectedOf(type: PropertyType, value: unknown): Expected {
+  const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
+  if (typeof number !== 'number') return type === 'string' ? 'text' : type;
+  if (type !== 'date') return isRoundedNumber(number) ? 'short-number' : type === 'string' ? 'text' : type;
+  if (number > LAST_SECOND) return 'seconds';
+  if (number >= 0 && number <= LAST_DAY_NUMBER) return 'date-not-day-number';
+  return /^(19|20|21)\d{6}$/.test(String(number)) ? 'date-with-dashes' : 'date';
+}
+
+/** What programs and spreadsheets write where a value is missing: such a text would make one person of many. */
+const PLACEHOLDER = /^(undefined|null|NaN|n\/a|-|invalid date(time)?|#(REF|N\/A|VALUE|NAME\?|DIV\/0)!?)$/i;
+
+/** What JavaScript makes of a part without a value, where an expression joins a text by itself. */
+const NOTHING = /(?<!\p{L})(undefined|null|NaN)(?!\p{L})|\[object /u;
+const SEPARATOR_AT_EDGE = /^[-_.:|/#,;+~]|[-_.:|/#,;+~]$/;
+
+/**
+ * Reads a text that tells one thing from another.
+ *
+ * @param expression that has computed it, as it is written in the field.
+ * @throws InputProblem for a value that is no text, for several addresses or one with a name around it, and for a text
+ *   that stands for a missing value or has a part that is empty.
+ */
+export function readIdentifier(
+  subject: Subject,
+  value: unknown,
+  expression = '',
+  isOfInput: (text: string) => boolean = () => true,
+): string {
+  if (Array.isArray(value)) throw misfit(subject, value, 'one-value');
+  const text = String(readValue(subject, 'string', value)).trim();
+  if (/^=.*@/.test(text)) throw misfit(subject, text, 'address-without-equals-sign');
+  if (/@.*[,;\s].*@/s.test(text)) throw misfit(subject, text, 'one-address');
+  if (/<[^<>]+@[^<>]+>/.test(text)) throw misfit(subject, text, 'address-without-name');
+  // "'user-' + an empty id" gives 'user-': two contacts with it would become one.
+  const isLeftOver = expression.includes(text) && SEPARATOR_AT_EDGE.test(text);
+  const isJoined = expression !== '' && NOTHING.test(text) && !isOfInput(text);
+  if (isLeftOver || isJoined || PLACEHOLDER.test(text))
+    throw new InputProblem({ code: 'empty-part', subject, given: text });
+  return text;
+}
+
+/**
+ * Reads the value of an email's variable: any JSON. A date is written as n8n writes it.
+ *
+ * @throws InputProblem for what is no JSON.
+ */
+export function readVariable(subject: Subject, value: unknown): JsonValue {
+  return toJson(subject, value);
+}
+
+/** The same for a property of an event, whose points in time are Unix seconds. */
+export function readProperty(subject: Subject, value: unknown): JsonValue {
+  const read = isDate(value) ? encodeUntypedValue(value) : undefined;
+  return read?.ok === true ? read.value : toJson(subject, value);
+}
+
+function toJson(subject: Subject, value: unknown): JsonValue {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (isRoundedNumber(value)) throw misfit(subject, value, 'short-number');
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (isDate(value) && !Number.isNaN(Number(value))) return String(JSON.parse(JSON.stringify(value)));
+  if (Array.isArray(value)) return value.map((one) => toJson(subject, one));
+  if (!isRecord(value) || isDate(value)) throw misfit(subject, value, 'json-value');
+  const filled = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return Object.fromEntries(filled.map(([name, inner]) => [name, toJson(subject, inner)]));
+}
+
+/** The problem of a value that is not what its field asks for. */
+export function misfit(
+  subject: Subject,
+  given: unknown,
+  expected: Expected,
+  more: Pick<Problem, 'bounds' | 'names'> = {},
+): InputProblem {
+  return new InputProblem({ code: 'misfit', subject, given, expected, ...more });
+}

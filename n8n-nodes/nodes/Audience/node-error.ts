@@ -1,0 +1,126 @@
+import { AudienceError, ValidationError } from 'audience-core';
+import { describeIssue } from 'audience-core/internal';
+import type { ValidationIssue } from 'audience-core/internal';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
+import { Form } from './form/labels.js';
+import { isTool } from './host/host.js';
+import { wordProblem } from './messages/problems.js';
+import type { Message } from './messages/problems.js';
+import { nameOf, sentences } from './messages/text.js';
+import { InputProblem } from './problem.js';
+import type { Problem, Reader } from './problem.js';
+
+/** An error as the node shows it. Its `context` has the data: `reason`, `unclear`, and `problem` of the input. */
+export type NodeFailure = NodeApiError | NodeOperationError;
+
+/**
+ * The message of an error.
+ *
+ * @param form gives the names of the fields.
+ */
+export function explain(error: unknown, form = new Form(), reader: Reader = 'editor'): Message {
+  if (error instanceof ValidationError) return explainIssues(error, form);
+  if (error instanceof InputProblem) return wordProblem(error.problem, reader);
+  if (error instanceof AudienceError) return splitSentence(error.message);
+  if (error instanceof Error) {
+    const described: unknown = 'description' in error ? error.description : undefined;
+    return { what: error.message, wayOut: typeof described === 'string' ? described : '' };
+  }
+  return { what: `Something went wrong: ${String(error)}`, wayOut: '' };
+}
+
+/**
+ * Makes one of n8n's errors of any error.
+ *
+ * @param itemIndex index of the input item, where one item is to blame.
+ */
+export function toNodeError(
+  node: INode,
+  error: unknown,
+  form?: Form,
+  itemIndex?: number,
+  reader: Reader = isTool(node) ? 'agent' : 'editor',
+): NodeFailure {
+  if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+  const { what, wayOut } = explain(error, form, reader);
+  const ofService = error instanceof AudienceError && !(error instanceof ValidationError) ? error : undefined;
+  const at = itemIndex === undefined ? {} : { itemIndex };
+  const httpCode = ofService?.status === undefined ? {} : { httpCode: String(ofService.status) };
+  const failure =
+    ofService === undefined
+      ? new NodeOperationError(node, what, { description: wayOut, ...at })
+      : new NodeApiError(node, { message: what }, { message: what, description: wayOut, ...at, ...httpCode });
+  failure.context['reason'] = ofService?.code ?? 'input';
+  failure.context['unclear'] = ofService?.unclear === true;
+  const problem = problemOf(error, form);
+  if (problem !== undefined) Object.assign(failure.context, problem);
+  // n8n replaces a message that contains something like a system's error code.
+  failure.message = itemIndex === undefined ? what : `${what} [item ${itemIndex}]`;
+  return reader === 'agent' ? forModel(failure) : failure;
+}
+
+/** What is wrong with the input, as programs read it. */
+function problemOf(
+  error: unknown,
+  form = new Form(),
+): Pick<Problem, 'code' | 'subject' | 'part'> | undefined {
+  if (error instanceof InputProblem) {
+    const { code, subject, part, expected } = error.problem;
+    return {
+      code,
+      subject,
+      ...(part === undefined ? {} : { part }),
+      ...(expected === undefined ? {} : { expected }),
+    };
+  }
+  const [issue] = error instanceof ValidationError ? error.issues : [];
+  return issue && { code: 'misfit', subject: form.subjectOf(issue.path) };
+}
+
+/** A model reads the message alone, and can only repeat the call. */
+function forModel(failure: NodeFailure): NodeFailure {
+  const advice =
+    failure.context['unclear'] === true
+      ? 'It may have been carried out. Do not call the tool again with other values; tell the person to look it up.'
+      : (failure.description ?? '');
+  failure.message = sentences([`${failure.message}.`.replace(/([.!?])\.$/, '$1'), advice]);
+  failure.description = '';
+  return failure;
+}
+
+/** Message and next step of an error in one text, for the `error` field of an output item. */
+export function fullText({ message, description }: NodeFailure): string {
+  return typeof description === 'string' && description !== ''
+    ? `${message}${/[.!?]$/.test(message) ? '' : '.'} ${description}`
+    : message;
+}
+
+function explainIssues(error: ValidationError, form: Form): Message {
+  const issues = firstPerField(error.issues);
+  const names = issues
+    .filter(({ path }) => path.length > 0)
+    .map(({ path }) => nameOf(form.subjectOf(path.slice(0, 1))));
+  const problems = issues.map((issue) => describeIssue(issue, (path) => nameOf(form.subjectOf(path))));
+  const subject = names.length === 0 ? 'the value' : [...new Set(names)].join(' and ');
+  return { what: `${error.what}: ${problems.join('; ')}`, wayOut: `Correct ${subject}.` };
+}
+
+/** A value that is wrong in itself often breaks a rule over several fields as well; once is enough. */
+function firstPerField(issues: readonly ValidationIssue[]): ValidationIssue[] {
+  const seen = new Set<string>();
+  return issues.filter(({ path }) => {
+    const field = path.join('.');
+    if (seen.has(field)) return false;
+    seen.add(field);
+    return true;
+  });
+}
+
+/** The first sentence, and the rest. */
+function splitSentence(text: string): Message {
+  const match = /^(.*?[^.])\.\s+(?=\p{Lu})(.*)$/su.exec(text);
+  return match === null
+    ? { what: text.replace(/\.$/, ''), wayOut: '' }
+    : { what: match[1] ?? text, wayOut: match[2] ?? '' };
+}
