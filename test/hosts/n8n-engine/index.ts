@@ -71,6 +71,8 @@ export interface NodeFailure {
   description: string | undefined;
   itemIndex: number | undefined;
   httpCode: string | undefined;
+  /** Data that the error carries for programs. */
+  context: Readonly<Record<string, unknown>>;
 }
 
 /** What one node did. */
@@ -397,8 +399,8 @@ function pairedIndex(paired: INodeExecutionData['pairedItem']): number | undefin
 function failureOf(error: unknown): NodeFailure | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const context: unknown = 'context' in error ? error.context : undefined;
-  const itemIndex: unknown =
-    typeof context === 'object' && context !== null && 'itemIndex' in context ? context.itemIndex : undefined;
+  const data = typeof context === 'object' && context !== null ? { ...context } : {};
+  const itemIndex: unknown = 'itemIndex' in data ? data.itemIndex : undefined;
   return {
     name: 'name' in error ? String(error.name) : 'Error',
     message: 'message' in error ? String(error.message) : '',
@@ -406,5 +408,6 @@ function failureOf(error: unknown): NodeFailure | undefined {
       'description' in error && typeof error.description === 'string' ? error.description : undefined,
     itemIndex: typeof itemIndex === 'number' ? itemIndex : undefined,
     httpCode: 'httpCode' in error && typeof error.httpCode === 'string' ? error.httpCode : undefined,
+    context: data,
   };
 }

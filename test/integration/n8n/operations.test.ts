@@ -121,7 +121,7 @@ test('a contact property with the name of an event field is refused', async () =
     email: 'grace@example.com',
     contactFields: mapped({ eventName: 'Conference' }),
   });
-  expect(error?.message).toContain("'eventName' cannot be set by an event");
+  expect(error?.context).toMatchObject({ code: 'field-of-event', subject: { name: 'eventName' } });
   expect(setup.sandbox.events()).toEqual([]);
   const automatic = await setup.run(
     {
@@ -201,8 +201,7 @@ describe('Contact Property', () => {
   test('Create of an existing property fails, or goes on if chosen', async () => {
     const known = { ...create, name: 'teamSize', type: 'number' };
     const { error } = await setup.run(known);
-    expect(error?.message).toBe("The contact property 'teamSize' exists already [item 0]");
-    expect(error?.description).toContain("Set 'If It Exists' to 'Continue'");
+    expect(error?.context['code']).toBe('property-exists');
     const { items } = await setup.run({ ...known, ifExists: 'continue' });
     expect(items[0]?.json).toMatchObject({ success: true, created: false });
   });
@@ -215,7 +214,7 @@ describe('Contact Property', () => {
 
   test('Create of an existing property with another type fails', async () => {
     const { error } = await setup.run({ ...create, name: 'teamSize', ifExists: 'continue' });
-    expect(error?.message).toContain('exists already, with the type number and not string');
+    expect(error?.context['code']).toBe('property-of-other-type');
   });
 
   test('Get Many', async () => {

@@ -192,6 +192,6 @@ test('an update of a contact by a model: text becomes the type of the property',
 test('a mistake of a model comes back as a sentence it can act on', async () => {
   const outcome = await call(workflow(RECEIPT), { ...CALL, email: 'Ada' });
 
-  expect(outcome.error?.message).toContain("'To Email' must be an email address, such as ada@example.com");
+  expect(outcome.error?.context).toMatchObject({ subject: { kind: 'argument', name: 'email' } });
   expect(sandbox.emails()).toEqual([]);
 });

@@ -163,25 +163,35 @@ describe('a time without a zone is in the zone of the workflow', () => {
   });
 });
 
-describe('a value that does not fit names item, field, value and what is expected, before anything is sent', () => {
-  test.each([
-    ['teamSize', 'many', "The contact field 'Team size' must be a number, such as 42 or -3.5, but is 'many'"],
-    ['teamSize', true, "The contact field 'Team size' must be a number, such as 42 or -3.5, but is true"],
-    ['isTrialUser', 'maybe', "The contact field 'Is trial user' must be true or false, but is 'maybe'"],
-    ['trialEndsAt', '31/01/2026', "The contact field 'Trial ends at' must be a date, such as 2026-01-31"],
-    ['trialEndsAt', '2026-02-30', "The contact field 'Trial ends at' must be a date, such as 2026-01-31"],
-    [
-      'trialEndsAt',
-      MIDNIGHT * 1000,
-      `'Trial ends at' is ${MIDNIGHT * 1000}, which looks like milliseconds: divide`,
-    ],
-    ['companyName', '={{ [1] }}', "The contact field 'Company name' must be text, not a list"],
-  ])('%s: %s', async (name, value, message) => {
+test.each([
+  ['teamSize', 'many', 'Team size', 'number'],
+  ['teamSize', true, 'Team size', 'number'],
+  ['isTrialUser', 'maybe', 'Is trial user', 'boolean'],
+  ['trialEndsAt', '31/01/2026', 'Trial ends at', 'date'],
+  ['trialEndsAt', '2026-02-30', 'Trial ends at', 'date'],
+  ['trialEndsAt', MIDNIGHT * 1000, 'Trial ends at', 'seconds'],
+  ['companyName', '={{ [1] }}', 'Company name', 'text'],
+])(
+  'a value that does not fit stops the item before anything is sent: %s %s',
+  async (name, value, label, form) => {
     const { error } = await setup.run(update(mapped({ [name]: value })), [{}]);
-    expect(error?.message).toContain(message);
-    expect(error?.message).toContain('[item 0]');
+    const subject = { kind: 'contact field', name: label };
+    expect(error?.context).toMatchObject({ code: 'misfit', subject, expected: form, itemIndex: 0 });
     expect(writes(setup.sandbox)).toEqual([]);
-  });
+  },
+);
+
+test('the way out for the day number of a spreadsheet reads it', async () => {
+  const day = { day: 46_053 };
+  const refused = await setup.run(update(mapped({ trialEndsAt: '={{ $json.day }}' })), [day]);
+  expect(refused.error?.context).toMatchObject({ code: 'misfit', expected: 'date-not-day-number' });
+  const [, way = ''] = /(\{\{.*\}\})/.exec(refused.error?.description ?? '') ?? [];
+  for (const timezone of ['America/New_York', 'Asia/Tokyo']) {
+    const options = { workflowSettings: { timezone } };
+    expect(await sent(mapped({ trialEndsAt: `=${way}` }), day, options)).toEqual({
+      trialEndsAt: Date.UTC(2026, 0, 31) / 1000,
+    });
+  }
 });
 
 test('event properties keep the type of their value, or get the chosen one', async () => {
@@ -244,7 +254,7 @@ test('a name that no row has stops the run and clears nothing', async () => {
     { company: 'Engines' },
     {},
   ]);
-  expect(error?.message).toContain('{{ $json.compnay }} has no value');
+  expect(error?.context).toMatchObject({ code: 'no-value', part: ' $json.compnay ' });
   expect(writes(setup.sandbox)).toEqual([]);
 });
 

@@ -138,6 +138,8 @@ function identifierProblem(value: unknown): ProblemCode | undefined {
 /** What is no JSON. */
 function brokenValue(value: unknown): ProblemCode | undefined {
   if (isDate(value)) return Number.isNaN(Number(value)) ? 'invalid-date' : undefined;
+  // What a date that is not valid is formatted to.
+  if (value === 'Invalid DateTime' || value === 'Invalid Date') return 'invalid-date';
   if (typeof value === 'number' && !Number.isFinite(value)) return 'not-a-number';
   if (typeof value === 'function' || typeof value === 'symbol') return 'object-in-text';
   return isRoundedNumber(value) ? 'rounded-number' : undefined;

@@ -40,13 +40,14 @@ export function stopped(state: RunState): NodeOperationError {
 /** The item that stands for a failed one, in the form that n8n sends to the error output with its input. */
 export function failedItem(failure: NodeFailure, itemIndex: number): INodeExecutionData {
   const httpCode = failure instanceof NodeApiError ? failure.httpCode : null;
-  const { reason, unclear } = failure.context;
+  const { reason, code, unclear } = failure.context;
   return {
     json: {
       error: fullText(failure),
       details: {
         itemIndex,
         ...(typeof reason === 'string' ? { reason } : {}),
+        ...(typeof code === 'string' ? { code } : {}),
         ...(unclear === true ? { unclear } : {}),
         ...(httpCode === null ? {} : { httpCode }),
       },

@@ -181,7 +181,8 @@ function ownKeyOf(parameters: Parameters): string | undefined {
   const name = 'options.idempotencyKey';
   const key = parameters.identifier(name);
   const stored = parameters.stored(name);
-  if (key === undefined && isExpression(stored)) throw parameters.missing(parameters.subject(name), stored, 'identifier');
+  if (key === undefined && isExpression(stored))
+    throw parameters.missing(parameters.subject(name), stored, 'identifier');
   return key;
 }
 

@@ -1,11 +1,15 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import * as z from 'zod/v4';
 import { bodyOf, emailParameters, locator, mapped, NODE_TYPE, writes } from '../support.js';
 import type { Setup } from '../support.js';
 import { ITEM, NO_IDENTIFIERS, NOTE, SENT, STOPPED } from './cases.js';
 
+const codeSchema = z.object({ code: z.string() });
+
 /** What came of an expression: what the service received, or why the item stopped. */
 export interface Played {
   readonly sent?: unknown;
+  /** Code of the problem, or the error of a run that was no problem of the input. */
   readonly error?: string;
 }
 
@@ -66,8 +70,11 @@ async function playNodes(
   const outcome = await n8n.execute(workflow, { credentials, inputItems });
   return nodes.map(({ name }, index) => {
     const received = sandbox.emails().find(({ to }) => to === `case-${index}@example.com`);
-    const { error } = outcome.nodes[name]?.items[0]?.json ?? {};
-    if (typeof error === 'string') return { error: received === undefined ? error : `${error} (sent)` };
+    const { error, details } = outcome.nodes[name]?.items[0]?.json ?? {};
+    if (error !== undefined) {
+      const code = codeSchema.safeParse(details).data?.code ?? String(error);
+      return { error: received === undefined ? code : `${code} (sent)` };
+    }
     return { sent: received?.dataVariables['firstName'] };
   });
 }
