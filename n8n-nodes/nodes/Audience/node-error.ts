@@ -101,7 +101,12 @@ function explainIssues(error: ValidationError, form: Form): Message {
   const names = issues
     .filter(({ path }) => path.length > 0)
     .map(({ path }) => nameOf(form.subjectOf(path.slice(0, 1))));
-  const problems = issues.map((issue) => describeIssue(issue, (path) => nameOf(form.subjectOf(path))));
+  const problems = issues.map((issue) =>
+    describeIssue(issue, (path) => nameOf(form.subjectOf(path))).replace(
+      /'(allowInsecure|addToAudience)'/g,
+      (_match, name: string) => `'${form.nameOfField(name)}'`,
+    ),
+  );
   const subject = names.length === 0 ? 'the value' : [...new Set(names)].join(' and ');
   return { what: `${error.what}: ${problems.join('; ')}`, wayOut: `Correct ${subject}.` };
 }

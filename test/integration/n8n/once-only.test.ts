@@ -359,7 +359,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
       ['={{ "order-" + $json.orderNo }}', 'empty-part'],
       ["={{ 'order-' + ($json.orderNo ?? '') }}", 'empty-part'],
       ['={{ $json.orderNo }}', 'no-value'],
-      ["={{ '  ' }}", 'no-value'],
+      ["={{ '  ' }}", 'no-value-in-some'],
       ['={{ [1001] }}', 'misfit'],
       ['order-{{ $json.orderNo }}', 'not-evaluated'],
     ])('%s is refused: %s', async (idempotencyKey, code) => {

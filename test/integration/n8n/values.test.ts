@@ -279,23 +279,6 @@ test('a contact that does not exist is an error, also with nothing to change', a
   expect(error).toMatchObject({ httpCode: '404', itemIndex: 0 });
 });
 
-test('an event with all fields of the input, nested ones as JSON', async () => {
-  const event = { resource: 'event', operation: 'send', eventName: 'ordered', email: '={{ $json.email }}' };
-  const order = {
-    email: 'ada@example.com',
-    total: 12.5,
-    gift: false,
-    note: '',
-    lines: [{ no: 1 }],
-    who: { a: 'b' },
-  };
-  const { error } = await setup.run({ ...event, specifyProperties: 'auto' }, [order]);
-  expect(error).toBeUndefined();
-  expect(setup.sandbox.events()[0]?.eventProperties).toEqual({
-    ...{ total: 12.5, gift: false, lines: '[{"no":1}]', who: '{"a":"b"}' },
-  });
-});
-
 test('the email of a contact that is chosen by its User ID can be changed', async () => {
   const { error } = await setup.run({
     ...update(mapped({ email: 'countess@example.com' })),

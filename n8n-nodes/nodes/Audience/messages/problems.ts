@@ -155,8 +155,8 @@ const PROBLEMS: Readonly<Record<ProblemCode, Words>> = {
     'Add to the key what tells them apart, such as the number of the order.',
   ],
   'forgotten-key': ({ given }) => [
-    `This item may have been sent ${String(given)} hours ago, and the service remembers a key for 24 hours`,
-    'Look up what was sent, and start a new run for the rest.',
+    `This item may have been sent ${String(given)} hours ago, and the service remembers for 24 hours what it was sent`,
+    'Look up whether it was sent. If not, start a new run for it.',
   ],
 };
 

@@ -1,3 +1,4 @@
+import { isDate } from '../form/dates.js';
 import type { Subject } from '../problem.js';
 
 const LONGEST_SHOWN = 80;
@@ -40,10 +41,10 @@ export function shortened(text: string): string {
 /** A value as a person knows it. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return `'${shortened(value)}'`;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return 'a list';
   if (value === null || value === undefined) return 'empty';
-  if (typeof value !== 'object') return String(value);
-  return 'isLuxonDateTime' in value || value instanceof Date ? 'a date' : 'an object';
+  return isDate(value) ? 'a date' : 'an object';
 }
 
 /** An expression as a person knows it. */

@@ -72,7 +72,7 @@ async function playNodes(
     const received = sandbox.emails().find(({ to }) => to === `case-${index}@example.com`);
     const { error, details } = outcome.nodes[name]?.items[0]?.json ?? {};
     if (error !== undefined) {
-      const code = codeSchema.safeParse(details).data?.code ?? String(error);
+      const code = codeSchema.safeParse(details).data?.code ?? JSON.stringify(error);
       return { error: received === undefined ? code : `${code} (sent)` };
     }
     return { sent: received?.dataVariables['firstName'] };
