@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { PropertyType } from 'audience-core';
 import type { KnownNames } from '../src/resources/contacts/file/columns.js';
+import { FileError, type FileProblem } from '../src/resources/contacts/file/problems.js';
 import { Reading } from '../src/resources/contacts/file/read.js';
+import type { ReadingHooks } from '../src/resources/contacts/file/read.js';
 import type { RowSource } from '../src/resources/contacts/file/options.js';
 
 /** What the service of these tests has. */
@@ -26,6 +28,8 @@ export interface Read {
   readonly locations: readonly string[];
   /** What a person is told, with `FILE` for the file; empty where the list was read. */
   readonly error: string;
+  /** The problems, each as `code @ location | subject | given | expected or names`. */
+  readonly problems: readonly string[];
   readonly reading: Reading;
 }
 
@@ -34,12 +38,13 @@ export async function readFile(
   content: string | Uint8Array,
   options: RowSource = {},
   known: KnownNames = KNOWN,
+  hooks: ReadingHooks = {},
 ): Promise<Read> {
   const folder = mkdtempSync(path.join(tmpdir(), 'audience-'));
   try {
     const file = path.join(folder, 'people');
     writeFileSync(file, content);
-    const read = await readSource({ ...options, file }, known);
+    const read = await readSource({ ...options, file }, known, hooks);
     return { ...read, error: read.error.replaceAll(file, 'FILE') };
   } finally {
     rmSync(folder, { recursive: true });
@@ -47,11 +52,16 @@ export async function readFile(
 }
 
 /** Reads a file that is there, or an array. */
-export async function readSource(source: RowSource, known: KnownNames = KNOWN): Promise<Read> {
-  const reading = new Reading(source, known);
+export async function readSource(
+  source: RowSource,
+  known: KnownNames = KNOWN,
+  hooks: ReadingHooks = {},
+): Promise<Read> {
+  const reading = new Reading(source, known, undefined, hooks);
   const rows: Readonly<Record<string, unknown>>[] = [];
   const locations: string[] = [];
   let error = '';
+  let problems: readonly string[] = [];
   try {
     await reading.read(({ location, values, email, userId, emptied }) => {
       rows.push({ email, userId, ...values, ...(emptied.length > 0 && { emptied }) });
@@ -60,6 +70,17 @@ export async function readSource(source: RowSource, known: KnownNames = KNOWN): 
   } catch (thrown) {
     if (!(thrown instanceof Error) || thrown.name !== 'ResourceError') throw thrown;
     error = thrown.message;
+    if (thrown instanceof FileError) problems = thrown.problems.map(brief);
   }
-  return { rows, locations, error, reading };
+  return { rows, locations, error, problems, reading };
+}
+
+/** A problem in one line: `row.value @ line 2 +3 | seats 'x'`. */
+function brief({ code, subject, given, expected, names, locations = [], count = 0 }: FileProblem): string {
+  const [where] = locations;
+  const more = where !== undefined && count > 1 ? ` +${count - 1}` : '';
+  const at = where === undefined ? '' : ` @ ${where}${more}`;
+  const what = [subject, given === undefined ? undefined : `'${given}'`, names?.join(', ')].filter(Boolean);
+  const rest = code === 'consent.question' || expected === undefined ? [] : [`(${expected})`];
+  return [`${code}${at}`, ...what, ...rest].join(' ');
 }

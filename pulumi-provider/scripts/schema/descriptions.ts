@@ -66,10 +66,14 @@ export const RESOURCE_TEXTS = {
     description:
       'Many contacts in one resource, from a file or an array. A run writes only what has changed in the list. Contacts that are no longer in the list stay as they are.',
     fields: {
-      file: 'Path of a CSV, JSON Lines or JSON array file, from the folder of the program. State keeps the path and hashes, no personal data. A column is a field of a Contact, `subscriptionGroups.<id>` or a contact property; an empty cell declares nothing.',
+      file: 'Path of a CSV, JSON Lines, JSON array or .xlsx file, from the folder of the program. State keeps the path and hashes, no personal data. A column is a field of a Contact, `subscriptionGroups.<id>` or a contact property; an empty cell declares nothing.',
       contacts: 'The contacts, instead of a file. State keeps them as a secret.',
       columns:
-        "Header to field, such as `{ 'Email Address': 'email', 'Plan': 'planName' }`. Other columns are ignored. Unset, every column must be a field or a contact property.",
+        "Header to field, such as `{ 'Email Address': 'email', 'Plan': 'planName' }`; null or an empty text for one that is not read. Other columns are not read. Headers are compared without case, blanks, `-` and `_`. Unset, every column must be a field or a contact property.",
+      unsubscribed:
+        "Which rows declare `subscribed: false`: header to the texts that mean no mail, such as `{ 'Status': ['unsubscribed', 'cleaned'] }`; `['*']` for every text, an empty list for none. `true`: all rows of the file. A column about consent is refused until the program says here, or in `columns`, what it means.",
+      headerRow: 'Line of the header, where a title or notes stand above it.',
+      sheet: 'Name of the sheet of a workbook, where more than one has rows.',
       encoding:
         "Encoding of the file, such as `windows-1252`; `utf-8` unless given. A file's byte order mark wins.",
       nullValues: 'Texts that are read as an empty cell, such as `NULL`.',
@@ -78,7 +82,7 @@ export const RESOURCE_TEXTS = {
       dateFormat:
         "Field to date format, such as `{ signedUp: 'dd/MM/yyyy' }`. Unset, dates are ISO 8601 or Unix seconds, in UTC unless they have an offset.",
       invalidRows:
-        '`fail` unless given: a row with a wrong value is an error. `skip`: up to 5 % of the rows are skipped and listed.',
+        '`fail` unless given: a row with a wrong value is an error. `skip`: rows without an identifier are left out and counted; up to 5 % of other invalid rows are left out and listed.',
       maxUnsubscribes:
         'How many contacts one run may newly unsubscribe; more are refused at preview. A tenth of the list, and at least 10, unless given.',
       createWithEvent: EVENT,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { check } from './check.js';
@@ -41,9 +41,9 @@ describe('check', () => {
     const people = file('people.csv', 'Email Address,First Name,Plan\nada@example.com,Ada,Pro\n');
     expect(await outputOf(check([people]))).toBe(
       `'people.csv': 1 row read, with email ('Email Address'), firstName ('First Name'), Plan.
-Properties are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY to compare the columns with the service.
-Until then, the columns to copy lack Plan.
-columns: { 'Email Address': 'email', 'First Name': 'firstName' }
+Properties and types are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY to compare them.
+Until then, the columns to copy lack 'Plan'.
+  columns: { 'Email Address': 'email', 'First Name': 'firstName' },
 `,
     );
   });
@@ -62,9 +62,27 @@ columns: { 'Email Address': 'email', 'First Name': 'firstName' }
 
   test('says what is wrong', async () => {
     const people = file('people.csv', 'email\nada@example\u200B.com\n');
-    expect(await outputOf(check([people]))).toBe(
-      "'people.csv', line 2: email has the invisible character U+200B in it. Type the value in by hand.",
+    expect(await outputOf(check([people]))).toContain(
+      "'people.csv', line 2: email has the invisible character",
     );
+  });
+
+  test('does not judge the types of properties without the service', async () => {
+    const people = file('people.json', '[{ "email": "ada@example.com", "seats": 3, "trial": true }]');
+    expect(await outputOf(check([people]))).toContain('1 row read, with email, seats, trial.');
+  });
+
+  test('writes the invalid rows with their reasons', async () => {
+    const people = file('people.csv', 'email,Notes\nada@example.com,"a, b"\nN/A,"c ""d"\n,\n,e\n');
+    const options = '{"columns": {"email": "email"}}';
+    const rejects = path.join(folder, 'rejects.csv');
+    const output = await outputOf(check([people, '--options', options, '--rejects', rejects]));
+    expect(output).toContain("2 invalid rows written to 'rejects.csv'.");
+    const lines = readFileSync(rejects, 'utf8').split('\n');
+    expect(lines[0]).toBe('reason,email,Notes');
+    expect(lines[1]).toMatch(/^"line 3: email 'N\/A' is a placeholder\..*",N\/A,"c ""d"$/);
+    expect(lines[2]).toMatch(/^line 5 has neither .*,,e$/);
+    expect(lines).toHaveLength(4);
   });
 
   test('refuses two rows that give one contact two values, as pulumi up does', async () => {
@@ -75,7 +93,7 @@ columns: { 'Email Address': 'email', 'First Name': 'firstName' }
   });
 
   test.each([
-    ['{"column": {}}', "--options: unknown option 'column'. The options are columns, encoding,"],
+    ['{"column": {}}', "--options: unknown option 'column'. The options are columns, unsubscribed,"],
     ['{"emptyCells": "delete"}', "--options: emptyCells must be 'ignore' or 'clear'."],
     ['{"encoding": "klingon"}', "--options: encoding: 'klingon' is not an encoding."],
     ['nobody.json', "--options: 'nobody.json' is neither JSON nor a file with it."],

@@ -13,25 +13,30 @@ import { ResourceError } from '../resources/errors.js';
 const OPTIONS = `
   --options JSON  inputs of Contacts that say how to read a file, such as '{"encoding": "windows-1252"}', or a file with
                   them: ${Object.keys(FILE_OPTIONS_EXPECTED).join(', ')}
+  --rejects OUT   writes the invalid rows to a CSV file, with a column for the reason
 `;
 
-/** Runs a command on `number` files, or prints its usage. Resolves to the exit status. */
-export async function onFiles(
+/** Runs a command on a file, or prints its usage. Resolves to the exit status. */
+export async function onFile(
   args: string[],
-  number: number,
   usage: string,
-  command: (files: readonly string[], options: FileOptions) => Promise<void>,
+  command: (file: string, options: FileOptions, rejects: string | undefined) => Promise<void>,
 ): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { options: { type: 'string', default: '{}' }, help: { type: 'boolean', default: false } },
+    options: {
+      options: { type: 'string', default: '{}' },
+      rejects: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
   });
-  if (values.help || positionals.length !== number) {
+  const [file] = positionals;
+  if (values.help || file === undefined || positionals.length > 1) {
     process.stdout.write(usage + OPTIONS);
     return values.help ? 0 : 2;
   }
-  await command(positionals, await readOptions(values.options));
+  await command(file, await readOptions(values.options), values.rejects);
   return 0;
 }
 

@@ -16,14 +16,26 @@ export type ContactRecordArgs<Schema extends ContactSchema = ContactSchema> = Om
 /** Inputs of {@link Contacts}: a `file` or an array `contacts`. */
 export interface ContactsArgs<Schema extends ContactSchema = ContactSchema> {
   /**
-   * Path of a CSV, JSON Lines or JSON array file, from the program's folder. State keeps the path and hashes only. A
-   * column is a field of a `Contact`, `subscriptionGroups.<id>` or a contact property; an empty cell declares nothing.
+   * Path of a CSV, JSON Lines, JSON array or .xlsx file, from the program's folder. State keeps the path and hashes
+   * only. A column is a field of a `Contact`, `subscriptionGroups.<id>` or a contact property; an empty cell declares nothing.
    */
   file?: pulumi.Input<string>;
   /** The contacts themselves. State holds them as a secret. */
   contacts?: pulumi.Input<pulumi.Input<ContactRecordArgs<Schema>>[]>;
-  /** Header to field: `{ 'Email Address': 'email' }`; others are ignored. Unset, every column must be a field. */
-  columns?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+  /**
+   * Header to field: `{ 'Email Address': 'email', Notes: null }`; others are not read. Unset, every column must be a
+   * field. Headers are compared without case, blanks, `-` and `_`.
+   */
+  columns?: pulumi.Input<Record<string, pulumi.Input<string | null>>>;
+  /**
+   * Which rows declare `subscribed: false`: header to the texts that mean no mail, `{ Status: ['unsubscribed'] }`;
+   * `['*']` for every text, an empty list for none. `true`: all rows of the file.
+   */
+  unsubscribed?: pulumi.Input<boolean | Record<string, pulumi.Input<pulumi.Input<string>[]>>>;
+  /** Line of the header, where a title or notes stand above it. */
+  headerRow?: pulumi.Input<number>;
+  /** Name of the sheet of a workbook, where more than one has rows. */
+  sheet?: pulumi.Input<string>;
   /** Encoding of the file, such as `windows-1252`; `utf-8` unless given. A file's byte order mark wins. */
   encoding?: pulumi.Input<string>;
   /** Texts that are read as an empty cell, such as `NULL`. */
@@ -32,7 +44,7 @@ export interface ContactsArgs<Schema extends ContactSchema = ContactSchema> {
   emptyCells?: pulumi.Input<'ignore' | 'clear'>;
   /** Fields with the form of their dates: `{ signedUp: 'dd/MM/yyyy' }`. Unset, dates are ISO 8601 or Unix seconds. */
   dateFormat?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-  /** `fail` (default): a row with a wrong value is an error. `skip`: up to 5 % of the rows are skipped and listed. */
+  /** `skip`: rows without an identifier are left out, and up to 5 % of other invalid rows; `fail` unless given. */
   invalidRows?: pulumi.Input<'fail' | 'skip'>;
   /** How many contacts one run may newly unsubscribe (default: a tenth of the list, and at least 10). */
   maxUnsubscribes?: pulumi.Input<number>;

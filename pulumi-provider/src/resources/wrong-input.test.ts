@@ -290,7 +290,7 @@ describe('contacts', () => {
     [{ contacts: 'ada' }, /'contacts' must be a list of contacts/],
     [{ contacts: {} }, /'contacts' must be a list of contacts/],
     [{ contacts: [EMAIL] }, /'contacts\[0\]' must be an object with the fields/],
-    [{ file: 'no-such.csv' }, /'no-such.csv' does not exist. Give its path/],
+    [{ file: 'no-such.csv' }, /'no-such.csv': the file does not exist. Give its path/],
     [{ file: 'a.csv', format: 'csv' }, /Unknown input 'format'/],
     [{ file: 'a.csv', columns: { Mail: 3 } }, /'columns' must be headers with their fields/],
     [{ file: 'a.csv', encoding: 'klingon' }, /encoding: 'klingon' is not an encoding/],

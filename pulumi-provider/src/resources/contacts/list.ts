@@ -60,7 +60,8 @@ export async function readRows(
     const keys = keysOf(row);
     const [earlier, other] = new Set(declarations.find(keys).filter(isOwn));
     const field = earlier && contradiction(earlier, row);
-    const refuse = (reason: string, by = ''): void => reading.contradictions.add(row.location, by, reason);
+    const refuse = (expected: string, subject?: string): void =>
+      reading.contradictions.add(row.location, { code: 'rows.contradiction', subject, expected });
     if (earlier !== undefined && other !== undefined)
       refuse(`names the contacts of ${earlier.location} and ${other.location}: join them`);
     else if (earlier !== undefined && field !== undefined)

@@ -1,9 +1,20 @@
-import { nearest } from 'audience-core/internal';
+import { BUILT_IN_PROPERTIES } from 'audience-core/internal';
 import { FIELDS, isClearable } from '../../contact-record/fields.js';
 import { groupOf } from '../../contact-record/values.js';
 import type { PropertyTypes } from '../../known-service.js';
-import type { FileOptions } from './options.js';
-import { readerOf, readIdentifier, readName, readSubscribed } from './values.js';
+import { bare, certainField, isEmailAlias } from './aliases.js';
+import { ConsentColumn } from './consent.js';
+import { ByHeader, isMapped } from './options.js';
+import type { RowSource } from './options.js';
+import type { FileProblem } from './problems.js';
+import {
+  readerOf,
+  readIdentifier,
+  readName,
+  readNumberBesideSemicolons,
+  readSubscribed,
+  readUntyped,
+} from './values.js';
 import type { ReadValue } from './values.js';
 
 /** What can be declared beside the fields of every contact. */
@@ -15,177 +26,210 @@ export interface KnownNames {
   readonly isComplete: boolean;
 }
 
-/** A column that is read. */
+/** A column of a file, or a name in JSON. */
 export interface Column {
-  /** Flat name, such as `planName` or `subscriptionGroups.<id>`. */
-  readonly field: string;
+  readonly header: string;
+  /** Flat name, such as `planName` or `subscriptionGroups.<id>`; `undefined` where the column is not read. */
+  readonly field: string | undefined;
   readonly read: ReadValue;
   /** Whether an empty cell can clear the value. */
   readonly isClearable: boolean;
+  readonly isIdentifier: boolean;
+  /** What the column says about consent; `undefined` where that is answered. */
+  readonly consent: ConsentColumn | undefined;
+  /** Texts of a column that is not read, which usually mean "no value". */
+  noValues: ReadonlySet<string> | undefined;
+  /** Whether it may be the email, and a cell of it is empty. */
+  isEmptyEmail: boolean;
+  readonly isLikelyEmail: boolean;
 }
 
-const EXAMPLE = "{ 'Email Address': 'email' }";
-
-/** Headers that mean a field, without case, blanks, `_` and `-`. */
-const SPELLINGS: ReadonlyMap<string, string> = new Map([
-  ['email', 'email'],
-  ['emailaddress', 'email'],
-  ['firstname', 'firstName'],
-  ['lastname', 'lastName'],
-]);
-
 const FIELD_NAMES = [...FIELDS].filter(([, { type }]) => type !== 'groups').map(([name]) => name);
+/** Personal texts, which are no states. */
+const NO_STATES: readonly (string | undefined)[] = ['email', 'userId', 'firstName', 'lastName'];
 
-/** Finds the fields of headers and of the names in JSON, each once. */
+/** Finds the field of each header, once. */
 export class Columns {
-  /** Columns that are read, by header. */
-  readonly used = new Map<string, Column>();
-  /** Headers that `columns` does not list. */
-  readonly notMapped = new Set<string>();
-  /** Names that are neither fields nor properties. */
+  /** All columns, in the order of the file. */
+  readonly all = new Map<string, Column>();
+  readonly map: ByHeader<string | null> | undefined;
+  /** Names that are no field and no property. */
   readonly unknown = new Set<string>();
-  private readonly map: ReadonlyMap<string, string> | undefined;
-  private readonly faults = new Map<string, string>();
+  /** Headers of which several mean one field. */
+  private readonly ambiguous = new Map<string, readonly string[]>();
+  /** What `unsubscribed` says of each header. */
+  readonly answers: ByHeader<readonly string[]>;
+  private readonly faults: FileProblem[] = [];
+  private readonly likeByBare: ReadonlyMap<string, readonly string[]>;
+  private delimiter: string | undefined;
 
   constructor(
-    private readonly options: FileOptions,
+    private readonly options: RowSource,
     private readonly known: KnownNames,
   ) {
-    const { columns } = options;
-    this.map = columns && new Map(Object.entries(columns).map(([header, field]) => [header.trim(), field]));
-    for (const [header, field] of this.map ?? []) {
-      if (this.isField(field) || !(known.isComplete || isNested(field))) continue;
-      const fault = `columns: '${header}' is '${field}', which is neither a field nor a contact property`;
-      const hint = hintOf(this.nearest(field), 'Declare it with ContactProperty, or correct the name');
-      this.faults.set(field, `${fault}. ${hint}`);
+    const { columns, unsubscribed } = options;
+    this.map = columns && new ByHeader(columns);
+    this.answers = new ByHeader(typeof unsubscribed === 'object' ? unsubscribed : {});
+    const properties = [...known.types.keys()].filter((name) => !Object.hasOwn(BUILT_IN_PROPERTIES, name));
+    this.likeByBare = Map.groupBy(properties, bare);
+    for (const [header, field] of this.map?.entries ?? []) {
+      if (!isMapped(field)) continue;
+      const problem = { subject: header, given: field };
+      if (isReadOnly(field)) this.faults.push({ code: 'columns.read-only', ...problem });
+      else if (!this.isField(field) && (known.isComplete || isNested(field)))
+        this.faults.push({ code: 'columns.field', ...problem });
     }
-    for (const field of Object.keys(options.dateFormat ?? {})) {
-      if (known.isComplete && known.types.get(field) !== 'date') {
-        this.faults.set(field, `dateFormat: '${field}' is not a contact property of type date`);
-      }
+    for (const subject of Object.keys(options.dateFormat ?? {}))
+      if (known.isComplete && known.types.get(subject) !== 'date')
+        this.faults.push({ code: 'columns.date-format', subject });
+  }
+
+  /** Reads the header of a table. */
+  begin(names: readonly string[], delimiter?: string): void {
+    this.delimiter = delimiter;
+    const given = names.filter((name) => name !== '');
+    const meant = Map.groupBy(new Set(given), (name) => this.meantBy(name) ?? '');
+    for (const [field, headers] of meant) {
+      // Where two headers mean one field, only the one that is spelled exactly is read.
+      if (field === '' || headers.length === 1 || this.map !== undefined) continue;
+      for (const header of headers) if (header !== field) this.ambiguous.set(header, headers);
+      this.faults.push({ code: 'header.field-twice', subject: field, names: headers });
+    }
+    const seen = new Set<string>();
+    for (const subject of given) {
+      const column = this.of(subject);
+      if (seen.has(subject) && (column?.field ?? column?.consent) !== undefined)
+        this.faults.push({ code: 'header.twice', subject });
+      seen.add(subject);
     }
   }
 
-  /** Whether a header is one of `columns` or, without them, means a field. */
-  isKnown(header: string): boolean {
-    return this.map?.has(header) ?? this.meantBy(header) !== undefined;
-  }
-
-  /** The column of a header, or of a name in JSON; `undefined` where it is not read. */
+  /** The column of a header or name; `undefined` of an empty one. */
   of(header: string): Column | undefined {
-    const found = this.used.get(header);
-    if (found !== undefined || header === '' || this.notMapped.has(header) || this.unknown.has(header))
-      return found;
-    const isOpen = !this.known.isComplete && !isNested(header);
-    const field =
-      this.map === undefined ? (this.meantBy(header) ?? (isOpen ? header : undefined)) : this.map.get(header);
-    if (field === undefined) {
-      (this.map === undefined ? this.unknown : this.notMapped).add(header);
-      return undefined;
-    }
-    const canBeCleared = groupOf(field) === undefined && isClearable(field);
-    const column = { field, read: this.readerOf(field), isClearable: canBeCleared };
-    this.used.set(header, column);
+    const found = this.all.get(header);
+    if (found !== undefined || header === '') return found;
+    const field = this.fieldOf(header);
+    const column: Column = {
+      header,
+      field,
+      read: field === undefined ? readUntyped : this.readerOf(field),
+      isClearable: field !== undefined && groupOf(field) === undefined && isClearable(field),
+      isIdentifier: isIdentifier(field),
+      consent: this.consentOf(header, field),
+      noValues: undefined,
+      isLikelyEmail: field === undefined && isEmailAlias(header),
+      isEmptyEmail: false,
+    };
+    this.all.set(header, column);
     return column;
   }
 
-  /** Finds the columns of a CSV file and says what is wrong with its header; `first` is the first row. */
-  readHeader(headers: readonly string[], first: readonly string[]): string[] {
-    const names = headers.filter((name) => name !== '');
-    for (const name of this.map === undefined ? names : []) {
-      // Where two headers mean one field, only the one that is spelled exactly is read.
-      const field = this.meantBy(name);
-      const isOnly = names.filter((other) => this.meantBy(other) === field).length === 1;
-      if (field !== undefined && field !== name && !isOnly) this.unknown.add(name);
-    }
-    for (const [index, name] of names.entries()) {
-      if (this.of(name) !== undefined && names.indexOf(name) !== index)
-        this.faults.set(name, `the header has '${name}' twice. Rename one of the columns`);
-    }
-    for (const [name, field] of this.map ?? []) {
-      if (names.includes(name)) continue;
-      const hint = hintOf(nearest(name, names), `It has ${quoted(names)}`);
-      this.faults.set(name, `the header has no '${name}', which columns maps to '${field}'. ${hint}`);
-    }
-    const isFound = [...this.used.values()].some(({ field }) => field === 'email' || field === 'userId');
-    const addresses = headers.filter((name, index) => /mail/i.test(name) && isAddress(first[index] ?? ''));
-    const email = addresses.length === 1 ? addresses[0] : undefined;
-    return isFound ? this.problems(email) : [this.noIdentifier(names, email)];
+  /** Whether a header can be read, or is likely to be. */
+  isKnown(header: string): boolean {
+    const isNamed = this.map?.keyOf(header) ?? this.answers.keyOf(header);
+    return isNamed !== undefined || this.meantBy(header) !== undefined || isEmailAlias(header);
   }
 
-  /** What is wrong with the names: one message for all unknown ones. `email` is a header with addresses below it. */
-  problems(email?: string): string[] {
-    if (this.unknown.size === 0) return [...this.faults.values()];
-    const names = [...this.unknown].map((name) => {
-      const near = this.nearest(name);
-      return near === undefined ? `'${name}'` : `'${name}' (near '${near}')`;
-    });
-    const are = names.length === 1 ? 'column is' : 'columns are';
-    return [
-      ...this.faults.values(),
-      `${names.length} ${are} neither a field nor a contact property: ${names.join(', ')}. Declare properties with ContactProperty, or say which columns to read: columns: ${this.suggestion(email) || EXAMPLE}`,
-    ];
+  /** Whether a header is the email or the userId, or is likely to be the email. */
+  isIdentifier(header: string): boolean {
+    const mapped = this.map?.get(header);
+    return isIdentifier(mapped ?? this.meantBy(header)) || (mapped === undefined && isEmailAlias(header));
   }
 
-  /** What is wrong with the ids of subscription groups. */
-  async groupProblems(): Promise<string[]> {
-    const problems: string[] = [];
-    for (const { field } of this.used.values()) {
+  /** What is wrong with the names of the options, and with the header. */
+  async problems(): Promise<readonly FileProblem[]> {
+    const names = [...this.all.keys()];
+    const problems = [...this.faults];
+    if (names.length > 0 && !this.hasIdentifier && this.options.file !== undefined)
+      problems.push(this.noIdentifier(names));
+    else if (this.unknown.size > 0) problems.push({ code: 'header.unknown', names: [...this.unknown] });
+    if (names.length > 0) {
+      const mapped = this.map?.entries.filter(([, field]) => isMapped(field));
+      problems.push(...this.missing(names, 'columns', mapped));
+      problems.push(...this.missing(names, 'unsubscribed', this.answers.entries));
+    }
+    problems.push(...this.twice());
+    for (const { field = '' } of this.all.values()) {
       const group = groupOf(field);
-      const problem = group === undefined ? undefined : await this.known.groupProblem?.(group);
-      if (problem !== undefined) problems.push(`'${field}' ${problem}`);
+      const expected = group === undefined ? undefined : await this.known.groupProblem?.(group);
+      if (expected !== undefined) problems.push({ code: 'columns.group', subject: field, expected });
     }
     return problems;
   }
 
-  private noIdentifier(names: readonly string[], email: string | undefined): string {
-    if (names.some(isAddress)) {
-      return 'the file begins with a row of values. Put a header above it, for example email,firstName';
-    }
-    const copy = this.suggestion(email);
-    const example = /'(email|userId)'/.test(copy) ? copy : EXAMPLE;
-    return `no column is email or userId. The header has ${quoted(names)}. Map one of them: columns: ${example}`;
+  /** Whether a column is read as the email or the userId. */
+  get hasIdentifier(): boolean {
+    return [...this.all.values()].some((column) => column.isIdentifier);
   }
 
-  /** The `columns` that a person can copy into the program; empty where nothing is like a field. */
-  suggestion(email?: string): string {
-    const fields = new Map<string, string>();
-    for (const [header, { field }] of this.used) {
-      if (this.map !== undefined || this.isField(field)) fields.set(header, field);
+  /** Whether a name is a field, a contact property that can be written, or a subscription group. */
+  isField(name: string): boolean {
+    if (FIELD_NAMES.includes(name) || groupOf(name) !== undefined) return true;
+    return this.known.types.has(name) && !Object.hasOwn(BUILT_IN_PROPERTIES, name);
+  }
+
+  /** The only property whose name is a header but for case, blanks, `-` and `_`. */
+  propertyLike(header: string): string | undefined {
+    const like = this.likeByBare.get(bare(header)) ?? [];
+    return like.length === 1 ? like[0] : undefined;
+  }
+
+  private fieldOf(header: string): string | undefined {
+    if (this.map !== undefined) {
+      const field = this.map.get(header);
+      return isMapped(field) ? field : undefined;
     }
-    const suggest = (header: string, field: string | undefined): void => {
-      // An unsubscription cannot be undone, so it is not suggested.
-      if (field === undefined || field === 'subscribed' || [...fields.values()].includes(field)) return;
-      fields.set(header, field);
-    };
-    for (const name of this.unknown) suggest(name, this.nearest(name));
-    if (email !== undefined) suggest(email, 'email');
-    return fields.size === 0 ? '' : `{ ${[...fields].map((pair) => pair.map(quote).join(': ')).join(', ')} }`;
+    if (this.ambiguous.has(header)) return undefined;
+    const field = this.meantBy(header);
+    if (field !== undefined || this.answers.keyOf(header) !== undefined) return field;
+    if (!this.known.isComplete && !isNested(header) && !isReadOnly(header)) return header;
+    this.unknown.add(header);
+    return undefined;
+  }
+
+  private consentOf(header: string, field: string | undefined): ConsentColumn | undefined {
+    const { file, unsubscribed } = this.options;
+    const answer = this.answers.get(header);
+    if (file === undefined || unsubscribed === true || isIdentifier(field)) return undefined;
+    if (answer === undefined && (field === 'subscribed' || groupOf(header) !== undefined)) return undefined;
+    if (answer?.length === 0) return undefined;
+    const isLeftOut = this.map?.keyOf(header) !== undefined && !isMapped(this.map.get(header));
+    if (answer === undefined && (isLeftOut || NO_STATES.includes(field))) return undefined;
+    return new ConsentColumn(header, answer);
+  }
+
+  private noIdentifier(names: readonly string[]): FileProblem {
+    return names.some((name) => /^\S+@\S+$/.test(name))
+      ? { code: 'header.values' }
+      : { code: 'header.no-identifier', names };
+  }
+
+  private missing(
+    names: readonly string[],
+    given: string,
+    entries: readonly (readonly [string, unknown])[] = [],
+  ): FileProblem[] {
+    if (entries.length === 0) return [];
+    const found = new Set(names.map((name) => bare(name)));
+    return entries
+      .filter(([header]) => !found.has(bare(header)))
+      .map(([subject]) => ({ code: 'header.missing', subject, given, names }));
+  }
+
+  /** Fields that several columns are mapped to: the header has one name in two spellings. */
+  private twice(): FileProblem[] {
+    const mapped = [...this.all.values()].filter(({ field }) => field !== undefined);
+    return [...Map.groupBy(mapped, ({ field }) => field)]
+      .filter(([, columns]) => columns.length > 1 && this.map !== undefined)
+      .map(([subject, columns]) => ({
+        code: 'header.field-twice',
+        subject,
+        names: columns.map(({ header }) => header),
+      }));
   }
 
   private meantBy(header: string): string | undefined {
-    return this.isField(header) ? header : SPELLINGS.get(bare(header));
-  }
-
-  /** The field or property that a name is most like, for messages; `undefined` where none or several are. */
-  private nearest(name: string): string | undefined {
-    // The service lists the fields of every contact as properties, too.
-    const properties = [...this.known.types.keys()].filter((known) => !FIELD_NAMES.includes(known));
-    const wanted = bare(name.replace(/^properties\./, ''));
-    // 'Unsubscribed' is near 'subscribed', and means the opposite.
-    const others = [...FIELD_NAMES.filter((field) => field !== 'subscribed'), ...properties];
-    const begins = properties.filter((known) => wanted.length > 2 && bare(known).startsWith(wanted));
-    return (
-      SPELLINGS.get(bare(name)) ??
-      [...FIELD_NAMES, ...properties].find((known) => bare(known) === wanted) ??
-      nearest(name, others) ??
-      (begins.length === 1 ? begins[0] : undefined)
-    );
-  }
-
-  /** Whether a name is a field, a known contact property, or a subscription group. */
-  isField(name: string): boolean {
-    return FIELD_NAMES.includes(name) || groupOf(name) !== undefined || this.known.types.has(name);
+    return this.isField(header) ? header : certainField(header);
   }
 
   private readerOf(field: string): ReadValue {
@@ -193,32 +237,23 @@ export class Columns {
     if (field === 'firstName' || field === 'lastName') return readName;
     if (field === 'subscribed') return readSubscribed;
     if (groupOf(field) !== undefined) return readerOf('boolean');
-    return readerOf(this.known.types.get(field) ?? 'string', this.options.dateFormat?.[field]);
+    const type = FIELDS.has(field) ? 'string' : this.known.types.get(field);
+    if (type === undefined) return readUntyped;
+    if (type === 'number' && this.delimiter === ';') return readNumberBesideSemicolons;
+    return readerOf(type, this.options.dateFormat?.[field]);
   }
 }
 
-function hintOf(near: string | undefined, otherwise: string): string {
-  return near === undefined ? otherwise : `Did you mean '${near}'?`;
+function isIdentifier(field: string | null | undefined): boolean {
+  return field === 'email' || field === 'userId';
 }
 
-function bare(name: string): string {
-  return name.toLowerCase().replaceAll(/[\s_-]+/g, '');
+/** Whether the service sets a field by itself. */
+function isReadOnly(name: string): boolean {
+  return name === 'id' || (Object.hasOwn(BUILT_IN_PROPERTIES, name) && !FIELD_NAMES.includes(name));
 }
 
 /** Names that hold other names: no property can have them. */
 function isNested(name: string): boolean {
   return name.includes('.') || name === 'properties' || name === 'subscriptionGroups';
-}
-
-function isAddress(value: string): boolean {
-  return /^\S+@\S+$/.test(value);
-}
-
-/** Names for messages. */
-export function quoted(names: readonly string[]): string {
-  return names.map((name) => `'${name}'`).join(', ');
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
 }

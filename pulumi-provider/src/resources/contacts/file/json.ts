@@ -1,70 +1,95 @@
 import { isRecord, parseJsonText } from 'audience-core/internal';
-import { ResourceError } from '../../errors.js';
 import type { Raw } from '../../raw.js';
-
-/** A row or a record as it is written. */
-export interface SourceRow {
-  /** Of its line, or of the record in an array. */
-  readonly number: number;
-  /** Headers or names, and the values at the same indexes. */
-  readonly names: readonly string[];
-  readonly values: readonly unknown[];
-  readonly fault?: string | undefined;
-}
+import { FileError } from './problems.js';
+import type { FileCode } from './problems.js';
+import type { Format } from './rows.js';
 
 /** Value of a field that `clear` lists. */
 export const CLEARED: unique symbol = Symbol('cleared');
 
-/** Reads JSON Lines. */
-export async function readJsonLines(
-  file: string,
-  text: AsyncIterable<string>,
-  onRow: (row: SourceRow) => void,
-): Promise<void> {
-  let number = 0;
-  const read = (line: string): void => {
-    number += 1;
-    if (line.trim() === '') return;
-    const where = `'${file}', line ${number}`;
-    const { value, lost } = parseJsonText(line);
-    if (lost !== undefined) throw new ResourceError(`${where} ${lost}.`);
-    if (!isRecord(value))
-      throw new ResourceError(
-        `${where} is not a JSON object. Write one object a line, or one array of objects.`,
-      );
-    onRow(rowOf(number, value));
-  };
-  // node:readline also ends lines at U+2028, which JSON texts may have.
-  let rest = '';
-  for await (const chunk of text) {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) read(line);
+/** JSON: an array of objects, or one object a line. Each object is read as soon as it ends. */
+export const json: Format = {
+  matches: (start) => /^(ï»¿|ÿþ|þÿ)?[\s\0]*[[{]/.test(start),
+
+  async read(source, sink) {
+    const isArray = /^[^{]*\[/.test(source.start);
+    sink.begin(isArray ? 'item' : 'line');
+    let [items, line] = [0, 1];
+    const fail = (code: FileCode, expected?: string): never => {
+      const where = isArray ? `item ${items + 1}` : `line ${line}`;
+      const locations = code === 'file.json-cut' ? [] : [where];
+      throw new FileError(`'${source.file}'`, [{ code, expected, locations }]);
+    };
+    /** Reads a whole object, with what stands between it and the one before. */
+    const read = (between: string, text: string): void => {
+      const isFirst = items === 0;
+      const expected = !isArray ? /^\s*$/ : isFirst ? /^\s*\[\s*$/ : /^\s*,\s*$/;
+      line += newlines(between);
+      if (!expected.test(between)) fail('file.json');
+      const { value, lost } = parseJsonText(text);
+      if (lost !== undefined) fail('file.json-lost', lost);
+      if (!isRecord(value)) return fail('file.json');
+      const { names, values } = rowOf(value);
+      items += 1;
+      sink.row(isArray ? items : line, names, values);
+      line += newlines(text);
+    };
+    const rest = await readObjects(source.text(), read);
+    const isWhole = !isArray ? /^\s*$/ : items === 0 ? /^\s*\[\s*\]\s*$/ : /^\s*\]\s*$/;
+    const isEnded = isArray ? /\]\s*$/.test(rest) : !rest.includes('{');
+    if (!isWhole.test(rest)) fail(isEnded ? 'file.json' : 'file.json-cut');
+    if (isArray) source.endsInLineEnd = undefined;
+  },
+};
+
+/** Signs that matter outside of texts, and whole texts. */
+const SIGNS = /"(?:[^"\\]|\\.)*"|["{}]/gs;
+
+/** Finds the outermost objects of a text, and returns what follows the last one. */
+async function readObjects(
+  chunks: AsyncIterable<string>,
+  onObject: (between: string, text: string) => void,
+): Promise<string> {
+  let text = '';
+  let [open, start, searched] = [0, 0, 0];
+  for await (const chunk of chunks) {
+    text += chunk;
+    let done = 0;
+    SIGNS.lastIndex = searched;
+    for (let sign = SIGNS.exec(text); sign !== null; sign = SIGNS.exec(text)) {
+      // A text that goes on in the next chunk.
+      if (sign[0] === '"') {
+        SIGNS.lastIndex = sign.index;
+        break;
+      }
+      searched = SIGNS.lastIndex;
+      if (sign[0] === '{') {
+        if (open === 0) start = sign.index;
+        open += 1;
+      } else if (sign[0] === '}') {
+        open -= 1;
+        if (open === 0) {
+          onObject(text.slice(done, start), text.slice(start, searched));
+          done = searched;
+        }
+      }
+    }
+    text = text.slice(done);
+    searched = Math.max(0, searched - done);
+    start -= done;
   }
-  read(rest);
+  return text;
 }
 
-/** Reads a JSON array of objects. */
-export async function readJsonArray(
-  file: string,
-  text: AsyncIterable<string>,
-  onRow: (row: SourceRow) => void,
-): Promise<void> {
-  let whole = '';
-  for await (const chunk of text) whole += chunk;
-  const { value, lost } = parseJsonText(whole);
-  if (lost !== undefined) throw new ResourceError(`'${file}' ${lost}.`);
-  if (!Array.isArray(value)) {
-    throw new ResourceError(`'${file}' begins as a JSON array, but is not JSON. Was the file cut off?`);
-  }
-  for (const [index, record] of value.entries()) {
-    if (!isRecord(record)) throw new ResourceError(`'${file}', item ${index + 1} is not a JSON object.`);
-    onRow(rowOf(index + 1, record));
-  }
+function newlines(text: string): number {
+  return text.split('\n').length - 1;
 }
 
-/** The row of a record: `properties`, `subscriptionGroups` and `clear` are flat names. */
-export function rowOf(number: number, record: Raw): SourceRow {
+/** The names and values of a record: `properties`, `subscriptionGroups` and `clear` are flat names. */
+export function rowOf(record: Raw): {
+  readonly names: readonly string[];
+  readonly values: readonly unknown[];
+} {
   const names: string[] = [];
   const values: unknown[] = [];
   const add = (name: string, value: unknown): void => {
@@ -80,5 +105,5 @@ export function rowOf(number: number, record: Raw): SourceRow {
         add(name === 'properties' ? inner : `subscriptionGroups.${inner}`, one);
     else add(name, value);
   }
-  return { number, names, values };
+  return { names, values };
 }

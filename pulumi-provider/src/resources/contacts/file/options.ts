@@ -1,9 +1,14 @@
+import { consentOfHeader } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import type { Raw } from '../../raw.js';
+import { bare } from './aliases.js';
 
 /** How a file or an array is read: inputs of `Contacts`. */
 export const fileOptionsShape = {
-  columns: z.optional(z.record(z.string(), z.string())),
+  columns: z.optional(z.record(z.string(), z.nullable(z.string()))),
+  unsubscribed: z.optional(z.union([z.boolean(), z.record(z.string(), z.array(z.string()))])),
+  headerRow: z.optional(z.int().check(z.minimum(1))),
+  sheet: z.optional(z.string().check(z.minLength(1))),
   encoding: z.optional(z.string()),
   nullValues: z.optional(z.array(z.string())),
   emptyCells: z.optional(z.enum(['ignore', 'clear'])),
@@ -26,13 +31,41 @@ export function nameOfSource({ file }: { readonly file?: string | undefined }): 
 
 /** What each option must be, for messages. */
 export const FILE_OPTIONS_EXPECTED: Readonly<Record<keyof FileOptions, string>> = {
-  columns: "headers with their fields, for example { 'Email Address': 'email' }",
+  columns:
+    "headers with their fields, or null for one that is not read: { 'Email Address': 'email', Notes: null }",
+  unsubscribed: "true, or headers with the texts that mean no mail: { Status: ['unsubscribed', 'cleaned'] }",
+  headerRow: 'the line of the header, such as 4',
+  sheet: 'the name of a sheet',
   encoding: "'utf-8', or a label such as 'windows-1252'",
   nullValues: "a list of texts, for example ['NULL']",
   emptyCells: "'ignore' or 'clear'",
   dateFormat: "fields with the form of their dates, for example { signedUp: 'dd/MM/yyyy' }",
   invalidRows: "'fail' or 'skip'",
 };
+
+/** Finds what is set for a header: as it is written, else without case, blanks, `-` and `_`. */
+export class ByHeader<Value> {
+  private readonly exact: ReadonlyMap<string, Value>;
+  private readonly bare = new Map<string, string>();
+
+  constructor(given: Readonly<Record<string, Value>>) {
+    this.exact = new Map(Object.entries(given).map(([header, value]) => [header.trim(), value]));
+    for (const header of this.exact.keys()) this.bare.set(bare(header), header);
+  }
+
+  /** The key that means a header. */
+  keyOf(header: string): string | undefined {
+    return this.exact.has(header) ? header : this.bare.get(bare(header));
+  }
+
+  get(header: string): Value | undefined {
+    return this.exact.get(this.keyOf(header) ?? '');
+  }
+
+  get entries(): readonly (readonly [string, Value])[] {
+    return [...this.exact];
+  }
+}
 
 /** The first problem of options that have the right types. */
 export function optionProblem({ columns = {}, encoding, dateFormat = {} }: FileOptions): string | undefined {
@@ -41,16 +74,23 @@ export function optionProblem({ columns = {}, encoding, dateFormat = {} }: FileO
   }
   const headers = new Map<string, string>();
   for (const [header, field] of Object.entries(columns)) {
-    const other = headers.get(field);
-    if (other !== undefined)
+    const other = headers.get(field ?? '');
+    if (other !== undefined && isMapped(field))
       return `columns: '${other}' and '${header}' are both '${field}'. Keep one of them`;
-    headers.set(field, header);
+    if (field === 'subscribed' && consentOfHeader(header) === 'yes-means-no-mail')
+      return `columns: '${header}' says who wants no mail, so it cannot be 'subscribed'. Set unsubscribed: { '${header}': [texts that mean no mail] }`;
+    headers.set(field ?? '', header);
   }
   for (const [field, format] of Object.entries(dateFormat)) {
     const reason = formatProblem(format);
     if (reason !== undefined) return `dateFormat: '${format}' of '${field}' ${reason}`;
   }
   return undefined;
+}
+
+/** Whether a column is read: languages without `null` in a map write an empty text. */
+export function isMapped(field: string | null | undefined): field is string {
+  return field !== null && field !== undefined && field !== '';
 }
 
 function isEncoding(label: string): boolean {

@@ -2,127 +2,253 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { KNOWN, readFile, readSource } from '../../../../testing/read-file.js';
 import { optionProblem } from './options.js';
+import type { FileOptions } from './options.js';
 
 const csvOf = (rows: readonly string[], header = 'email,seats'): string =>
   `${[header, ...rows].join('\n')}\n`;
 const people = (count: number, seats: (index: number) => string): string[] =>
   Array.from({ length: count }, (_, index) => `person-${index}@example.com,${seats(index)}`);
+const [ADA, BOB, EVE] = ['ada@example.com', 'bob@example.com', 'eve@example.com'];
+const OUT = { subscribed: false };
 
-describe('one message for one cause', () => {
-  test('a wrong value is told at its line, at most five times, then counted', async () => {
-    const { error } = await readFile(csvOf(people(9, () => 'x')));
-    expect(error).toBe(
-      "'FILE', line 2: seats 'x' must be a number, such as 42 or -3.5. The same in lines 3, 4, 5, 6 and 4 more.",
+/** Addresses with the declared values of a file; a text where it is refused. */
+async function read(content: string, options: FileOptions = {}): Promise<unknown> {
+  const { rows, problems } = await readFile(content, options);
+  return problems.length > 0 ? problems : rows.map(({ userId: _, ...row }) => row);
+}
+
+describe('a column about consent', () => {
+  const question = (header: string, held: string): string => `consent.question ${header} '${held}'`;
+
+  test.each<[string, string, string]>([
+    ['yes for those who are out', 'EMAIL_BLACKLISTED', "'Yes' (1), 'No' (1)"],
+    ['yes for those who are in', 'Accepts Email Marketing', "'no' (1), 'yes' (1)"],
+    ['states', 'Email Marketing Consent', "'UNSUBSCRIBED' (1), 'SUBSCRIBED' (1)"],
+    ['a header that says nothing, and a cell that says no', 'type', "'unsubscribed' (1), 'regular' (1)"],
+  ])('is asked about: %s', async (_title, header, held) => {
+    const [out = '', fine = ''] = held.split(', ').map((text) => /'(.*)'/.exec(text)?.[1] ?? '');
+    const content = csvOf([`${ADA},${out}`, `${BOB},${fine}`], `email,${header}`);
+    const asked = question(header, held);
+    expect(await read(content)).toContain(asked);
+    // Neither leaving it out nor mapping it to a property is an answer.
+    expect(await read(content, { columns: { email: 'email' } })).toEqual([asked]);
+    expect(await read(content, { columns: { email: 'email', [header]: 'planName' } })).toEqual([asked]);
+    const declared = [{ email: ADA, ...OUT }, { email: BOB }];
+    expect(await read(content, { unsubscribed: { [header]: [out] } })).toEqual(declared);
+    expect(await read(content, { columns: { email: 'email', [header]: null } })).toEqual(
+      declared.map(({ email }) => ({ email })),
     );
+    const both = { columns: { email: 'email', [header]: 'planName' }, unsubscribed: { [header]: [] } };
+    expect(await read(content, both)).toEqual([
+      { email: ADA, planName: out },
+      { email: BOB, planName: fine },
+    ]);
   });
 
-  test('faults of the same kind in two columns are two messages', async () => {
-    const { error } = await readFile(csvOf(['ada@example.com,x,y'], 'email,seats,onTrial'));
-    expect(error.split('\n')).toHaveLength(2);
+  test('maps to subscribed where yes means subscribed, and not where yes means no mail', async () => {
+    const columns = { email: 'email', 'Accepts Marketing': 'subscribed' };
+    const content = csvOf([`${ADA},no`, `${BOB},yes`], 'email,Accepts Marketing');
+    expect(await read(content, { columns })).toEqual([{ email: ADA, ...OUT }, { email: BOB }]);
+    expect(optionProblem({ columns: { 'Opt Out': 'subscribed' } })).toContain('cannot be');
   });
 
-  test('at most five kinds of faults are told', async () => {
-    const header = ['email', ...Array.from({ length: 8 }, (_, index) => `n${index}`)];
-    const types = new Map(header.slice(1).map((name) => [name, 'number' as const]));
-    const row = ['ada@example.com', ...header.slice(1).map(() => 'x')];
-    const { error } = await readFile(csvOf([row.join()], header.join()), {}, { types, isComplete: true });
-    expect(error.split('\n')).toHaveLength(6);
-    expect(error).toContain("'FILE': 3 more kinds of faults.");
+  test.each([
+    ['a word of a state', 'cleaned', 'Status', 'unsubscribed'],
+    ['a no in a column of consent', 'false', 'GDPR consent', 'no'],
+    ['a date in a column of opt-outs', '2026-01-05', 'Opted out', 'yes'],
+  ])('refuses a text that comes later: %s', async (_title, text, header, listed) => {
+    const options = { unsubscribed: { [header]: [listed] } };
+    expect(await read(csvOf([`${ADA},${text}`], `email,${header}`), options)).toEqual([
+      `consent.unlisted ${header} ${text}`,
+    ]);
   });
 
-  test('the number of a line counts line breaks in quotes, empty lines and sep=', async () => {
-    const { error, locations } = await readFile(
-      'sep=,\r\nemail,notes,seats\r\n\r\na@example.com,"x\r\ny",1\r\nb@example.com,"x\ny",2\r\nc@example.com,,x\r\n',
-    );
-    expect(locations).toEqual(['line 5', 'line 7']);
-    expect(error).toContain('line 8: seats');
+  test('has texts of any case, booleans and numbers as JSON writes them, and * for all', async () => {
+    const content = JSON.stringify([
+      { email: ADA, out: true },
+      { email: BOB, out: false },
+      { email: EVE, out: ' TRUE ' },
+    ]);
+    const declared = [{ email: ADA, ...OUT }, { email: BOB }, { email: EVE, ...OUT }];
+    expect(await read(content, { unsubscribed: { Out: ['true'] } })).toEqual(declared);
+    const times = csvOf([`${ADA},2026-01-05`, `${BOB},`, `${EVE},1`], 'email,UNSUB_TIME');
+    expect(await read(times, { unsubscribed: { 'unsub time': ['*'] } })).toEqual(declared);
   });
 
-  test('a faulty header is told even where a later line is no CSV', async () => {
-    const { error } = await readFile('email,Plan\nada@example.com,y\nbob@example.com,"x\n');
-    expect(error).toContain("'Plan' (near 'planName')");
+  test('may be of a file in which everybody wants no mail', async () => {
+    const content = csvOf([`${ADA},2026-01-05`, `${BOB},`], 'email,UNSUB_TIME');
+    expect(await read(content, { columns: { email: 'email' }, unsubscribed: true })).toEqual([
+      { email: ADA, ...OUT },
+      { email: BOB, ...OUT },
+    ]);
   });
 
-  test('a long value is cut in a message', async () => {
-    const { error } = await readFile(csvOf([`ada@example.com,${'x'.repeat(100)}`]));
-    expect(error).toContain(`seats '${'x'.repeat(40)}' must be`);
+  test('has to be there if the program names it', async () => {
+    expect(await read(csvOf([`${ADA},1`]), { unsubscribed: { Status: ['cleaned'] } })).toEqual([
+      "header.missing Status 'unsubscribed' email, seats",
+    ]);
+  });
+
+  test('is never mapped by a text to copy that has a word which only a person can judge', async () => {
+    const { error } = await readFile(csvOf([`${ADA},cleaned`, `${BOB},gone`], 'email,Status'));
+    expect(error).toContain("holds 'cleaned' (1), 'gone' (1)");
+    expect(error).not.toContain('Copy these inputs');
   });
 });
 
-describe('invalidRows: skip', () => {
-  const source = { invalidRows: 'skip' } as const;
+describe('the header', () => {
+  test('is found below a title, with the text to copy', async () => {
+    const content =
+      'Customers of 2026\n\nMade by Bob; with love\n"E-Mail";Vorname;Extra\nada@example.com;Ada;x\n';
+    const { problems, error } = await readFile(content);
+    expect(problems[0]).toBe("header.row 'E-Mail'");
+    expect(error).toContain("headerRow: 4,\n  columns: { 'E-Mail': 'email', 'Vorname': 'firstName' },");
+    const columns = { 'e mail': 'email', VORNAME: 'firstName' };
+    expect(await read(content, { headerRow: 4, columns })).toEqual([{ email: ADA, firstName: 'Ada' }]);
+  });
 
-  test('skips up to 5 % of the rows, and says which and why', async () => {
-    const { rows, error, reading } = await readFile(
-      csvOf(people(100, (index) => (index < 5 ? 'x' : '1'))),
-      source,
+  test.each([
+    [{ 'First Name': 'firstName', EMAIL: 'email' }, 'email,First name'],
+    [{ first_name: 'firstName', 'E-Mail': 'email' }, 'e_mail,FirstName'],
+  ])('is compared without case, blanks, - and _: %j', async (columns, header) => {
+    expect(await read(csvOf([`${ADA},Ada`], header), { columns })).toEqual([
+      { email: ADA, firstName: 'Ada' },
+    ]);
+  });
+
+  test.each([
+    ['createdAt,userId,x', { createdAt: 'createdAt' }, "columns.read-only createdAt 'createdAt'"],
+    ['email,id', { email: 'email', id: 'id' }, "columns.read-only id 'id'"],
+  ])('never maps to what the service sets by itself: %s', async (header, columns, problem) => {
+    expect(await read(csvOf([], header), { columns })).toContain(problem);
+    const types = new Map([...KNOWN.types, ['createdAt', 'date'] as const]);
+    const { problems } = await readFile(csvOf([], 'email,createdAt'), {}, { ...KNOWN, types });
+    expect(problems).toEqual(['header.unknown createdAt']);
+  });
+
+  test('with 50,000 columns is told within two seconds', async () => {
+    const names = Array.from({ length: 50_000 }, (_, index) => `Column ${index}`);
+    const before = process.cpuUsage();
+    const { problems, error } = await readFile(
+      csvOf([`${ADA}${','.repeat(50_000)}`], ['email', ...names].join()),
     );
-    expect(error).toBe('');
-    expect(rows).toHaveLength(95);
-    expect(reading.skipped[0]).toEqual({ location: 'line 2', email: 'person-0@example.com' });
-    expect(reading.notes().slice(1).join('\n')).toMatch(
-      /^5 of 100 rows are skipped:\n.*line 2: seats 'x' must be a number.*in lines 3, 4, 5, 6\.$/,
+    // Of the processor: other processes may be at work, too.
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000);
+    expect(problems[0]).toMatch(/^header.unknown Column 0, /);
+    expect(error.length).toBeLessThan(1_000);
+  });
+});
+
+describe('rows', () => {
+  const skip = { invalidRows: 'skip' } as const;
+
+  test('of one cause are one problem with a count, and the message has the way out', async () => {
+    const { problems, error } = await readFile(csvOf(people(40, () => 'x')));
+    expect(problems).toEqual(["row.value @ line 2 +39 seats 'x' (a number, such as 42 or -3.5)"]);
+    expect(error).toMatch(
+      /in lines 3, 4, 5, 6, 7, 8, 9, 10, 11 and 30 more\.\n.*invalidRows: 'skip'.*--rejects/,
     );
   });
 
-  test('refuses more than 5 %', async () => {
-    const { error } = await readFile(csvOf(people(100, (index) => (index < 6 ? 'x' : '1'))), source);
-    expect(error).toMatch(/^'FILE': 6 of 100 rows are invalid, and 5 % may be\./);
-    expect(error).toContain("line 2: seats 'x' must be");
+  test('are numbered by lines, with line breaks in quotes, empty lines and sep=', async () => {
+    const { problems, locations } = await readFile(
+      'sep=,\r\nemail,notes,seats\r\n\r\na@example.com,"x\r\ny",1\r\nb@example.com,"x\ny",2\r\nc@example.com,,x\r\n',
+    );
+    expect(locations).toEqual(['line 5', 'line 7']);
+    expect(problems[0]).toContain('@ line 8 seats');
+  });
+
+  test('are not needed to tell a faulty header, even where a later line is no CSV', async () => {
+    const { problems } = await readFile(`email,Plan\n${ADA},y\n${BOB},"x\n`);
+    expect(problems).toEqual(['header.unknown Plan']);
+  });
+
+  test('without an identifier are left out and counted, however many', async () => {
+    const content = csvOf([`${ADA},1`, ',2', ',3', ',4']);
+    const { error } = await readFile(content);
+    expect(error).toContain("Copy these inputs, and check each line of them:\n  invalidRows: 'skip',");
+    const { rows, reading } = await readFile(content, skip);
+    expect([rows.length, reading.withoutIdentifier, reading.skipped.length]).toEqual([1, 3, 0]);
+    expect(reading.notes()).toContain('3 rows without an email and a userId left out.');
+  });
+
+  test('that are bad are skipped up to 5 %', async () => {
+    const bad = (count: number): string => csvOf(people(100, (index) => (index < count ? 'x' : '1')));
+    const { rows, reading } = await readFile(bad(5), skip);
+    expect(rows).toHaveLength(95);
+    expect(reading.skipped[0]).toEqual({ location: 'line 2', email: 'person-0@example.com' });
+    expect(reading.notes()[1]).toBe('5 of 100 rows are skipped:');
+    expect((await readFile(bad(6), skip)).problems[0]).toBe('rows.invalid (100 rows)');
   });
 
   test.each([
     ['unknown columns', `email,seatz\n${people(40, () => '1').join('\n')}`],
     ['an open quote', csvOf([...people(40, () => '1'), 'ada@example.com,"1'])],
-  ])('does not skip %s', async (_title, content) => {
-    expect((await readFile(content, source)).error).not.toBe('');
+  ])('are not skipped for %s', async (_title, content) => {
+    expect((await readFile(content, skip)).error).not.toBe('');
+  });
+
+  test('have one identity in all forms of Unicode', async () => {
+    const content = csvOf(['jose\u0301@example.com,Zoe\u0308'], 'email,firstName');
+    expect(await read(content)).toEqual([{ email: 'jos\u00E9@example.com', firstName: 'Zo\u00EB' }]);
+  });
+
+  test.each([
+    ['firstName', '#N/A'],
+    ['planName', 'NULL'],
+    ['seats', 'NaN'],
+    ['signedUp', String.raw`\N`],
+  ])('of which %s is %s are refused until it is listed', async (field, text) => {
+    const content = csvOf([`${ADA},${text}`], `email,${field}`);
+    const { problems, error } = await readFile(content);
+    expect(problems).toEqual([`row.no-value @ line 2 ${field} '${text}'`]);
+    expect(error).toContain('nullValues: [');
+    expect(await read(content, { nullValues: [text] })).toEqual([{ email: ADA }]);
+  });
+
+  test.each([
+    ['email;seats\nada@example.com;1.234\n', 'row.thousands'],
+    ['email;seats\nada@example.com;1,5\n', 'row.comma'],
+    ['email,firstName\nada@example.com,ZoÃ«\n', 'row.decoded'],
+    ["userId\n'6123456789012\n", 'row.apostrophe'],
+    ["email\n'ada@example.com\n", 'row.apostrophe'],
+  ])('that could be read in two ways are refused: %j', async (content, code) => {
+    const { problems } = await readFile(content);
+    expect(problems[0]?.split(' ')[0]).toBe(code);
   });
 });
 
-describe('the line end at the end of a file', () => {
-  test.each([
-    ['email\nada@example.com', false],
-    ['email\nada@example.com\n', true],
-    ['email\r\nada@example.com\r\n', true],
-    ['{"email":"ada@example.com"}', false],
-    ['[{"email":"ada@example.com"}]', undefined],
-  ])('is noted of %p', async (content, expected) => {
-    const { reading, error } = await readFile(content);
-    expect({ error, end: reading.endsInLineEnd }).toEqual({ error: '', end: expected });
-  });
+test('a long reading says how far it is every 30 seconds', async () => {
+  const now = jest.spyOn(Date, 'now');
+  let minutes = 0;
+  now.mockImplementation(() => (minutes += 1) * 60_000);
+  const told: number[] = [];
+  await readFile(csvOf(people(3_000, () => '1')), {}, KNOWN, { onProgress: (rows) => told.push(rows) });
+  now.mockRestore();
+  expect(told).toEqual([1_000, 2_000, 3_000]);
+});
+
+test.each([
+  ['email\nada@example.com', false],
+  ['email\nada@example.com\n', true],
+  ['email\r\nada@example.com\r\n', true],
+  ['{"email":"ada@example.com"}', false],
+  ['[{"email":"ada@example.com"}]', undefined],
+])('the line end at the end of %j is noted', async (content, expected) => {
+  const { reading, error } = await readFile(content);
+  expect({ error, end: reading.endsInLineEnd }).toEqual({ error: '', end: expected });
 });
 
 describe('names that cannot be looked up', () => {
   const known = { types: KNOWN.types, isComplete: false };
 
-  test('a column of such a name is a text, and is not refused', async () => {
+  test('are no fault, and their values are not judged', async () => {
     const { rows, error } = await readFile(csvOf(['ada@example.com,x'], 'email,later'), {}, known);
-    expect({ rows, error }).toEqual({ rows: [{ email: 'ada@example.com', later: 'x' }], error: '' });
+    expect({ rows, error }).toEqual({ rows: [{ email: ADA, later: 'x' }], error: '' });
+    const columns = { email: 'email', A: 'later', B: 'subscriptionGroups.later' };
+    const options = { columns, dateFormat: { later: 'dd/MM/yyyy' } };
+    expect((await readFile(csvOf(['ada@example.com,x,1'], 'email,A,B'), options, known)).error).toBe('');
   });
-
-  test('a field of columns, a group and a dateFormat are not refused either', async () => {
-    const { error } = await readFile(
-      csvOf(['ada@example.com,x,1'], 'email,A,B'),
-      {
-        columns: { email: 'email', A: 'later', B: 'subscriptionGroups.later' },
-        dateFormat: { later: 'dd/MM/yyyy' },
-      },
-      known,
-    );
-    expect(error).toBe('');
-  });
-});
-
-test('a field that the service lists as a property is still suggested, and subscribed is not', async () => {
-  const types = new Map([...KNOWN.types, ['firstName', 'string'], ['subscribed', 'boolean']] as const);
-  const { error } = await readFile(
-    csvOf(['ada@example.com,Ada,no'], 'email,firstNme,Unsubscribed'),
-    {},
-    { types, isComplete: true },
-  );
-  expect(error).toContain(
-    "'firstNme' (near 'firstName'), 'Unsubscribed'. Declare properties with ContactProperty, or say which columns to read: columns: { 'email': 'email', 'firstNme': 'firstName' }.",
-  );
 });
 
 describe('an array of the program', () => {
@@ -140,8 +266,8 @@ describe('an array of the program', () => {
     const { rows, error, locations } = await readSource({ contacts });
     expect({ rows, error, locations }).toEqual({
       rows: [
-        { email: 'ada@example.com', firstName: null, lastName: null, seats: 3 },
-        { email: 'bob@example.com', onTrial: true, signedUp: 1704412800 },
+        { email: ADA, firstName: null, lastName: null, seats: 3 },
+        { email: BOB, onTrial: true, signedUp: 1704412800 },
       ],
       error: '',
       locations: ['contacts[0]', 'contacts[1]'],
@@ -149,91 +275,57 @@ describe('an array of the program', () => {
   });
 
   test.each([
-    [{ subscribed: null }, 'subscribed cannot be cleared: remove it.'],
-    [{ clear: ['email'] }, 'email cannot be cleared: remove it.'],
-    [{ clear: ['userId'], userId: 'u-1' }, 'userId cannot be cleared: remove it.'],
-    [{ clear: ['subscribed'] }, 'subscribed cannot be cleared: remove it.'],
-    [{ clear: ['seats'], properties: { seats: 3 } }, 'seats is there twice.'],
-  ])('refuses %j', async (fields, message) => {
-    const { error } = await readSource({ contacts: [{ email: 'ada@example.com', ...fields }] });
-    expect(error).toBe(`the array 'contacts', contacts[0]: ${message}`);
+    [{ subscribed: null }, 'row.not-clearable @ contacts[0] subscribed'],
+    [{ clear: ['email'] }, 'row.not-clearable @ contacts[0] email'],
+    [{ clear: ['userId'], userId: 'u-1' }, 'row.not-clearable @ contacts[0] userId'],
+    [{ clear: ['seats'], properties: { seats: 3 } }, 'row.twice @ contacts[0] seats'],
+    [{ seats: 'hidden' }, 'row.value @ contacts[0] seats (a number, such as 42 or -3.5)'],
+  ])('refuses %j and shows no value, as it may be a secret', async (fields, problem) => {
+    const { problems } = await readSource({ contacts: [{ email: ADA, ...fields }] });
+    expect(problems).toEqual([problem]);
   });
 
-  test('may be a secret, so no message shows a value of it', async () => {
-    const { error } = await readSource({
-      contacts: [{ email: 'a@example.com', seats: 'hidden' }, { userId: 'N/A' }],
-    });
-    expect(error).toBe(
-      "the array 'contacts', contacts[0]: seats must be a number, such as 42 or -3.5.\nthe array 'contacts', contacts[1]: userId is a placeholder. Empty the cell, or add this text to nullValues.",
-    );
-  });
-
-  test('a record without a prototype of its own names reads a property called constructor', async () => {
+  test('reads a property called constructor', async () => {
     const known = { types: new Map([['constructor', 'string' as const]]), isComplete: true };
-    const { rows, error } = await readSource(
-      { contacts: [{ email: 'a@example.com', constructor: 'x' }] },
-      known,
-    );
-    expect({ rows, error }).toEqual({ rows: [{ email: 'a@example.com', constructor: 'x' }], error: '' });
+    const { rows } = await readSource({ contacts: [{ email: ADA, constructor: 'x' }] }, known);
+    expect(rows).toEqual([{ email: ADA, constructor: 'x' }]);
   });
 });
 
 test('clear in a JSON file clears, as it does in a program', async () => {
   const { rows } = await readFile('{"email":"ada@example.com","clear":["firstName"]}\n');
-  expect(rows).toEqual([{ email: 'ada@example.com', firstName: null }]);
+  expect(rows).toEqual([{ email: ADA, firstName: null }]);
 });
 
-describe('the plan of a file', () => {
-  test('says how many rows, from which columns, and which are left out', async () => {
-    const { reading } = await readFile('Mail,Plan,Tags,Rating\nada@example.com,Pro,x,5\n', {
-      columns: { Mail: 'email', Plan: 'planName' },
-    });
-    expect(reading.notes()).toEqual([
-      "1 row read, with email ('Mail'), planName ('Plan'). Columns that are not read: 'Tags', 'Rating'.",
-    ]);
-  });
+test('the plan of a file says how many rows, from which columns, and which are left out', async () => {
+  const columns = { Mail: 'email', Plan: 'planName' };
+  const { reading } = await readFile(`Mail,Plan,Tags,Rating\n${ADA},Pro,x,5\n`, { columns });
+  expect(reading.notes()).toEqual([
+    "1 row read, with email ('Mail'), planName ('Plan'). Columns that are not read: 'Tags', 'Rating'.",
+  ]);
 });
 
-describe('a file that cannot be opened', () => {
-  test('is named', async () => {
-    const { error } = await readSource({ file: 'nobody.csv' });
-    expect(error).toBe(
-      "'nobody.csv' does not exist. Give its path from the folder of the program, or an absolute path.",
-    );
-  });
-
-  test('may be a folder', async () => {
-    const folder = mkdtempSync(`${tmpdir()}/audience-`);
-    const { error } = await readSource({ file: folder });
-    rmSync(folder, { recursive: true });
-    expect(error).toBe(`'${folder}' is a folder. Give the path of a file.`);
-  });
+test('a file that cannot be opened is named', async () => {
+  expect((await readSource({ file: 'nobody.csv' })).problems).toEqual(['file.missing']);
+  const folder = mkdtempSync(`${tmpdir()}/audience-`);
+  expect((await readSource({ file: folder })).problems).toEqual(['file.folder']);
+  rmSync(folder, { recursive: true });
 });
 
 describe('options', () => {
   test.each([
     [{}, undefined],
     [{ encoding: 'windows-1252' }, undefined],
-    [
-      { encoding: 'latin-nine' },
-      "encoding: 'latin-nine' is not an encoding. Write 'utf-8', or a label such as 'windows-1252'",
-    ],
-    [{ columns: { A: 'email', B: 'email' } }, "columns: 'A' and 'B' are both 'email'. Keep one of them"],
+    [{ encoding: 'latin-nine' }, 'is not an encoding'],
+    [{ columns: { A: 'email', B: 'email' } }, "'A' and 'B' are both 'email'"],
+    [{ columns: { A: null, B: null, C: '' } }, undefined],
     [{ dateFormat: { at: 'dd/MM/yyyy' } }, undefined],
     [{ dateFormat: { at: "d 'of' LLLL yy" } }, undefined],
-    [
-      { dateFormat: { at: 'DD/MM/YYYY' } },
-      "dateFormat: 'DD/MM/YYYY' of 'at' must have a day (dd), a month (MM) and a year (yyyy). Did you mean 'dd/MM/yyyy'?",
-    ],
-    [
-      { dateFormat: { at: 'dd/mm/yyyy' } },
-      "dateFormat: 'dd/mm/yyyy' of 'at' must have a day (dd), a month (MM) and a year (yyyy). Did you mean 'dd/MM/yyyy'?",
-    ],
-    [
-      { dateFormat: { at: 'yyyy' } },
-      "dateFormat: 'yyyy' of 'at' must have a day (dd), a month (MM) and a year (yyyy)",
-    ],
-  ])('%p', (options, problem) => {
-    expect(optionProblem(options)).toBe(problem);
+    [{ dateFormat: { at: 'DD/MM/YYYY' } }, "Did you mean 'dd/MM/yyyy'?"],
+    [{ dateFormat: { at: 'dd/mm/yyyy' } }, "Did you mean 'dd/MM/yyyy'?"],
+    [{ dateFormat: { at: 'yyyy' } }, 'must have a day'],
+  ])('%j', (options, problem) => {
+    if (problem === undefined) expect(optionProblem(options)).toBeUndefined();
+    else expect(optionProblem(options)).toContain(problem);
   });
 });

@@ -1,24 +1,29 @@
 import { canAddress } from 'audience-core/internal';
 import type { Declaration, Resource } from '../../declarations.js';
-import { ResourceError } from '../../errors.js';
-import { NO_ADDRESS } from '../../contact-record/identity.js';
 import type { Identity } from '../../contact-record/identity.js';
 import type { Value, Values } from '../../contact-record/values.js';
 import { counted } from '../../words.js';
-import { Columns, quoted } from './columns.js';
-import type { KnownNames } from './columns.js';
-import { readCsv } from './csv.js';
-import { assertNone, Faults } from './faults.js';
-import { CLEARED, readJsonArray, readJsonLines, rowOf } from './json.js';
-import type { SourceRow } from './json.js';
+import { listOf } from '../../../messages.js';
+import { Columns } from './columns.js';
+import type { Column, KnownNames } from './columns.js';
+import { formatOf } from './formats.js';
+import { CLEARED, rowOf } from './json.js';
 import { nameOfSource } from './options.js';
 import type { RowSource } from './options.js';
-import { readText } from './text.js';
+import { FileError, RowFaults, sentenceOf } from './problems.js';
+import type { FileProblem } from './problems.js';
+import type { Sink, Unit } from './rows.js';
+import { Source } from './source.js';
+import { asText, fieldsToCopy, suggestion } from './suggest.js';
 import { Refusal } from './values.js';
 
-const MAX_HEADER_CHARACTERS = 65_536;
 const MAX_SKIPPED_PERCENT = 5;
 const MAX_SHARED_VALUES = 1_000;
+const PROGRESS_MS = 30_000;
+const ROWS_BETWEEN_LOOKS = 1_000;
+
+/** Texts of programs that usually mean "no value". */
+const NO_VALUES: readonly string[] = ['#N/A', '#NV', 'NULL', 'NaN', String.raw`\N`];
 
 /** One declared contact of a list. */
 export class DeclaredRow implements Identity, Declaration {
@@ -54,162 +59,316 @@ export class DeclaredRow implements Identity, Declaration {
   }
 }
 
+/** A row that is refused, as the file has it. */
+export interface RejectedRow {
+  readonly names: readonly string[];
+  readonly values: readonly unknown[];
+  readonly reasons: readonly string[];
+}
+
+/** What a reading tells while it goes on. */
+export interface ReadingHooks {
+  /** Called at least every 30 seconds with the number of rows so far. */
+  readonly onProgress?: (rows: number) => void;
+  readonly onReject?: (row: RejectedRow) => void;
+}
+
 /** Reads the declared contacts once. Its counts are complete after the last row. */
-export class Reading {
+export class Reading implements Sink {
   /** Whether the file ends in a line end; `undefined` for arrays. */
   endsInLineEnd: boolean | undefined;
-  /** Rows that `invalidRows: 'skip'` skips. */
+  /** Rows with an identifier that `invalidRows: 'skip'` leaves out. */
   readonly skipped: (Identity & { readonly location: string })[] = [];
+  /** How many rows without an identifier `invalidRows: 'skip'` leaves out. */
+  withoutIdentifier = 0;
+  /** How many rows `unsubscribed` declares `subscribed: false`. */
+  unsubscribed = 0;
   /** Faults of rows that contradict others. These rows are never skipped. */
-  readonly contradictions = new Faults();
+  readonly contradictions = new RowFaults();
   /** Empty cells by row; most rows have none. */
   readonly emptied = new Map<DeclaredRow, readonly string[]>();
   readonly columns: Columns;
-  private readonly faults = new Faults();
+  private readonly faults = new RowFaults();
+  private readonly found: FileProblem[] = [];
+  private readonly noValues = new Set<string>();
   private readonly values = new Map<Value, Value>();
   private readonly nulls: ReadonlySet<unknown>;
+  private readonly refusedTexts: ReadonlySet<unknown>;
   private readonly name: string;
-  private unit = 'line';
+  private readonly isFile: boolean;
+  private names: readonly string[] = [];
+  private plan: readonly (Column | undefined)[] = [];
+  private unit: Unit = 'line';
+  private delimiter: string | undefined;
+  private headerRow: number | undefined;
   private count = 0;
+  private onRow: (row: DeclaredRow) => void = () => undefined;
+  private lookedAt = Date.now();
 
   constructor(
     private readonly source: RowSource,
     known: KnownNames,
     readonly resource: Resource = { key: '', label: 'Contacts' },
+    private readonly hooks: ReadingHooks = {},
   ) {
     this.columns = new Columns(source, known);
     this.nulls = new Set([null, '', ...(source.nullValues ?? [])]);
+    this.refusedTexts = new Set(NO_VALUES.filter((text) => !this.nulls.has(text)));
     this.name = nameOfSource(source);
+    this.isFile = source.file !== undefined;
   }
 
-  /** Streams the valid rows. After the last one it throws a ResourceError with one message for each cause. */
+  /** Streams the valid rows. After the last one it throws a FileError with one problem for each cause. */
   async read(onRow: (row: DeclaredRow) => void): Promise<void> {
+    this.onRow = onRow;
     const { file, contacts = [] } = this.source;
-    const read = (source: SourceRow): void => {
-      const row = this.build(source);
-      if (row !== undefined) onRow(row);
-    };
-    if (file === undefined) for (const [index, record] of contacts.entries()) read(rowOf(index, record));
-    else await this.readFile(file, read);
-    assertNone(this.name, [...this.columns.problems(), ...(await this.columns.groupProblems())]);
-    const messages = this.contradictions.messages(this.name);
-    const isSkip = this.source.invalidRows === 'skip';
-    if (!isSkip || 100 * this.skipped.length > MAX_SKIPPED_PERCENT * this.all) {
-      messages.unshift(...this.faults.messages(this.name));
-      if (isSkip)
-        messages.unshift(
-          `${this.name}: ${this.skipped.length} of ${counted(this.all, 'row')} are invalid, and ${MAX_SKIPPED_PERCENT} % may be. Correct them, or export the list again.`,
-        );
+    let fatal: FileError | undefined;
+    try {
+      if (file === undefined)
+        for (const [index, record] of contacts.entries()) {
+          const { names, values } = rowOf(record);
+          this.row(index, names, values);
+        }
+      else {
+        const source = await Source.open(file, this.source);
+        await formatOf(source).read(source, this);
+        this.endsInLineEnd = source.endsInLineEnd;
+      }
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      fatal = error;
     }
-    if (messages.length > 0) throw new ResourceError(messages.join('\n'));
+    const header = [...this.found, ...(await this.columns.problems()), ...this.consentProblems()];
+    const problems = header.length > 0 ? header : this.rowProblems();
+    if (fatal !== undefined && header.length === 0) throw fatal;
+    if (problems.length > 0)
+      throw new FileError(this.name, problems, this.wayOut(fatal === undefined, header.length > 0));
+  }
+
+  begin(unit: Unit, delimiter?: string): void {
+    this.unit = unit;
+    this.delimiter = delimiter;
+  }
+
+  header(names: readonly string[]): void {
+    this.columns.begin(names, this.delimiter);
+    this.planFor(names);
+  }
+
+  problem(problem: FileProblem): void {
+    this.found.push(problem);
+    if (problem.code === 'header.row') this.headerRow = problem.count;
+  }
+
+  knownIn(texts: readonly string[]): number {
+    return texts.filter((text) => text !== '' && this.columns.isKnown(text)).length;
+  }
+
+  hasIdentifier(names: readonly string[]): boolean {
+    return names.some((name) => name !== '' && this.columns.isIdentifier(name));
+  }
+
+  row(number: number, names: readonly string[], values: readonly unknown[], fault?: FileProblem): void {
+    if (names !== this.names) this.planFor(names);
+    const row = this.build(number, values, fault);
+    if (row !== undefined) {
+      this.count += 1;
+      this.onRow(row);
+    }
+    if (this.hooks.onProgress !== undefined && this.all % ROWS_BETWEEN_LOOKS === 0) {
+      const now = Date.now();
+      if (now - this.lookedAt >= PROGRESS_MS) {
+        this.lookedAt = now;
+        this.hooks.onProgress(this.all);
+      }
+    }
   }
 
   /** `line 7` of a file, `contacts[3]` of an array. */
   locationOf(number: number): string {
-    return this.source.file === undefined ? `contacts[${number}]` : `${this.unit} ${number}`;
+    return this.isFile ? `${this.unit} ${number}` : `contacts[${number}]`;
   }
 
-  /** What was read of a file, what was skipped, and why. */
+  /** What was read of a file, what was left out, and why. */
   notes(): string[] {
-    if (this.source.file === undefined) return [];
-    const { used, notMapped } = this.columns;
-    const fields = [...used].map(([header, { field }]) =>
-      header === field ? field : `${field} ('${header}')`,
+    if (!this.isFile) return [];
+    const all = [...this.columns.all.values()];
+    const fields = all.flatMap(({ header, field }) =>
+      field === undefined ? [] : [header === field ? field : `${field} ('${header}')`],
     );
-    const rest = notMapped.size === 0 ? '' : ` Columns that are not read: ${quoted([...notMapped])}.`;
-    const skipped = `${this.skipped.length} of ${counted(this.all, 'row')} are skipped:`;
+    const unread = all.filter(
+      ({ header, field }) => field === undefined && this.columns.answers.keyOf(header) === undefined,
+    );
+    const rest =
+      unread.length === 0 ? '' : ` Columns that are not read: ${listOf(unread.map(({ header }) => header))}.`;
     return [
       `${counted(this.count, 'row')} read, with ${fields.join(', ')}.${rest}`,
-      ...(this.skipped.length === 0 ? [] : [skipped, ...this.faults.messages(this.name)]),
+      ...(this.unsubscribed > 0 ? [`${counted(this.unsubscribed, 'row')} with 'subscribed: false'.`] : []),
+      ...(this.withoutIdentifier > 0
+        ? [`${counted(this.withoutIdentifier, 'row')} without an email and a userId left out.`]
+        : []),
+      ...(this.skipped.length > 0
+        ? [`${this.skipped.length} of ${counted(this.all, 'row')} are skipped:`]
+        : []),
+      ...(this.skipped.length > 0
+        ? this.faults.problems.map((problem) => sentenceOf(this.name, problem))
+        : []),
     ];
   }
 
+  /** The `columns` of this file, to copy. */
+  columnsToCopy(): string {
+    return asText({
+      columns: Object.fromEntries(fieldsToCopy(this.columns, [...this.columns.all.values()])),
+    });
+  }
+
   private get all(): number {
-    return this.count + this.skipped.length;
+    return this.count + this.skipped.length + this.withoutIdentifier;
   }
 
-  private async readFile(file: string, onRow: (row: SourceRow) => void): Promise<void> {
-    const text = this.textOf(file);
-    try {
-      let head = '';
-      while (head.length < MAX_HEADER_CHARACTERS && !/\S.*[\r\n]/.test(head)) {
-        const next = await text.next();
-        if (next.done === true) break;
-        head += next.value;
-      }
-      const first = head.trimStart()[0];
-      if (first === undefined)
-        assertNone(this.name, ['the file is empty. A list without contacts still has its header']);
-      const whole = withHead(head, text);
-      if (first === '{') await readJsonLines(file, whole, onRow);
-      else if (first === '[') {
-        this.unit = 'item';
-        await readJsonArray(file, whole, onRow);
-        this.endsInLineEnd = undefined;
-      } else await readCsv(file, head, whole, this.columns, onRow);
-    } finally {
-      await text.return();
-    }
+  private consentProblems(): FileProblem[] {
+    return [...this.columns.all.values()].flatMap(({ header: subject, consent }): FileProblem[] => {
+      if (consent === undefined) return [];
+      if (consent.isOpen)
+        return [{ code: 'consent.question', subject, given: consent.held, expected: consent.kind }];
+      const names = [...consent.found];
+      return names.length === 0 || consent.answer === undefined
+        ? []
+        : [{ code: 'consent.unlisted', subject, names }];
+    });
   }
 
-  private async *textOf(file: string): AsyncGenerator<string, void> {
-    for await (const chunk of readText(file, this.source.encoding)) {
-      if (chunk !== '') this.endsInLineEnd = /[\r\n]$/.test(chunk);
-      yield chunk;
-    }
+  private rowProblems(): FileProblem[] {
+    const isSkip = this.source.invalidRows === 'skip';
+    const contradictions = this.contradictions.problems;
+    if (!isSkip) return [...this.faults.problems, ...contradictions];
+    if (100 * this.skipped.length <= MAX_SKIPPED_PERCENT * this.all) return [...contradictions];
+    const expected = counted(this.all, 'row');
+    return [
+      { code: 'rows.invalid', count: this.skipped.length, expected },
+      ...this.faults.problems,
+      ...contradictions,
+    ];
   }
 
-  private build({ number, names, values, fault }: SourceRow): DeclaredRow | undefined {
-    let wrong = 0;
-    const refuse = (reason: string, field = '', value = ''): void => {
-      this.faults.add(this.locationOf(number), field, reason, value);
-      wrong += 1;
-    };
-    const isProgram = this.source.file === undefined;
-    const identity: { email?: string; userId?: string } = {};
+  /** What a message about a file ends with: the options to copy. */
+  private wayOut(isWhole: boolean, isOfHeader: boolean): string {
+    if (!this.isFile) return '';
+    const { headerRow, noValues } = this;
+    const isSkipping =
+      this.columns.hasIdentifier && this.faults.problems.some(({ code }) => code === 'row.no-identifier');
+    const options = suggestion(this.columns, this.source, { headerRow, noValues, isWhole, isSkipping });
+    if (options !== undefined && Object.keys(options).length > 0)
+      return `Copy these inputs, and check each line of them:\n${asText(options)}`.trimEnd();
+    const isOfRows = !isOfHeader && this.faults.problems.length > 0 && this.source.invalidRows !== 'skip';
+    return isOfRows
+      ? `Correct the file, or set invalidRows: 'skip' to leave out up to ${MAX_SKIPPED_PERCENT} % of the rows. 'pulumi-audience check FILE --rejects OUT' writes all of them.`
+      : '';
+  }
+
+  private planFor(names: readonly string[]): void {
+    this.names = names;
+    this.plan = names.map((name) => this.columns.of(name));
+  }
+
+  private build(
+    number: number,
+    values: readonly unknown[],
+    fault: FileProblem | undefined,
+  ): DeclaredRow | undefined {
+    const { plan, isFile, nulls } = this;
+    const problems: FileProblem[] = [];
+    const refuse = (problem: FileProblem): void => void problems.push(problem);
+    let email: string | undefined;
+    let userId: string | undefined;
+    let isUnsubscribed = this.source.unsubscribed === true;
+    let emptied: string[] | undefined;
     const declared: Record<string, Value> = {};
-    const emptied: string[] = [];
     if (fault !== undefined) refuse(fault);
-    for (let index = 0; fault === undefined && index < names.length; index += 1) {
-      const [name = '', value] = [names[index], values[index]];
-      const column = this.columns.of(name);
+    for (let index = 0; fault === undefined && index < plan.length; index += 1) {
+      const [column, value] = [plan[index], values[index]];
       if (column === undefined) {
-        if (name === '' && value !== '' && this.source.columns === undefined)
-          refuse('has a value in a column without a name. Name the column, or set columns');
+        if (value !== '' && value !== null && this.source.columns === undefined)
+          refuse({ code: 'row.nameless' });
         continue;
       }
-      const { field, isClearable } = column;
-      const isIdentifier = field === 'email' || field === 'userId';
+      const { field, isClearable, isIdentifier, consent } = column;
+      if (consent?.declaresNoMail(value) === true) isUnsubscribed = true;
+      if (field === undefined) {
+        if (this.refusedTexts.has(value))
+          column.noValues = new Set([...(column.noValues ?? []), String(value)]);
+        if (column.isLikelyEmail && nulls.has(value)) column.isEmptyEmail = true;
+        continue;
+      }
       let wire: Value | Refusal | undefined;
       // A program's null clears; in a file it means "no value".
-      if (value === CLEARED || (value === null && isProgram)) {
+      if (value === CLEARED || (value === null && !isFile)) {
         if (isClearable) wire = null;
-        else if (value === CLEARED || !isIdentifier) refuse('cannot be cleared: remove it', field);
-      } else if (!this.nulls.has(value)) wire = column.read(value);
-      else if (isClearable && this.source.emptyCells === 'clear') emptied.push(field);
-      if (wire instanceof Refusal) {
-        // Values of a program may be secrets, and an address is personal.
-        const isShown = wire.isShown && typeof value === 'string' && !isProgram && !value.includes('@');
-        refuse(wire.reason, field, isShown ? `'${value.slice(0, 40)}'` : '');
-      } else if (wire !== undefined) {
-        if (Object.hasOwn(isIdentifier ? identity : declared, field)) refuse('is there twice', field);
-        if (isIdentifier) identity[field] = String(wire);
+        else if (value === CLEARED || !isIdentifier) refuse({ code: 'row.not-clearable', subject: field });
+      } else if (nulls.has(value)) {
+        if (isClearable && this.source.emptyCells === 'clear') (emptied ??= []).push(field);
+      } else if (isFile && this.refusedTexts.has(value)) {
+        this.noValues.add(String(value));
+        refuse({ code: 'row.no-value', subject: field, given: String(value) });
+      } else if (isIdentifier && this.unit === 'row' && typeof value !== 'string') {
+        refuse({ code: 'row.text-cell', subject: field });
+      } else wire = column.read(value);
+      if (wire instanceof Refusal) refuse(this.refused(wire, field, value));
+      else if (wire !== undefined) {
+        const isTwice = isIdentifier
+          ? (field === 'email' ? email : userId) !== undefined
+          : Object.hasOwn(declared, field);
+        if (isTwice) refuse({ code: 'row.twice', subject: field });
+        if (field === 'email') email = String(wire);
+        else if (field === 'userId') userId = String(wire);
         else declared[field] = this.shared(wire);
       }
     }
-    const { email, userId } = identity;
-    if (wrong === 0 && email === undefined) {
-      if (userId === undefined) refuse('has neither an email nor a userId');
-      else if (!canAddress(userId)) refuse(NO_ADDRESS, 'userId');
+    if (isUnsubscribed) declared['subscribed'] = false;
+    return this.end(number, values, { email, userId }, declared, emptied, problems);
+  }
+
+  private end(
+    number: number,
+    values: readonly unknown[],
+    { email, userId }: Identity,
+    declared: Values,
+    emptied: readonly string[] | undefined,
+    problems: FileProblem[],
+  ): DeclaredRow | undefined {
+    const isSkip = this.source.invalidRows === 'skip';
+    if (problems.length === 0 && email === undefined) {
+      if (userId === undefined) {
+        if (isSkip) {
+          this.withoutIdentifier += 1;
+          return undefined;
+        }
+        problems.push({ code: 'row.no-identifier' });
+      } else if (!canAddress(userId)) problems.push({ code: 'row.address', subject: 'userId' });
     }
-    if (wrong > 0) {
-      this.skipped.push({ location: this.locationOf(number), ...identity });
+    if (problems.length > 0) {
+      const location = this.locationOf(number);
+      for (const problem of problems) this.faults.add(location, problem);
+      this.skipped.push({ location, email, userId });
+      if (this.hooks.onReject !== undefined) {
+        const reasons = problems.map((problem) =>
+          sentenceOf('', { ...problem, locations: [location] }).slice(2),
+        );
+        this.hooks.onReject({ names: this.names, values, reasons });
+      }
       return undefined;
     }
-    this.count += 1;
+    if (declared['subscribed'] === false) this.unsubscribed += 1;
     const row = new DeclaredRow(this, number, email, userId, declared);
-    if (emptied.length > 0) this.emptied.set(row, emptied);
+    if (emptied !== undefined) this.emptied.set(row, emptied);
     return row;
+  }
+
+  private refused({ code, expected, isShown }: Refusal, subject: string, value: unknown): FileProblem {
+    // Values of a program may be secrets, and an address is personal.
+    const isText = isShown && typeof value === 'string' && this.isFile && !value.includes('@');
+    return { code, subject, expected, given: isText ? value.slice(0, 40) : undefined };
   }
 
   /** The equal value of an earlier row, which saves memory. */
@@ -218,9 +377,4 @@ export class Reading {
     if (known === undefined && this.values.size < MAX_SHARED_VALUES) this.values.set(value, value);
     return known ?? value;
   }
-}
-
-async function* withHead(head: string, rest: AsyncIterable<string>): AsyncGenerator<string, void> {
-  yield head;
-  yield* rest;
 }

@@ -9,11 +9,14 @@ import {
 import type { PropertyType } from 'audience-core/internal';
 import { DateTime } from 'luxon';
 import type { Value } from '../../contact-record/values.js';
+import type { FileCode } from './problems.js';
 
-/** Why a value cannot be read: `reason` completes a sentence that begins with the value, unless it is not shown. */
+/** Why a value cannot be read. */
 export class Refusal {
   constructor(
-    readonly reason: string,
+    readonly code: FileCode,
+    readonly expected?: string,
+    /** Whether a message may show the value. */
     readonly isShown = true,
   ) {}
 }
@@ -29,18 +32,29 @@ export function readerOf(type: PropertyType, format?: string): ReadValue {
   return (value) => readWritten(type, value);
 }
 
-const LINE_BREAK = new Refusal('has a line break in it. Is a quote missing?', false);
+const LINE_BREAK = new Refusal('row.line-break', undefined, false);
+const SWALLOWED = new Refusal('row.swallowed', undefined, false);
+const DECODED = new Refusal('row.decoded');
+/** UTF-8 that was read as windows-1252: `ZoÃ«`. */
+const WRONGLY_DECODED = /[ÃÂ][\u0080-\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â€/;
 
 const readText: ReadValue = (value) => {
   if (typeof value !== 'string') return notText(value);
+  if (WRONGLY_DECODED.test(value)) return DECODED;
   const end = value.search(/[\r\n]/);
-  if (end < 0 || !value.includes('@', end)) return value;
-  return new Refusal('has a line break and an email address after it. Is a quote missing?', false);
+  return end >= 0 && value.includes('@', end) ? SWALLOWED : value.normalize();
 };
 
 /** Reads a name, which has one line. */
 export const readName: ReadValue = (value) =>
   typeof value === 'string' && /[\r\n]/.test(value) ? LINE_BREAK : readText(value);
+
+/** Reads a value whose type is not known: only the service's types can judge it. */
+export const readUntyped: ReadValue = (value) => {
+  if (typeof value === 'string') return readText(value);
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  return readWritten('date', value);
+};
 
 const YES: readonly unknown[] = [true, 'true', 'yes', '1'];
 const NO: readonly unknown[] = [false, 'false', 'no', '0'];
@@ -57,17 +71,33 @@ function readBoolean(value: unknown): boolean | Refusal | undefined {
   if (text === '') return undefined;
   if (YES.includes(text)) return true;
   if (NO.includes(text)) return false;
-  return new Refusal('must be true or false, yes or no, 1 or 0', typeof value === 'string');
+  return new Refusal('row.value', 'true or false, yes or no, 1 or 0', typeof value === 'string');
 }
 
 function readWritten(type: PropertyType, value: unknown): Value | Refusal | undefined {
   if (typeof value === 'string' && value.trim() === '') return undefined;
   const read = parseValue(type, value);
   if (read.ok) return read.value;
-  if (typeof value !== 'string') return new Refusal(describeRefusal(read, value), false);
-  const reason = describeRefusal(read, value).replace(/, not text$/, '');
-  return new Refusal(type === 'date' ? `${reason}. For another form, set dateFormat` : reason);
+  const code = read.expected.startsWith(LOOKS) ? 'row.looks' : 'row.value';
+  if (typeof value !== 'string') return new Refusal(code, expectedOf(read, value), false);
+  if (type === 'number' && /^[+-]?[\d.]*,[\d.,]*$/.test(value.trim())) return new Refusal('row.comma');
+  const expected = expectedOf(read, value).replace(/, not text$/, '');
+  return new Refusal(type === 'date' && code === 'row.value' ? 'row.date-form' : code, expected);
 }
+
+/** Refusals of the core that say what a value is, and not what it must be. */
+const LOOKS = 'looks like';
+
+/** What a refused value must be. */
+function expectedOf(read: { readonly expected: string }, value: unknown): string {
+  return describeRefusal(read, value).replace(/^must be /, '');
+}
+
+/** Reads numbers of a file whose delimiter is `;`: there a dot may separate thousands. */
+export const readNumberBesideSemicolons: ReadValue = (value) =>
+  typeof value === 'string' && /^\s*[+-]?\d{1,3}(\.\d{3})+\s*$/.test(value)
+    ? new Refusal('row.thousands')
+    : readWritten('number', value);
 
 function readerOfFormat(format: string): ReadValue {
   const parser = DateTime.buildFormatParser(format, { locale: 'en-US' });
@@ -77,14 +107,12 @@ function readerOfFormat(format: string): ReadValue {
     if (text === '') return undefined;
     const date = DateTime.fromFormatParser(text, parser, { zone: 'utc', locale: 'en-US' });
     const read = date.isValid ? encodeValue('date', Math.floor(date.toSeconds())) : undefined;
-    return read?.ok === true
-      ? read.value
-      : new Refusal(`must be a date in the form ${format}, as dateFormat says`);
+    return read?.ok === true ? read.value : new Refusal('row.date', format);
   };
 }
 
 function notText(value: unknown): Refusal {
-  return new Refusal(describeRefusal({ expected: 'text' }, value), false);
+  return new Refusal('row.value', expectedOf({ expected: 'text' }, value), false);
 }
 
 /** Most identifiers, which need no other test. */
@@ -94,29 +122,28 @@ const PLAIN_USER_ID = /^(\d+|(?=.*[a-df-z_])[\w-]{3,})$/i;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
 const PLACEHOLDER =
   /^(n\/?a|#?n\/[ad]|#nv|#(ref|value|wert|bezug|num|zahl|null|div\/0)!|#name\?|null|none|nil|nan|undefined|unknown|\(?blank\)?|\\n|[-–—?._]+)$/i;
-const SPREADSHEET_NUMBER = /^(\d+([.,]\d+)?e\+\d+|\d+\.0+|=.*|'\d+)$/i;
+const SPREADSHEET_NUMBER = /^(\d+([.,]\d+)?e\+\d+|\d+\.0+|=.*)$/i;
 const QUOTED = /^["'“”„«‘’].*["'“”»‘’]$/;
 
-/** Reads an email or a userId, and trims it. */
+/** Reads an email or a userId: trims it, and composes its letters. */
 export function readIdentifier(name: 'email' | 'userId', value: unknown): string | Refusal | undefined {
   if (typeof value !== 'string') return notText(value);
-  const text = value.trim();
+  const text = value.trim().normalize();
   if (text === '') return undefined;
   const isPlain = (name === 'email' ? PLAIN_EMAIL : PLAIN_USER_ID).test(text);
   if (isPlain && !PLACEHOLDER.test(text) && text !== 'properties') return text;
   if (/[\r\n]/.test(text)) return LINE_BREAK;
-  if (QUOTED.test(text)) return new Refusal('has quotation marks around it. Delete them', false);
+  if (QUOTED.test(text)) return new Refusal('row.quotes', undefined, false);
+  if (/^['‘’`]/.test(text)) return new Refusal('row.apostrophe', undefined, false);
   const [invisible] = INVISIBLE.exec(text) ?? [];
   if (invisible !== undefined) {
     const code = (invisible.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    return new Refusal(`has the invisible character U+${code} in it. Type the value in by hand`, false);
+    return new Refusal('row.invisible', `U+${code}`, false);
   }
-  if (PLACEHOLDER.test(text))
-    return new Refusal('is a placeholder. Empty the cell, or add this text to nullValues');
-  if (SPREADSHEET_NUMBER.test(text))
-    return new Refusal(
-      'is how a spreadsheet writes a number, so digits may be lost. Export the column as text',
-    );
+  if (PLACEHOLDER.test(text)) return new Refusal('row.placeholder');
+  if (SPREADSHEET_NUMBER.test(text)) return new Refusal('row.spreadsheet');
   const read = readWith(name === 'email' ? emailSchema : contactIdentifierSchema, text);
-  return read.ok ? text : new Refusal(read.issues[0]?.message ?? `must be an ${name}`, false);
+  if (read.ok) return text;
+  const message = read.issues[0]?.message ?? `must be an ${name}`;
+  return new Refusal('row.reason', message, false);
 }

@@ -41,7 +41,7 @@ function written(table: readonly (readonly string[])[], { delimiter, lineEnd, qu
 /** Any text but what is refused: characters that a decoder puts out for wrong bytes, and swallowed rows. */
 const texts = fc
   .oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[ ,;\t|"'a\n\r\u00A0=-]{0,6}$/))
-  .filter((text) => !/[\0\uFFFD]|[\r\n][^]*@/.test(text));
+  .filter((text) => !/[\0\uFFFD]|[\r\n][^]*@|[ÃÂâ]/.test(text));
 const numbers = fc
   .oneof(fc.maxSafeInteger(), fc.double({ noNaN: true, noDefaultInfinity: true }))
   .filter((number) => !Number.isInteger(number) || Number.isSafeInteger(number))
@@ -77,7 +77,7 @@ test.each(Object.keys(WRITERS))('any table comes back as it was written by %s', 
       const kept = (text = ''): string | undefined => {
         const isQuoted = writer.quotesAll || text.includes(writer.delimiter) || /["\r\n]/.test(text);
         const read = isQuoted ? text : text.trim();
-        return read === '' ? undefined : read;
+        return read === '' ? undefined : read.normalize();
       };
       const expected = table.map((row, index) => ({
         ...row,
@@ -103,8 +103,8 @@ test('a JSON array and JSON Lines of any table come back the same', async () => 
       expect(read).toEqual(
         records.map((record) => ({
           ...record,
-          planName: record.planName === '' ? undefined : record.planName,
-          notes: record.notes === '' ? undefined : record.notes,
+          planName: record.planName === '' ? undefined : record.planName?.normalize(),
+          notes: record.notes === '' ? undefined : record.notes?.normalize(),
         })),
       );
     }),

@@ -1,0 +1,133 @@
+import { FILE_MESSAGES } from '../../../messages.js';
+import { ResourceError } from '../../errors.js';
+
+/** Faults of a file as a whole, of its header, and of its rows. */
+export type FileCode =
+  | 'file.missing'
+  | 'file.folder'
+  | 'file.unreadable'
+  | 'file.kind'
+  | 'file.workbook'
+  | 'file.encoding'
+  | 'file.nul'
+  | 'file.empty'
+  | 'file.quote-open'
+  | 'file.formula'
+  | 'file.quote-inside'
+  | 'file.quote-after'
+  | 'file.json'
+  | 'file.json-lost'
+  | 'file.json-cut'
+  | 'file.sheets'
+  | 'file.sheet-missing'
+  | 'header.values'
+  | 'header.row'
+  | 'header.no-identifier'
+  | 'header.missing'
+  | 'header.twice'
+  | 'header.field-twice'
+  | 'header.unknown'
+  | 'columns.field'
+  | 'columns.read-only'
+  | 'columns.date-format'
+  | 'columns.group'
+  | 'consent.question'
+  | 'consent.unlisted'
+  | 'rows.invalid'
+  | 'rows.contradiction'
+  | 'row.shape'
+  | 'row.header'
+  | 'row.nameless'
+  | 'row.not-clearable'
+  | 'row.twice'
+  | 'row.no-identifier'
+  | 'row.address'
+  | 'row.line-break'
+  | 'row.swallowed'
+  | 'row.quotes'
+  | 'row.apostrophe'
+  | 'row.invisible'
+  | 'row.placeholder'
+  | 'row.spreadsheet'
+  | 'row.no-value'
+  | 'row.decoded'
+  | 'row.text-cell'
+  | 'row.comma'
+  | 'row.thousands'
+  | 'row.date'
+  | 'row.date-form'
+  | 'row.looks'
+  | 'row.reason'
+  | 'row.value';
+
+/** What is wrong with a file, as data. The catalogue has the sentence of each code. */
+export interface FileProblem {
+  readonly code: FileCode;
+  /** The header, field, group or sheet. */
+  readonly subject?: string | undefined;
+  /** The value or text of the file; absent where it is not shown. */
+  readonly given?: string | undefined;
+  readonly expected?: string | undefined;
+  readonly names?: readonly string[];
+  /** Where it is, such as `line 7`: the first ones. */
+  readonly locations?: readonly string[];
+  /** How many rows have it. */
+  readonly count?: number;
+}
+
+/** How many kinds of faults a message shows. */
+const SHOWN = 7;
+
+/** A file that cannot be read as a list. */
+export class FileError extends ResourceError {
+  constructor(
+    source: string,
+    readonly problems: readonly FileProblem[],
+    wayOut = '',
+  ) {
+    const rest = problems.length - SHOWN;
+    const lines = problems.slice(0, SHOWN).map((problem) => sentenceOf(source, problem));
+    if (rest > 0) lines.push(`${source}: ${rest} more kinds of faults.`);
+    super([...lines, wayOut].filter(Boolean).join('\n'));
+  }
+}
+
+/** `'people.csv', line 7: email 'N/A' is a placeholder. …` */
+export function sentenceOf(source: string, problem: FileProblem): string {
+  const { code, subject, given, locations = [], count = locations.length } = problem;
+  const text = FILE_MESSAGES[code](problem);
+  const [first, ...others] = locations;
+  if (first === undefined) return `${source}: ${text}`;
+  const value = given === undefined ? '' : `'${given}' `;
+  const lead = subject === undefined ? `${first} ` : `${first}: ${subject} ${value}`;
+  const rest = count - locations.length;
+  const more = rest > 0 ? ` and ${rest.toLocaleString('en')} more` : '';
+  return `${source}, ${lead}${text}${others.length > 0 ? ` The same in ${locationsOf(others)}${more}.` : ''}`;
+}
+
+/** How many rows a message names; `check --rejects` writes all of them. */
+const NAMED = 10;
+
+/** Faults of rows, one for each cause. */
+export class RowFaults {
+  private readonly causes = new Map<string, FileProblem & { locations: string[]; count: number }>();
+
+  add(location: string, problem: FileProblem): void {
+    const key = [problem.code, problem.subject, problem.expected].join('\n');
+    const cause = this.causes.get(key) ?? { ...problem, locations: [], count: 0 };
+    this.causes.set(key, cause);
+    cause.count += 1;
+    if (cause.locations.length < NAMED) cause.locations.push(location);
+  }
+
+  get problems(): readonly FileProblem[] {
+    return [...this.causes.values()];
+  }
+}
+
+function locationsOf(locations: readonly string[]): string {
+  const parts = locations.map((location) => /^(line|row) (\d+)$/.exec(location));
+  const unit = parts[0]?.[1];
+  const isSame = unit !== undefined && locations.length > 1 && parts.every((part) => part?.[1] === unit);
+  return isSame ? `${unit}s ${parts.map((part) => part?.[2]).join(', ')}` : locations.join(', ');
+}
