@@ -39,7 +39,7 @@ export {
   propertyValueProblem,
   type EncodedValue,
 } from './contract/property-values.js';
-export { consentOfHeader, meansNoMail, type ConsentHeader } from './contract/consent.js';
+export { consentOfHeader, isOtherChannel, meansNoMail, type ConsentHeader } from './contract/consent.js';
 export { contract, type OperationId } from './contract/table.js';
 export { sendTransactionalEmailBodySchema } from './contract/transactional.js';
 export type { HostWords } from './http/host-words.js';

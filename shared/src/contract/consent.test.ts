@@ -19,7 +19,7 @@ const HEADERS = {
     'Permission status, Newsletter-Status, Statut abonnement, Estado de suscripción, Stato iscrizione',
   ],
   nothing: [
-    'Email, First Name, Status, Type, Plan, Subscription, Subscription plan, OPTIN_TIME, Opt-in date, Subscribed at',
+    'Email, First Name, Status, Type, Plan, Subscription, Subscription plan, OPTIN_TIME, Opt-in date, Subscribed at, Date Subscribed',
     'Consent Timestamp, Accepts SMS Marketing, SMS consent, Fax Opt Out, Do Not Call, Permissions, Marketing source',
     'Notes, Country, Last Changed, Total Spent, Abonnement, Contact owner, Substance, Combination, Contact ID, Option',
   ],

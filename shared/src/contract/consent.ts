@@ -8,7 +8,7 @@ export type ConsentHeader = 'yes-means-subscribed' | 'yes-means-no-mail' | 'stat
 const NO_MAIL = new RegExp(
   [
     'unsubscri|unsub(s|time|date|reason|campaign|$)|notsubscrib|neversubscrib|opt(ed)?out|notoptedin|noconsent',
-    'blacklist|blocklist|denylist|suppress|bounce|cleaned|cleantime|cleandate|complain|spamreport|emailblocked',
+    'blacklist|blocklist|denylist|suppress|bounce|cleaned|cleantime|cleandate|complain|spamreport|e?mails?(blocked|disabled|off)',
     'do(es)?no?t?(contact|email|mail|send)|nocontact|no(e)?mail(s|ing)?$|no(marketing|newsletter)|contactforbidden',
     'abgemeldet|abmeld|abbestell|ausgetragen|widerruf|widerspr|werbesperre|sperrliste|keinewerbung|keine?(e?mail|newsletter|post)|nicht(abonn|kontakt)',
     'desabonn|desinscri|listenoire|pasdemail|pasde(publicite|newsletter)|nepas(contacter|envoyer)|nonabonn|refusemail',
@@ -37,7 +37,7 @@ const SUBSCRIBED = new RegExp(
 const OTHER_CHANNEL = /sms|whatsapp|phone|(?<!\bno)call|fax|push|telefon|mobile|viber|messenger/;
 /** When, where or how somebody signed up: no state of today. */
 const ABOUT_SIGN_UP =
-  /(time|timestamp|date|datum|data|fecha|zeit|zeitpunkt|ip|ipaddress|source|quelle|method|url|text|_at|_on|_id|_by)$/;
+  /^(date|time|when)_|(time|timestamp|date|datum|data|fecha|zeit|zeitpunkt|ip|ipaddress|source|quelle|method|url|text|_at|_on|_id|_by)$/;
 
 /** Whole cells that mean "no mail", in the form of {@link bare}. */
 const NO_MAIL_WORDS: ReadonlySet<string> = new Set(
@@ -67,12 +67,18 @@ function bare(text: string): string {
 /** What a header says about consent to mail; `undefined` where it says nothing of it. */
 export function consentOfHeader(header: string): ConsentHeader | undefined {
   const name = bare(header);
-  if (OTHER_CHANNEL.test(name) && !name.includes('mail')) return undefined;
+  if (isOtherChannel(header)) return undefined;
   if (NO_MAIL.test(name)) return 'yes-means-no-mail';
   const words = header.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1_$2').replaceAll(/\P{L}+/gu, '_');
   if (ABOUT_SIGN_UP.test(words.toLowerCase())) return undefined;
   if (STATUS.test(name)) return 'status';
   return SUBSCRIBED.test(name) ? 'yes-means-subscribed' : undefined;
+}
+
+/** Whether a header is about texts, calls or something else that is no email: its cells say nothing of mail. */
+export function isOtherChannel(header: string): boolean {
+  const name = bare(header);
+  return OTHER_CHANNEL.test(name) && !name.includes('mail');
 }
 
 /** Whether a whole cell says that the person wants no mail, or cannot get any. */

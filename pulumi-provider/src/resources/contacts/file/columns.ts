@@ -1,4 +1,4 @@
-import { BUILT_IN_PROPERTIES } from 'audience-core/internal';
+import { BUILT_IN_PROPERTIES, isOtherChannel } from 'audience-core/internal';
 import { FIELDS, isClearable } from '../../contact-record/fields.js';
 import { groupOf } from '../../contact-record/values.js';
 import type { PropertyTypes } from '../../known-service.js';
@@ -45,7 +45,7 @@ export interface Column {
 }
 
 const FIELD_NAMES = [...FIELDS].filter(([, { type }]) => type !== 'groups').map(([name]) => name);
-/** Personal texts, which are no states. */
+/** Fields with personal texts, which are no states. */
 const NO_STATES: readonly (string | undefined)[] = ['email', 'userId', 'firstName', 'lastName'];
 
 /** Finds the field of each header, once. */
@@ -194,7 +194,8 @@ export class Columns {
     if (answer === undefined && (field === 'subscribed' || groupOf(header) !== undefined)) return undefined;
     if (answer?.length === 0) return undefined;
     const isLeftOut = this.map?.keyOf(header) !== undefined && !isMapped(this.map.get(header));
-    if (answer === undefined && (isLeftOut || NO_STATES.includes(field))) return undefined;
+    const isPersonal = NO_STATES.includes(field) || /name$/i.test(header.trim());
+    if (answer === undefined && (isLeftOut || isPersonal || isOtherChannel(header))) return undefined;
     return new ConsentColumn(header, answer);
   }
 

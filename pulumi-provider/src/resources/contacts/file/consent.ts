@@ -142,7 +142,7 @@ const LATER: Readonly<Record<ConsentHeader, string>> = {
 
 /** Headers of times and reasons: a cell that is not empty means no mail. */
 const REASON =
-  /(time|date|reason|campaign[ _]title|campaign[ _]id|datum|fecha|(?<=\b|_)(at|am|on))$|reason[ _]/i;
+  /(time|date|reason|source|campaign[ _]title|campaign[ _]id|datum|fecha|(?<=\b|_)(at|am|on))$|reason[ _]/i;
 /** Texts that a boolean field reads. */
 const READ = new Set(['yes', 'no', 'true', 'false', '1', '0']);
 

@@ -256,9 +256,16 @@ export class Reading implements Sink {
   private wayOut(isWhole: boolean, isOfHeader: boolean): string {
     if (!this.isFile) return '';
     const { headerRow, noValues } = this;
-    const isSkipping =
-      this.columns.hasIdentifier && this.faults.problems.some(({ code }) => code === 'row.no-identifier');
-    const options = suggestion(this.columns, this.source, { headerRow, noValues, isWhole, isSkipping });
+    const codes = this.faults.problems.map(({ code }) => code);
+    const isSkipping = this.columns.hasIdentifier && codes.includes('row.no-identifier');
+    const isAsked = codes.includes('row.nameless');
+    const options = suggestion(this.columns, this.source, {
+      headerRow,
+      noValues,
+      isWhole,
+      isSkipping,
+      isAsked,
+    });
     if (options !== undefined && Object.keys(options).length > 0)
       return `Copy these inputs, and check each line of them:\n${asText(options)}`.trimEnd();
     const isOfRows = !isOfHeader && this.faults.problems.length > 0 && this.source.invalidRows !== 'skip';

@@ -12,6 +12,8 @@ export interface Findings {
   readonly isWhole: boolean;
   /** Whether a row has no identifier. */
   readonly isSkipping: boolean;
+  /** Whether only `columns` can say which columns are read. */
+  readonly isAsked: boolean;
 }
 
 /**
@@ -41,7 +43,7 @@ export function suggestion(columns: Columns, options: FileOptions, found: Findin
   }
   if (![...fields.values()].some((field) => field === 'email' || field === 'userId')) return undefined;
   const isAsked =
-    (columns.map === undefined && (columns.unknown.size > 0 || !columns.hasIdentifier)) ||
+    (columns.map === undefined && (found.isAsked || columns.unknown.size > 0 || !columns.hasIdentifier)) ||
     fields.size > count;
   const isSkipping =
     found.isSkipping || all.some((column) => column.isEmptyEmail && fields.get(column.header) === 'email');

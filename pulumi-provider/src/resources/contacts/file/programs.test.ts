@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import vm from 'node:vm';
+import * as z from 'zod/mini';
+import { KNOWN, readFile } from '../../../../testing/read-file.js';
+import type { KnownNames } from './columns.js';
+import { fileOptionsShape } from './options.js';
+import type { FileOptions } from './options.js';
+
+/** What a service of somebody who exports lists may have: it lists the fields of every contact, too. */
+const SERVICE: KnownNames = {
+  ...KNOWN,
+  types: new Map([
+    ...KNOWN.types,
+    ['company', 'string'],
+    ['country', 'string'],
+    ['createdAt', 'date'],
+    ['email', 'string'],
+    ['firstName', 'string'],
+    ['subscribed', 'boolean'],
+  ] as const),
+};
+
+/** Exports of programs, by their real headers. People are invented; one of the first two often wants no mail. */
+const exportSchema = z.object({
+  program: z.string(),
+  /** What a person has to do: nothing, paste the printed text once, write options, or edit the file. */
+  outcome: z.enum(['as it is', 'paste', 'by hand', 'refused']),
+  options: z.optional(z.object(fileOptionsShape)),
+  /** The declared rows; `!` is somebody who wants no mail. */
+  rows: z.array(z.string()),
+  file: z.string(),
+});
+
+/** `# program | outcome | options`, lines `> row`, then the file. */
+const EXPORTS = readFileSync(path.join(__dirname, 'exports.test-data.txt'), 'utf8')
+  .split(/^# /m)
+  .slice(1)
+  .map((text) => {
+    const [head = '', ...lines] = text.trimEnd().split('\n');
+    const [program, outcome, options] = head.split(' | ');
+    const rows = lines.filter((line) => line.startsWith('> ')).map((line) => line.slice(2));
+    const file = lines
+      .filter((line) => !line.startsWith('> '))
+      .join('\n')
+      .replaceAll('\\t', '\t');
+    const given: unknown = options === undefined ? undefined : JSON.parse(options);
+    return exportSchema.parse({ program, outcome, options: given, rows, file: `${file}\n` });
+  });
+
+/** The options in a printed text, as a person pastes them. */
+function pasted(error: string): FileOptions {
+  const [, text = ''] = error.split('Copy these inputs, and check each line of them:\n');
+  return z.object(fileOptionsShape).parse(JSON.parse(JSON.stringify(vm.runInNewContext(`({${text}})`))));
+}
+
+function described({ email, userId, subscribed, ...values }: Readonly<Record<string, unknown>>): string {
+  const rest = Object.entries(values).map(([name, value]) => `${name}=${String(value)}`);
+  return [subscribed === false ? '!' : '', String(email ?? userId), ...rest].filter(Boolean).join(' ');
+}
+
+test.each(EXPORTS)('$program: $outcome', async ({ outcome, options = {}, rows, file }) => {
+  const first = await readFile(file, {}, SERVICE);
+  if (outcome === 'as it is') {
+    expect(first.rows.map(described)).toEqual(rows);
+    return;
+  }
+  expect(first.problems).not.toEqual([]);
+  const printed = first.error.includes('Copy these inputs') ? pasted(first.error) : undefined;
+  const used = outcome === 'paste' ? printed : { ...printed, ...options };
+  const again = await readFile(file, used, SERVICE);
+  const read = again.rows.map(described);
+  if (outcome === 'refused') expect(again.problems).not.toEqual([]);
+  else expect({ read, error: again.error }).toEqual({ read: rows, error: '' });
+});
+
+test('most programs need no more than one paste', () => {
+  const programs = new Set(EXPORTS.map(({ program }) => program.replace(/,.*/, '')));
+  const easy = EXPORTS.filter(({ outcome }) => outcome === 'as it is' || outcome === 'paste');
+  const hard = EXPORTS.filter((one) => !easy.includes(one)).map(({ program }) => program.replace(/,.*/, ''));
+  expect(programs.size).toBeGreaterThanOrEqual(40);
+  expect([...programs].filter((program) => !hard.includes(program)).length).toBeGreaterThanOrEqual(35);
+});
