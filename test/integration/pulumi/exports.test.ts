@@ -73,14 +73,14 @@ test.each<[string, Readonly<Record<string, unknown>>[]]>([
     'hubspot',
     [
       { ...ADA, signedUp: seconds('2024-01-05T10:22:00Z') },
-      { ...GRACE, lastName: 'Hopper', signedUp: seconds('2024-02-10T07:01:00Z') },
+      { ...GRACE, lastName: 'Hopper', signedUp: seconds('2024-02-10T07:01:00Z'), subscribed: false },
     ],
   ],
   [
     'shopify',
     [
       { ...ADA, orders: 3 },
-      { ...GRACE, lastName: 'Hopper', orders: 0 },
+      { ...GRACE, lastName: 'Hopper', orders: 0, subscribed: false },
     ],
   ],
   [
@@ -102,8 +102,14 @@ test.each<[string, Readonly<Record<string, unknown>>[]]>([
   [
     'excel-german',
     [
-      { ...ADA, planName: 'Pro' },
-      { email: 'zoe@example.com', firstName: 'Zoë', lastName: 'Müller', planName: 'Basis' },
+      { ...ADA, planName: 'Pro', subscribed: true },
+      {
+        email: 'zoe@example.com',
+        firstName: 'Zoë',
+        lastName: 'Müller',
+        planName: 'Basis',
+        subscribed: false,
+      },
     ],
   ],
   [
@@ -113,10 +119,11 @@ test.each<[string, Readonly<Record<string, unknown>>[]]>([
       { email: 'grace@example.com', planName: 'Free', active: false },
     ],
   ],
-])('the export of %s is written with one columns and nothing else', async (vendor, expected) => {
+])('the export of %s is written with columns, and says who wants no mail', async (vendor, expected) => {
   const inputs = await inputsOf(vendor);
   const options = Object.keys(inputs).filter((name) => !name.startsWith('__') && name !== 'declaredBy');
-  expect(options.filter((name) => inputs[name] !== undefined).sort()).toEqual(['columns', 'file']);
+  const others = options.filter((name) => name !== 'unsubscribed' && inputs[name] !== undefined);
+  expect(others.sort()).toEqual(['columns', 'file']);
   const provider: Provider = {};
   const settings = new Map([
     ['audience:baseUrl', sandbox.url],
