@@ -1,4 +1,14 @@
-import type { FileCode, FileProblem } from './resources/contacts/file/problems.js';
+/** What a message about a file tells. */
+export interface FileFacts {
+  /** The header, field, group or sheet. */
+  readonly subject?: string | undefined;
+  /** The value or text of the file; absent where it is not shown. */
+  readonly given?: string | undefined;
+  readonly expected?: string | undefined;
+  readonly names?: readonly string[];
+  /** How many rows have it. */
+  readonly count?: number;
+}
 
 /** How many names a message shows. */
 const SHOWN = 12;
@@ -10,12 +20,12 @@ export function listOf(names: readonly string[]): string {
   return rest > 0 ? `${shown.join(', ')} and ${rest.toLocaleString('en')} more` : shown.join(', ');
 }
 
-type Message = (problem: FileProblem) => string;
+type Message = (facts: FileFacts) => string;
 
 const CHOOSE = 'Say what they mean:';
 
 /** What a person reads about a file of contacts. A row's sentence follows its location, field and value. */
-export const FILE_MESSAGES: Readonly<Record<FileCode, Message>> = {
+export const FILE_MESSAGES = {
   'file.missing': () =>
     'the file does not exist. Give its path from the folder of the program, or an absolute path.',
   'file.folder': () => 'this is a folder. Give the path of a file.',
@@ -104,4 +114,7 @@ export const FILE_MESSAGES: Readonly<Record<FileCode, Message>> = {
   'row.looks': ({ expected }) => `${expected}. Or save the list as .xlsx, with the column as a date.`,
   'row.reason': ({ expected }) => `${expected}.`,
   'row.value': ({ expected }) => `must be ${expected}.`,
-};
+} as const satisfies Readonly<Record<string, Message>>;
+
+/** Faults of a file as a whole, of its header and options, of columns about consent, and of its rows. */
+export type FileCode = keyof typeof FILE_MESSAGES;

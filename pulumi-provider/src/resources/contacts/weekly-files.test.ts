@@ -124,6 +124,13 @@ const week = fc.record({
   cut: fc.uniqueArray(fc.nat(11), { maxLength: 6 }),
   /** Who stands in a second file. */
   split: fc.uniqueArray(fc.nat(11), { maxLength: 6 }),
+  /** Who stands in both files. */
+  both: fc.uniqueArray(fc.nat(11), { maxLength: 3 }),
+  /** Who unsubscribes at the service before this week. */
+  optOuts: fc.uniqueArray(fc.nat(11), { maxLength: 2 }),
+  /** Who wants no mail, by a column of the file. */
+  unsubscribed: fc.uniqueArray(fc.nat(11), { maxLength: 2 }),
+  hasNewColumn: fc.boolean(),
   /** Who has another address from now on. */
   moves: fc.uniqueArray(fc.integer({ min: 6, max: 11 }), { maxLength: 2 }),
   plan: fc.constantFrom('Pro', 'Free'),
@@ -138,7 +145,7 @@ interface Somebody {
 
 function written(
   all: readonly Somebody[],
-  { writer, order, upperCase, blanks, plan }: Week,
+  { writer, order, upperCase, blanks, plan, unsubscribed, hasNewColumn }: Week,
   name: string,
 ): Declared {
   const rows = [...all]
@@ -147,45 +154,66 @@ function written(
       `${blanks ? ' ' : ''}${upperCase ? email.toUpperCase() : email}`,
       number < 6 ? '' : `u${number}`,
       plan,
+      unsubscribed.includes(number) ? 'Unsubscribed' : 'active',
+      ...(hasNewColumn ? ['new'] : []),
     ]);
-  const header = ['email', 'userId', 'plan'];
+  const added = hasNewColumn ? ['Added'] : [];
+  const header = ['email', 'userId', 'plan', 'Status', ...added];
+  const options: FileOptions = {
+    columns: { email: 'email', userId: 'userId', plan: 'plan' },
+    unsubscribed: { status: ['unsubscribed'] },
+  };
   if (writer === 'json') {
     const records = rows.map((row) =>
       JSON.stringify(Object.fromEntries(header.map((key, at) => [key, row[at]]))),
     );
-    return listOf(`[${records.join(',\n')}]`, {}, name);
+    return listOf(`[${records.join(',\n')}]`, options, name);
   }
   if (writer === 'excel') {
-    const table = [['E-Mail', 'Nr', 'Tarif', ''], ...rows.map((row) => [...row, ''])];
+    const table = [['E-Mail', 'Nr', 'Tarif', 'Status', ...added, ''], ...rows.map((row) => [...row, ''])];
     const text = `\uFEFFsep=;\r\n${table.map((row) => `${row.join(';')}\r\n`).join('')};;;\r\n`;
-    return listOf(text, { columns: { 'E-Mail': 'email', Nr: 'userId', Tarif: 'plan' } }, name);
+    return listOf(text, { ...options, columns: { 'e mail': 'email', Nr: 'userId', Tarif: 'plan' } }, name);
   }
   const cell = (text: string): string => (writer === 'quoted' ? `"${text}"` : text);
-  return listOf([header, ...rows].map((row) => `${row.map(cell).join()}\n`).join(''), {}, name);
+  return listOf([header, ...rows].map((row) => `${row.map(cell).join()}\n`).join(''), options, name);
 }
 
-test('over weeks of files nobody gets a second identity, and nobody a second event', async () => {
+test('over 40 histories of files nobody gets a second identity or event, or mail against their will', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(week, { minLength: 2, maxLength: 5 }), async (weeks) => {
       const service = new FakeService();
       const engine = new FakeEngine(service);
       const events = new Map<string, number>();
+      /** Who has to be unsubscribed at the end, and who must get no event in a week. */
+      const [out, silent] = [new Set<number>(), new Set<number>()];
       service.onEvent = (body) => {
         // A first address tells who a person is.
         const key = String(body['userId'] ?? body['email']).toLowerCase();
         events.set(key, (events.get(key) ?? 0) + 1);
+        if ([...silent].some((one) => key === `u${one}` || key.startsWith(`p${one}@`))) wrong.push(key);
       };
       const emails = Array.from({ length: 12 }, (_, number) => `p${number}@x.io`);
       const listed = new Set<number>();
+      const wrong: string[] = [];
       const ended: Ended[] = [];
       for (const [number, one] of weeks.entries()) {
         for (const move of one.moves) emails[move] = `p${move}-${number}@x.io`;
         const all = emails
           .map((email, index): Somebody => ({ number: index, email }))
           .filter(({ number: index }) => !one.cut.includes(index));
-        for (const { number: index } of all) listed.add(index);
+        for (const person of service.people) {
+          const index = Number(/^p(\d+)/.exec(person.email ?? '')?.[1]);
+          if (!one.optOuts.includes(index)) continue;
+          person['subscribed'] = false;
+          out.add(index);
+        }
+        silent.clear();
+        for (const index of one.unsubscribed) silent.add(index);
+        for (const { number: index } of all) if (!silent.has(index)) listed.add(index);
         const [first, second] = [false, true].map((isSecond) =>
-          all.filter(({ number: index }) => one.split.includes(index) === isSecond),
+          all.filter(
+            ({ number: index }) => one.both.includes(index) || one.split.includes(index) === isSecond,
+          ),
         );
         ended.push(
           await engine.up([written(first ?? [], one, 'first'), written(second ?? [], one, 'second')]),
@@ -199,8 +227,14 @@ test('over weeks of files nobody gets a second identity, and nobody a second eve
       expect(new Set(identities).size).toBe(identities.length);
       // An error in the first file ends the run before the second one.
       if (errors.length === 0) expect(identities).toHaveLength(listed.size);
+      expect(wrong).toEqual([]);
+      const back = service.people.filter(({ email = '', subscribed }) => {
+        const index = Number(/^p(\d+)/.exec(email)?.[1]);
+        return out.has(index) && subscribed !== false;
+      });
+      expect(back).toEqual([]);
       expect([...events.values()].filter((count) => count > 1)).toEqual([]);
     }),
-    { numRuns: 20 },
+    { numRuns: 40 },
   );
 });

@@ -1,7 +1,7 @@
 import { isRecord, parseJsonText } from 'audience-core/internal';
+import type { FileCode } from '../../../messages.js';
 import type { Raw } from '../../raw.js';
 import { FileError } from './problems.js';
-import type { FileCode } from './problems.js';
 import type { Format } from './rows.js';
 
 /** Value of a field that `clear` lists. */

@@ -1,78 +1,12 @@
 import { FILE_MESSAGES } from '../../../messages.js';
+import type { FileCode, FileFacts } from '../../../messages.js';
 import { ResourceError } from '../../errors.js';
 
-/** Faults of a file as a whole, of its header, and of its rows. */
-export type FileCode =
-  | 'file.missing'
-  | 'file.folder'
-  | 'file.unreadable'
-  | 'file.kind'
-  | 'file.workbook'
-  | 'file.encoding'
-  | 'file.nul'
-  | 'file.empty'
-  | 'file.quote-open'
-  | 'file.formula'
-  | 'file.quote-inside'
-  | 'file.quote-after'
-  | 'file.json'
-  | 'file.json-lost'
-  | 'file.json-cut'
-  | 'file.sheets'
-  | 'file.sheet-missing'
-  | 'header.values'
-  | 'header.row'
-  | 'header.no-identifier'
-  | 'header.missing'
-  | 'header.twice'
-  | 'header.field-twice'
-  | 'header.unknown'
-  | 'columns.field'
-  | 'columns.read-only'
-  | 'columns.date-format'
-  | 'columns.group'
-  | 'consent.question'
-  | 'consent.unlisted'
-  | 'rows.invalid'
-  | 'rows.contradiction'
-  | 'row.shape'
-  | 'row.header'
-  | 'row.nameless'
-  | 'row.not-clearable'
-  | 'row.twice'
-  | 'row.no-identifier'
-  | 'row.address'
-  | 'row.line-break'
-  | 'row.swallowed'
-  | 'row.quotes'
-  | 'row.apostrophe'
-  | 'row.invisible'
-  | 'row.placeholder'
-  | 'row.spreadsheet'
-  | 'row.no-value'
-  | 'row.decoded'
-  | 'row.text-cell'
-  | 'row.comma'
-  | 'row.thousands'
-  | 'row.date'
-  | 'row.date-form'
-  | 'row.looks'
-  | 'row.reason'
-  | 'row.value';
-
 /** What is wrong with a file, as data. The catalogue has the sentence of each code. */
-export interface FileProblem {
+export interface FileProblem extends FileFacts {
   readonly code: FileCode;
-  /** The header, field, group or sheet. */
-  readonly subject?: string | undefined;
-  /** The value or text of the file; absent where it is not shown. */
-  readonly given?: string | undefined;
-  readonly expected?: string | undefined;
-  readonly names?: readonly string[];
   /** Where it is, such as `line 7`: the first ones. */
   readonly locations?: readonly string[];
-  /** How many rows have it. */
-  readonly count?: number;
 }
 
 /** How many kinds of faults a message shows. */
@@ -95,7 +29,8 @@ export class FileError extends ResourceError {
 /** `'people.csv', line 7: email 'N/A' is a placeholder. …` */
 export function sentenceOf(source: string, problem: FileProblem): string {
   const { code, subject, given, locations = [], count = locations.length } = problem;
-  const text = FILE_MESSAGES[code](problem);
+  const message: (facts: FileFacts) => string = FILE_MESSAGES[code];
+  const text = message(problem);
   const [first, ...others] = locations;
   if (first === undefined) return `${source}: ${text}`;
   const value = given === undefined ? '' : `'${given}' `;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { KNOWN, readFile, readSource } from '../../../../testing/read-file.js';
+import { FILE_MESSAGES } from '../../../messages.js';
 import { optionProblem } from './options.js';
 import type { FileOptions } from './options.js';
 
@@ -328,4 +329,13 @@ describe('options', () => {
     if (problem === undefined) expect(optionProblem(options)).toBeUndefined();
     else expect(optionProblem(options)).toContain(problem);
   });
+});
+
+test('every code has its sentences', () => {
+  const facts = { subject: 'SUBJECT', given: 'GIVEN', expected: 'EXPECTED', names: ['A', 'B'], count: 4 };
+  const sentences = Object.entries(FILE_MESSAGES).map(([code, message]): [string, string] => [
+    code,
+    message(facts),
+  ]);
+  expect(Object.fromEntries(sentences)).toMatchSnapshot();
 });

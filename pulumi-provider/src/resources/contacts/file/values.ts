@@ -8,8 +8,8 @@ import {
 } from 'audience-core/internal';
 import type { PropertyType } from 'audience-core/internal';
 import { DateTime } from 'luxon';
+import type { FileCode } from '../../../messages.js';
 import type { Value } from '../../contact-record/values.js';
-import type { FileCode } from './problems.js';
 
 /** Why a value cannot be read. */
 export class Refusal {
