@@ -44,6 +44,13 @@ test.each(PACKAGES)('%s holds its entry points, its licence, and nothing else', 
   expect(await readFile(licence, 'utf8')).toBe(await readFile(join(ROOT, 'LICENSE'), 'utf8'));
 });
 
+test('audience-sandbox names no source map, as it ships none', async () => {
+  const dist = join(dirname(require.resolve('audience-sandbox/package.json')), 'dist');
+  const files = (await readdir(dist, { recursive: true })).filter((file) => file.endsWith('.js'));
+  const texts = await Promise.all(files.map((file) => readFile(join(dist, file), 'utf8')));
+  expect(files.filter((_, index) => /^\/\/# sourceMappingURL/m.test(texts[index] ?? ''))).toEqual([]);
+});
+
 // What a compiled file's path tells of its source's.
 test.each([
   ['audience-core', /^dist\/(?:cjs|esm)\/(.+?)(?:\.d)?\.\w+$/],
@@ -61,6 +68,9 @@ test.each([
 test.each([
   ['audience-core', 'cjs/index', []],
   ['audience-core', 'cjs/fetch', []],
+  // Not zod: its declarations do not compile without esModuleInterop.
+  ['audience-sandbox', 'index', []],
+  ['audience-sandbox', 'matchers', []],
   ['pulumi-audience', 'index', ['@pulumi/pulumi', 'audience-core']],
 ] as const)('the declarations of %s (%s) need only the packages %j', async (name, entry, packages) => {
   const dist = join(dirname(require.resolve(`${name}/package.json`)), 'dist');

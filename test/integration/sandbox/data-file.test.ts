@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { open, mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { tmpdir } from 'node:os';
@@ -262,4 +263,12 @@ test("used keys are forgotten after a day of the sandbox's clock, and their spac
   sandbox.clock.advance(-48 * 60 * 60 * 1000);
   expect((await send(sandbox, 100)).headers.get('idempotent-replayed')).toBe('true');
   await sandbox.close();
+});
+
+test.each(['', '-wal'])('only the owner can read the data file%s', async (suffix) => {
+  const before = process.umask(0o022);
+  const sandbox = await startSandbox({ dataFile });
+  expect((statSync(`${dataFile}${suffix}`).mode & 0o777).toString(8)).toBe('600');
+  await sandbox.close();
+  process.umask(before);
 });

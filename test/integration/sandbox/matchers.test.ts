@@ -88,7 +88,46 @@ test('the message says that the inbox is empty, or names the unwanted email', as
   expect(none).toBe(`No email fits { to: '${ADA}' }. The sandbox has no email at all.`);
   await welcome(ADA, 'Ada');
   const one = await told(expect(sandbox).not.toHaveReceivedEmail({ to: ADA }));
-  expect(one).toBe(`There is an email that fits: email-1, 'Welcome' to ${ADA}.`);
+  expect(one).toBe(`1 email fits and should not: email-1, 'Welcome' to ${ADA}.`);
+});
+
+test('times: exactly so many, and no more a moment later', async () => {
+  const late = welcome(ADA, 'Ada').then(() => welcome(ADA, 'Ada'));
+  await expect(sandbox).toHaveReceivedEmail({ to: ADA }, { times: 2 });
+  await late;
+  await assertReceivedEmail(sandbox, { to: ADA }, { times: 2, timeoutMs: 0 });
+  expect(await told(expect(sandbox).toHaveReceivedEmail({ to: ADA }, { times: 1 }))).toBe(
+    `2 emails fit { to: '${ADA}' }, not 1: email-2, 'Welcome' to ${ADA}; email-1, 'Welcome' to ${ADA}.`,
+  );
+  const three = told(assertReceivedEmail(sandbox, { to: ADA }, { times: 3, timeoutMs: 1 }));
+  expect(await three).toContain("2 emails fit { to: 'ada@example.com' }, not 3");
+  // The second one comes while the first is looked at.
+  const twice = told(expect(sandbox).toHaveReceivedEmail({ to: 'bob@example.com' }, { times: 1 }));
+  await welcome('bob@example.com', 'Bob');
+  await welcome('bob@example.com', 'Bob');
+  expect(await twice).toContain('2 emails fit');
+});
+
+test('.not waits a moment for what should not come', async () => {
+  const unwanted = told(expect(sandbox).not.toHaveReceivedEmail({ to: ADA }));
+  await welcome(ADA, 'Ada');
+  expect(await unwanted).toContain('1 email fits and should not');
+  await expect(sandbox).not.toHaveReceivedEmail({ to: ADA }, { times: 2 });
+});
+
+test('fake clocks of the test runner change nothing', async () => {
+  jest.useFakeTimers();
+  try {
+    const waiting = expect(sandbox).toHaveReceivedEmail({ to: ADA }, { times: 1 });
+    await welcome(ADA, 'Ada');
+    await waiting;
+    await expect(sandbox).not.toHaveReceivedEmail({ to: 'nobody@example.com' });
+    sandbox.faults.next({ delayMs: 5 });
+    await welcome('late@example.com', 'Late');
+    await sandbox.waitForEmail({ to: 'late@example.com', timeoutMs: 1_000 });
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 test('events and contacts have matchers of their own', async () => {
@@ -141,6 +180,7 @@ describe('an expectation that checks nothing is refused, also with .not and as a
     ],
     [{ to: { address: ADA } }, "'to' cannot be an object. Only variables"],
     [{ variables: { firstName: new Date(0) } }, "'variables.firstName' must be a text"],
+    [{ subscriptionGroups: { g: [] } }, "'subscriptionGroups.g' must be a text"],
     [Object('ada@example.com'), 'The email that is expected must be an object, such as { '],
   ])('an email: %j', async (expected, message) => {
     expect(await told(expect(sandbox).toHaveReceivedEmail(expected, once))).toContain(message);

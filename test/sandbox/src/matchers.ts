@@ -5,8 +5,8 @@ import type { EmailSummary } from './mail/email.js';
 import {
   arrival,
   contactKind,
-  describeFound,
-  describeNearest,
+  describeMet,
+  describeUnmet,
   emailKind,
   eventKind,
 } from './expectations/arrivals.js';
@@ -35,23 +35,18 @@ async function matches<Item>(
   expected: object,
   patience: Patience | undefined,
 ): Promise<Result> {
-  const { item, all } = await arrival(
-    kind,
-    'expect()',
-    target,
-    expected,
-    patience ?? (isNot ? { timeoutMs: 0 } : {}),
-  );
-  return item === undefined
-    ? { pass: false, message: () => describeNearest(kind, all, expected) }
-    : { pass: true, message: () => describeFound(kind, item) };
+  const found = await arrival(kind, 'expect()', target, expected, patience, isNot);
+  return found.isMet
+    ? { pass: true, message: () => describeMet(kind, found) }
+    : { pass: false, message: () => describeUnmet(kind, found, expected, patience?.times) };
 }
 
 /**
  * Matchers for `expect.extend` of jest and vitest. What is expected is a running sandbox, or the base URL of one:
  * `await expect(sandbox).toHaveReceivedEmail({ to: 'ada@example.com', design: 'Welcome' })`.
  *
- * They wait up to two seconds, or as long as told, until it is there; with `.not` they look once.
+ * They wait up to two seconds, or `timeoutMs`, until it is there. With `.not`, and beyond `times`, they watch for 200 ms,
+ * or `timeoutMs`, that none comes.
  */
 export const matchers = {
   /** An email was sent, by a design or by an automation. */
@@ -72,9 +67,10 @@ type Assertion<Expected, Item> = (target: Target, expected?: Expected, patience?
 
 function assertion<Item>(kind: Kind<Item>): Assertion<object, Item> {
   return async (target, expected = {}, patience) => {
-    const { item, all } = await arrival(kind, 'The assertion', target, expected, patience);
-    if (item !== undefined) return item;
-    throw new AssertionError({ message: describeNearest(kind, all, expected) });
+    const found = await arrival(kind, 'The assertion', target, expected, patience);
+    const [newest] = found.fitting;
+    if (found.isMet && newest !== undefined) return newest;
+    throw new AssertionError({ message: describeUnmet(kind, found, expected, patience?.times) });
   };
 }
 

@@ -8,6 +8,7 @@ import { ControlHandler } from './control-handler.js';
 import { checkControlAccess, checkHost } from './http/guard.js';
 import { InboxHandler } from './http/inbox-handler.js';
 import { failureBody, sandboxErrorOf, sendJson, statusText } from './http/reply.js';
+import { realTime } from './real-time.js';
 import { ServiceHandler } from './http/service-handler.js';
 import { readTarget } from './http/target.js';
 
@@ -90,9 +91,9 @@ function refuse(error: Error & { code?: string }, socket: Duplex): void {
   };
   const body = JSON.stringify(failureBody(message));
   // A client that does not hang up by itself would keep the connection for ever.
-  const hangUp = setTimeout(() => socket.destroy(), LINGER_MS);
+  const hangUp = realTime.setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => {
-    clearTimeout(hangUp);
+    realTime.clearTimeout(hangUp);
   });
   socket.end(
     `HTTP/1.1 ${statusText(status)}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,

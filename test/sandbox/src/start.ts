@@ -29,6 +29,7 @@ import { SandboxError } from './sandbox-error.js';
 import { exportSeed } from './seed/export-seed.js';
 import { seedSchema } from './seed/schema.js';
 import type { Seed } from './seed/schema.js';
+import type { Snapshots } from './snapshots.js';
 
 /** A sandbox that is running. */
 export interface RunningSandbox {
@@ -75,7 +76,7 @@ export interface RunningSandbox {
    */
   setProfile(profile: NewProfile): void;
   /** The present state, to come back to: account with emails, events, log and keys; clock, faults, limit, profile. */
-  readonly snapshots: Pick<Sandbox['snapshots'], 'create' | 'list' | 'restore' | 'remove'>;
+  readonly snapshots: Pick<Snapshots, 'create' | 'list' | 'restore' | 'remove'>;
   readonly clock: {
     /** Now, in milliseconds since 1970. */
     now(): number;

@@ -64,12 +64,14 @@ async function call<Schema extends z.ZodType>(
   method: string,
   path: string,
   body?: unknown,
+  base = BASE,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<z.output<Schema>> {
-  const response = await send(BASE + path, {
+  const response = await send(base + path, {
     method,
     ...(body === undefined
       ? {}
-      : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+      : { headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) }),
   });
   const result: unknown = await response.json();
   if (response.ok) return schema.parse(result);
@@ -134,6 +136,14 @@ export const api = {
   liftRateLimit: () => call(nothing, 'DELETE', '/rate-limit'),
   setProfile: (profile: NewProfile) => call(nothing, 'PUT', '/profile', profile),
   reset: () => call(nothing, 'POST', '/reset'),
+  /** Sends an email by the service itself, as a program would. */
+  sendEmail: async (email: unknown) => {
+    const { apiKey } = await call(statusSchema, 'GET', '/status');
+    if (apiKey === null) throw new CallError('Only the machine of the sandbox knows the API key.');
+    return call(nothing, 'POST', '/v1/transactional', email, serviceUrl, {
+      Authorization: `Bearer ${apiKey}`,
+    });
+  },
 };
 
 /** Base URL of the service: that of this page. */

@@ -1,7 +1,7 @@
 import { api, emailBodyUrl } from './api.js';
 import type { Email, WholeEmail } from './api.js';
 import { announce, button, fill, h, link } from './dom.js';
-import { count, fullTime } from './format.js';
+import { count, fullTime, pretty } from './format.js';
 import { emailText } from './email-text.js';
 import { listView } from './lists.js';
 import type { View } from './lists.js';
@@ -12,8 +12,6 @@ export function emailsView(howToSend: () => readonly Node[]): View {
   const remove = async (ids: readonly string[]) => {
     await api.deleteEmails(ids);
     announce(ids.length === 1 ? 'Email deleted' : `${count(ids.length)} emails deleted`);
-    const [, , open] = location.hash.split('/');
-    if (ids.some((id) => encodeURIComponent(id) === open)) location.hash = '#/emails';
   };
   return listView<Email>({
     name: 'emails',
@@ -41,17 +39,15 @@ export function emailsView(howToSend: () => readonly Node[]): View {
         h('span', { class: 'snippet' }, email.snippet),
       ),
     ],
-    detail: async (id) => {
+    detail: async (id, _, removeOpen) => {
       const email = await api.email(id).catch(() => undefined);
-      return email && detail(email, remove);
+      return email && detail(email, removeOpen);
     },
     // It may have been deleted meanwhile, which is no news to anybody.
     opened: (id) => void api.markEmail(id, true).catch(() => undefined),
     empty: howToSend,
     keys: {
       u: (ids) => void markUnread(ids),
-      Delete: (ids) => void remove(ids),
-      '#': (ids) => void remove(ids),
     },
   });
 }
@@ -67,7 +63,7 @@ async function markUnread(ids: readonly string[]): Promise<void> {
   await Promise.all(ids.map((id) => api.markEmail(id, !read)));
 }
 
-function detail(email: WholeEmail, remove: (ids: readonly string[]) => Promise<void>): readonly Node[] {
+function detail(email: WholeEmail, remove: () => void): readonly Node[] {
   const panels: Readonly<Record<string, () => Node>> = {
     Preview: () => preview(email),
     Text: () => prose(emailText(email.html), 'Email as text'),
@@ -76,11 +72,7 @@ function detail(email: WholeEmail, remove: (ids: readonly string[]) => Promise<v
   };
   const unread = () => void api.markEmail(email.id, false).then(() => announce('Marked as unread'));
   return [
-    head(
-      subjectOf(email),
-      button('Mark unread', unread, 'mail'),
-      button('Delete', () => void remove([email.id]), 'trash'),
-    ),
+    head(subjectOf(email), button('Mark unread', unread, 'mail'), button('Delete', remove, 'trash')),
     facts([
       ['To', email.to],
       ['When', fullTime(email.time)],
@@ -104,11 +96,15 @@ const WIDTHS = ['Desktop', 'Tablet', 'Phone'] as const;
 const FOREIGN_IMAGE =
   /<[^>]*(?:src(?:set)?|background)\s*=\s*["']?\s*(?:https?:)?\/\/|url\(\s*["']?(?:https?:)?\/\//i;
 
+/** Until the page is closed, a person is asked once. */
+const IMAGES = 'images';
+const loadsImages = () => sessionStorage.getItem(IMAGES) === 'load';
+
 function preview(email: WholeEmail): Node {
   const frame = h('iframe', {
     // It can open links in new windows, and nothing else; its page has a policy of its own as well.
     sandbox: 'allow-popups allow-popups-to-escape-sandbox',
-    src: emailBodyUrl(email.id, false),
+    src: emailBodyUrl(email.id, loadsImages()),
     title: `Body of the email “${email.subject}”`,
     referrerpolicy: 'no-referrer',
   });
@@ -118,9 +114,11 @@ function preview(email: WholeEmail): Node {
   };
   const buttons = WIDTHS.map((width) => button(width, () => choose(width)));
   choose(WIDTHS[0]);
+  const loaded = h('span', { class: 'hint', role: 'status' }, 'Images are loaded');
   const load = button('Load images', () => {
+    sessionStorage.setItem(IMAGES, 'load');
     frame.src = emailBodyUrl(email.id, true);
-    load.replaceWith(h('span', { class: 'hint', role: 'status' }, 'Images are loaded'));
+    load.replaceWith(loaded);
   });
   const hasImages = FOREIGN_IMAGE.test(email.html);
   return h(
@@ -130,7 +128,7 @@ function preview(email: WholeEmail): Node {
       'div',
       { class: 'buttons widths' },
       h('div', { class: 'buttons', role: 'group', 'aria-label': 'Width' }, ...buttons),
-      hasImages ? load : undefined,
+      hasImages ? (loadsImages() ? loaded : load) : undefined,
     ),
     frame,
   );
@@ -156,7 +154,7 @@ function variables(email: WholeEmail): Node {
   const rows = [
     ...Object.entries(email.dataVariables).map(([name, value]) => ({
       name,
-      value: String(value),
+      value: pretty(value),
       remark: email.surplusVariables.includes(name) ? badge('not used', 'warn') : undefined,
     })),
     ...email.missingVariables.map((name) => ({ name, value: '', remark: badge('missing', 'bad') })),

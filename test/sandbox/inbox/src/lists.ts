@@ -37,7 +37,7 @@ export interface ListViewOptions<T extends { readonly id: string }> {
   row(item: T): readonly Node[];
   rowClass?(item: T): string;
   /** The thing in full; undefined when it does not exist (any more). */
-  detail(id: string, known: T | undefined): Promise<readonly Node[] | undefined>;
+  detail(id: string, known: T | undefined, remove: () => void): Promise<readonly Node[] | undefined>;
   /** Called when a person opens a thing. */
   opened?(id: string): void;
   /** Whether an item can change later, so that the open one is reloaded as well. */
@@ -48,7 +48,7 @@ export interface ListViewOptions<T extends { readonly id: string }> {
   readonly hint: string;
   /** Empties the list, or deletes what the search finds: what it does not delete, and how. */
   readonly clear?: { readonly stays: string; readonly act: (search: string) => Promise<unknown> };
-  /** Deletes what is selected; without it, nothing can be. */
+  /** Deletes things; without it, nothing can be selected. */
   readonly remove?: (ids: readonly string[]) => Promise<void>;
   /** What keys do to what is selected, or else to the thing that is marked, or else to the one that is open. */
   readonly keys?: Readonly<Record<string, (ids: readonly string[]) => void>>;
@@ -78,14 +78,23 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
   const empty = h('div', { class: 'empty' });
   const note = h('p', { class: 'note warn', role: 'status' });
   const detail = h('section', { class: 'detail', 'aria-label': 'Details', tabindex: -1 });
-  const { remove } = options;
+  /** Deletes things, and goes on with the next one where one of them was open. */
+  const remove = async (ids: readonly string[]) => {
+    const next = list.next(ids);
+    const isOpen = openId !== undefined && ids.includes(openId);
+    await options.remove?.(ids);
+    list.deselect();
+    if (isOpen)
+      location.hash = `#/${options.name}${next === undefined ? '' : `/${encodeURIComponent(next)}`}`;
+    list.focus();
+  };
   const picked = h('span', { role: 'status' });
   const pickedBar = h(
     'div',
     { class: 'bar picked', hidden: true },
     picked,
     h('span', { class: 'grow' }),
-    button('Delete', () => void remove?.(list.selected).then(() => list.deselect()), 'trash'),
+    button('Delete', () => void remove(list.selected), 'trash'),
     button('Deselect', () => list.deselect(), 'close'),
   );
   const list = new PagedList<T>({
@@ -109,7 +118,7 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
       fill(empty, ...(search === '' ? options.empty() : nothingFound(search, clearSearch)));
     },
     selected:
-      remove &&
+      options.remove &&
       ((ids) => {
         bar.hidden = ids.size > 0;
         pickedBar.hidden = ids.size === 0;
@@ -142,7 +151,8 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
       fill(detail, nothingOpen(options.name, options.hint));
       return;
     }
-    const nodes = await options.detail(id, list.active?.id === id ? list.active : undefined);
+    const known = list.active?.id === id ? list.active : undefined;
+    const nodes = await options.detail(id, known, () => void remove([id]));
     if (openId !== id) return;
     const goneText = `This ${options.name.slice(0, -1)} no longer exists.`;
     const gone = h('p', { class: 'gone', role: 'status' }, goneText);
@@ -167,7 +177,7 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
   const backButton = button('Back', back, 'back');
   backButton.classList.add('back');
 
-  const withChosen = async (act: (ids: readonly string[]) => void) => {
+  const withChosen = async (act: (ids: readonly string[]) => unknown) => {
     await list.loaded;
     const id = list.active?.id ?? openId;
     if (list.selected.length > 0) act(list.selected);
@@ -208,7 +218,10 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
     keys: {
       x: () => void list.toggle(),
       ...Object.fromEntries(
-        Object.entries(options.keys ?? {}).map(([key, act]) => [key, () => void withChosen(act)]),
+        Object.entries({
+          ...options.keys,
+          ...(options.remove === undefined ? {} : { Delete: remove, '#': remove }),
+        }).map(([key, act]) => [key, () => void withChosen(act)]),
       ),
     },
   };

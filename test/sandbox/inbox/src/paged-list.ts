@@ -75,6 +75,13 @@ export class PagedList<T extends { readonly id: string }> {
     return [...this.#selected];
   }
 
+  /** Id of the item that follows some, or else of the one before them; undefined where this page has no other. */
+  next(ids: readonly string[]): string | undefined {
+    const isLeft = ({ id }: T) => !ids.includes(id);
+    const last = this.#items.findLastIndex((item) => !isLeft(item));
+    return (this.#items.slice(last + 1).find(isLeft) ?? this.#items.findLast(isLeft))?.id;
+  }
+
   /** Ends when the page that was asked for last is there: a key may come before its rows. */
   get loaded(): Promise<void> {
     return this.#loaded;
@@ -262,7 +269,9 @@ export class PagedList<T extends { readonly id: string }> {
 
   #draw(): void {
     const scrollTop = this.#rows.scrollTop;
-    this.#rows.replaceChildren(...this.#items.map((item, index) => this.#row(item, this.#offset + index)));
+    const known = new Map([...this.#rows.children].map((row) => [row.getAttribute('data-id'), row]));
+    const rows = this.#items.map((item, index) => this.#row(item, this.#offset + index));
+    this.#rows.replaceChildren(...rows.map((row) => kept(known.get(row.getAttribute('data-id')), row)));
     this.#rows.scrollTop = scrollTop;
     if (this.active === undefined) this.#rows.removeAttribute('aria-activedescendant');
     else this.#rows.setAttribute('aria-activedescendant', rowId(this.#active));
@@ -294,6 +303,14 @@ export class PagedList<T extends { readonly id: string }> {
       ...this.source.row(item),
     );
   }
+}
+
+/** The element that shows an item already, as the new one is: what looks at it is not left with one that is gone. */
+function kept(known: Element | undefined, row: Element): Element {
+  if (known === undefined || known.isEqualNode(row)) return known ?? row;
+  for (const { name, value } of row.attributes) known.setAttribute(name, value);
+  known.replaceChildren(...row.childNodes);
+  return known;
 }
 
 function rowId(index: number): string {

@@ -2,10 +2,11 @@ import { contactFieldEntries } from 'audience-core/internal';
 import { api } from './api.js';
 import type { Page, Range } from './api.js';
 import type { TimelineEntry } from '../../src/account/effects.js';
-import { fill, h, link } from './dom.js';
+import { button, fill, h, link } from './dom.js';
 import { count, fullTime, pretty, shortTime } from './format.js';
 import { listView } from './lists.js';
 import type { View } from './lists.js';
+import { sendTest } from './send-test.js';
 import { ago, badge, changesTable, code, facts, head, rowTop, table, valueOf } from './parts.js';
 
 /** The events, with what they set off. */
@@ -151,8 +152,13 @@ export function schemaView(): View {
       ),
       section(
         'Designs',
-        ['Name', 'Id', 'Variables'],
-        schema.designs.map(({ id, name, dataVariables }) => [name, id, dataVariables.join(', ')]),
+        ['Name', 'Id', 'Variables', 'Try it'],
+        schema.designs.map((design) => [
+          design.name,
+          design.id,
+          design.dataVariables.join(', '),
+          button('Send a test', () => sendTest(design), 'mail'),
+        ]),
       ),
       section(
         'Automations',
@@ -179,7 +185,7 @@ export function schemaView(): View {
 function section(
   title: string,
   columns: readonly string[],
-  rows: readonly (readonly string[])[],
+  rows: readonly (readonly (string | Node)[])[],
 ): HTMLElement {
   return h(
     'section',

@@ -6,7 +6,7 @@ import { fullTime, pretty } from './format.js';
 import { listView } from './lists.js';
 import type { View } from './lists.js';
 import { ago, badge, changesTable, code, facts, head, rowTop } from './parts.js';
-import { asCurl, asTypeScript } from './resend.js';
+import { asCurl } from './resend.js';
 
 /** The calls that the service received. */
 export function requestsView(): View {
@@ -35,12 +35,10 @@ export function requestsView(): View {
     detail: async (id) => {
       const entry = await api.request(id).catch(() => undefined);
       if (entry === undefined) return undefined;
-      const program = asTypeScript(entry, serviceUrl);
       return [
         head(
           `${entry.method} ${entry.path}`,
           copyButton('Copy as curl', () => asCurl(entry, serviceUrl)),
-          program === undefined ? undefined : copyButton('Copy as TypeScript', () => program),
         ),
         facts([
           ['Response', statusBadge(entry.status)],

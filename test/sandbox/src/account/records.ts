@@ -1,9 +1,9 @@
-import { propertyTypeSchema, propertyValueSchema } from 'audience-core/internal';
+import { propertyTypeSchema } from 'audience-core/internal';
 import * as z from 'zod';
 import { effectsSchema, NO_EFFECTS } from './effects.js';
 
 const timestamp = z.string();
-const variables = z.record(z.string(), propertyValueSchema);
+const variables = z.record(z.string(), z.unknown());
 
 /** From when to when something does not show yet, in milliseconds since 1970. */
 export const hiddenSchema = z.object({ from: z.number(), until: z.number() }).optional();

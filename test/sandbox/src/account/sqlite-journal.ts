@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import type * as SqliteModule from 'node:sqlite';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { readWith } from 'audience-core/internal';
@@ -5,6 +6,7 @@ import * as z from 'zod';
 import { describeFaults } from '../read-as.js';
 import { damaged, DataFileError, openingError, writingError } from './data-file-error.js';
 import type { Journal, StoredRecord, Undo } from './journal.js';
+import { realTime } from '../real-time.js';
 import { reasonOf } from '../reason.js';
 
 /** Marks an SQLite file as one of a sandbox ("AUDI"). */
@@ -29,12 +31,22 @@ export function openSqliteJournal(file: string, warn: (message: string) => void 
   }
   let database: DatabaseSync | undefined;
   try {
+    createForOwner(file);
     database = new sqlite.DatabaseSync(file);
     prepareFile(database, file);
     return new SqliteJournal(database, file, warn);
   } catch (error) {
     database?.close();
     throw openingError(file, error);
+  }
+}
+
+/** Creates the file so that only its owner can read it; SQLite gives the files beside it the same permissions. */
+function createForOwner(file: string): void {
+  try {
+    closeSync(openSync(file, 'a', 0o600));
+  } catch {
+    // SQLite says better what is wrong.
   }
 }
 
@@ -165,7 +177,7 @@ class SqliteJournal implements Journal {
     this.#undo.push(undo);
     if (this.#batch !== undefined) return;
     this.#batch = new Promise((resolve, reject) => {
-      setImmediate(() => {
+      realTime.setImmediate(() => {
         try {
           if (this.#batch !== undefined) this.#write();
           resolve();

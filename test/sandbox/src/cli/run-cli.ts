@@ -11,6 +11,7 @@ import { SeedError } from '../seed/apply-seed.js';
 import { seedSchema } from '../seed/schema.js';
 import { startSandbox } from '../start.js';
 import type { RunningSandbox } from '../start.js';
+import { switchesFor } from '../http/guard.js';
 import { HELP, readOptions } from './options.js';
 import type { CliOptions } from './options.js';
 import { reasonOf } from '../reason.js';
@@ -51,7 +52,7 @@ export async function runCli(argv: readonly string[]): Promise<number | undefine
     });
     // New objects get no more room than at the start: 100,000 mails need 260 MB instead of 390, in the same time.
     v8.setFlagsFromString('--semi-space-growth-factor=1');
-    process.stdout.write(greeting(sandbox, options.sandbox.dataFile));
+    process.stdout.write(greeting(sandbox, options.sandbox));
     closeOnSignal(sandbox);
     return undefined;
   } catch (error) {
@@ -60,7 +61,7 @@ export async function runCli(argv: readonly string[]): Promise<number | undefine
   }
 }
 
-function greeting(sandbox: RunningSandbox, dataFile: string | undefined): string {
+function greeting(sandbox: RunningSandbox, { dataFile, host }: CliOptions['sandbox']): string {
   const kept =
     dataFile === undefined
       ? 'Data is kept in memory and lost when the sandbox stops.'
@@ -74,7 +75,7 @@ Paste this where your program runs:
   export AUDIENCE_BASE_URL=${sandbox.url}
   export AUDIENCE_API_KEY=${quoted(sandbox.apiKey)}
 
-Ctrl-C ends it.
+${host === undefined ? '' : `${switchesFor('NAME')}\n\n`}Ctrl-C ends it.
 `;
 }
 

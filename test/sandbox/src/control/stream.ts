@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { realTime } from '../real-time.js';
 import type { Sandbox } from '../sandbox.js';
 
 /** Changes within that time, in milliseconds, are sent together. */
@@ -27,15 +28,15 @@ export function follow(sandbox: Sandbox, response: ServerResponse): void {
   };
   const stopListening = sandbox.listen((kind) => {
     kinds.add(kind);
-    gathering ??= setTimeout(tell, GATHER_MS);
+    gathering ??= realTime.setTimeout(tell, GATHER_MS);
   });
-  const heartbeat = setInterval(() => response.write(': here\n\n'), HEARTBEAT_MS);
+  const heartbeat = realTime.setInterval(() => response.write(': here\n\n'), HEARTBEAT_MS);
   response.on('drain', () => {
-    if (kinds.size > 0) gathering ??= setTimeout(tell, GATHER_MS);
+    if (kinds.size > 0) gathering ??= realTime.setTimeout(tell, GATHER_MS);
   });
   response.on('close', () => {
     stopListening();
-    clearTimeout(gathering);
-    clearInterval(heartbeat);
+    realTime.clearTimeout(gathering);
+    realTime.clearInterval(heartbeat);
   });
 }

@@ -26,13 +26,16 @@ export type Target = string | { readonly url: string };
 
 const targetSchema = z.union([z.string(), z.object({ url: z.string() })]);
 
-/** How long to wait for what is expected. */
+/** How often something is expected, and how long to wait. */
 export interface Patience {
-  /** At most so long, in milliseconds; 2,000 unless given, 0 looks once. */
+  /** Exactly so many, 1 or more; at least one unless given. */
+  readonly times?: number | undefined;
+  /** At most so long, in milliseconds; 2,000 unless given, 200 for what is not expected. 0 looks once. */
   readonly timeoutMs?: number | undefined;
 }
 
 const patienceSchema = z.strictObject({
+  times: z.int().min(1).optional(),
   timeoutMs: z
     .number()
     .min(0)
@@ -42,6 +45,9 @@ const patienceSchema = z.strictObject({
 
 /** Longest wait unless told, in milliseconds: shorter than the time that test runners give a test. */
 const DEFAULT_WAIT_MS = 2_000;
+
+/** How long to watch for what is not expected unless told, in milliseconds. */
+const QUIET_MS = 200;
 
 export interface Kind<Item> {
   /** As it is called in a sentence. */
@@ -78,13 +84,17 @@ export const contactKind: Kind<z.output<typeof contactRecordSchema>> = {
 };
 
 export interface Found<Item> {
-  readonly item: Item | undefined;
+  /** Whether there are as many as expected. */
+  readonly isMet: boolean;
+  /** Those that fit, and all that there are, the newest first. */
+  readonly fitting: readonly Item[];
   readonly all: readonly Item[];
 }
 
 /**
- * The newest thing that fits, as soon as it is there; of the newest 1,000.
+ * The things that fit, of the newest 1,000, as soon as there is one, or as many as expected and no more.
  *
+ * @param isUnwanted whether none is to come, which is watched for a while
  * @param given what the target was given to, as a message names it
  * @throws TypeError when that or what is expected cannot be; Error when there is no sandbox at the URL
  */
@@ -94,13 +104,24 @@ export async function arrival<Item>(
   target: unknown,
   expected: object,
   patience: Patience = {},
+  isUnwanted = false,
 ): Promise<Found<Item>> {
   const url = urlOf(given, target);
   checkExpected(kind.noun, expected);
-  const { timeoutMs = DEFAULT_WAIT_MS } = readAs(patienceSchema, patience);
+  const { times, timeoutMs } = readAs(patienceSchema, patience);
   const isContact = kind.noun === 'contact';
   if (!isContact) checkNames(withArticle(kind), expected, kind.names);
-  const found = await search(kind, url, expected, timeoutMs);
+  const look = async (): Promise<Found<Item>> => {
+    const { items } = await get(kind.list, url, `/${kind.noun}s?limit=1000`);
+    const fitting = items.filter((item) => misfits(kind, item, expected).length === 0);
+    const isMet = times === undefined ? fitting.length > 0 : fitting.length === times;
+    return { isMet, fitting, all: items };
+  };
+  const wait = timeoutMs ?? (isUnwanted ? QUIET_MS : DEFAULT_WAIT_MS);
+  let found = await watch(url, look, wait, ({ fitting }) => fitting.length >= (times ?? 1));
+  // So many are there: one more, as of a job that runs twice, may still come.
+  if (times !== undefined && found.isMet)
+    found = await watch(url, look, Math.min(wait, QUIET_MS), ({ fitting }) => fitting.length > times);
   // For a contact only now: the awaited call may have created a property.
   const isKnown = expectedFields(expected).every(([name]) => kind.names.includes(name));
   if (isContact && !isKnown)
@@ -108,25 +129,21 @@ export async function arrival<Item>(
   return found;
 }
 
-async function search<Item>(
-  kind: Kind<Item>,
+/** Looks at once and after each change, until it is done or the time is over. */
+async function watch<Item>(
   url: string,
-  expected: object,
+  look: () => Promise<Found<Item>>,
   timeoutMs: number,
+  isDone: (found: Found<Item>) => boolean,
 ): Promise<Found<Item>> {
-  const look = async (): Promise<Found<Item>> => {
-    const { items } = await get(kind.list, url, `/${kind.noun}s?limit=1000`);
-    const item = items.find((candidate) => misfits(kind, candidate, expected).length === 0);
-    return { item, all: items };
-  };
   let found = await look();
-  if (found.item !== undefined || timeoutMs <= 0) return found;
+  if (isDone(found) || timeoutMs <= 0) return found;
   try {
-    // Something has changed: look once more. The stream is open before the second look, so that nothing is missed.
+    // The stream is open before the second look, so that nothing is missed.
     const { body } = await open(url, '/stream', AbortSignal.timeout(timeoutMs));
     for await (const _change of body ?? []) {
       found = await look();
-      if (found.item !== undefined) return found;
+      if (isDone(found)) return found;
     }
   } catch {
     // The time is over, or the sandbox gone: the last look tells.
@@ -152,10 +169,18 @@ function misfits<Item>(kind: Kind<Item>, item: Item, expected: object): [name: s
   return expectedFields(expected).filter(([name, value]) => !fits(name, fields[name], value));
 }
 
-/** The message when nothing fits: the nearest item, and how it differs. */
-export function describeNearest<Item>(kind: Kind<Item>, all: readonly Item[], expected: object): string {
+/** The message when there are not as many as expected: those that fit, or the nearest one and how it differs. */
+export function describeUnmet<Item>(
+  kind: Kind<Item>,
+  { fitting, all }: Found<Item>,
+  expected: object,
+  times: number | undefined,
+): string {
   const wanted = expectedFields(expected).map(([name, value]) => `${name}: ${show(value)}`);
-  const lines = [`No ${kind.noun} fits { ${wanted.join(', ')} }.`];
+  const what = `{ ${wanted.join(', ')} }`;
+  if (fitting.length > 0)
+    return `${counted(kind, fitting)} ${fitting.length === 1 ? 'fits' : 'fit'} ${what}, not ${times}: ${listed(kind, fitting)}`;
+  const lines = [`No ${kind.noun} fits ${what}.`];
   const nearest = [...all].sort(
     (a, b) => misfits(kind, a, expected).length - misfits(kind, b, expected).length,
   )[0];
@@ -168,8 +193,18 @@ export function describeNearest<Item>(kind: Kind<Item>, all: readonly Item[], ex
   return lines.join('\n');
 }
 
-export function describeFound<Item>(kind: Kind<Item>, item: Item): string {
-  return `There is ${withArticle(kind)} that fits: ${kind.label(item)}.`;
+/** The message when there are as many as were not expected. */
+export function describeMet<Item>(kind: Kind<Item>, { fitting }: Found<Item>): string {
+  return `${counted(kind, fitting)} ${fitting.length === 1 ? 'fits' : 'fit'} and should not: ${listed(kind, fitting)}`;
+}
+
+function counted({ noun }: { readonly noun: string }, { length }: { readonly length: number }): string {
+  return `${length === 0 ? 'No' : length} ${noun}${length > 1 ? 's' : ''}`;
+}
+
+/** The first five. */
+function listed<Item>(kind: Kind<Item>, items: readonly Item[]): string {
+  return `${items.slice(0, 5).map(kind.label).join('; ')}${items.length > 5 ? '; …' : '.'}`;
 }
 
 function withArticle({ noun }: { readonly noun: string }): string {

@@ -1,3 +1,4 @@
+import { canonicalJson } from 'audience-core/internal';
 import { KEPT_FIELDS } from '../account/contact-record.js';
 import type { ContactRecord } from '../account/contact-record.js';
 import type { EventRecord } from '../account/records.js';
@@ -120,6 +121,7 @@ export function checkExpected(noun: string, expected: unknown): void {
     if (isMatcher(value)) continue;
     if (MAPS.includes(name))
       throw new TypeError(`'${name}' must be an object such as { plan: 'pro' }, or a matcher.`);
+    if (isFree(name) && (isMap(value) || Array.isArray(value))) continue;
     if (isMap(value))
       throw new TypeError(`'${name}' cannot be an object. Only ${MAPS.join(', ')} can be objects.`);
     if (typeof value === 'object' && value !== null)
@@ -132,12 +134,17 @@ export function checkExpected(noun: string, expected: unknown): void {
 /** Refuses names that nothing can have. @throws TypeError that names one, and those that there are */
 export function checkNames(noun: string, expected: object, known: readonly string[]): void {
   for (const [name] of expectedFields(expected)) {
-    if (known.includes(name) || FREE_MAPS.some((map) => name.startsWith(`${map}.`))) continue;
+    if (known.includes(name) || isFree(name)) continue;
     const there = known.filter((other) => other.includes('.') === name.includes('.'));
     throw new TypeError(
       `'${name}' is not a field of ${noun}; its fields are ${there.length === 0 ? 'none' : there.join(', ')}.`,
     );
   }
+}
+
+/** Whether a name is within a map whose names and values programs choose as they like. */
+function isFree(name: string): boolean {
+  return FREE_MAPS.some((map) => name.startsWith(`${map}.`));
 }
 
 /** Whether one of the values of a field is the one that is expected. Addresses are compared as the service does. */
@@ -146,8 +153,16 @@ export function fits(name: string, values: readonly unknown[] | undefined, expec
   const fold = (value: unknown) =>
     ignoresCase && typeof value === 'string' ? value.toLowerCase() : (value ?? null);
   return (values ?? [null]).some((value) =>
-    isMatcher(expected) ? expected.asymmetricMatch(value) : fold(value) === fold(expected),
+    isMatcher(expected)
+      ? expected.asymmetricMatch(value)
+      : fold(value) === fold(expected) || isSameList(value, expected),
   );
+}
+
+/** Whether lists or objects have the same content. */
+function isSameList(value: unknown, expected: unknown): boolean {
+  if (typeof value !== 'object' || typeof expected !== 'object') return false;
+  return canonicalJson(value) === canonicalJson(expected);
 }
 
 interface Matcher {

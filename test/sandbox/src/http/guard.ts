@@ -14,9 +14,14 @@ export function checkHost(request: IncomingMessage, allowedHosts: ReadonlySet<st
   if (name === 'localhost' || name.endsWith('.localhost') || isIP(name) !== 0 || allowedHosts.has(name))
     return;
   throw new SandboxError(
-    `The sandbox does not accept the name '${name}', as a web page could have pointed it here. If it is yours, start with --allow-host ${name}.`,
+    `The sandbox does not accept the name '${name}', as a web page could have pointed it here. ${switchesFor(name)}`,
     403,
   );
+}
+
+/** All that a person needs to use the sandbox from another machine or container, in one sentence. */
+export function switchesFor(name: string): string {
+  return `For other machines and containers, start it with --host 0.0.0.0 --allow-host ${name}, with --control-key KEY for the inbox, and set AUDIENCE_ALLOW_INSECURE=true for your program.`;
 }
 
 function hostName(host: string): string {
@@ -45,7 +50,7 @@ export function checkControlAccess(request: IncomingMessage, controlKey: string 
   if (controlKey === undefined) {
     if (isLocal(request)) return;
     throw new SandboxError(
-      'The control plane and the inbox are open to the machine of the sandbox only. To open them to the network, start it with --control-key KEY.',
+      `The control plane and the inbox are open to the machine of the sandbox only. ${switchesFor('NAME')}`,
       403,
     );
   }

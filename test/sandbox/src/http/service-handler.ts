@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { NO_EFFECTS, withEffects } from '../account/effects.js';
 import { describeFault } from '../faults/fault.js';
@@ -7,6 +6,7 @@ import type { Fault } from '../faults/fault.js';
 import type { Sandbox } from '../sandbox.js';
 import type { Operation, PreparedCall, RawRequest } from '../service/operation.js';
 import { operations } from '../service/operations.js';
+import { realTime } from '../real-time.js';
 import { SandboxError } from '../sandbox-error.js';
 import { bodyText, ClientGone, parseJson, readBody } from './body.js';
 import { sandboxErrorOf, sendJson, sendText, statusText } from './reply.js';
@@ -169,13 +169,19 @@ export class ServiceHandler {
     );
   }
 
-  async #sleep(milliseconds: number): Promise<void> {
-    if (milliseconds === 0) return;
-    try {
-      await sleep(milliseconds, undefined, { signal: this.sandbox.closing });
-    } catch {
-      throw new ClientGone();
-    }
+  #sleep(milliseconds: number): Promise<void> {
+    if (milliseconds === 0) return Promise.resolve();
+    const { closing } = this.sandbox;
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        realTime.clearTimeout(timer);
+        closing.removeEventListener('abort', end);
+        if (closing.aborted) reject(new ClientGone());
+        else resolve();
+      };
+      const timer = realTime.setTimeout(end, milliseconds);
+      closing.addEventListener('abort', end);
+    });
   }
 
   #log(call: ServiceCall, outcome: Outcome): string {

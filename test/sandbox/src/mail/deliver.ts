@@ -2,7 +2,7 @@ import type { Account } from '../account/account.js';
 import { KEPT_FIELDS } from '../account/contact-record.js';
 import type { ContactRecord } from '../account/contact-record.js';
 import type { AutomationRecord, DesignRecord, EmailRecord, EventRecord } from '../account/records.js';
-import { renderSubject } from './template.js';
+import { renderSubject, variablesOf } from './template.js';
 import type { Variables } from './template.js';
 
 /** Puts the mail of a design into the inbox, or that of an automation with the event that triggered it. */
@@ -14,7 +14,10 @@ export function deliver(
 ): EmailRecord {
   const template = account.templates.get(source.templateId);
   const { dataVariables } = message;
-  const surplus = Object.keys(dataVariables).filter((name) => !source.dataVariables.includes(name));
+  const isKnown = (name: string) =>
+    source.dataVariables.includes(name) ||
+    (template !== undefined && variablesOf(template.subject, template.body).used.includes(name));
+  const surplus = Object.keys(dataVariables).filter((name) => !isKnown(name));
   // Field by field: an object that is spread into another has a shape of its own, as large as the mail.
   return account.emails.put({
     id: account.nextId('email'),

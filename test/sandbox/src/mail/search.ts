@@ -79,7 +79,8 @@ function textTerm(value: string): Term['fits'] {
   return (email) => {
     if (holds(email.to, value) || holds(email.subject, value) || holds(email.designName, value)) return true;
     for (const name in email.dataVariables) {
-      if (holds(String(email.dataVariables[name]), value)) return true;
+      const given = email.dataVariables[name];
+      if (holds(typeof given === 'object' ? JSON.stringify(given) : String(given), value)) return true;
     }
     return false;
   };

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import Mustache from 'mustache';
-import type { PropertyValue } from 'audience-core';
 import type { TemplateRecord } from '../account/records.js';
 
-export type Variables = Readonly<Record<string, PropertyValue>>;
+/** Any JSON values by their names. */
+export type Variables = Readonly<Record<string, unknown>>;
 
 export function templateRecord(subject: string, body: string): TemplateRecord {
   const id = createHash('sha256')
@@ -13,19 +13,33 @@ export function templateRecord(subject: string, body: string): TemplateRecord {
   return { id, subject, body };
 }
 
-/** Names of the variables that a text with `{{variables}}` uses, each once, in order. @throws Error for a template that cannot be read. */
-export function variablesOf(...texts: readonly string[]): string[] {
-  const names = new Set<string>();
-  for (const text of texts) collectNames(Mustache.parse(text), names);
-  return [...names];
+/**
+ * Names of the variables that texts with `{{variables}}` use, each once, in order. Within `{{#items}}` a name may be one
+ * of the item, so it is not `expected` then.
+ *
+ * @throws Error for a template that cannot be read
+ */
+export function variablesOf(...texts: readonly string[]): { used: string[]; expected: string[] } {
+  const used = new Set<string>();
+  const expected = new Set<string>();
+  for (const text of texts) collectNames(Mustache.parse(text), false, used, expected);
+  return { used: [...used], expected: [...expected] };
 }
 
-function collectNames(tokens: Mustache.TemplateSpans, names: Set<string>): void {
+function collectNames(
+  tokens: Mustache.TemplateSpans,
+  isInItem: boolean,
+  used: Set<string>,
+  expected: Set<string>,
+): void {
   for (const [type, name, , , nested] of tokens) {
-    if (type === 'name' || type === '&' || type === '#' || type === '^') {
-      if (name !== '.') names.add(name);
+    if (['name', '&', '#', '^'].includes(type) && name !== '.') {
+      // `{{order.total}}` is a part of the variable `order`.
+      const [variable = name] = name.split('.');
+      used.add(variable);
+      if (!isInItem) expected.add(variable);
     }
-    if (Array.isArray(nested)) collectNames(nested, names);
+    if (Array.isArray(nested)) collectNames(nested, isInItem || type === '#', used, expected);
   }
 }
 

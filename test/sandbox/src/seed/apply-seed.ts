@@ -75,8 +75,8 @@ function template(
   const subject = source.subject ?? name;
   const body = source.body ?? defaultBody(name, source.dataVariables ?? []);
   try {
-    const used = variablesOf(subject, body);
-    const dataVariables = source.dataVariables ?? used;
+    const { expected } = variablesOf(subject, body);
+    const dataVariables = source.dataVariables ?? expected;
     const record = templateRecord(subject, body);
     account.templates.put(record);
     return { dataVariables, templateId: record.id };
