@@ -140,11 +140,11 @@ export class N8nInstance {
     return new RunningChild(child);
   }
 
-  /** As the README of the node says: without peer dependencies, which n8n itself has. */
+  /** As the README of the node says. n8n-workflow is an optional peer, which n8n itself has. */
   private async installNode(): Promise<void> {
     const nodes = join(this.folder, '.n8n', 'nodes');
     const { 'n8n-nodes-audience': tarball } = await packAll(this.folder);
-    await run('npm', ['install', '--prefix', nodes, '--omit=peer', '--legacy-peer-deps', tarball.file]);
+    await run('npm', ['install', '--prefix', nodes, tarball.file]);
   }
 }
 

@@ -112,14 +112,17 @@ export class OnceOnly {
       for (const one of [place, ...(this.keys.twinsOf(itemIndex) ?? []).map(String)])
         this.#bucket.items[one] = entry;
     };
+    const noted = (error: unknown): unknown => {
+      if (isOpen || mayHaveArrived(error)) note({ state: 'open', refusals });
+      else if (isRefusal(error)) note({ state: 'refused', refusals: refusals + 1 });
+      return error;
+    };
     try {
       const output = await prepared.call({ options: optionsOf(departure, isOpen, signal), isOpen });
       note({ state: 'done', refusals, output });
       return output;
     } catch (error) {
-      if (isOpen || mayHaveArrived(error)) note({ state: 'open', refusals });
-      else if (isRefusal(error)) note({ state: 'refused', refusals: refusals + 1 });
-      throw error;
+      throw noted(error);
     }
   }
 
