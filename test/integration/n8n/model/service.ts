@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import * as z from 'zod/v4';
 
-/** What a service does with a used key. */
-export type Kind = 'replays' | 'refuses' | 'binds';
+/**
+ * What a service does with a used key: replays the response; refuses it with the status that its documentation names;
+ * refuses it and says nothing of it; or binds it to its first payload, also to one that it has refused.
+ */
+export type Kind = 'replays' | 'refuses, documented' | 'refuses' | 'binds';
 
 /** What goes wrong with a request. */
-export type Fate = 'ok' | '500' | 'lost before' | 'lost after' | 'slow';
+export type Fate = 'ok' | '500' | 'lost before' | 'lost after' | 'slow' | '409 of its own';
 
 /** A number from 0 to 1. */
 export type Random = () => number;
@@ -16,11 +19,6 @@ export interface Received {
   readonly to: string;
   /** Which input item it is of, as the email's variable says. */
   readonly uid: number;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: object;
 }
 
 /** A request that ended in a time-out of a gateway, and goes on. */
@@ -36,57 +34,59 @@ const LONGEST_WORK_MS = 9 * 60_000;
 /** The accounts of a service that takes emails, for a model: it knows no more than keys and what was received. */
 export class ModelService {
   readonly received: Received[] = [];
-  readonly #keys = new Map<string, { state: 'in progress' | 'refused' | 'done'; body: string }>();
+  readonly #keys = new Map<string, { state: 'in progress' | 'refused' | 'failed' | 'done'; body: string }>();
   readonly #slow: Slow[] = [];
-  requests = 0;
 
-  /** @param says whether a 409 says why. */
+  /** @param mismatch status for a key that is bound to another payload. */
   constructor(
     private readonly kind: Kind,
-    private readonly says: boolean,
+    private readonly mismatch: number,
     private readonly random: Random,
     private readonly fates: () => readonly Fate[],
   ) {}
 
-  /** Answers a request to send an email; nothing where the connection is cut. */
-  send(key: string, email: Received, text: string): Answer | undefined {
-    this.requests += 1;
+  /** What a person sets as 'Used Key Status' in the credential; 0 where the documentation names none. */
+  get usedKeyStatus(): number {
+    return this.kind === 'refuses, documented' ? 409 : 0;
+  }
+
+  /** The status of a request to send an email; nothing where the connection is cut. */
+  send(key: string, email: Received, text: string): number | undefined {
     this.#settle();
     const body = createHash('sha256')
       .update(JSON.stringify([email, text]))
       .digest('hex');
     const known = this.#keys.get(key);
-    if (known?.state === 'in progress')
-      return this.#conflict('A request with this idempotency key is in progress');
-    if (known !== undefined && this.kind === 'binds' && known.body !== body)
-      return { status: 409, body: { message: 'This idempotency key was used with another payload' } };
-    if (known?.state === 'done')
-      return this.kind === 'replays' ? SENT : this.#conflict('This idempotency key was already used');
+    // A service that documents what 409 means does not respond so to a request in progress.
+    if (known?.state === 'in progress') return this.usedKeyStatus === 0 ? 409 : 503;
+    if (known !== undefined && this.kind === 'binds' && known.body !== body) return this.mismatch;
+    if (known?.state === 'done') return this.kind === 'replays' || this.kind === 'binds' ? 200 : 409;
+    if (known?.state === 'failed') return 409;
     const fate = this.#fate();
+    if (fate === '409 of its own' && this.usedKeyStatus === 0) return 409;
     if (fate === 'lost before') return undefined;
     if (text.includes('bad')) {
       if (this.kind === 'binds') this.#keys.set(key, { state: 'refused', body });
-      return { status: 400, body: { message: 'The text is bad' } };
+      return 400;
     }
-    if (fate === '500') return { status: 500, body: {} };
+    if (fate === '500') {
+      if (this.kind === 'refuses' && this.random() < 0.5) this.#keys.set(key, { state: 'failed', body });
+      return 500;
+    }
     if (fate === 'slow') {
       this.#keys.set(key, { state: 'in progress', body });
       const endsAt = Date.now() + this.random() * LONGEST_WORK_MS;
       this.#slow.push({ key, email, endsAt, endsWell: this.random() < 0.5 });
-      return { status: 504, body: {} };
+      return 504;
     }
     this.#keys.set(key, { state: 'done', body });
     this.received.push(email);
-    return fate === 'lost after' ? undefined : SENT;
+    return fate === 'lost after' ? undefined : 200;
   }
 
   #fate(): Fate {
     const fates = this.fates();
     return fates[Math.floor(this.random() * fates.length)] ?? 'ok';
-  }
-
-  #conflict(message: string): Answer {
-    return { status: 409, body: this.says ? { message } : {} };
   }
 
   #settle(): void {
@@ -101,8 +101,6 @@ export class ModelService {
     }
   }
 }
-
-const SENT: Answer = { status: 200, body: { success: true } };
 
 const DESIGNS = {
   pagination: {
@@ -132,7 +130,7 @@ export function respond(
   const { email, dataVariables } = bodySchema.parse(JSON.parse(textSchema.parse(body)));
   const keys = Object.entries(headers).filter(([name]) => name.toLowerCase() === 'idempotency-key');
   const received = { to: email, uid: dataVariables.uid };
-  const said = account?.send(textSchema.parse(keys[0]?.[1]), received, dataVariables.text);
-  if (said === undefined) throw Object.assign(new Error('The connection was cut.'), { code: 'ECONNRESET' });
-  return of(said.status, said.body);
+  const status = account?.send(textSchema.parse(keys[0]?.[1]), received, dataVariables.text);
+  if (status === undefined) throw Object.assign(new Error('The connection was cut.'), { code: 'ECONNRESET' });
+  return of(status, status === 200 ? { success: true } : {});
 }
