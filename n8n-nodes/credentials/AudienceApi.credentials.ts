@@ -30,6 +30,15 @@ export class AudienceApi implements ICredentialType {
       description: 'The key that the service gave you for your account',
     },
     {
+      displayName: 'Used Key Status',
+      name: 'usedKeyStatus',
+      type: 'number',
+      default: 0,
+      placeholder: 'e.g. 409',
+      description:
+        'The status that this service uses only for "a request with this key was carried out": never for one in progress, one that failed, or a conflict of contacts. Set it only if the documentation of the service says so; 0 if it does not.',
+    },
+    {
       displayName: 'Allow Unencrypted Connection',
       name: 'allowInsecure',
       type: 'boolean',

@@ -46,7 +46,8 @@ export interface NodeRun extends NodeOutcome {
 export async function setUp(options?: SandboxOptions, engine?: EngineOptions): Promise<Setup> {
   const sandbox = await startSandbox(options);
   const n8n = await createN8nEngine(engine);
-  const credentials = { audienceApi: { baseUrl: sandbox.url, apiKey: sandbox.apiKey } };
+  const usedKeyStatus = options?.profile?.duplicates === 'refuse' ? 409 : 0;
+  const credentials = { audienceApi: { baseUrl: sandbox.url, apiKey: sandbox.apiKey, usedKeyStatus } };
   return {
     n8n,
     sandbox,

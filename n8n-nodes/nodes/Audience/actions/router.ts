@@ -26,7 +26,7 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
     form = new Form(allFields(operation), isTool(node) ? node.parameters : undefined);
     const concurrency = readConcurrency(operation, new Parameters(context, 0, form, () => undefined));
     const session = await openSession(context, RUN_LIMITS, context.getExecutionCancelSignal());
-    const once = new OnceOnly(context, session.account, `${resource.value}.${operation.value}`);
+    const once = new OnceOnly(context, session, `${resource.value}.${operation.value}`);
     isCarriedOut = true;
     return await runItems({ context, session, operation, form, once, concurrency });
   } catch (error) {

@@ -4,6 +4,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { hashOf } from '../host/hash.js';
 import { InputProblem } from '../problem.js';
 import type { Dispatch, Prepared } from '../run/operation.js';
+import type { Session } from '../service/session.js';
 import { runOfNode } from './anchor.js';
 import type { RunOfNode } from './anchor.js';
 import { contentHash, keyOfPerson, keyOfRun } from './key.js';
@@ -37,18 +38,18 @@ export class OnceOnly {
   readonly #alike = new Map<string, number>();
 
   /**
-   * @param account tells the service and its account from others.
+   * @param session of the service and account that the store knows items of.
    * @param operation such as `email.send`.
    */
   constructor(
     private readonly context: IExecuteFunctions,
-    account: string,
+    private readonly session: Session,
     private readonly operation: string,
   ) {
     this.#store = storeOf(context);
     this.#run = runOfNode(context);
     const { node, number, isLost, begunAt } = this.#run;
-    this.#bucketName = [account, operation, node, number].join(' ');
+    this.#bucketName = [session.account, operation, node, number].join(' ');
     this.#bucket = this.#store.runs[this.#bucketName] ??= { since: isLost ? begunAt : Date.now(), items: {} };
   }
 
@@ -118,7 +119,7 @@ export class OnceOnly {
       return error;
     };
     try {
-      const output = await prepared.call({ options: optionsOf(departure, isOpen, signal), isOpen });
+      const output = await prepared.call({ options: this.#optionsOf(departure, isOpen, signal), isOpen });
       note({ state: 'done', refusals, output });
       return output;
     } catch (error) {
@@ -137,6 +138,16 @@ export class OnceOnly {
     this.#store.carriedOut[node] = { ...this.#store.carriedOut[node], [number]: done };
     if (done === this.context.getInputData().length)
       Reflect.deleteProperty(this.#store.runs, this.#bucketName);
+  }
+
+  #optionsOf(
+    { idempotencyKey, isOwnKey }: Departure,
+    isOpen: boolean,
+    signal: AbortSignal | undefined,
+  ): Dispatch['options'] {
+    if (idempotencyKey === undefined) return { signal };
+    const canBeSentBefore = this.session.usedKeyStatus === 409 && (isOpen || isOwnKey);
+    return { signal, idempotencyKey, ifKeyIsUsed: canBeSentBefore ? 'sent-before' : 'fail' };
   }
 
   #keyOf(itemIndex: number, sending: Sending, refusals: number): string {
@@ -159,15 +170,6 @@ export class OnceOnly {
 
 /** Stands for an item that nothing is known of. */
 const NEW = { state: 'new', refusals: 0, output: undefined } as const;
-
-function optionsOf(
-  { idempotencyKey, isOwnKey }: Departure,
-  isOpen: boolean,
-  signal: AbortSignal | undefined,
-): Dispatch['options'] {
-  if (idempotencyKey === undefined) return { signal };
-  return { signal, idempotencyKey, ifKeyIsUsed: isOpen || isOwnKey ? 'sent-before' : 'fail' };
-}
 
 /** Of a used key it is not known what was carried out with it. */
 function mayHaveArrived(error: unknown): boolean {

@@ -35,6 +35,8 @@ export class Session {
     readonly api: AudienceApi,
     /** Tells the service and its account from others. */
     readonly account: string,
+    /** The status that the service uses only for a key that was carried out, if the person knows it. */
+    readonly usedKeyStatus: number | undefined,
     signal?: AbortSignal,
   ) {
     this.#designs = new DesignList(api, signal);
@@ -92,7 +94,9 @@ export async function openSession(
 ): Promise<Session> {
   const credential = await context.getCredentials(CREDENTIAL);
   const api = createApi(credential, () => hostTransport(context, credential), limits);
-  return new Session(api, shortHash([api.baseUrl, credential['apiKey']]), signal);
+  const { apiKey, usedKeyStatus } = credential;
+  const status = Number(usedKeyStatus) === 0 ? undefined : Number(usedKeyStatus);
+  return new Session(api, shortHash([api.baseUrl, apiKey]), status, signal);
 }
 
 /**
