@@ -52,6 +52,7 @@ export class ConsentColumn {
 
   /** Notes a cell, and says whether it declares `subscribed: false`. */
   declaresNoMail(cell: unknown): boolean {
+    if (typeof cell !== 'string' && this.kind === undefined && this.answer === undefined) return false;
     const text = typeof cell === 'string' ? cell : textOf(cell);
     if (this.answer !== undefined) {
       const plain = normal(text);

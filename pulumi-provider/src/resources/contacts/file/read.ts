@@ -18,7 +18,7 @@ import { asText, fieldsToCopy, suggestion } from './suggest.js';
 import { Refusal } from './values.js';
 
 const MAX_SKIPPED_PERCENT = 5;
-const MAX_SHARED_VALUES = 1_000;
+const MOST_KEPT = 200;
 const PROGRESS_MS = 30_000;
 const ROWS_BETWEEN_LOOKS = 1_000;
 
@@ -91,7 +91,6 @@ export class Reading implements Sink {
   private readonly faults = new RowFaults();
   private readonly found: FileProblem[] = [];
   private readonly noValues = new Set<string>();
-  private readonly values = new Map<Value, Value>();
   private readonly nulls: ReadonlySet<unknown>;
   private readonly refusedTexts: ReadonlySet<unknown>;
   private readonly name: string;
@@ -201,19 +200,14 @@ export class Reading implements Sink {
     );
     const rest =
       unread.length === 0 ? '' : ` Columns that are not read: ${listOf(unread.map(({ header }) => header))}.`;
-    return [
-      `${counted(this.count, 'row')} read, with ${fields.join(', ')}.${rest}`,
-      ...(this.unsubscribed > 0 ? [`${counted(this.unsubscribed, 'row')} with 'subscribed: false'.`] : []),
-      ...(this.withoutIdentifier > 0
-        ? [`${counted(this.withoutIdentifier, 'row')} without an email and a userId left out.`]
-        : []),
-      ...(this.skipped.length > 0
-        ? [`${this.skipped.length} of ${counted(this.all, 'row')} are skipped:`]
-        : []),
-      ...(this.skipped.length > 0
-        ? this.faults.problems.map((problem) => sentenceOf(this.name, problem))
-        : []),
-    ];
+    const { unsubscribed, withoutIdentifier, skipped } = this;
+    const notes = [`${counted(this.count, 'row')} read, with ${fields.join(', ')}.${rest}`];
+    if (unsubscribed > 0) notes.push(`${counted(unsubscribed, 'row')} with 'subscribed: false'.`);
+    if (withoutIdentifier > 0)
+      notes.push(`${counted(withoutIdentifier, 'row')} without an email and a userId left out.`);
+    if (skipped.length > 0) notes.push(`${skipped.length} of ${counted(this.all, 'row')} are skipped:`);
+    if (skipped.length > 0) notes.push(...this.faults.problems.map((one) => sentenceOf(this.name, one)));
+    return notes;
   }
 
   /** The `columns` of this file, to copy. */
@@ -258,14 +252,8 @@ export class Reading implements Sink {
     const { headerRow, noValues } = this;
     const codes = this.faults.problems.map(({ code }) => code);
     const isSkipping = this.columns.hasIdentifier && codes.includes('row.no-identifier');
-    const isAsked = codes.includes('row.nameless');
-    const options = suggestion(this.columns, this.source, {
-      headerRow,
-      noValues,
-      isWhole,
-      isSkipping,
-      isAsked,
-    });
+    const found = { headerRow, noValues, isWhole, isSkipping, isAsked: codes.includes('row.nameless') };
+    const options = suggestion(this.columns, this.source, found);
     if (options !== undefined && Object.keys(options).length > 0)
       return `Copy these inputs, and check each line of them:\n${asText(options)}`.trimEnd();
     const isOfRows = !isOfHeader && this.faults.problems.length > 0 && this.source.invalidRows !== 'skip';
@@ -329,7 +317,7 @@ export class Reading implements Sink {
         if (isTwice) refuse({ code: 'row.twice', subject: field });
         if (field === 'email') email = String(wire);
         else if (field === 'userId') userId = String(wire);
-        else declared[field] = this.shared(wire);
+        else declared[field] = typeof wire === 'string' ? kept(wire, column) : wire;
       }
     }
     if (isUnsubscribed) declared['subscribed'] = false;
@@ -377,11 +365,15 @@ export class Reading implements Sink {
     const isText = isShown && typeof value === 'string' && this.isFile && !value.includes('@');
     return { code, subject, expected, given: isText ? value.slice(0, 40) : undefined };
   }
+}
 
-  /** The equal value of an earlier row, which saves memory. */
-  private shared(value: Value): Value {
-    const known = this.values.get(value);
-    if (known === undefined && this.values.size < MAX_SHARED_VALUES) this.values.set(value, value);
-    return known ?? value;
-  }
+/** The equal text of an earlier row, which saves memory. */
+function kept(text: string, column: Column): string {
+  if (column.known === false) return text;
+  column.known ??= new Map();
+  const known = column.known.get(text);
+  if (known !== undefined) return known;
+  column.known.set(text, text);
+  if (column.known.size > MOST_KEPT) column.known = false;
+  return text;
 }

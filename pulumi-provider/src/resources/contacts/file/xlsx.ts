@@ -24,12 +24,12 @@ export const xlsx: Format = {
       throw new FileError(name, [{ code: 'file.sheet-missing', subject: options.sheet, names }]);
     if (others.length > 0) throw new FileError(name, [{ code: 'file.sheets', names }]);
     const table = new Table(sink, options.headerRow);
-    // Texts are trimmed as unquoted cells of CSV are.
-    for (const [index, cells] of (only?.data ?? []).entries())
-      table.add(
-        index + 1,
-        cells.map((cell) => (typeof cell === 'string' ? cell.trim() : cell)),
-      );
+    let number = 0;
+    for (const cells of only?.data ?? []) {
+      // Texts are trimmed as unquoted cells of CSV are.
+      for (const [index, cell] of cells.entries()) if (typeof cell === 'string') cells[index] = cell.trim();
+      table.add((number += 1), cells);
+    }
     table.end();
   },
 };
