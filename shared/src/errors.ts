@@ -1,4 +1,6 @@
 import type { HttpMethod } from './contract/types.js';
+import { wordIssue, wordProblem } from './messages.js';
+import type { Problem } from './problem.js';
 
 /** Stable code of each error class, for `switch` and for logs. */
 export type AudienceErrorCode =
@@ -82,10 +84,9 @@ export interface AudienceError extends CallFacts {
   readonly name: string;
 }
 
-/** One fault of an input: where it is and what is wrong with it. */
-export interface ValidationIssue {
-  /** Field names and array positions that lead to the faulty value; empty for the input as a whole. */
-  readonly path: readonly (string | number)[];
+/** One problem of an input, as data and in words. */
+export interface ValidationIssue extends Problem {
+  /** What is wrong, without the name of the field: `must be text, not a number`. */
   readonly message: string;
 }
 
@@ -96,23 +97,11 @@ export class ValidationError extends AudienceError {
   readonly what: string;
   readonly issues: readonly ValidationIssue[];
 
-  constructor(what: string, issues: readonly ValidationIssue[]) {
-    super(`${what}: ${issues.map((issue) => describeIssue(issue)).join('; ')}.`);
+  constructor(what: string, problems: readonly Problem[]) {
+    super(`${what}: ${problems.map((problem) => wordIssue(problem)).join('; ')}.`);
     this.what = what;
-    this.issues = issues;
+    this.issues = problems.map((problem) => ({ ...problem, message: wordProblem(problem) }));
   }
-}
-
-/**
- * An issue as one phrase: `'dataVariables.total' must be text or a number`.
- *
- * @param nameOf gives the name of a field in messages, from the path to it.
- */
-export function describeIssue(
-  { path, message }: ValidationIssue,
-  nameOf: (path: ValidationIssue['path']) => string = (fields) => `'${fields.join('.')}'`,
-): string {
-  return path.length === 0 || message.startsWith("'") ? message : `${nameOf(path)} ${message}`;
 }
 
 /** 401: the API key is missing, wrong or revoked. */

@@ -31,10 +31,10 @@ export { parseJsonText, type JsonText } from './contract/json.js';
 export { BUILT_IN_PROPERTIES, propertyNameProblem, propertyNameSchema } from './contract/property-names.js';
 export {
   decodeValue,
-  describeRefusal,
   encodeUntypedValue,
   encodeValue,
   isRoundedNumber,
+  kindOf,
   parseValue,
   propertyValueProblem,
   type EncodedValue,
@@ -54,6 +54,8 @@ export {
 } from './http/transport.js';
 export { isRecord } from './is-record.js';
 export { readWith, validate, type Schema } from './issues.js';
-export { describeIssue, type AudienceErrorCode, type CallFacts, type ValidationIssue } from './errors.js';
-export { didYouMean, nearest } from './nearest.js';
+export { wordExpected, wordIssue, wordProblem, type Form, type Kind, type ProblemCode } from './messages.js';
+export type { FieldPath, Problem, ProblemDetails } from './problem.js';
+export { type AudienceErrorCode, type CallFacts, type ValidationIssue } from './errors.js';
+export { nearest } from './nearest.js';
 export * from './exports.js';

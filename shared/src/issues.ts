@@ -1,6 +1,9 @@
 import { ValidationError, type ValidationIssue } from './errors.js';
+import { kindOf } from './contract/property-values.js';
 import { isRecord } from './is-record.js';
-import { didYouMean } from './nearest.js';
+import { isForm, isProblemCode, wordProblem, type Form, type ProblemCode } from './messages.js';
+import { nearest } from './nearest.js';
+import type { Problem, ProblemDetails } from './problem.js';
 import type * as z from './zod.js';
 
 /** Anything that reads data as a schema of zod does, of whichever build. */
@@ -16,36 +19,87 @@ export type ReadResult<Data> =
   | { readonly ok: true; readonly data: Data }
   | { readonly ok: false; readonly issues: readonly ValidationIssue[] };
 
-/** Messages of zod's own. */
-const ZOD_MESSAGE = /^(Invalid|Too) /;
-
-/** Reads data with a schema; faults come as field paths and sentences. */
+/** Reads data with a schema; faults come as problems, each with its words. */
 export function readWith<Data>(schema: Schema<Data>, data: unknown): ReadResult<Data> {
   const parsed = schema.safeParse(data, { reportInput: true });
   return parsed.success
     ? { ok: true, data: parsed.data }
-    : { ok: false, issues: toIssues(parsed.error.issues, namesOf(schema)) };
+    : { ok: false, issues: problemsOf(parsed.error.issues, namesOf(schema)).map(withMessage) };
 }
 
-/** A schema's findings as field paths and sentences; needs `reportInput: true`, to tell what is missing. */
-function toIssues(issues: readonly z.core.$ZodIssue[], names: readonly string[]): ValidationIssue[] {
-  // One missing field and one unknown field: probably a wrong name.
-  const missing = issues.filter(({ message, path }) => path.length === 1 && message.startsWith('is missing'));
-  return issues.flatMap((issue): ValidationIssue[] => {
+/** The problem with its words. */
+function withMessage(problem: Problem): ValidationIssue {
+  return { ...problem, message: wordProblem(problem) };
+}
+
+/** Codes of a field that is not there. */
+const MISSING: readonly ProblemCode[] = ['missing', 'noRecipient', 'noContact'];
+
+/** A schema's findings as problems; needs `reportInput: true`, to tell what is missing. */
+function problemsOf(issues: readonly z.core.$ZodIssue[], names: readonly string[]): Problem[] {
+  const all = issues.flatMap((issue): Problem[] => {
     const path = issue.path.map((part) => (typeof part === 'symbol' ? part.toString() : part));
-    if (issue.code === 'unrecognized_keys')
-      return issue.keys.map((key) => ({
-        path: [...path, key],
-        message: `is an unknown field${path.length > 0 ? '' : didYouMean(key, names) || meantBy(missing)}`,
-      }));
-    if (issue.code === 'invalid_key')
-      return [{ path, message: `has the name '${String(path.at(-1))}', which cannot be used` }];
-    return [{ path, message: ZOD_MESSAGE.test(issue.message) ? inWords(issue) : issue.message }];
+    if (issue.code !== 'unrecognized_keys') return [{ path, ...detailsOf(issue) }];
+    const known = path.length > 0 ? [] : names;
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      code: 'unknownField',
+      wayOut: nearest(key, known),
+    }));
   });
+  // One missing field and one unknown field: probably a wrong name.
+  const missing = all.filter(({ code, path }) => MISSING.includes(code) && path.length === 1);
+  const meant = missing.length === 1 ? String(missing[0]?.path[0]) : undefined;
+  return all.map((problem) =>
+    problem.code === 'unknownField' && problem.path.length === 1
+      ? { ...problem, wayOut: problem.wayOut ?? meant }
+      : problem,
+  );
 }
 
-function meantBy(missing: readonly z.core.$ZodIssue[]): string {
-  return missing.length === 1 ? ` (did you mean '${String(missing[0]?.path[0])}'?)` : '';
+/**
+ * What an issue of a schema says. The message of a schema of this package is the code of a problem or the name of a
+ * form, and a rule's own issue carries its problem. Anything else is derived from zod's codes.
+ */
+function detailsOf(issue: z.core.$ZodIssue): ProblemDetails {
+  const { message, input } = issue;
+  const given = kindOf(input);
+  if (isProblemCode(message)) return { code: message };
+  if (isForm(message)) return { code: 'wrongType', expected: message, given };
+  switch (issue.code) {
+    case 'custom':
+      return ownProblem(issue.params) ?? { code: 'other', given: message };
+    case 'invalid_type': {
+      const expected = FORM_OF.get(issue.expected);
+      if (input === undefined) return { code: 'missing' };
+      return expected === undefined
+        ? { code: 'other', given: message }
+        : { code: 'wrongType', expected, given };
+    }
+    case 'invalid_value':
+      return { code: 'notOneOf', expected: issue.values.map(String) };
+    case 'invalid_key':
+      return { code: 'unusableName', given: String(issue.path.at(-1)) };
+    case 'too_small':
+      if (issue.origin === 'string' && Number(issue.minimum) === 1) return { code: 'empty' };
+      if (issue.inclusive === false && Number(issue.minimum) === 0)
+        return { code: 'wrongType', expected: 'positive', given: String(input) };
+      return { code: 'tooSmall', expected: Number(issue.minimum) };
+    case 'too_big':
+      return { code: issue.origin === 'string' ? 'tooLong' : 'tooLarge', expected: Number(issue.maximum) };
+    default:
+      return { code: 'other', given: message };
+  }
+}
+
+/** The problem that a rule reported. */
+function ownProblem(params: Readonly<Record<string, unknown>> | undefined): ProblemDetails | undefined {
+  const problem = params?.['problem'];
+  return isProblem(problem) ? problem : undefined;
+}
+
+function isProblem(value: unknown): value is ProblemDetails {
+  return isRecord(value) && isProblemCode(value['code']);
 }
 
 /** Names of the fields of an object's schema, also inside of a pipe. */
@@ -55,50 +109,33 @@ function namesOf(schema: unknown): string[] {
   return isRecord(def['shape']) ? Object.keys(def['shape']) : namesOf(def['in']);
 }
 
-function inWords(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return issue.input === undefined
-        ? 'is missing'
-        : `must be ${KINDS.get(issue.expected) ?? `a ${issue.expected}`}`;
-    case 'invalid_value':
-      return `must be one of ${issue.values.map(String).join(', ')}`;
-    case 'too_small':
-      return `is too small: at least ${issue.minimum}`;
-    case 'too_big':
-      return `is too large: at most ${issue.maximum}`;
-    default:
-      return 'cannot be used';
-  }
-}
-
-/** zod's names of kinds of values, and the words of messages. */
-const KINDS = new Map<string, string>([
-  ['string', 'text'],
-  ['boolean', 'true or false'],
-  ['int', 'a whole number'],
-  ['array', 'a list'],
-  ['object', 'an object'],
-  ['record', 'an object'],
+/** zod's names of kinds of values, and the forms. */
+const FORM_OF = new Map<string, Form>([
+  ['string', 'string'],
+  ['number', 'number'],
+  ['boolean', 'boolean'],
+  ['int', 'int'],
+  ['array', 'list'],
+  ['object', 'object'],
+  ['record', 'object'],
 ]);
 
 /**
  * Reads data with a schema.
  *
  * @param what begins the message of the error, such as `Could not update contact 'ada@example.com'`.
- * @param known faults that are known already; the error names them too.
+ * @param known problems that are known already; the error names them too.
  * @throws ValidationError that names each faulty field.
  */
 export function validate<Data>(
   schema: Schema<Data>,
   data: unknown,
   what: string,
-  known: readonly ValidationIssue[] = [],
+  known: readonly Problem[] = [],
 ): Data {
   const read = readWith(schema, data);
   if (read.ok && known.length === 0) return read.data;
   const found = read.ok ? [] : read.issues;
-  const isNew = ({ path }: ValidationIssue) =>
-    !known.some((issue) => issue.path.join('.') === path.join('.'));
+  const isNew = ({ path }: Problem) => !known.some((issue) => issue.path.join('.') === path.join('.'));
   throw new ValidationError(what, [...known, ...found.filter(isNew)]);
 }

@@ -12,12 +12,6 @@ export function nearest(unknown: string, names: readonly string[]): string | und
   return found.length === 1 ? found[0]?.name : undefined;
 }
 
-/** ` (did you mean 'email'?)`, or nothing where no name is near. */
-export function didYouMean(unknown: string, names: readonly string[]): string {
-  const name = nearest(unknown, names);
-  return name === undefined ? '' : ` (did you mean '${name}'?)`;
-}
-
 function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]/g, '');
 }

@@ -1,5 +1,5 @@
 import { AudienceError, ValidationError } from 'audience-core';
-import { describeIssue } from 'audience-core/internal';
+import { wordIssue } from 'audience-core/internal';
 import type { ValidationIssue } from 'audience-core/internal';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { INode } from 'n8n-workflow';
@@ -102,7 +102,7 @@ function explainIssues(error: ValidationError, form: Form): Message {
     .filter(({ path }) => path.length > 0)
     .map(({ path }) => nameOf(form.subjectOf(path.slice(0, 1))));
   const problems = issues.map((issue) =>
-    describeIssue(issue, (path) => nameOf(form.subjectOf(path))).replace(
+    wordIssue(issue, (path) => nameOf(form.subjectOf(path))).replace(
       /'(allowInsecure|addToAudience)'/g,
       (_match, name: string) => `'${form.nameOfField(name)}'`,
     ),

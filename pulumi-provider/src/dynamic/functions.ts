@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Contact, ContactProperty, SubscriptionGroup, TransactionalEmail } from 'audience-core';
-import { describeIssue, readWith } from 'audience-core/internal';
+import { wordIssue, readWith } from 'audience-core/internal';
 import { createClient } from '../engine/connection.js';
 import { isForPeople } from '../engine/errors.js';
 import { functions } from '../functions/registry.js';
@@ -96,7 +96,7 @@ function get<Args, Result>(one: DataFunction<Args, Result>): (given?: unknown) =
     try {
       const checked = readWith(one.args, given);
       if (!checked.ok)
-        throw new ResourceError(sentence(checked.issues.map((issue) => describeIssue(issue)).join('; ')));
+        throw new ResourceError(sentence(checked.issues.map((issue) => wordIssue(issue)).join('; ')));
       const program = currentProgram();
       program.client ??= createClient((name) => new pulumi.Config('audience').get(name));
       return await one.read(checked.data, program.client);

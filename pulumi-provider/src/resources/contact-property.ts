@@ -1,6 +1,11 @@
 import { ConflictError, InvalidRequestError, RejectedError } from 'audience-core';
 import type { ContactProperty } from 'audience-core';
-import { BUILT_IN_PROPERTIES, PROPERTY_TYPES, propertyNameProblem } from 'audience-core/internal';
+import {
+  BUILT_IN_PROPERTIES,
+  PROPERTY_TYPES,
+  propertyNameProblem,
+  wordProblem,
+} from 'audience-core/internal';
 import * as z from 'zod/mini';
 import type { Behaviour } from './behaviour.js';
 import { resourceOf } from './declarations.js';
@@ -124,11 +129,13 @@ async function problemsOf(olds: Raw, news: Raw, resource: Resource, run: Run): P
   return [];
 }
 
+const WRONG_TYPE = { code: 'wrongType', expected: 'string' } as const;
+
 function shapeProblems({ name, type }: Raw): Problem[] {
   const problems: Problem[] = [];
   if (name !== UNKNOWN) {
-    const reason = typeof name === 'string' ? propertyNameProblem(name) : 'must be text, such as teamSize';
-    if (reason !== undefined) problems.push(problem(reason, 'name'));
+    const found = typeof name === 'string' ? propertyNameProblem(name) : WRONG_TYPE;
+    if (found !== undefined) problems.push(problem(wordProblem(found), 'name'));
   }
   if (type !== UNKNOWN && !typeSchema.safeParse(type).success)
     problems.push(problem(`must be one of ${PROPERTY_TYPES.join(', ')}`, 'type'));

@@ -58,7 +58,6 @@ export interface AudienceApiOptions<
   readonly words?: Partial<HostWords> | undefined;
 }
 
-const NO_LOGGER = 'must have a method debug, as console has';
 const CANNOT_BE_MADE = 'The client cannot be made';
 
 const given = z.optional(z.unknown());
@@ -71,7 +70,7 @@ const shape = z.strictObject({
   ...{ transport: given, runtime: given, secrets: given, words: given },
   ...{ allowInsecure: onOrOff, bodySnippets: onOrOff, adaptive: onOrOff },
   logger: z.optional(
-    z.custom((logger) => typeof Reflect.get(Object(logger), 'debug') === 'function', NO_LOGGER),
+    z.custom((logger) => typeof Reflect.get(Object(logger), 'debug') === 'function', 'logger'),
   ),
 } satisfies Record<keyof AudienceApiOptions, z.ZodMiniType>);
 const DEFAULT_LIMITS: CallLimits = { timeoutMs: 30_000, deadlineMs: 120_000, maxRetries: 5 };

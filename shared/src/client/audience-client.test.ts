@@ -192,8 +192,8 @@ describe('idempotency keys', () => {
     ['k'.repeat(101), 'at most 100 characters'],
     ['line\nbreak', 'printable ASCII'],
     ['schlüssel', 'printable ASCII'],
-    [' padded', 'begin or end with a space'],
-    ['padded ', 'begin or end with a space'],
+    [' padded', 'start or end with a space'],
+    ['padded ', 'start or end with a space'],
   ])('key %j is refused, and nothing is sent', async (idempotencyKey, why) => {
     const error = await failureOf(connect().transactional.send(MAIL, { idempotencyKey }));
     expect(error).toBeInstanceOf(ValidationError);
@@ -822,14 +822,14 @@ describe('a request that the interface forbids is not sent', () => {
       /'idempotencyKeys' is an unknown field \(did you mean 'idempotencyKey'\?\)/,
     );
     const alone = await failureOf(client.transactional.send(email, { ifKeyIsUsed: 'sent-before' }));
-    expect(alone.message).toContain("'ifKeyIsUsed' needs an 'idempotencyKey'");
+    expect(alone.message).toContain("'idempotencyKey' is missing");
   });
 
   test('a wrong value causes no second issue', async () => {
     const message: unknown = { transactionalId: 'x', userId: 'u', addToAudience: 'yes', firstName: 'A' };
     // @ts-expect-error: not a text
     const send = connect().transactional.send(message);
-    expect((await failureOf(send)).message).toMatch(/: 'addToAudience' must be true or false\.$/);
+    expect((await failureOf(send)).message).toMatch(/: 'addToAudience' must be true or false, not text\.$/);
     const event = connect().events.send({ userId: '', eventName: 'e' });
     expect((await failureOf(event)).message).toMatch(/: 'userId' must not be empty\.$/);
   });
@@ -842,7 +842,7 @@ describe('a request that the interface forbids is not sent', () => {
   test('an event needs an email or a userId', async () => {
     // @ts-expect-error: the compiler sees it too
     const error = await failureOf(connect().events.send({ eventName: 'e' }));
-    expect(error.message).toContain("'email' is missing: an event belongs to a contact");
+    expect(error.message).toContain("'email' is missing: give the 'email' of the contact");
   });
 
   test.each([9, 51, 10.5, Number.NaN])('perPage %d is refused', async (perPage) => {

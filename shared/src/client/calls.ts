@@ -1,5 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.js';
-import type { ValidationIssue } from '../errors.js';
+import type { Problem } from '../problem.js';
 import type { CallOptions, WithResponse } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import type { PreparedCall } from '../http/prepared-call.js';
@@ -26,7 +26,7 @@ export interface CallParts {
   readonly query?: unknown;
   readonly body?: unknown;
   /** What is already known to be wrong with the body. */
-  readonly issues?: readonly ValidationIssue[];
+  readonly problems?: readonly Problem[];
 }
 
 /**
@@ -37,7 +37,7 @@ export interface CallParts {
 export function prepare<Response extends z.ZodMiniType>(
   pipeline: Pipeline,
   endpoint: Endpoint<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, Response>,
-  { params, query, body, issues = [], ...parts }: CallParts,
+  { params, query, body, problems = [], ...parts }: CallParts,
 ): PreparedCall<Response> {
   const action = pipeline.redact(parts.action);
   const what = `Could not ${action}`;
@@ -45,7 +45,7 @@ export function prepare<Response extends z.ZodMiniType>(
   const search = endpoint.query === undefined ? '' : searchOf(validate(endpoint.query, query ?? {}, what));
   const call = { endpoint, path: path + search, action };
   if (endpoint.body === undefined) return call;
-  return { ...call, body: validate(endpoint.body, body, what, [...issues, ...unspeakable(body, [])]) };
+  return { ...call, body: validate(endpoint.body, body, what, [...problems, ...unspeakable(body, [])]) };
 }
 
 /** Makes a call that only reads. */
@@ -78,10 +78,10 @@ export function written(
 }
 
 /** Finds fields named `__proto__`: most of JavaScript would drop them silently. */
-function unspeakable(value: unknown, path: readonly string[]): ValidationIssue[] {
+function unspeakable(value: unknown, path: readonly string[]): Problem[] {
   if (typeof value !== 'object' || value === null || path.length > 1) return [];
-  const own = Object.hasOwn(value, '__proto__')
-    ? [{ path: [...path, '__proto__'], message: 'is a name that cannot be used' }]
+  const own: Problem[] = Object.hasOwn(value, '__proto__')
+    ? [{ path, code: 'unusableName', given: '__proto__' }]
     : [];
   return [...own, ...Object.entries(value).flatMap(([name, inner]) => unspeakable(inner, [...path, name]))];
 }

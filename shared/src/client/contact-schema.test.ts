@@ -112,7 +112,7 @@ describe('typed values', () => {
     [{ endsAt: 1_790_000_000_000 }, "'endsAt' looks like milliseconds"],
     [
       { endsAt: 20270131 },
-      "'endsAt' must be a date with dashes, or Unix time in seconds (is 2027-01-31 meant?)",
+      "'endsAt' must be a date with dashes (did you mean '2027-01-31'?), or Unix time in seconds",
     ],
     [
       { endsAt: new Date(Number.NaN) },

@@ -1,6 +1,7 @@
 import { PROPERTY_TYPES, type ContactProperty, type PropertyType } from '../contract/types.js';
 import { propertyNameProblem } from '../contract/property-names.js';
-import { ValidationError, type ValidationIssue } from '../errors.js';
+import { ValidationError } from '../errors.js';
+import type { Problem } from '../problem.js';
 import { isRecord } from '../is-record.js';
 
 /** The custom properties that contacts have: name to type. */
@@ -27,16 +28,16 @@ const CANNOT_BE_USED = 'The contact schema cannot be used';
  */
 export function defineContactSchema<const Schema extends ContactSchema>(schema: Schema): Schema {
   if (!isRecord(schema))
-    throw new ValidationError(CANNOT_BE_USED, [{ path: [], message: 'must map names to types' }]);
-  const issues: ValidationIssue[] = [];
+    throw new ValidationError(CANNOT_BE_USED, [{ path: [], code: 'wrongType', expected: 'object' }]);
+  const problems: Problem[] = [];
   for (const [name, type] of Object.entries(schema)) {
     const problem = propertyNameProblem(name);
-    if (problem !== undefined) issues.push({ path: [name], message: problem });
+    if (problem !== undefined) problems.push({ path: [name], ...problem });
     if (!PROPERTY_TYPES.includes(type)) {
-      issues.push({ path: [name], message: `must be one of ${PROPERTY_TYPES.join(', ')}` });
+      problems.push({ path: [name], code: 'notOneOf', expected: PROPERTY_TYPES });
     }
   }
-  if (issues.length > 0) throw new ValidationError(CANNOT_BE_USED, issues);
+  if (problems.length > 0) throw new ValidationError(CANNOT_BE_USED, problems);
   return schema;
 }
 

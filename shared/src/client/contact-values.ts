@@ -2,13 +2,13 @@ import { isRecord } from '../is-record.js';
 import { propertyNameProblem } from '../contract/property-names.js';
 import {
   decodeValue,
-  describeRefusal,
   encodeUntypedValue,
   encodeValue,
+  kindOf,
   propertyValueProblem,
 } from '../contract/property-values.js';
 import { rule } from '../contract/rule.js';
-import type { ValidationIssue } from '../errors.js';
+import type { Problem, ProblemDetails } from '../problem.js';
 import type { ContactSchema } from './contact-schema.js';
 
 /**
@@ -21,28 +21,28 @@ export function encodeFields(
   fields: unknown,
   standardFields: ReadonlySet<string>,
   schema: ContactSchema | undefined,
-): { readonly body: unknown; readonly issues: readonly ValidationIssue[] } {
-  const issues: ValidationIssue[] = [];
+): { readonly body: unknown; readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [];
   if (!isRecord(fields)) {
-    issues.push({ path: [], message: 'the fields must be an object of names and values' });
-    return { body: fields, issues };
+    problems.push({ path: [], code: 'wrongType', expected: 'object', given: kindOf(fields) });
+    return { body: fields, problems };
   }
   const encodeDate = (value: unknown, path: readonly string[]): unknown => {
     if (!(value instanceof Date)) return value;
     const encoded = encodeUntypedValue(value);
     if (encoded.ok) return encoded.value;
-    issues.push({ path, message: describeRefusal(encoded, value) });
+    problems.push({ path, ...encoded.problem });
     return null;
   };
   const body = mapGiven(fields, (name, value) => {
     if (standardFields.has(name))
       return isRecord(value) ? mapGiven(value, (inner, one) => encodeDate(one, [name, inner])) : value;
-    const message = propertyNameProblem(name) ?? schemaProblem(schema, name, value);
-    if (message === undefined) return encodeDate(value, [name]);
-    issues.push({ path: [name], message });
+    const problem = propertyNameProblem(name) ?? schemaProblem(schema, name, value);
+    if (problem === undefined) return encodeDate(value, [name]);
+    problems.push({ path: [name], ...problem });
     return value;
   });
-  return { body, issues };
+  return { body, problems };
 }
 
 /** The fields that are not `undefined`, each with another value. */
@@ -54,16 +54,17 @@ function mapGiven(
   return Object.fromEntries(given.map(([name, value]): [string, unknown] => [name, encode(name, value)]));
 }
 
-function schemaProblem(schema: ContactSchema | undefined, name: string, value: unknown): string | undefined {
+function schemaProblem(
+  schema: ContactSchema | undefined,
+  name: string,
+  value: unknown,
+): ProblemDetails | undefined {
   if (schema === undefined) return undefined;
   const type = Object.hasOwn(schema, name) ? schema[name] : undefined;
-  if (type === undefined) {
-    const known = Object.keys(schema);
-    return `is not in the contact schema. Add it there, or use one of its properties: ${known.length === 0 ? 'none' : known.join(', ')}`;
-  }
+  if (type === undefined) return { code: 'notInSchema', expected: Object.keys(schema) };
   if (value === null) return undefined;
   const encoded = encodeValue(type, value);
-  return encoded.ok ? undefined : describeRefusal(encoded, value);
+  return encoded.ok ? undefined : encoded.problem;
 }
 
 /** The fields of an object; none of any other value. */

@@ -59,8 +59,8 @@ export class ContactsResource<Schema extends ContactSchema> {
   ): ApiCall<ContactUpdateResult> {
     return apiCall(async () => {
       const action = `update contact '${identifier}'`;
-      const { body, issues } = encodeFields(changes, STANDARD_FIELDS, this.schema);
-      const call = prepare(this.pipeline, updateContact, { action, params: { identifier }, body, issues });
+      const { body, problems } = encodeFields(changes, STANDARD_FIELDS, this.schema);
+      const call = prepare(this.pipeline, updateContact, { action, params: { identifier }, body, problems });
       const { data, response } = await this.pipeline.run(call, options);
       return { data: { ...written(false, response), id: data.id ?? undefined }, response };
     });

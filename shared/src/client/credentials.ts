@@ -1,5 +1,6 @@
 import { apiKeyProblem } from '../contract/common.js';
 import { ValidationError } from '../errors.js';
+import type { Problem } from '../problem.js';
 import { isRecord } from '../is-record.js';
 
 /**
@@ -9,13 +10,11 @@ import { isRecord } from '../is-record.js';
  */
 export function checkApiKey(options: unknown, what = 'The client cannot be made'): string {
   if (!isRecord(options))
-    throw new ValidationError(what, [
-      { path: [], message: 'give its options as an object, such as { baseUrl, apiKey }' },
-    ]);
+    throw new ValidationError(what, [{ path: ['options'], code: 'wrongType', expected: 'object' }]);
   const { apiKey } = options;
-  const message = apiKeyProblem(apiKey);
-  if (message === undefined && typeof apiKey === 'string') return apiKey;
-  throw new ValidationError(what, [{ path: ['apiKey'], message: message ?? 'is missing' }]);
+  const problem = apiKeyProblem(apiKey);
+  if (problem === undefined && typeof apiKey === 'string') return apiKey;
+  throw new ValidationError(what, [{ path: ['apiKey'], ...(problem ?? { code: 'noApiKey' }) }]);
 }
 
 /** The service of the environment. @throws ValidationError that names each missing or faulty variable. */
@@ -29,10 +28,11 @@ export function credentialsFromEnv(): {
   const missing = Object.entries({ AUDIENCE_BASE_URL: baseUrl, AUDIENCE_API_KEY: apiKey }).filter(
     ([, value]) => value === '',
   );
-  const issues = missing.map(([name]) => ({ path: [name], message: 'is not set' }));
+  const problems = missing.map(([name]): Problem => ({ path: [name], code: 'notSet' }));
   const insecure = env['AUDIENCE_ALLOW_INSECURE'] ?? '';
   if (!['', 'true', 'false'].includes(insecure))
-    issues.push({ path: ['AUDIENCE_ALLOW_INSECURE'], message: 'must be true or false' });
-  if (issues.length > 0) throw new ValidationError('The client cannot be made from the environment', issues);
+    problems.push({ path: ['AUDIENCE_ALLOW_INSECURE'], code: 'wrongType', expected: 'boolean' });
+  if (problems.length > 0)
+    throw new ValidationError('The client cannot be made from the environment', problems);
   return { baseUrl, apiKey, ...(insecure === 'true' ? { allowInsecure: true } : {}) };
 }

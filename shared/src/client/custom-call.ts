@@ -20,9 +20,7 @@ export function customCall(
 ): PreparedCall {
   const action = redact(`call ${method} ${path}`);
   if (!/^\/[^\s?#]*$/.test(path))
-    throw new ValidationError(`Could not ${action}`, [
-      { path: ['path'], message: "must begin with '/', and a query goes into 'query'" },
-    ]);
+    throw new ValidationError(`Could not ${action}`, [{ path: ['path'], code: 'notPath' }]);
   const isIdempotent = method === 'GET' || method === 'PUT';
   const repeatability = idempotencyKey === undefined ? 'unsafe' : 'keyed';
   return {

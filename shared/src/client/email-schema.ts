@@ -1,6 +1,7 @@
-import { ValidationError, type ValidationIssue } from '../errors.js';
+import { ValidationError } from '../errors.js';
 import { isRecord } from '../is-record.js';
-import { didYouMean } from '../nearest.js';
+import { nearest } from '../nearest.js';
+import type { Problem } from '../problem.js';
 
 /** The designs of transactional emails: id to the names of the variables that each expects. */
 export type EmailSchema = Readonly<Record<string, readonly string[]>>;
@@ -18,29 +19,30 @@ const CANNOT_BE_USED = 'The email schema cannot be used';
  */
 export function defineEmailSchema<const Schema extends EmailSchema>(schema: Schema): Schema {
   if (!isRecord(schema))
-    throw new ValidationError(CANNOT_BE_USED, [{ path: [], message: 'it must map ids to lists of names' }]);
-  const issues = Object.entries(schema)
+    throw new ValidationError(CANNOT_BE_USED, [{ path: [], code: 'wrongType', expected: 'object' }]);
+  const problems = Object.entries(schema)
     .filter(([, names]) => !Array.isArray(names) || names.some((name) => typeof name !== 'string'))
-    .map(([id]) => ({ path: [id], message: 'must be a list of variable names' }));
-  if (issues.length > 0) throw new ValidationError(CANNOT_BE_USED, issues);
+    .map(([id]): Problem => ({ path: [id], code: 'wrongType', expected: 'nameList' }));
+  if (problems.length > 0) throw new ValidationError(CANNOT_BE_USED, problems);
   return schema;
 }
 
 /** What is wrong with an email by the schema: a design or a variable that it does not know. */
-export function emailIssues(
+export function emailProblems(
   schema: EmailSchema | undefined,
   { transactionalId, dataVariables }: Readonly<Record<string, unknown>>,
-): ValidationIssue[] {
+): Problem[] {
   if (schema === undefined || typeof transactionalId !== 'string') return [];
   const names = Object.hasOwn(schema, transactionalId) ? schema[transactionalId] : undefined;
   if (names === undefined) {
-    const hint = didYouMean(transactionalId, Object.keys(schema));
-    return [{ path: ['transactionalId'], message: `is not in the email schema${hint}` }];
+    const wayOut = nearest(transactionalId, Object.keys(schema));
+    return [{ path: ['transactionalId'], code: 'unknownDesign', wayOut }];
   }
   return Object.keys(isRecord(dataVariables) ? dataVariables : {})
     .filter((name) => !names.includes(name))
     .map((name) => ({
       path: ['dataVariables', name],
-      message: `is not a variable of this design${didYouMean(name, names)}`,
+      code: 'unknownVariable',
+      wayOut: nearest(name, names),
     }));
 }

@@ -30,10 +30,10 @@ export class EventsResource<Schema extends ContactSchema> {
    */
   send(event: EventMessage<Schema>, options?: CallOptions): ApiCall<SendResult> {
     return apiCall(async () => {
-      const { body, issues } = encodeFields(event, STANDARD_FIELDS, this.schema);
+      const { body, problems } = encodeFields(event, STANDARD_FIELDS, this.schema);
       const { eventName, ...to } = fieldsOf(event);
       const action = `send ${named('event', eventName)}${recipientOf(' for ', to)}`;
-      return send(this.pipeline, sendEvent, { action, body, issues }, options);
+      return send(this.pipeline, sendEvent, { action, body, problems }, options);
     });
   }
 }

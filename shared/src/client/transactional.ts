@@ -11,7 +11,7 @@ import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { apiCall, read, send } from './calls.js';
 import { fieldsOf } from './contact-values.js';
-import { emailIssues, type EmailSchema } from './email-schema.js';
+import { emailProblems, type EmailSchema } from './email-schema.js';
 import { named, recipientOf } from './events.js';
 import { iteratePages } from './pagination.js';
 import type { ApiCall, SendResult } from './types.js';
@@ -71,7 +71,7 @@ export class TransactionalResource<Emails extends EmailSchema = EmailSchema> {
     const { limit = Number.POSITIVE_INFINITY, ...rest } = options ?? {};
     if (!(limit === Number.POSITIVE_INFINITY || (Number.isInteger(limit) && limit >= 0))) {
       throw new ValidationError('The list cannot be read', [
-        { path: ['limit'], message: `must be a whole number of 0 or more, not ${String(limit)}` },
+        { path: ['limit'], code: 'wrongType', expected: 'count', given: String(limit) },
       ]);
     }
     const perPage = rest.perPage ?? Math.min(PER_PAGE.max, Math.max(PER_PAGE.min, limit));
@@ -89,9 +89,9 @@ export class TransactionalResource<Emails extends EmailSchema = EmailSchema> {
   send(message: TransactionalEmailMessage<Emails>, options?: CallOptions): ApiCall<SendResult> {
     return apiCall(async () => {
       const { transactionalId, ...to } = fieldsOf(message);
-      const issues = emailIssues(this.emails, fieldsOf(message));
+      const problems = emailProblems(this.emails, fieldsOf(message));
       const action = `send ${named('email', transactionalId)}${recipientOf(' to ', to)}`;
-      return send(this.pipeline, sendTransactionalEmail, { action, body: message, issues }, options);
+      return send(this.pipeline, sendTransactionalEmail, { action, body: message, problems }, options);
     });
   }
 }

@@ -25,7 +25,7 @@ function client(options: Partial<AudienceApiOptions> = {}) {
 
 describe('the error of a client that cannot be made says why, without the key', () => {
   test.each<[string, unknown, string]>([
-    ['no options', undefined, 'give its options as an object'],
+    ['no options', undefined, "'options' must be an object"],
     ['no key', { baseUrl: 'https://a.example' }, "'apiKey' is missing"],
     ['a key that is no text', { baseUrl: 'https://a.example', apiKey: 5 }, "'apiKey' is missing"],
     ['a key with a line break', { baseUrl: 'https://a.example', apiKey: 'k\n' }, "'apiKey' holds a space"],
@@ -277,13 +277,13 @@ describe('the result of a call', () => {
 
   test.each([[{}], [console.log], [null]])('a logger that is %p is refused', (logger) => {
     const options: object = { logger };
-    expect(() => client(options)).toThrow(/'logger' must have a method debug/);
+    expect(() => client(options)).toThrow(/'logger' must be an object with a method debug/);
   });
 });
 
 describe('options of a wrong type', () => {
   test.each<[unknown, string]>([
-    ['key', 'The client cannot be made: give its options as an object, such as { baseUrl, apiKey }.'],
+    ['key', "The client cannot be made: 'options' must be an object."],
     [{ baseUrl: 'https://api.example.com' }, "'apiKey' is missing: give the API key of your account"],
     [
       { baseURL: 'https://api.example.com', apiKey: 'key' },

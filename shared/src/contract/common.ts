@@ -1,20 +1,19 @@
+import type { ProblemDetails } from '../problem.js';
 import * as z from '../zod.js';
+import { refuse } from './rule.js';
 import { PROPERTY_TYPES } from './types.js';
 
 /** Schema of {@link PROPERTY_TYPES}. */
 export const propertyTypeSchema = z.enum(PROPERTY_TYPES);
 
 /** Schema of {@link PropertyValue}. */
-export const propertyValueSchema = z.union(
-  [z.string(), z.number(), z.boolean()],
-  'must be text, a number, true or false (a date as Unix seconds)',
-);
+export const propertyValueSchema = z.union([z.string(), z.number(), z.boolean()], 'propertyValue');
 
 /** Value of a variable of an email (interface: dataVariables; "strings and numbers occur"). */
 export const dataVariableSchema = z.union([z.string(), z.number()], 'must be text or a number');
 
 /** Any text but the empty one. */
-export const nonEmptySchema = z.string().check(z.minLength(1, 'must not be empty'));
+export const nonEmptySchema = z.string().check(z.minLength(1));
 
 /** Map of subscription group id to whether the contact is subscribed to it. */
 export const subscriptionGroupsSchema = z.record(nonEmptySchema, z.boolean());
@@ -32,16 +31,13 @@ const INVISIBLE = /[\p{Cc}\p{Cf}]/u;
 export const emailSchema = z
   .string()
   .check(
-    z.regex(EMAIL, {
-      error: ({ input }) => {
-        const [invisible] = INVISIBLE.exec(String(input)) ?? [];
-        return invisible === undefined
-          ? 'must be an email address, such as ada@example.com, and nothing else'
-          : `must be an email address without the invisible character U+${codePoint(invisible)}: type it in by hand`;
-      },
+    refuse((email: string) => {
+      if (EMAIL.test(email)) return undefined;
+      const [invisible] = INVISIBLE.exec(email) ?? [];
+      return { code: 'invalidEmail', given: invisible && `U+${codePoint(invisible)}` };
     }),
   )
-  .register(z.globalRegistry, { examples: ['ada@example.com'] });
+  .register(z.globalRegistry, { pattern: EMAIL.source, examples: ['ada@example.com'] });
 
 function codePoint(character: string): string {
   return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
@@ -50,7 +46,7 @@ function codePoint(character: string): string {
 /** A client-side user identifier: any text that is not empty. */
 export const userIdSchema = z
   .string()
-  .check(z.minLength(1, 'must not be empty'))
+  .check(z.minLength(1))
   .register(z.globalRegistry, { examples: ['user-42'] });
 
 /** The response of a call that only tells whether it worked. */
@@ -61,16 +57,14 @@ export const IDEMPOTENCY_KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** Schema of the `Idempotency-Key` header: 1 to 100 printable ASCII characters (interface: Limits). */
 export const idempotencyKeySchema = z.string().check(
-  z.minLength(1, 'must not be empty'),
-  z.maxLength(100, 'must be at most 100 characters long'),
-  z.regex(/^[\x20-\x7e]*$/, 'must hold printable ASCII characters only, as it is sent in a header'),
-  z.refine((key) => key.trim() === key, 'must not begin or end with a space, as headers lose those'),
+  z.minLength(1),
+  z.maxLength(100),
+  z.regex(/^[\x20-\x7e]*$/, 'notAscii'),
+  z.refine((key) => key.trim() === key, 'edgeSpace'),
 );
 
 /** Says why a text cannot be an API key, or `undefined` when it can. */
-export function apiKeyProblem(apiKey: unknown): string | undefined {
-  if (typeof apiKey !== 'string' || apiKey === '') return 'is missing: give the API key of your account';
-  return /^[\x21-\x7e]+$/.test(apiKey)
-    ? undefined
-    : 'holds a space, a line break or another character that no key has; copy it once more';
+export function apiKeyProblem(apiKey: unknown): ProblemDetails | undefined {
+  if (typeof apiKey !== 'string' || apiKey === '') return { code: 'noApiKey' };
+  return /^[\x21-\x7e]+$/.test(apiKey) ? undefined : { code: 'invalidApiKey' };
 }

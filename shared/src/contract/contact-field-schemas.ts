@@ -16,10 +16,7 @@ export const FIELD_SCHEMAS = {
   lastName: z.string(),
   userId: userIdSchema,
   source: z.string(),
-  subscribed: z.literal(
-    false,
-    "can only be set to false: the service lets nobody but the contact turn 'subscribed' back on",
-  ),
+  subscribed: z.literal(false, 'onlyFalse'),
   subscriptionGroups: subscriptionGroupsSchema,
   createdAt: z.int(),
 } as const satisfies Readonly<Record<ContactFieldName, z.ZodMiniType>>;

@@ -29,10 +29,7 @@ export const sendEventBodySchema = z.pipe(
       rule((body, report, isWrong) => {
         if (isWrong('email', 'userId')) return;
         if (body['email'] === undefined && body['userId'] === undefined) {
-          report(
-            'email',
-            "is missing: an event belongs to a contact, so give its 'email', its 'userId', or both",
-          );
+          report('email', { code: 'noContact' });
         }
       }),
     ],

@@ -1,4 +1,5 @@
 import * as z from '../zod.js';
+import { refuse } from './rule.js';
 
 /** Texts that a URL reads as path steps, and the name of another endpoint at the same path. */
 const UNADDRESSABLE: readonly string[] = ['.', '..', 'properties'];
@@ -7,12 +8,11 @@ const UNADDRESSABLE: readonly string[] = ['.', '..', 'properties'];
 export const contactIdentifierSchema = z
   .string()
   .check(
-    z.minLength(1, 'must not be empty'),
-    z.refine((identifier) => !UNADDRESSABLE.includes(identifier), {
-      error: ({ input }) =>
-        `'${String(input)}' has another meaning in a URL; use the contact's email address`,
-    }),
-    z.refine((identifier) => identifier.isWellFormed(), 'must be well-formed Unicode text'),
+    z.minLength(1),
+    refuse((identifier: string) =>
+      UNADDRESSABLE.includes(identifier) ? { code: 'otherMeaning', given: identifier } : undefined,
+    ),
+    z.refine((identifier) => identifier.isWellFormed(), 'notUnicode'),
   )
   .register(z.globalRegistry, { examples: ['ada@example.com'] });
 

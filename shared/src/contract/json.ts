@@ -1,9 +1,11 @@
+import type { ProblemDetails } from '../problem.js';
+
 /** What a JSON text says. */
 export interface JsonText {
   /** `undefined` of a text that is not JSON. */
   readonly value: unknown;
-  /** What of it the value lacks; completes a sentence that begins with the name of the text. */
-  readonly lost?: string;
+  /** What of it the value lacks. */
+  readonly lost?: ProblemDetails;
 }
 
 /** Reads a JSON text that a user wrote. It reports repeated names and rounded numbers, which `JSON.parse` hides. */
@@ -21,7 +23,7 @@ export function parseJsonText(text: string): JsonText {
 /** A text, with the colon behind it where it is a name; a number; or where an object or list begins or ends. */
 const TOKENS = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|-?\d[\d.eE+-]*|[{}[\]]/g;
 
-function lostIn(json: string): string | undefined {
+function lostIn(json: string): ProblemDetails | undefined {
   /** The names of each object and list that is open. */
   const open: Set<string>[] = [];
   for (const [token, text, colon] of json.matchAll(TOKENS)) {
@@ -29,10 +31,10 @@ function lostIn(json: string): string | undefined {
     else if (token === '}' || token === ']') open.pop();
     else if (text !== undefined && colon !== undefined) {
       const name = String(JSON.parse(text));
-      if (open.at(-1)?.has(name)) return `has the name '${name}' twice: one of the two would be lost`;
+      if (open.at(-1)?.has(name)) return { code: 'repeatedName', given: name };
       open.at(-1)?.add(name);
     } else if (text === undefined && /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token))) {
-      return `has the number ${token}, which would be rounded: write it in quotes`;
+      return { code: 'roundedNumber', given: token };
     }
   }
   return undefined;

@@ -1,7 +1,8 @@
+import type { ProblemDetails } from '../problem.js';
 import * as z from '../zod.js';
 import type { PropertyType } from './types.js';
 import { contactFieldEntries } from './contact-fields.js';
-import { rule } from './rule.js';
+import { refuse, rule } from './rule.js';
 
 /** Field names of a contact that no custom property can have (interface: Contact, "Reserved field names"). */
 const RESERVED_PROPERTY_NAMES: readonly string[] = contactFieldEntries
@@ -23,19 +24,14 @@ const UNAVAILABLE: ReadonlySet<string> = new Set([...RESERVED_PROPERTY_NAMES, ..
 const CAMEL_CASE = /^[a-z][a-zA-Z0-9]*$/;
 
 /** Says what is wrong with a name for a custom contact property, or `undefined` when it can be used. */
-export function propertyNameProblem(name: string): string | undefined {
+export function propertyNameProblem(name: string): ProblemDetails | undefined {
   if (!CAMEL_CASE.test(name)) {
     const suggestion = toCamelCase(name);
-    const hint = suggestion !== undefined && !UNAVAILABLE.has(suggestion) ? `, such as '${suggestion}'` : '';
-    return `'${name}' is not camelCase: a property name begins with a small letter and holds letters and digits only${hint}`;
+    const wayOut = suggestion === undefined || UNAVAILABLE.has(suggestion) ? undefined : suggestion;
+    return { code: 'notCamelCase', given: name, wayOut };
   }
-  if (RESERVED_PROPERTY_NAMES.includes(name)) {
-    return `'${name}' is reserved: it is a field that every contact has; choose another name`;
-  }
-  if (UNAVAILABLE.has(name)) {
-    return `'${name}' is built in: the service sets it by itself; choose another name`;
-  }
-  return undefined;
+  if (RESERVED_PROPERTY_NAMES.includes(name)) return { code: 'reservedName', given: name };
+  return UNAVAILABLE.has(name) ? { code: 'builtInName', given: name } : undefined;
 }
 
 function toCamelCase(name: string): string | undefined {
@@ -50,13 +46,12 @@ function toCamelCase(name: string): string | undefined {
 /** Name of a custom property: camelCase, neither reserved nor built in. */
 export const propertyNameSchema = z
   .string()
-  .check(
-    z.regex(CAMEL_CASE, { error: ({ input }) => propertyNameProblem(String(input)), abort: true }),
-    z.refine((name: string) => propertyNameProblem(name) === undefined, {
-      error: ({ input }) => propertyNameProblem(String(input)),
-    }),
-  )
-  .register(z.globalRegistry, { examples: ['teamSize'], not: { enum: [...UNAVAILABLE] } });
+  .check(refuse(propertyNameProblem))
+  .register(z.globalRegistry, {
+    pattern: CAMEL_CASE.source,
+    examples: ['teamSize'],
+    not: { enum: [...UNAVAILABLE] },
+  });
 
 /** The body of a request with custom properties: further fields, checked by name and by the schema `value`. */
 export function withCustomProperties(

@@ -1,3 +1,5 @@
+import type { Form, Kind } from '../messages.js';
+import type { ProblemDetails } from '../problem.js';
 import * as z from '../zod.js';
 import { propertyValueSchema } from './common.js';
 import type { PropertyType, PropertyValue } from './types.js';
@@ -5,25 +7,17 @@ import type { PropertyType, PropertyValue } from './types.js';
 /** A property value for the wire (interface: Data types for custom property values), in any time zone the same. */
 export type EncodedValue =
   | { readonly ok: true; readonly value: PropertyValue }
-  /** `expected` completes the sentence "must be …". */
-  | { readonly ok: false; readonly expected: string };
+  | { readonly ok: false; readonly problem: ProblemDetails };
 
 /** Unix seconds up to the year 10,000 lie below; milliseconds of any day since 1978 lie above. */
 const UNIX_SECONDS_BOUND = 253_402_300_800;
 
-/** What is expected of a value that a program gives, by type. */
-const TYPED_FORMS: Readonly<Record<PropertyType, string>> = {
-  string: 'text',
-  number: 'a number',
-  boolean: 'true or false',
-  date: 'a date (a Date or whole Unix seconds)',
-};
-
 /** What is expected of a value that a person writes. */
-const WRITTEN_FORMS: typeof TYPED_FORMS = {
-  ...TYPED_FORMS,
-  number: 'a number, such as 42 or -3.5',
-  date: 'a date, such as 2026-01-31, 2026-01-31T09:30:00Z or Unix time in seconds',
+const WRITTEN_FORMS: Readonly<Record<PropertyType, Form>> = {
+  string: 'string',
+  number: 'writtenNumber',
+  boolean: 'boolean',
+  date: 'writtenDate',
 };
 
 /** Encodes a typed value. A date is a `Date`, a luxon `DateTime` or whole Unix seconds; text is never a number. */
@@ -35,8 +29,7 @@ export function encodeValue(type: PropertyType, value: unknown): EncodedValue {
 /** Reads a value from a form, file or expression: text becomes the type where it can be read in one way only. */
 export function parseValue(type: PropertyType, value: unknown): EncodedValue {
   const read = readForm(type, value);
-  const isUnknownForm = !read.ok && read.expected === TYPED_FORMS[type];
-  return isUnknownForm ? refused(WRITTEN_FORMS[type]) : read;
+  return !read.ok && read.problem.code === 'wrongType' ? wrongType(WRITTEN_FORMS[type], value) : read;
 }
 
 function readForm(type: PropertyType, value: unknown): EncodedValue {
@@ -45,11 +38,12 @@ function readForm(type: PropertyType, value: unknown): EncodedValue {
     case 'string': {
       const time = timeOf(value);
       if (time !== undefined) return encoded(time.toISOString());
-      if (isRoundedNumber(value)) return refused('text (a number with more than 15 digits is rounded)');
+      if (isRoundedNumber(value)) return refused({ code: 'roundedNumber' });
       return encodeValue(type, isWire(value) ? String(value) : value);
     }
     case 'number':
-      if (isRoundedNumber(value) || (text !== undefined && isRounded(text))) return refused(ROUNDED);
+      if (isRoundedNumber(value) || (text !== undefined && isRounded(text)))
+        return refused({ code: 'roundedNumber' });
       return encodeValue(type, text !== undefined && DECIMAL.test(text) ? Number(text) : value);
     case 'boolean': {
       const word = text?.toLowerCase() ?? value;
@@ -60,7 +54,7 @@ function readForm(type: PropertyType, value: unknown): EncodedValue {
     case 'date': {
       const date = text === undefined ? value : /^-?\d+$/.test(text) ? Number(text) : parseIsoDate(text);
       const isDayNumber = typeof date === 'number' && date >= 0 && date <= LARGEST_DAY_NUMBER;
-      return isDayNumber ? refused(DAY_NUMBER) : encodeDate(date ?? value);
+      return isDayNumber ? refused({ code: 'dayNumber' }) : encodeDate(date ?? value);
     }
   }
 }
@@ -68,7 +62,7 @@ function readForm(type: PropertyType, value: unknown): EncodedValue {
 /** Encodes a value without a declared type, such as an event property: a point in time becomes Unix seconds. */
 export function encodeUntypedValue(value: unknown): EncodedValue {
   if (timeOf(value) !== undefined) return encodeDate(value);
-  return isWire(value) ? encoded(value) : refused('text, a number, true or false, or a date');
+  return isWire(value) ? encoded(value) : wrongType('anyValue', value);
 }
 
 /** What a value on the wire is, for a type: Unix seconds as a `Date`; what is not of the type as it is. */
@@ -78,26 +72,20 @@ export function decodeValue(type: PropertyType, value: unknown): unknown {
 }
 
 /** Says why a value on the wire is not of a type, or `undefined` when it is; `null` clears, so it always is. */
-export function propertyValueProblem(type: PropertyType, value: unknown): string | undefined {
-  if (value === null) return undefined;
-  const problem = wireProblem(type, value);
-  return problem === undefined ? undefined : describeRefusal(problem, value);
-}
-
-/** The problem of a value that is not what was expected, with its kind but never the value itself. */
-export function describeRefusal({ expected }: { readonly expected: string }, value: unknown): string {
-  return expected.startsWith('looks like') ? expected : `must be ${expected}, not ${kindOf(value)}`;
+export function propertyValueProblem(type: PropertyType, value: unknown): ProblemDetails | undefined {
+  return value === null ? undefined : wireProblem(type, value)?.problem;
 }
 
 function wireProblem(type: PropertyType, value: unknown): Refused | undefined {
   if (type === 'date' && Number.isInteger(value)) {
-    return Math.abs(Number(value)) < UNIX_SECONDS_BOUND ? undefined : refused(SECONDS_NOT_MILLISECONDS);
+    const time = Number(value);
+    if (Math.abs(time) < UNIX_SECONDS_BOUND) return undefined;
+    const seconds = time / 1000;
+    return refused({ code: 'milliseconds', wayOut: Number.isInteger(seconds) ? String(seconds) : undefined });
   }
   const fits = type === 'number' ? isFiniteNumber(value) : typeof value === type;
-  return fits ? undefined : refused(TYPED_FORMS[type]);
+  return fits ? undefined : wrongType(type, value);
 }
-
-const SECONDS_NOT_MILLISECONDS = 'looks like milliseconds: divide it by 1000';
 
 function encodeDate(value: unknown): EncodedValue {
   const time = timeOf(value);
@@ -111,18 +99,12 @@ function encodeDate(value: unknown): EncodedValue {
   const calendarDate = /^(19|20|21)(\d{2})(\d{2})(\d{2})$/.exec(String(value));
   const written = calendarDate && `${calendarDate[1]}${calendarDate.slice(2).join('-')}`;
   return written !== null && isoDate.safeParse(written).success
-    ? refused(`a date with dashes, or Unix time in seconds (is ${written} meant?)`)
+    ? refused({ code: 'undashedDate', wayOut: written })
     : encoded(value);
 }
 
 /** Spreadsheets give days since 1900, years and zero, which nobody means as Unix times. */
 const LARGEST_DAY_NUMBER = 99_999;
-
-const DAY_NUMBER =
-  'looks like a year, 0 or the day number of a spreadsheet: write a date, such as 2026-01-31';
-
-const ROUNDED =
-  'a number of at most 15 digits (longer ones are rounded; a property of type string keeps them)';
 
 /** Whether a whole number would become another one: ids are such numbers. */
 function isRounded(text: string): boolean {
@@ -177,29 +159,36 @@ function isFiniteNumber(value: unknown): value is number {
 
 type Refused = Extract<EncodedValue, { ok: false }>;
 
-function refused(expected: string): Refused {
-  return { ok: false, expected };
+function refused(problem: ProblemDetails): Refused {
+  return { ok: false, problem };
+}
+
+function wrongType(expected: Form, value: unknown): Refused {
+  return refused({ code: 'wrongType', expected, given: kindOf(value) });
 }
 
 function encoded(value: unknown): EncodedValue {
   return { ok: true, value: isWire(value) ? value : propertyValueSchema.parse(value) };
 }
 
-function kindOf(value: unknown): string {
+/** The kind of a value, for messages. */
+export function kindOf(value: unknown): Kind {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  if (isDateObject(value)) return timeOf(value) === undefined ? 'an invalid date' : 'a date';
+  if (Array.isArray(value)) return 'list';
+  if (isDateObject(value)) return timeOf(value) === undefined ? 'invalidDate' : 'date';
   switch (typeof value) {
-    case 'string':
-      return 'text';
     case 'number':
-      if (!Number.isFinite(value)) return String(value);
-      return Number.isInteger(value) ? 'a number' : 'a decimal number';
+      if (!Number.isFinite(value)) return 'notFinite';
+      return Number.isInteger(value) ? 'int' : 'decimal';
+    case 'string':
+      return 'string';
     case 'boolean':
-      return 'true or false';
+      return 'boolean';
     case 'undefined':
-      return 'nothing';
+      return 'undefined';
+    case 'object':
+      return 'object';
     default:
-      return 'an object';
+      return 'other';
   }
 }

@@ -1,10 +1,11 @@
+import type { ProblemDetails } from '../problem.js';
 import * as z from '../zod.js';
 
 /** A rule over a whole object. It runs even where single fields are wrong, so that a person sees every fault. */
 export function rule(
   check: (
     body: Readonly<Record<string, unknown>>,
-    report: (field: string, message: string) => void,
+    report: (field: string, problem: ProblemDetails) => void,
     /** Whether any of these fields is known to be wrong. */
     isWrong: (...fields: string[]) => boolean,
   ) => void,
@@ -14,12 +15,23 @@ export function rule(
       const wrong = new Set(payload.issues.map(({ path }) => path?.[0]));
       check(
         Object.fromEntries(Object.entries(payload.value)),
-        (field, message) => {
-          payload.issues.push({ code: 'custom', path: [field], message, input: payload.value });
+        (field, problem) => {
+          payload.issues.push({ code: 'custom', path: [field], params: { problem }, input: payload.value });
         },
         (...fields) => fields.some((field) => wrong.has(field)),
       );
     },
     { when: ({ value }) => typeof value === 'object' && value !== null },
   );
+}
+
+/** A rule over one value: the problem that it has, or `undefined`. */
+export function refuse<Value>(
+  problemOf: (value: Value) => ProblemDetails | undefined,
+): z.core.$ZodCheck<Value> {
+  return z.check<Value>((payload) => {
+    const problem = problemOf(payload.value);
+    if (problem !== undefined)
+      payload.issues.push({ code: 'custom', params: { problem }, input: payload.value });
+  });
 }

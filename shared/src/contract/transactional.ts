@@ -7,8 +7,6 @@ import { PER_PAGE } from './types.js';
 import type { TransactionalEmailMessage } from './messages.js';
 import { rule } from './rule.js';
 
-const perPageMessage = `must be ${PER_PAGE.min} to ${PER_PAGE.max}`;
-
 /** GET /v1/transactional */
 export const listTransactionalEmails = defineEndpoint({
   operationId: 'listTransactionalEmails',
@@ -20,8 +18,8 @@ export const listTransactionalEmails = defineEndpoint({
   query: z.strictObject({
     perPage: z.optional(
       z
-        .int('must be a whole number')
-        .check(z.minimum(PER_PAGE.min, perPageMessage), z.maximum(PER_PAGE.max, perPageMessage))
+        .int()
+        .check(z.minimum(PER_PAGE.min), z.maximum(PER_PAGE.max))
         .register(z.globalRegistry, { default: PER_PAGE.default }),
     ),
     cursor: z.optional(nonEmptySchema),
@@ -65,12 +63,12 @@ export const sendTransactionalEmailBodySchema = z.pipe(
         const addsToAudience = body['addToAudience'] === true;
         const hasRecipient = body['email'] !== undefined || (addsToAudience && body['userId'] !== undefined);
         if (!hasRecipient && !isWrong('email', 'userId')) {
-          report('email', "is missing: an email needs a recipient's address");
+          report('email', { code: 'noRecipient' });
         }
         if (addsToAudience) return;
         for (const field of DETAILS) {
           if (body[field] !== undefined) {
-            report(field, "is kept only when 'addToAudience' is true; set that, or remove this field");
+            report(field, { code: 'needsAudience' });
           }
         }
       }),

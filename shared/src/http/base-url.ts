@@ -1,4 +1,5 @@
 import { ValidationError } from '../errors.js';
+import type { ProblemDetails } from '../problem.js';
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
@@ -11,25 +12,20 @@ const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
  * @throws ValidationError that says what is wrong and what to write instead.
  */
 export function normalizeBaseUrl(baseUrl: unknown, allowInsecure = false): string {
-  const fail = (message: string): never => {
-    throw new ValidationError('The base URL cannot be used', [{ path: ['baseUrl'], message }]);
+  const fail = (problem: ProblemDetails): never => {
+    throw new ValidationError('The base URL cannot be used', [{ path: ['baseUrl'], ...problem }]);
   };
-  if (typeof baseUrl !== 'string' && baseUrl !== undefined && baseUrl !== null) return fail('must be text');
-  if (typeof baseUrl !== 'string' || baseUrl.trim() === '')
-    return fail('is missing: give the address of the service, such as https://api.example.com');
-  if (!URL.canParse(baseUrl.trim()))
-    return fail(`is not a URL: write it whole, such as https://api.example.com`);
+  if (typeof baseUrl !== 'string' && baseUrl !== undefined && baseUrl !== null)
+    return fail({ code: 'wrongType', expected: 'string' });
+  if (typeof baseUrl !== 'string' || baseUrl.trim() === '') return fail({ code: 'noBaseUrl' });
+  if (!URL.canParse(baseUrl.trim())) return fail({ code: 'notUrl' });
   const url = new URL(baseUrl.trim());
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    return fail('must begin with https://, or on this machine with http://');
-  if (url.username !== '' || url.password !== '') return fail('must not hold a user name or password');
-  if (url.search !== '' || url.hash !== '') return fail("must end before any '?' or '#'");
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return fail({ code: 'notHttp' });
+  if (url.username !== '' || url.password !== '') return fail({ code: 'hasPassword' });
+  if (url.search !== '' || url.hash !== '') return fail({ code: 'hasQuery' });
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname) && !allowInsecure) {
-    return fail(
-      `must begin with https://: with http://, the API key is sent unencrypted to ${url.host}. For a service in a trusted network, set 'allowInsecure'`,
-    );
+    return fail({ code: 'unencrypted', given: url.host });
   }
-  const path = url.pathname.replace(/\/+$/, '');
-  if (path.endsWith('/v1')) return fail("must end before '/v1', which every path of the service begins with");
-  return url.origin + path;
+  // Every path begins with /v1, and people copy it with the address.
+  return url.origin + url.pathname.replace(/(\/v1)?\/*$/, '');
 }

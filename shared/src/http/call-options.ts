@@ -2,6 +2,10 @@ import { IDEMPOTENCY_KEY_LIFETIME_MS, idempotencyKeySchema } from '../contract/c
 import { ValidationError } from '../errors.js';
 import { isRecord } from '../is-record.js';
 import { validate } from '../issues.js';
+import type { Form } from '../messages.js';
+import type { ProblemDetails } from '../problem.js';
+import { kindOf } from '../contract/property-values.js';
+import { refuse } from '../contract/rule.js';
 import * as z from '../zod.js';
 import type { CallLimits, CallOptions, GivenCallLimits } from './call.js';
 
@@ -19,42 +23,37 @@ export const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** Schemas of the limits of a call. */
 const callLimitSchemas = {
-  timeoutMs: limit('a number above 0', { max: LONGEST_TIMER_MS }),
+  timeoutMs: limit('positive', { max: LONGEST_TIMER_MS }),
   // An attempt after that would send another email.
-  deadlineMs: limit('a number above 0', { max: IDEMPOTENCY_KEY_LIFETIME_MS }),
-  maxRetries: limit('a whole number of 0 or more', { least: 0 }),
+  deadlineMs: limit('positive', { max: IDEMPOTENCY_KEY_LIFETIME_MS }),
+  maxRetries: limit('count', { least: 0 }),
 };
 
 /** Schemas of the limits of a client. */
 export const limitSchemas = {
   ...callLimitSchemas,
-  requestsPerSecond: limit('a number above 0', {}),
-  concurrency: limit('a whole number of 1 or more', { least: 1 }),
+  requestsPerSecond: limit('positive', {}),
+  concurrency: limit('atLeastOne', { least: 1 }),
 };
 
 /** Schema of an optional limit: a whole number from `least` on, or any number above 0. */
-function limit(expected: string, { least, max }: { readonly least?: number; readonly max?: number }) {
-  const fits = (value: unknown) =>
-    typeof value === 'number' &&
-    Number.isFinite(value) &&
-    value <= (max ?? value) &&
-    (least === undefined ? value > 0 : Number.isSafeInteger(value) && value >= least);
-  const atMost = max === undefined ? '' : ` and at most ${max}`;
-  const error = ({ input }: { input?: unknown }) =>
-    `must be ${expected}${atMost}, not ${typeof input === 'number' ? input : typeof input}`;
-  return z.optional(z.custom<number>(fits, { error }));
+function limit(expected: Form, { least, max }: { readonly least?: number; readonly max?: number }) {
+  const problemOf = (value: unknown): ProblemDetails | undefined => {
+    if (typeof value !== 'number') return { code: 'wrongType', expected, given: kindOf(value) };
+    const fits = least === undefined ? value > 0 : Number.isSafeInteger(value) && value >= least;
+    if (!fits || !Number.isFinite(value)) return { code: 'wrongType', expected, given: String(value) };
+    return max !== undefined && value > max ? { code: 'tooLarge', expected: max } : undefined;
+  };
+  return z.optional(z.custom<number>().check(refuse<unknown>(problemOf)));
 }
 
-const shape = z.strictObject(
-  {
-    ...callLimitSchemas,
-    idempotencyKey: z.optional(idempotencyKeySchema),
-    ifKeyIsUsed: z.optional(z.enum(['fail', 'sent-before'], 'must be one of fail, sent-before')),
-    signal: z.optional(z.custom<AbortSignal>(isAbortSignal, 'must be an AbortSignal')),
-    headers: z.optional(z.record(z.string(), z.unknown())),
-  },
-  'the options must be an object',
-);
+const shape = z.strictObject({
+  ...callLimitSchemas,
+  idempotencyKey: z.optional(idempotencyKeySchema),
+  ifKeyIsUsed: z.optional(z.enum(['fail', 'sent-before'])),
+  signal: z.optional(z.custom<AbortSignal>(isAbortSignal, 'signal')),
+  headers: z.optional(z.record(z.string(), z.unknown())),
+});
 
 /**
  * Checks the options of one call; programs without types can give anything.
@@ -66,7 +65,7 @@ export function checkCallOptions(options: CallOptions, what: string): void {
   const isGiven = ([, value]: readonly [string, unknown]) => value !== undefined;
   validate(shape, isRecord(given) ? Object.fromEntries(Object.entries(given).filter(isGiven)) : given, what);
   if (options.ifKeyIsUsed !== undefined && options.idempotencyKey === undefined) {
-    throw new ValidationError(what, [{ path: ['ifKeyIsUsed'], message: "needs an 'idempotencyKey'" }]);
+    throw new ValidationError(what, [{ path: ['idempotencyKey'], code: 'missing' }]);
   }
 }
 
@@ -86,16 +85,16 @@ const OWN_HEADERS =
  */
 export function checkHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const issues = Object.entries(headers).flatMap(([name, value]) => {
-    const message = headerProblem(name.toLowerCase(), value);
-    return message === undefined ? [] : [{ path: ['headers', name], message }];
+    const problem = headerProblem(name.toLowerCase(), value);
+    return problem === undefined ? [] : [{ path: ['headers', name], ...problem }];
   });
   if (issues.length > 0) throw new ValidationError('The headers cannot be sent', issues);
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-function headerProblem(name: string, value: unknown): string | undefined {
-  if (OWN_HEADERS.test(name)) return 'is set by the client itself';
-  if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return 'is not a header name';
-  if (typeof value !== 'string' || !/^[\t\x20-\x7e]*$/.test(value)) return 'must be printable ASCII text';
+function headerProblem(name: string, value: unknown): ProblemDetails | undefined {
+  if (OWN_HEADERS.test(name)) return { code: 'ownHeader' };
+  if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return { code: 'notHeaderName' };
+  if (typeof value !== 'string' || !/^[\t\x20-\x7e]*$/.test(value)) return { code: 'notAscii' };
   return undefined;
 }

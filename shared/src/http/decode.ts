@@ -1,6 +1,6 @@
-import { describeIssue } from '../errors.js';
 import { isRecord } from '../is-record.js';
 import { readWith } from '../issues.js';
+import { wordIssue } from '../messages.js';
 import type * as z from '../zod.js';
 import type { PreparedCall } from './prepared-call.js';
 import type { TransportResponse } from './transport.js';
@@ -29,7 +29,7 @@ export function decodeResponse<Response extends z.ZodMiniType>(
   const read = readWith(schema, json);
   if (!read.ok) {
     const [issue] = read.issues;
-    return failed(`its body does not match the API: ${issue ? describeIssue(issue) : 'cannot be used'}`);
+    return failed(`its body does not match the API: ${issue ? wordIssue(issue) : 'cannot be used'}`);
   }
   // In what a GET reads, `success` can be a contact's property.
   const rejected = method !== 'GET' && isRecord(json) && json['success'] === false;

@@ -94,7 +94,7 @@ export class Pipeline {
     const { endpoint } = call;
     const body = call.body === undefined ? undefined : JSON.stringify(call.body);
     if (body !== undefined && body.length > LARGEST_BODY)
-      throw new ValidationError(what, [{ path: [], message: 'its body is larger than 32 MiB' }]);
+      throw new ValidationError(what, [{ path: [], code: 'tooLargeBody' }]);
     const key = chooseIdempotencyKey(endpoint.repeatability, options, runtime);
     const headers = {
       accept: 'application/json',

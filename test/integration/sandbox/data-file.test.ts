@@ -174,7 +174,7 @@ test.each([
   [
     'contacts',
     '{"id":7}',
-    /data\.db is damaged \(its contacts cannot be read: 'id' must be text; 'createdAt' is missing; 'updatedAt' is missing\)\. Restore a backup/,
+    /data\.db is damaged \(its contacts cannot be read: 'id' must be text, not a number; 'createdAt' is missing; 'updatedAt' is missing\)\. Restore a backup/,
   ],
   [
     'settings',

@@ -1,4 +1,4 @@
-import { describeIssue, readWith } from 'audience-core/internal';
+import { wordIssue, readWith } from 'audience-core/internal';
 import type { Schema, ValidationIssue } from 'audience-core/internal';
 import { SandboxError } from './sandbox-error.js';
 
@@ -19,8 +19,6 @@ export function readAs<Data>(schema: Schema<Data>, value: unknown, what = 'this 
 
 /** The faults of something that was read, in a few phrases. */
 export function describeFaults(issues: readonly ValidationIssue[], what: string): string {
-  const faults = issues.map((issue) =>
-    describeIssue(issue).replace(/(?<=is an unknown field)/, ` of ${what}`),
-  );
+  const faults = issues.map((issue) => wordIssue(issue).replace(/(?<=is an unknown field)/, ` of ${what}`));
   return [...new Set(faults)].slice(0, MOST_FAULTS).join('; ');
 }

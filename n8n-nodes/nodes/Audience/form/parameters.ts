@@ -1,4 +1,4 @@
-import { isRecord, parseJsonText, parseValue } from 'audience-core/internal';
+import { isRecord, parseJsonText, parseValue, wordProblem } from 'audience-core/internal';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputProblem } from '../problem.js';
@@ -177,7 +177,7 @@ export class Parameters extends Expressions {
     if (isEmpty(given)) return {};
     const parsed = typeof given === 'string' ? parseJsonText(given) : { value: given };
     if ('lost' in parsed && parsed.lost !== undefined)
-      throw new InputProblem({ code: 'lossy-json', subject, given: parsed.lost });
+      throw new InputProblem({ code: 'lossy-json', subject, given: wordProblem(parsed.lost) });
     if (isRecord(parsed.value)) return parsed.value;
     const slip = typeof given === 'string' ? slipIn(given) : undefined;
     throw new InputProblem({ code: 'not-json', subject, given, slip });

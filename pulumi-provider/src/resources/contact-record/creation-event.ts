@@ -1,4 +1,4 @@
-import { describeIssue, eventSchemas, isRecord, isRoundedNumber, readWith } from 'audience-core/internal';
+import { wordIssue, eventSchemas, isRecord, isRoundedNumber, readWith } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import { onWire } from './fields.js';
 import { holdsUnknown } from '../raw.js';
@@ -19,7 +19,7 @@ export function eventProblem(event: unknown): string | undefined {
   const [issue] = read.ok ? [] : read.issues;
   return (
     issue &&
-    `'createWithEvent' must be an object with an 'eventName' and, where wanted, 'eventProperties'${issue.path.length === 0 ? '' : `: ${describeIssue(issue)}`}`
+    `'createWithEvent' must be an object with an 'eventName' and, where wanted, 'eventProperties'${issue.path.length === 0 ? '' : `: ${wordIssue(issue)}`}`
   );
 }
 

@@ -1,7 +1,6 @@
 import {
   CONTACT_FIELDS,
   contactIdentifierSchema,
-  describeRefusal,
   encodeUntypedValue,
   encodeValue,
   fieldsSetBy,
@@ -9,6 +8,8 @@ import {
   isRoundedNumber,
   parseValue,
   readWith,
+  wordIssue,
+  wordProblem,
   updateContactBodySchema,
   WIRE_SCHEMAS,
 } from 'audience-core/internal';
@@ -60,10 +61,20 @@ export function encodeProgramValue(type: PropertyType, value: unknown): EncodedV
   return type === 'date' && typeof value === 'string' ? parseValue(type, value) : encodeValue(type, value);
 }
 
+/** A problem of a declared field: the core's, or one of this package. */
+export type FieldIssue =
+  | ValidationIssue
+  | { readonly path: readonly (string | number)[]; readonly message: string; readonly code?: never };
+
+/** A problem with the name of its field. */
+export function wordFieldIssue(issue: FieldIssue): string {
+  return issue.code === undefined ? `'${issue.path.join('.')}' ${issue.message}` : wordIssue(issue);
+}
+
 /** What is wrong with declared fields; unknown values are not checked. */
-export function fieldIssues(given: Raw, types: PropertyTypes): readonly ValidationIssue[] {
+export function fieldIssues(given: Raw, types: PropertyTypes): readonly FieldIssue[] {
   const { properties, clear, ...standard } = given;
-  const issues: ValidationIssue[] = [];
+  const issues: FieldIssue[] = [];
   const fields: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(standard)) {
     if (value === undefined || holdsUnknown(value)) continue;
@@ -83,7 +94,7 @@ export function fieldIssues(given: Raw, types: PropertyTypes): readonly Validati
     if (FIELDS.has(name))
       issues.push({ path, message: `is a field of its own: declare it beside 'properties'` });
     else if (result.ok) encoded[name] = result.value;
-    else issues.push({ path, message: describeRefusal(result, value) });
+    else issues.push({ path, message: wordProblem(result.problem) });
   }
   issues.push(...clearIssues(clear, { ...fields, ...encoded }));
   const reported = new Set(issues.map(({ path }) => path.join('.')));
@@ -92,7 +103,7 @@ export function fieldIssues(given: Raw, types: PropertyTypes): readonly Validati
 
 const CANNOT_BE_CLEARED = 'cannot be cleared: remove it';
 
-function clearIssues(clear: unknown, declared: Raw): ValidationIssue[] {
+function clearIssues(clear: unknown, declared: Raw): FieldIssue[] {
   if (clear === undefined || holdsUnknown(clear)) return [];
   const path = ['clear'];
   if (!Array.isArray(clear) || clear.some((name) => typeof name !== 'string' || name === ''))
@@ -108,14 +119,14 @@ type EncodedProperty = Exclude<EncodedValue, { ok: true }> | { ok: true; value: 
 
 function encodeProperty(type: PropertyType | undefined, value: unknown): EncodedProperty {
   if (value === null || holdsUnknown(value)) return { ok: true, value: null };
-  if (isRoundedNumber(value)) return { ok: false, expected: 'a number of at most 15 digits' };
+  if (isRoundedNumber(value)) return { ok: false, problem: { code: 'roundedNumber' } };
   return type === undefined ? encodeUntypedValue(value) : encodeProgramValue(type, value);
 }
 
 /** Invisible, but makes a different identifier. */
 const HIDDEN = /^\s|\s$|[\p{Cc}\u200B\u2060\uFEFF]/u;
 
-function identifierIssues(name: string, value: unknown): ValidationIssue[] {
+function identifierIssues(name: string, value: unknown): FieldIssue[] {
   if (typeof value !== 'string' || !IDENTIFIERS.some((identifier) => identifier === name)) return [];
   const read = readWith(contactIdentifierSchema, value);
   if (!read.ok) return read.issues.map(({ message }) => ({ path: [name], message }));
@@ -124,7 +135,7 @@ function identifierIssues(name: string, value: unknown): ValidationIssue[] {
     : [];
 }
 
-function bodyIssues(fields: Raw, properties: Raw): readonly ValidationIssue[] {
+function bodyIssues(fields: Raw, properties: Raw): readonly FieldIssue[] {
   const read = readWith(updateContactBodySchema, { ...fields, ...properties });
   if (read.ok) return [];
   return read.issues.map((issue) => {

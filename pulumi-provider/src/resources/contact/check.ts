@@ -1,4 +1,4 @@
-import { canAddress, describeIssue, isRecord } from 'audience-core/internal';
+import { canAddress, isRecord } from 'audience-core/internal';
 import type { Contact } from 'audience-core';
 import type { Checked } from '../behaviour.js';
 import { resourceOf } from '../declarations.js';
@@ -13,6 +13,7 @@ import {
   onWire,
   propertiesOf,
   RECORD_FIELDS,
+  wordFieldIssue,
 } from '../contact-record/fields.js';
 import {
   find,
@@ -81,7 +82,7 @@ async function fieldProblems(news: Raw, run: Run): Promise<Problem[]> {
   const problems = issues.map((issue) => {
     const [top] = issue.path;
     const isOfInput = issue.path.length === 1 && typeof top === 'string' && top !== 'properties';
-    return isOfInput ? problem(issue.message, top) : problem(describeIssue(issue));
+    return isOfInput ? problem(issue.message, top) : problem(wordFieldIssue(issue));
   });
   for (const name of new Set([...names, ...cleared])) {
     if (issues.some(({ path }) => path[1] === name)) continue;

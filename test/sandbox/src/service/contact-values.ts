@@ -1,4 +1,4 @@
-import { propertyValueProblem, propertyValueSchema } from 'audience-core/internal';
+import { propertyValueProblem, propertyValueSchema, wordProblem } from 'audience-core/internal';
 import type { PropertyValue } from 'audience-core';
 import * as z from 'zod';
 import type { Account } from '../account/account.js';
@@ -46,7 +46,7 @@ export function checkProperties(
       );
     }
     const problem = propertyValueProblem(property.type, value);
-    if (problem !== undefined) throw new SandboxError(`'${name}' ${problem}.`);
+    if (problem !== undefined) throw new SandboxError(`'${name}' ${wordProblem(problem)}.`);
   }
 }
 

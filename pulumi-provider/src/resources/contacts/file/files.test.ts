@@ -522,7 +522,7 @@ describe('refused with line, reason and way out', () => {
     [
       'a date in milliseconds',
       'email,signedUp\nada@example.com,1704448953000\n',
-      "row.looks @ line 2 signedUp '1704448953000' (looks like milliseconds: divide it by 1000)",
+      "row.looks @ line 2 signedUp '1704448953000' (looks like milliseconds: divide it by 1000, which is 1704448953)",
     ],
     [
       'a day number',
@@ -551,7 +551,7 @@ describe('refused with line, reason and way out', () => {
     [
       'a number beyond 2^53',
       'email,seats\nada@example.com,9007199254740993\n',
-      "row.value @ line 2 seats '9007199254740993' (a number of at most 15 digits (longer ones are rounded; a property of type string keeps them))",
+      "row.reason @ line 2 seats '9007199254740993' (is a number beyond 2^53, which would be rounded: write it as text)",
     ],
     [
       'WAHR',
@@ -581,7 +581,7 @@ describe('refused with line, reason and way out', () => {
     [
       'a number beyond 2^53 in JSON',
       '{"userId":9007199254740993}',
-      'file.json-lost @ line 1 (has the number 9007199254740993, which would be rounded: write it in quotes)',
+      'file.json-lost @ line 1 (has the number 9007199254740993 beyond 2^53, which would be rounded: write it as text)',
     ],
     ['a number as an identifier in JSON', '{"userId":42}', 'row.value @ line 1 userId (text, not a number)'],
     [

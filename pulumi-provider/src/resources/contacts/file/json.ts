@@ -1,4 +1,4 @@
-import { isRecord, parseJsonText } from 'audience-core/internal';
+import { isRecord, parseJsonText, wordProblem } from 'audience-core/internal';
 import type { FileCode } from '../../../messages.js';
 import type { Raw } from '../../raw.js';
 import { FileError } from './problems.js';
@@ -27,7 +27,7 @@ export const json: Format = {
       line += newlines(between);
       if (!expected.test(between)) fail('file.json');
       const { value, lost } = parseJsonText(text);
-      if (lost !== undefined) fail('file.json-lost', lost);
+      if (lost !== undefined) fail('file.json-lost', wordProblem(lost));
       if (!isRecord(value)) return fail('file.json');
       const { names, values } = rowOf(value);
       items += 1;

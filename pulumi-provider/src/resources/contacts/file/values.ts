@@ -1,12 +1,14 @@
 import {
   contactIdentifierSchema,
-  describeRefusal,
   emailSchema,
   encodeValue,
+  kindOf,
   parseValue,
   readWith,
+  wordExpected,
+  wordProblem,
 } from 'audience-core/internal';
-import type { PropertyType } from 'audience-core/internal';
+import type { ProblemDetails, PropertyType } from 'audience-core/internal';
 import { DateTime } from 'luxon';
 import type { FileCode } from '../../../messages.js';
 import type { Value } from '../../contact-record/values.js';
@@ -78,19 +80,17 @@ function readWritten(type: PropertyType, value: unknown): Value | Refusal | unde
   if (typeof value === 'string' && value.trim() === '') return undefined;
   const read = parseValue(type, value);
   if (read.ok) return read.value;
-  const code = read.expected.startsWith(LOOKS) ? 'row.looks' : 'row.value';
-  if (typeof value !== 'string') return new Refusal(code, expectedOf(read, value), false);
+  const { problem } = read;
+  if (typeof value !== 'string') return refusalOf(problem, 'row.value', false);
   if (type === 'number' && /^[+-]?[\d.]*,[\d.,]*$/.test(value.trim())) return new Refusal('row.comma');
-  const expected = expectedOf(read, value).replace(/, not text$/, '');
-  return new Refusal(type === 'date' && code === 'row.value' ? 'row.date-form' : code, expected);
+  return refusalOf({ ...problem, given: undefined }, type === 'date' ? 'row.date-form' : 'row.value', true);
 }
 
-/** Refusals of the core that say what a value is, and not what it must be. */
-const LOOKS = 'looks like';
-
-/** What a refused value must be. */
-function expectedOf(read: { readonly expected: string }, value: unknown): string {
-  return describeRefusal(read, value).replace(/^must be /, '');
+/** A problem that the core found in a value. */
+function refusalOf(problem: ProblemDetails, ofForm: FileCode, isShown: boolean): Refusal {
+  if (problem.code === 'wrongType') return new Refusal(ofForm, wordExpected(problem), isShown);
+  const looks = problem.code === 'milliseconds' || problem.code === 'dayNumber';
+  return new Refusal(looks ? 'row.looks' : 'row.reason', wordProblem(problem), isShown);
 }
 
 /** Reads numbers of a file whose delimiter is `;`: there a dot may separate thousands. */
@@ -112,7 +112,7 @@ function readerOfFormat(format: string): ReadValue {
 }
 
 function notText(value: unknown): Refusal {
-  return new Refusal('row.value', expectedOf({ expected: 'text' }, value), false);
+  return new Refusal('row.value', wordExpected({ expected: 'string', given: kindOf(value) }), false);
 }
 
 /** Most identifiers, which need no other test. */

@@ -1,0 +1,174 @@
+import type { FieldPath, Problem, ProblemDetails, ProblemFacts } from './problem.js';
+
+/** Forms that a value can be expected to have; each completes "must be …". */
+const FORMS = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  date: 'a date (a Date or whole Unix seconds)',
+  writtenNumber: 'a number, such as 42 or -3.5',
+  writtenDate: 'a date, such as 2026-01-31, 2026-01-31T09:30:00Z or Unix time in seconds',
+  propertyValue: 'text, a number, true or false (a date as Unix seconds)',
+  anyValue: 'text, a number, true or false, or a date',
+  json: 'a JSON value',
+  list: 'a list',
+  object: 'an object',
+  nameList: 'a list of variable names',
+  positive: 'a number above 0',
+  count: 'a whole number of 0 or more',
+  atLeastOne: 'a whole number of 1 or more',
+  signal: 'an AbortSignal',
+  logger: 'an object with a method debug, as console has',
+  function: 'a function',
+  status: 'an HTTP status from 400 to 599',
+} as const;
+
+/** Name of a form that a value can be expected to have. */
+export type Form = keyof typeof FORMS;
+
+/** Kinds of values; each completes "not …". */
+const KINDS = {
+  string: 'text',
+  int: 'a number',
+  decimal: 'a decimal number',
+  notFinite: 'NaN or infinite',
+  boolean: 'true or false',
+  date: 'a date',
+  invalidDate: 'an invalid date',
+  list: 'a list',
+  object: 'an object',
+  null: 'null',
+  undefined: 'nothing',
+  other: 'a value of another kind',
+} as const;
+
+/** Kind of a value, as messages name it. */
+export type Kind = keyof typeof KINDS;
+
+/** The sentence of each problem of an input, without its subject. */
+const PROBLEMS = {
+  missing: () => 'is missing',
+  noRecipient: () => "is missing: an email needs a recipient's address",
+  noContact: () => "is missing: give the 'email' of the contact, its 'userId', or both",
+  noBaseUrl: () => 'is missing: give the address of the service, such as https://api.example.com',
+  noApiKey: () => 'is missing: give the API key of your account',
+  notSet: () => 'is not set',
+  empty: () => 'must not be empty',
+  wrongType: (facts) => `must be ${wordExpected(facts)}`,
+  notOneOf: ({ expected }) => `must be one of ${listOf(expected)}`,
+  tooSmall: ({ expected }) => `is too small: at least ${String(expected)}`,
+  tooLarge: ({ expected }) => `is too large: at most ${String(expected)}`,
+  tooLong: ({ expected }) => `must be at most ${String(expected)} characters long`,
+  tooDeep: () => 'holds too many objects inside of each other',
+  unknownField: ({ wayOut }) => `is an unknown field${didYouMean(wayOut)}`,
+  unusableName: ({ given }) => `has the name '${given}', which cannot be used`,
+  repeatedName: ({ given }) => `has the name '${given}' twice: one of the two would be lost`,
+  invalidEmail: ({ given }) =>
+    given === undefined
+      ? 'must be an email address, such as ada@example.com, and nothing else'
+      : `must be an email address without the invisible character ${given}: type it in by hand`,
+  notAscii: () => 'must be printable ASCII text, as it is sent in a header',
+  edgeSpace: () => 'must not start or end with a space, as headers lose it',
+  invalidApiKey: () => 'holds a space, a line break or another character that no key has; copy it once more',
+  notUnicode: () => 'must be well-formed Unicode text',
+  onlyFalse: () => "can only be set to false: an update cannot set 'subscribed' to true",
+  notCamelCase: ({ given, wayOut }) =>
+    `'${given}' is not camelCase: a property name begins with a small letter and holds letters and digits only${wayOut === undefined ? '' : `, such as '${wayOut}'`}`,
+  reservedName: ({ given }) =>
+    `'${given}' is reserved: it is a field that every contact has; choose another name`,
+  builtInName: ({ given }) => `'${given}' is built in, and cannot be set; choose another name`,
+  otherMeaning: ({ given }) => `'${given}' has another meaning in a URL; use the contact's email address`,
+  milliseconds: ({ wayOut }) =>
+    `looks like milliseconds: divide it by 1000${wayOut === undefined ? '' : `, which is ${wayOut}`}`,
+  dayNumber: () =>
+    'looks like a year, 0 or the day number of a spreadsheet: write a date, such as 2026-01-31',
+  undashedDate: ({ wayOut }) => `must be a date with dashes${didYouMean(wayOut)}, or Unix time in seconds`,
+  roundedNumber: ({ given }) =>
+    `${given === undefined ? 'is a number' : `has the number ${given}`} beyond 2^53, which would be rounded: write it as text`,
+  needsAudience: () => "is kept only when 'addToAudience' is true; set that, or remove this field",
+  notInEmail: () => 'cannot be set by an email: set it with contacts.update or events.send',
+  notInEvent: () => 'cannot be set by an event: set it with contacts.update',
+  needsUserId: () => "can only be changed by the contact's userId: update the contact by that",
+  notInSchema: ({ expected }) =>
+    `is not in the contact schema. Add it there, or use one of its properties: ${listOf(expected)}`,
+  unknownDesign: ({ wayOut }) => `is not in the email schema${didYouMean(wayOut)}`,
+  unknownVariable: ({ wayOut }) => `is not a variable of this design${didYouMean(wayOut)}`,
+  unknownEvent: ({ wayOut }) => `is not in the event schema${didYouMean(wayOut)}`,
+  unknownEventProperty: ({ wayOut }) => `is not a property of this event${didYouMean(wayOut)}`,
+  notUrl: () => 'is not a URL: write it whole, such as https://api.example.com',
+  notHttp: () => 'must begin with https://, or on this machine with http://',
+  unencrypted: ({ given }) =>
+    `must begin with https://: with http://, the API key is sent unencrypted to ${given}. For a service in a trusted network, set 'allowInsecure'`,
+  hasPassword: () => 'must not hold a user name or password',
+  hasQuery: () => "must end before any '?' or '#'",
+  ownHeader: () => 'is set by the client itself',
+  notHeaderName: () => 'is not a header name',
+  notPath: () => "must begin with '/', and a query goes into 'query'",
+  tooLargeBody: () => 'is larger than 32 MiB as JSON',
+  /** The words of a schema that is not of this package. */
+  other: ({ given }) => given ?? 'cannot be used',
+} as const satisfies Readonly<Record<string, (facts: ProblemFacts) => string>>;
+
+/** What can be wrong with an input. */
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** Sentences that begin with the name that is wrong. */
+const WITH_SUBJECT: readonly ProblemCode[] = ['notCamelCase', 'reservedName', 'builtInName', 'otherMeaning'];
+
+/** All of them, as texts. */
+export const PROBLEM_CODES: readonly ProblemCode[] = Object.keys(PROBLEMS).filter(isProblemCode);
+
+/** Whether a text is the code of a problem. */
+export function isProblemCode(text: unknown): text is ProblemCode {
+  return typeof text === 'string' && Object.hasOwn(PROBLEMS, text);
+}
+
+/** Whether a text is the name of a form. */
+export function isForm(text: unknown): text is Form {
+  return typeof text === 'string' && Object.hasOwn(FORMS, text);
+}
+
+function isKind(text: string): text is Kind {
+  return Object.hasOwn(KINDS, text);
+}
+
+/** A problem in words, without its subject: `must be text, not a number`. */
+export function wordProblem({ code, ...facts }: ProblemDetails): string {
+  const inWords: (facts: ProblemFacts) => string = PROBLEMS[code];
+  return inWords(facts);
+}
+
+/**
+ * A problem with its subject: `'dataVariables.total' must be text or a number`.
+ *
+ * @param nameOf gives the name of a field, from the path to it.
+ */
+export function wordIssue(
+  problem: Problem,
+  nameOf: (path: FieldPath) => string = (path) => `'${path.join('.')}'`,
+): string {
+  const { path, code } = problem;
+  const words = wordProblem(problem);
+  if (WITH_SUBJECT.includes(code)) return words;
+  return `${path.length === 0 ? 'the input' : nameOf(path)} ${words}`;
+}
+
+/** The form that a value should have, and the kind that it has: `text, not a number`. */
+export function wordExpected({ expected, given }: ProblemFacts): string {
+  return `${formOf(expected)}${given === undefined ? '' : `, not ${isKind(given) ? KINDS[given] : given}`}`;
+}
+
+function formOf(expected: ProblemFacts['expected']): string {
+  return isForm(expected) ? FORMS[expected] : listOf(expected);
+}
+
+function listOf(expected: ProblemFacts['expected']): string {
+  const all = Array.isArray(expected) ? expected.map(String) : [String(expected ?? '')];
+  return all.length === 0 ? 'none' : all.join(', ');
+}
+
+/** ` (did you mean 'email'?)`, or nothing where nothing is near. */
+export function didYouMean(name: string | undefined): string {
+  return name === undefined ? '' : ` (did you mean '${name}'?)`;
+}
