@@ -1,5 +1,5 @@
 import { readWith } from './issues.js';
-import { sendEvent } from './contract/events.js';
+import { sendEventBodySchema } from './contract/events.js';
 import { PROBLEM_CODES, wordProblem } from './messages.js';
 
 test('the sentences of all problems of an input', () => {
@@ -9,7 +9,7 @@ test('the sentences of all problems of an input', () => {
 });
 
 test('a problem is data: code, path, what was expected and given', () => {
-  const read = readWith(sendEvent.body ?? sendEvent.response, {
+  const read = readWith(sendEventBodySchema, {
     eventName: '',
     userid: 'u',
     firstName: 1,
