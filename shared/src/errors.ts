@@ -1,5 +1,5 @@
-import type { HttpMethod } from './contract/types.js';
-import { wordIssue, wordProblem } from './messages.js';
+import type { HttpMethod, PropertyType } from './contract/types.js';
+import { wordIssue, wordProblem, type CallReason } from './messages.js';
 import type { Problem } from './problem.js';
 
 /** Stable code of each error class, for `switch` and for logs. */
@@ -18,9 +18,15 @@ export type AudienceErrorCode =
   | 'aborted'
   | 'unexpected_response';
 
-/** The facts of the call that failed. None comes from a request header. */
-export interface CallFacts {
+/** What is known of a call that failed. None of it comes from a request header. */
+export interface CallData {
   readonly method?: HttpMethod | undefined;
+  /** Name of the call, such as `sendEvent`; `request` for one without a method of its own. */
+  readonly operation?: string | undefined;
+  /** What was to be done, such as `update contact 'ada@example.com'`. */
+  readonly action?: string | undefined;
+  /** Address of the service. */
+  readonly baseUrl?: string | undefined;
   /** Path as it was sent, below the base URL. */
   readonly path?: string | undefined;
   /** HTTP status of the last response, where there was one. */
@@ -29,11 +35,13 @@ export interface CallFacts {
   readonly attempts: number;
   /** Time spent waiting between them, in milliseconds. */
   readonly totalRetryDelayMs: number;
+  /** Headers of the last response, with lower-case names; without its cookies. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Id that the service gave the request, where it sent one. */
   readonly requestId?: string | undefined;
   /** The beginning of the response's body; absent when body snippets are switched off. */
   readonly bodySnippet?: string | undefined;
-  /** Whether the service may have carried the call out. Within 24 hours, repeat it with `idempotencyKey`. */
+  /** Whether the service may have carried the call out. Repeated with `idempotencyKey`, it is not done twice. */
   readonly unclear: boolean;
   /** Key that went with every attempt, where the call had one. */
   readonly idempotencyKey?: string | undefined;
@@ -43,6 +51,20 @@ export interface CallFacts {
   readonly serviceMessage?: string | undefined;
   /** The system's code, such as `ECONNREFUSED`, where there was no response. */
   readonly networkCode?: string | undefined;
+  /** Where a redirect leads. */
+  readonly location?: string | undefined;
+  /** The time limit that passed, in milliseconds. */
+  readonly timeLimitMs?: number | undefined;
+  /** How the body of a response differs from the API. */
+  readonly issue?: Problem | undefined;
+  /** Type of the contact property that exists already. */
+  readonly existingType?: PropertyType | undefined;
+}
+
+/** The facts of the call that failed, with the reason as a code. */
+export interface CallFacts extends CallData {
+  /** What ended the call; absent where the input was refused. */
+  readonly reason?: CallReason | undefined;
 }
 
 const NOTHING_SENT: CallFacts = { attempts: 0, totalRetryDelayMs: 0, unclear: false };
@@ -64,6 +86,8 @@ export abstract class AudienceError extends Error {
   constructor(message: string, facts: CallFacts = NOTHING_SENT, options?: { readonly cause?: unknown }) {
     super(message, options);
     Object.assign(this, facts, { name: new.target.name });
+    // They are there to be read, and would fill a log.
+    Object.defineProperty(this, 'headers', { value: facts.headers, enumerable: false });
     Object.defineProperty(this, BRAND, { value: true });
   }
 
@@ -119,7 +143,7 @@ export class NotFoundError extends AudienceError {
   override readonly code = 'not_found';
 }
 
-/** 409: the idempotency key has already been used (it is not known for which request), or the thing exists already. */
+/** 409: the service reports a conflict, such as a used idempotency key. What it means is not defined. */
 export class ConflictError extends AudienceError {
   override readonly code = 'conflict';
 }
@@ -149,7 +173,7 @@ export class NetworkError extends AudienceError {
   override readonly code = 'network';
 }
 
-/** No response in time: an attempt's time-out or the call's deadline passed. */
+/** No response in time: an attempt's time-out passed, or the time of all attempts. */
 export class TimeoutError extends AudienceError {
   override readonly code = 'timeout';
 }

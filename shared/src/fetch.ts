@@ -32,7 +32,6 @@ export class AudienceClient<
       transport: fetchTransport(apiKey, fetch),
       runtime: systemRuntime,
       secrets: [apiKey],
-      words: { ownAuthority: 'make the runtime trust it' },
     });
   }
 

@@ -42,7 +42,6 @@ export {
 export { consentOfHeader, isOtherChannel, meansNoMail, type ConsentHeader } from './contract/consent.js';
 export { contract, type OperationId } from './contract/table.js';
 export { sendTransactionalEmailBodySchema } from './contract/transactional.js';
-export type { HostWords } from './http/host-words.js';
 export type { Runtime } from './http/runtime.js';
 export {
   LARGEST_BODY,
@@ -54,8 +53,18 @@ export {
 } from './http/transport.js';
 export { isRecord } from './is-record.js';
 export { readWith, validate, type Schema } from './issues.js';
-export { wordExpected, wordIssue, wordProblem, type Form, type Kind, type ProblemCode } from './messages.js';
+export {
+  quoteOfService,
+  wordCallEnd,
+  wordExpected,
+  wordIssue,
+  wordProblem,
+  type CallReason,
+  type Form,
+  type Kind,
+  type ProblemCode,
+} from './messages.js';
 export type { FieldPath, Problem, ProblemDetails } from './problem.js';
-export { type AudienceErrorCode, type CallFacts, type ValidationIssue } from './errors.js';
+export { type AudienceErrorCode, type CallData, type CallFacts, type ValidationIssue } from './errors.js';
 export { nearest } from './nearest.js';
 export * from './exports.js';

@@ -1,3 +1,4 @@
+import type { CallData } from './errors.js';
 import type { FieldPath, Problem, ProblemDetails, ProblemFacts } from './problem.js';
 
 /** Forms that a value can be expected to have; each completes "must be …". */
@@ -171,4 +172,181 @@ function listOf(expected: ProblemFacts['expected']): string {
 /** ` (did you mean 'email'?)`, or nothing where nothing is near. */
 export function didYouMean(name: string | undefined): string {
   return name === undefined ? '' : ` (did you mean '${name}'?)`;
+}
+
+/** The end of a call in words: what happened, and what to do about it. */
+interface CallWords {
+  readonly what: (data: CallData) => string;
+  readonly wayOut?: (data: CallData) => string;
+}
+
+const CHECK_BASE_URL = 'Check that the base URL is the address of the service.';
+const checkBaseUrl = () => CHECK_BASE_URL;
+const after = ({ networkCode, attempts }: CallData) =>
+  `${networkCode === undefined ? '' : ` (${networkCode})`}${attempts > 1 ? ` after ${attempts} attempts` : ''}`;
+const ofStatus = ({ status, attempts }: CallData) =>
+  ` (${status})${attempts > 1 ? ` after ${attempts} attempts` : ''}`;
+const tryAgain = ({ retryAfterMs }: CallData) => {
+  const wait = waitInWords(retryAfterMs);
+  return wait === undefined ? 'Try again later' : `Try again in ${wait}`;
+};
+
+/** What can end a call. A host can word these codes by itself. */
+const CALLS = {
+  keyRefused: {
+    what: (data) => `the service at ${data.baseUrl} does not accept the API key${ofStatus(data)}`,
+    wayOut: () => 'Check that the key is complete, not revoked, and of this service.',
+  },
+  notAllowed: {
+    what: (data) => `the API key is not allowed to do this${ofStatus(data)}`,
+    wayOut: () => 'Use a key with the right to do it.',
+  },
+  notFound: {
+    what: (data) => `not found${ofStatus(data)}`,
+    wayOut: ({ operation, baseUrl }) =>
+      operation === 'getContact' || operation === 'updateContact'
+        ? 'Check the email address or userId; the contact has to exist already.'
+        : `Check the id, and that ${baseUrl} is the address of the service.`,
+  },
+  proxyLogin: {
+    what: (data) => `a proxy asks for a login${ofStatus(data)}`,
+    wayOut: () => 'Put it into HTTPS_PROXY.',
+  },
+  conflict: { what: (data) => `the service reports a conflict${ofStatus(data)}` },
+  refused: { what: (data) => `the service refuses the request${ofStatus(data)}` },
+  tooManyRequests: {
+    what: (data) => `the service is receiving too many requests${ofStatus(data)}`,
+    wayOut: (data) => `${tryAgain(data)}, or send fewer requests per second.`,
+  },
+  serviceFailed: {
+    what: (data) => `the service failed${ofStatus(data)}`,
+    wayOut: (data) => `${tryAgain(data)}.`,
+  },
+  redirect: {
+    what: ({ location, status }) =>
+      `the service redirects ${location === undefined ? 'elsewhere' : `to ${location}`} (${status})`,
+    wayOut: () =>
+      'Redirects are not followed, to keep the API key safe: set the base URL to the final address.',
+  },
+  undefinedStatus: {
+    what: ({ status }) => `the service responded with status ${status}, which the API does not define`,
+  },
+  connectionRefused: {
+    what: (data) => `nothing listens at ${data.baseUrl}${after(data)}`,
+    wayOut: () => 'Check that the service runs and that the base URL is right.',
+  },
+  hostNotFound: {
+    what: (data) => `the host of ${data.baseUrl} cannot be found${after(data)}`,
+    wayOut: () => 'Check the base URL and the network.',
+  },
+  untrusted: {
+    what: (data) => `no trusted connection can be made to ${data.baseUrl}${after(data)}`,
+    wayOut: () =>
+      "Check that the service speaks https. For a certificate authority of your own, give an 'httpsAgent' with its certificate as 'ca'.",
+  },
+  proxyFailed: {
+    what: (data) => `the connection to ${data.baseUrl} failed${after(data)}`,
+    wayOut: () => 'Check the network, and HTTPS_PROXY and NO_PROXY in the environment.',
+  },
+  connectionFailed: {
+    what: (data) => `the connection to ${data.baseUrl} failed${after(data)}`,
+    wayOut: () => 'Check the network.',
+  },
+  noResponse: {
+    what: (data) => `no response from ${data.baseUrl} within ${data.timeLimitMs} ms${after(data)}`,
+  },
+  deadline: {
+    what: (data) => `it did not succeed within ${data.timeLimitMs} ms${after(data)}`,
+    wayOut: () => "Give the call more time ('deadlineMs'), or try again later.",
+  },
+  aborted: { what: () => 'the call was aborted' },
+  stopped: { what: () => 'the client was stopped' },
+  notSuccessful: {
+    what: ({ status }) => `the service responded ${status}, but says that the request failed`,
+  },
+  emptyBody: {
+    what: (data) => `${responded(data)} its body is empty`,
+    wayOut: checkBaseUrl,
+  },
+  webPage: {
+    what: (data) => `${responded(data)} it is a web page, not JSON, so it may come from a proxy in between`,
+    wayOut: checkBaseUrl,
+  },
+  notJson: {
+    what: (data) => `${responded(data)} its body is not JSON, or was cut off`,
+    wayOut: checkBaseUrl,
+  },
+  otherShape: {
+    what: (data) =>
+      `${responded(data)} its body does not match the API: ${data.issue === undefined ? 'it cannot be used' : wordIssue(data.issue)}`,
+    wayOut: checkBaseUrl,
+  },
+  tooLarge: { what: ({ baseUrl }) => `the response of ${baseUrl} is too large`, wayOut: checkBaseUrl },
+  repeatedCursor: {
+    what: () => 'the service repeated the cursor of an earlier page',
+    wayOut: () => 'Try again later; if it stays so, report it to the service.',
+  },
+  otherType: {
+    what: ({ existingType }) => `a contact property of this name exists with type ${existingType}`,
+    wayOut: () => 'Use it as it is, or choose another name.',
+  },
+} as const satisfies Readonly<Record<string, CallWords>>;
+
+/** What ended a call, as a code. */
+export type CallReason = keyof typeof CALLS;
+
+/** The codes of all reasons, as texts. */
+export const CALL_REASONS: readonly CallReason[] = Object.keys(CALLS).filter((text): text is CallReason =>
+  Object.hasOwn(CALLS, text),
+);
+
+function responded({ baseUrl, status }: CallData): string {
+  return `the service at ${baseUrl} responded ${status}, but`;
+}
+
+/** What is known of a call, with the reason why it ended. */
+export type CallEnd = CallData & { readonly reason: CallReason };
+
+/** What happened to a call, without a full stop: `Could not send event 'signup': not found (404)`. */
+export function wordCallEnd(end: CallEnd): string {
+  const { what }: CallWords = CALLS[end.reason];
+  return `${end.unclear ? 'May have failed to' : 'Could not'} ${end.action ?? 'make the call'}: ${what(end)}`;
+}
+
+/** An error of a call in words: what happened, what the service says, and what to do. */
+export function wordCall(end: CallEnd): string {
+  const { wayOut }: CallWords = CALLS[end.reason];
+  const isEnded = end.reason === 'aborted' || end.reason === 'stopped';
+  const nothing = isEnded && end.attempts === 0 ? 'Nothing was sent.' : '';
+  const advice = end.unclear ? howToFindOut(end) : (wayOut?.(end) ?? nothing);
+  return [`${wordCallEnd(end)}.`, quoteOfService(end), advice].filter((part) => part !== '').join(' ');
+}
+
+function howToFindOut({ idempotencyKey, method, operation, status = 0, retryAfterMs }: CallData): string {
+  if (idempotencyKey !== undefined) {
+    const wait = waitInWords(retryAfterMs);
+    const asked = wait === undefined ? '' : `It asks to wait ${wait}. `;
+    if (status >= 300 && status < 500)
+      return `${asked}An earlier request with this key may have been carried out: look it up. If nothing was sent, send it with a new key.`;
+    const within = operation === 'sendTransactionalEmail' ? ' within 24 hours' : '';
+    const stored =
+      status >= 500 ? ' If it fails in the same way, look it up, and use a new key if nothing was sent.' : '';
+    return `${asked}Repeat it${within} with this error's idempotencyKey: the service does not do it twice.${stored}`;
+  }
+  return method === 'PUT'
+    ? 'Check whether it worked, or repeat it: that sets the same values.'
+    : 'Check whether it worked before you repeat it.';
+}
+
+/** What the service itself says, in a sentence; empty where it says nothing. */
+export function quoteOfService({ serviceMessage }: CallData): string {
+  return serviceMessage === undefined ? '' : `The service says: "${serviceMessage.replace(/[."]+$/, '')}".`;
+}
+
+/** A wait in words: `90 s`, `12 min`, `5 h`; nothing where none was asked for, or one of more than a day. */
+function waitInWords(milliseconds = 0): string | undefined {
+  const seconds = Math.ceil(milliseconds / 1000);
+  if (seconds === 0 || seconds > 86_400) return undefined;
+  if (seconds <= 120) return `${seconds} s`;
+  return seconds <= 7_200 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3_600)} h`;
 }

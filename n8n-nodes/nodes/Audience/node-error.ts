@@ -1,10 +1,11 @@
 import { AudienceError, ValidationError } from 'audience-core';
-import { wordIssue } from 'audience-core/internal';
+import { quoteOfService, wordCallEnd, wordIssue } from 'audience-core/internal';
 import type { ValidationIssue } from 'audience-core/internal';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { INode } from 'n8n-workflow';
 import { Form } from './form/labels.js';
 import { isTool } from './host/host.js';
+import { wayOutOfCall } from './messages/calls.js';
 import { wordProblem } from './messages/problems.js';
 import type { Message } from './messages/problems.js';
 import { nameOf, sentences } from './messages/text.js';
@@ -22,7 +23,7 @@ export type NodeFailure = NodeApiError | NodeOperationError;
 export function explain(error: unknown, form = new Form(), reader: Reader = 'editor'): Message {
   if (error instanceof ValidationError) return explainIssues(error, form);
   if (error instanceof InputProblem) return wordProblem(error.problem, reader);
-  if (error instanceof AudienceError) return splitSentence(error.message);
+  if (error instanceof AudienceError) return explainCall(error);
   if (error instanceof Error) {
     const described: unknown = 'description' in error ? error.description : undefined;
     return { what: error.message, wayOut: typeof described === 'string' ? described : '' };
@@ -122,10 +123,10 @@ function firstPerField(issues: readonly ValidationIssue[]): ValidationIssue[] {
   });
 }
 
-/** The first sentence, and the rest. */
-function splitSentence(text: string): Message {
-  const match = /^(.*?[^.])\.\s+(?=\p{Lu})(.*)$/su.exec(text);
-  return match === null
-    ? { what: text.replace(/\.$/, ''), wayOut: '' }
-    : { what: match[1] ?? text, wayOut: match[2] ?? '' };
+/** Without the system's code, such as ECONNREFUSED: n8n replaces a message that contains one. */
+function explainCall(error: AudienceError): Message {
+  const { reason } = error;
+  if (reason === undefined) return { what: error.message, wayOut: '' };
+  const what = wordCallEnd({ ...error, reason, networkCode: undefined });
+  return { what, wayOut: sentences([quoteOfService(error), wayOutOfCall(error)]) };
 }

@@ -1,7 +1,6 @@
 import type { HttpMethod } from '../contract/types.js';
 import type { CallLimits, CallOptions, CustomRequest, GivenCallLimits } from '../http/call.js';
-import type { Logger } from '../http/call-log.js';
-import type { HostWords } from '../http/host-words.js';
+import type { Logger, OnAttempt } from '../http/call-log.js';
 import { validate } from '../issues.js';
 import * as z from '../zod.js';
 import { normalizeBaseUrl } from '../http/base-url.js';
@@ -41,8 +40,16 @@ export interface ClientOptions<
   readonly emailSchema?: Emails | undefined;
   /** Text for the `User-Agent` header. */
   readonly userAgent?: string | undefined;
+  /**
+   * The status that this service uses only for "a request with this idempotency key was carried out": never for one in
+   * progress, one that failed, or a conflict of contacts. Else leave it unset. It then counts as success
+   * (`deduplicated: true`), if an earlier request with the key may have arrived.
+   */
+  readonly usedKeyStatus?: number | undefined;
   /** Gets a line for each attempt at level debug, with no personal data; `console` is one. */
   readonly logger?: Logger | undefined;
+  /** Gets each attempt with its status and time. Its path can hold an email address. */
+  readonly onAttempt?: OnAttempt | undefined;
 }
 
 /** Options of a client whose host provides transport and runtime. */
@@ -54,8 +61,6 @@ export interface AudienceApiOptions<
   readonly runtime: Runtime;
   /** Texts that must be in no error, such as the API key that the transport adds. */
   readonly secrets?: readonly string[] | undefined;
-  /** Words for errors that the host's users read; those for programs unless given. */
-  readonly words?: Partial<HostWords> | undefined;
 }
 
 const CANNOT_BE_MADE = 'The client cannot be made';
@@ -67,12 +72,19 @@ const onOrOff = z.optional(z.boolean());
 const shape = z.strictObject({
   ...limitSchemas,
   ...{ baseUrl: given, contactSchema: given, emailSchema: given, userAgent: given },
-  ...{ transport: given, runtime: given, secrets: given, words: given },
+  ...{ transport: given, runtime: given, secrets: given },
   ...{ allowInsecure: onOrOff, bodySnippets: onOrOff, adaptive: onOrOff },
+  usedKeyStatus: z.optional(z.custom(isRefusalStatus, 'status')),
+  onAttempt: z.optional(z.custom((hook) => typeof hook === 'function', 'function')),
   logger: z.optional(
     z.custom((logger) => typeof Reflect.get(Object(logger), 'debug') === 'function', 'logger'),
   ),
 } satisfies Record<keyof AudienceApiOptions, z.ZodMiniType>);
+
+function isRefusalStatus(status: unknown): boolean {
+  return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 599;
+}
+
 const DEFAULT_LIMITS: CallLimits = { timeoutMs: 30_000, deadlineMs: 120_000, maxRetries: 5 };
 
 /** The service's calls over a transport that the host gives. `AudienceClient` is this over axios or `fetch`. */

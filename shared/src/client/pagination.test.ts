@@ -114,7 +114,7 @@ test('a repeated cursor ends in an error, not in a loop', async () => {
   const error: unknown = await run().catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(UnexpectedResponseError);
   expect(error).toMatchObject({ status: 200, attempts: 1 });
-  expect(String(error)).toContain('after 2 pages');
+  expect(String(error)).toContain('repeated the cursor');
   expect(seen).toEqual(['d1', 'd1']);
   expect(server.received).toHaveLength(2);
 });

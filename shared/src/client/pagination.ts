@@ -1,5 +1,6 @@
 import type { TransactionalEmailPage } from '../contract/types.js';
 import { UnexpectedResponseError } from '../errors.js';
+import { callError } from '../http/call-errors.js';
 import type { WithResponse } from '../http/call.js';
 
 /**
@@ -20,10 +21,9 @@ export async function* iteratePages(
     if (next === '') return;
     if (seen.has(next)) {
       const { attempts, totalRetryDelayMs, status } = response;
-      throw new UnexpectedResponseError(
-        `The list cannot be read to its end: the service repeated the cursor of an earlier page after ${seen.size + 1} pages. Try again later; if it stays so, report it to the service.`,
-        { attempts, totalRetryDelayMs, status, unclear: false },
-      );
+      const action = 'read the list to its end';
+      const data = { action, attempts, totalRetryDelayMs, status, unclear: false };
+      throw callError(UnexpectedResponseError, 'repeatedCursor', data);
     }
     seen.add(next);
     cursor = next;

@@ -1,6 +1,7 @@
 import { createContactProperty, listContactProperties } from '../contract/contact-properties.js';
 import type { ContactProperty, ListContactPropertiesQuery, NewContactProperty } from '../contract/types.js';
-import { AbortedError, AudienceError, ConflictError, type CallFacts } from '../errors.js';
+import { AbortedError, AudienceError, ConflictError } from '../errors.js';
+import { callError } from '../http/call-errors.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { apiCall, prepare, read, written } from './calls.js';
@@ -33,32 +34,25 @@ export class PropertiesResource {
         action: `create contact property '${String(name)}'`,
         body: property,
       });
-      const begunAt = this.pipeline.now();
       try {
         const { deduplicated, response } = await this.pipeline.write(call, options);
         return { data: written(deduplicated, response), response };
       } catch (error) {
         if (!(error instanceof AudienceError) || !error.unclear || error.code === 'aborted') throw error;
-        const deadlineMs = this.pipeline.leftMs(begunAt, options);
-        if (deadlineMs < 1) throw error;
-        return await this.#lookUp(call.action, String(name), String(type), error, { ...options, deadlineMs });
+        return await this.#lookUp(String(name), String(type), error, options);
       }
     });
   }
 
-  async #lookUp(action: string, name: string, type: string, unclear: AudienceError, options: CallOptions) {
+  async #lookUp(name: string, type: string, unclear: AudienceError, options?: CallOptions) {
     const listed = this.list({ list: 'custom' }, options).withResponse();
     const { data, response } = await listed.catch((error: unknown) => {
       throw error instanceof AbortedError ? new AbortedError(unclear.message, unclear, error) : unclear;
     });
     const found = data.find(({ key }) => key === name);
     if (found === undefined) throw unclear;
-    const facts: CallFacts = unclear;
     if (found.type !== type)
-      throw new ConflictError(
-        `Could not ${action} as a ${type}: it exists as a ${found.type}. Use it as it is, or choose another name.`,
-        { ...facts, unclear: false },
-      );
+      throw callError(ConflictError, 'otherType', { ...unclear, existingType: found.type, unclear: false });
     return { data: written(true, response), response };
   }
 }

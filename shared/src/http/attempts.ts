@@ -1,28 +1,23 @@
-import type { AudienceError } from '../errors.js';
+import type { AudienceError, CallData } from '../errors.js';
 import { attempt, type Attempt } from './attempt.js';
 import type { PreparedCall } from './prepared-call.js';
 import type { CallLimits } from './call.js';
-import type { CallLog } from './call-log.js';
-import {
-  errorForAbort,
-  errorForFailure,
-  errorForStatus,
-  errorForTurn,
-  outOfTime,
-  type ErrorContext,
-} from './error-messages.js';
-import type { HostWords } from './host-words.js';
+import { tell, type CallLog, type OnAttempt } from './call-log.js';
+import { errorForAbort, errorForFailure, errorForStatus, outOfTime } from './call-errors.js';
 import type { IdempotencyKey } from './idempotency.js';
 import type { Limiter } from './limiter.js';
-import { keyVerdict, type KeyVerdict } from './key-verdict.js';
+import { mayHaveArrived, outcomeOf, type Outcome } from './outcome.js';
 import type { Progress, ResponseFacts } from './response-facts.js';
 import { retryAfterOf } from './retry-after.js';
-import { isTransient, mayBeAtWork, mayHaveArrived, retryDelay, shouldRetry } from './retry.js';
+import { isTransient, retryDelay, shouldRetry } from './retry.js';
 import type { Runtime } from './runtime.js';
 import type { Transport, TransportRequest, TransportResponse } from './transport.js';
 
 /** Longest wait that a `Retry-After` is obeyed for; a longer one ends the call in an error that carries it. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
+
+/** For so long a 409 is retried while an earlier attempt may be at work, in milliseconds. */
+const CONFLICTS_MS = 30_000;
 
 export interface AttemptContext {
   readonly baseUrl: string;
@@ -30,7 +25,8 @@ export interface AttemptContext {
   readonly runtime: Runtime;
   readonly limiter: Limiter;
   readonly facts: ResponseFacts;
-  readonly words: HostWords;
+  readonly usedKeyStatus: number | undefined;
+  readonly onAttempt: OnAttempt | undefined;
 }
 
 export interface AttemptSettings {
@@ -43,77 +39,79 @@ export interface AttemptSettings {
 
 export interface AttemptsEnd {
   readonly response: TransportResponse;
-  /** Whether an earlier attempt had carried the call out. */
+  /** Whether an earlier request had carried the call out, as the status that the user set says. */
   readonly deduplicated: boolean;
 }
 
-type Next = { readonly delayMs: number; readonly reason: string } | AttemptsEnd;
+interface Wait {
+  readonly delayMs: number;
+  readonly reason: string;
+}
 
 /** The attempts of one call: each waits for its turn, and what came of it decides over the next. */
 export class Attempts {
   readonly progress: Progress = { attempts: 0, totalRetryDelayMs: 0 };
-  readonly #deadline: number;
+  readonly #tried: Attempt[] = [];
+  /** Time left for attempts and waits between them; waiting for a turn takes none of it. */
+  #leftMs: number;
   /** Time limit of the last attempt. */
   #timeoutMs = 0;
-  /** Whether an earlier attempt may have been carried out. */
-  #unclear = false;
-  /** Whether the service may still work on an earlier attempt. */
-  #mayBeAtWork = false;
   #retries = 0;
-  #conflicts = 0;
+  #refusedForRate = 0;
+  /** How long 409 responses have been waited out, in milliseconds. */
+  #conflictMs = 0;
   #staleSocketReplayed = false;
 
   constructor(
     private readonly context: AttemptContext,
     readonly settings: AttemptSettings,
   ) {
-    this.#deadline = context.runtime.now() + settings.limits.deadlineMs;
+    this.#leftMs = settings.limits.deadlineMs;
   }
 
-  /**
-   * What an error of this call needs to know.
-   *
-   * @param isRejection whether the response says that the call was not carried out.
-   */
-  errorContext(response?: TransportResponse, isRejection = false): ErrorContext {
+  /** Whether the call was carried out, as far as the attempts tell. */
+  get outcome(): Outcome {
     const { call, key } = this.settings;
-    const { facts, baseUrl, runtime, words } = this.context;
-    const verdict = this.#verdict(response);
-    // A used key was used by some request, and a redirect can follow a request that was carried out.
-    const isOpen = verdict !== undefined || (response?.status ?? 400) < 400;
-    const redirect = response?.headers['location'];
+    return outcomeOf(this.#tried, {
+      isRead: call.endpoint.method === 'GET',
+      isKeyed: key !== undefined,
+      wasUsed: key?.wasUsed === true,
+      usedKeyStatus: this.context.usedKeyStatus,
+    });
+  }
+
+  /** What an error of this call knows. */
+  data(response?: TransportResponse, unclear = this.outcome === 'unclear'): CallData {
+    const { call, key } = this.settings;
+    const { facts, baseUrl, runtime } = this.context;
     const known = {
       ...this.progress,
-      unclear: call.endpoint.method !== 'GET' && (this.#unclear || (isOpen && !isRejection)),
+      baseUrl,
+      unclear,
       idempotencyKey: key?.value,
       retryAfterMs: response && retryAfterOf(response, runtime.now()),
     };
-    return {
-      facts: facts.ofCall(call, known, response),
-      action: call.action,
-      baseUrl,
-      words,
-      endpoint: call.endpoint,
-      isMinted: key?.isMinted === true,
-      verdict,
-      redirect: redirect === undefined ? undefined : facts.redact(redirect),
-    };
+    return facts.ofCall(call, known, response);
   }
 
-  /** Tries until there is a 2xx response, or an earlier attempt is known to have been carried out. */
+  /** The same, where a 2xx response says `success: false`, or its body cannot be used. */
+  dataOfBody(response: TransportResponse, isRejection: boolean): CallData {
+    const { call, key } = this.settings;
+    const mayBeSent = !isRejection || key?.wasUsed === true || this.#tried.some(mayHaveArrived);
+    return this.data(response, call.endpoint.method !== 'GET' && mayBeSent);
+  }
+
+  /** Tries until the call is known to be carried out. */
   async run(): Promise<AttemptsEnd> {
     for (;;) {
       await this.#waitForTurn();
       const tried = await this.#attempt();
       const { response } = tried;
-      if (response !== undefined && response.status >= 200 && response.status < 300)
-        return { response, deduplicated: false };
-      const next = this.#afterFailure(tried);
-      if (!('delayMs' in next)) return next;
-      this.settings.log?.(
-        `attempt ${this.progress.attempts + 1} follows in ${next.delayMs} ms (${next.reason})`,
-      );
-      if (next.delayMs > 0) await this.#wait(next.delayMs);
+      if (response !== undefined && this.outcome === 'sent')
+        return { response, deduplicated: response.status >= 300 };
+      const { delayMs, reason } = this.#afterFailure(tried);
+      this.settings.log?.(`attempt ${this.progress.attempts + 1} follows in ${delayMs} ms (${reason})`);
+      if (delayMs > 0) await this.#wait(delayMs);
     }
   }
 
@@ -121,45 +119,45 @@ export class Attempts {
     const { limiter } = this.context;
     const { signal } = this.settings.request;
     if (signal?.aborted === true) throw this.#aborted();
-    if (!limiter.tryEnter()) {
-      const retry = this.progress.attempts > 0;
-      const turn = await limiter.enter({ deadline: this.#deadline, signal, retry });
-      if (turn === 'aborted') throw this.#aborted();
-      if (turn === 'expired') throw errorForTurn(this.errorContext());
-    }
+    const isIn = limiter.tryEnter() || (await limiter.enter({ signal, retry: this.progress.attempts > 0 }));
+    if (!isIn) throw this.#aborted();
     this.progress.attempts += 1;
   }
 
   async #attempt(): Promise<Attempt> {
-    const { transport, runtime, limiter } = this.context;
-    const { request, limits, log } = this.settings;
+    const { transport, runtime, limiter, onAttempt } = this.context;
+    const { request, limits, log, call } = this.settings;
     const name = `attempt ${this.progress.attempts}`;
     const begunAt = runtime.now();
-    this.#timeoutMs = Math.max(1, Math.min(limits.timeoutMs, this.#deadline - begunAt));
+    this.#timeoutMs = Math.max(1, Math.min(limits.timeoutMs, this.#leftMs));
     log?.(name);
     const tried = await attempt(transport, { ...request, timeoutMs: this.#timeoutMs });
     const { response, failure } = tried;
-    log?.(`${name}: ${response?.status ?? failure?.message} in ${runtime.now() - begunAt} ms`);
+    const milliseconds = runtime.now() - begunAt;
+    this.#leftMs -= milliseconds;
+    this.#tried.push(tried);
+    log?.(`${name}: ${response?.status ?? failure?.message} in ${milliseconds} ms`);
+    if (onAttempt !== undefined) {
+      const { method } = request;
+      const { attempts } = this.progress;
+      tell(onAttempt, { method, path: call.path, attempt: attempts, status: response?.status, milliseconds });
+    }
     // Whatever it says of this request, the service had room for it.
     if (response !== undefined && !isTransient(tried)) limiter.accepted();
     limiter.release();
     return tried;
   }
 
-  #afterFailure(tried: Attempt): Next {
+  /** How long to wait before the next attempt. @throws AudienceError where there is none. */
+  #afterFailure(tried: Attempt): Wait {
     const { runtime, limiter } = this.context;
     const { call, limits } = this.settings;
     const { response, failure } = tried;
-    this.#unclear ||= mayHaveArrived(tried);
-    this.#mayBeAtWork ||= mayBeAtWork(tried);
     if (failure?.reason === 'aborted') throw this.#aborted();
-    const verdict = this.#verdict(response);
-    if (response !== undefined && verdict !== undefined) return this.#afterVerdict(verdict, response);
-
     const error = this.#errorOf(tried);
-    const { retryAfterMs } = error;
+    const { retryAfterMs = 0 } = error;
     if (response?.status === 429) limiter.limited();
-    if (!shouldRetry(call.endpoint.repeatability, tried)) throw error;
+    if (!shouldRetry(call.endpoint.repeatability, this.#tried)) throw error;
 
     const reason = error.status === undefined ? error.code : String(error.status);
     // A kept-alive connection that the service had closed says nothing of the service: one replay, at once.
@@ -167,37 +165,23 @@ export class Attempts {
       this.#staleSocketReplayed = true;
       return { delayMs: 0, reason };
     }
-    this.#retries += 1;
-    if (this.#retries > limits.maxRetries) throw error;
-    if (retryAfterMs !== undefined && retryAfterMs > LONGEST_RETRY_AFTER_MS) throw error;
-    const delayMs = retryDelay(this.#retries, runtime.random(), retryAfterMs);
-    if (runtime.now() + delayMs >= this.#deadline) throw outOfTime(error);
+    const failures = this.#countOf(response?.status);
+    if (this.#retries > limits.maxRetries || retryAfterMs > LONGEST_RETRY_AFTER_MS) throw error;
+    const delayMs = Math.max(1, retryDelay(failures, runtime.random(), retryAfterMs));
+    if (response?.status === 409) {
+      this.#conflictMs += delayMs;
+      if (this.#conflictMs > CONFLICTS_MS || delayMs >= this.#leftMs) throw error;
+    }
+    if (delayMs >= this.#leftMs) throw outOfTime(error, this.data(response), limits.deadlineMs);
+    this.#leftMs -= delayMs;
     return { delayMs, reason };
   }
 
-  /** What a refusal says of the key; absent where it has another reason or the call has no key. */
-  #verdict(response: TransportResponse | undefined): KeyVerdict | undefined {
-    if (response === undefined || this.settings.key === undefined) return undefined;
-    const verdict = keyVerdict(response.status, response.body);
-    return verdict === 'other' && response.status !== 409 ? undefined : verdict;
-  }
-
-  /** What to do after a refusal of the key; the README has the table. */
-  #afterVerdict(verdict: KeyVerdict, response: TransportResponse): Next {
-    const { key } = this.settings;
-    const { runtime } = this.context;
-    const isOfThisCall = key?.isMinted === true ? this.#unclear : key?.meansSent;
-    const isRetried = verdict === 'in-progress' || (verdict === 'used' && this.#mayBeAtWork);
-    if (verdict === 'used' && isOfThisCall && !isRetried) return { response, deduplicated: true };
-    const error = this.#errorOf({ response });
-    const { retryAfterMs = 0 } = error;
-    if (!isRetried || retryAfterMs > LONGEST_RETRY_AFTER_MS) throw error;
-    this.#conflicts += 1;
-    // The service is there: earlier failures no longer count.
-    this.#retries = 0;
-    const delayMs = Math.max(1, retryDelay(this.#conflicts, runtime.random(), retryAfterMs));
-    if (runtime.now() + delayMs >= this.#deadline) throw error;
-    return { delayMs, reason: String(response.status) };
+  /** Counts a failure. Neither a 429 nor a 409 uses up a retry: the service is there. */
+  #countOf(status: number | undefined): number {
+    if (status === 409) this.#retries = 0;
+    if (status === 429 || status === 409) return (this.#refusedForRate += 1);
+    return (this.#retries += 1);
   }
 
   async #wait(delayMs: number): Promise<void> {
@@ -212,13 +196,13 @@ export class Attempts {
   }
 
   #errorOf({ response, failure }: Attempt): AudienceError {
-    const context = this.errorContext(response);
+    const data = this.data(response);
     return response === undefined
-      ? errorForFailure(failure, context, this.#timeoutMs)
-      : errorForStatus(response.status, context);
+      ? errorForFailure(failure, data, this.#timeoutMs)
+      : errorForStatus(response.status, data);
   }
 
   #aborted(): AudienceError {
-    return errorForAbort(this.errorContext(), this.settings.request.signal);
+    return errorForAbort(this.data(), this.settings.request.signal);
   }
 }

@@ -1,9 +1,25 @@
+import type { HttpMethod } from '../contract/types.js';
 import type { Runtime } from './runtime.js';
 
 /** Gets one line for each request, response and retry; `console` is one. No line holds personal data. */
 export interface Logger {
   debug(message: string): void;
 }
+
+/** What an attempt was and how it ended. */
+export interface AttemptInfo {
+  readonly method: HttpMethod;
+  /** Path below the base URL. It can hold an email address. */
+  readonly path: string;
+  /** 1 for the first attempt of a call. */
+  readonly attempt: number;
+  /** HTTP status; absent where there was no response. */
+  readonly status: number | undefined;
+  readonly milliseconds: number;
+}
+
+/** Gets each attempt when it has ended. What it throws is ignored. */
+export type OnAttempt = (attempt: AttemptInfo) => void;
 
 /** Writes a line about one call. */
 export type CallLog = (line: string) => void;
@@ -23,4 +39,13 @@ export function callLog(
       // A logger that fails must not make an email that was sent look as if it was not.
     }
   };
+}
+
+/** Calls the hook. One that fails must not make an email that was sent look as if it was not. */
+export function tell(onAttempt: OnAttempt, attempt: AttemptInfo): void {
+  try {
+    onAttempt(attempt);
+  } catch {
+    // The hook's own matter.
+  }
 }

@@ -50,7 +50,7 @@ function limit(expected: Form, { least, max }: { readonly least?: number; readon
 const shape = z.strictObject({
   ...callLimitSchemas,
   idempotencyKey: z.optional(idempotencyKeySchema),
-  ifKeyIsUsed: z.optional(z.enum(['fail', 'sent-before'])),
+  earlierRequest: z.optional(z.boolean()),
   signal: z.optional(z.custom<AbortSignal>(isAbortSignal, 'signal')),
   headers: z.optional(z.record(z.string(), z.unknown())),
 });
@@ -64,7 +64,7 @@ export function checkCallOptions(options: CallOptions, what: string): void {
   const given: unknown = options;
   const isGiven = ([, value]: readonly [string, unknown]) => value !== undefined;
   validate(shape, isRecord(given) ? Object.fromEntries(Object.entries(given).filter(isGiven)) : given, what);
-  if (options.ifKeyIsUsed !== undefined && options.idempotencyKey === undefined) {
+  if (options.earlierRequest === true && options.idempotencyKey === undefined) {
     throw new ValidationError(what, [{ path: ['idempotencyKey'], code: 'missing' }]);
   }
 }

@@ -2,9 +2,12 @@
 export interface CallLimits {
   /** Time for one attempt, in milliseconds. 30,000 unless given. */
   readonly timeoutMs: number;
-  /** Time for the whole call with queueing, attempts and waits, in milliseconds. 120,000 unless given. */
+  /**
+   * Time for all attempts and the waits between them, in milliseconds. Waiting for a turn under a rate limit takes none
+   * of it. 120,000 unless given.
+   */
   readonly deadlineMs: number;
-  /** Further attempts after the first one. 5 unless given. */
+  /** Further attempts after the first one; those after a 429 do not count. 5 unless given. */
   readonly maxRetries: number;
 }
 
@@ -16,13 +19,10 @@ export interface CallOptions extends GivenCallLimits {
   /** A key of the caller's own, 1 to 100 printable ASCII characters. Without one, a random UUID is used. */
   readonly idempotencyKey?: string | undefined;
   /**
-   * What it means that the service has seen the caller's key before.
-   *
-   * - `fail` (default): the call ends in a `ConflictError`, as the key may belong to another request.
-   * - `sent-before`: this very message was sent, and the call succeeds with `deduplicated: true`. Choose it only for a
-   *   key that is made of the message itself.
+   * Whether an earlier request with this `idempotencyKey` may have arrived. `true` unless given. Then a refusal leaves it
+   * unclear whether that request was carried out, and the client's `usedKeyStatus` counts as success.
    */
-  readonly ifKeyIsUsed?: 'fail' | 'sent-before' | undefined;
+  readonly earlierRequest?: boolean | undefined;
   /** Ends the call, wherever it waits. */
   readonly signal?: AbortSignal | undefined;
   /** Further headers of each request, such as one for tracing. */

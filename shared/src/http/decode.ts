@@ -1,6 +1,8 @@
+import { parseJsonText } from '../contract/json.js';
 import { isRecord } from '../is-record.js';
 import { readWith } from '../issues.js';
-import { wordIssue } from '../messages.js';
+import type { CallReason } from '../messages.js';
+import type { Problem } from '../problem.js';
 import type * as z from '../zod.js';
 import type { PreparedCall } from './prepared-call.js';
 import type { TransportResponse } from './transport.js';
@@ -8,38 +10,38 @@ import type { TransportResponse } from './transport.js';
 /** The data of a 2xx response, or why there is none. */
 type Decoded<Data> =
   | { readonly ok: true; readonly data: Data }
-  | { readonly ok: false; readonly problem: string; readonly rejected: boolean };
+  | { readonly ok: false; readonly reason: CallReason; readonly issue?: Problem | undefined };
 
 /** Reads the body of a 2xx response by the endpoint's schema. */
 export function decodeResponse<Response extends z.ZodMiniType>(
   { method, response: schema }: Pick<PreparedCall<Response>['endpoint'], 'method' | 'response'>,
   { body }: TransportResponse,
 ): Decoded<z.infer<Response>> {
-  const failed = (problem: string, rejected = false) => ({ ok: false, problem, rejected }) as const;
-  if (body.trim() === '') return failed('its body is empty');
+  const failed = (reason: CallReason, issue?: Problem) => ({ ok: false, reason, issue }) as const;
+  if (body.trim() === '') return failed('emptyBody');
   const json = parseJson(body);
-  if (json === undefined) {
-    const isPage = /^\s*</.test(body);
-    return failed(
-      isPage
-        ? 'it is a web page, not JSON, so it may come from a proxy in between'
-        : 'its body is not JSON, or was cut off',
-    );
-  }
+  if (json === undefined) return failed(/^\s*</.test(body) ? 'webPage' : 'notJson');
   const read = readWith(schema, json);
-  if (!read.ok) {
-    const [issue] = read.issues;
-    return failed(`its body does not match the API: ${issue ? wordIssue(issue) : 'cannot be used'}`);
-  }
-  // In what a GET reads, `success` can be a contact's property.
-  const rejected = method !== 'GET' && isRecord(json) && json['success'] === false;
-  return rejected ? failed('it reports no success', true) : { ok: true, data: read.data };
+  if (!read.ok) return failed('otherShape', read.issues[0]);
+  if (method !== 'GET')
+    // In what a GET reads, `success` can be a contact's property.
+    return isRecord(json) && json['success'] === false
+      ? failed('notSuccessful')
+      : { ok: true, data: read.data };
+  const rounded = roundedIn(body);
+  return rounded === undefined ? { ok: true, data: read.data } : failed('otherShape', rounded);
 }
 
-/** The value of a JSON text, or `undefined` where it is none. */
+/** A whole number that JavaScript would change: an id in a contact would become another one. */
+function roundedIn(body: string): Problem | undefined {
+  const { lost } = /\d{16}/.test(body) ? parseJsonText(body) : {};
+  return lost?.code === 'roundedNumber' ? { path: [], ...lost } : undefined;
+}
+
+/** The value of a JSON text, or `undefined` where it is none. A byte order mark in front is no part of it. */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
     return undefined;
   }

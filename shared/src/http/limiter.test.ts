@@ -3,16 +3,23 @@ import fc from 'fast-check';
 import { VirtualTime } from '../../testing/virtual-time.js';
 import { Limiter } from './limiter.js';
 import type { LimiterOptions } from './limiter.js';
-import type { Turn, TurnOutcome } from './request-queue.js';
+import type { Turn } from './request-queue.js';
 
-const FIRST: Turn = { deadline: Number.POSITIVE_INFINITY, signal: undefined, retry: false };
+const FIRST: Turn = { signal: undefined, retry: false };
 const RETRY: Turn = { ...FIRST, retry: true };
+
+/** As if the service had accepted many requests: the first window is open. */
+function opened(limiter: Limiter): Limiter {
+  for (let response = 0; response < 200; response += 1) limiter.accepted();
+  return limiter;
+}
 
 /** A limiter in virtual time, and what became of whom, in milliseconds from its beginning. */
 function scene(options: LimiterOptions = {}) {
   const time = new VirtualTime();
   const from = time.now();
   const limiter = new Limiter(options, time);
+  if (options.requestsPerSecond !== undefined || options.adaptive === false) opened(limiter);
   const log: string[] = [];
   return {
     time,
@@ -20,8 +27,8 @@ function scene(options: LimiterOptions = {}) {
     log,
     from,
     enter: async (name: string, turn: Turn = FIRST): Promise<void> => {
-      const outcome = await limiter.enter(turn);
-      log.push(`${time.now() - from} ${name} ${outcome}`);
+      const isIn = await limiter.enter(turn);
+      log.push(`${time.now() - from} ${name} ${isIn ? 'entered' : 'aborted'}`);
     },
   };
 }
@@ -65,6 +72,7 @@ describe('with requestsPerSecond', () => {
         sleep: (milliseconds, signal) => time.sleep(milliseconds + lateMs((sleeps += 1)), signal),
       },
     );
+    opened(limiter);
     const starts: number[] = [];
     const call = async (): Promise<void> => {
       await limiter.enter(FIRST);
@@ -154,9 +162,9 @@ describe('waiting requests', () => {
     expect(getEventListeners(controller.signal, 'abort')).toHaveLength(1);
     limiter.release();
     await time.advance(0);
-    expect(await outcomes[0]).toBe('entered');
+    expect(await outcomes[0]).toBe(true);
     controller.abort();
-    expect(new Set(await Promise.all(outcomes.slice(1)))).toEqual(new Set(['aborted']));
+    expect(new Set(await Promise.all(outcomes.slice(1)))).toEqual(new Set([false]));
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
   });
 
@@ -169,9 +177,9 @@ describe('waiting requests', () => {
         return new Promise(() => undefined);
       },
     };
-    const limiter = new Limiter({ concurrency: 1 }, runtime);
+    const limiter = new Limiter({ requestsPerSecond: 1e-9 }, runtime);
     limiter.tryEnter();
-    void limiter.enter({ ...FIRST, deadline: 1e12 });
+    void limiter.enter(FIRST);
     await Promise.resolve();
     expect(sleeps).toEqual([2 ** 31 - 1]);
   });
@@ -206,47 +214,37 @@ describe.each([
     expect(Number(at)).toBeLessThanOrEqual(nextAt);
   });
 
-  test('ends at the deadline, and the other requests keep their turns', async () => {
-    const { time, log, enter, from } = await busy();
-    void enter('late', { ...FIRST, deadline: from + 300 });
-    void enter('later', { ...RETRY, deadline: from + 350 });
-    void enter('next', { ...FIRST, deadline: from + 60_000 });
-    void enter('soon', { ...FIRST, deadline: from + 100 });
-    await time.advance(2_000);
-    expect(log.slice(1, 4)).toEqual(['100 soon expired', '300 late expired', '350 later expired']);
-    const [at = '', ...next] = (log[4] ?? '').split(' ');
-    expect(next).toEqual(['next', 'entered']);
-    expect(Number(at)).toBeLessThanOrEqual(nextAt);
-  });
-
   test('no sleep goes on when all waits have ended', async () => {
     const { time, enter, limiter } = await busy();
     const controller = new AbortController();
     if ('concurrency' in options) await time.advance(400);
     limiter.tryEnter();
     const before = time.sleeping;
-    void enter('a', { ...FIRST, signal: controller.signal, deadline: time.now() + 60_000 });
+    void enter('a', { ...FIRST, signal: controller.signal });
     void enter('b', { ...RETRY, signal: controller.signal });
     await time.advance(0);
-    expect(time.sleeping).toBe(before + 1);
+    expect(time.sleeping).toBe(before + ('concurrency' in options ? 0 : 1));
     controller.abort();
     await time.advance(0);
     expect(time.sleeping).toBe(before);
   });
-
-  test('does not begin for a request that is aborted or late', async () => {
-    const { log, enter, from } = await busy();
-    await enter('aborted', { ...FIRST, signal: AbortSignal.abort() });
-    await enter('late', { ...FIRST, deadline: from });
-    expect(log.slice(1)).toEqual(['0 aborted aborted', '0 late expired']);
-  });
 });
 
-test('an aborted or late request does not begin, even with a free slot', async () => {
-  const { log, enter, from } = scene();
+test('an aborted request does not begin, even with a free slot', async () => {
+  const { log, enter } = scene();
   await enter('aborted', { ...FIRST, signal: AbortSignal.abort() });
-  await enter('late', { ...FIRST, deadline: from });
-  expect(log).toEqual(['0 aborted aborted', '0 late expired']);
+  expect(log).toEqual(['0 aborted aborted']);
+});
+
+test('before the service has responded, 16 requests are under way at most; each response opens one more', async () => {
+  const { time, limiter, log, enter } = scene();
+  for (let call = 0; call < 40; call += 1) void enter(`call${call}`);
+  await time.advance(1_000);
+  expect(log).toHaveLength(16);
+  limiter.accepted();
+  limiter.release();
+  await time.advance(0);
+  expect(log).toHaveLength(18);
 });
 
 describe('429', () => {
@@ -279,7 +277,7 @@ describe('429', () => {
 
 describe('in any order of calls', () => {
   type Step =
-    | { readonly do: 'enter'; readonly retry: boolean; readonly patienceMs: number | undefined }
+    | { readonly do: 'enter'; readonly retry: boolean }
     | { readonly do: 'release' }
     | { readonly do: 'abort'; readonly which: number }
     | { readonly do: 'pass'; readonly milliseconds: number };
@@ -290,7 +288,6 @@ describe('in any order of calls', () => {
       arbitrary: fc.record({
         do: fc.constant('enter' as const),
         retry: fc.boolean(),
-        patienceMs: fc.option(fc.integer({ min: 1, max: 1_500 }), { nil: undefined }),
       }),
     },
     { weight: 3, arbitrary: fc.record({ do: fc.constant('release' as const) }) },
@@ -323,22 +320,21 @@ describe('in any order of calls', () => {
       readonly intervalMs: number,
     ) {
       const requestsPerSecond = intervalMs === 0 ? undefined : 1_000 / intervalMs;
-      this.limiter = new Limiter({ requestsPerSecond, concurrency }, this.time);
+      this.limiter = opened(new Limiter({ requestsPerSecond, concurrency }, this.time));
     }
 
-    enter(retry: boolean, patienceMs = Number.POSITIVE_INFINITY): void {
+    enter(retry: boolean): void {
       const controller = new AbortController();
-      const turn = { retry, signal: controller.signal, deadline: this.time.now() + patienceMs };
+      const turn = { retry, signal: controller.signal };
       const call: Call = { turn, controller };
       this.waiting.push(call);
-      void this.limiter.enter(turn).then((outcome) => this.ended(call, outcome));
+      void this.limiter.enter(turn).then((isIn) => this.ended(call, isIn));
     }
 
-    ended(call: Call, outcome: TurnOutcome): void {
+    ended(call: Call, isIn: boolean): void {
       const now = this.time.now();
-      if (outcome === 'entered') {
+      if (isIn) {
         expect(call).toBe(this.waiting.find(({ turn }) => turn.retry) ?? this.waiting[0]);
-        expect(now).toBeLessThan(call.turn.deadline);
         this.active += 1;
         expect(this.active).toBeLessThanOrEqual(this.concurrency);
         this.starts.forEach((start, index) =>
@@ -346,7 +342,7 @@ describe('in any order of calls', () => {
         );
         this.starts.push(now);
       } else {
-        expect(now).toBe(outcome === 'aborted' ? call.abortedAt : call.turn.deadline);
+        expect(now).toBe(call.abortedAt);
       }
       this.waiting = this.waiting.filter((each) => each !== call);
     }
@@ -370,10 +366,7 @@ describe('in any order of calls', () => {
       expect(this.time.sleeping).toBeLessThanOrEqual(this.waiting.length > 0 ? 1 : 0);
       const paced = this.time.now() < (this.starts.at(-1) ?? Number.NEGATIVE_INFINITY) + this.intervalMs;
       if (this.waiting.length > 0) expect(paced || this.active === this.concurrency).toBe(true);
-      for (const call of this.waiting) {
-        expect(call.abortedAt).toBeUndefined();
-        expect(call.turn.deadline).toBeGreaterThan(this.time.now());
-      }
+      for (const call of this.waiting) expect(call.abortedAt).toBeUndefined();
     }
   }
 
@@ -386,7 +379,7 @@ describe('in any order of calls', () => {
         async (concurrency, intervalMs, steps) => {
           const model = new Model(concurrency, intervalMs);
           for (const next of steps) {
-            if (next.do === 'enter') model.enter(next.retry, next.patienceMs);
+            if (next.do === 'enter') model.enter(next.retry);
             if (next.do === 'release') model.release();
             if (next.do === 'abort') model.abort(next.which);
             if (next.do === 'pass') await model.time.advance(next.milliseconds);

@@ -1,7 +1,7 @@
 import { LONGEST_TIMER_MS } from './call-options.js';
 import { AdaptiveRate } from './adaptive-rate.js';
 import type { Runtime } from './runtime.js';
-import { RequestQueue, type Turn, type TurnOutcome } from './request-queue.js';
+import { RequestQueue, type Turn } from './request-queue.js';
 
 /** Limits that a person sets; `requestsPerSecond` and `concurrency` are open unless given. */
 export interface LimiterOptions {
@@ -13,6 +13,9 @@ export interface LimiterOptions {
   readonly adaptive?: boolean | undefined;
 }
 
+/** Requests under way at once before the service has responded. The window grows by one with each that it accepts. */
+const FIRST_WINDOW = 16;
+
 /** How late a timer may be without slowing the pace, in milliseconds. */
 const SLACK_MS = 25;
 
@@ -23,10 +26,11 @@ export class Limiter {
   readonly #adaptiveRate: AdaptiveRate | undefined;
   readonly #queue = new RequestQueue(() => this.#advance());
   #active = 0;
+  #window = FIRST_WINDOW;
   #isClosed = false;
   /** When the last request began, or should have begun. */
   #lastStart = Number.NEGATIVE_INFINITY;
-  /** The one sleep: until a waiting request can begin or expires. */
+  /** The one sleep: until a waiting request can begin. */
   #alarm: { readonly at: number; readonly controller: AbortController } | undefined;
 
   constructor(
@@ -53,18 +57,17 @@ export class Limiter {
     return true;
   }
 
-  /** Waits until the request can begin; `release` then frees its slot. Never rejects. */
-  async enter(turn: Turn): Promise<TurnOutcome> {
-    if (this.#isClosed || turn.signal?.aborted === true) return 'aborted';
-    if (turn.deadline <= this.runtime.now()) return 'expired';
-    if (this.tryEnter()) return 'entered';
-    const outcome = this.#queue.wait(turn);
+  /** Waits until the request can begin; `release` then frees its slot. `false` where it was aborted. Never rejects. */
+  async enter(turn: Turn): Promise<boolean> {
+    if (this.#isClosed || turn.signal?.aborted === true) return false;
+    if (this.tryEnter()) return true;
+    const isIn = this.#queue.wait(turn);
     this.#advance();
-    return outcome;
+    return isIn;
   }
 
   release(): void {
-    const wasFull = this.#active >= this.#concurrency;
+    const wasFull = this.#isFull;
     this.#active -= 1;
     if (this.#queue.size === 0) return;
     if (wasFull) {
@@ -77,12 +80,13 @@ export class Limiter {
   /** Lets no further request in: those that wait, and later ones, end as aborted. */
   close(): void {
     this.#isClosed = true;
-    this.#queue.expire(Number.POSITIVE_INFINITY, 'aborted');
+    this.#queue.close();
     this.#cancelAlarm();
   }
 
   /** Tells that the service had room for a request, whatever its response. */
   accepted(): void {
+    this.#window += 1;
     this.#adaptiveRate?.accepted(this.runtime.now());
   }
 
@@ -90,9 +94,13 @@ export class Limiter {
     this.#adaptiveRate?.limited(this.runtime.now());
   }
 
+  get #isFull(): boolean {
+    return this.#active >= Math.min(this.#concurrency, this.#window);
+  }
+
   /** When the next request may begin; infinite while no slot is free. */
   #nextStart(now: number): number {
-    if (this.#active >= this.#concurrency) return Number.POSITIVE_INFINITY;
+    if (this.#isFull) return Number.POSITIVE_INFINITY;
     // A clock may be set back.
     this.#lastStart = Math.min(this.#lastStart, now);
     return this.#lastStart + 1_000 / this.rate;
@@ -106,14 +114,13 @@ export class Limiter {
   /** Ends the waits whose moment has come, and sets the alarm for the next. */
   #advance(): void {
     const now = this.runtime.now();
-    if (this.#queue.nearestDeadline <= now) this.#queue.expire(now);
     let start = this.#nextStart(now);
     while (start <= now && this.#queue.letIn()) {
       this.#begin(Math.max(start, now - SLACK_MS));
       start = this.#nextStart(now);
     }
     if (this.#queue.size === 0) this.#cancelAlarm();
-    else this.#setAlarm(Math.min(start, this.#queue.nearestDeadline), now);
+    else this.#setAlarm(start, now);
   }
 
   #setAlarm(at: number, now: number): void {

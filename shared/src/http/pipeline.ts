@@ -3,10 +3,9 @@ import type * as z from '../zod.js';
 import { Attempts, type AttemptContext } from './attempts.js';
 import { checkCallOptions, checkHeaders, withLimits } from './call-options.js';
 import type { CallLimits, CallOptions, ResponseInfo, WithResponse } from './call.js';
-import { callLog, type Logger } from './call-log.js';
+import { callLog, type Logger, type OnAttempt } from './call-log.js';
 import { decodeResponse } from './decode.js';
-import { errorForRejection, errorForUnreadable } from './error-messages.js';
-import { hostWords, type HostWords } from './host-words.js';
+import { errorForBody } from './call-errors.js';
 import { chooseIdempotencyKey } from './idempotency.js';
 import { Limiter, type LimiterOptions } from './limiter.js';
 import { onAbort } from './on-abort.js';
@@ -25,7 +24,8 @@ export interface PipelineOptions extends LimiterOptions {
   readonly bodySnippets: boolean;
   readonly userAgent: string;
   readonly logger?: Logger | undefined;
-  readonly words?: Partial<HostWords> | undefined;
+  readonly usedKeyStatus?: number | undefined;
+  readonly onAttempt?: OnAttempt | undefined;
 }
 
 /** The one way that every call goes: idempotency key, turn, attempts with time-outs, retries, decoding. */
@@ -42,7 +42,8 @@ export class Pipeline {
       runtime,
       limiter: new Limiter(options, runtime),
       facts: new ResponseFacts(options.redact, options.bodySnippets),
-      words: hostWords(options.words),
+      usedKeyStatus: options.usedKeyStatus,
+      onAttempt: options.onAttempt,
     };
   }
 
@@ -72,15 +73,6 @@ export class Pipeline {
       deduplicated: deduplicated || response.headers['idempotent-replayed'] === 'true',
       response: this.#info(response, attempts),
     };
-  }
-
-  now(): number {
-    return this.#options.runtime.now();
-  }
-
-  /** Milliseconds left to the deadline of a call that began at a time. */
-  leftMs(begunAt: number, options: CallOptions = {}): number {
-    return begunAt + withLimits(options, this.#options.limits).deadlineMs - this.now();
   }
 
   stop(): void {
@@ -131,8 +123,9 @@ export class Pipeline {
   ): z.infer<Response> {
     const decoded = decodeResponse(call.endpoint, response);
     if (decoded.ok) return decoded.data;
-    const context = attempts.errorContext(response, decoded.rejected);
-    throw decoded.rejected ? errorForRejection(context) : errorForUnreadable(context, decoded.problem);
+    const { reason, issue } = decoded;
+    const data = attempts.dataOfBody(response, reason === 'notSuccessful');
+    throw errorForBody(reason, { ...data, issue });
   }
 
   #info(response: TransportResponse, { progress, settings }: Attempts): ResponseInfo {

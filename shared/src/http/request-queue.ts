@@ -2,17 +2,13 @@ import { onAbort } from './on-abort.js';
 
 /** A request that waits for its turn. */
 export interface Turn {
-  /** Time at which the wait ends in vain, in milliseconds since 1970; may be infinite. */
-  readonly deadline: number;
   readonly signal: AbortSignal | undefined;
   /** Whether it was sent before: a retry goes before first attempts. */
   readonly retry: boolean;
 }
 
-export type TurnOutcome = 'entered' | 'expired' | 'aborted';
-
 interface Waiting extends Turn {
-  readonly resolve: (outcome: TurnOutcome) => void;
+  readonly resolve: (isIn: boolean) => void;
   stop: () => void;
 }
 
@@ -34,8 +30,6 @@ class Fifo extends Set<Waiting> {
 export class RequestQueue {
   readonly #retries = new Fifo();
   readonly #firstAttempts = new Fifo();
-  /** No deadline passes before this time. */
-  nearestDeadline = Number.POSITIVE_INFINITY;
 
   /** @param onAbort is called after a signal has ended a wait. */
   constructor(private readonly onAbort: () => void) {}
@@ -44,42 +38,36 @@ export class RequestQueue {
     return this.#retries.size + this.#firstAttempts.size;
   }
 
-  /** Waits until let in, or until the signal or `expire` ends it. */
-  wait(turn: Turn): Promise<TurnOutcome> {
-    this.nearestDeadline = Math.min(this.nearestDeadline, turn.deadline);
+  /** Waits until let in (`true`), or until the signal or `close` ends it. */
+  wait(turn: Turn): Promise<boolean> {
     return new Promise((resolve) => {
       const waiting: Waiting = { ...turn, resolve, stop: () => undefined };
       this.#queueOf(waiting).add(waiting);
       if (turn.signal === undefined) return;
       waiting.stop = onAbort(turn.signal, () => {
-        this.#end(waiting, 'aborted');
+        this.#end(waiting, false);
         this.onAbort();
       });
     });
   }
 
-  /** Lets in who is next; `false` if nobody waits. */
+  /** Lets in who is next; `false` if no request waits. */
   letIn(): boolean {
     const next = this.#retries.shift() ?? this.#firstAttempts.shift();
-    if (next !== undefined) this.#end(next, 'entered');
+    if (next !== undefined) this.#end(next, true);
     return next !== undefined;
   }
 
-  /** Ends the waits whose deadline has come. It looks at all waits, so call it only when one is due. */
-  expire(now: number, outcome: TurnOutcome = 'expired'): void {
-    this.nearestDeadline = Number.POSITIVE_INFINITY;
-    for (const queue of [this.#retries, this.#firstAttempts]) {
-      for (const waiting of queue) {
-        if (waiting.deadline <= now) this.#end(waiting, outcome);
-        else this.nearestDeadline = Math.min(this.nearestDeadline, waiting.deadline);
-      }
-    }
+  /** Ends all waits in vain. */
+  close(): void {
+    for (const queue of [this.#retries, this.#firstAttempts])
+      for (const waiting of queue) this.#end(waiting, false);
   }
 
-  #end(waiting: Waiting, outcome: TurnOutcome): void {
+  #end(waiting: Waiting, isIn: boolean): void {
     this.#queueOf(waiting).delete(waiting);
     waiting.stop();
-    waiting.resolve(outcome);
+    waiting.resolve(isIn);
   }
 
   #queueOf({ retry }: Turn): Fifo {

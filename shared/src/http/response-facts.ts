@@ -1,4 +1,4 @@
-import type { CallFacts } from '../errors.js';
+import type { CallData } from '../errors.js';
 import type { PreparedCall } from './prepared-call.js';
 import type { ResponseInfo } from './call.js';
 import { messageInBody } from './decode.js';
@@ -7,7 +7,7 @@ import type { TransportResponse } from './transport.js';
 
 const SNIPPET_LENGTH = 500;
 const SEARCHED_LENGTH = 10_000;
-/** The end of the searched text may hold the beginning of a secret, however it is escaped. */
+/** The end of the searched text may hold the beginning of a secret. */
 const UNSURE_LENGTH = 9_000;
 const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id'];
 
@@ -26,15 +26,19 @@ export class ResponseFacts {
 
   /** What an error knows of the call that ended in it. */
   ofCall(
-    { endpoint, path }: PreparedCall,
-    known: Progress & Pick<CallFacts, 'unclear' | 'idempotencyKey' | 'retryAfterMs'>,
+    { endpoint, path, action }: PreparedCall,
+    known: Progress & Pick<CallData, 'baseUrl' | 'unclear' | 'idempotencyKey' | 'retryAfterMs'>,
     response: TransportResponse | undefined,
-  ): CallFacts {
+  ): CallData {
     return {
       method: endpoint.method,
+      operation: endpoint.operationId,
+      action,
       path: this.redact(path),
       ...known,
       status: response?.status,
+      headers: response && this.#headers(response),
+      location: response?.headers['location'] && this.redact(response.headers['location']),
       requestId: response && this.#requestId(response),
       bodySnippet: this.#snippet(this.bodySnippets ? response?.body : undefined),
       serviceMessage: this.#snippet(this.bodySnippets && response ? messageInBody(response.body) : undefined),
@@ -46,6 +50,11 @@ export class ResponseFacts {
     known: Progress & Pick<ResponseInfo, 'idempotencyKey'>,
   ): ResponseInfo {
     return { ...response, requestId: this.#requestId(response), ...known };
+  }
+
+  #headers({ headers }: TransportResponse): Record<string, string> {
+    const kept = Object.entries(headers).filter(([name]) => name !== 'set-cookie');
+    return Object.fromEntries(kept.map(([name, value]) => [name, this.redact(value)]));
   }
 
   #requestId({ headers }: TransportResponse): string | undefined {

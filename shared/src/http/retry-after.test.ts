@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseRetryAfter } from './retry-after.js';
+import { parseRetryAfter, retryAfterOf } from './retry-after.js';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
@@ -83,4 +83,17 @@ describe('parseRetryAfter', () => {
       }),
     );
   });
+});
+
+test.each<[number, Record<string, string>, number | undefined]>([
+  [429, { 'ratelimit-reset': '3' }, 3_000],
+  [503, { 'x-ratelimit-reset': '0.5' }, 500],
+  [429, { 'x-ratelimit-reset': '1767225605', date: 'Thu, 01 Jan 2026 00:00:00 GMT' }, 5_000],
+  [429, { 'x-ratelimit-reset': '1767225605', date: 'Thu, 01 Jan 2026 00:01:00 GMT' }, 0],
+  [429, { 'ratelimit-reset': '3', 'retry-after': '1' }, 1_000],
+  [429, { 'ratelimit-reset': 'soon' }, undefined],
+  [500, { 'ratelimit-reset': '3' }, undefined],
+  [200, { 'x-ratelimit-reset': '3' }, undefined],
+])('status %i with %j', (status, headers, wait) => {
+  expect(retryAfterOf({ status, headers }, 0)).toBe(wait);
 });

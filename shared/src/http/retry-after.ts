@@ -1,11 +1,26 @@
 import type { TransportResponse } from './transport.js';
 
-/** The wait in `Retry-After`, in milliseconds. A date is compared with the response's `Date`, or else with `now`. */
+/** Larger numbers of a reset are Unix time, in seconds. */
+const UNIX_TIME_FROM = 1e9;
+
+/**
+ * How long the service asks to wait, in milliseconds: `Retry-After`, else on 429 and 503 `RateLimit-Reset` or
+ * `X-RateLimit-Reset`. A point in time is compared with the response's `Date`, or else with `now`.
+ */
 export function retryAfterOf(
-  { headers }: Pick<TransportResponse, 'headers'>,
+  { status, headers }: Pick<TransportResponse, 'status' | 'headers'>,
   now: number,
 ): number | undefined {
-  return parseRetryAfter(headers['retry-after'], httpDate(headers['date'] ?? '') ?? now);
+  const servedAt = httpDate(headers['date'] ?? '') ?? now;
+  const asked = parseRetryAfter(headers['retry-after'], servedAt);
+  if (asked !== undefined || (status !== 429 && status !== 503)) return asked;
+  return resetOf(headers['ratelimit-reset'] ?? headers['x-ratelimit-reset'], servedAt);
+}
+
+function resetOf(text: string | undefined, servedAt: number): number | undefined {
+  const seconds = /^\d+(\.\d+)?$/.test(text?.trim() ?? '') ? Number(text) : undefined;
+  if (seconds === undefined) return undefined;
+  return Math.max(0, Math.ceil(seconds * 1000) - (seconds > UNIX_TIME_FROM ? servedAt : 0));
 }
 
 /** Reads a `Retry-After` (RFC 9110, 10.2.3): whole seconds or an HTTP date, as milliseconds from `now`. */

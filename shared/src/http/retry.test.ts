@@ -1,12 +1,6 @@
 import fc from 'fast-check';
-import {
-  FIRST_DELAY_MS,
-  isTransient,
-  LONGEST_DELAY_MS,
-  mayHaveArrived,
-  retryDelay,
-  shouldRetry,
-} from './retry.js';
+import { FIRST_DELAY_MS, isTransient, LONGEST_DELAY_MS, retryDelay, shouldRetry } from './retry.js';
+import { mayHaveArrived } from './outcome.js';
 import type { Attempt } from './attempt.js';
 import { TransportFailure } from './transport.js';
 
@@ -20,40 +14,57 @@ const timedOut: Attempt = { failure: new TransportFailure('timeout') };
 
 describe('shouldRetry', () => {
   test.each([408, 429, 500, 502, 503, 504, 599])('repeats an idempotent or keyed call after %d', (status) => {
-    expect(shouldRetry('idempotent', answered(status))).toBe(true);
-    expect(shouldRetry('keyed', answered(status))).toBe(true);
+    expect(shouldRetry('idempotent', [answered(status)])).toBe(true);
+    expect(shouldRetry('keyed', [answered(status)])).toBe(true);
   });
 
   test.each([200, 204, 301, 400, 401, 403, 404, 407, 409, 410, 422, 428, 430, 499])(
     'repeats no call after %d',
     (status) => {
       for (const repeatability of ['idempotent', 'keyed', 'unsafe'] as const) {
-        expect(shouldRetry(repeatability, answered(status))).toBe(false);
+        expect(shouldRetry(repeatability, [answered(status)])).toBe(false);
       }
     },
   );
 
   test('repeats idempotent and keyed calls after network faults and time-outs', () => {
     for (const outcome of [refused, cutOff, timedOut]) {
-      expect(shouldRetry('idempotent', outcome)).toBe(true);
-      expect(shouldRetry('keyed', outcome)).toBe(true);
+      expect(shouldRetry('idempotent', [outcome])).toBe(true);
+      expect(shouldRetry('keyed', [outcome])).toBe(true);
     }
   });
 
   test('repeats an unsafe call only if the failed attempt certainly changed nothing', () => {
-    expect(shouldRetry('unsafe', refused)).toBe(true);
-    expect(shouldRetry('unsafe', answered(429))).toBe(true);
+    expect(shouldRetry('unsafe', [refused])).toBe(true);
+    expect(shouldRetry('unsafe', [answered(429)])).toBe(true);
     for (const outcome of [cutOff, timedOut, answered(408), answered(500), answered(503)]) {
-      expect(shouldRetry('unsafe', outcome)).toBe(false);
+      expect(shouldRetry('unsafe', [outcome])).toBe(false);
     }
   });
+});
+
+test.each([
+  ['a time-out', timedOut, true],
+  ['a lost response', cutOff, true],
+  ['408', answered(408), true],
+  ['502', answered(502), true],
+  ['504', answered(504), true],
+  ['524', answered(524), true],
+  ['500', answered(500), false],
+  ['503', answered(503), false],
+  ['429', answered(429), false],
+  ['nothing that was sent', refused, false],
+])('a 409 of a keyed call after %s', (_, before, isRetried) => {
+  expect(shouldRetry('keyed', [before, answered(409)])).toBe(isRetried);
+  expect(shouldRetry('keyed', [before, answered(409), answered(409)])).toBe(isRetried);
+  expect(shouldRetry('idempotent', [before, answered(409)])).toBe(false);
 });
 
 test('an untrusted certificate is not retried', () => {
   const untrusted = failed('DEPTH_ZERO_SELF_SIGNED_CERT');
   expect(mayHaveArrived(untrusted)).toBe(false);
   for (const repeatability of ['idempotent', 'keyed', 'unsafe'] as const) {
-    expect(shouldRetry(repeatability, untrusted)).toBe(false);
+    expect(shouldRetry(repeatability, [untrusted])).toBe(false);
   }
 });
 

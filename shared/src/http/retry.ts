@@ -1,15 +1,15 @@
 import type { Repeatability } from '../contract/types.js';
 import type { Attempt } from './attempt.js';
+import { mayHaveArrived } from './outcome.js';
 
-/** Whether the request may have been carried out although the attempt failed. */
-export function mayHaveArrived({ response, failure }: Attempt): boolean {
-  if (response === undefined) return !failure.neverSent;
-  return response.status === 408 || response.status >= 500;
-}
-
-/** Whether the service may still work on the request: a time-out, or a gateway that responded instead. */
+/**
+ * Whether the service may still work on the request: a time-out, a lost response, or a gateway that responded instead
+ * of the service.
+ */
 export function mayBeAtWork({ response, failure }: Attempt): boolean {
-  return response === undefined ? failure.reason === 'timeout' : [408, 502, 504].includes(response.status);
+  if (response === undefined) return !failure.neverSent;
+  const { status } = response;
+  return status === 408 || status === 502 || status === 504 || (status >= 520 && status <= 529);
 }
 
 /** Whether a failure may pass by itself: 429, 408, 5xx, a network fault, a time-out. */
@@ -18,9 +18,15 @@ export function isTransient({ response, failure }: Attempt): boolean {
   return response.status === 429 || response.status === 408 || response.status >= 500;
 }
 
-/** Whether to retry: the failure may pass, and the call is repeatable or certainly changed nothing. */
-export function shouldRetry(repeatability: Repeatability, attempt: Attempt): boolean {
-  return isTransient(attempt) && (repeatability !== 'unsafe' || !mayHaveArrived(attempt));
+/**
+ * Whether to retry. The failure may pass, and the call is repeatable or certainly changed nothing. A 409 to a keyed call
+ * may pass where an earlier attempt may still be at work.
+ */
+export function shouldRetry(repeatability: Repeatability, attempts: readonly Attempt[]): boolean {
+  const last = attempts.at(-1);
+  if (last === undefined) return false;
+  if (last.response?.status === 409 && repeatability === 'keyed') return attempts.some(mayBeAtWork);
+  return isTransient(last) && (repeatability !== 'unsafe' || !mayHaveArrived(last));
 }
 
 /** Upper bound of the first wait, in milliseconds; it doubles with each further one. */

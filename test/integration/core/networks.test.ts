@@ -81,7 +81,7 @@ test('without that authority the connection is refused, and the error says what 
     code: 'network',
     networkCode: 'DEPTH_ZERO_SELF_SIGNED_CERT',
     attempts: 1,
-    message: `Could not read contact 'ada@example.com': no trusted connection can be made to https://localhost:${port} (DEPTH_ZERO_SELF_SIGNED_CERT). Check the base URL, and whether the service speaks https; if you use a private certificate authority, give an 'httpsAgent' with its certificate as 'ca'.`,
+    message: `Could not read contact 'ada@example.com': no trusted connection can be made to https://localhost:${port} (DEPTH_ZERO_SELF_SIGNED_CERT). Check that the service speaks https. For a certificate authority of your own, give an 'httpsAgent' with its certificate as 'ca'.`,
   });
 });
 

@@ -1,6 +1,6 @@
 import type { ContactProperty, PropertyType, SubscriptionGroup, TransactionalEmail } from 'audience-core';
 import { AudienceApi, checkApiKey, propertyNameProblem } from 'audience-core/internal';
-import type { AudienceApiOptions, HostWords, Runtime, Transport } from 'audience-core/internal';
+import type { AudienceApiOptions, Runtime, Transport } from 'audience-core/internal';
 import { randomUUID } from 'node:crypto';
 import { sleep } from 'n8n-workflow';
 import type {
@@ -72,16 +72,6 @@ const runtime: Runtime = {
   randomUUID: () => randomUUID(),
 };
 
-/** What the core's errors call things here. */
-const WORDS: HostWords = {
-  userId: 'User ID',
-  ownAuthority: 'start n8n with NODE_EXTRA_CA_CERTS',
-  moreTime: "Choose fewer 'Items at Once'.",
-  systemCodes: false,
-  // How to find out depends on the run: it is said with the failure of the node.
-  findOut: () => '',
-};
-
 /**
  * Opens the service with the node's credential.
  *
@@ -127,7 +117,6 @@ function createApi(
     runtime,
     secrets: [apiKey],
     userAgent: 'n8n-nodes-audience',
-    words: WORDS,
     ...limits,
   });
 }

@@ -123,7 +123,6 @@ async function sendEvent(
     const { deduplicated, attempts } = await client.events.send(message, {
       ...options,
       idempotencyKey,
-      ifKeyIsUsed: 'sent-before',
     });
     return deduplicated && attempts === 1 ? 'sent before' : 'sent';
   } catch (error) {

@@ -1,0 +1,76 @@
+import { VirtualTime } from '../../testing/virtual-time.js';
+import { AudienceApi } from '../internal.js';
+import type { TransportResponse } from '../internal.js';
+
+type Takes = (now: number) => boolean;
+
+/** Ten tokens a second, ten at first. */
+function bucket(): Takes {
+  let [tokens, filledAt] = [10, 0];
+  return (now) => {
+    tokens = Math.min(10, tokens + ((now - filledAt) / 1_000) * 10);
+    filledAt = now;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
+  };
+}
+
+/** Ten in each second of the clock. */
+function window(): Takes {
+  let [second, used] = [0, 0];
+  return (now) => {
+    if (Math.floor(now / 1_000) !== second) used = 0;
+    second = Math.floor(now / 1_000);
+    used += 1;
+    return used <= 10;
+  };
+}
+
+const headersOf = {
+  nothing: () => ({}),
+  'RateLimit-Reset': (now: number) => ({ 'ratelimit-reset': String((1_000 - (now % 1_000)) / 1_000) }),
+};
+
+async function send(
+  takes: Takes,
+  headers: (now: number) => Record<string, string>,
+  requestsPerSecond?: number,
+) {
+  const time = new VirtualTime(7);
+  let requests = 0;
+  const api = new AudienceApi({
+    baseUrl: 'https://api.example.com',
+    runtime: time,
+    requestsPerSecond,
+    transport: async (): Promise<TransportResponse> => {
+      requests += 1;
+      await time.sleep(20 + 40 * time.random());
+      return takes(time.now())
+        ? { status: 200, headers: {}, body: '{"success":true}' }
+        : { status: 429, headers: headers(time.now()), body: '' };
+    },
+  });
+  const calls = Array.from({ length: 2_000 }, (_, index) =>
+    api.transactional.send({ email: `a${index}@example.com`, transactionalId: 't' }),
+  );
+  const all = Promise.allSettled(calls);
+  const milliseconds = await time.run(all);
+  const failed = (await all).filter(({ status }) => status === 'rejected').length;
+  return { requests, failed, seconds: Math.round(milliseconds / 1_000) };
+}
+
+describe.each(['nothing', 'RateLimit-Reset'] as const)('429 with %s', (header) => {
+  test.each([
+    ['a window', window],
+    ['a bucket', bucket],
+  ])('2,000 calls at once at ten a second all succeed, under %s', async (_, limit) => {
+    const result = await send(limit(), headersOf[header]);
+    expect(result.failed).toBe(0);
+    expect(result.requests).toBeLessThanOrEqual(2_700);
+  });
+});
+
+test('waiting for a turn under a rate of the own takes no time of a call', async () => {
+  expect(await send(bucket(), headersOf.nothing, 10)).toMatchObject({ failed: 0 });
+});
