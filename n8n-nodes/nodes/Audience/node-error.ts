@@ -1,6 +1,6 @@
 import { AudienceError, ValidationError } from 'audience-core';
 import { quoteOfService, wordCallEnd, wordIssue } from 'audience-core/internal';
-import type { ValidationIssue } from 'audience-core/internal';
+import type { CallFacts, ValidationIssue } from 'audience-core/internal';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { INode } from 'n8n-workflow';
 import { Form } from './form/labels.js';
@@ -125,8 +125,9 @@ function firstPerField(issues: readonly ValidationIssue[]): ValidationIssue[] {
 
 /** Without the system's code, such as ECONNREFUSED: n8n replaces a message that contains one. */
 function explainCall(error: AudienceError): Message {
-  const { reason } = error;
+  const facts: CallFacts = error;
+  const { reason } = facts;
   if (reason === undefined) return { what: error.message, wayOut: '' };
-  const what = wordCallEnd({ ...error, reason, networkCode: undefined });
+  const what = wordCallEnd({ ...facts, reason, networkCode: undefined });
   return { what, wayOut: sentences([quoteOfService(error), wayOutOfCall(error)]) };
 }

@@ -1,6 +1,6 @@
 import { createContactProperty, listContactProperties } from '../contract/contact-properties.js';
 import type { ContactProperty, ListContactPropertiesQuery, NewContactProperty } from '../contract/types.js';
-import { AbortedError, AudienceError, ConflictError } from '../errors.js';
+import { AbortedError, AudienceError, ConflictError, type CallFacts } from '../errors.js';
 import { callError } from '../http/call-errors.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
@@ -51,8 +51,9 @@ export class PropertiesResource {
     });
     const found = data.find(({ key }) => key === name);
     if (found === undefined) throw unclear;
+    const facts: CallFacts = unclear;
     if (found.type !== type)
-      throw callError(ConflictError, 'otherType', { ...unclear, existingType: found.type, unclear: false });
+      throw callError(ConflictError, 'otherType', { ...facts, existingType: found.type, unclear: false });
     return { data: written(true, response), response };
   }
 }
