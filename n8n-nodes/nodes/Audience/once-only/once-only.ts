@@ -43,7 +43,7 @@ export class OnceOnly {
    */
   constructor(
     private readonly context: IExecuteFunctions,
-    private readonly session: Session,
+    session: Session,
     private readonly operation: string,
   ) {
     this.#store = storeOf(context);
@@ -146,8 +146,7 @@ export class OnceOnly {
     signal: AbortSignal | undefined,
   ): Dispatch['options'] {
     if (idempotencyKey === undefined) return { signal };
-    const canBeSentBefore = this.session.usedKeyStatus === 409 && (isOpen || isOwnKey);
-    return { signal, idempotencyKey, ifKeyIsUsed: canBeSentBefore ? 'sent-before' : 'fail' };
+    return { signal, idempotencyKey, earlierRequest: isOpen || isOwnKey };
   }
 
   #keyOf(itemIndex: number, sending: Sending, refusals: number): string {

@@ -35,8 +35,6 @@ export class Session {
     readonly api: AudienceApi,
     /** Tells the service and its account from others. */
     readonly account: string,
-    /** The status that the service uses only for a key that was carried out, if the person knows it. */
-    readonly usedKeyStatus: number | undefined,
     signal?: AbortSignal,
   ) {
     this.#designs = new DesignList(api, signal);
@@ -84,9 +82,7 @@ export async function openSession(
 ): Promise<Session> {
   const credential = await context.getCredentials(CREDENTIAL);
   const api = createApi(credential, () => hostTransport(context, credential), limits);
-  const { apiKey, usedKeyStatus } = credential;
-  const status = Number(usedKeyStatus) === 0 ? undefined : Number(usedKeyStatus);
-  return new Session(api, shortHash([api.baseUrl, apiKey]), status, signal);
+  return new Session(api, shortHash([api.baseUrl, credential['apiKey']]), signal);
 }
 
 /**
@@ -106,7 +102,7 @@ function createApi(
   transportFor: (apiKey: string) => Transport,
   limits: SessionLimits,
 ): AudienceApi {
-  const { baseUrl, allowInsecure } = credential;
+  const { baseUrl, allowInsecure, usedKeyStatus } = credential;
   // Every path begins with /v1, and users copy it with the address.
   const address = typeof baseUrl === 'string' ? baseUrl.trim().replace(/\/v1\/*$/, '') : '';
   const apiKey = checkApiKey(credential, 'The credential cannot be used');
@@ -116,6 +112,8 @@ function createApi(
     transport: transportFor(apiKey),
     runtime,
     secrets: [apiKey],
+    // 0 in the form: the user says nothing of it.
+    usedKeyStatus: Number(usedKeyStatus) || undefined,
     userAgent: 'n8n-nodes-audience',
     ...limits,
   });
