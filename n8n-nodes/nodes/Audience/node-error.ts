@@ -54,6 +54,8 @@ export function toNodeError(
       : new NodeApiError(node, { message: what }, { message: what, description: wayOut, ...at, ...httpCode });
   failure.context['reason'] = ofService?.code ?? 'input';
   failure.context['unclear'] = ofService?.unclear === true;
+  failure.context['what'] = what;
+  if (ofService?.status !== undefined) failure.context['status'] = ofService.status;
   const problem = problemOf(error, form);
   if (problem !== undefined) Object.assign(failure.context, problem);
   // n8n replaces a message that contains something like a system's error code.

@@ -146,14 +146,14 @@ const REFUSED: [Place, Value, string][] = [
     ['other', 'STOP', '={{ {} }}'].map((value): [Place, Value, string] => [where, value, 'misfit:one-of']),
   ),
   ...[EVENT_USER, KEPT_USER, CONTACT_USER, EVENT_NAME].flatMap((where): [Place, Value, string][] => [
-    [where, '=user-{{ $json.id }}', 'no-value'],
+    [where, '=user-{{ $json.id }}', 'no-identifier'],
     [where, "=user-{{ $json.id ?? '' }}", 'empty-part'],
-    [where, "={{ 'user-' + $json.id }}", 'empty-part'],
-    [where, "={{ `user-${$json.id ?? ''}` }}", 'empty-part'],
-    [where, "={{ 'user-' + {} }}", 'empty-part'],
+    [where, "={{ 'user-' + $json.id }}", 'placeholder'],
+    [where, "={{ `user-${$json.id ?? ''}` }}", 'placeholder'],
+    [where, "={{ 'user-' + {} }}", 'placeholder'],
   ]),
-  [TO_EMAIL, '={{ $json.nmae }}@x.org', 'no-value'],
-  [DESIGN, locator('id', "={{ 'design-' + $json.language }}"), 'empty-part'],
+  [TO_EMAIL, '={{ $json.nmae }}@x.org', 'no-identifier'],
+  [DESIGN, locator('id', "={{ 'design-' + $json.language }}"), 'placeholder'],
   [
     place('Fields', () => update({ fields: { mappingMode: 'defineBelow', value: '={{ $json.none }}' } })),
     '',
@@ -204,9 +204,9 @@ const REFUSED: [Place, Value, string][] = [
   ...(
     [
       ['   ', 'empty'],
-      ['={{ $json.none }}', 'no-value'],
-      ['={{ null }}', 'no-value'],
-      ["={{ $json.none ?? '' }}", 'no-value'],
+      ['={{ $json.none }}', 'no-identifier'],
+      ['={{ null }}', 'no-identifier'],
+      ["={{ $json.none ?? '' }}", 'no-identifier'],
     ] as const
   ).flatMap(([value, says]): [Place, Value, string][] => [
     [TO_EMAIL, value, says],

@@ -107,7 +107,7 @@ test('no further item begins after a failed one, and the error says how many wer
   expect(error).toMatchObject({ itemIndex: 0, httpCode: '422' });
   expect(error?.description?.split('<br>')).toEqual([
     expect.stringMatching(/./),
-    'Then choose Retry in Executions. Only the missing items are sent.',
+    'Then execute the step again.',
     '0 of 5 items were carried out in this run of the node; 1 failed (item 0).',
   ]);
   expect(setup.sandbox.emails()).toEqual([]);
@@ -171,7 +171,7 @@ test('an unclear item is not counted as not sent', async () => {
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', cut: true, times: 100 });
   const { error } = await setup.run(emailParameters(), people(3));
   expect(error?.description).toContain(
-    'It may have been sent. Choose Retry in Executions: nothing is sent twice.<br>0 of 3 items were carried out in this run of the node, 3 more may have been',
+    "It may have been sent. Choose Retry in Executions: nothing is sent twice. 'Execute step' sends all items again.<br>0 of 3 items were carried out in this run of the node, 3 more may have been",
   );
 });
 
@@ -205,9 +205,9 @@ test('of many reasons the message shows the first ones', async () => {
   ].map((row): IDataObject => ({ email: 'ada@example.com', firstName: 'Ada', userId: 'x', ...row }));
   delete bad[3]?.['firstName'];
   const { error } = await setup.run(emailParameters(), bad);
-  expect(error?.message).toContain('has no value [item 0]');
+  expect(error?.context['itemIndex']).toBe(0);
   expect(error?.description).toMatch(
-    /0 of 6 items were carried out in this run of the node; 5 failed \(items 0 to 3, 5\)\.<br>Also: .* to 'b' .*\[item 2\]; .*\[item 3\]; and 1 more reasons\./,
+    /0 of 6 items were carried out in this run of the node; 5 failed \(items 0 to 3, 5\)\.<br>Also: .*\[item 2\]; .*\[item 3\]; and 1 more reasons\./,
   );
 });
 

@@ -354,12 +354,12 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     });
 
     test.each([
-      ['=order-{{ $json.orderNo }}', 'no-value'],
+      ['=order-{{ $json.orderNo }}', 'no-identifier'],
       ["=order-{{ $json.orderNo ?? '' }}", 'empty-part'],
-      ['={{ "order-" + $json.orderNo }}', 'empty-part'],
-      ["={{ 'order-' + ($json.orderNo ?? '') }}", 'empty-part'],
-      ['={{ $json.orderNo }}', 'no-value'],
-      ["={{ '  ' }}", 'no-value-in-some'],
+      ['={{ "order-" + $json.orderNo }}', 'placeholder'],
+      ["={{ 'order-' + ($json.orderNo ?? '') }}", 'placeholder'],
+      ['={{ $json.orderNo }}', 'no-identifier'],
+      ["={{ '  ' }}", 'no-identifier'],
       ['={{ [1001] }}', 'misfit'],
       ['order-{{ $json.orderNo }}', 'not-evaluated'],
     ])('%s is refused: %s', async (idempotencyKey, code) => {

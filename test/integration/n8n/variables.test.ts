@@ -137,3 +137,18 @@ test('dates in event properties are Unix seconds, also in JSON and in any time z
     { when: seconds },
   ]);
 });
+
+test('rows that lack an optional column are one message, with both ways out, before anything is sent', async () => {
+  const rows = [0, 1, 2, 3, 4].map((n) => ({ ...ADA, ...(n === 1 || n === 3 ? {} : { nick: `Nick ${n}` }) }));
+  const parameters = emailParameters({}, { firstName: '={{ $json.nick }}', planName: 'Pro' });
+  const { error } = await setup.run(parameters, rows);
+  expect(error?.context).toMatchObject({
+    code: 'no-value-in-some',
+    itemIndex: 1,
+    subject: { name: 'firstName' },
+  });
+  expect(error?.message).toMatch(/\[2 of 5 items: items 1 and 3\]$/);
+  expect(error?.description).toContain("{{ $json.nick ?? 'a default' }}");
+  expect(error?.description).toContain("{{ $json.nick ?? '' }}");
+  expect(writes(setup.sandbox)).toEqual([]);
+});

@@ -1,15 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Call, Item, Operation, Prepared } from '../run/operation.js';
+import { field } from './fields.js';
 import { toOutput } from './output.js';
 
 const LIST_FIELDS: readonly INodeProperties[] = [
-  {
-    displayName: 'Return All',
-    name: 'returnAll',
-    type: 'boolean',
-    default: false,
+  field('boolean', 'Return All', 'returnAll', {
     description: 'Whether to return all results or only up to a given limit',
-  },
+  }),
   {
     displayName: 'Limit',
     name: 'limit',
@@ -55,13 +52,9 @@ export const getProperties: Operation = {
   description: 'List the properties that contacts can have, with their types',
   fields: [
     ...LIST_FIELDS,
-    {
-      displayName: 'Custom Only',
-      name: 'customOnly',
-      type: 'boolean',
-      default: false,
+    field('boolean', 'Custom Only', 'customOnly', {
       description: 'Whether to return only custom properties',
-    },
+    }),
   ],
   output: { key: 'string', label: 'string', type: 'string' },
   prepare(item): Prepared {

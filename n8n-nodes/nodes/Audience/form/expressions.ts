@@ -2,7 +2,8 @@ import { isRecord, isRoundedNumber } from 'audience-core/internal';
 import { ExpressionParser } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputProblem } from '../problem.js';
-import type { ProblemCode, Subject } from '../problem.js';
+import type { Subject } from '../problem.js';
+import type { ProblemCode } from '../messages/problems.js';
 import { isDate } from './dates.js';
 import { inputNames } from './input.js';
 
@@ -50,9 +51,9 @@ export class Expressions {
 
   /** The problem of an expression that has no value. */
   noValue(subject: Subject, part: string, use: Use): InputProblem {
-    const code = this.#someItemHas(part) ? 'no-value-in-some' : 'no-value';
-    const input = inputNames(this.json, part);
-    return new InputProblem({ code, subject, part, input, isIdentifier: use === 'identifier' });
+    const code = this.someItemHas(part) ? 'no-value-in-some' : 'no-value';
+    const input = code === 'no-value' ? inputNames(this.json, part) : undefined;
+    return new InputProblem({ code: use === 'identifier' ? 'no-identifier' : code, subject, part, input });
   }
 
   #join(expression: string, subject: Subject, use: Use): unknown {
@@ -94,7 +95,7 @@ export class Expressions {
   }
 
   /** A name that no item has is a typing error; a cell that is empty in this one is not. */
-  #someItemHas(part: string): boolean {
+  protected someItemHas(part: string): boolean {
     const inputs = this.context.getInputData();
     const ofInputs = known.get(inputs) ?? new Map<string, boolean>();
     known.set(inputs, ofInputs);

@@ -2,7 +2,9 @@ import { isRecord, parseJsonText, parseValue, wordProblem } from 'audience-core/
 import type { PropertyType, PropertyValue } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputProblem } from '../problem.js';
-import type { JsonSlip, Note, Subject } from '../problem.js';
+import type { Slip } from '../messages/problems.js';
+import type { Note } from '../messages/notes.js';
+import type { Subject } from '../problem.js';
 import { inZone } from './dates.js';
 import { Expressions, isExpression } from './expressions.js';
 import type { Use } from './expressions.js';
@@ -67,11 +69,10 @@ export class Parameters extends Expressions {
     if (typeof stored === 'string' && !isExpression(stored) && NOT_EVALUATED.test(stored))
       throw new InputProblem({ code: 'not-evaluated', subject, given: stored });
     const value = this.evaluate(stored, subject, use);
-    if (value !== undefined || !isExpression(stored)) return value ?? undefined;
-    const problem = this.missing(subject, stored, use);
     // A name that no item has is a typing error; a cell that is empty in this one is not.
-    if (problem.problem.code === 'no-value') throw problem;
-    return undefined;
+    if (value === undefined && isExpression(stored) && !this.someItemHas(codeIn(stored)))
+      throw this.missing(subject, stored, use);
+    return value ?? undefined;
   }
 
   /**
@@ -85,7 +86,7 @@ export class Parameters extends Expressions {
     use: Use = 'text',
     code: 'empty' | 'absent' | 'absent-in-json' = 'empty',
   ): InputProblem {
-    if (isExpression(stored)) return this.noValue(subject, stored.replace(/^=\s*(\{\{)?|\}\}\s*$/g, ''), use);
+    if (isExpression(stored)) return this.noValue(subject, codeIn(stored), use);
     return new InputProblem({ code, subject, input: code === 'absent' ? inputNames(this.json) : undefined });
   }
 
@@ -193,6 +194,11 @@ export class Parameters extends Expressions {
   }
 }
 
+/** What is between the braces of a field that is one expression. */
+function codeIn(stored: string): string {
+  return stored.replace(/^=\s*(\{\{)?|\}\}\s*$/g, '');
+}
+
 /** Whether a value of the input is this text. */
 function hasText(value: unknown, text: string): boolean {
   if (typeof value === 'string') return value.trim() === text;
@@ -202,7 +208,7 @@ function hasText(value: unknown, text: string): boolean {
 }
 
 /** Frequent mistakes in JSON that a person writes. */
-function slipIn(json: string): JsonSlip | undefined {
+function slipIn(json: string): Slip | undefined {
   if (/,\s*[}\]]/.test(json)) return 'comma-at-end';
   if (/:\s*-?\d+,\d/.test(json)) return 'decimal-comma';
   if (/[“”„]|[{,]\s*('|\w+\s*:)/.test(json)) return 'quotation-marks';

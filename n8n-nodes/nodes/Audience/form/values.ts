@@ -1,7 +1,8 @@
 import { encodeUntypedValue, isRecord, isRoundedNumber, parseValue } from 'audience-core/internal';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import { InputProblem } from '../problem.js';
-import type { Expected, Problem, Subject } from '../problem.js';
+import type { Expected } from '../messages/problems.js';
+import type { Problem, Subject } from '../problem.js';
 import { isDate } from './dates.js';
 
 /** A value as JSON has it. */
@@ -74,7 +75,7 @@ export function readIdentifier(
   const isLeftOver = expression.includes(text) && SEPARATOR_AT_EDGE.test(text);
   const isJoined = expression !== '' && NOTHING.test(text) && !isOfInput(text);
   if (isLeftOver || isJoined || PLACEHOLDER.test(text))
-    throw new InputProblem({ code: 'empty-part', subject, given: text });
+    throw new InputProblem({ code: 'placeholder', subject, given: text });
   return text;
 }
 

@@ -28,11 +28,6 @@ export function quoted(text: string): string {
   return `'${shortened(text)}'`;
 }
 
-/** For the middle of a sentence. */
-export function lowerFirst(text: string): string {
-  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
-}
-
 /** The beginning of a long text. */
 export function shortened(text: string): string {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;

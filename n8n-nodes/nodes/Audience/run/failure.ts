@@ -8,21 +8,30 @@ import type { RunState } from './state.js';
 
 /** The failure of the first item that failed: what happened, what to do, and in at most three lines how far it came. */
 export function firstFailure(state: RunState): NodeFailure {
-  const [[, failure] = []] = [...state.failed].sort(([a], [b]) => a - b);
+  const failures = [...state.failed].sort(([a], [b]) => a - b);
+  const [[, failure] = []] = failures;
   if (failure === undefined) throw new RangeError('There is no failure.');
-  const { context } = state.run;
-  if (isTool(context.getNode())) return failure;
+  if (isTool(state.run.context.getNode())) return failure;
+  const alike = failures.filter(([, one]) => reasonOf(one) === reasonOf(failure)).map(([index]) => index);
+  if (alike.length > 1)
+    failure.message = `${String(failure.context['what'])} [${alike.length} of ${state.count} items: ${naming(alike)}]`;
   const lines = [
     failure.description ?? '',
     wayOn(state, failure),
     progressOf(state),
-    otherReasons(state, failure),
+    otherReasons(failures, failure),
   ];
   failure.description = lines
     .filter((line) => line !== '')
     .map(asHtml)
     .join('<br>');
   return failure;
+}
+
+/** What failures that are alike have in common. */
+function reasonOf({ context }: NodeFailure): string {
+  const { code, subject, part, reason, status } = context;
+  return JSON.stringify([code, subject, part, reason, status]);
 }
 
 /** The error of a run that somebody stopped, or its time limit. */
@@ -61,20 +70,26 @@ export function adviceOnUnclear({ context }: NodeFailure): string {
   return context['unclear'] === true ? 'It may have been carried out: look it up before a new run.' : '';
 }
 
-/** How to go on after a part of the items was carried out. */
-function wayOn({ run }: RunState, failure: NodeFailure): string {
+/** How to go on, from where the person is. */
+function wayOn({ run, done }: RunState, failure: NodeFailure): string {
   const { kind } = run.operation;
   if (kind === 'reads' || kind === 'lists') return '';
   const [all, did] = kind === 'sends' ? ['sends', 'sent'] : ['carries out', 'carried out'];
+  const isUnclear = failure.context['unclear'] === true;
+  const isInEditor = run.context.getMode() === 'manual';
+  // A step that is executed again is a new run.
+  if (isInEditor && done.size + run.once.ofEarlierRuns === 0 && !isUnclear)
+    return 'Then execute the step again.';
+  const inEditor = isInEditor ? ` 'Execute step' ${all} all items again.` : '';
   if (!offersRetry(run.context))
     return `This workflow does not save failed executions, so there is no Retry. A new run ${all} all items again.`;
-  if (failure.context['unclear'] === true)
-    return `It may have been ${did}. Choose Retry in Executions: nothing is ${did} twice.`;
+  if (isUnclear)
+    return `It may have been ${did}. Choose Retry in Executions: nothing is ${did} twice.${inEditor}`;
   const sameInput =
     failure.context['reason'] === 'input'
       ? ' A Retry has the same input: correct a wrong value in this node.'
       : '';
-  return `Then choose Retry in Executions. Only the missing items are ${did}.${sameInput}`;
+  return `Then choose Retry in Executions. Only the missing items are ${did}.${sameInput}${inEditor}`;
 }
 
 function progressOf({ run, count, done, failed }: RunState): string {
@@ -91,10 +106,8 @@ function progressOf({ run, count, done, failed }: RunState): string {
 const MOST_REASONS = 2;
 
 /** The first of the failures that say something else. */
-function otherReasons({ failed }: RunState, first: NodeFailure): string {
-  const reasonOf = ({ message }: NodeFailure): string =>
-    message.replace(/ to ('.*?'|\S+)(?=:| cannot)| \[item \d+\]$/g, '');
-  const reasons = new Map([...failed.values()].map((failure) => [reasonOf(failure), failure.message]));
+function otherReasons(failures: readonly (readonly [number, NodeFailure])[], first: NodeFailure): string {
+  const reasons = new Map(failures.map(([, failure]) => [reasonOf(failure), failure.message]));
   reasons.delete(reasonOf(first));
   const told = [...reasons.values()].slice(0, MOST_REASONS);
   const more = reasons.size - told.length;

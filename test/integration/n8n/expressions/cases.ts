@@ -207,15 +207,15 @@ export const STOPPED: readonly (readonly [expression: string, code: string])[] =
 
 /** What must stop in a User ID, where it would make one person of many. */
 export const NO_IDENTIFIERS: readonly (readonly [expression: string, code: string])[] = [
-  ['user-{{ $json.userId }}', 'no-value'],
+  ['user-{{ $json.userId }}', 'no-identifier'],
   ["user-{{ $json.userId ?? '' }}", 'empty-part'],
   ['user-{{ $json.phone }}', 'empty-part'],
-  ["{{ 'user-' + $json.userId }}", 'empty-part'],
-  ["{{ 'user-' + ($json.userId ?? '') }}", 'empty-part'],
-  ['{{ `user-${$json.userId}` }}', 'empty-part'],
-  ["{{ 'user-' + $json.phone }}", 'empty-part'],
-  ['{{ $json.userId }}', 'no-value'],
+  ["{{ 'user-' + $json.userId }}", 'placeholder'],
+  ["{{ 'user-' + ($json.userId ?? '') }}", 'placeholder'],
+  ['{{ `user-${$json.userId}` }}', 'placeholder'],
+  ["{{ 'user-' + $json.phone }}", 'placeholder'],
+  ['{{ $json.userId }}', 'no-identifier'],
   ['{{ $json.vip }}', 'boolean-in-text'],
-  ['{{ $json.nullText }}', 'empty-part'],
+  ['{{ $json.nullText }}', 'placeholder'],
   ['{{ $json.tags }}', 'misfit'],
 ];

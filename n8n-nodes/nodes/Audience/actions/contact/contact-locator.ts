@@ -3,6 +3,7 @@ import { canAddress, contactIdentifierSchema, emailSchema, validate } from 'audi
 import type { INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/mini';
 import { InputProblem } from '../../problem.js';
+import { choice } from '../fields.js';
 import type { Identifiers } from '../../run/contacts.js';
 import type { Call, Item } from '../../run/operation.js';
 
@@ -16,12 +17,7 @@ export function contactLocator(description: string): INodeProperties {
     required: true,
     description,
     modes: [
-      {
-        displayName: 'By Email',
-        name: 'email',
-        type: 'string',
-        placeholder: 'e.g. nathan@example.com',
-      },
+      { displayName: 'By Email', name: 'email', type: 'string', placeholder: 'e.g. nathan@example.com' },
       {
         displayName: 'By User ID',
         name: 'userId',
@@ -34,17 +30,13 @@ export function contactLocator(description: string): INodeProperties {
 }
 
 /** What to do where there is no such contact. */
-export const IF_NOT_FOUND: INodeProperties = {
-  displayName: 'If Not Found',
-  name: 'ifNotFound',
-  type: 'options',
-  options: [
-    { name: 'Return an Empty Item', value: 'empty' },
-    { name: 'Stop With an Error', value: 'error' },
-  ],
-  default: 'error',
-  description: 'What to do if the service has no such contact',
-};
+export const IF_NOT_FOUND = choice(
+  'If Not Found',
+  'ifNotFound',
+  'error',
+  { empty: 'Return an Empty Item', error: 'Stop With an Error' },
+  { description: 'What to do if the service has no such contact' },
+);
 
 /** The call; if the form says so, a contact that does not exist gives an empty item instead of an error. */
 export function unlessNotFound({ parameters, note }: Item, call: Call): Call {

@@ -1,6 +1,7 @@
 import type { Contact, ContactProperty } from 'audience-core';
 import { contactFieldEntries, decodeValue } from 'audience-core/internal';
 import type { IDataObject } from 'n8n-workflow';
+import { field } from '../fields.js';
 import { toOutput } from '../output.js';
 import type { Call, Item, Operation, Prepared } from '../../run/operation.js';
 import { contactLocator, IF_NOT_FOUND, readContactLocator, unlessNotFound } from './contact-locator.js';
@@ -67,13 +68,10 @@ export const get: Operation = {
   fields: [
     contactLocator('The contact to read'),
     IF_NOT_FOUND,
-    {
-      displayName: 'Simplify',
-      name: 'simplify',
-      type: 'boolean',
+    field('boolean', 'Simplify', 'simplify', {
       default: true,
       description: 'Whether to return a simplified version of the response instead of the raw data',
-    },
+    }),
   ],
   output: SIMPLIFIED,
   prepare,

@@ -1,5 +1,6 @@
 import { NotFoundError } from 'audience-core';
 import type { Call, Item, Operation, Prepared } from '../../run/operation.js';
+import { field } from '../fields.js';
 import { contactLocator, IF_NOT_FOUND, readContactLocator, unlessNotFound } from './contact-locator.js';
 
 function prepare(item: Item): Prepared {
@@ -32,13 +33,11 @@ export const unsubscribe: Operation = {
   fields: [
     contactLocator('The contact to unsubscribe'),
     IF_NOT_FOUND,
-    {
-      displayName:
-        'Unsubscribes from all mailings, for good. Transactional emails are still sent. For one group, use Contact > Update.',
-      name: 'unsubscribeNotice',
-      type: 'notice',
-      default: '',
-    },
+    field(
+      'notice',
+      'Unsubscribes from all mailings, for good. Transactional emails are still sent. For one group, use Contact > Update.',
+      'unsubscribeNotice',
+    ),
   ],
   output: { success: 'boolean', contact: 'string', subscribed: 'boolean' },
   prepare,

@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../../problem.js';
 import type { Call, Item, Operation, Prepared } from '../../run/operation.js';
 import { formFields } from '../contact-fields.js';
+import { choice } from '../fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
 import { readContactFields } from '../mapped-contact-fields.js';
 import { contactFieldsMapper } from '../mappers.js';
@@ -17,17 +18,13 @@ const fields: INodeProperties[] = [
     valuesLabel: 'Fields to Change',
     method: 'getContactUpdateFields',
   }),
-  {
-    displayName: 'Empty Fields',
-    name: 'emptyFields',
-    type: 'options',
-    options: [
-      { name: 'Clear', value: 'clear', description: 'Remove the value of the contact' },
-      { name: 'Keep', value: 'keep', description: 'Keep the value of the contact' },
-    ],
-    default: 'keep',
-    description: 'What to do with the value of the contact if a field is empty',
-  },
+  choice(
+    'Empty Fields',
+    'emptyFields',
+    'keep',
+    { clear: ['Clear', 'Remove the value of the contact'], keep: ['Keep', 'Keep the value of the contact'] },
+    { description: 'What to do with the value of the contact if a field is empty' },
+  ),
   ...GROUP_FIELDS,
 ];
 

@@ -1,4 +1,5 @@
 import type { Operation } from '../../run/operation.js';
+import { field } from '../fields.js';
 import { CONTACT_VALUE_FIELDS, EVENT_OUTPUT, prepareEvent, WHOSE_FIELDS } from '../event/contact-event.js';
 
 /** Creates a contact, or updates the one that is there, by an event. */
@@ -10,16 +11,12 @@ export const upsert: Operation = {
   kind: 'sends',
   fields: [
     ...WHOSE_FIELDS,
-    {
-      displayName: 'Event Name',
-      name: 'eventName',
-      type: 'string',
+    field('string', 'Event Name', 'eventName', {
       required: true,
-      default: '',
       placeholder: 'e.g. contactImported',
       hint: 'Choose a name that no automation uses: automations that wait for it start, and may email the contact',
       description: 'Name of the event that creates the contact',
-    },
+    }),
     ...CONTACT_VALUE_FIELDS,
   ],
   output: EVENT_OUTPUT,

@@ -1,5 +1,6 @@
 import type { PropertyType } from 'audience-core';
 import { PROPERTY_TYPES, propertyNameSchema, validate } from 'audience-core/internal';
+import { choice, field } from '../fields.js';
 import * as z from 'zod/mini';
 import { InputProblem } from '../../problem.js';
 import type { Call, Item, Operation, Prepared } from '../../run/operation.js';
@@ -55,39 +56,25 @@ export const create: Operation = {
   description: 'Add a property of your own that contacts can have',
   kind: 'writes',
   fields: [
-    {
-      displayName: 'Name',
-      name: 'name',
-      type: 'string',
+    field('string', 'Name', 'name', {
       required: true,
-      default: '',
       placeholder: 'e.g. teamSize',
       description: 'Name in camelCase: a small letter first, then letters and digits',
-    },
-    {
-      displayName: 'Type',
-      name: 'type',
-      type: 'options',
-      options: [
-        { name: 'Boolean', value: 'boolean' },
-        { name: 'Date', value: 'date' },
-        { name: 'Number', value: 'number' },
-        { name: 'Text', value: 'string' },
-      ],
-      default: 'string',
-      description: 'Type of its values; the service cannot change it later',
-    },
-    {
-      displayName: 'If It Exists',
-      name: 'ifExists',
-      type: 'options',
-      options: [
-        { name: 'Continue', value: 'continue' },
-        { name: 'Stop With an Error', value: 'error' },
-      ],
-      default: 'error',
-      description: 'What to do if there is a property of this name and type already',
-    },
+    }),
+    choice(
+      'Type',
+      'type',
+      'string',
+      { boolean: 'Boolean', date: 'Date', number: 'Number', string: 'Text' },
+      { description: 'Type of its values; the service cannot change it later' },
+    ),
+    choice(
+      'If It Exists',
+      'ifExists',
+      'error',
+      { continue: 'Continue', error: 'Stop With an Error' },
+      { description: 'What to do if there is a property of this name and type already' },
+    ),
   ],
   output: { success: 'boolean', name: 'string', type: 'string', created: 'boolean' },
   prepare,

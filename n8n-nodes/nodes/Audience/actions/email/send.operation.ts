@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../../problem.js';
 import type { Call, Item, Operation, Prepared } from '../../run/operation.js';
 import { fieldProperties, formFields, readFieldProperties } from '../contact-fields.js';
+import { field } from '../fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
 import { sendingOutput } from '../output.js';
 import { readVariables, VARIABLE_FIELDS } from './variables.js';
@@ -29,23 +30,15 @@ const fields: INodeProperties[] = [
       { displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. design-welcome' },
     ],
   },
-  {
-    displayName: 'To Email',
-    name: 'email',
-    type: 'string',
+  field('string', 'To Email', 'email', {
     required: true,
-    default: '',
     placeholder: 'e.g. nathan@example.com',
     description: 'Address of the recipient: one for each item',
-  },
+  }),
   ...VARIABLE_FIELDS,
-  {
-    displayName: 'Add to Audience',
-    name: 'addToAudience',
-    type: 'boolean',
-    default: false,
+  field('boolean', 'Add to Audience', 'addToAudience', {
     description: 'Whether to create a contact for the recipient, or update the one with this email',
-  },
+  }),
   {
     displayName: 'Contact Fields',
     name: 'contactFields',

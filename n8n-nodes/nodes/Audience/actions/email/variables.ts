@@ -5,22 +5,21 @@ import { isEmpty, readVariable } from '../../form/values.js';
 import type { JsonValue } from '../../form/values.js';
 import type { Subject } from '../../problem.js';
 import type { Item } from '../../run/operation.js';
+import { choice, field } from '../fields.js';
 import { variablesMapper } from '../mappers.js';
 
 /** The fields for the variables of an email. */
 export const VARIABLE_FIELDS: readonly INodeProperties[] = [
-  {
-    displayName: 'Specify Variables',
-    name: 'specifyVariables',
-    type: 'options',
-    options: [
-      { name: 'Using Fields Below', value: 'fields' },
-      { name: 'Using JSON', value: 'json' },
-    ],
-    default: 'fields',
-    description: "How to give the variables. Use JSON if an expression chooses the 'Email Design'.",
-    displayOptions: { hide: { transactionalId: [''] } },
-  },
+  choice(
+    'Specify Variables',
+    'specifyVariables',
+    'fields',
+    { fields: 'Using Fields Below', json: 'Using JSON' },
+    {
+      description: "How to give the variables. Use JSON if an expression chooses the 'Email Design'.",
+      displayOptions: { hide: { transactionalId: [''] } },
+    },
+  ),
   {
     ...variablesMapper({
       displayName: 'Variables',
@@ -33,14 +32,10 @@ export const VARIABLE_FIELDS: readonly INodeProperties[] = [
     }),
     displayOptions: { show: { specifyVariables: ['fields'] }, hide: { transactionalId: [''] } },
   },
-  {
-    displayName: 'Variables (JSON)',
-    name: 'dataVariablesJson',
-    type: 'json',
-    default: '{}',
+  field('json', 'Variables (JSON)', 'dataVariablesJson', {
     description: 'An object of names and values',
     displayOptions: { show: { specifyVariables: ['json'] } },
-  },
+  }),
 ];
 
 /** The variables that are given, each with how to read it. */

@@ -5,6 +5,7 @@ import type { JsonValue } from '../../form/values.js';
 import { InputProblem } from '../../problem.js';
 import type { Call, Item, Operation, Prepared } from '../../run/operation.js';
 import { formFields } from '../contact-fields.js';
+import { field } from '../fields.js';
 import { GROUP_FIELDS, readGroups } from '../groups.js';
 import { readContactFields } from '../mapped-contact-fields.js';
 import { contactFieldsMapper } from '../mappers.js';
@@ -20,24 +21,16 @@ export function isOfEvent(name: string): boolean {
 
 /** The fields that say which contact the event is for. */
 export const WHOSE_FIELDS: readonly INodeProperties[] = [
-  {
-    displayName: 'Email',
-    name: 'email',
-    type: 'string',
-    default: '',
+  field('string', 'Email', 'email', {
     placeholder: 'e.g. nathan@example.com',
     hint: "Fill in 'Email', 'User ID', or both",
     description:
       'Email of the contact. With a User ID of a contact with another email, it becomes the new email.',
-  },
-  {
-    displayName: 'User ID',
-    name: 'userId',
-    type: 'string',
-    default: '',
+  }),
+  field('string', 'User ID', 'userId', {
     placeholder: 'e.g. user-42',
     description: 'The ID of the person in your own system',
-  },
+  }),
 ];
 
 /** The fields for what the event sets on the contact. */

@@ -6,29 +6,28 @@ import { isEmpty, misfit, readProperty, readValue } from '../../form/values.js';
 import type { JsonValue } from '../../form/values.js';
 import { InputProblem } from '../../problem.js';
 import type { Subject } from '../../problem.js';
+import { choice, field } from '../fields.js';
 import type { Item } from '../../run/operation.js';
 
 /** The fields for the properties of an event. */
 export const EVENT_PROPERTY_FIELDS: readonly INodeProperties[] = [
-  {
-    displayName: 'Specify Properties',
-    name: 'specifyProperties',
-    type: 'options',
-    options: [
-      { name: 'Map Automatically', value: 'auto', description: 'Send all fields of the input item' },
-      { name: 'Using Fields Below', value: 'fields' },
-      { name: 'Using JSON', value: 'json' },
-    ],
-    default: 'fields',
-    description: 'How to give the properties of the event, which become variables in the emails it triggers',
-  },
-  {
-    displayName: "All fields of the input except 'email' and 'userId' are sent.",
-    name: 'automaticNotice',
-    type: 'notice',
-    default: '',
+  choice(
+    'Specify Properties',
+    'specifyProperties',
+    'fields',
+    {
+      auto: ['Map Automatically', 'Send all fields of the input item'],
+      fields: 'Using Fields Below',
+      json: 'Using JSON',
+    },
+    {
+      description:
+        'How to give the properties of the event, which become variables in the emails it triggers',
+    },
+  ),
+  field('notice', "All fields of the input except 'email' and 'userId' are sent.", 'automaticNotice', {
     displayOptions: { show: { specifyProperties: ['auto'] } },
-  },
+  }),
   {
     displayName: 'Event Properties',
     name: 'eventProperties',
@@ -42,44 +41,23 @@ export const EVENT_PROPERTY_FIELDS: readonly INodeProperties[] = [
         displayName: 'Property',
         name: 'property',
         values: [
-          {
-            displayName: 'Name',
-            name: 'name',
-            type: 'string',
-            default: '',
-            placeholder: 'e.g. orderTotal',
-          },
-          {
-            displayName: 'Type',
-            name: 'type',
-            type: 'options',
-            options: [
-              { name: 'Boolean', value: 'boolean' },
-              { name: 'Date', value: 'date', description: 'Sent as Unix time in seconds' },
-              { name: 'Keep Type', value: 'auto', description: 'Also for lists and objects' },
-              { name: 'Number', value: 'number' },
-              { name: 'Text', value: 'string' },
-            ],
-            default: 'auto',
-          },
-          {
-            displayName: 'Value',
-            name: 'value',
-            type: 'string',
-            default: '',
-          },
+          field('string', 'Name', 'name', { placeholder: 'e.g. orderTotal' }),
+          choice('Type', 'type', 'auto', {
+            boolean: 'Boolean',
+            date: ['Date', 'Sent as Unix time in seconds'],
+            auto: ['Keep Type', 'Also for lists and objects'],
+            number: 'Number',
+            string: 'Text',
+          }),
+          field('string', 'Value', 'value'),
         ],
       },
     ],
   },
-  {
-    displayName: 'Event Properties (JSON)',
-    name: 'eventPropertiesJson',
-    type: 'json',
-    default: '{}',
+  field('json', 'Event Properties (JSON)', 'eventPropertiesJson', {
     description: 'An object of names and values',
     displayOptions: { show: { specifyProperties: ['json'] } },
-  },
+  }),
 ];
 
 /** Names of the input that have fields of their own in the form. */

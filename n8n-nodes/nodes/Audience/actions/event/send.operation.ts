@@ -1,5 +1,6 @@
 import type { Operation } from '../../run/operation.js';
 import { CONTACT_VALUE_FIELDS, EVENT_OUTPUT, prepareEvent, WHOSE_FIELDS } from './contact-event.js';
+import { field } from '../fields.js';
 import { EVENT_PROPERTY_FIELDS, readEventProperties } from './properties.js';
 
 /** Sends an event. */
@@ -10,16 +11,12 @@ export const send: Operation = {
   description: 'Send an event that triggers automations, and create the contact if there is none',
   kind: 'sends',
   fields: [
-    {
-      displayName: 'Event Name',
-      name: 'eventName',
-      type: 'string',
+    field('string', 'Event Name', 'eventName', {
       required: true,
-      default: '',
       placeholder: 'e.g. orderPlaced',
       hint: 'Case-sensitive. A name that no automation uses triggers nothing.',
       description: 'Name of the event that an automation in the service waits for',
-    },
+    }),
     ...WHOSE_FIELDS,
     ...EVENT_PROPERTY_FIELDS,
     ...CONTACT_VALUE_FIELDS,

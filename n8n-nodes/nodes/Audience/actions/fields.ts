@@ -1,0 +1,29 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+const DEFAULTS = { string: '', boolean: false, notice: '', json: '{}' } as const;
+
+type More = Partial<Omit<INodeProperties, 'displayName' | 'name' | 'type'>>;
+
+/** A field of the form. */
+export function field(
+  type: keyof typeof DEFAULTS,
+  displayName: string,
+  name: string,
+  more: More = {},
+): INodeProperties {
+  return { displayName, name, type, default: DEFAULTS[type], ...more };
+}
+
+/** A drop-down; its names by their values, in the order of the list. */
+export function choice(
+  displayName: string,
+  name: string,
+  initial: string,
+  names: Readonly<Record<string, string | readonly [name: string, description: string]>>,
+  more: More = {},
+): INodeProperties {
+  const options = Object.entries(names).map(([value, given]) =>
+    typeof given === 'string' ? { name: given, value } : { name: given[0], value, description: given[1] },
+  );
+  return { displayName, name, type: 'options', options, default: initial, ...more };
+}
