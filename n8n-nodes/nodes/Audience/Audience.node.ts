@@ -1,7 +1,6 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { describeResources } from './actions/describe.js';
-import { RESOURCES } from './actions/resources.js';
+import { describeResources, RESOURCES } from './actions/resources.js';
 import { router } from './actions/router.js';
 import { credentialTest, listSearch, loadOptions, resourceMapping } from './methods/index.js';
 

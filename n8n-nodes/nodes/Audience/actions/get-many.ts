@@ -1,7 +1,21 @@
+import type { SendResult } from 'audience-core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Call, Item, Operation, Prepared } from '../run/operation.js';
 import { field } from './fields.js';
-import { toOutput } from './output.js';
+
+/** A record of the service, which is JSON, as an output item's data. */
+export function toOutput(record: object): IDataObject {
+  return { ...record };
+}
+
+/**
+ * The output of an operation that sends.
+ *
+ * @param what names the email or event.
+ */
+export function sendingOutput(what: IDataObject, { deduplicated }: SendResult): IDataObject[] {
+  return [{ success: true, ...what, ...(deduplicated ? { deduplicated } : {}) }];
+}
 
 const LIST_FIELDS: readonly INodeProperties[] = [
   field('boolean', 'Return All', 'returnAll', {

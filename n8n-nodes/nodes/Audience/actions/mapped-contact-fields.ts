@@ -1,7 +1,7 @@
 import { CONTACT_FIELDS, contactFieldEntries, parseValue, propertyNameProblem } from 'audience-core/internal';
 import type { ContactField } from 'audience-core/internal';
 import type { PropertyValue } from 'audience-core';
-import { refuseConsentColumns } from '../form/consent.js';
+import { refuseConsentColumns } from '../form/input.js';
 import { readMapping } from '../form/mapping.js';
 import type { MappedField } from '../form/mapping.js';
 import { isEmpty, misfit, readIdentifier } from '../form/values.js';

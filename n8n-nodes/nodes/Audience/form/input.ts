@@ -1,6 +1,8 @@
-import { isRecord } from 'audience-core/internal';
+import { isRecord, consentOfHeader } from 'audience-core/internal';
 import type { IDataObject } from 'n8n-workflow';
 import type { InputNames } from '../problem.js';
+import { InputProblem } from '../problem.js';
+import type { Parameters } from './parameters.js';
 
 /** The fields of an item. A file often begins with an invisible mark, which becomes a part of the first name. */
 export function withTrimmedNames(json: IDataObject = {}): Record<string, unknown> {
@@ -36,4 +38,26 @@ export function inputNames(json: unknown, expression = ''): InputNames {
 
 function namesOf(value: unknown): string[] {
   return isRecord(value) ? Object.keys(value) : [];
+}
+
+/** By the items of a run: whether a column is about consent. Most items have the same columns. */
+const known = new WeakMap<object, Map<string, boolean>>();
+
+/**
+ * Nothing of an input that is mapped automatically is sent while a column may say who wants no mail, and nobody has
+ * said what it means. Its header decides: the words of its cells may be states of orders.
+ *
+ * @param columns that are no fields of a contact.
+ * @throws InputProblem with the names of such columns.
+ */
+export function refuseConsentColumns({ context }: Parameters, columns: readonly string[]): void {
+  const inputs = context.getInputData();
+  const ofInputs = known.get(inputs) ?? new Map<string, boolean>();
+  known.set(inputs, ofInputs);
+  const names = columns.filter((column) => {
+    const isAboutConsent = ofInputs.get(column) ?? consentOfHeader(column) !== undefined;
+    ofInputs.set(column, isAboutConsent);
+    return isAboutConsent;
+  });
+  if (names.length > 0) throw new InputProblem({ code: 'consent-column', names });
 }

@@ -2,8 +2,7 @@ import { isRecord, parseJsonText, parseValue, wordProblem } from 'audience-core/
 import type { PropertyType, PropertyValue } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputProblem } from '../problem.js';
-import type { Slip } from '../messages/problems.js';
-import type { Note } from '../messages/notes.js';
+import type { Slip, Note } from '../messages/problems.js';
 import type { Subject } from '../problem.js';
 import { inZone } from './dates.js';
 import { Expressions, isExpression } from './expressions.js';

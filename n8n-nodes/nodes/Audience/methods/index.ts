@@ -1,4 +1,6 @@
+import { getSubscriptionGroups, searchEmails } from './lists.js';
+
 export * as credentialTest from './credentialTest.js';
-export * as listSearch from './listSearch.js';
-export * as loadOptions from './loadOptions.js';
 export * as resourceMapping from './resourceMapping.js';
+export const listSearch = { searchEmails };
+export const loadOptions = { getSubscriptionGroups };

@@ -4,9 +4,9 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { ILoadOptionsFunctions, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
 import { FIELD_TYPES, formFields } from '../actions/contact-fields.js';
 import type { ContactFormField } from '../actions/contact-fields.js';
-import { EVENT_CONTACT_FIELDS, isOfEvent } from '../actions/event/contact-event.js';
+import { EVENT_CONTACT_FIELDS, isOfEvent } from '../actions/events.js';
 import { isEmpty } from '../form/values.js';
-import { chosenDesign, inEditor } from './editor.js';
+import { chosenDesign, inEditor } from './lists.js';
 
 /** Fields of Contact > Update. */
 export async function getContactUpdateFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {

@@ -1,8 +1,8 @@
 import { sleep } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { isExpression } from '../form/expressions.js';
-import { wordNote } from '../messages/notes.js';
-import type { Note } from '../messages/notes.js';
+import { wordNote } from '../messages/problems.js';
+import type { Note } from '../messages/problems.js';
 import { sentences } from '../messages/text.js';
 import { Parameters } from '../form/parameters.js';
 import { toNodeError } from '../node-error.js';

@@ -2,7 +2,7 @@ import type { CallOptions } from 'audience-core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Sending } from '../once-only/key.js';
 import type { Parameters } from '../form/parameters.js';
-import type { Note } from '../messages/notes.js';
+import type { Note } from '../messages/problems.js';
 import type { Session } from '../service/session.js';
 import type { Identifiers } from './contacts.js';
 

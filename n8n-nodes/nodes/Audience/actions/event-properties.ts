@@ -1,13 +1,12 @@
 import { PROPERTY_TYPES, isRecord } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
-import { refuseConsentColumns } from '../../form/consent.js';
-import { withTrimmedNames } from '../../form/input.js';
-import { isEmpty, misfit, readProperty, readValue } from '../../form/values.js';
-import type { JsonValue } from '../../form/values.js';
-import { InputProblem } from '../../problem.js';
-import type { Subject } from '../../problem.js';
-import { choice, field } from '../fields.js';
-import type { Item } from '../../run/operation.js';
+import { refuseConsentColumns, withTrimmedNames } from '../form/input.js';
+import { isEmpty, misfit, readProperty, readValue } from '../form/values.js';
+import type { JsonValue } from '../form/values.js';
+import { InputProblem } from '../problem.js';
+import type { Subject } from '../problem.js';
+import { choice, field } from './fields.js';
+import type { Item } from '../run/operation.js';
 
 /** The fields for the properties of an event. */
 export const EVENT_PROPERTY_FIELDS: readonly INodeProperties[] = [

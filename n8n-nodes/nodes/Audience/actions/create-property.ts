@@ -1,9 +1,9 @@
 import type { PropertyType } from 'audience-core';
 import { PROPERTY_TYPES, propertyNameSchema, validate } from 'audience-core/internal';
-import { choice, field } from '../fields.js';
 import * as z from 'zod/mini';
-import { InputProblem } from '../../problem.js';
-import type { Call, Item, Operation, Prepared } from '../../run/operation.js';
+import { choice, field } from './fields.js';
+import { InputProblem } from '../problem.js';
+import type { Call, Item, Operation, Prepared } from '../run/operation.js';
 
 const NAME = { kind: 'field', name: 'Name' } as const;
 

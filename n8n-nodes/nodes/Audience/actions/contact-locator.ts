@@ -2,10 +2,10 @@ import { NotFoundError } from 'audience-core';
 import { canAddress, contactIdentifierSchema, emailSchema, validate } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/mini';
-import { InputProblem } from '../../problem.js';
-import { choice } from '../fields.js';
-import type { Identifiers } from '../../run/contacts.js';
-import type { Call, Item } from '../../run/operation.js';
+import { InputProblem } from '../problem.js';
+import { choice } from './fields.js';
+import type { Identifiers } from '../run/contacts.js';
+import type { Call, Item } from '../run/operation.js';
 
 /** The field that says which contact it is. */
 export function contactLocator(description: string): INodeProperties {

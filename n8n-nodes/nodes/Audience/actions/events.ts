@@ -1,15 +1,15 @@
 import { eventSchemas, sendEventBodySchema, validate } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
-import { isExpression } from '../../form/expressions.js';
-import type { JsonValue } from '../../form/values.js';
-import { InputProblem } from '../../problem.js';
-import type { Call, Item, Operation, Prepared } from '../../run/operation.js';
-import { formFields } from '../contact-fields.js';
-import { field } from '../fields.js';
-import { GROUP_FIELDS, readGroups } from '../groups.js';
-import { readContactFields } from '../mapped-contact-fields.js';
-import { contactFieldsMapper } from '../mappers.js';
-import { sendingOutput } from '../output.js';
+import { isExpression } from '../form/expressions.js';
+import type { JsonValue } from '../form/values.js';
+import { InputProblem } from '../problem.js';
+import type { Call, Item, Operation, Prepared } from '../run/operation.js';
+import { formFields, contactFieldsMapper } from './contact-fields.js';
+import { field } from './fields.js';
+import { GROUP_FIELDS, readGroups } from './groups.js';
+import { readContactFields } from './mapped-contact-fields.js';
+import { sendingOutput } from './get-many.js';
+import { EVENT_PROPERTY_FIELDS, readEventProperties } from './event-properties.js';
 
 /** Fields of the contact that an event can set; its identifiers have fields of their own. */
 export const EVENT_CONTACT_FIELDS = formFields('sendEvent', ['email', 'userId']);
@@ -93,3 +93,46 @@ function noteMissing({ parameters, note }: Item, given: Readonly<Record<string, 
       note({ code: 'left-out', subject: parameters.subject(name) });
   }
 }
+
+/** Sends an event. */
+export const send: Operation = {
+  value: 'send',
+  name: 'Send',
+  action: 'Send event',
+  description: 'Send an event that triggers automations, and create the contact if there is none',
+  kind: 'sends',
+  fields: [
+    field('string', 'Event Name', 'eventName', {
+      required: true,
+      placeholder: 'e.g. orderPlaced',
+      hint: 'Case-sensitive. A name that no automation uses triggers nothing.',
+      description: 'Name of the event that an automation in the service waits for',
+    }),
+    ...WHOSE_FIELDS,
+    ...EVENT_PROPERTY_FIELDS,
+    ...CONTACT_VALUE_FIELDS,
+  ],
+  output: EVENT_OUTPUT,
+  prepare: (item) => prepareEvent(item, readEventProperties(item)),
+};
+
+/** Creates a contact, or updates the one that is there, by an event. */
+export const upsert: Operation = {
+  value: 'upsert',
+  name: 'Create or Update',
+  action: 'Create or update contact',
+  description: 'Create a new contact, or update the current one if it already exists (upsert)',
+  kind: 'sends',
+  fields: [
+    ...WHOSE_FIELDS,
+    field('string', 'Event Name', 'eventName', {
+      required: true,
+      placeholder: 'e.g. contactImported',
+      hint: 'Choose a name that no automation uses: automations that wait for it start, and may email the contact',
+      description: 'Name of the event that creates the contact',
+    }),
+    ...CONTACT_VALUE_FIELDS,
+  ],
+  output: EVENT_OUTPUT,
+  prepare: (item) => prepareEvent(item, {}),
+};
