@@ -14,7 +14,7 @@ export function firstFailure(state: RunState): NodeFailure {
   if (isTool(state.run.context.getNode())) return failure;
   const alike = failures.filter(([, one]) => reasonOf(one) === reasonOf(failure)).map(([index]) => index);
   if (alike.length > 1)
-    failure.message = `${String(failure.context['what'])} [${alike.length} of ${state.count} items: ${naming(alike)}]`;
+    failure.message = `${textOf(failure.context['what'])} [${alike.length} of ${state.count} items: ${naming(alike)}]`;
   const lines = [
     failure.description ?? '',
     wayOn(state, failure),
@@ -26,6 +26,10 @@ export function firstFailure(state: RunState): NodeFailure {
     .map(asHtml)
     .join('<br>');
   return failure;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 /** What failures that are alike have in common. */
