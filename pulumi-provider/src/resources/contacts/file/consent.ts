@@ -156,6 +156,8 @@ function textOf(cell: unknown): string {
   return cell === null || !isText ? '' : JSON.stringify(cell);
 }
 
+/** A text for a message, which shows no address. */
 function quoted(text: string): string {
+  if (text.includes('@')) return 'an address';
   return `'${text.length > 40 ? `${text.slice(0, 40)}…` : text}'`;
 }

@@ -90,6 +90,12 @@ describe('a column about consent', () => {
     ]);
   });
 
+  test('shows no address in a message', async () => {
+    const { error } = await readFile(csvOf([`${ADA},${BOB}`], 'email,Unsubscribed by'));
+    expect(error).toContain('holds an address (1)');
+    expect(error).not.toContain(BOB);
+  });
+
   test('is never mapped by a text to copy that has a word which only a person can judge', async () => {
     const { error } = await readFile(csvOf([`${ADA},cleaned`, `${BOB},gone`], 'email,Status'));
     expect(error).toContain("holds 'cleaned' (1), 'gone' (1)");

@@ -69,7 +69,7 @@ export interface RejectedRow {
 /** What a reading tells while it goes on. */
 export interface ReadingHooks {
   /** Called at least every 30 seconds with the number of rows so far. */
-  readonly onProgress?: (rows: number) => void;
+  onProgress?: (rows: number) => void;
   readonly onReject?: (row: RejectedRow) => void;
 }
 
@@ -108,7 +108,7 @@ export class Reading implements Sink {
     private readonly source: RowSource,
     known: KnownNames,
     readonly resource: Resource = { key: '', label: 'Contacts' },
-    private readonly hooks: ReadingHooks = {},
+    readonly hooks: ReadingHooks = {},
   ) {
     this.columns = new Columns(source, known);
     this.nulls = new Set([null, '', ...(source.nullValues ?? [])]);
