@@ -68,11 +68,18 @@ export const examples: readonly Scenario[] = [
         await rm(path.join(world.programDir, 'environments'), { recursive: true });
         world.sandbox.load({});
         const staging = await checkOut(engine, world, 'environments', 'audience-environments', 'staging');
-        await upTwice(world, staging, { 'audience-environments:testers': 'ada@example.com' });
+        const testers = (...names: string[]): World['config'] => ({
+          'audience-environments:testers': names.map((name) => `${name}@example.com`).join(','),
+        });
+        await upTwice(world, staging, testers('ada', 'bob', 'cleo'));
         assert.deepEqual(
-          world.sandbox.contacts().map(({ email, source }) => [email, source]),
-          [['ada@example.com', 'tests of staging']],
+          world.sandbox.contacts().map(({ source }) => source),
+          ['tests of staging', 'tests of staging', 'tests of staging'],
         );
+        // The others stay what they are when the one in the middle goes.
+        const fewer = await staging.up({ config: { ...world.config, ...testers('ada', 'cleo') } });
+        assert.deepEqual([fewer.failed, fewer.summary.delete], [false, 1], fewer.log.join('\n'));
+        assert.deepEqual(world.writes(), []);
       }),
   },
   {

@@ -82,6 +82,7 @@ function assertNothingTwice(world: World): void {
  */
 export const faults = (kills: number, size: Size): readonly Scenario[] => [
   {
+    only: 'native',
     name: 'with 30 % of calls failing, a few runs of up complete all, and each thing is there once',
     run: (engine) =>
       inWorld(engine, { seed: seedOf(size) }, async (world) => {
@@ -104,6 +105,7 @@ export const faults = (kills: number, size: Size): readonly Scenario[] => [
       }),
   },
   {
+    only: 'dynamic',
     name: 'a key that is revoked half-way: one clear sentence, what was done is in state, the next up goes on',
     run: (engine) =>
       inWorld(engine, { seed: seedOf(size) }, async (world) => {
@@ -127,6 +129,7 @@ export const faults = (kills: number, size: Size): readonly Scenario[] => [
       }),
   },
   {
+    only: 'native',
     name: 'kill -9 of the engine alone: its provider ends with it, and writes nobody more',
     run: async (engine) => {
       const notes = await noteProcesses();
@@ -174,6 +177,7 @@ export const faults = (kills: number, size: Size): readonly Scenario[] => [
     },
   },
   {
+    only: 'dynamic',
     name: 'kill -9 of the provider or of the whole run at many points: the next up ends right, nothing is there twice',
     run: async (engine) => {
       const notes = await noteProcesses();

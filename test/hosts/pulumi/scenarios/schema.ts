@@ -86,41 +86,21 @@ export const schema: readonly Scenario[] = [
         });
       }),
   },
-  ...(
-    [
-      [
-        'missing',
-        `audience.getSubscriptionGroup({ name: 'Offers' })`,
-        /There is no subscription group of the name 'Offers'. There are: 'News', 'Tips', 'Tips'/,
-      ],
-      [
-        'double',
-        `audience.getSubscriptionGroup({ name: 'Tips' })`,
-        /There are 2 subscription groups of the name 'Tips', with the ids 'g2', 'g3'/,
-      ],
-      [
-        'missing among designs',
-        `audience.getTransactionalEmail({ name: 'Bye' })`,
-        /There is no transactional email of the name 'Bye'. There are: 'Welcome'/,
-      ],
-      [
-        'that of nobody',
-        `audience.getContact({ email: 'ghost@example.com' })`,
-        /Could not read contact 'ghost@example.com'.*404/,
-      ],
-    ] as const
-  ).map(([name, source, says]): Scenario => ({
-    name: `a name that is ${name} is an error that says so`,
+  {
+    name: 'a name that stands for two is an error that says so',
     only: 'dynamic',
     run: (engine) =>
       inWorld(engine, { seed: SEED }, async (world) => {
-        await world.program(`exports.result = ${source};`);
+        await world.program(`exports.result = audience.getSubscriptionGroup({ name: 'Tips' });`);
         const result = await world.stack.preview();
         assert.equal(result.failed, true);
-        assert.match(errorLines(result).join('\n'), says);
+        assert.match(
+          errorLines(result).join('\n'),
+          /There are 2 subscription groups of the name 'Tips', with the ids 'g2', 'g3'/,
+        );
         assertNoStackTrace(result);
       }),
-  })),
+  },
   {
     name: 'the exported program manages what is there and writes nothing',
     only: 'dynamic',

@@ -1,9 +1,8 @@
-import { specialSigKey, unknownValue } from '@pulumi/pulumi/runtime/rpc';
 import type { Summary } from '../engine.js';
 import { InitFailedError } from './provider-process.js';
 import type { ProviderProcess } from './provider-process.js';
-import { containsUnknown, equal, isObject, markSecrets, plain, plainValue, secret } from './values.js';
-import type { Properties, Value } from './values.js';
+import { equal } from './values.js';
+import type { Properties } from './values.js';
 
 /** A resource in state. */
 export interface ResourceState {
@@ -22,7 +21,6 @@ export interface Goal {
   readonly name: string;
   readonly custom: boolean;
   readonly inputs: Properties;
-  readonly additionalSecretOutputs: readonly string[];
 }
 
 /** A resource as the program sees it. */
@@ -76,7 +74,7 @@ export class Deployment {
 
   stackOutputs(): Properties {
     const all = [...this.old.values(), ...(this.options.dryRun ? [] : this.done.values())];
-    return plain(all.filter((resource) => resource.type === ROOT_TYPE).at(-1)?.outputs ?? {});
+    return all.filter((resource) => resource.type === ROOT_TYPE).at(-1)?.outputs ?? {};
   }
 
   /** One registration of the program; answers what the program then sees of the resource. */
@@ -125,7 +123,7 @@ export class Deployment {
     const { id } = before;
     const diff = await this.told(urn, () => provider.diff(urn, id, before, inputs));
     if (diff.replace) this.refuse(urn, new Error('The stand-in replaces nothing. Install Pulumi.'));
-    const changes = diff.changes ?? !equal(plain(before.inputs), plain(inputs));
+    const changes = diff.changes ?? !equal(before.inputs, inputs);
     if (changes || before.initErrors !== undefined) {
       const changed = await this.written(goal, provider, inputs, id, async () => {
         const { outputs } = await provider.update(urn, id, before, inputs);
@@ -148,7 +146,7 @@ export class Deployment {
     const { urn, inputs: news } = goal;
     const { inputs, failures } = await this.told(urn, () => provider.check(urn, olds, news));
     for (const { property, reason } of failures) {
-      const about = property === '' ? '' : `: property ${property} value {${shown(news[property])}}`;
+      const about = property === '' ? '' : `: property ${property}`;
       this.options.report(
         urn,
         'error',
@@ -159,7 +157,7 @@ export class Deployment {
       this.failed = true;
       throw new StepFailed();
     }
-    return markSecrets(inputs, news);
+    return inputs;
   }
 
   /** A call that writes, and what state keeps of it: of one that ended half-way as well. */
@@ -172,10 +170,9 @@ export class Deployment {
   ): Promise<Registered> {
     if (this.options.dryRun) return { id, outputs: inputs };
     const keep = (made: Registered, initErrors?: readonly string[]): Registered => {
-      const outputs = hidden(markSecrets(made.outputs, inputs), goal.additionalSecretOutputs);
       const errors = initErrors === undefined ? {} : { initErrors };
-      this.keep({ ...stateOf(goal, inputs), id: made.id, outputs, ...errors });
-      return { id: made.id, outputs };
+      this.keep({ ...stateOf(goal, inputs), ...made, ...errors });
+      return made;
     };
     return keep(
       await this.told(goal.urn, write, ({ id: ofFailed, properties, reasons }) => {
@@ -219,22 +216,4 @@ export const ROOT_TYPE = 'pulumi:pulumi:Stack';
 
 function stateOf({ urn, type }: Goal, inputs: Properties): Pick<ResourceState, 'urn' | 'type' | 'inputs'> {
   return { urn, type, inputs };
-}
-
-/** Outputs of which some are secret whatever the provider says. */
-function hidden(outputs: Properties, names: readonly string[]): Properties {
-  const marked = { ...outputs };
-  for (const name of names) {
-    const value = marked[name];
-    if (value !== undefined) marked[name] = secret(plainValue(value));
-  }
-  return marked;
-}
-
-/** A value as the engine prints it after a failed check. */
-function shown(value: Value | undefined): string {
-  if (value === undefined) return '<nil>';
-  if (isObject(value) && value[specialSigKey] !== undefined) return '[secret]';
-  if (containsUnknown(value) || value === unknownValue) return 'output<unknown>';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

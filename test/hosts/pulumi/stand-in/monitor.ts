@@ -114,7 +114,6 @@ export class MonitorServer {
       name: request.getName(),
       custom: request.getCustom(),
       inputs: fromStruct(request.getObject()),
-      additionalSecretOutputs: request.getAdditionalsecretoutputsList(),
     });
     return new monitor.RegisterResourceResponse().setUrn(urn).setId(id).setObject(toStruct(outputs));
   }

@@ -4,7 +4,7 @@ import { ResourceProviderClient } from '@pulumi/pulumi/proto/provider_grpc_pb';
 import * as provider from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
 import { exitOf, onLines, sdkFile, startNode } from './child.js';
-import { fromStruct, plain, toStruct } from './values.js';
+import { fromStruct, toStruct } from './values.js';
 import type { Properties } from './values.js';
 
 /** What a resource's `check` found wrong. */
@@ -98,7 +98,7 @@ export class ProviderProcess {
     olds: Properties,
     news: Properties,
   ): Promise<{ inputs: Properties; failures: CheckFailure[] }> {
-    const request = new provider.CheckRequest().setUrn(urn).setOlds(sent(olds)).setNews(sent(news));
+    const request = new provider.CheckRequest().setUrn(urn).setOlds(toStruct(olds)).setNews(toStruct(news));
     const answer = await call<provider.CheckResponse>((done) => this.client.check(request, done));
     return {
       inputs: fromStruct(answer.getInputs()),
@@ -115,9 +115,9 @@ export class ProviderProcess {
     const request = new provider.DiffRequest()
       .setUrn(urn)
       .setId(id)
-      .setOldInputs(sent(olds.inputs))
-      .setOlds(sent(olds.outputs))
-      .setNews(sent(news));
+      .setOldInputs(toStruct(olds.inputs))
+      .setOlds(toStruct(olds.outputs))
+      .setNews(toStruct(news));
     const answer = await call<provider.DiffResponse>((done) => this.client.diff(request, done));
     const { DIFF_NONE, DIFF_SOME } = provider.DiffResponse.DiffChanges;
     const changes = answer.getChanges();
@@ -128,7 +128,7 @@ export class ProviderProcess {
   }
 
   async create(urn: string, inputs: Properties): Promise<{ id: string; outputs: Properties }> {
-    const request = new provider.CreateRequest().setUrn(urn).setProperties(sent(inputs));
+    const request = new provider.CreateRequest().setUrn(urn).setProperties(toStruct(inputs));
     const answer = await call<provider.CreateResponse>((done) => this.client.create(request, done));
     if (answer.getId() === '') throw new Error('provider did not return an ID from Create');
     return { id: answer.getId(), outputs: fromStruct(answer.getProperties()) };
@@ -143,16 +143,12 @@ export class ProviderProcess {
     const request = new provider.UpdateRequest()
       .setUrn(urn)
       .setId(id)
-      .setOldInputs(sent(olds.inputs))
-      .setOlds(sent(olds.outputs))
-      .setNews(sent(news));
+      .setOldInputs(toStruct(olds.inputs))
+      .setOlds(toStruct(olds.outputs))
+      .setNews(toStruct(news));
     const answer = await call<provider.UpdateResponse>((done) => this.client.update(request, done));
     return { outputs: fromStruct(answer.getProperties()) };
   }
-}
-
-function sent(properties: Properties): ReturnType<typeof toStruct> {
-  return toStruct(plain(properties));
 }
 
 function failuresOf(answer: provider.CheckResponse): CheckFailure[] {

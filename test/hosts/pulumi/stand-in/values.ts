@@ -3,8 +3,8 @@ import type { JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb'
 import * as rpc from '@pulumi/pulumi/runtime/rpc';
 
 /**
- * Property values as the engine sees them. Unknown values are a fixed text, secrets are wrapped in an object with
- * a signature; both are the wire form, so values can be sent on as they are.
+ * Property values as the engine sees them. Unknown values are a fixed text, which is the wire form. Secrets become
+ * plain values: nothing here is stored.
  */
 export type Value = null | boolean | number | string | Value[] | Properties;
 /** Properties of a resource, by name. */
@@ -47,29 +47,14 @@ export function isObject(value: Value | undefined): value is Properties {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function isSecret(value: Value | undefined): value is { value: Value } {
-  return isObject(value) && value[specialSigKey] === specialSecretSig;
-}
-
-export function secret(value: Value): Properties {
-  return { [specialSigKey]: specialSecretSig, value };
-}
-
-export function containsUnknown(value: Value): boolean {
-  if (value === unknownValue) return true;
-  if (Array.isArray(value)) return value.some(containsUnknown);
-  return isObject(value) && Object.values(value).some(containsUnknown);
-}
-
-/** Output values and resource references become what a provider without support for them is given. */
+/** Secrets, output values and resource references become what a provider without support for them is given. */
 function normalize(value: Value): Value {
   if (Array.isArray(value)) return value.map(normalize);
   if (!isObject(value)) return value;
   switch (value[specialSigKey]) {
-    case specialOutputValueSig: {
-      const inner = value['value'] === undefined ? unknownValue : normalize(value['value']);
-      return value['secret'] === true ? secret(inner) : inner;
-    }
+    case specialSecretSig:
+    case specialOutputValueSig:
+      return value['value'] === undefined ? unknownValue : normalize(value['value']);
     case specialResourceSig: {
       const id = value['id'];
       if (id === undefined) return value['urn'] ?? null;
@@ -78,42 +63,6 @@ function normalize(value: Value): Value {
     default:
       return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, normalize(item)]));
   }
-}
-
-/** The same properties with no secret wrapped: what a provider that does not accept secrets is given. */
-export function plain(properties: Properties): Properties {
-  return toProperties(plainValue(properties));
-}
-
-export function plainValue(value: Value): Value {
-  if (Array.isArray(value)) return value.map(plainValue);
-  if (isSecret(value)) return plainValue(value.value);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, plainValue(item)]));
-}
-
-function containsSecret(value: Value): boolean {
-  if (isSecret(value)) return true;
-  if (Array.isArray(value)) return value.some(containsSecret);
-  return isObject(value) && Object.values(value).some(containsSecret);
-}
-
-/**
- * Marks again as secret what a provider gave back plain: by key, as the engine does it. Objects recurse; an array
- * that held a secret is secret as a whole.
- */
-export function markSecrets(outputs: Properties, inputs: Properties): Properties {
-  const marked: Properties = {};
-  for (const [name, output] of Object.entries(outputs)) {
-    marked[name] = Object.hasOwn(inputs, name) ? markSecret(output, inputs[name] ?? null) : output;
-  }
-  return marked;
-}
-
-function markSecret(output: Value, input: Value): Value {
-  if (isSecret(output)) return output;
-  if (isSecret(input) || (Array.isArray(input) && containsSecret(input))) return secret(output);
-  return isObject(output) && isObject(input) ? markSecrets(output, input) : output;
 }
 
 export function equal(a: Value | undefined, b: Value | undefined): boolean {
