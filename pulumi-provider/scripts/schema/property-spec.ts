@@ -53,9 +53,12 @@ function propertySpec(schema: unknown, references: ReadonlyMap<string, string>):
   const reference = references.get(JSON.stringify(schema));
   if (reference !== undefined) return { $ref: `#/types/${reference}` };
   const { type, items, additionalProperties } = jsonSchema.parse(schema);
-  // Pulumi has no null.
-  if (Array.isArray(type))
-    return { oneOf: type.filter((one) => one !== 'null').map((one) => ({ type: one })) };
+  if (Array.isArray(type)) {
+    // Pulumi has no null, and no choice of one.
+    const types = type.filter((one) => one !== 'null').map((one) => ({ type: one }));
+    const [first, second] = types;
+    return first !== undefined && second === undefined ? first : { oneOf: types };
+  }
   if (type === 'array') return { type, items: propertySpec(items, references) };
   if (type === 'object' && additionalProperties !== undefined) {
     return { type, additionalProperties: propertySpec(additionalProperties, references) };
