@@ -81,15 +81,6 @@ export const clientChecks: readonly Check[] = KINDS.flatMap((kind) => [
         for (const file of files) assert.equal((await fetch(url + file)).status, 200);
       }),
   },
-  {
-    name: 'the MCP server says what it needs',
-    run: (project) =>
-      withSandbox(project, async ({ url }) => {
-        const response = await fetch(`${url}/__sandbox/mcp`, { method: 'POST' });
-        assert.equal(response.status, 501);
-        assert.match(await response.text(), /install it beside audience-sandbox/);
-      }),
-  },
 );
 
 /** The set-up of vitest that the sandbox's README shows gives it matchers, with their types. */

@@ -55,7 +55,7 @@ export class Clock {
   change(input: ClockChange): void {
     const { time, advanceMs = 0, stopped } = readAs(clockChangeSchema, input);
     const target = (time === undefined ? this.now() : Date.parse(time)) + advanceMs;
-    if (Math.abs(target) > FARTHEST) throw new SandboxError('The clock cannot be moved that far from 1970.');
+    if (Math.abs(target) > FARTHEST) throw new SandboxError({ code: 'clock_too_far' });
     if (stopped !== undefined) this.#stop(stopped);
     if (time !== undefined || advanceMs !== 0) this.set(target);
   }

@@ -3,7 +3,6 @@ import { parse as parseYaml } from 'yaml';
 import type { ControlEndpoint } from './control/endpoint.js';
 import { CONTROL_PREFIX } from './control/prefix.js';
 import { controlTable } from './control/table.js';
-import { loadMcp, MCP_PATH } from './mcp/load.js';
 import { SandboxError } from './sandbox-error.js';
 import type { Sandbox } from './sandbox.js';
 import { bodyText, parseJson, readBody } from './http/body.js';
@@ -22,10 +21,6 @@ export class ControlHandler {
   async handle(request: IncomingMessage, response: ServerResponse, target: Target): Promise<void> {
     checkOrigin(request);
     const path = target.path.slice(CONTROL_PREFIX.length);
-    if (path === MCP_PATH) {
-      await this.#handleMcp(request, response);
-      return;
-    }
     const { endpoint, params } = this.#router.route(request.method ?? 'GET', path);
     const bytes = await readBody(request);
     const result = await endpoint.handle({
@@ -38,15 +33,6 @@ export class ControlHandler {
     });
     await this.sandbox.account.journal.written();
     if (result !== undefined) sendJson(response, 200, result);
-  }
-
-  async #handleMcp(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const handle = loadMcp(request);
-    const bytes = await readBody(request);
-    // Only POST has a body; whatever else there is, the SDK refuses.
-    const body =
-      request.method === 'POST' ? parseJson(bodyText(bytes), request.headers['content-type']) : undefined;
-    await handle(this.sandbox, request, response, body);
   }
 }
 
@@ -63,6 +49,6 @@ function readYaml(text: string): unknown {
     const value: unknown = parseYaml(text, { maxAliasCount: 100 });
     return value;
   } catch (error) {
-    throw new SandboxError(`The body is not valid YAML: ${reasonOf(error)}.`);
+    throw new SandboxError({ code: 'body_not_yaml', reason: reasonOf(error) });
   }
 }

@@ -14,7 +14,7 @@ const MOST_FAULTS = 5;
 export function readAs<Data>(schema: Schema<Data>, value: unknown, what = 'this call'): Data {
   const read = readWith(schema, value);
   if (read.ok) return read.data;
-  throw new SandboxError(`${describeFaults(read.issues, what)}.`);
+  throw new SandboxError({ code: 'invalid', faults: describeFaults(read.issues, what) });
 }
 
 /** The faults of something that was read, in a few phrases. */

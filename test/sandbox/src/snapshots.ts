@@ -41,10 +41,7 @@ export class Snapshots {
   create(name?: string): Snapshot {
     readAs(newSnapshotSchema, { name });
     if (this.#all.size >= MOST_SNAPSHOTS) {
-      throw new SandboxError(
-        `There are ${MOST_SNAPSHOTS} snapshots, which is the most; delete one first.`,
-        409,
-      );
+      throw new SandboxError({ code: 'too_many_snapshots', limit: MOST_SNAPSHOTS }, 409);
     }
     this.#last += 1;
     const id = `snapshot-${this.#last}`;
@@ -75,9 +72,6 @@ export class Snapshots {
     const found = this.#all.get(id);
     if (found !== undefined) return found;
     const ids = [...this.#all.keys()];
-    throw new SandboxError(
-      `There is no snapshot '${id}'; ${ids.length === 0 ? 'there are none' : `there are ${ids.join(', ')}`}.`,
-      404,
-    );
+    throw new SandboxError({ code: 'no_snapshot', id, known: ids.join(', ') || 'none' }, 404);
   }
 }

@@ -39,6 +39,8 @@ const schemaSchema = z.object({
   automations: z.array(z.object({ id: z.string(), name: z.string(), eventName: z.string() })),
 });
 
+export type Design = z.infer<typeof schemaSchema>['designs'][number];
+
 /** A part of a list, and how long the whole is. */
 export interface Page<T> {
   readonly total: number;

@@ -12,28 +12,20 @@ import { reasonOf } from '../../src/reason.js';
 /** What is shown for a profile that is none of those with a name. */
 const OWN = 'own';
 
+const status = (code: number, more: object = {}): NewFault => ({ respond: { status: code, ...more } });
+const page = { headers: { 'Content-Type': 'text/html' }, body: '<h1>It works!</h1>' };
+const early: NewFault = { ...status(504), when: 'during', delayMs: 10_000 };
+
 /** What can be switched on with one press: what it is called, and what it does to the next calls. */
 const SWITCHES: readonly { name: string; what: string; fault: NewFault }[] = [
-  { name: 'Server error', what: '503', fault: { respond: { status: 503 } } },
-  {
-    name: 'Too many requests',
-    what: '429, Retry-After 2 s',
-    fault: { respond: { status: 429, headers: { 'Retry-After': 2 } } },
-  },
-  { name: 'Refused address', what: '422', fault: { respond: { status: 422 } } },
+  { name: 'Server error', what: '503', fault: status(503) },
+  { name: 'Too many requests', what: '429', fault: status(429, { headers: { 'Retry-After': 2 } }) },
+  { name: 'Refused', what: '422', fault: status(422) },
   { name: 'Slow', what: '3 seconds late', fault: { delayMs: 3000 } },
   { name: 'Lost on the way', what: 'cut before it was carried out', fault: { cut: true } },
   { name: 'Response lost', what: 'carried out, then cut', fault: { cut: true, when: 'after' } },
-  {
-    name: 'Early gateway',
-    what: '504 at once, carried out after 10 seconds',
-    fault: { respond: { status: 504 }, when: 'during', delayMs: 10_000 },
-  },
-  {
-    name: "Proxy's page",
-    what: '200 with HTML',
-    fault: { respond: { status: 200, headers: { 'Content-Type': 'text/html' }, body: '<h1>It works!</h1>' } },
-  },
+  { name: 'Early gateway', what: '504 at once, carried out after 10 seconds', fault: early },
+  { name: "Proxy's page", what: '200 with HTML', fault: status(200, page) },
   { name: 'Silence', what: 'never responds', fault: { hang: true } },
 ];
 
@@ -72,7 +64,12 @@ function switches(): HTMLElement {
   const set = async (fault: NewFault) => {
     const chosen = ROUTES.find((name) => name === route.value) ?? 'any';
     await api
-      .setFault({ ...fault, ...whose(address.value), route: chosen, times: times.valueAsNumber })
+      .setFault({
+        ...fault,
+        ...(address.value === '' ? {} : { address: address.value }),
+        route: chosen,
+        times: times.valueAsNumber,
+      })
       .then(() => announce('Fault set'))
       .catch((error: unknown) => announce(reasonOf(error)));
   };
@@ -95,10 +92,6 @@ function switches(): HTMLElement {
       ),
     ),
   );
-}
-
-function whose(address: string): Pick<NewFault, 'address'> {
-  return address === '' ? {} : { address };
 }
 
 function switchedOn(): Card {

@@ -7,7 +7,6 @@ import { faultsView } from './faults.js';
 import { count } from './format.js';
 import type { View } from './lists.js';
 import { code } from './parts.js';
-import { Notifier } from './notify.js';
 import { contactsView, eventsView, schemaView } from './records.js';
 import { requestsView } from './requests.js';
 import { StateLine } from './state.js';
@@ -15,7 +14,6 @@ import { quoted } from '../../src/shell.js';
 
 let apiKey = '…';
 const stateLine = new StateLine();
-const notifier = new Notifier(byId('notify'));
 
 const environment = () => `export AUDIENCE_BASE_URL=${serviceUrl}\nexport AUDIENCE_API_KEY=${quoted(apiKey)}`;
 
@@ -104,7 +102,6 @@ async function refreshStatus(): Promise<void> {
 
 function changed(kinds: ReadonlySet<string>): void {
   void refreshStatus();
-  if (kinds.has('emails')) void notifier.look();
   if (current !== undefined && (kinds.has('everything') || current.kinds.some((kind) => kinds.has(kind)))) {
     current.refresh();
   }
@@ -190,4 +187,3 @@ follow(changed, (isLive) => {
     : 'Not connected: is the sandbox running? What you see may be out of date. The page reconnects by itself.';
 });
 void refreshStatus().then(route);
-void notifier.look();

@@ -1,12 +1,7 @@
 import { api } from './api.js';
+import type { Design } from './api.js';
 import { announce, button, h } from './dom.js';
 import { reasonOf } from '../../src/reason.js';
-
-interface Design {
-  readonly id: string;
-  readonly name: string;
-  readonly dataVariables: readonly string[];
-}
 
 /** Asks for the variables of a design, and sends it as a program would. */
 export function sendTest({ id, name, dataVariables }: Design): void {

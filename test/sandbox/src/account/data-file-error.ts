@@ -1,14 +1,15 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
+import type { Problem } from '../messages.js';
 import { reasonOf } from '../reason.js';
 import { SandboxError } from '../sandbox-error.js';
 
 /** A data file that cannot be used; the message says which, why, and the way out. */
 export class DataFileError extends SandboxError {
   /** @param status for a call that could not be written: 507 when there is no space, else 503. */
-  constructor(message: string, status: 503 | 507 = 503) {
-    super(message, status);
+  constructor(problem: Problem, status: 503 | 507 = 503) {
+    super(problem, status);
   }
 }
 
@@ -25,40 +26,27 @@ function isKind(error: unknown, kind: keyof typeof KIND): boolean {
 
 /** The error for a file that is not as the sandbox wrote it. */
 export function damaged(file: string, error: unknown): DataFileError {
-  return new DataFileError(
-    `The data file ${file} is damaged (${reasonOf(error)}). Restore a backup, choose another file with --data, or recover its data with 'sqlite3 ${file} .recover'.`,
-  );
+  return new DataFileError({ code: 'data_file_damaged', file, reason: reasonOf(error) });
 }
 
 /** The error for a file that cannot be opened or read. */
 export function openingError(file: string, error: unknown): DataFileError {
   if (error instanceof DataFileError) return error;
-  if (isKind(error, 'locked'))
-    return new DataFileError(
-      `${file} is in use by another sandbox. Stop that sandbox, or choose another file.`,
-    );
+  if (isKind(error, 'locked')) return new DataFileError({ code: 'data_file_in_use', file });
   if (isKind(error, 'unopened') && statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
-    return new DataFileError(`${file} is a folder, not a data file. Name a file in it.`);
+    return new DataFileError({ code: 'data_file_is_folder', file });
   if (isKind(error, 'unopened') && statSync(dirname(file), { throwIfNoEntry: false }) === undefined)
-    return new DataFileError(
-      `There is no folder ${dirname(file)} for the data file. Create it, or name another file.`,
-    );
-  if (isKind(error, 'foreign'))
-    return new DataFileError(`${file} is not a data file of the sandbox. Choose another file.`);
-  if (isKind(error, 'full'))
-    return new DataFileError(
-      `The data file ${file} cannot be used: its disk is full. Free some space, or name another file.`,
-    );
+    return new DataFileError({ code: 'data_file_without_folder', folder: dirname(file) });
+  if (isKind(error, 'foreign')) return new DataFileError({ code: 'data_file_foreign', file });
+  if (isKind(error, 'full')) return new DataFileError({ code: 'data_file_disk_full', file });
   return isKind(error, 'damaged')
     ? damaged(file, error)
-    : new DataFileError(`The data file ${file} cannot be used: ${reasonOf(error)}.`);
+    : new DataFileError({ code: 'data_file_unusable', file, reason: reasonOf(error) });
 }
 
 export function writingError(file: string, error: unknown): DataFileError {
   if (isKind(error, 'damaged')) return damaged(file, error);
-  const full = isKind(error, 'full');
-  return new DataFileError(
-    `The data file ${file} could not be written (${full ? 'its disk is full' : reasonOf(error)}), so nothing of this call was kept. ${full ? 'Free some space' : 'Check its disk'}, then send it again.`,
-    full ? 507 : 503,
-  );
+  return isKind(error, 'full')
+    ? new DataFileError({ code: 'data_file_disk_filled', file }, 507)
+    : new DataFileError({ code: 'data_file_not_written', file, reason: reasonOf(error) });
 }

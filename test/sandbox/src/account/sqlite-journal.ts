@@ -25,9 +25,7 @@ const rowSchema = z.object({ json: z.string() });
 export function openSqliteJournal(file: string, warn: (message: string) => void = () => undefined): Journal {
   const sqlite = sqliteModule();
   if (sqlite === undefined) {
-    throw new DataFileError(
-      `Keeping data in a file needs Node 22.13 or newer; this is Node ${process.versions.node}.`,
-    );
+    throw new DataFileError({ code: 'node_without_sqlite', version: process.versions.node });
   }
   let database: DatabaseSync | undefined;
   try {
@@ -74,10 +72,10 @@ function prepareFile(database: DatabaseSync, file: string): void {
     .object({ user_version: z.number() })
     .parse(database.prepare('PRAGMA user_version').get());
   if (tables > 0 && owner !== APPLICATION_ID) {
-    throw new DataFileError(`${file} is a database of something else; name another file.`);
+    throw new DataFileError({ code: 'data_file_of_other_program', file });
   }
   if (tables > 0 && form !== FORM) {
-    throw new DataFileError(`${file} was written by another version of the sandbox; name another file.`);
+    throw new DataFileError({ code: 'data_file_of_other_version', file });
   }
   database.exec(`
     PRAGMA application_id = ${APPLICATION_ID};

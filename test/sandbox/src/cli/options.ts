@@ -94,7 +94,10 @@ function parse(argv: readonly string[]) {
     });
   } catch (error) {
     // What Node says after the first sentence is of no use here.
-    throw new SandboxError(reasonOf(error).replace(/\.?(\s*\n|\. To specify )[^]*|\.?$/, '.'));
+    throw new SandboxError({
+      code: 'command_line',
+      reason: reasonOf(error).replace(/\.?(\s*\n|\. To specify )[^]*|\.?$/, '.'),
+    });
   }
 }
 
@@ -104,12 +107,12 @@ function readPull(
 ) {
   if (command === undefined) {
     if (from === undefined && out === undefined) return undefined;
-    throw new SandboxError('--from and --out go with the command pull.');
+    throw new SandboxError({ code: 'pull_option_without_pull' });
   }
   if (command !== 'pull' || more.length > 0)
-    throw new SandboxError(`There is no command '${[command, ...more].join(' ')}'.`);
-  if (from === undefined || from === '') throw new SandboxError('pull needs --from, the URL of the service.');
-  if (out === undefined || out === '') throw new SandboxError('pull needs --out, the file to write.');
+    throw new SandboxError({ code: 'unknown_command', command: [command, ...more].join(' ') });
+  if (from === undefined || from === '') throw new SandboxError({ code: 'pull_without_from' });
+  if (out === undefined || out === '') throw new SandboxError({ code: 'pull_without_out' });
   return { from, out };
 }
 
@@ -117,13 +120,11 @@ function read<T>(schema: z.ZodType<T>, name: string, value: string | undefined):
   if (value === undefined) return undefined;
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw new SandboxError(
-    `--${name} cannot be '${value}', only ${(issue?.message ?? '').replace('must be ', '')}.`,
-  );
+  const rule = result.error.issues[0]?.message;
+  throw new SandboxError({ code: 'option_wrong', name, value, rule });
 }
 
 function text(name: string, value: string | undefined): string | undefined {
-  if (value === '') throw new SandboxError(`--${name} needs a value.`);
+  if (value === '') throw new SandboxError({ code: 'option_without_value', name });
   return value;
 }

@@ -30,7 +30,12 @@ export function readProfileFlags(flags: Readonly<Record<string, unknown>>): Part
     // As in YAML: 404 is a number, and null is null.
     const value: unknown = parseYaml(text);
     if (profileSchema.partial().safeParse({ [name]: value }).success) return [[name, value] as const];
-    throw new SandboxError(`--${flag} cannot be '${text}', only ${values.join(', ')}.`);
+    throw new SandboxError({
+      code: 'option_not_allowed',
+      name: flag,
+      value: text,
+      allowed: values.join(', '),
+    });
   });
   return profileSchema.partial().parse(Object.fromEntries(given));
 }

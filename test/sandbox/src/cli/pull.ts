@@ -9,7 +9,7 @@ import type { Seed } from '../seed/schema.js';
 /** Writes a live account down as a seed. @returns what it did, in a sentence @throws SandboxError */
 export async function pull(from: string, file: string): Promise<string> {
   const apiKey = process.env['AUDIENCE_API_KEY'] ?? '';
-  if (apiKey === '') throw new SandboxError('Set AUDIENCE_API_KEY to the API key of the account to read.');
+  if (apiKey === '') throw new SandboxError({ code: 'pull_without_api_key' });
   const seed = await read(from, apiKey);
   await writeNew(
     file,
@@ -37,7 +37,9 @@ async function read(from: string, apiKey: string): Promise<Seed> {
       audience.close();
     }
   } catch (error) {
-    throw error instanceof AudienceError ? new SandboxError(error.message) : error;
+    throw error instanceof AudienceError
+      ? new SandboxError({ code: 'pull_failed', reason: error.message })
+      : error;
   }
 }
 
@@ -47,12 +49,8 @@ async function writeNew(file: string, text: string): Promise<void> {
     await writeFile(file, text, { flag: 'wx' });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EEXIST')
-      throw new SandboxError(`${file} exists already; name another file with --out, or move it away.`);
-    if (code === 'ENOENT')
-      throw new SandboxError(
-        `There is no folder ${dirname(file)}; create it, or name another file with --out.`,
-      );
+    if (code === 'EEXIST') throw new SandboxError({ code: 'pull_file_exists', file });
+    if (code === 'ENOENT') throw new SandboxError({ code: 'pull_without_folder', folder: dirname(file) });
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import v8 from 'node:v8';
 import { parse as parseYaml } from 'yaml';
 import * as z from 'zod';
 import type { Schema } from 'audience-core/internal';
+import { sentenceOf } from '../messages.js';
 import { newProfileSchema, PRESET_NAMES } from '../profile.js';
 import type { NewProfile } from '../profile.js';
 import { readAs } from '../read-as.js';
@@ -11,7 +12,6 @@ import { SeedError } from '../seed/apply-seed.js';
 import { seedSchema } from '../seed/schema.js';
 import { startSandbox } from '../start.js';
 import type { RunningSandbox } from '../start.js';
-import { switchesFor } from '../http/guard.js';
 import { HELP, readOptions } from './options.js';
 import type { CliOptions } from './options.js';
 import { reasonOf } from '../reason.js';
@@ -75,7 +75,7 @@ Paste this where your program runs:
   export AUDIENCE_BASE_URL=${sandbox.url}
   export AUDIENCE_API_KEY=${quoted(sandbox.apiKey)}
 
-${host === undefined ? '' : `${switchesFor('NAME')}\n\n`}Ctrl-C ends it.
+${host === undefined ? '' : `${sentenceOf({ code: 'network_switches', name: 'NAME' })}\n\n`}Ctrl-C ends it.
 `;
 }
 
@@ -94,26 +94,17 @@ async function readProfileOptions({ profile, profileOptions }: CliOptions): Prom
   return { ...chosen, ...profileOptions };
 }
 
-const NO_FILE = {
-  seed: (file: string) => `There is no file ${file} to read the seed from.`,
-  profile: (name: string) =>
-    `There is no profile '${name}' (${PRESET_NAMES.join(', ')}), and no file of that name.`,
-} as const;
-
 /** Reads a file as JSON or YAML. @throws SandboxError that names the file, and what is wrong in it. */
-async function readFileAs<Data>(
-  schema: Schema<Data>,
-  what: keyof typeof NO_FILE,
-  file: string,
-): Promise<Data> {
+async function readFileAs<Data>(schema: Schema<Data>, what: 'seed' | 'profile', file: string): Promise<Data> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
     const missing = codeSchema.safeParse(error).data?.code === 'ENOENT';
-    throw new SandboxError(
-      missing ? NO_FILE[what](file) : `The ${what} ${file} cannot be read: ${reasonOf(error)}`,
-    );
+    if (!missing) throw new SandboxError({ code: 'file_unreadable', what, file, reason: reasonOf(error) });
+    throw what === 'seed'
+      ? new SandboxError({ code: 'no_seed_file', file })
+      : new SandboxError({ code: 'no_profile_file', file, presets: PRESET_NAMES.join(', ') });
   }
   try {
     // JSON is YAML too, so one parser reads both.
@@ -123,8 +114,8 @@ async function readFileAs<Data>(
   }
 }
 
-function unusable(what: keyof typeof NO_FILE, file: string, error: unknown): SandboxError {
-  return new SandboxError(`The ${what} ${file} cannot be used: ${reasonOf(error)}`);
+function unusable(what: 'seed' | 'profile', file: string, error: unknown): SandboxError {
+  return new SandboxError({ code: 'file_unusable', what, file, reason: reasonOf(error) });
 }
 
 const codeSchema = z.object({ code: z.string() });

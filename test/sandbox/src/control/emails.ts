@@ -18,8 +18,7 @@ import { page, pageOf, pageQuery } from './page.js';
 /** @throws SandboxError 404 when there is no such mail */
 export function emailAt(sandbox: Sandbox, id: string): EmailRecord {
   const email = sandbox.account.emails.get(id);
-  if (email === undefined)
-    throw new SandboxError(`There is no email '${id}'. It may have been deleted.`, 404);
+  if (email === undefined) throw new SandboxError({ code: 'no_email', id }, 404);
   return email;
 }
 
@@ -56,7 +55,8 @@ export const emailEndpoints = endpoints('emails', {
       try {
         return await sandbox.waiter.wait(query);
       } catch (error) {
-        if (error instanceof EmailWaitError) throw new SandboxError(error.message, 404);
+        if (error instanceof EmailWaitError)
+          throw new SandboxError({ code: 'no_email_in_time', reason: error.message }, 404);
         throw error;
       }
     },

@@ -25,10 +25,7 @@ export const faultEndpoints = endpoints('faults', {
     { idOf: 'the fault' },
     ({ sandbox, id }) => {
       if (!sandbox.faults.remove(id)) {
-        throw new SandboxError(
-          `There is no fault '${id}'. It may have hit all the calls it was set for.`,
-          404,
-        );
+        throw new SandboxError({ code: 'no_fault', id }, 404);
       }
     },
   ),

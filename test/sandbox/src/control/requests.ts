@@ -62,7 +62,7 @@ export const requestEndpoints = endpoints('requests', {
     { idOf: 'the call', response: requestLogEntrySchema },
     ({ sandbox, id }) => {
       const entry = sandbox.account.requests.get(id);
-      if (entry === undefined) throw new SandboxError(`There is no call '${id}' in the log.`, 404);
+      if (entry === undefined) throw new SandboxError({ code: 'no_request', id }, 404);
       return entry;
     },
   ),

@@ -19,7 +19,7 @@ export const timelineEndpoints = endpoints('account', {
     { idOf: 'the contact', response: timelineSchema },
     ({ sandbox: { account }, id }) => {
       const contact = account.contacts.get(id);
-      if (contact === undefined) throw new SandboxError(`There is no contact with the id '${id}'.`, 404);
+      if (contact === undefined) throw new SandboxError({ code: 'no_contact_id', id }, 404);
       const { events, emails, requests } = account;
       const isTheirs = ({ contactId, to }: EmailRecord) =>
         contactId === id || to.toLowerCase() === contact.email?.toLowerCase();

@@ -25,13 +25,9 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
       request.removeAllListeners('data');
       request.resume();
       reject(
-        new SandboxError(
-          `The body is larger than 1 MiB (${MAX_BODY_BYTES} bytes), the most that is accepted.`,
-          413,
-          {
-            Connection: 'close',
-          },
-        ),
+        new SandboxError({ code: 'body_too_large', bytes: MAX_BODY_BYTES }, 413, {
+          Connection: 'close',
+        }),
       );
     };
     if (Number(length ?? 0) > MAX_BODY_BYTES) {
@@ -61,7 +57,7 @@ export class ClientGone extends Error {
 
 /** Text of a body. @throws SandboxError 400 when it is not UTF-8. */
 export function bodyText(body: Buffer): string {
-  if (!isUtf8(body)) throw new SandboxError('The body is not valid UTF-8.');
+  if (!isUtf8(body)) throw new SandboxError({ code: 'body_not_utf8' });
   return body.toString('utf8');
 }
 
@@ -69,18 +65,20 @@ export function bodyText(body: Buffer): string {
 export function parseJson(text: string, contentType: string | undefined): unknown {
   if (!isJson(contentType)) {
     throw new SandboxError(
-      `Send the body as JSON, with the header 'Content-Type: application/json'${contentType === undefined ? '' : ` instead of '${contentType}'`}.`,
+      contentType === undefined
+        ? { code: 'body_without_type' }
+        : { code: 'body_of_other_type', type: contentType },
       415,
     );
   }
-  if (text.trim() === '') throw new SandboxError('The body is empty; a JSON object is needed.');
+  if (text.trim() === '') throw new SandboxError({ code: 'body_empty' });
   if (depthOf(text) > MAX_JSON_DEPTH) {
-    throw new SandboxError(`The body is nested more than ${MAX_JSON_DEPTH} levels deep.`);
+    throw new SandboxError({ code: 'body_too_deep', levels: MAX_JSON_DEPTH });
   }
   const value = parsed(text);
   // A schema would drop this name without a word, at any depth.
   if (/__proto__|\\u/.test(text) && hasProto(value)) {
-    throw new SandboxError("The body has a field '__proto__', and no field can have that name.");
+    throw new SandboxError({ code: 'body_with_proto' });
   }
   return value;
 }
@@ -94,7 +92,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new SandboxError(`The body is not valid JSON: ${reasonOf(error)}.`);
+    throw new SandboxError({ code: 'body_not_json', reason: reasonOf(error) });
   }
 }
 

@@ -9,19 +9,11 @@ import { SandboxError } from '../sandbox-error.js';
  */
 export function checkHost(request: IncomingMessage, allowedHosts: ReadonlySet<string>): void {
   const host = request.headers.host;
-  if (host === undefined || host === '') throw new SandboxError("The header 'Host' is missing.");
+  if (host === undefined || host === '') throw new SandboxError({ code: 'no_host_header' });
   const name = hostName(host);
   if (name === 'localhost' || name.endsWith('.localhost') || isIP(name) !== 0 || allowedHosts.has(name))
     return;
-  throw new SandboxError(
-    `The sandbox does not accept the name '${name}', as a web page could have pointed it here. ${switchesFor(name)}`,
-    403,
-  );
-}
-
-/** All that a person needs to use the sandbox from another machine or container, in one sentence. */
-export function switchesFor(name: string): string {
-  return `For other machines and containers, start it with --host 0.0.0.0 --allow-host ${name}, with --control-key KEY for the inbox, and set AUDIENCE_ALLOW_INSECURE=true for your program.`;
+  throw new SandboxError({ code: 'host_not_allowed', name }, 403);
 }
 
 function hostName(host: string): string {
@@ -35,10 +27,7 @@ export function checkOrigin(request: IncomingMessage): void {
   const foreign =
     origin === undefined ? site === 'cross-site' || site === 'same-site' : hostOf(origin) !== host;
   if (foreign) {
-    throw new SandboxError(
-      `The control plane accepts no requests from other origins (${origin ?? String(site)}).`,
-      403,
-    );
+    throw new SandboxError({ code: 'other_origin', origin: origin ?? String(site) }, 403);
   }
 }
 
@@ -49,17 +38,12 @@ export function checkOrigin(request: IncomingMessage): void {
 export function checkControlAccess(request: IncomingMessage, controlKey: string | undefined): void {
   if (controlKey === undefined) {
     if (isLocal(request)) return;
-    throw new SandboxError(
-      `The control plane and the inbox are open to the machine of the sandbox only. ${switchesFor('NAME')}`,
-      403,
-    );
+    throw new SandboxError({ code: 'control_plane_local', name: 'NAME' }, 403);
   }
   if (isSame(givenKey(request.headers.authorization), controlKey)) return;
-  throw new SandboxError(
-    "Give the control key of the sandbox: as the password, or as 'Authorization: Bearer KEY'.",
-    401,
-    { 'WWW-Authenticate': 'Basic realm="Audience sandbox", charset="UTF-8"' },
-  );
+  throw new SandboxError({ code: 'no_control_key' }, 401, {
+    'WWW-Authenticate': 'Basic realm="Audience sandbox", charset="UTF-8"',
+  });
 }
 
 export function isLocal({ socket }: IncomingMessage): boolean {

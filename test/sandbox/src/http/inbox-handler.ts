@@ -35,9 +35,13 @@ export class InboxHandler {
 
   handle(request: IncomingMessage, response: ServerResponse, target: Target): void {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      throw new SandboxError(`${target.path} does not accept ${request.method ?? ''}, only GET.`, 405, {
-        Allow: 'GET, HEAD',
-      });
+      throw new SandboxError(
+        { code: 'page_method_not_allowed', path: target.path, method: request.method ?? '' },
+        405,
+        {
+          Allow: 'GET, HEAD',
+        },
+      );
     }
     request.resume();
     const file = ASSETS.get(target.path);

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import * as z from 'zod';
+import type { Problem } from '../messages.js';
 import { SandboxError } from '../sandbox-error.js';
 
 /** Makes a server listen. @throws SandboxError that says why it cannot, and what to do. */
@@ -25,17 +26,17 @@ function tryToListen(server: Server, port: number, host: string): Promise<Addres
   });
 }
 
-async function reasonFor(code: string | undefined, port: number, host: string): Promise<string | undefined> {
+async function reasonFor(code: string | undefined, port: number, host: string): Promise<Problem | undefined> {
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${port} is in use, perhaps by a sandbox that is still running. Use port ${await freePort(port, host)}, or port 0 for any free port.`;
+      return { code: 'port_in_use', port, free: await freePort(port, host) };
     case 'EACCES':
-      return `Port ${port} may not be used by this user. Choose one above 1023.`;
+      return { code: 'port_forbidden', port };
     case 'EADDRNOTAVAIL':
-      return `This machine has no address '${host}' to listen on.`;
+      return { code: 'no_address_here', host };
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `There is no host '${host}' to listen on.`;
+      return { code: 'no_host', host };
     default:
       return undefined;
   }

@@ -37,10 +37,7 @@ export function failureBody(message: string): { success: false; message: string 
 /** The error of the response: itself where it is one of ours, a plain 500 for anything else. */
 export function sandboxErrorOf(error: unknown): SandboxError {
   if (error instanceof SandboxError) return error;
-  return new SandboxError(
-    `The sandbox itself failed (${reasonOf(error)}). Please report this as a bug of the sandbox.`,
-    500,
-  );
+  return new SandboxError({ code: 'sandbox_failed', reason: reasonOf(error) }, 500);
 }
 
 /** Standard words for a status: `503 Service Unavailable`. */

@@ -32,7 +32,7 @@ export class Router<T extends Routed> {
         params: parameters(pattern.segments, segments),
       };
     }
-    throw new SandboxError(`No endpoint has the path ${path}. Check the path.`, 404);
+    throw new SandboxError({ code: 'no_endpoint', path }, 404);
   }
 }
 
@@ -40,7 +40,7 @@ function pick<T>(methods: ReadonlyMap<string, T>, method: string, path: string):
   const endpoint = methods.get(method);
   if (endpoint !== undefined) return endpoint;
   const allowed = [...methods.keys()].join(', ');
-  throw new SandboxError(`${path} does not accept ${method}, only ${allowed}.`, 405, { Allow: allowed });
+  throw new SandboxError({ code: 'method_not_allowed', path, method, allowed }, 405, { Allow: allowed });
 }
 
 function isParameter(segment: string): boolean {
@@ -70,6 +70,6 @@ function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw new SandboxError(`'${segment}' in the path is not valid percent-encoding.`);
+    throw new SandboxError({ code: 'path_not_encoded', segment });
   }
 }

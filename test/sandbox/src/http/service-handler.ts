@@ -6,6 +6,7 @@ import type { Fault } from '../faults/fault.js';
 import type { Sandbox } from '../sandbox.js';
 import type { Operation, PreparedCall, RawRequest } from '../service/operation.js';
 import { operations } from '../service/operations.js';
+import type { Problem } from '../messages.js';
 import { realTime } from '../real-time.js';
 import { SandboxError } from '../sandbox-error.js';
 import { bodyText, ClientGone, parseJson, readBody } from './body.js';
@@ -134,10 +135,7 @@ export class ServiceHandler {
     try {
       await this.#sleep(delayMs);
       if (call.resets !== account.resets) {
-        throw new SandboxError(
-          'The sandbox was reset while this call was under way; nothing of it was kept.',
-          410,
-        );
+        throw new SandboxError({ code: 'was_reset' }, 410);
       }
       call.byAccount = true;
       if (endpoint.method === 'GET') call.rerun = () => respond(prepared.run());
@@ -163,7 +161,7 @@ export class ServiceHandler {
     const seconds = rateLimiter.use();
     if (seconds === undefined) return;
     throw new SandboxError(
-      `More than ${String(rateLimiter.limit?.requestsPerSecond)} requests per second; go on after ${seconds} s.`,
+      { code: 'rate_limited', limit: String(rateLimiter.limit?.requestsPerSecond), seconds },
       429,
       retryAfterHeader(profile, seconds),
     );
@@ -218,7 +216,7 @@ export class ServiceHandler {
     if (respond === null) return { kind: effect === 'hang' ? 'hang' : 'cut' };
     const { status, headers, body } = respond;
     if (body !== undefined || status < 400) return { kind: 'response', status, headers, body };
-    const error = new SandboxError(`A fault was set in the sandbox: ${statusText(status)}.`, status, headers);
+    const error = new SandboxError({ code: 'fault_set', status: statusText(status) }, status, headers);
     return { kind: 'response', ...refusalResponse(this.sandbox.profile, undefined, error, false) };
   }
 }
@@ -245,16 +243,15 @@ function jsonOrNot(body: Buffer): unknown {
 function authenticate(request: IncomingMessage, apiKey: string): void {
   const header = request.headers.authorization;
   if (header === undefined) {
-    throw unauthorized("The header 'Authorization' is missing; send 'Authorization: Bearer <API key>'.");
+    throw unauthorized({ code: 'no_authorization' });
   }
   const key = /^Bearer (.+)$/i.exec(header)?.[1];
-  if (key === undefined) throw unauthorized("The header 'Authorization' must read 'Bearer <API key>'.");
-  if (key.trim() !== apiKey)
-    throw unauthorized('The API key is wrong; use the one that the sandbox printed at its start.');
+  if (key === undefined) throw unauthorized({ code: 'authorization_not_bearer' });
+  if (key.trim() !== apiKey) throw unauthorized({ code: 'wrong_api_key' });
 }
 
-function unauthorized(message: string): SandboxError {
-  return new SandboxError(message, 401, { 'WWW-Authenticate': 'Bearer realm="audience"' });
+function unauthorized(problem: Problem): SandboxError {
+  return new SandboxError(problem, 401, { 'WWW-Authenticate': 'Bearer realm="audience"' });
 }
 
 function send(response: ServerResponse, outcome: Outcome, requestId: string | undefined): void {

@@ -25,5 +25,5 @@ export function readTarget(url: string, prefix: string): Target {
 function belowPrefix(path: string, prefix: string): string {
   if (path === prefix) return '/';
   if (path.startsWith(`${prefix}/`)) return path.slice(prefix.length);
-  throw new SandboxError(`There is nothing at ${path}: this sandbox lies under ${prefix}/.`, 404);
+  throw new SandboxError({ code: 'outside_prefix', path, prefix }, 404);
 }

@@ -19,7 +19,7 @@ export function applySeed(account: Account, seed: unknown, trial: Account): Seed
   try {
     fill(trial, seed);
   } catch (error) {
-    throw error instanceof SandboxError ? new SeedError(error.message) : error;
+    throw error instanceof SandboxError ? new SeedError(error.problem) : error;
   }
   account.clear();
   return fill(account, seed);
@@ -81,26 +81,24 @@ function template(
     account.templates.put(record);
     return { dataVariables, templateId: record.id };
   } catch (error) {
-    throw new SandboxError(`The template of '${source.id}' cannot be read: ${reasonOf(error)}.`);
+    throw new SandboxError({ code: 'template_unreadable', id: source.id, reason: reasonOf(error) });
   }
 }
 
 function addContact(account: Account, contact: SeedContact): void {
   const name = contact.email ?? contact.userId ?? '';
   if (contact.email !== undefined && account.contacts.byEmail(contact.email) !== undefined) {
-    throw new SandboxError(
-      `The seed has two contacts with the email address '${contact.email}'. Remove or change one of them.`,
-    );
+    throw new SandboxError({ code: 'seed_email_twice', email: contact.email });
   }
   if (contact.userId !== undefined && account.contacts.byUserId(contact.userId) !== undefined) {
-    throw new SandboxError(`The seed holds two contacts with the userId '${contact.userId}'.`);
+    throw new SandboxError({ code: 'seed_user_id_twice', userId: contact.userId });
   }
   try {
     checkContactValues(account, { subscriptionGroups: contact.subscriptionGroups });
     checkProperties(account, contact.properties ?? {});
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error;
-    throw new SandboxError(`Contact '${name}' of the seed: ${error.message}`);
+    throw new SandboxError({ code: 'seed_contact', name, reason: error.message });
   }
   const now = account.clock.timestamp();
   account.contacts.put({
@@ -113,7 +111,7 @@ function unique<T>(items: readonly T[], idOf: (item: T) => string, what: string)
   const seen = new Set<string>();
   for (const item of items) {
     const id = idOf(item);
-    if (seen.has(id)) throw new SandboxError(`The seed holds the ${what} '${id}' twice.`);
+    if (seen.has(id)) throw new SandboxError({ code: 'seed_id_twice', what, id });
     seen.add(id);
   }
   return items;

@@ -26,9 +26,7 @@ export function checkContactValues(
   checkProperties(account, properties);
   for (const id of Object.keys(body['subscriptionGroups'] ?? {})) {
     if (account.groups.has(id)) continue;
-    throw new SandboxError(
-      `'subscriptionGroups.${id}': there is no subscription group '${id}'; ${listed('the groups are', account.groups)}.`,
-    );
+    throw new SandboxError({ code: 'no_group', id, known: idsOf(account.groups) });
   }
   return properties;
 }
@@ -41,20 +39,16 @@ export function checkProperties(
   for (const [name, value] of Object.entries(properties)) {
     const property = account.properties.get(name);
     if (property === undefined) {
-      throw new SandboxError(
-        `There is no contact property '${name}'. Create it first with POST /v1/contacts/properties; ${listed('the custom properties are', account.properties)}.`,
-      );
+      throw new SandboxError({ code: 'no_property', name, known: idsOf(account.properties) });
     }
     const problem = propertyValueProblem(property.type, value);
-    if (problem !== undefined) throw new SandboxError(`'${name}' ${wordProblem(problem)}.`);
+    if (problem !== undefined)
+      throw new SandboxError({ code: 'property_value', name, reason: wordProblem(problem) });
   }
 }
 
-function listed(
-  what: string,
-  collection: { readonly size: number; values(): Iterable<{ id: string }> },
-): string {
-  if (collection.size === 0) return 'there are none yet';
-  const ids = [...collection.values()].map((record) => record.id);
-  return `${what} ${ids.slice(0, 10).join(', ')}${ids.length > 10 ? ', …' : ''}`;
+/** The first ten ids. */
+function idsOf(collection: { values(): Iterable<{ id: string }> }): string {
+  const ids = [...collection.values()].map(({ id }) => id);
+  return ids.length === 0 ? 'none' : `${ids.slice(0, 10).join(', ')}${ids.length > 10 ? ', …' : ''}`;
 }

@@ -42,10 +42,7 @@ const updateContact = operation(contract.updateContact, (account, { params, body
 function contactAt(account: Account, identifier: string, profile: Profile): ContactRecord {
   const contact = account.contacts.byEmail(identifier) ?? account.contacts.byUserId(identifier);
   if (contact !== undefined && account.shows(contact)) return contact;
-  throw new SandboxError(
-    `There is no contact with the email address or userId '${identifier}'. An event or an email with 'addToAudience' creates one, an update does not.`,
-    profile.unknownContact,
-  );
+  throw new SandboxError({ code: 'no_contact', identifier }, profile.unknownContact);
 }
 
 function checkIdentifiers(
@@ -57,26 +54,19 @@ function checkIdentifiers(
 ): void {
   const changesEmail = after.email?.toLowerCase() !== before.email?.toLowerCase();
   if (changesEmail && before.userId !== identifier) {
-    throw new SandboxError(
-      `To change 'email', use the contact's userId in the path, not its email address${before.userId === null ? ': give the contact a userId first' : ''}.`,
-    );
+    throw new SandboxError({ code: before.userId === null ? 'email_without_user_id' : 'email_by_email' });
   }
   if (after.email === null && after.userId === null) {
-    throw new SandboxError(
-      `'userId' cannot be cleared: the contact has no email address, so nothing would address it.`,
-    );
+    throw new SandboxError({ code: 'user_id_not_clearable' });
   }
   const ownerOfEmail = after.email === null ? undefined : account.contacts.byEmail(after.email);
   if (ownerOfEmail !== undefined && ownerOfEmail.id !== before.id) {
-    throw new SandboxError(
-      `'email': another contact (${ownerOfEmail.id}) has the address '${after.email}'.`,
-      contactConflict,
-    );
+    throw new SandboxError({ code: 'email_taken', id: ownerOfEmail.id, email: after.email }, contactConflict);
   }
   const ownerOfUserId = after.userId === null ? undefined : account.contacts.byUserId(after.userId);
   if (ownerOfUserId !== undefined && ownerOfUserId.id !== before.id) {
     throw new SandboxError(
-      `'userId': another contact (${ownerOfUserId.id}) has the userId '${after.userId}'.`,
+      { code: 'user_id_taken', id: ownerOfUserId.id, userId: after.userId },
       contactConflict,
     );
   }

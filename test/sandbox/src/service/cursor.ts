@@ -9,9 +9,7 @@ export function writeCursor(position: number): string {
 export function readCursor(cursor: string): number {
   const position = /^after:(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'))?.[1];
   if (position === undefined || writeCursor(Number(position)) !== cursor) {
-    throw new SandboxError(
-      `'cursor' is not one that this service gave: pass the 'nextCursor' of the page before.`,
-    );
+    throw new SandboxError({ code: 'unknown_cursor' });
   }
   return Number(position);
 }

@@ -24,7 +24,7 @@ export function findContact(
   const byUserId = userId === undefined ? undefined : account.contacts.byUserId(userId);
   if (byEmail !== undefined && byUserId !== undefined && byEmail.id !== byUserId.id) {
     throw new SandboxError(
-      `The email address '${email}' and the userId '${userId}' belong to two different contacts (${byEmail.id} and ${byUserId.id}); send only one of the two identifiers.`,
+      { code: 'two_contacts', email, userId, first: byEmail.id, second: byUserId.id },
       contactConflict,
     );
   }

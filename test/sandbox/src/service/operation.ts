@@ -99,7 +99,7 @@ export function operation<
       // Of this account: a call that outlived a reset holds nothing of the next one.
       const busyId = `${account.resets} ${id}`;
       const fingerprint = fingerprintOf(raw.body);
-      if (busyKeys.has(busyId)) throw refusedKey(key, 'is in use by a request in progress', 409);
+      if (busyKeys.has(busyId)) throw new SandboxError({ code: 'key_in_use', key }, 409);
       const used = account.keys.get(id);
       if (used !== undefined && !account.isForgotten(used)) return replayed(used, key, fingerprint, profile);
       busyKeys.add(busyId);
@@ -131,13 +131,9 @@ function replayed(
   fingerprint: string,
   { duplicates, usedKeyStatus, otherPayload }: Profile,
 ): ReplayedCall {
-  if (duplicates === 'refuse') throw refusedKey(key, 'was used before', usedKeyStatus);
+  if (duplicates === 'refuse') throw new SandboxError({ code: 'key_used', key }, usedKeyStatus);
   if (used.fingerprint === fingerprint || otherPayload === 'replay') return used;
-  throw refusedKey(key, 'was used with another body', otherPayload);
-}
-
-function refusedKey(key: string, what: string, status: number): SandboxError {
-  return new SandboxError(`The idempotency key '${key}' ${what}.`, status);
+  throw new SandboxError({ code: 'key_used_otherwise', key }, otherPayload);
 }
 
 /** Stands for a part of a request that the endpoint does not declare: its type says that nobody can use it. */
@@ -178,7 +174,7 @@ function readKey(key: string | undefined): string | null {
 
 function refuseQuery(query: Readonly<Record<string, unknown>>): void {
   const [name] = Object.keys(query);
-  if (name !== undefined) throw new SandboxError(`'${name}' is not a query parameter of this request.`);
+  if (name !== undefined) throw new SandboxError({ code: 'unknown_query', name });
 }
 
 /** A query holds text only: what a schema wants as a number is read as one where it looks like a whole number. */

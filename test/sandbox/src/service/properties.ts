@@ -19,7 +19,7 @@ const createContactProperty = operation(contract.createContactProperty, (account
   const known = account.properties.get(body.name);
   if (known !== undefined) {
     throw new SandboxError(
-      `The contact property '${body.name}' exists already, with the type ${known.type}.`,
+      { code: 'property_exists', name: body.name, type: known.type },
       profile.existingProperty,
     );
   }

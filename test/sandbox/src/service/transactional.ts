@@ -46,20 +46,15 @@ const sendTransactionalEmail = operation(
     const properties = checkContactValues(account, { ...request.further, ...request.body }, OWN_FIELDS);
     const design = account.designs.get(transactionalId);
     if (design === undefined) {
-      throw new SandboxError(
-        `There is no transactional email '${transactionalId}'. GET /v1/transactional lists those that exist.`,
-        404,
-      );
+      throw new SandboxError({ code: 'no_design', id: transactionalId }, 404);
     }
     const to = email ?? findContact(account, { userId }, request.profile)?.email;
     if (to === undefined || to === null) {
-      throw new SandboxError(`No contact with the userId '${userId}' has an email address to send to.`, 404);
+      throw new SandboxError({ code: 'no_address', userId }, 404);
     }
     const missing = design.dataVariables.filter((name) => !Object.hasOwn(dataVariables ?? {}, name));
     if (request.profile.missingVariables === 'refuse' && missing.length > 0) {
-      throw new SandboxError(
-        `'dataVariables': the transactional email '${transactionalId}' also expects ${missing.join(', ')}.`,
-      );
+      throw new SandboxError({ code: 'variables_missing', id: transactionalId, names: missing.join(', ') });
     }
     const contact =
       addToAudience === true ? matchContact(account, request.body, properties, request.profile) : undefined;
