@@ -90,7 +90,6 @@ export const MESSAGES = {
   no_address_here: "This machine has no address '{host}' to listen on.",
   no_host: "There is no host '{host}' to listen on.",
   invalid: '{faults}.',
-  seed_invalid: '{reason}',
   no_group: "'subscriptionGroups.{id}': there is no subscription group '{id}'. The account has: {known}.",
   no_property:
     "There is no contact property '{name}'. Create it first with POST /v1/contacts/properties; the account has: {known}.",

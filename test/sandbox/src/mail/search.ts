@@ -80,7 +80,7 @@ function textTerm(value: string): Term['fits'] {
     if (holds(email.to, value) || holds(email.subject, value) || holds(email.designName, value)) return true;
     for (const name in email.dataVariables) {
       const given = email.dataVariables[name];
-      if (holds(typeof given === 'object' ? JSON.stringify(given) : String(given), value)) return true;
+      if (holds(typeof given === 'string' ? given : JSON.stringify(given), value)) return true;
     }
     return false;
   };
