@@ -1,120 +1,385 @@
-/** What a message about a file tells. */
-export interface FileFacts {
-  /** The header, field, group or sheet. */
-  readonly subject?: string | undefined;
-  /** The value or text of the file; absent where it is not shown. */
-  readonly given?: string | undefined;
-  readonly expected?: string | undefined;
-  readonly names?: readonly string[];
-  /** How many rows have it. */
-  readonly count?: number;
+import { nearest } from 'audience-core/internal';
+
+/** A contact by its declared identifiers. */
+export interface Named {
+  readonly email?: string | undefined;
+  readonly userId?: string | undefined;
 }
 
-/** How many names a message shows. */
-const SHOWN = 12;
-
-/** `'a', 'b' and 3 more`. */
-export function listOf(names: readonly string[]): string {
-  const shown = names.slice(0, SHOWN).map((name) => `'${name}'`);
-  const rest = names.length - shown.length;
-  return rest > 0 ? `${shown.join(', ')} and ${rest.toLocaleString('en')} more` : shown.join(', ');
+/** Why a request failed, without a word of the person's data. */
+export interface Cause {
+  readonly error: string;
+  /** Status of the response, or the network's code. */
+  readonly detail?: string | number | undefined;
+  /** The service's own words. */
+  readonly says?: string | undefined;
 }
 
-type Message = (facts: FileFacts) => string;
+/**
+ * Everything that a person can read, by code. `{name}` is a fact, `{names!}` a list in quotes, `{count:row}` a number
+ * with its noun, and `{count?is/are}` the verb of a number.
+ */
+const SENTENCES = {
+  /** A finished sentence: of a file (`file-messages.ts`), or of the core. */
+  text: '{text}',
 
-const CHOOSE = 'Say what they mean:';
+  // Settings and the service
+  'setting.missing': 'The {what} of the Audience service is missing. Set it {ways}.',
+  'setting.wrong': '{message} Correct it {ways}.',
+  'service.notChecked': ({ what, cause }: { what: string; cause: Cause }) =>
+    `${what} could not be checked: ${causeText(cause)}.`,
+  'service.failed': ({ cause }: { cause: Cause }) => causeText(cause),
+  'service.other':
+    "The provider's baseUrl has changed. Run 'pulumi refresh' first: it reads the new service. The old one does not change.",
+  'run.cancelled': "The run was cancelled before this began: nothing was changed. Run 'pulumi up' again.",
 
-/** What a person reads about a file of contacts. A row's sentence follows its location, field and value. */
-export const FILE_MESSAGES = {
-  'file.missing': () =>
-    'the file does not exist. Give its path from the folder of the program, or an absolute path.',
-  'file.folder': () => 'this is a folder. Give the path of a file.',
-  'file.unreadable': ({ given }) => `the file cannot be read (${given}). Check its permissions.`,
-  'file.kind': ({ given, expected }) => `the file is ${given}. ${expected}.`,
-  'file.workbook': () => 'the workbook cannot be read. Open it in Excel, and save it as .xlsx.',
-  'file.encoding': ({ expected }) =>
-    `is not ${expected} text. Save the file as 'CSV UTF-8', or set encoding, for example 'windows-1252'.`,
-  'file.nul': () => "has a NUL character. If the file is UTF-16, set encoding: 'utf-16le'.",
-  'file.empty': () => 'the file is empty. A list without contacts still has its header.',
-  'file.quote-open': () => 'has a quoted value that is never closed.',
-  'file.formula': () => 'has a formula, such as ="001". Export the column as text.',
-  'file.quote-inside': () =>
-    'has a quote inside an unquoted value. Quote the value, and double the quotes in it.',
-  'file.quote-after': () => 'has text after a closing quote. Double the quotes that are part of a value.',
-  'file.json': () => 'is not a JSON object. Write one object a line, or one array of objects.',
-  'file.json-lost': ({ expected }) => `${expected}.`,
-  'file.json-cut': () => 'the file begins as JSON, but does not end as JSON. Was it cut off?',
-  'file.sheets': ({ names = [] }) =>
-    `the workbook has ${names.length} sheets with rows: ${listOf(names)}. Set sheet to the one with the contacts.`,
-  'file.sheet-missing': ({ subject, names = [] }) =>
-    `the workbook has no sheet '${subject}'. Its sheets are ${listOf(names)}.`,
-  'header.values': () =>
-    'the file begins with a row of values. Put a header above it, for example email,firstName.',
-  'header.row': ({ given, count }) =>
-    `the header is not at the top: line ${count} has '${given}'. Set headerRow: ${count}.`,
-  'header.no-identifier': ({ names = [] }) =>
-    `no column is email or userId. The header has ${listOf(names)}. Map one of them to 'email' in columns.`,
-  'header.missing': ({ subject, given, names = [] }) =>
-    `the header has no '${subject}', which ${given} names. The header has ${listOf(names)}.`,
-  'header.twice': ({ subject }) => `the header has '${subject}' twice. Rename one of the columns.`,
-  'header.field-twice': ({ subject, names = [] }) =>
-    `${listOf(names)} all mean '${subject}'. Choose one of them in columns.`,
-  'header.unknown': ({ names = [] }) =>
-    names.length === 1
-      ? `1 column is neither a field nor a contact property: ${listOf(names)}. Declare a ContactProperty, or list the columns to read in columns.`
-      : `${names.length.toLocaleString('en')} columns are neither a field nor a contact property: ${listOf(names)}. Declare a ContactProperty, or list the columns to read in columns.`,
-  'columns.field': ({ subject, given }) =>
-    `columns: '${subject}' is '${given}', which is neither a field nor a contact property. Declare a ContactProperty, or correct the name.`,
-  'columns.read-only': ({ subject, given }) =>
-    `columns: '${subject}' is '${given}', which the service sets by itself. Map the column to a property of your own, or to null.`,
-  'columns.date-format': ({ subject }) => `dateFormat: '${subject}' is not a contact property of type date.`,
-  'columns.group': ({ subject, expected }) => `'${subject}' ${expected}.`,
-  'consent.question': ({ subject = '', given, expected, names = [] }) => {
-    const [header, texts] = [`'${subject.replaceAll("'", String.raw`\'`)}'`, given ?? listOf(names)];
-    const yes =
-      expected === 'yes-means-no-mail'
-        ? ''
-        : ` columns: { ${header}: 'subscribed' } if yes means subscribed;`;
-    return `column '${subject}' says who wants no mail, and holds ${texts}. ${CHOOSE}${yes} unsubscribed: { ${header}: [texts that mean no mail] }; or columns: { ${header}: null } to leave it unread.`;
+  // Inputs
+  'input.unknown': ({
+    name,
+    names,
+    noun = 'input',
+  }: {
+    name: string;
+    names: readonly string[];
+    noun?: string;
+  }) => {
+    const near = nearest(name, names);
+    const known = near === undefined ? `The ${noun}s are ${names.join(', ')}` : `Did you mean '${near}'?`;
+    return `Unknown ${noun} '${name}'. ${known}`;
   },
-  'consent.unlisted': ({ subject, names = [] }) =>
-    `column '${subject}' has ${listOf(names)}, which may mean no mail. Add the text to unsubscribed, or set an empty list for this column.`,
-  'rows.invalid': ({ count, expected }) =>
-    `${count?.toLocaleString('en')} of ${expected} are invalid, and invalidRows: 'skip' leaves out at most 5 %.`,
-  'rows.contradiction': ({ expected }) => `${expected}.`,
-  'row.shape': ({ expected }) => `has ${expected}. Is a delimiter unquoted, or was the file cut off?`,
-  'row.header': () => 'is the header again. Were two files joined?',
-  'row.nameless': () => 'has a value in a column without a name. Name the column, or set columns.',
-  'row.not-clearable': () => 'cannot be cleared. Remove it.',
-  'row.twice': () => 'is there twice.',
-  'row.no-identifier': () =>
-    "has neither an email nor a userId. Set invalidRows: 'skip' to leave out such rows.",
-  'row.address': () =>
-    "has an @, so the service reads it as an email address: declare the contact's 'email' as well.",
-  'row.line-break': () => 'has a line break in it. Is a quote missing?',
-  'row.swallowed': () => 'has a line break and an email address after it. Is a quote missing?',
-  'row.quotes': () => 'has quotation marks around it. Delete them.',
-  'row.apostrophe': () =>
-    'begins with an apostrophe, which spreadsheets add to texts. Delete it in the file.',
-  'row.invisible': ({ expected }) =>
-    `has the invisible character ${expected} in it. Type the value in by hand.`,
-  'row.placeholder': () => 'is a placeholder. Empty the cell, or add this text to nullValues.',
-  'row.spreadsheet': () =>
-    'is how a spreadsheet writes a number, so digits may be lost. Export the column as text.',
-  'row.no-value': () => 'usually means "no value". Add this text to nullValues.',
-  'row.decoded': () => 'was read in a wrong encoding before it was saved. Export the list again as UTF-8.',
-  'row.text-cell': () =>
-    'is a number or a date in the workbook. Format the column as text, and type it in again.',
-  'row.comma': () => 'has a comma. Write the number with a dot, or save the list as .xlsx.',
-  'row.thousands': () =>
-    'could have a decimal point or thousands. Write 1234 or 1.2340, or save the list as .xlsx.',
-  'row.date': ({ expected }) => `must be a date in the form ${expected}, as dateFormat says.`,
-  'row.date-form': ({ expected }) =>
-    `must be ${expected}. For another form, set dateFormat, or save the list as .xlsx.`,
-  'row.looks': ({ expected }) => `${expected}. Or save the list as .xlsx, with the column as a date.`,
-  'row.reason': ({ expected }) => `${expected}.`,
-  'row.value': ({ expected }) => `must be ${expected}.`,
-} as const satisfies Readonly<Record<string, Message>>;
+  'input.field': '{message}',
+  'input.notOneOf': 'must be one of {values}',
+  'input.noProperty':
+    "'{of}.{name}' is no contact property. Declare it with a ContactProperty, or correct the name",
+  'input.nearProperty': "'{of}.{name}' is no contact property. Did you mean '{near}'?",
+  'input.noGroup': ({ id, ...known }: { id: string; near?: string | undefined; groups: readonly string[] }) =>
+    `'subscriptionGroups.${id}' ${groupText(known)}`,
+  'event.rounded': "'createWithEvent': 'eventProperties.{name}' must be a number of at most 15 digits",
+  'event.wrong':
+    "'createWithEvent' must be an object with an 'eventName' and, where wanted, 'eventProperties'{issue}",
 
-/** Faults of a file as a whole, of its header and options, of columns about consent, and of its rows. */
-export type FileCode = keyof typeof FILE_MESSAGES;
+  // Contact properties
+  'property.twoTypes': "Contact property '{name}' gets two types, by {by} and by {other}. Keep one of them",
+  'property.typeChanges':
+    "Contact property '{name}' is a {from} and cannot become a {to}. Keep {from}, or declare a new property under another name",
+  'property.otherType':
+    "Contact property '{name}' exists with type {is}, not {wanted}, and a type never changes. Declare it as {is}, or choose another name",
+  'property.notListed':
+    "Contact property '{name}' was created, but the service does not list it yet. Run 'pulumi up' again in a minute.",
+  'property.builtIn': "'{name}' is a built-in property: it needs no ContactProperty.",
+  'property.gone':
+    "Contact property '{name}' no longer exists in the service and was removed from Pulumi's state. The next 'pulumi up' creates it again.",
+  'property.deleted':
+    "Contact property '{name}' was removed from Pulumi's state only: it stays in the service with its values.",
+  'property.exists': "Contact property '{name}' exists already with type {type}: nothing is written.",
+
+  // Which contact
+  'identity.missing': "a contact needs an 'email', a 'userId', or both",
+  'identity.noAddress':
+    "has an @, so the service reads it as an email address: declare the contact's 'email' as well",
+  'identity.twoContacts':
+    'its email and its userId belong to two contacts (ids {first} and {second}). Correct one of them; to swap two addresses, give one contact an interim address first',
+  'identity.otherUserId':
+    'the contact with its email (id {id}) has another userId. Correct the userId in the program or in the service',
+  'identity.otherEmail':
+    'the contact with its userId (id {id}) has another email. Correct the email in the program or in the service',
+  'identity.otherId':
+    "its email or userId now leads to another contact (id {id}, not {known}). Correct it, or run 'pulumi up --replace URN' to manage the other contact",
+  'identity.notFree':
+    "its email still belongs to another row. Run 'pulumi up' again once that row has its new address; to swap two addresses, use an interim address",
+  'identity.twoRows':
+    'its email and its userId are two rows of the last run. Declare one of them, or correct the wrong identifier',
+  'identity.rowUserId':
+    'its email had another userId in the last run. Correct it in the list, or in the service',
+  'identity.needsUserId':
+    "The service changes an email only by the contact's userId. Declare the 'userId' with the old email first, and change the email in the next run",
+  'identity.refused': 'Contact {contact}: {why}',
+
+  // One contact
+  'contact.twoValues':
+    "Contact {contact} gets two values of '{field}', by {by} and by {other}. Keep one of them",
+  'contact.exists': 'Contact {contact} exists already: {effects}.',
+  'contact.overwrites': 'Contact {contact}: the current value of {names} will be overwritten.',
+  'contact.notJoined':
+    'Contact {contact} is not in {groups!} and may have left: not added. To add it, run AUDIENCE_REJOIN_GROUPS={groups} pulumi up.',
+  'contact.dropped': 'Contact {contact}: {names: no longer managed, value kept}.',
+  'contact.createdByEvent':
+    "Contact {contact} does not exist. 'pulumi up' sends the event '{event}', which creates the contact and starts its automations.",
+  'contact.missing':
+    'Contact {contact} does not exist, and the service creates one only by an event. Set createWithEvent, or correct the identifier',
+  'contact.optedOut':
+    "Contact {contact} does not exist, and no event creates one that is declared 'subscribed: false'. Remove it from the program",
+  'contact.gone':
+    'Contact {contact} no longer exists in the service. It stays in the state and is not created again.',
+  'contact.goneChanged':
+    "Contact {contact} no longer exists in the service. To create it again, run 'pulumi up --replace URN' ('pulumi stack --show-urns' lists the URNs).",
+  'contact.notRead': 'Contact {contact} was not compared: {why}.',
+  'contact.notChecked': ({ contact, cause }: { contact: Named; cause: Cause }) =>
+    `Whether contact ${nameOf(contact)} exists could not be checked: ${causeText(cause)}.`,
+  'contact.sentNotShown':
+    "Contact {contact}: the event '{event}' was sent, but the service does not show the contact yet. Run 'pulumi up' again in a minute.",
+  'contact.maybeSent':
+    "Contact {contact}: the event '{event}' may have been sent. Run 'pulumi up' again: it uses the same idempotency key.",
+  'contact.noId':
+    "Contact {contact} has the declared values, but the service does not show it yet. Run 'pulumi up' again in a minute.",
+  'contact.deleted':
+    "Contact {contact} was removed from Pulumi's state only: it stays in the service as it is.",
+
+  // Lists of contacts
+  'contacts.source': "set either 'file' or 'contacts', and not both",
+  'contacts.item': "'contacts[{index}]' must be an object with the fields of a Contact",
+  'contacts.input': "'{name}' must be {expected}",
+  'contacts.unknown': '{list}: its contacts depend on other resources, so preview cannot compare them.',
+  'contacts.changedSince': "{source} has changed since it was checked. Run 'pulumi up' again.",
+  'contacts.noImport':
+    "'{type}' cannot be imported. Declare it in the program: 'pulumi up' writes the contacts that exist.",
+  'contacts.deleted':
+    "{count:contact} of {source} {count?was/were} removed from Pulumi's state only. The service is unchanged.",
+  'contacts.plan': (plan: PlanFacts) => planText(plan),
+  'contacts.cutOff':
+    '{source} ends within {location}, and ended with a line end before. Was it cut off? If it is complete, end its last line.',
+  'contacts.shifted':
+    '{moved} of {known} known contacts would get another email or userId; the limit is half per run. Did columns or rows shift?',
+  'contacts.removals':
+    '{count:contact} would lose something ({kinds}); the limit is {limit} per run. If this is meant, set maxRemovals: {count}.',
+  'contacts.joinedRows': 'names the contacts of {first} and {second}: join them',
+  'contacts.twice': "is the same contact as {where}, with another value of '{field}'. Keep one of them",
+  'contacts.progress': 'Contacts: {done} of {all} done.',
+  'contacts.gone':
+    "{count:contact} of {source} no longer {count?exists/exist} in the service: not created again. To create one again, remove its row, run 'pulumi up', and add the row again.",
+  'contacts.drift':
+    "{count:contact} of {source} {count?has/have} other values in the service than the declared ones. The next 'pulumi up' overwrites these.",
+  'contacts.notCompared': 'Contacts of {source} were not compared: {reasons}.',
+  'contacts.notJoined':
+    "{count:contact} {count?is/are} not in group '{group}' and may have left: not added. To add {count?it/them}, run AUDIENCE_REJOIN_GROUPS={group} pulumi up.",
+  'contacts.nothing':
+    "{count:contact} declared 'subscribed: false' {count?does/do} not exist in the service: there is nothing to do.",
+  'contacts.failed': "{done} of {all:contact} are done. The next 'pulumi up' writes the others.",
+  'contacts.stopped': 'The run stopped early: {why}.',
+  'contacts.rows': ({ rows, count, why }: { rows: readonly string[]; count: number; why: string }) =>
+    `${limited(rows, 3, count).join(', ').replace(', and', ' and')}: ${why}`,
+  'contacts.more': 'and {count} more',
+  'row.failed': ({ cause }: { cause: Cause }) => causeText(cause),
+  'row.sentNotShown':
+    "its event was sent, but the service does not show the contact yet. Run 'pulumi up' again in a minute",
+  'row.maybeSent': "its event may have been sent. Run 'pulumi up' again: it uses the same idempotency key",
+  'row.missing': 'the contact does not exist. Set createWithEvent to create it by an event',
+  'stop.cancelled': 'the run was cancelled',
+  'stop.failing': 'the service failed {times} times in a row',
+
+  // Functions, the plugin and the commands
+  'function.none': "There is no {kind} of the name '{name}'. The service has {names!}.",
+  'function.several':
+    "There are several {kind}s of the name '{name}', with the ids {ids!}. Give them different names, or use an id.",
+  'plugin.type': "'{urn}' has a type that this provider does not have.",
+  'plugin.function': "'{token}' is not a function of this provider.",
+  'export.exists':
+    "'{folder}' holds {files} already. Choose another folder with --out, or add --force to replace them.",
+} as const;
+
+type Sentences = typeof SENTENCES;
+export type Code = keyof Sentences;
+
+type Fact = string | number | readonly string[] | Named;
+type Names<Text> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Bare<Slot> | Names<Rest> : never;
+type Bare<Slot> = Slot extends `${infer Name}${'!' | ':' | '?'}${string}` ? Name : Slot;
+type FactsOf<Sentence> = Sentence extends (facts: infer Facts) => string
+  ? Facts
+  : { readonly [Name in Names<Sentence> & string]: Fact };
+type Facts = { readonly [Name in Code]: FactsOf<Sentences[Name]> };
+const BY_CODE: { readonly [Name in Code]: string | ((facts: Facts[Name]) => string) } = SENTENCES;
+
+export function isCode(text: unknown): text is Code {
+  return typeof text === 'string' && Object.hasOwn(SENTENCES, text);
+}
+
+/** Something that a person should know, as data. */
+export interface Problem<Name extends Code = Code> {
+  readonly code: Name;
+  readonly facts: Facts[Name];
+  /** Name of the input; empty for the resource as a whole. */
+  readonly property: string;
+}
+
+export function problem<Name extends Code>(code: Name, facts: Facts[Name], property = ''): Problem<Name> {
+  return { code, facts, property };
+}
+
+/** Words a problem. `hide` gets each text in its facts, and replaces a secret. */
+export function textOf<Name extends Code>(
+  { code, facts }: Problem<Name>,
+  hide: (fact: string) => string = (fact) => fact,
+): string {
+  const sentence: string | ((facts: Facts[Name]) => string) = BY_CODE[code];
+  const shown = withHidden(facts, hide);
+  return typeof sentence === 'string' ? fill(sentence, shown) : sentence(shown);
+}
+
+function withHidden<Value>(value: Value, hide: (fact: string) => string): Value;
+function withHidden(value: unknown, hide: (fact: string) => string): unknown {
+  if (typeof value === 'string') return hide(value);
+  if (Array.isArray(value)) return value.map((inner: unknown) => withHidden(inner, hide));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, inner]) => [name, withHidden<unknown>(inner, hide)]);
+  return Object.fromEntries(entries);
+}
+
+function fill(sentence: string, facts: object): string {
+  const values = new Map<string, unknown>(Object.entries(facts));
+  return sentence.replaceAll(/\{(\w+)([!:?]?)([^}]*)\}/g, (_, name: string, kind: string, rest: string) => {
+    const value = values.get(name);
+    if (kind === '!') return quoted(value);
+    if (kind === '?') return rest.split('/')[value === 1 ? 0 : 1] ?? '';
+    // `{names: kept}` says the same of each name.
+    if (kind === ':' && Array.isArray(value)) return value.map((one) => `${String(one)}:${rest}`).join('; ');
+    return kind === ':' ? counted(Number(value), rest) : worded(value);
+  });
+}
+
+function worded(value: unknown): string {
+  if (typeof value === 'number') return digits(value);
+  if (Array.isArray(value)) return value.join(', ');
+  return typeof value === 'object' && value !== null ? nameOf(value) : String(value);
+}
+
+/** Ends in a period. */
+export function sentence(text: string): string {
+  return /[.?!]$/.test(text) ? text : `${text}.`;
+}
+
+/** `1 row`, `3,000 rows`. */
+export function counted(number: number, noun: string): string {
+  return `${digits(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** What a run of a list will do: numbers of contacts, and pairs of a name with its number. */
+export interface PlanFacts {
+  readonly list: string;
+  readonly source: string;
+  readonly notes: readonly string[];
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  /** Which new rows exist; `undefined` where they were not looked up. */
+  readonly found: { readonly exist: number; readonly missing: number } | undefined;
+  readonly event: string | undefined;
+  readonly overwrites: Counted;
+  /** Changed rows with their fields. */
+  readonly rows: readonly string[];
+  readonly removedRows: number;
+  readonly emptied: Counted;
+  readonly unsubscribed: number;
+  readonly joins: Counted;
+  readonly leaves: Counted;
+  readonly clears: Counted;
+  readonly notJoined: Counted;
+  readonly gone: number;
+  readonly refused: Counted;
+}
+
+/** Names with their numbers. */
+export type Counted = readonly (readonly [name: string, number: number])[];
+
+function planText(plan: PlanFacts): string {
+  const { added, found, event, gone, overwrites } = plan;
+  const some = (number: number, text: string): string[] => (number > 0 ? [`${digits(number)} ${text}`] : []);
+  const each = (counts: Counted, text: (name: string, number: number) => string): string[] =>
+    counts.flatMap(([name, number]) => some(number, text(name, number)));
+  const numbers = [
+    ...some(added, 'new'),
+    ...some(plan.changed, 'changed'),
+    ...some(plan.unchanged, 'unchanged'),
+  ];
+  const missing = event === undefined ? 'do not exist' : `do not exist and get the event '${event}'`;
+  const values = limited(overwrites.map(([name, number]) => `${name} (${digits(number)})`)).join(', ');
+  const unknown = `Preview does not look up more than ${MAX_LOOKED_UP} contacts: new rows overwrite contacts that exist${event === undefined ? '' : `, and the others get the event '${event}'`}.`;
+  const fresh =
+    found === undefined
+      ? unknown
+      : `New rows: ${[...some(found.missing, missing), ...some(found.exist, 'exist')].join(', ')}.${values === '' ? '' : ` Overwritten: ${values}.`}`;
+  const kept = [
+    ...some(plan.removedRows, `row${plan.removedRows === 1 ? '' : 's'} no longer in the list`),
+    ...each(plan.emptied, (name) => `${name} emptied`),
+  ];
+  const effects = [
+    ...some(plan.unsubscribed, plan.unsubscribed === 1 ? 'is unsubscribed' : 'are unsubscribed'),
+    ...each(plan.joins, (group, number) => `${number === 1 ? 'joins' : 'join'} group '${group}'`),
+    ...each(plan.leaves, (group, number) => `${number === 1 ? 'leaves' : 'leave'} group '${group}'`),
+    ...each(plan.clears, (name, number) => `${number === 1 ? 'loses' : 'lose'} ${name}`),
+  ];
+  return [
+    `${plan.list} (${plan.source}): ${numbers.join(', ') || '0 unchanged'}.`,
+    ...plan.notes,
+    ...(added > 0 ? [fresh] : []),
+    ...(plan.rows.length > 0 ? [`Changed: ${limited(plan.rows, MAX_ROWS, plan.changed).join('; ')}.`] : []),
+    ...(kept.length > 0 ? [`${limited(kept).join(', ')}: values kept.`] : []),
+    ...(effects.length > 0 ? [`Of these, ${limited(effects).join('; ')}.`] : []),
+    ...limited(
+      plan.notJoined.map(([group, count]) => textOf(problem('contacts.notJoined', { count, group }))),
+    ),
+    ...(gone > 0
+      ? [`${counted(gone, 'contact')} no longer ${gone === 1 ? 'exists' : 'exist'}: not created again.`]
+      : []),
+    ...limited(plan.refused.map(([why, number]) => `${counted(number, 'row')} cannot be written: ${why}.`)),
+  ].join('\n');
+}
+
+/** How many new rows a plan looks up, and how many changed rows it names. */
+export const MAX_LOOKED_UP = 200;
+export const MAX_ROWS = 10;
+
+/** Why an id is no subscription group. */
+export function groupText({
+  near,
+  groups,
+}: {
+  near?: string | undefined;
+  groups: readonly string[];
+}): string {
+  if (near !== undefined) return `is the name of subscription group '${near}'. Give its id`;
+  return groups.length === 0
+    ? 'is no subscription group: the service has none'
+    : `is no subscription group. The service has ${limited(groups).join(', ')}`;
+}
+
+/** The contact for messages: `'ada@example.com' (userId 'user-1')`. */
+function nameOf({ email, userId }: Named): string {
+  if (email === undefined) return `'${userId ?? ''}'`;
+  return userId === undefined ? `'${email}'` : `'${email}' (userId '${userId}')`;
+}
+
+/** Texts by error code of the core. */
+const CAUSES: Readonly<Record<string, string>> = {
+  aborted: 'the run was cancelled',
+  authentication: 'the service does not accept the API key',
+  permission: 'the API key is not allowed to do this',
+  not_found: 'the contact does not exist',
+  rate_limit: 'the service receives too many requests',
+  server: 'the service failed',
+  network: 'the service cannot be reached',
+  timeout: 'the service did not respond in time',
+  invalid_request: 'the service refuses these values',
+  unexpected_response: 'the service gave a response that its API does not describe',
+};
+
+function causeText({ error, detail, says }: Cause): string {
+  const what =
+    CAUSES[error] ?? 'the service refuses this. Check whether another contact has the email or userId';
+  return `${what}${detail === undefined ? '' : ` (${detail})`}${says === undefined ? '' : `: "${says}"`}`;
+}
+
+function quoted(names: unknown): string {
+  const list = Array.isArray(names) ? names.map(String) : [];
+  return list.length === 0 ? 'none' : list.map((name) => `'${name}'`).join(', ');
+}
+
+function digits(number: number): string {
+  return number.toLocaleString('en');
+}
+
+/** The first ones, and how many more there are. */
+export function limited(texts: readonly string[], most = 7, all = texts.length): string[] {
+  const shown = texts.slice(0, most);
+  const rest = all - shown.length;
+  return rest <= 0 ? shown : [...shown, `and ${digits(rest)} more`];
+}

@@ -4,6 +4,9 @@ import { Secrets } from '../src/engine/secrets.js';
 import { methodsOf } from '../src/dynamic/methods.js';
 import type { Methods } from '../src/dynamic/methods.js';
 import { DECLARED_BY, declaredBy } from '../src/resources/declarations.js';
+import { CallError } from '../src/engine/calls.js';
+import type { Code } from '../src/messages.js';
+import { isCode } from '../src/messages.js';
 import type { Run } from '../src/resources/run.js';
 import { runOn } from './fake-service.js';
 import type { FakeService } from './fake-service.js';
@@ -41,6 +44,8 @@ export interface Ended {
   /** Errors that the person reads; none where the run succeeded. */
   readonly errors: readonly string[];
   readonly told: readonly string[];
+  /** Codes of what the person is told, then of the errors. */
+  readonly codes: readonly Code[];
 }
 
 /** Options of one `up`. */
@@ -49,6 +54,8 @@ export interface UpOptions {
   readonly refresh?: boolean;
   /** Names of the resources that `--target` leaves; all unless given. */
   readonly target?: readonly string[];
+  /** Groups of AUDIENCE_REJOIN_GROUPS. */
+  readonly rejoins?: readonly string[];
 }
 
 /**
@@ -67,10 +74,10 @@ export class FakeEngine {
   ) {}
 
   preview(program: readonly Declared[]): Promise<Ended> {
-    return this.inRun(async (methodsFor, errors) => {
+    return this.inRun(async (methodsFor, errors, codes) => {
       for (const [index, resource] of program.entries()) {
         const before = this.state.get(keyOf(resource));
-        const checked = await check(methodsFor(resource), before, resource, index, errors);
+        const checked = await check(methodsFor(resource), before, resource, index, errors, codes);
         if (checked !== undefined && before !== undefined) {
           await methodsFor(resource).diff(before.id, before.outs, checked);
         }
@@ -78,26 +85,30 @@ export class FakeEngine {
     }, program);
   }
 
-  up(program: readonly Declared[], { refresh = false, target }: UpOptions = {}): Promise<Ended> {
-    return this.inRun(async (methodsFor, errors) => {
-      if (refresh) {
-        await this.readAll(methodsFor);
-        for (const resource of this.state.values()) {
-          const { id, outs, inputs } = resource;
-          await methodsFor(resource).diff(id, outs, inputs);
+  up(program: readonly Declared[], { refresh = false, target, rejoins }: UpOptions = {}): Promise<Ended> {
+    return this.inRun(
+      async (methodsFor, errors, codes) => {
+        if (refresh) {
+          await this.readAll(methodsFor);
+          for (const resource of this.state.values()) {
+            const { id, outs, inputs } = resource;
+            await methodsFor(resource).diff(id, outs, inputs);
+          }
         }
-      }
-      for (const [index, resource] of program.entries()) {
-        if (target !== undefined && !target.includes(resource.name)) continue;
-        await this.step(methodsFor(resource), resource, index, errors);
-        if (errors.length > 0) return;
-      }
-      const declared = new Set(program.map(keyOf));
-      const gone = [...this.state.values()].filter(
-        (one) => !declared.has(keyOf(one)) && (target === undefined || target.includes(one.name)),
-      );
-      await this.deleteAll(methodsFor, gone);
-    }, program);
+        for (const [index, resource] of program.entries()) {
+          if (target !== undefined && !target.includes(resource.name)) continue;
+          await this.step(methodsFor(resource), resource, index, errors, codes);
+          if (errors.length > 0) return;
+        }
+        const declared = new Set(program.map(keyOf));
+        const gone = [...this.state.values()].filter(
+          (one) => !declared.has(keyOf(one)) && (target === undefined || target.includes(one.name)),
+        );
+        await this.deleteAll(methodsFor, gone);
+      },
+      program,
+      rejoins,
+    );
   }
 
   destroy(): Promise<Ended> {
@@ -121,7 +132,7 @@ export class FakeEngine {
       if (found === undefined) return;
       const outs = asData(found.outs);
       this.keep({ ...resource, id: found.id, outs, inputs: asData(found.inputs ?? outs), failed: false });
-    }).then(({ errors }) => ({ errors, told }));
+    }).then((ended) => ({ ...ended, told }));
   }
 
   private async readAll(methodsFor: MethodsFor): Promise<void> {
@@ -134,18 +145,18 @@ export class FakeEngine {
   }
 
   private async inRun(
-    work: (methodsFor: MethodsFor, errors: string[]) => Promise<void>,
+    work: (methodsFor: MethodsFor, errors: string[], codes: Code[]) => Promise<void>,
     program: readonly Declared[] = [],
+    rejoins: readonly string[] = [],
   ): Promise<Ended> {
-    const told: string[] = [];
-    const errors: string[] = [];
+    const [told, errors, codes, errorCodes]: [string[], string[], Code[], Code[]] = [[], [], [], []];
     const methods = new Map<string, (type: keyof typeof registry) => Methods>();
     for (const one of [...program, ...this.state.values()]) {
       const provider = providerOf(one);
       if (methods.has(provider)) continue;
       // Each provider is a process of its own.
       const secrets = new Secrets();
-      const { run } = runOn(this.service, { told, secrets });
+      const { run } = runOn(this.service, { told, codes, secrets, rejoins: new Set(rejoins) });
       methods.set(provider, await this.adapter(run, secrets));
     }
     const methodsFor: MethodsFor = (resource) => {
@@ -154,20 +165,27 @@ export class FakeEngine {
       return found;
     };
     try {
-      await work(methodsFor, errors);
+      await work(methodsFor, errors, errorCodes);
     } catch (error) {
       errors.push(error instanceof Error ? error.message : String(error));
+      if (error instanceof CallError) errorCodes.push(...error.problems.map(({ code }) => code));
       // An error for people has no stack.
       if (!(error instanceof Error) || (error.stack ?? '') !== '') throw error;
     }
-    return { errors, told };
+    return { errors, told, codes: [...codes, ...errorCodes] };
   }
 
-  private async step(methods: Methods, resource: Declared, index: number, errors: string[]): Promise<void> {
+  private async step(
+    methods: Methods,
+    resource: Declared,
+    index: number,
+    errors: string[],
+    codes: Code[],
+  ): Promise<void> {
     const known = this.state.get(keyOf(resource));
     // With another provider it is made anew, and the old one is deleted.
     const before = known !== undefined && providerOf(known) === providerOf(resource) ? known : undefined;
-    const inputs = await check(methods, before, resource, index, errors);
+    const inputs = await check(methods, before, resource, index, errors, codes);
     if (inputs === undefined) return;
     if (before === undefined) {
       await this.written(resource, inputs, () => methods.create(inputs));
@@ -197,9 +215,9 @@ export class FakeEngine {
       const { id, outs } = await work();
       this.keep({ ...key, id, inputs, outs: asData(outs), failed: false });
     } catch (error) {
-      if (error instanceof Error && 'properties' in error && 'id' in error) {
+      if (error instanceof CallError && error.id !== undefined) {
         const outs = asData(error.properties);
-        this.keep({ ...key, id: String(error.id), inputs, outs, failed: true });
+        this.keep({ ...key, id: error.id, inputs, outs, failed: true });
       }
       throw error;
     }
@@ -225,10 +243,12 @@ async function check(
   { name, inputs }: Declared,
   index: number,
   errors: string[],
+  codes: Code[],
 ): Promise<Stored['inputs'] | undefined> {
   const news = { ...inputs, [DECLARED_BY]: declaredBy(name, index) };
   const checked = await methods.check(before?.inputs ?? {}, news);
   const { failures = [] } = checked;
+  codes.push(...failures.flatMap((one) => ('code' in one && isCode(one.code) ? [one.code] : [])));
   errors.push(
     ...failures.map(({ property, reason }) => (property === '' ? reason : `${property}: ${reason}`)),
   );

@@ -1,7 +1,8 @@
 import type { ContactProperty, SubscriptionGroup } from 'audience-core';
 import { AudienceApi, CONTACT_FIELDS, TransportFailure } from 'audience-core/internal';
 import type { Transport, TransportRequest } from 'audience-core/internal';
-import type { Host } from '../src/resources/host.js';
+import type { Code } from '../src/messages.js';
+import type { Host, Reporter } from '../src/resources/host.js';
 import { Secrets } from '../src/engine/secrets.js';
 import { Run } from '../src/resources/run.js';
 
@@ -168,26 +169,32 @@ let lastKey = 0;
 export interface TestRun {
   readonly run: Run;
   readonly told: string[];
+  /** Codes of the same. */
+  readonly codes: Code[];
 }
 
 /** What a test gives a run; nothing unless given. */
-export interface TestRunOptions extends Pick<Host, 'cancelled'> {
+export interface TestRunOptions extends Pick<Host, 'cancelled' | 'rejoins'> {
   readonly concurrency?: number;
   /** Values that no message shows. */
   readonly secrets?: Secrets;
   /** Takes what the person is told. */
   readonly told?: string[];
+  readonly codes?: Code[];
 }
 
 export function runOn(
   service: { readonly transport: Transport; readonly baseUrl?: string },
-  { concurrency, told = [], secrets = new Secrets(), ...given }: TestRunOptions = {},
+  { concurrency, told = [], codes = [], secrets = new Secrets(), ...given }: TestRunOptions = {},
 ): TestRun {
   const host: Host = {
-    reporter: secrets.hiddenFrom({
-      info: (text) => told.push(text),
-      warn: (text) => told.push(`warning: ${text}`),
-    }),
+    reporter: noted(
+      codes,
+      secrets.reporterOf({
+        info: (text) => told.push(text),
+        warn: (text) => told.push(`warning: ${text}`),
+      }),
+    ),
     sleep: () => Promise.resolve(),
     ...given,
   };
@@ -210,5 +217,15 @@ export function runOn(
     adaptive: false,
     concurrency,
   });
-  return { run: new Run(client, host), told };
+  return { run: new Run(client, host), told, codes };
+}
+
+function noted(codes: Code[], reporter: Reporter): Reporter {
+  const note =
+    (report: Reporter['info']): Reporter['info'] =>
+    (problem) => {
+      codes.push(problem.code);
+      report(problem);
+    };
+  return { info: note((problem) => reporter.info(problem)), warn: note((problem) => reporter.warn(problem)) };
 }

@@ -83,8 +83,8 @@ export const RESOURCE_TEXTS = {
         "Field to date format, such as `{ signedUp: 'dd/MM/yyyy' }`. Unset, dates are ISO 8601 or Unix seconds, in UTC unless they have an offset.",
       invalidRows:
         '`fail` unless given: a row with a wrong value is an error. `skip`: rows without an identifier are left out and counted; up to 5 % of other invalid rows are left out and listed.',
-      maxUnsubscribes:
-        'How many contacts one run may newly unsubscribe; more are refused at preview. A tenth of the list, and at least 10, unless given.',
+      maxRemovals:
+        'From how many contacts one run may take something: unsubscribe them, leave a group, clear a value. More are refused at preview. A tenth of the list, and at least 10, unless given.',
       createWithEvent: EVENT,
       count: 'How many contacts are declared.',
       added: 'How many contacts the last run wrote that state did not know.',
@@ -105,6 +105,8 @@ export const ARGUMENT_TEXTS: Readonly<Record<string, string>> = {
   requestsPerSecond:
     'Maximum number of requests per second. If not set, the provider adapts to the limit of the service.',
   concurrency: 'Maximum number of requests at the same time.',
+  usedKeyStatus:
+    'Status that the service uses only for "a request with this key was carried out". Leave it unset unless this is certain.',
   allowInsecure: 'Allows plain http to other machines: the API key is then sent without encryption.',
 };
 

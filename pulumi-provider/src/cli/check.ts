@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs';
-import { listOf } from '../messages.js';
+import { listOf } from '../file-messages.js';
+import { counted } from '../messages.js';
 import { createClient } from '../engine/connection.js';
 import type { KnownNames } from '../resources/contacts/file/columns.js';
 import type { FileOptions } from '../resources/contacts/file/options.js';
@@ -7,7 +8,6 @@ import { Reading } from '../resources/contacts/file/read.js';
 import type { RejectedRow } from '../resources/contacts/file/read.js';
 import { readRows } from '../resources/contacts/list.js';
 import { Declarations } from '../resources/declarations.js';
-import { counted } from '../resources/words.js';
 import { onFile } from './file-arguments.js';
 
 const NO_GROUP = 'is no subscription group of the service';

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { createClient } from '../engine/connection.js';
+import { problem } from '../messages.js';
 import { ResourceError } from '../resources/errors.js';
 import { PROJECTS } from './projects.js';
 
@@ -56,9 +57,7 @@ export async function exportProperties(args: string[]): Promise<number> {
   const files = make(name, version, properties);
   const existing = Object.keys(files).filter((file) => existsSync(path.join(out, file)));
   if (existing.length > 0 && !force) {
-    throw new ResourceError(
-      `'${out}' holds ${existing.join(', ')} already. Choose another folder with --out, or add --force to replace them.`,
-    );
+    throw new ResourceError(problem('export.exists', { folder: out, files: existing }));
   }
   await mkdir(out, { recursive: true });
   for (const [file, text] of Object.entries(files)) await writeFile(path.join(out, file), text);

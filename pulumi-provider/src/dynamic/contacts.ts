@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { ContactSchema } from 'audience-core';
 import type { ContactArgs, ContactCreationEvent } from './contact.js';
-import { given, withDates } from './inputs.js';
+import { given, IGNORED_INPUTS, withDates } from './inputs.js';
 import { afterProperties, declaration, MODULE } from './program.js';
 import { contacts as behaviour } from '../resources/contacts/contacts.js';
 import { countsSchema } from '../resources/contacts/state.js';
@@ -46,8 +46,8 @@ export interface ContactsArgs<Schema extends ContactSchema = ContactSchema> {
   dateFormat?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /** `skip`: rows without an identifier are left out, and up to 5 % of other invalid rows; `fail` unless given. */
   invalidRows?: pulumi.Input<'fail' | 'skip'>;
-  /** How many contacts one run may newly unsubscribe (default: a tenth of the list, and at least 10). */
-  maxUnsubscribes?: pulumi.Input<number>;
+  /** From how many contacts one run may take something (default: a tenth of the list, and at least 10). */
+  maxRemovals?: pulumi.Input<number>;
   /** Sends this event for each contact that does not exist yet: the service has no call that only creates one. */
   createWithEvent?: pulumi.Input<ContactCreationEvent>;
 }
@@ -76,6 +76,7 @@ export class Contacts<Schema extends ContactSchema = ContactSchema> extends pulu
       contacts: contacts === undefined ? undefined : pulumi.secret(withDates(contacts)),
       createWithEvent: withDates(createWithEvent),
       ...declaration(name),
+      ...(opts?.ignoreChanges === undefined ? {} : { [IGNORED_INPUTS]: opts.ignoreChanges }),
     });
     // The class has only outputs that are named here.
     const inputs: pulumi.Inputs = { ...declared };

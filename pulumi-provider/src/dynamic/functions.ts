@@ -6,7 +6,7 @@ import { isForPeople } from '../engine/errors.js';
 import { functions } from '../functions/registry.js';
 import type { DataFunction } from '../functions/registry.js';
 import { ResourceError } from '../resources/errors.js';
-import { sentence } from '../resources/words.js';
+import { problem } from '../messages.js';
 import { currentProgram, plainError } from './program.js';
 
 /** Reads the service. @throws pulumi.RunError when it cannot be read, or has no such thing. */
@@ -96,7 +96,9 @@ function get<Args, Result>(one: DataFunction<Args, Result>): (given?: unknown) =
     try {
       const checked = readWith(one.args, given);
       if (!checked.ok)
-        throw new ResourceError(sentence(checked.issues.map((issue) => wordIssue(issue)).join('; ')));
+        throw new ResourceError(
+          problem('input.field', { message: checked.issues.map((issue) => wordIssue(issue)).join('; ') }),
+        );
       const program = currentProgram();
       program.client ??= createClient((name) => new pulumi.Config('audience').get(name));
       return await one.read(checked.data, program.client);

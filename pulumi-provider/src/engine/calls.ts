@@ -1,10 +1,12 @@
 import { inputsOf } from '../resources/behaviour.js';
 import type { Behaviour, Imported } from '../resources/behaviour.js';
-import { PartialFailure, problem } from '../resources/errors.js';
+import { sentence } from '../messages.js';
+import type { Problem } from '../messages.js';
+import { PartialFailure } from '../resources/errors.js';
 import { UNKNOWN } from '../resources/raw.js';
 import type { Raw } from '../resources/raw.js';
 import type { Run } from '../resources/run.js';
-import { asProblems, isForPeople } from './errors.js';
+import { asProblems, isForPeople, problemsOf } from './errors.js';
 import type { Secrets } from './secrets.js';
 
 export interface Process {
@@ -17,6 +19,8 @@ export interface Process {
 export interface CallValues<Written> {
   /** @param isCurrent whether the properties are of this run, not of an earlier one. */
   read(properties: unknown, isCurrent: boolean): Raw;
+  /** Inputs whose changes the program ignores, where the properties say so. */
+  ignored?(): readonly string[];
   write(properties: Raw): Written;
 }
 
@@ -26,6 +30,8 @@ export class CallError extends Error {
 
   constructor(
     message: string,
+    /** The same as data, for tests. */
+    readonly problems: readonly Problem[],
     // Of a partial failure, by the names that Pulumi's SDK reads.
     readonly id?: string,
     readonly properties?: unknown,
@@ -45,67 +51,72 @@ export function callsOf<Written>(
   { run, secrets }: Process,
   newValues: () => CallValues<Written>,
 ) {
-  const hide = (text: string): string => secrets.hide(text);
+  const said = (one: Problem): string => sentence(secrets.textOf(one));
   const call = async <Result>(
     olds: unknown,
     news: unknown,
-    work: (before: Raw, current: Raw, write: (properties: Raw) => Written) => Promise<Result>,
+    work: (before: Raw, current: Raw, values: CallValues<Written>) => Promise<Result>,
   ): Promise<Result> => {
     const values = newValues();
     const [before, current] = [values.read(olds, false), values.read(news, true)];
     try {
-      return await work(before, current, (properties) => values.write(properties));
+      return await work(before, current, values);
     } catch (error) {
       if (!isForPeople(error)) throw error;
-      if (!(error instanceof PartialFailure)) throw new CallError(hide(error.message));
-      const { id, outs, message, reasons } = error;
-      throw new CallError(hide(message), id, values.write(outs), reasons.map(hide));
+      const problems = problemsOf(error, secrets);
+      const texts = problems.map(said);
+      const message = texts.join('\n');
+      if (!(error instanceof PartialFailure)) throw new CallError(message, problems);
+      throw new CallError(message, problems, error.id, values.write(error.outs), texts);
     }
   };
   return {
     check: (olds: unknown, news: unknown) =>
-      call(olds, news, async (before, declared, write) => {
-        const checked = await asProblems(async () => behaviour.check(before, declared, run()));
-        const failures = checked.problems.map(({ property, reason }) => problem(hide(reason), property));
-        return { inputs: write(checked.inputs ?? declared), failures };
+      call(olds, news, async (before, declared, values) => {
+        const check = async () => behaviour.check(before, declared, run(), values.ignored?.());
+        const { problems, inputs = declared } = await asProblems(check, secrets);
+        const failures = problems.map((one) => ({ ...one, reason: secrets.textOf(one) }));
+        return { inputs: values.write(inputs), failures };
       }),
 
-    diff: (id: string, olds: unknown, news: unknown) =>
-      call(olds, news, async (outs, inputs) => {
-        const { changes, replaces = [] } = await behaviour.diff(id, outs, inputs, run());
+    diff: (id: string, olds: unknown, news: unknown, ignored?: readonly string[]) =>
+      call(olds, news, async (outs, inputs, values) => {
+        const ignores = ignored ?? values.ignored?.();
+        const { changes, replaces = [] } = await behaviour.diff(id, outs, inputs, run(), ignores);
         return { changes, replaces: [...replaces] };
       }),
 
     /** State after a create or an update, as a preview knows it. */
     plan: (olds: unknown, news: unknown) =>
-      call(olds, news, (before, inputs, write) => {
+      call(olds, news, (before, inputs, values) => {
         // Inputs that are no longer declared are removed; outputs are unknown.
         const kept = Object.entries(before).filter(([name]) => !(name in behaviour.schema.shape));
         const unknown = Object.keys(behaviour.outputs?.shape ?? {}).map((name) => [name, UNKNOWN] as const);
-        return Promise.resolve(write({ ...Object.fromEntries([...kept, ...unknown]), ...inputs }));
+        return Promise.resolve(values.write({ ...Object.fromEntries([...kept, ...unknown]), ...inputs }));
       }),
 
     create: (news: unknown) =>
-      call(undefined, news, async (_, inputs, write) => {
+      call(undefined, news, async (_, inputs, values) => {
         const { id, outs } = await behaviour.create(inputs, run());
-        return { id, outs: write(outs) };
+        return { id, outs: values.write(outs) };
       }),
 
     /** Compares state with the service; without state, imports the resource that `id` names. */
     read: (id: string, properties: unknown) =>
-      call(undefined, properties, async (_, outs, write) => {
+      call(undefined, properties, async (_, outs, values) => {
         const isImport = Object.keys(outs).length === 0;
         const found: Imported | undefined = await (isImport
           ? behaviour.import?.(id, run())
           : behaviour.read(id, outs, run()));
         const inputs = found?.inputs ?? inputsOf(behaviour, found?.outs ?? {});
-        return { id: found?.id ?? '', props: write(found?.outs ?? {}), inputs: write(inputs) };
+        return { id: found?.id ?? '', props: values.write(found?.outs ?? {}), inputs: values.write(inputs) };
       }),
 
-    update: (id: string, olds: unknown, news: unknown) =>
-      call(olds, news, async (before, inputs, write) => {
-        const { outs } = await behaviour.update(id, before, inputs, run());
-        return { outs: write(outs) };
+    update: (id: string, olds: unknown, news: unknown, ignored?: readonly string[]) =>
+      call(olds, news, async (before, inputs, values) => {
+        const ignores = ignored ?? values.ignored?.();
+        const { outs } = await behaviour.update(id, before, inputs, run(), ignores);
+        return { outs: values.write(outs) };
       }),
 
     delete: (id: string, properties: unknown) =>

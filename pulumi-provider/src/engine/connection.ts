@@ -1,16 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AudienceClient, ValidationError } from 'audience-core';
+import { problem } from '../messages.js';
 import { ResourceError } from '../resources/errors.js';
 import type { Host } from '../resources/host.js';
 import { Run } from '../resources/run.js';
 
 /** Settings in the stack's configuration, and arguments of an explicit provider. */
-export const SETTINGS = ['baseUrl', 'apiKey', 'requestsPerSecond', 'concurrency', 'allowInsecure'] as const;
+export const SETTINGS = [
+  ...(['baseUrl', 'apiKey', 'requestsPerSecond', 'concurrency', 'usedKeyStatus', 'allowInsecure'] as const),
+] as const;
 
 export const SECRET_SETTINGS: readonly string[] = ['apiKey'] satisfies (typeof SETTINGS)[number][];
 
 /** Environment variables that are read where a setting is missing. */
 export const ENVIRONMENT = { baseUrl: 'AUDIENCE_BASE_URL', apiKey: 'AUDIENCE_API_KEY' } as const;
+
+/** Environment variable with the groups, separated by commas, that contacts join though they may have left them. */
+const REJOIN = 'AUDIENCE_REJOIN_GROUPS';
 
 /** Gives a setting as text; `undefined` where it is not set. */
 export type ReadSetting = (name: (typeof SETTINGS)[number]) => string | undefined;
@@ -20,7 +26,9 @@ const MAX_RETRIES = 8;
 
 /** A run against the configured service. @throws ResourceError when the settings cannot work. */
 export function openRun(read: ReadSetting, host: Pick<Host, 'reporter' | 'cancelled'>): Run {
-  return new Run(createClient(read), { ...host, sleep: (milliseconds) => sleep(milliseconds) });
+  const groups = (process.env[REJOIN] ?? '').split(',').map((group) => group.trim());
+  const rejoins = new Set(groups.filter((group) => group !== ''));
+  return new Run(createClient(read), { ...host, rejoins, sleep: (milliseconds) => sleep(milliseconds) });
 }
 
 /**
@@ -48,9 +56,8 @@ export function createClient(
   const setting = (name: 'baseUrl' | 'apiKey', what: string, value?: string): string => {
     const text = (read(name) ?? process.env[ENVIRONMENT[name]])?.trim();
     if (text !== undefined && text !== '') return text;
-    throw new ResourceError(
-      `The ${what} of the Audience service is missing. Set it ${waysToSet([name], value)}in the environment variable ${ENVIRONMENT[name]}.`,
-    );
+    const ways = `${waysToSet([name], value)}in the environment variable ${ENVIRONMENT[name]}`;
+    throw new ResourceError(problem('setting.missing', { what, ways }));
   };
   const [baseUrl, apiKey] = [setting('baseUrl', 'address', ' https://...'), setting('apiKey', 'API key')];
   try {
@@ -60,12 +67,14 @@ export function createClient(
       allowInsecure: read('allowInsecure') === 'true',
       requestsPerSecond: number(read('requestsPerSecond')),
       concurrency: number(read('concurrency')),
+      usedKeyStatus: number(read('usedKeyStatus')),
       maxRetries: MAX_RETRIES,
       userAgent: 'pulumi-audience',
     });
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     const settings = new Set(error.issues.map(({ path }) => String(path[0])));
-    throw new ResourceError(`${error.message} Correct it ${waysToSet([...settings])}in the environment.`);
+    const ways = `${waysToSet([...settings])}in the environment`;
+    throw new ResourceError(problem('setting.wrong', { message: error.message, ways }));
   }
 }

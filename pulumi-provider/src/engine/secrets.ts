@@ -1,41 +1,34 @@
 import { isRecord } from 'audience-core/internal';
+import { sentence, textOf } from '../messages.js';
+import type { Problem } from '../messages.js';
 import type { Reporter } from '../resources/host.js';
 
 const HIDDEN = '[secret]';
 
-/** Values that a program marks as secret: no message shows them. */
+/** Values that a program marks as secret: where one is a fact of a problem, its text does not show it. */
 export class Secrets {
-  readonly #texts = new Map<string, RegExp>();
+  readonly #texts = new Set<string>();
 
   /** Adds a secret value, and all values in it. */
   add(value: unknown): void {
-    // Small numbers occur in messages for other reasons, and no message shows a contact's number.
-    if (typeof value === 'string' || (typeof value === 'number' && Math.abs(value) > 999))
-      this.#addText(String(value));
+    if (typeof value === 'string') this.#texts.add(value.toLowerCase());
     else if (Array.isArray(value)) for (const inner of value) this.add(inner);
     else if (isRecord(value)) for (const inner of Object.values(value)) this.add(inner);
   }
 
-  hide(message: string): string {
-    let hidden = message;
-    for (const pattern of this.#texts.values()) hidden = hidden.replaceAll(pattern, HIDDEN);
-    return hidden;
+  get isEmpty(): boolean {
+    return this.#texts.size === 0;
   }
 
-  hiddenFrom(reporter: Reporter): Reporter {
+  textOf(problem: Problem): string {
+    return textOf(problem, (fact) => (this.#texts.has(fact.toLowerCase()) ? HIDDEN : fact));
+  }
+
+  /** A reporter of problems over one of texts. */
+  reporterOf(to: { info(message: string): void; warn(message: string): void }): Reporter {
     return {
-      info: (message) => reporter.info(this.hide(message)),
-      warn: (message) => reporter.warn(this.hide(message)),
+      info: (problem) => to.info(sentence(this.textOf(problem))),
+      warn: (problem) => to.warn(sentence(this.textOf(problem))),
     };
-  }
-
-  /** URL-encoded too: a message may show a path. */
-  #addText(text: string): void {
-    if (this.#texts.has(text)) return;
-    for (const form of [text, encodeURIComponent(text.toWellFormed())]) {
-      if (form === '' || this.#texts.has(form)) continue;
-      const literal = form.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-      this.#texts.set(form, new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'giu'));
-    }
   }
 }

@@ -2,8 +2,9 @@ import type { Contact, TransactionalEmail } from 'audience-core';
 import type { AudienceApi } from 'audience-core/internal';
 import { isRecord, PROPERTY_TYPES, readWith } from 'audience-core/internal';
 import * as z from 'zod/mini';
-import { problem, ResourceError } from '../resources/errors.js';
-import type { Problem } from '../resources/errors.js';
+import { problem } from '../messages.js';
+import type { Problem } from '../messages.js';
+import { ResourceError } from '../resources/errors.js';
 import { fieldShape } from '../resources/contact-record/fields.js';
 import type { Raw } from '../resources/raw.js';
 
@@ -90,7 +91,10 @@ export async function invoke(
 ): Promise<{ readonly problems: readonly Problem[]; readonly result: Raw }> {
   const args = readWith(one.args, raw);
   if (!args.ok) {
-    return { problems: args.issues.map(({ path, message }) => problem(message, path.join('.'))), result: {} };
+    const problems = args.issues.map(({ path, message }) =>
+      problem('input.field', { message }, path.join('.')),
+    );
+    return { problems, result: {} };
   }
   const result = await one.read(args.data, client);
   const object = one.asObject?.(result) ?? result;
@@ -131,12 +135,14 @@ function byName<Thing>(
       const found = things.filter((thing) => nameOf(thing).name === name);
       const [first, second] = found;
       if (first !== undefined && second === undefined) return first;
-      const ids = found.map((thing) => `'${nameOf(thing).id}'`).join(', ');
-      const list = things.map((thing) => `'${nameOf(thing).name}'`).join(', ');
+      const [ids, names] = [
+        found.map((thing) => nameOf(thing).id),
+        things.map((thing) => nameOf(thing).name),
+      ];
       throw new ResourceError(
         second === undefined
-          ? `There is no ${kind} of the name '${name}'. There ${things.length === 0 ? 'are none' : `are: ${list}`}.`
-          : `There are ${found.length} ${kind}s of the name '${name}', with the ids ${ids}. Give them different names, or use an id.`,
+          ? problem('function.none', { kind, name, names })
+          : problem('function.several', { kind, name, ids }),
       );
     },
   };

@@ -2,16 +2,16 @@ import * as z from 'zod/mini';
 import { createClient } from '../engine/connection.js';
 import type { ReadSetting, SETTINGS } from '../engine/connection.js';
 import { asProblems } from '../engine/errors.js';
-import { UNKNOWN } from '../resources/raw.js';
-import type { Problem } from '../resources/errors.js';
+import { UNKNOWN, unknownInputs } from '../resources/raw.js';
+import type { Problem } from '../messages.js';
 import type { Raw } from '../resources/raw.js';
-import { unknownInputs } from '../resources/words.js';
 
 export const argumentsSchema = z.object({
   baseUrl: z.optional(z.string()),
   apiKey: z.optional(z.string()),
   requestsPerSecond: z.optional(z.number()),
   concurrency: z.optional(z.int()),
+  usedKeyStatus: z.optional(z.int()),
   allowInsecure: z.optional(z.boolean()),
 } satisfies Record<(typeof SETTINGS)[number], z.ZodMiniType>);
 

@@ -18,7 +18,7 @@ export class Diagnostics {
 
   readonly secrets = new Secrets();
 
-  readonly reporter: Reporter = this.secrets.hiddenFrom({
+  readonly reporter: Reporter = this.secrets.reporterOf({
     info: (message) => this.send(LogSeverity.INFO, message),
     warn: (message) => this.send(LogSeverity.WARNING, message),
   });

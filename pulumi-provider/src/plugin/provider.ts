@@ -12,7 +12,8 @@ import type { DataFunction } from '../functions/registry.js';
 import type { Behaviour } from '../resources/behaviour.js';
 import { DECLARED_BY, declaredBy } from '../resources/declarations.js';
 import { ResourceError } from '../resources/errors.js';
-import type { Problem } from '../resources/errors.js';
+import { problem, textOf } from '../messages.js';
+import type { Problem } from '../messages.js';
 import { SECRET_SETTINGS } from '../engine/connection.js';
 import { argumentProblems } from './arguments.js';
 import { diffResponse } from './diff-response.js';
@@ -64,8 +65,7 @@ export function providerService(
       const type = types.split('$').at(-1) ?? '';
       const behaviour = RESOURCES.get(type);
       return diagnostics.about(urn, async () => {
-        if (behaviour === undefined)
-          throw new ResourceError(`'${urn}' has a type that this provider does not have.`);
+        if (behaviour === undefined) throw new ResourceError(problem('plugin.type', { urn }));
         const newValues = () => valuesWithSecrets(behaviour.secrets ?? [], secrets);
         const calls = callsOf(behaviour, { run: () => session.current(), secrets }, newValues);
         return respond(request, { type, name: rest.join('::'), behaviour, calls });
@@ -94,7 +94,7 @@ export function providerService(
       const isDefault = /::default(_[\w.-]*)?$/.test(request.getUrn());
       return new messages.CheckResponse()
         .setInputs(toStruct(news, SECRET_SETTINGS))
-        .setFailuresList(failed(await argumentProblems(news, isDefault)));
+        .setFailuresList(failed((await argumentProblems(news, isDefault)).map(withReason)));
     }),
 
     // Another account replaces nothing: the next refresh looks for the resources there.
@@ -104,7 +104,7 @@ export function providerService(
         const news = fromStruct(request.getNews());
         // State without a baseUrl is not of this plugin.
         if (olds['baseUrl'] !== undefined && olds['baseUrl'] !== news['baseUrl'])
-          diagnostics.reporter.warn(ANOTHER_SERVICE);
+          diagnostics.reporter.warn(problem('service.other', {}));
         return Promise.resolve(diffResponse(olds, news));
       }),
     ),
@@ -125,7 +125,8 @@ export function providerService(
 
     diff: about(async (request, { calls }) => {
       const news = request.getNews();
-      const { changes, replaces } = await calls.diff(request.getId(), request.getOlds(), news);
+      const ignored = request.getIgnorechangesList();
+      const { changes, replaces } = await calls.diff(request.getId(), request.getOlds(), news, ignored);
       const oldInputs = changes ? request.getOldInputs() : news;
       return diffResponse(fromStruct(oldInputs), fromStruct(news), replaces, changes);
     }),
@@ -140,11 +141,8 @@ export function providerService(
 
     read: about(async (request, { behaviour, type, calls }) => {
       const known = request.getProperties();
-      if ((known?.getFieldsMap().getLength() ?? 0) === 0 && behaviour.import === undefined) {
-        throw new ResourceError(
-          `'${type}' cannot be imported. Declare it in the program: 'pulumi up' writes the contacts that exist.`,
-        );
-      }
+      if ((known?.getFieldsMap().getLength() ?? 0) === 0 && behaviour.import === undefined)
+        throw new ResourceError(problem('contacts.noImport', { type }));
       const { id, props, inputs } = await calls.read(request.getId(), known);
       return new messages.ReadResponse().setId(id).setProperties(props).setInputs(inputs);
     }),
@@ -154,7 +152,8 @@ export function providerService(
       const response = new messages.UpdateResponse();
       if (request.getPreview()) return response.setProperties(await calls.plan(olds, news));
       session.assertGoesOn();
-      const { outs } = await calls.update(request.getId(), olds, news);
+      const ignored = request.getIgnorechangesList();
+      const { outs } = await calls.update(request.getId(), olds, news, ignored);
       return response.setProperties(outs);
     }),
 
@@ -168,10 +167,10 @@ export function providerService(
       diagnostics.about('', async () => {
         const called = FUNCTIONS.get(request.getTok());
         if (called === undefined)
-          throw new ResourceError(`'${request.getTok()}' is not a function of this provider.`);
+          throw new ResourceError(problem('plugin.function', { token: request.getTok() }));
         const args = fromStruct(request.getArgs());
         const { problems, result } = await invoke(called, args, session.current().client);
-        const response = new messages.InvokeResponse().setFailuresList(failed(problems));
+        const response = new messages.InvokeResponse().setFailuresList(failed(problems.map(withReason)));
         return problems.length > 0 ? response : response.setReturn(toStruct(result));
       }),
     ),
@@ -185,14 +184,17 @@ interface Resource {
   readonly calls: ReturnType<typeof callsOf<Struct>>;
 }
 
-function failed(problems: readonly Problem[]): messages.CheckFailure[] {
+function withReason(one: Problem): Problem & { readonly reason: string } {
+  return { ...one, reason: textOf(one) };
+}
+
+function failed(
+  problems: readonly { readonly property: string; readonly reason: string }[],
+): messages.CheckFailure[] {
   return problems.map(({ property, reason }) =>
     new messages.CheckFailure().setProperty(property).setReason(reason),
   );
 }
-
-const ANOTHER_SERVICE =
-  "The provider's baseUrl has changed. Run 'pulumi refresh' first: it removes from state what the new service does not have. Nothing changes in the old service.";
 
 function unimplemented(_call: unknown, callback: (error: { code: status }) => void): void {
   callback({ code: status.UNIMPLEMENTED });

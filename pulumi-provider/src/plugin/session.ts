@@ -1,4 +1,5 @@
 import { openRun } from '../engine/connection.js';
+import { problem } from '../messages.js';
 import { ResourceError } from '../resources/errors.js';
 import type { Reporter } from '../resources/host.js';
 import type { Raw } from '../resources/raw.js';
@@ -36,8 +37,6 @@ export class Session {
   /** @throws ResourceError once the run was cancelled. */
   assertGoesOn(): void {
     if (!this.ending.signal.aborted) return;
-    throw new ResourceError(
-      "The run was cancelled before this began: nothing was changed. Run 'pulumi up' again.",
-    );
+    throw new ResourceError(problem('run.cancelled', {}));
   }
 }

@@ -10,10 +10,10 @@ import * as z from 'zod/mini';
 import type { Behaviour } from './behaviour.js';
 import { resourceOf } from './declarations.js';
 import type { Resource } from './declarations.js';
-import { problem, ResourceError } from './errors.js';
-import { UNKNOWN } from './raw.js';
-import { sentence, unknownInputs } from './words.js';
-import type { Problem } from './errors.js';
+import { problem } from '../messages.js';
+import type { Problem } from '../messages.js';
+import { ResourceError } from './errors.js';
+import { UNKNOWN, unknownInputs } from './raw.js';
 import type { Raw } from './raw.js';
 import type { Run } from './run.js';
 
@@ -62,20 +62,18 @@ export const contactProperty: Behaviour = {
       }
     }
     const reason = typeProblem(listed, wanted);
-    if (reason !== undefined) throw new ResourceError(sentence(reason));
+    if (reason !== undefined) throw new ResourceError(reason);
     if (listed !== undefined) return made;
     for (const delay of READ_BACK_DELAYS_MS) {
       if (delay > 0) await host.sleep(delay);
       if ((await existing()) !== undefined) return made;
     }
-    throw new ResourceError(
-      `Contact property '${name}' was created, but the service does not list it yet. Run 'pulumi up' again in a minute.`,
-    );
+    throw new ResourceError(problem('property.notListed', { name }));
   },
 
   async import(name, { client }) {
     if (Object.hasOwn(BUILT_IN_PROPERTIES, name))
-      throw new ResourceError(`'${name}' is a built-in property: it needs no ContactProperty.`);
+      throw new ResourceError(problem('property.builtIn', { name }));
     const listed = named(name, await client.properties.list({ list: 'custom' }));
     return listed && { id: name, outs: { name, type: listed.type } };
   },
@@ -84,9 +82,7 @@ export const contactProperty: Behaviour = {
     const { name } = inputsSchema.parse(raw);
     const listed = named(name, await known.freshProperties());
     if (listed !== undefined) return { id: name, outs: { name, type: listed.type } };
-    host.reporter.warn(
-      `Contact property '${name}' no longer exists in the service and was removed from Pulumi's state. The next 'pulumi up' creates it again.`,
-    );
+    host.reporter.warn(problem('property.gone', { name }));
     return undefined;
   },
 
@@ -95,9 +91,7 @@ export const contactProperty: Behaviour = {
 
   delete(_id, raw, { host }) {
     const { name } = inputsSchema.parse(raw);
-    host.reporter.warn(
-      `Contact property '${name}' was removed from Pulumi's state only: it stays in the service with its values.`,
-    );
+    host.reporter.warn(problem('property.deleted', { name }));
     return Promise.resolve();
   },
 };
@@ -110,22 +104,17 @@ async function problemsOf(olds: Raw, news: Raw, resource: Resource, run: Run): P
   const { name, type } = wanted.data;
   run.declarations.begin(resource);
   const clash = run.declarations.add([`property ${name}`], { resource, values: { type } });
-  if (clash !== undefined) {
-    const reason = `contact property '${name}' gets two types, by ${clash.where} and by ${resource.label}. Keep one of them`;
-    return [problem(reason, 'type')];
-  }
+  if (clash !== undefined)
+    return [problem('property.twoTypes', { name, by: clash.where, other: resource.label }, 'type')];
   const isKnown = olds['name'] === name;
-  if (isKnown && olds['type'] !== type) {
-    const from = String(olds['type']);
-    const reason = `contact property '${name}' is a ${from} and cannot become a ${type}. Keep ${from}, or declare a new property under another name`;
-    return [problem(reason, 'type')];
-  }
+  if (isKnown && olds['type'] !== type)
+    return [problem('property.typeChanges', { name, from: String(olds['type']), to: type }, 'type')];
   const listed = isKnown ? undefined : named(name, await run.known.listedProperties());
   run.known.declareProperty(name, type);
   if (listed === undefined) return [];
   const reason = typeProblem(listed, wanted.data);
-  if (reason !== undefined) return [problem(reason)];
-  run.host.reporter.info(`Contact property '${name}' exists already with type ${type}: nothing is written.`);
+  if (reason !== undefined) return [reason];
+  run.host.reporter.info(problem('property.exists', { name, type }));
   return [];
 }
 
@@ -135,10 +124,10 @@ function shapeProblems({ name, type }: Raw): Problem[] {
   const problems: Problem[] = [];
   if (name !== UNKNOWN) {
     const found = typeof name === 'string' ? propertyNameProblem(name) : WRONG_TYPE;
-    if (found !== undefined) problems.push(problem(wordProblem(found), 'name'));
+    if (found !== undefined) problems.push(problem('input.field', { message: wordProblem(found) }, 'name'));
   }
   if (type !== UNKNOWN && !typeSchema.safeParse(type).success)
-    problems.push(problem(`must be one of ${PROPERTY_TYPES.join(', ')}`, 'type'));
+    problems.push(problem('input.notOneOf', { values: PROPERTY_TYPES }, 'type'));
   return problems;
 }
 
@@ -146,7 +135,7 @@ function named(name: string, listed: readonly ContactProperty[] = []): ContactPr
   return listed.find(({ key }) => key === name);
 }
 
-function typeProblem(listed: ContactProperty | undefined, { name, type }: Wanted): string | undefined {
+function typeProblem(listed: ContactProperty | undefined, { name, type }: Wanted): Problem | undefined {
   if (listed === undefined || listed.type === type) return undefined;
-  return `contact property '${name}' exists with type ${listed.type}, not ${type}, and a type never changes. Declare it as ${listed.type}, or choose another name`;
+  return problem('property.otherType', { name, is: listed.type, wanted: type });
 }

@@ -1,31 +1,30 @@
+import { problem, sentence, textOf } from '../messages.js';
+import type { Problem } from '../messages.js';
 import type { Raw } from './raw.js';
 
-/** A fault of the inputs, found by a check. */
-export interface Problem {
-  /** Name of the input; empty for the resource as a whole. */
-  readonly property: string;
-  /** What is wrong and what to do about it. */
-  readonly reason: string;
-}
-
-export function problem(reason: string, property = ''): Problem {
-  return { property, reason };
-}
-
-/** An error with a message for the person: what happened, to which resource, and what to do next. */
+/** An error with a problem for the person: what happened, to which resource, and what to do next. */
 export class ResourceError extends Error {
   override readonly name = 'ResourceError';
+  readonly problem: Problem;
+
+  constructor(given: Problem | string) {
+    const told = typeof given === 'string' ? problem('text', { text: given }) : given;
+    super(sentence(textOf(told)));
+    this.problem = told;
+  }
 }
 
 /** Part of the work was done: state keeps it, and the next run continues. */
-export class PartialFailure extends ResourceError {
+export class PartialFailure extends Error {
+  override readonly name = 'PartialFailure';
+
   constructor(
     readonly id: string,
     /** State after the steps that succeeded. */
     readonly outs: Raw,
-    /** What failed, a sentence each. */
-    readonly reasons: readonly string[],
+    /** What failed. */
+    readonly problems: readonly Problem[],
   ) {
-    super(reasons.join('\n'));
+    super(problems.map((one) => sentence(textOf(one))).join('\n'));
   }
 }

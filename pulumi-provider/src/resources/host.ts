@@ -1,6 +1,8 @@
+import type { Problem } from '../messages.js';
+
 export interface Reporter {
-  info(message: string): void;
-  warn(message: string): void;
+  info(problem: Problem): void;
+  warn(problem: Problem): void;
 }
 
 export interface Host {
@@ -9,4 +11,6 @@ export interface Host {
   sleep(milliseconds: number): Promise<void>;
   /** Aborted when the person cancels the run. */
   readonly cancelled?: AbortSignal;
+  /** Groups that contacts join in this run even if they may have left them. */
+  readonly rejoins?: ReadonlySet<string>;
 }

@@ -3,7 +3,9 @@ import type { CallOptions, ContactProperty, PropertyType, SubscriptionGroup } fr
 import { nearest } from 'audience-core/internal';
 import type { AudienceApi } from 'audience-core/internal';
 import type { Reporter } from './host.js';
-import { limited } from './words.js';
+import { problem } from '../messages.js';
+import type { Named, Problem } from '../messages.js';
+import { causeOf } from './cause.js';
 
 export type PropertyTypes = ReadonlyMap<string, PropertyType>;
 
@@ -32,10 +34,10 @@ export class KnownService {
   /**
    * Reads for a check; where the service cannot be reached, the person is warned and the check works without the data.
    *
-   * @param what begins the warning: `Names and types of contact properties`.
+   * @param what begins the warning: `Names and types of contact properties`, or the contact that is looked for.
    */
   async forCheck<Data>(
-    what: string,
+    what: string | Named,
     read: (options: CallOptions) => Promise<Data>,
   ): Promise<Data | undefined> {
     try {
@@ -43,7 +45,12 @@ export class KnownService {
     } catch (error) {
       const isRefused = error instanceof AuthenticationError || error instanceof PermissionError;
       if (!(error instanceof AudienceError) || isRefused) throw error;
-      this.reporter.warn(`${what} could not be checked against the service. ${error.message}`);
+      const cause = causeOf(error);
+      this.reporter.warn(
+        typeof what === 'string'
+          ? problem('service.notChecked', { what, cause })
+          : problem('contact.notChecked', { contact: what, cause }),
+      );
       return undefined;
     }
   }
@@ -75,27 +82,28 @@ export class KnownService {
     return { types, isComplete: listed !== undefined && !this.hasUnknownProperties };
   }
 
-  /** The problem of a property's name, where it is certain. */
-  async propertyProblem(name: string): Promise<string | undefined> {
+  /** The problem of a property's name, where it is certain; `of` is the input that has it. */
+  async propertyProblem(name: string, of: string): Promise<Problem | undefined> {
     const { types, isComplete } = await this.propertyTypes();
     if (!isComplete || types.has(name)) return undefined;
     const near = nearest(name, [...types.keys()]);
-    return `is no contact property. ${near === undefined ? 'Declare it with a ContactProperty, or correct the name' : `Did you mean '${near}'?`}`;
+    return near === undefined
+      ? problem('input.noProperty', { of, name })
+      : problem('input.nearProperty', { of, name, near });
   }
 
   /** The problem of a subscription group's id, where it is certain. */
-  async groupProblem(id: string): Promise<string | undefined> {
+  async groupProblem(id: string): Promise<Problem<'input.noGroup'> | undefined> {
     this.groups ??= this.forCheck('Ids of subscription groups', (options) =>
       this.client.subscriptionGroups.list(options),
     );
     const groups = await this.groups;
     if (groups === undefined || groups.some((group) => group.id === id)) return undefined;
-    const named = groups.find(({ name }) => name === id);
-    if (named !== undefined) return `is the name of subscription group '${named.id}'. Give its id`;
-    const known = groups.map(({ id: known, name }) => `'${known}' (${name})`);
-    return known.length === 0
-      ? 'is no subscription group: the service has none'
-      : `is no subscription group. The service has ${limited(known).join(', ')}`;
+    const near = groups.find(({ name }) => name === id)?.id;
+    return problem('input.noGroup', {
+      ...{ id, near },
+      groups: groups.map(({ id: known, name }) => `'${known}' (${name})`),
+    });
   }
 
   /** The properties as they are now. Callers during a request share the next one: hundreds of resources need few. */

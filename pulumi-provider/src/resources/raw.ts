@@ -1,3 +1,6 @@
+import { problem } from '../messages.js';
+import type { Problem } from '../messages.js';
+
 /** A value that is not known before other resources exist. */
 export const UNKNOWN: unique symbol = Symbol('unknown');
 
@@ -13,4 +16,12 @@ export type Raw = Readonly<Record<string, unknown>>;
 
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
+}
+
+/** A problem for each input that does not exist. */
+export function unknownInputs(inputs: Raw, names: readonly string[], noun?: string): Problem[] {
+  const unknown = Object.keys(inputs).filter((name) => !names.includes(name));
+  return unknown.map((name) =>
+    problem('input.unknown', { name, names, ...(noun !== undefined && { noun }) }),
+  );
 }

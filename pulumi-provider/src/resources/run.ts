@@ -6,12 +6,35 @@ import { KnownService } from './known-service.js';
 /** What the resources of one run share. */
 export class Run {
   readonly declarations = new Declarations();
+  readonly creations = new Creations();
   readonly known: KnownService;
+  readonly rejoins: ReadonlySet<string>;
 
   constructor(
     readonly client: AudienceApi,
     readonly host: Host,
   ) {
     this.known = new KnownService(client, host.reporter);
+    this.rejoins = host.rejoins ?? new Set();
+  }
+}
+
+/** The contacts that a run creates by events: each one once. */
+class Creations {
+  readonly #byKey = new Map<string, Promise<boolean>>();
+
+  /** Creates a contact; `undefined` where another resource or row has, which this waits for. */
+  async once<Result>(keys: readonly string[], create: () => Promise<Result>): Promise<Result | undefined> {
+    for (const key of keys) if ((await this.#byKey.get(key)) === true) return undefined;
+    // Another one may have begun during the wait for a creation that failed.
+    if (keys.some((key) => this.#byKey.has(key))) return this.once(keys, create);
+    const creation = create();
+    const isCreated = creation.then(
+      () => true,
+      () => false,
+    );
+    for (const key of keys) this.#byKey.set(key, isCreated);
+    if (!(await isCreated)) for (const key of keys) this.#byKey.delete(key);
+    return creation;
   }
 }

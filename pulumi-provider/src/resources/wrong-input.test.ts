@@ -212,14 +212,11 @@ describe('a contact', () => {
       { email: EMAIL, subscriptionGroups: { News: true } },
       /'subscriptionGroups.News' is the name of subscription group 'news'. Give its id/,
     ],
-    [
-      { email: 'ghost@example.com' },
-      /'ghost@example.com' does not exist in the service.*Set createWithEvent/,
-    ],
-    [{ userId: 'ghost' }, /'ghost' does not exist in the service.*Set createWithEvent/],
+    [{ email: 'ghost@example.com' }, /'ghost@example.com' does not exist.*Set createWithEvent/],
+    [{ userId: 'ghost' }, /'ghost' does not exist.*Set createWithEvent/],
     [
       { email: EMAIL, userId: 'bob' },
-      /'ada@example.com' \(userId 'bob'\): its email and userId belong to two contacts .*c1 and c2.*Declare one/,
+      /'ada@example.com' \(userId 'bob'\): its email and its userId belong to two contacts .*c2 and c1.*Correct one/,
     ],
   ])('%j', async (inputs, says) => {
     assertOne(await previewOf(contact(inputs)), says);
@@ -237,7 +234,7 @@ describe('a contact', () => {
       'another email without a userId',
       { email: EMAIL },
       { email: 'new@x.io' },
-      /changes from .*add the 'userId' with the old email first/,
+      /Declare the 'userId' with the old email first/,
     ],
   ])('that gets %s', async (_name, before, after, says) => {
     assertOne(await previewOf(contact(after), contact(before)), says);
@@ -273,7 +270,7 @@ describe('a contact', () => {
     ];
     assertOne(
       await previewOf(program),
-      /contacts\[0\]: Contact 'ada' declares the same contact with another value/,
+      /contacts\[0\] is the same contact as Contact 'ada', with another value/,
     );
   });
 });
@@ -295,11 +292,8 @@ describe('contacts', () => {
     [{ file: 'a.csv', emptyCells: true }, /'emptyCells' must be 'ignore' or 'clear'/],
     [{ file: 'a.csv', dateFormat: { at: 'DD.MM.YYYY' } }, /Did you mean 'dd.MM.yyyy'\?/],
     [{ file: 'a.csv', invalidRows: 'drop' }, /'invalidRows' must be 'fail' or 'skip'/],
-    [
-      { contacts: [{ email: EMAIL }], maxUnsubscribes: -1 },
-      /'maxUnsubscribes' must be a whole number of 0 or/,
-    ],
-    [{ contacts: [{ email: EMAIL }], maxUnsubscribes: 'all' }, /'maxUnsubscribes' must be a whole number/],
+    [{ contacts: [{ email: EMAIL }], maxRemovals: -1 }, /'maxRemovals' must be a whole number of 0 or/],
+    [{ contacts: [{ email: EMAIL }], maxRemovals: 'all' }, /'maxRemovals' must be a whole number/],
     [{ contacts: [{ email: EMAIL }], fil: 'a.csv' }, /Unknown input 'fil'. Did you mean 'file'\?/],
     [{ contacts: [{ email: EMAIL }], onRemove: 'clear' }, /Unknown input 'onRemove'. The inputs are file, /],
     [{ contacts: [{ email: EMAIL }], createWithEvent: {} }, /'createWithEvent' must be an object/],
@@ -364,30 +358,37 @@ describe('contacts', () => {
     ];
     assertOne(
       await previewOf(program),
-      /contacts\[0\]: contacts\[0\] of Contacts 'a' declares the same contact with another value of 'firstName'/,
+      /contacts\[0\] is the same contact as contacts\[0\] of Contacts 'a', with another value of 'firstName'/,
     );
   });
 
-  it('of which one run unsubscribes many: refused at preview with both numbers, and allowed by maxUnsubscribes', async () => {
-    const people = Array.from({ length: 40 }, (_, index) => `p${index}@x.io`);
-    const rows = (count: number) =>
-      people.map((email, index) => ({ email, ...(index < count ? { subscribed: false } : {}) }));
-    assertOne(
-      await previewOf(contacts({ contacts: rows(11) })),
-      /11 contacts would be unsubscribed for good; the limit is 10 per run. .*set maxUnsubscribes: 11/,
-    );
-    const fake = new FakeService();
-    for (const email of people) fake.add({ email });
-    const engine = new FakeEngine(fake);
-    expect((await engine.up(contacts({ contacts: rows(5) }))).errors).toEqual([]);
-    fake.writes();
-    assertOne(await engine.up(contacts({ contacts: rows(20) })), /15 contacts would be unsubscribed/);
-    expect(fake.writes()).toEqual([]);
-    expect((await engine.up(contacts({ contacts: rows(15) }))).errors).toEqual([]);
-    expect(fake.writes()).toHaveLength(10);
-    expect((await engine.up(contacts({ contacts: rows(40), maxUnsubscribes: 25 }))).errors).toEqual([]);
-    expect(fake.writes()).toHaveLength(25);
-  });
+  it.each<[string, Inputs, Inputs]>([
+    ['unsubscribed', {}, { subscribed: false }],
+    ['leave', { subscriptionGroups: { news: true } }, { subscriptionGroups: { news: false } }],
+    ['lose firstName', { firstName: 'A' }, { firstName: null }],
+  ])(
+    'of which one run takes something from many (%s): refused at preview with both numbers',
+    async (kind, has, loses) => {
+      const people = Array.from({ length: 40 }, (_, index) => `p${index}@x.io`);
+      const rows = (count: number) =>
+        people.map((email, index) => ({ email, ...(index < count ? loses : has) }));
+      const fake = service();
+      for (const email of people) fake.add({ email });
+      const engine = new FakeEngine(fake);
+      expect((await engine.up(contacts({ contacts: rows(0) }))).errors).toEqual([]);
+      fake.writes();
+      const refused = await engine.up(contacts({ contacts: rows(15) }));
+      expect(refused.errors.join()).toContain(`15 contacts would lose something (15 ${kind}`);
+      expect(refused.errors.join()).toContain(
+        'the limit is 10 per run. If this is meant, set maxRemovals: 15',
+      );
+      expect(fake.writes()).toEqual([]);
+      expect((await engine.up(contacts({ contacts: rows(10) }))).errors).toEqual([]);
+      expect(fake.writes()).toHaveLength(10);
+      expect((await engine.up(contacts({ contacts: rows(40), maxRemovals: 30 }))).errors).toEqual([]);
+      expect(fake.writes()).toHaveLength(30);
+    },
+  );
 });
 
 test('a wrong key is told at preview, whatever is declared', async () => {

@@ -1,5 +1,7 @@
 import { wordIssue, eventSchemas, isRecord, isRoundedNumber, readWith } from 'audience-core/internal';
 import * as z from 'zod/mini';
+import { problem } from '../../messages.js';
+import type { Problem } from '../../messages.js';
 import { onWire } from './fields.js';
 import { holdsUnknown } from '../raw.js';
 import type { Raw } from '../raw.js';
@@ -9,18 +11,14 @@ export const eventSchema = z.strictObject(eventSchemas);
 export type CreationEvent = z.infer<typeof eventSchema>;
 
 /** The problem of a `createWithEvent`, where it is known and has one. */
-export function eventProblem(event: unknown): string | undefined {
+export function eventProblem(event: unknown): Problem | undefined {
   if (event === undefined || holdsUnknown(event)) return undefined;
   const values = isRecord(event) && isRecord(event['eventProperties']) ? event['eventProperties'] : {};
   const rounded = Object.keys(values).find((name) => isRoundedNumber(values[name]));
-  if (rounded !== undefined)
-    return `'createWithEvent': 'eventProperties.${rounded}' must be a number of at most 15 digits`;
+  if (rounded !== undefined) return problem('event.rounded', { name: rounded });
   const read = readWith(eventSchema, onWire(event));
   const [issue] = read.ok ? [] : read.issues;
-  return (
-    issue &&
-    `'createWithEvent' must be an object with an 'eventName' and, where wanted, 'eventProperties'${issue.path.length === 0 ? '' : `: ${wordIssue(issue)}`}`
-  );
+  return issue && problem('event.wrong', { issue: issue.path.length === 0 ? '' : `: ${wordIssue(issue)}` });
 }
 
 export function eventOf({ createWithEvent }: Raw): CreationEvent | undefined {

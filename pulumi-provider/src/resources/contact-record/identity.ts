@@ -1,6 +1,8 @@
 import { canAddress } from 'audience-core/internal';
 import type { AudienceApi } from 'audience-core/internal';
 import type { CallOptions, Contact } from 'audience-core';
+import { problem } from '../../messages.js';
+import type { Problem } from '../../messages.js';
 import { lookUp } from './service-contacts.js';
 import type { Values } from './values.js';
 
@@ -16,18 +18,70 @@ interface Known {
   readonly userId?: string | null | undefined;
 }
 
-export type Found =
-  | { readonly kind: 'found'; readonly contact: Contact; readonly by: 'userId' | 'email' }
-  | { readonly kind: 'none' }
+/** The one contact that declared identifiers mean, nobody, or why no contact is changed. */
+export type Resolved =
+  | {
+      readonly kind: 'found';
+      readonly contact: Contact;
+      /** The identifier that leads to it. */
+      readonly address: string;
+      /** Declared identifiers that it does not have. */
+      readonly lacks: Identity;
+    }
+  | { readonly kind: 'nobody' }
   | Refused;
 
-/** Why no contact is changed. */
 export interface Refused {
   readonly kind: 'refused';
-  /** Has no email or userId, only the service's ids. */
-  readonly reason: string;
-  /** For messages that may show identifiers. */
-  readonly detail?: string;
+  /** It has ids of the service, and no identifier. */
+  readonly problem: Problem;
+}
+
+/** What state knows of a contact. */
+export interface KnownContact {
+  /** The service's id; lists do not keep it. */
+  readonly id?: string;
+  /** Whether state has the declared userId: then another email in the service is a change, not another contact. */
+  readonly hasUserId?: boolean;
+}
+
+/** Finds a contact by userId, then by email as written, then by email in lower case. */
+export async function resolve(
+  { email, userId }: Identity,
+  client: AudienceApi,
+  { id, hasUserId = id !== undefined }: KnownContact = {},
+  options?: CallOptions,
+): Promise<Resolved> {
+  const byUserId = canAddress(userId) ? await lookUp(client, userId, options) : undefined;
+  let [byEmail, address]: [Contact | undefined, string] = [undefined, userId ?? ''];
+  if (email !== undefined && !isEmail(byUserId?.email, email)) {
+    for (const spelling of new Set([email, sameEmail(email)])) {
+      byEmail ??= await lookUp(client, spelling, options);
+      if (byEmail === undefined) continue;
+      if (byUserId === undefined) address = spelling;
+      break;
+    }
+  }
+  const contact = byUserId ?? byEmail;
+  if (contact === undefined) return { kind: 'nobody' };
+  if (byEmail !== undefined && byEmail.id !== contact.id)
+    return refused(problem('identity.twoContacts', { first: contact.id, second: byEmail.id }));
+  if (id !== undefined && contact.id !== id)
+    return refused(problem('identity.otherId', { id: contact.id, known: id }));
+  if (userId !== undefined && isGiven(contact.userId) && contact.userId !== userId)
+    return refused(problem('identity.otherUserId', { id: contact.id }));
+  const lacksEmail = email !== undefined && !isEmail(contact.email, email);
+  if (lacksEmail && isGiven(contact.email) && !hasUserId)
+    return refused(problem('identity.otherEmail', { id: contact.id }));
+  const lacks = {
+    ...(lacksEmail && { email }),
+    ...(userId !== undefined && !isGiven(contact.userId) && { userId }),
+  };
+  return { kind: 'found', contact, address, lacks };
+}
+
+function refused(why: Problem): Refused {
+  return { kind: 'refused', problem: why };
 }
 
 /** Whether a text is set and not empty. */
@@ -35,9 +89,9 @@ export function isGiven(text: string | null | undefined): text is string {
   return typeof text === 'string' && text !== '';
 }
 
-/** Lower case, for comparison: the service ignores the case. */
+/** Lower case in one form of Unicode, for comparison: the service ignores the case. */
 export function sameEmail(email: string): string {
-  return email.toLowerCase();
+  return email.normalize('NFC').toLowerCase();
 }
 
 /** Whether a value is that address, in any case. */
@@ -62,70 +116,3 @@ export function keysOf({ id, email, userId }: Known): string[] {
   if (isGiven(id)) keys.push(`id ${id}`);
   return keys;
 }
-
-/** The contact for messages: `'ada@example.com' (userId 'user-1')`. */
-export function nameOf({ email, userId }: Known): string {
-  if (typeof email !== 'string') return `'${userId ?? ''}'`;
-  return typeof userId === 'string' ? `'${email}' (userId '${userId}')` : `'${email}'`;
-}
-
-/** Finds a contact by userId, then by email; refuses two contacts, or one with another email or userId. */
-export async function find(
-  { email, userId }: Identity,
-  client: AudienceApi,
-  options?: CallOptions,
-): Promise<Found> {
-  const byUserId = canAddress(userId) ? await lookUp(client, userId, options) : undefined;
-  const isWhole = email === undefined || (byUserId !== undefined && isEmail(byUserId.email, email));
-  const byEmail = isWhole ? undefined : await lookUp(client, email, options);
-  if (byUserId !== undefined && byEmail !== undefined && byUserId.id !== byEmail.id) {
-    return {
-      kind: 'refused',
-      reason: `its email and userId belong to two contacts of the service (ids ${byEmail.id} and ${byUserId.id}). Declare one of them, or correct the wrong identifier`,
-    };
-  }
-  const contact = byUserId ?? byEmail;
-  if (contact === undefined) return { kind: 'none' };
-  const by = byUserId === undefined ? 'email' : 'userId';
-  const refused = otherIdentifier('userId', contact, userId) ?? otherIdentifier('email', contact, email);
-  return refused ?? { kind: 'found', contact, by };
-}
-
-/** Refuses a contact whose email or userId is not the declared one. */
-export function otherIdentifier(
-  name: 'email' | 'userId',
-  contact: Contact,
-  declared: string | undefined,
-): Refused | undefined {
-  const current = contact[name];
-  if (!isGiven(declared) || !isGiven(current)) return undefined;
-  if (name === 'email' ? isEmail(current, declared) : current === declared) return undefined;
-  return {
-    kind: 'refused',
-    reason: `the contact has another ${name} in the service. Correct it in the program, or there`,
-    detail: `In the service its ${name} is '${current}'`,
-  };
-}
-
-export function refusalText(identity: Known, { reason, detail }: Refused): string {
-  return `contact ${nameOf(identity)}: ${reason}${detail === undefined ? '' : `. ${detail}`}`;
-}
-
-/** Why an identifier that another contact has is not written. */
-export function notFree(name: 'email' | 'userId'): string {
-  return `its ${name} still belongs to another contact. The next 'pulumi up' writes it, once that contact has another ${name}`;
-}
-
-/** Whether a different contact has an identifier. */
-export async function belongsToOther(
-  identifier: string,
-  { id }: { readonly id: string | undefined },
-  client: AudienceApi,
-): Promise<boolean> {
-  const found = await lookUp(client, identifier);
-  return found !== undefined && found.id !== id;
-}
-
-/** Why a userId with an @ needs an email beside it. */
-export const NO_ADDRESS =
-  "has an @, so the service reads it as an email address: declare the contact's 'email' as well";

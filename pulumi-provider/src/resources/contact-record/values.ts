@@ -18,6 +18,10 @@ export function groupOf(name: string): string | undefined {
   return name.startsWith(GROUP) ? name.slice(GROUP.length) : undefined;
 }
 
+export function groupName(id: string): string {
+  return GROUP + id;
+}
+
 /** The declared values of checked fields, by flat name. */
 export function valuesOf(fields: Raw): Values {
   const values: [string, Value][] = [];
@@ -28,7 +32,7 @@ export function valuesOf(fields: Raw): Values {
     if (!FIELDS.has(name) || isIdentifier === true) continue;
     const value = fields[name];
     if (type !== 'groups') add(name, value);
-    else if (isRecord(value)) for (const [id, isIn] of Object.entries(value)) add(GROUP + id, isIn);
+    else if (isRecord(value)) for (const [id, isIn] of Object.entries(value)) add(groupName(id), isIn);
   }
   for (const [name, value] of Object.entries(propertiesOf(fields))) add(name, value);
   for (const name of clearOf(fields)) add(name, null);
@@ -60,12 +64,19 @@ export function differing(values: Values, from: Values): Values {
   );
 }
 
-/** Whether a contact has a declared value; a group with `true` counts as joined: it is never joined again. */
-export function hasValue(contact: Contact, name: string, value: Value): boolean {
-  const group = groupOf(name);
-  if (group !== undefined) return value === true || contact.subscriptionGroups?.[group] !== true;
-  if (name === 'subscribed') return contact.subscribed === false;
-  return currentValue(contact, name) === value;
+/** What contacts decide for themselves: it is never drift. */
+export function isConsent(name: string): boolean {
+  return name === 'subscribed' || groupOf(name) !== undefined;
+}
+
+/** The groups that the values join. */
+export function joinsOf(values: Values): string[] {
+  return Object.entries(values).flatMap(([name, value]) => (value === true ? (groupOf(name) ?? []) : []));
+}
+
+/** Whether a contact's record says that it is not in a group: it may have left. */
+export function mayHaveLeft(contact: Contact, group: string): boolean {
+  return contact.subscriptionGroups?.[group] === false;
 }
 
 /** The contact's value of a field or a property, or `null`. */

@@ -1,33 +1,30 @@
 import { isDeepStrictEqual } from 'node:util';
-import { canAddress } from 'audience-core/internal';
 import { AudienceError } from 'audience-core';
-import type { Contact } from 'audience-core';
+import { problem, textOf } from '../../messages.js';
 import type { Behaviour } from '../behaviour.js';
+import { causeOf, isRefusal } from '../cause.js';
 import { PartialFailure, ResourceError } from '../errors.js';
 import { eventOf } from '../contact-record/creation-event.js';
 import { IDENTIFIERS, onWire } from '../contact-record/fields.js';
-import {
-  belongsToOther,
-  isEmail,
-  isGiven,
-  keysOf,
-  nameOf,
-  notFree,
-  otherIdentifier,
-  refusalText,
-} from '../contact-record/identity.js';
+import { keysOf, resolve } from '../contact-record/identity.js';
 import type { Identity } from '../contact-record/identity.js';
-import { assertResponds, lookUp, update } from '../contact-record/service-contacts.js';
-import { upsertNew } from '../contact-record/upsert-new.js';
-import type { EventState } from '../contact-record/upsert-new.js';
-import { changesOf, differing, valuesOf } from '../contact-record/values.js';
-import type { Changes, Values } from '../contact-record/values.js';
+import { lookUp } from '../contact-record/service-contacts.js';
+import { upsert } from '../contact-record/upsert.js';
+import type { Upserted } from '../contact-record/upsert.js';
+import { differing, groupName, joinsOf, mayHaveLeft, valuesOf } from '../contact-record/values.js';
 import { holdsUnknown } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
-import { sentence } from '../words.js';
-import { absence, checkContact, clashProblems, NEEDS_USER_ID } from './check.js';
-import { declarableOf, declaredIn, identityOf, inputsSchema, withCurrent, withoutNames } from './state.js';
+import { checkContact, clashProblems } from './check.js';
+import {
+  declarableOf,
+  declaredIn,
+  identityOf,
+  inputsSchema,
+  marksOf,
+  withCurrent,
+  withoutNames,
+} from './state.js';
 
 /** One contact, identified in state by the service's id. */
 export const contact: Behaviour = {
@@ -35,62 +32,59 @@ export const contact: Behaviour = {
 
   check: checkContact,
 
-  diff(id, outs, news, run) {
-    if (holdsUnknown(news)) return Promise.resolve({ changes: true });
+  async diff(id, outs, news, run) {
+    if (holdsUnknown(news)) return { changes: true };
     const [before, after] = [declaredIn(outs), declaredIn(onWire(news))];
     assertNoClash(id, news, run);
-    const dropped = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
-    if (dropped.length > 0) {
-      run.host.reporter.info(
-        `Contact ${nameOf(identityOf(news))}: ${dropped.map((name) => `${name}: no longer managed, value kept`).join('; ')}.`,
-      );
-    }
-    return Promise.resolve({ changes: !isDeepStrictEqual(before, after) });
+    const names = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
+    const { reporter } = run.host;
+    if (names.length > 0) reporter.info(problem('contact.dropped', { contact: identityOf(news), names }));
+    const changes = !isDeepStrictEqual(before, after) || rejoinsOf(outs, run).length > 0;
+    await planGroups(id, outs, news, run);
+    if (marksOf(outs).gone === true)
+      reporter.warn(problem(changes ? 'contact.goneChanged' : 'contact.gone', { contact: identityOf(news) }));
+    return { changes };
   },
 
   async create(raw, run) {
     const inputs = onWire(raw);
-    const [identity, values] = [identityOf(inputs), valuesOf(inputs)];
-    const event = eventOf(inputs);
-    const name = nameOf(identity);
-    const upserted = await upsertNew({ identity, values, event, isKnown: false }, run);
-    switch (upserted.kind) {
-      case 'written': {
-        const id = upserted.id ?? (await lookUp(run.client, identity.email ?? identity.userId ?? ''))?.id;
-        if (id === undefined) {
-          throw new ResourceError(
-            `Contact ${name} has the declared values, but the service does not show it yet. Run 'pulumi up' again in a minute.`,
-          );
-        }
-        assertNoClash(id, inputs, run);
-        return { id, outs: inputs };
-      }
-      case 'refused':
-        throw new ResourceError(sentence(refusalText(identity, upserted)));
-      case 'none':
-        throw new ResourceError(sentence(absence(identity, upserted.why === 'opted out')));
-      case 'not shown':
-        throw upserted.error ?? new ResourceError(notShown(name, event?.eventName ?? '', upserted.event));
-    }
+    const [identity, values, event] = [identityOf(inputs), valuesOf(inputs), eventOf(inputs)];
+    const upserted = await upsert({ identity, values, event, isKnown: false }, run);
+    if (upserted.kind === 'nobody')
+      throw new ResourceError(
+        problem(upserted.why === 'opted out' ? 'contact.optedOut' : 'contact.missing', { contact: identity }),
+      );
+    const written = assertWritten(upserted, identity, event?.eventName);
+    const id = written.id ?? (await lookUp(run.client, identity.email ?? identity.userId ?? ''))?.id;
+    if (id === undefined) throw new ResourceError(problem('contact.noId', { contact: identity }));
+    assertNoClash(id, inputs, run);
+    tellNotJoined(identity, written.notJoined, run);
+    return { id, outs: withMark(inputs, written.notJoined) };
   },
 
+  /** A refusal is a warning, and a contact that is gone stays in state: the next run must not create it anew. */
   async read(id, raw, run) {
-    const identity = identityOf(raw);
-    const located = await locate(id, [identity], run);
-    if (located.contact !== undefined) return { id, outs: withCurrent(raw, located.contact) };
-    await assertResponds(run.client);
-    run.host.reporter.warn(
-      `${lostText(identity, id, located.other)} It was removed from Pulumi's state: remove it from the program, or the next 'pulumi up' looks for it again.`,
-    );
-    return undefined;
+    const named = identityOf(raw);
+    const warn = (why: string): void =>
+      run.host.reporter.warn(problem('contact.notRead', { contact: named, why }));
+    try {
+      const found = await resolve(named, run.client, { id });
+      if (found.kind === 'found') return { id, outs: withCurrent(raw, found.contact) };
+      if (found.kind === 'nobody') {
+        run.host.reporter.warn(problem('contact.gone', { contact: named }));
+        return { id, outs: { ...raw, gone: true } };
+      }
+      warn(textOf(found.problem));
+    } catch (error) {
+      if (!(error instanceof AudienceError) || !isRefusal(error)) throw error;
+      warn(textOf(problem('service.failed', { cause: causeOf(error) })));
+    }
+    return { id, outs: raw };
   },
 
   async import(name, { client }) {
     const found = await lookUp(client, name);
-    if (found === undefined) {
-      await assertResponds(client);
-      return undefined;
-    }
+    if (found === undefined) return undefined;
     const custom = await client.properties.list({ list: 'custom' });
     const inputs = declarableOf(found, custom, 'program');
     return { id: found.id, outs: declarableOf(found, custom, 'state'), inputs };
@@ -101,83 +95,83 @@ export const contact: Behaviour = {
     const news = onWire(raw);
     const [before, identity] = [declaredIn(oldOuts), identityOf(news)];
     const changed = differing(declaredIn(news), before);
-    if (Object.keys(changed).length === 0) return { outs: news };
-    const located = await locate(id, [identity, identityOf(oldOuts)], run);
-    if (located.contact === undefined) {
-      await assertResponds(run.client);
-      throw new ResourceError(
-        `${lostText(identity, id, located.other)} No contact was changed. Run 'pulumi refresh', or correct its email or userId.`,
-      );
-    }
-    const { address, changes } = await identifierChanges(located.contact, changed, identity, run);
-    const values = changesOf(differing(valuesOf(news), valuesOf(oldOuts)));
+    const rejoins = rejoinsOf(oldOuts, run);
+    const kept = (marksOf(oldOuts).notJoined ?? []).filter((group) => !rejoins.includes(group));
+    if (Object.keys(changed).length + rejoins.length === 0) return { outs: withMark(news, kept) };
+    const values = {
+      ...differing(valuesOf(news), valuesOf(oldOuts)),
+      ...Object.fromEntries(rejoins.map((group) => [groupName(group), true])),
+    };
     try {
-      if ((await update(run.client, address, { ...changes, ...values })) === undefined)
-        throw new ResourceError(`${lostText(identity, id, undefined)} Run 'pulumi refresh'.`);
+      const known = { id, isKnown: true, hasNewEmail: Object.hasOwn(changed, 'email') };
+      const upserted = await upsert({ identity, values, rejoins, ...known }, run);
+      if (upserted.kind === 'nobody')
+        throw new ResourceError(problem('contact.goneChanged', { contact: identity }));
+      const { notJoined } = assertWritten(upserted, identity);
+      tellNotJoined(identity, notJoined, run);
+      return { outs: withMark(news, [...kept, ...notJoined]) };
     } catch (error) {
       if (!(error instanceof AudienceError) || !error.unclear) throw error;
       // State keeps the old value of a changed identifier.
       const tried = Object.keys(changed).filter(
         (name) => !IDENTIFIERS.some((known) => known === name) || !Object.hasOwn(before, name),
       );
-      throw new PartialFailure(id, withoutNames(oldOuts, tried), [error.message]);
+      const message = problem('text', { text: error.message });
+      throw new PartialFailure(id, withoutNames(oldOuts, tried), [message]);
     }
-    return { outs: news };
   },
 
   delete(_id, raw, { host }) {
-    host.reporter.warn(
-      `Contact ${nameOf(identityOf(raw))} was removed from Pulumi's state only: it stays in the service as it is.`,
-    );
+    host.reporter.warn(problem('contact.deleted', { contact: identityOf(raw) }));
     return Promise.resolve();
   },
 };
 
-/** Finds the contact of a state; `other` is a different contact with its identifiers. */
-async function locate(
-  id: string,
-  identities: readonly Identity[],
-  { client }: Run,
-): Promise<{ readonly contact?: Contact; readonly other?: Contact | undefined }> {
-  const userIds = identities.map(({ userId }) => userId).filter(canAddress);
-  const emails = identities.map(({ email }) => email).filter(isGiven);
-  let other: Contact | undefined;
-  for (const identifier of new Set([...userIds, ...emails])) {
-    const found = await lookUp(client, identifier);
-    if (found?.id === id) return { contact: found };
-    other ??= found;
-  }
-  return { other };
+/** Marked groups that this run joins. */
+function rejoinsOf(outs: Raw, { rejoins }: Run): string[] {
+  return (marksOf(outs).notJoined ?? []).filter((group) => rejoins.has(group));
 }
 
-/** The identifiers to set, and the address of the update. @throws ResourceError where that is impossible. */
-async function identifierChanges(
-  found: Contact,
-  changed: Values,
-  identity: Identity,
-  { client }: Run,
-): Promise<{ readonly address: string; readonly changes: Changes }> {
-  const { email, userId } = identity;
-  const refused = otherIdentifier('userId', found, userId);
-  if (refused !== undefined) throw new ResourceError(sentence(refusalText(identity, refused)));
-  const assertFree = async (name: 'email' | 'userId', identifier: string): Promise<void> => {
-    if (await belongsToOther(identifier, found, client))
-      throw new ResourceError(`Contact ${nameOf(identity)}: ${notFree(name)}.`);
-  };
-  const isMoved = email !== undefined && Object.hasOwn(changed, 'email') && !isEmail(found.email, email);
-  const getsUserId = userId !== undefined && !isGiven(found.userId);
-  if (isMoved && isGiven(found.email) && (getsUserId || !canAddress(found.userId))) {
-    throw new ResourceError(
-      `Contact ${nameOf({ email: found.email })} cannot get email '${email}' yet. ${NEEDS_USER_ID}.`,
-    );
+/** State with the declared groups that the contact may have left. */
+function withMark(inputs: Raw, groups: readonly string[]): Raw {
+  const notJoined = joinsOf(valuesOf(inputs)).filter((group) => groups.includes(group));
+  return notJoined.length === 0 ? inputs : { ...inputs, notJoined };
+}
+
+function tellNotJoined(named: Identity, groups: readonly string[], { host }: Run): void {
+  if (groups.length > 0) host.reporter.warn(problem('contact.notJoined', { contact: named, groups }));
+}
+
+/** Says which newly declared groups the contact may have left. */
+async function planGroups(id: string, outs: Raw, news: Raw, run: Run): Promise<void> {
+  const joins = joinsOf(differing(valuesOf(onWire(news)), valuesOf(outs)));
+  if (joins.length === 0) return;
+  const named = identityOf(news);
+  const found = await run.known.forCheck(named, (options) => resolve(named, run.client, { id }, options));
+  if (found?.kind !== 'found') return;
+  const groups = joins.filter((group) => mayHaveLeft(found.contact, group));
+  if (groups.length > 0) run.host.reporter.info(problem('contact.notJoined', { contact: named, groups }));
+}
+
+/** @throws ResourceError where the contact was not written. */
+function assertWritten(
+  upserted: Exclude<Upserted, { kind: 'nobody' }>,
+  named: Identity,
+  event = '',
+): Extract<Upserted, { kind: 'written' }> {
+  switch (upserted.kind) {
+    case 'written':
+      return upserted;
+    case 'refused':
+      throw new ResourceError(problem('identity.refused', { contact: named, why: textOf(upserted.problem) }));
+    case 'not shown':
+      throw (
+        upserted.error ??
+        new ResourceError(
+          problem(upserted.isSent ? 'contact.sentNotShown' : 'contact.maybeSent', { contact: named, event }),
+        )
+      );
   }
-  if (isMoved) await assertFree('email', email);
-  if (getsUserId && canAddress(userId)) await assertFree('userId', userId);
-  const address = isMoved ? found.userId : (found.email ?? found.userId);
-  return {
-    address: address ?? '',
-    changes: { ...(isMoved ? { email } : {}), ...(getsUserId ? { userId } : {}) },
-  };
 }
 
 /** @throws ResourceError where another resource declares different values. */
@@ -187,20 +181,5 @@ function assertNoClash(id: string, news: Raw, run: Run): void {
     .find(({ resource }) => resource.key.startsWith('Contact '));
   if (own === undefined) return;
   const [clash] = clashProblems({ id }, news, own.resource, run);
-  if (clash !== undefined) throw new ResourceError(sentence(clash.reason));
-}
-
-function lostText(identity: Identity, id: string, other: Contact | undefined): string {
-  return other === undefined
-    ? `Contact ${nameOf(identity)} (id ${id}) no longer exists in the service.`
-    : `Contact ${nameOf(identity)} is now another contact (id ${other.id}, not ${id}).`;
-}
-
-function notShown(name: string, eventName: string, event: EventState): string {
-  const what = `the event '${eventName}'`;
-  return {
-    sent: `Contact ${name} was sent ${what}, but the service does not show it yet. Run 'pulumi up' again in a minute.`,
-    'sent before': `Contact ${name} was sent ${what} in the last 24 hours, but the service does not show it. Look there whether the contact was removed, or run 'pulumi up' again later.`,
-    unclear: `Contact ${name} may have been sent ${what}: the service gave no clear response. Run 'pulumi up' again: within 24 hours the event is carried out once.`,
-  }[event];
+  if (clash !== undefined) throw new ResourceError(clash);
 }

@@ -5,7 +5,7 @@ import { eventSchema } from '../contact-record/creation-event.js';
 import { clearOf, encodeProgramValue, FIELDS, propertiesOf, recordShape } from '../contact-record/fields.js';
 import { comparable, isEmail } from '../contact-record/identity.js';
 import type { Identity } from '../contact-record/identity.js';
-import { currentValue, groupOf, hasValue, valuesOf } from '../contact-record/values.js';
+import { currentValue, isConsent, valuesOf } from '../contact-record/values.js';
 import type { Values } from '../contact-record/values.js';
 import { textOf } from '../raw.js';
 import type { Raw } from '../raw.js';
@@ -15,8 +15,27 @@ export const inputsSchema = z.object({ ...recordShape, createWithEvent: z.option
 
 export const INPUT_NAMES: readonly string[] = Object.keys(inputsSchema.shape);
 
+/** What state adds to the declared inputs. */
+const marksSchema = z.object({
+  /** Whether the service did not have the contact when it was looked for last. */
+  gone: z.optional(z.boolean()),
+  /** Groups that are declared `true`, and that the contact may have left. */
+  notJoined: z.optional(z.array(z.string())),
+});
+export type Marks = z.infer<typeof marksSchema>;
+
+export function marksOf(outs: Raw): Marks {
+  return marksSchema.parse(outs);
+}
+
 export function identityOf({ email, userId }: Raw): Identity {
-  return { email: textOf(email), userId: textOf(userId) };
+  return { email: textOf(email)?.normalize('NFC'), userId: textOf(userId)?.normalize('NFC') };
+}
+
+/** The inputs with identifiers in one form of Unicode. */
+export function withNormalized(inputs: Raw): Raw {
+  const normalized = Object.entries(identityOf(inputs)).filter(([, text]) => text !== undefined);
+  return { ...inputs, ...Object.fromEntries(normalized) };
 }
 
 /** What inputs or outputs declare, by flat name, for comparison. */
@@ -37,11 +56,11 @@ export async function withDatesOnWire(inputs: Raw, { known }: Run): Promise<Raw>
   return { ...inputs, properties: { ...properties, ...Object.fromEntries(encoded) } };
 }
 
-export function withCurrent(state: Raw, contact: Contact): Raw {
+/** State with what the service has; what contacts decide for themselves stays as it is declared. */
+export function withCurrent({ gone: _, ...state }: Raw, contact: Contact): Raw {
   return changed(state, (name, declared) => {
-    if (groupOf(name) !== undefined) return declared === true || !hasValue(contact, name, false);
-    if (name === 'email' && isEmail(contact.email, textOf(declared) ?? '')) return declared;
-    if (name === 'subscribed') return contact.subscribed === false ? declared : undefined;
+    if (isConsent(name) || (name === 'email' && isEmail(contact.email, textOf(declared) ?? '')))
+      return declared;
     const current = currentValue(contact, name);
     return current === declared ? declared : (current ?? undefined);
   });

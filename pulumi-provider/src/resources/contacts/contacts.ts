@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { problem } from '../../messages.js';
 import type { Behaviour } from '../behaviour.js';
 import { resourceOf } from '../declarations.js';
-import { problem, ResourceError } from '../errors.js';
+import { ResourceError } from '../errors.js';
 import { holdsUnknown, UNKNOWN } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
-import { contactsOf } from '../words.js';
 import { inputProblem, inputsSchema, readInputs } from './inputs.js';
 import { listOf, readList } from './list.js';
 import { assertNotCutOff, reportPlan } from './plan.js';
@@ -22,39 +22,41 @@ export const contacts: Behaviour = {
   secrets: ['contacts', 'salt'],
 
   /** Adds a fingerprint of the rows, which a diff compares. */
-  async check(olds, given, run) {
+  async check(olds, given, run, ignored = []) {
     const { resource, inputs: declared } = resourceOf('Contacts', given);
     const { fingerprint: _, ...inputs } = declared;
-    const reason = inputProblem(inputs);
-    if (reason !== undefined) return { problems: [problem(reason)], inputs };
+    const wrong = inputProblem(inputs);
+    if (wrong !== undefined) return { problems: [wrong], inputs };
+    const { fingerprint } = olds;
+    if (isIgnored(ignored) && fingerprint !== undefined)
+      return { problems: [], inputs: { ...inputs, fingerprint } };
     if (inputs['file'] === UNKNOWN || holdsUnknown(inputs['contacts'])) {
-      run.host.reporter.info(
-        `${resource.label}: its contacts depend on other resources, so preview cannot compare them.`,
-      );
+      run.host.reporter.info(problem('contacts.unknown', { list: resource.label }));
       return { problems: [], inputs: { ...inputs, fingerprint: UNKNOWN } };
     }
     const read = readInputs(inputs);
     // Throws where the service refuses the API key, before anything is written.
     await run.known.listedProperties();
     const list = await readList(read, run, resource);
-    if (olds['fingerprint'] === undefined) reportPlan(list, new Before(new Hashes(''), [], true), read, run);
+    if (fingerprint === undefined) await reportPlan(list, new Before(new Hashes(''), [], true), read, run);
     return { problems: [], inputs: { ...inputs, fingerprint: list.fingerprint } };
   },
 
-  diff(_id, raw, news, run) {
-    if (holdsUnknown(news['fingerprint'])) return Promise.resolve({ changes: true });
+  async diff(_id, raw, news, run, ignored = []) {
+    if (isIgnored(ignored)) return { changes: false };
+    if (holdsUnknown(news['fingerprint'])) return { changes: true };
     const outs = outputsSchema.parse(raw);
     const inputs = readInputs(news);
     const before = beforeOf(outs, run.client.baseUrl);
     const isSame = outs.fingerprint === inputs.fingerprint && outs.file === inputs.file;
-    const changes = !isSame || before.isOther || before.isUnclear;
+    const changes = !isSame || before.isOther || before.isUnclear || before.rejoins(run.rejoins);
     // A refresh has no check, so it has read no list.
     const list = listOf(inputs, run);
     if (changes && list !== undefined) {
       assertNotCutOff(list, outs, inputs);
-      reportPlan(list, before, inputs, run);
+      await reportPlan(list, before, inputs, run);
     }
-    return Promise.resolve({ changes });
+    return { changes };
   },
 
   create(raw, run) {
@@ -62,27 +64,31 @@ export const contacts: Behaviour = {
     return write(`contacts-${randomUUID()}`, raw, new Before(hashes), run);
   },
 
-  update: (id, outs, raw, run) =>
-    write(id, raw, beforeOf(outputsSchema.parse(outs), run.client.baseUrl), run),
+  /** Where the program ignores changes of the rows, no row is written. */
+  async update(id, outs, raw, run, ignored = []) {
+    const { fingerprint: _, ...inputs } = raw;
+    if (isIgnored(ignored)) return { outs: { ...outs, ...inputs } };
+    return write(id, raw, beforeOf(outputsSchema.parse(outs), run.client.baseUrl), run);
+  },
 
   read: readContacts,
 
   delete(_id, raw, { host }) {
     const { count, file } = outputsSchema.parse(raw);
-    host.reporter.warn(
-      `${contactsOf(count)} of ${nameOfSource({ file })} ${count === 1 ? 'was' : 'were'} removed from Pulumi's state only. The service is unchanged.`,
-    );
+    host.reporter.warn(problem('contacts.deleted', { count, source: nameOfSource({ file }) }));
     return Promise.resolve();
   },
 };
 
+/** Whether a program ignores changes of the rows. */
+function isIgnored(ignored: readonly string[]): boolean {
+  return ignored.some((name) => ['file', 'contacts', 'fingerprint'].includes(name.split(/[.[]/)[0] ?? ''));
+}
+
 async function write(id: string, raw: Raw, before: Before, run: Run): Promise<{ id: string; outs: Raw }> {
   const inputs = readInputs(raw);
   const list = listOf(inputs, run) ?? (await readList(inputs, run));
-  if (list.fingerprint !== inputs.fingerprint) {
-    throw new ResourceError(
-      `${nameOfSource(inputs)} has changed since it was checked. Run 'pulumi up' again.`,
-    );
-  }
+  if (list.fingerprint !== inputs.fingerprint)
+    throw new ResourceError(problem('contacts.changedSince', { source: nameOfSource(inputs) }));
   return { id, outs: await upsertAll(id, inputs, list, before, run) };
 }

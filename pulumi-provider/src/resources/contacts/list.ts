@@ -4,7 +4,8 @@ import { Declarations } from '../declarations.js';
 import type { Resource, Declaration } from '../declarations.js';
 import { comparable, keysOf } from '../contact-record/identity.js';
 import type { Run } from '../run.js';
-import { contactsOf } from '../words.js';
+import { counted, groupText, problem, textOf } from '../../messages.js';
+import type { Problem } from '../../messages.js';
 import { DeclaredRow, Reading } from './file/read.js';
 import type { Inputs } from './inputs.js';
 
@@ -21,7 +22,11 @@ const lists = new WeakMap<Run, Map<string, List>>();
 /** Reads the rows of checked inputs, and keeps them for the run. With `resource` they are compared with those of others. */
 export async function readList(inputs: Inputs, run: Run, resource?: Resource): Promise<List> {
   const properties = await run.known.propertyTypes();
-  const known = { ...properties, groupProblem: (id: string) => run.known.groupProblem(id) };
+  const groupProblem = async (id: string): Promise<string | undefined> => {
+    const wrong = await run.known.groupProblem(id);
+    return wrong && groupText(wrong.facts);
+  };
+  const known = { ...properties, groupProblem };
   const reading = new Reading(inputs, known, resource);
   try {
     reading.hooks.onProgress = (count) =>
@@ -62,26 +67,24 @@ export async function readRows(
     const keys = keysOf(row);
     const [earlier, other] = new Set(declarations.find(keys).filter(isOwn));
     const field = earlier && contradiction(earlier, row);
-    const refuse = (expected: string, subject?: string): void =>
-      reading.contradictions.add(row.location, { code: 'rows.contradiction', subject, expected });
+    const refuse = (expected: string): void =>
+      reading.contradictions.add(row.location, { code: 'rows.contradiction', expected });
     if (earlier !== undefined && other !== undefined)
-      refuse(`names the contacts of ${earlier.location} and ${other.location}: join them`);
-    else if (earlier !== undefined && field !== undefined)
-      refuse(`is the same contact as ${earlier.location}, ${withOtherValue(field)}`);
+      refuse(textOf(problem('contacts.joinedRows', { first: earlier.location, second: other.location })));
+    else if (earlier !== undefined && field !== undefined) refuse(textOf(twice(earlier.location, field)));
     else {
       if (earlier === undefined) rows.push(row);
       else earlier.join(row);
       const clash = declarations.add(keys, earlier ?? row);
-      if (clash !== undefined)
-        refuse(`declares the same contact ${withOtherValue(clash.field)}`, clash.where);
+      if (clash !== undefined) refuse(textOf(twice(clash.where, clash.field)));
     }
   });
   return rows;
 }
 
-/** Ends the message of a row that contradicts another one. */
-export function withOtherValue(field: string): string {
-  return `with another value of '${field}'. Keep one of them`;
+/** A row that contradicts another declaration of its contact. */
+export function twice(where: string, field: string): Problem {
+  return problem('contacts.twice', { where, field });
 }
 
 function contradiction(earlier: DeclaredRow, row: DeclaredRow): string | undefined {
@@ -96,5 +99,5 @@ function fingerprintOf(rows: readonly DeclaredRow[]): string {
     for (const name of Object.keys(values).sort()) cells.push(name, values[name]);
     hash.update(JSON.stringify(cells));
   }
-  return `${contactsOf(rows.length)}, ${hash.digest('hex').slice(0, 6)}`;
+  return `${counted(rows.length, 'contact')}, ${hash.digest('hex').slice(0, 16)}`;
 }

@@ -1,8 +1,11 @@
 import { canAddress } from 'audience-core/internal';
-import { notFree } from '../contact-record/identity.js';
+import { problem } from '../../messages.js';
+import type { Problem } from '../../messages.js';
+import { groupOf } from '../contact-record/values.js';
 import type { Values } from '../contact-record/values.js';
 import type { List } from './list.js';
 import type { DeclaredRow } from './file/read.js';
+import { NOT_JOINED } from './state.js';
 import type { Before, Entry } from './state.js';
 
 /** What state has of a row before any request. State keeps the entries of `keep` if the row is not written. */
@@ -11,12 +14,14 @@ export type Match = { readonly keep: readonly Entry[] } & (
   | {
       readonly kind: 'known';
       readonly known: Entry;
+      /** The entry once the row is written. */
       readonly entry: Entry;
-      /** Whether the entry has the row's userId; else it has its email. */
-      readonly byUserId: boolean;
+      /** The values to write. */
       readonly values: Values;
+      /** Marked groups that this run joins. */
+      readonly rejoins: readonly string[];
     }
-  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly problem: Problem }
 );
 
 /** Compares the rows of a list with its state. */
@@ -29,6 +34,7 @@ export class Matcher {
   constructor(
     readonly before: Before,
     { rows, reading: { skipped } }: List,
+    private readonly rejoins: ReadonlySet<string>,
   ) {
     const { entries, hashes, byUserId, byEmail } = before;
     const isUnnamed = skipped.some(({ email, userId }) => email === undefined && userId === undefined);
@@ -63,38 +69,46 @@ export class Matcher {
     const byUserId = this.before.byUserId.get(entry.userId);
     const byEmail = this.before.byEmail.get(entry.email);
     const owner = byEmail?.userId;
+    const refused = (code: Refusal, ...keep: Entry[]): Match => ({
+      kind: 'refused',
+      problem: problem(code, {}),
+      keep,
+    });
     if (owner !== undefined && owner !== entry.userId && this.#userIds.has(owner))
-      return { kind: 'refused', reason: notFree('email'), keep: byUserId === undefined ? [] : [byUserId] };
+      return refused('identity.notFree', ...(byUserId === undefined ? [] : [byUserId]));
     if (byUserId !== undefined && byEmail !== undefined && byUserId !== byEmail)
-      return { kind: 'refused', reason: TWO_CONTACTS, keep: [byUserId, byEmail] };
+      return refused('identity.twoRows', byUserId, byEmail);
     const known = byUserId ?? byEmail;
     if (known === undefined) return { kind: 'new', entry, keep: [] };
-    const keep = [known];
     if (entry.userId !== undefined && known.userId !== undefined && known.userId !== entry.userId)
-      return { kind: 'refused', reason: ANOTHER_USER_ID, keep };
+      return refused('identity.rowUserId', known);
     const isMoved = entry.email !== undefined && entry.email !== known.email;
-    if (isMoved && !canAddress(row.userId)) return { kind: 'refused', reason: NO_WAY_TO_EMAIL, keep };
+    if (isMoved && !canAddress(row.userId)) return refused('identity.needsUserId', known);
+    return this.#known(row, entry, known);
+  }
+
+  #known(row: DeclaredRow, entry: Entry, known: Entry): Match {
+    const { hashes } = this.before;
     const emptied = row.emptied.filter((name) => known.values.has(name));
     const values = { ...Object.fromEntries(emptied.map((name) => [name, null])), ...row.values };
-    const written = emptied.length === 0 ? entry : hashes.entryOf(row, values);
-    const changed = Object.entries(values).filter(
-      ([name]) => known.values.get(name) !== written.values.get(name),
+    const after = new Map((emptied.length === 0 ? entry : hashes.entryOf(row, values)).values);
+    const rejoins: string[] = [];
+    const changed: Values = Object.fromEntries(
+      Object.entries(values).filter(([name, value]) => {
+        const before = known.values.get(name);
+        if (before !== NOT_JOINED || value !== true) return before !== after.get(name);
+        const group = groupOf(name) ?? '';
+        if (this.rejoins.has(group)) rejoins.push(group);
+        else after.set(name, NOT_JOINED);
+        return this.rejoins.has(group);
+      }),
     );
+    const isGone = known.isGone === true;
     return {
-      kind: 'known',
-      known,
-      entry: written,
-      byUserId: byUserId !== undefined,
-      values: Object.fromEntries(changed),
-      keep,
+      ...{ kind: 'known', known, values: changed, rejoins, keep: [known] },
+      entry: { ...entry, values: after, ...(isGone && { isGone }) },
     };
   }
 }
 
-const TWO_CONTACTS =
-  'its email and its userId are two rows of the last run. Declare one of them, or correct the wrong identifier';
-
-export const ANOTHER_USER_ID = 'the contact has another userId. Correct it in the list, or in the service';
-
-const NO_WAY_TO_EMAIL =
-  "its email changes, so the contact is found only by a 'userId' without an @. Add the userId with the old email first";
+type Refusal = 'identity.notFree' | 'identity.twoRows' | 'identity.rowUserId' | 'identity.needsUserId';

@@ -1,119 +1,142 @@
+import { MAX_LOOKED_UP, MAX_ROWS, problem, textOf } from '../../messages.js';
+import type { PlanFacts } from '../../messages.js';
 import { ResourceError } from '../errors.js';
-import { groupOf } from '../contact-record/values.js';
+import { resolve } from '../contact-record/identity.js';
+import { currentValue, groupOf, isConsent, joinsOf, mayHaveLeft } from '../contact-record/values.js';
 import type { Values } from '../contact-record/values.js';
 import type { Run } from '../run.js';
-import { contactsOf, counted, digits, limited } from '../words.js';
 import type { Inputs } from './inputs.js';
 import type { List } from './list.js';
 import { Matcher } from './match.js';
-import { nameOfSource } from './file/options.js';
+import { isOptOutList, nameOfSource } from './file/options.js';
+import type { DeclaredRow } from './file/read.js';
 import type { Before, Outputs } from './state.js';
+import { workOn } from './work.js';
 
-type Plan = ReturnType<typeof planOf>;
-
-/** Reports what a run will do. Throws ResourceError where it would change too many contacts. */
-export function reportPlan(list: List, before: Before, inputs: Inputs, run: Run): void {
-  const plan = planOf(list, new Matcher(before, list));
-  assertFewChanges(plan, list.rows.length, inputs.maxUnsubscribes);
-  run.host.reporter.info(describePlan(plan, list, inputs, before.isOther));
-}
-
-const NEW = { kind: 'new' } as const;
-
-function planOf({ rows }: List, matcher: Matcher) {
-  const [refused, emptied, effects] = [new Counts(), new Counts(), new Counts()];
-  let [added, changed, unchanged, unsubscribed, moved] = [0, 0, 0, 0, 0];
-  for (const row of rows) {
-    // New rows need no hashes.
-    const match = matcher.isNew ? NEW : matcher.match(row);
-    if (match.kind === 'refused') {
-      refused.add(match.reason);
-      continue;
-    }
-    const values = match.kind === 'new' ? row.values : match.values;
-    if (match.kind === 'new') added += 1;
-    else {
-      const { known, entry } = match;
-      const others = (['email', 'userId'] as const).filter((name) => known[name] !== entry[name]);
-      if (others.some((name) => known[name] !== undefined && entry[name] !== undefined)) moved += 1;
-      for (const name of known.values.keys()) if (!entry.values.has(name)) emptied.add(name);
-      if (Object.keys(values).length > 0 || others.length > 0) changed += 1;
-      else unchanged += 1;
-    }
-    if (values['subscribed'] === false) unsubscribed += 1;
-    for (const effect of effectsOf(values)) effects.add(effect);
-  }
-  const { notListedAnyMore } = matcher;
-  return { added, changed, unchanged, refused, notListedAnyMore, moved, emptied, unsubscribed, effects };
-}
-
-class Counts extends Map<string, number> {
+/** Numbers by name. */
+export class Counts extends Map<string, number> {
   add(name: string): void {
     this.set(name, (this.get(name) ?? 0) + 1);
   }
 }
 
-function effectsOf(values: Values): string[] {
-  return Object.entries(values).flatMap(([name, value]) => {
-    const group = groupOf(name);
-    if (group !== undefined && value === true)
-      return [`added to group '${group}', including contacts who unsubscribed from it`];
-    if (group !== undefined) return [`removed from group '${group}'`];
-    return value === null ? [`lose ${name}`] : [];
-  });
+/** Reports what a run will do. Throws ResourceError where it would change too many contacts. */
+export async function reportPlan(list: List, before: Before, inputs: Inputs, run: Run): Promise<void> {
+  const plan = planOf(list, new Matcher(before, list, run.rejoins));
+  assertFewChanges(plan, list.rows.length, inputs);
+  const { found, overwrites, notJoined } = await lookUpNew(plan, run);
+  const { unsubscribed, leaves, clears, joins, emptied, refused, rows, gone, removedRows } = plan;
+  for (const [group, number] of notJoined) joins.set(group, (joins.get(group) ?? 0) - number);
+  const facts: PlanFacts = {
+    ...{ list: list.reading.resource.label, source: nameOfSource(inputs), notes: list.reading.notes() },
+    ...{ found, event: inputs.createWithEvent?.eventName, rows, gone, removedRows },
+    ...{ added: plan.added.length, changed: plan.changed, unchanged: plan.unchanged, unsubscribed },
+    ...{ overwrites: [...overwrites], notJoined: [...notJoined], emptied: [...emptied], joins: [...joins] },
+    ...{ leaves: [...leaves], clears: [...clears], refused: [...refused] },
+  };
+  run.host.reporter.info(problem('contacts.plan', facts));
 }
 
-function assertFewChanges(
-  { unsubscribed, moved, changed, unchanged }: Plan,
-  rows: number,
-  most = Math.max(10, Math.floor(rows / 10)),
-): void {
-  if (rows >= 10 && moved > (changed + unchanged) / 2) {
-    throw new ResourceError(
-      `${digits(moved)} of ${digits(changed + unchanged)} known contacts would get another email or userId; the limit is half per run. Did columns or rows shift?`,
-    );
+type Plan = ReturnType<typeof planOf>;
+
+/** What state says about each row, and what a run takes from contacts that state knows. */
+function planOf({ rows }: List, matcher: Matcher) {
+  const [refused, emptied, joins, leaves, clears] = Array.from({ length: 5 }, () => new Counts());
+  const plan = {
+    ...{ refused: refused ?? new Counts(), emptied: emptied ?? new Counts(), joins: joins ?? new Counts() },
+    ...{ leaves: leaves ?? new Counts(), clears: clears ?? new Counts() },
+    ...{ changed: 0, unchanged: 0, unsubscribed: 0, moved: 0, gone: 0, losing: 0, removedRows: 0 },
+    added: new Array<DeclaredRow>(),
+    joining: new Array<DeclaredRow>(),
+    rows: new Array<string>(),
+  };
+  for (const row of rows) {
+    // New rows need no hashes.
+    const match = matcher.isNew ? NEW : matcher.match(row);
+    if (match.kind === 'refused') {
+      plan.refused.add(textOf(match.problem));
+      continue;
+    }
+    const isKnown = match.kind === 'known';
+    const values = isKnown ? match.values : row.values;
+    if (!isKnown) plan.added.push(row);
+    else {
+      const { known, entry } = match;
+      const others = (['email', 'userId'] as const).filter((name) => known[name] !== entry[name]);
+      if (others.some((name) => known[name] !== undefined && entry[name] !== undefined)) plan.moved += 1;
+      for (const name of known.values.keys()) if (!entry.values.has(name)) plan.emptied.add(name);
+      const names = [...others, ...Object.keys(values)];
+      if (known.isGone === true) plan.gone += 1;
+      if (names.length > 0) plan.changed += 1;
+      else plan.unchanged += 1;
+      if (names.length > 0 && plan.rows.length < MAX_ROWS)
+        plan.rows.push(`${row.location}: ${names.join(', ')}`);
+      if (joinsOf(values).length > match.rejoins.length) plan.joining.push(row);
+    }
+    count(plan, values, isKnown);
   }
-  if (unsubscribed <= most) return;
-  throw new ResourceError(
-    `${contactsOf(unsubscribed)} would be unsubscribed for good; the limit is ${digits(most)} per run. If this is meant, set maxUnsubscribes: ${unsubscribed}.`,
-  );
+  return { ...plan, removedRows: matcher.notListedAnyMore };
+}
+
+const NEW = { kind: 'new' } as const;
+
+function count(plan: Omit<Plan, never>, values: Values, isKnown: boolean): void {
+  let isLosing = values['subscribed'] === false;
+  if (isLosing) plan.unsubscribed += 1;
+  for (const [name, value] of Object.entries(values)) {
+    const group = groupOf(name);
+    if (group !== undefined) (value === true ? plan.joins : plan.leaves).add(group);
+    else if (value === null) plan.clears.add(name);
+    if (isKnown && (value === null || (group !== undefined && value === false))) isLosing = true;
+  }
+  if (isLosing) plan.losing += 1;
+}
+
+/** What the service has of new rows and of rows that join a group; nothing where these are too many. */
+async function lookUpNew({ added, joining }: Plan, run: Run) {
+  const [overwrites, notJoined] = [new Counts(), new Counts()];
+  const rows = [...added, ...joining];
+  if (rows.length === 0 || rows.length > MAX_LOOKED_UP) return { found: undefined, overwrites, notJoined };
+  let [exist, missing] = [0, 0];
+  const look = async (row: DeclaredRow): Promise<{ readonly error?: undefined }> => {
+    const { kind, contact } = {
+      contact: undefined,
+      ...(await resolve(row, run.client, { hasUserId: true })),
+    };
+    const isNew = added.includes(row);
+    if (isNew && kind === 'nobody') missing += 1;
+    if (contact === undefined) return {};
+    if (isNew) exist += 1;
+    for (const group of joinsOf(row.values)) if (mayHaveLeft(contact, group)) notJoined.add(group);
+    for (const [name, value] of isNew ? Object.entries(row.values) : []) {
+      const current = currentValue(contact, name);
+      if (!isConsent(name) && current !== null && current !== value) overwrites.add(name);
+    }
+    return {};
+  };
+  const done = await run.known.forCheck('Which contacts exist', async () => workOn(rows, look, run.host));
+  return { found: done === undefined ? undefined : { exist, missing }, overwrites, notJoined };
+}
+
+function assertFewChanges(plan: Plan, rows: number, inputs: Inputs): void {
+  const { unsubscribed, moved, changed, unchanged, leaves, clears } = plan;
+  const known = changed + unchanged;
+  if (rows >= 10 && moved > known / 2) throw new ResourceError(problem('contacts.shifted', { moved, known }));
+  const isAll = isOptOutList(inputs);
+  const losing = isAll ? 0 : plan.losing;
+  const limit = inputs.maxRemovals ?? Math.max(10, Math.floor(rows / 10));
+  if (losing <= limit) return;
+  const kinds = [
+    ...(unsubscribed > 0 ? [`${unsubscribed} unsubscribed`] : []),
+    ...[...leaves].map(([group, number]) => `${number} leave group '${group}'`),
+    ...[...clears].map(([name, number]) => `${number} lose ${name}`),
+  ];
+  throw new ResourceError(problem('contacts.removals', { kinds, count: losing, limit }));
 }
 
 /** Throws ResourceError where a file ended in a line end before, and does not now. */
 export function assertNotCutOff({ reading, rows }: List, before: Outputs, inputs: Inputs): void {
   if (reading.endsInLineEnd !== false || before.endsInLineEnd !== true || before.file !== inputs.file) return;
-  throw new ResourceError(
-    `${nameOfSource(inputs)} ends within ${rows.at(-1)?.location ?? 'a line'}, and ended with a line end before. Was it cut off? If it is complete, end its last line.`,
-  );
-}
-
-function describePlan(plan: Plan, list: List, inputs: Inputs, isFirst: boolean): string {
-  const { added, changed, unchanged, refused, notListedAnyMore, emptied, unsubscribed, effects } = plan;
-  const some = (number: number, text: string): string[] => (number > 0 ? [`${digits(number)} ${text}`] : []);
-  const numbers = [...some(added, 'new'), ...some(changed, 'changed'), ...some(unchanged, 'unchanged')];
-  const kept = [
-    ...some(notListedAnyMore, `row${notListedAnyMore === 1 ? '' : 's'} no longer in the list`),
-    ...[...emptied].flatMap(([name, number]) => some(number, `${name} emptied`)),
-  ];
-  const done = [
-    ...some(unsubscribed, `${unsubscribed === 1 ? 'is' : 'are'} unsubscribed for good`),
-    ...[...effects].flatMap(([effect, number]) => some(number, effect)),
-  ];
-  const reasons = [...refused].map(
-    ([reason, number]) => `${counted(number, 'row')} cannot be written: ${reason}.`,
-  );
-  const overwritten = isFirst
-    ? 'Existing contacts will be overwritten with the declared values. Preview does not check which ones exist.'
-    : 'New rows overwrite contacts that exist.';
-  const event = inputs.createWithEvent?.eventName;
-  const created =
-    event === undefined ? '' : ` Contacts that do not exist are created by the event '${event}'.`;
-  return [
-    `${list.reading.resource.label} (${nameOfSource(inputs)}): ${numbers.join(', ') || '0 unchanged'}.`,
-    ...list.reading.notes(),
-    ...(kept.length > 0 ? [`${limited(kept).join(', ')}: values kept.`] : []),
-    ...(done.length > 0 ? [`Of these, ${limited(done).join('; ')}.`] : []),
-    ...limited(reasons),
-    ...(added > 0 ? [`${overwritten}${created}`] : []),
-  ].join('\n');
+  const location = rows.at(-1)?.location ?? 'a line';
+  throw new ResourceError(problem('contacts.cutOff', { source: nameOfSource(inputs), location }));
 }

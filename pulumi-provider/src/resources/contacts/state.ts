@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { sameEmail } from '../contact-record/identity.js';
+import { groupName } from '../contact-record/values.js';
 import type { Value } from '../contact-record/values.js';
 import { inputsSchema } from './inputs.js';
 import type { Identity } from '../contact-record/identity.js';
@@ -18,8 +19,8 @@ export const countsSchema = z.object({
 
 /**
  * State of many contacts: the inputs, the counts, and hashes of written values. `entries` has a line per row: the hash
- * of its email, the hash of its userId (`-` for none), and for each field four characters of the value's hash, `?` for
- * an unclear value, or `.` for none.
+ * of its email, the hash of its userId (`-` for none), and for each field six characters of the value's hash, or one of
+ * the marks `?`, `-` and `.`; `gone` at the end where the service does not have the contact.
  */
 export const outputsSchema = z.extend(inputsSchema, {
   ...countsSchema.shape,
@@ -37,20 +38,27 @@ export const outputsSchema = z.extend(inputsSchema, {
 
 export type Outputs = z.infer<typeof outputsSchema>;
 
-/** A value that an unclear write may have set. */
+/** A value that an unclear write may have set, or that differs in the service; an email that differs there. */
 export const UNCLEAR = '?';
+
+/** A group that is declared `true`, and that the contact may have left. */
+export const NOT_JOINED = '-';
 
 const NONE = '-';
 const NOT_DECLARED = '.';
+const GONE = ' gone';
+const MARKS = [UNCLEAR, NOT_JOINED, NOT_DECLARED];
 const IDENTIFIER_LENGTH = 12;
-const VALUE_LENGTH = 4;
+const VALUE_LENGTH = 6;
 
 /** What state has of one row: hashes only. */
 export interface Entry {
   readonly email: string | undefined;
   readonly userId: string | undefined;
-  /** Field to the hash of its value, or {@link UNCLEAR}. */
+  /** Field to the hash of its value, to {@link UNCLEAR} or to {@link NOT_JOINED}. */
   readonly values: ReadonlyMap<string, string>;
+  /** Whether the service did not have the contact when it was looked for last. */
+  readonly isGone?: boolean;
 }
 
 /** Makes the hashes of one list. */
@@ -80,7 +88,8 @@ export class Hashes {
   }
 
   #hash(kind: string, text: string, length: number): string {
-    return hash('sha256', `${this.salt}\n${kind}\n${text}`, 'base64url').slice(0, length);
+    // A mark must not be the beginning of a hash.
+    return hash('sha256', `${this.salt}\n${kind}\n${text}`, 'base64').replaceAll('+', '_').slice(0, length);
   }
 }
 
@@ -108,8 +117,17 @@ export class Before {
     this.byUserId = by('userId');
   }
 
+  /** Whether a run has something to write, though no declaration changed. */
   get isUnclear(): boolean {
-    return this.entries.some(({ values }) => [...values.values()].includes(UNCLEAR));
+    return this.entries.some(
+      ({ email, values }) => email === UNCLEAR || [...values.values()].includes(UNCLEAR),
+    );
+  }
+
+  /** Whether a contact of the list may have left one of these groups. */
+  rejoins(groups: ReadonlySet<string>): boolean {
+    const names = [...groups].map(groupName);
+    return this.entries.some(({ values }) => names.some((name) => values.get(name) === NOT_JOINED));
   }
 }
 
@@ -117,8 +135,8 @@ export class Before {
 export function formatEntries(entries: readonly Entry[]): Pick<Outputs, 'fields' | 'entries'> {
   const fields = [...new Set(entries.flatMap(({ values }) => [...values.keys()]))].sort();
   const lines = entries.map(
-    ({ email = NONE, userId = NONE, values }) =>
-      `${email} ${userId} ${fields.map((field) => values.get(field) ?? NOT_DECLARED).join('')}`,
+    ({ email = NONE, userId = NONE, values, isGone = false }) =>
+      `${email} ${userId} ${fields.map((field) => values.get(field) ?? NOT_DECLARED).join('')}${isGone ? GONE : ''}`,
   );
   return { fields, entries: lines.join('\n') };
 }
@@ -133,14 +151,14 @@ export function beforeOf({ service, salt, fields, entries }: Outputs, baseUrl: s
 }
 
 function parseEntry(line: string, fields: readonly string[]): Entry {
-  const [email, userId, hashes = ''] = line.split(' ').map((part) => (part === NONE ? undefined : part));
+  const [email, userId, hashes = '', gone] = line.split(' ');
   const values = new Map<string, string>();
   let at = 0;
   for (const field of fields) {
-    const isShort = hashes[at] === UNCLEAR || hashes[at] === NOT_DECLARED;
-    const end = at + (isShort ? 1 : VALUE_LENGTH);
+    const end = at + (MARKS.includes(hashes[at] ?? '') ? 1 : VALUE_LENGTH);
     if (hashes[at] !== NOT_DECLARED) values.set(field, hashes.slice(at, end));
     at = end;
   }
-  return { email, userId, values };
+  const [ofEmail, ofUserId] = [email, userId].map((part) => (part === NONE ? undefined : part));
+  return { email: ofEmail, userId: ofUserId, values, ...(gone !== undefined && { isGone: true }) };
 }

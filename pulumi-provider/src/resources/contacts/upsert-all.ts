@@ -1,25 +1,30 @@
+import { problem, textOf } from '../../messages.js';
+import type { Problem } from '../../messages.js';
 import { PartialFailure } from '../errors.js';
 import { locationOf } from '../declarations.js';
 import type { Declaration } from '../declarations.js';
 import { keysOf } from '../contact-record/identity.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
-import { contactsOf, digits, limited } from '../words.js';
 import type { Inputs } from './inputs.js';
-import { withOtherValue } from './list.js';
+import { twice } from './list.js';
 import type { List } from './list.js';
 import { Matcher } from './match.js';
+import { nameOfSource } from './file/options.js';
+import { Counts } from './plan.js';
 import type { DeclaredRow } from './file/read.js';
-import { formatEntries, unsure } from './state.js';
+import { formatEntries, UNCLEAR, unsure } from './state.js';
 import type { Before, Entry, Hashes, Outputs } from './state.js';
 import { upsertRow } from './upsert-row.js';
 import type { RowResult } from './upsert-row.js';
-import { goneText, groupedByReason, workOn } from './work.js';
+import { groupedByReason, workOn } from './work.js';
+
+const MAX_REASONS = 7;
 
 type End = RowResult & { readonly row: DeclaredRow };
 
-/** Reasons by row and by field, where another declaration has another value. */
-type Clashes = Map<Declaration, Map<string, string>>;
+/** Problems by row and by field, where another declaration has another value. */
+type Clashes = Map<Declaration, Map<string, Problem>>;
 
 /** Upserts new and changed rows, and returns the state. Throws PartialFailure when some rows failed. */
 export async function upsertAll(
@@ -30,7 +35,7 @@ export async function upsertAll(
   run: Run,
 ): Promise<Raw> {
   const { hashes } = before;
-  const matcher = new Matcher(before, list);
+  const matcher = new Matcher(before, list, run.rejoins);
   const matches = list.rows.map((row) => ({ row, match: matcher.match(row) }));
   const clashes: Clashes = new Map();
   const { results, stopped } = await workOn(
@@ -48,10 +53,11 @@ export async function upsertAll(
     const fields = clashes.get(row);
     if (fields === undefined) return { ...result, row };
     const entry = result.entry && unsure(result.entry, fields.keys());
-    return { ...result, row, kind: 'failed', entry, reason: [...fields.values()][0] ?? '' };
+    const [why] = fields.values();
+    return { ...result, row, kind: 'failed', entry, ...(why !== undefined && { problem: why }) };
   });
-  const failures = ends.flatMap(({ row: { location }, reason }) =>
-    reason === undefined ? [] : [{ location, reason }],
+  const failures = ends.flatMap(({ row: { location }, problem: why }) =>
+    why === undefined ? [] : [{ location, why: textOf(why) }],
   );
   const count = (kind: RowResult['kind']): number => ends.filter((end) => end.kind === kind).length;
   const failed = count('failed');
@@ -70,21 +76,26 @@ export async function upsertAll(
     salt: hashes.salt,
     ...formatEntries(entriesAfter(ends, hashes, matcher.skipped)),
   };
-  const [gone, absent] = [count('gone'), count('nothing')];
-  if (gone > 0)
-    run.host.reporter.warn(
-      `${goneText(gone)} To create ${gone === 1 ? 'it' : 'them'} again, remove the rows, run 'pulumi up', add the rows back, and run it again.`,
-    );
-  if (absent > 0)
-    run.host.reporter.info(
-      `${contactsOf(absent)} declared 'subscribed: false' did not exist in the service: there is nothing to do.`,
-    );
+  tell(ends, nameOfSource(inputs), run);
   if (isDone) return outs;
+  const rows = groupedByReason(failures);
   throw new PartialFailure(id, outs, [
-    `${digits(ends.length - failed)} of ${contactsOf(ends.length)} are done. The next 'pulumi up' writes the others.`,
-    ...(stopped === undefined ? [] : [`The run stopped early: ${stopped}.`]),
-    ...limited(groupedByReason(failures)),
+    problem('contacts.failed', { done: ends.length - failed, all: ends.length }),
+    ...(stopped === undefined ? [] : [problem('contacts.stopped', { why: textOf(stopped) })]),
+    ...rows.slice(0, MAX_REASONS),
+    ...(rows.length > MAX_REASONS ? [problem('contacts.more', { count: rows.length - MAX_REASONS })] : []),
   ]);
+}
+
+/** Reports what a run did not do, beside its failures. */
+function tell(ends: readonly End[], source: string, { host: { reporter } }: Run): void {
+  const count = (kind: RowResult['kind']): number => ends.filter((end) => end.kind === kind).length;
+  const groups = new Counts();
+  for (const { notJoined = [] } of ends) for (const group of notJoined) groups.add(group);
+  for (const [group, number] of groups)
+    reporter.warn(problem('contacts.notJoined', { count: number, group }));
+  if (count('gone') > 0) reporter.warn(problem('contacts.gone', { count: count('gone'), source }));
+  if (count('nothing') > 0) reporter.info(problem('contacts.nothing', { count: count('nothing') }));
 }
 
 /** Notes rows that are one contact, by the id of the response. */
@@ -93,8 +104,8 @@ function noteClash(row: DeclaredRow, id: string, { declarations }: Run, clashes:
   if (clash === undefined) return;
   const { field, other } = clash;
   const note = (one: Declaration, another: Declaration): void => {
-    const reason = `it is the same contact as ${locationOf(another)}, ${withOtherValue(field)}`;
-    clashes.set(one, (clashes.get(one) ?? new Map<string, string>()).set(field, reason));
+    const why = twice(locationOf(another), field);
+    clashes.set(one, (clashes.get(one) ?? new Map<string, Problem>()).set(field, why));
   };
   note(row, other);
   note(other, row);
@@ -106,7 +117,7 @@ function entriesAfter(ends: readonly End[], hashes: Hashes, skipped: readonly En
   const emails = new Map<string | undefined, number>();
   const userIds = new Set<string | undefined>();
   const note = ({ email, userId }: Entry): void => {
-    if (email !== undefined) emails.set(email, (emails.get(email) ?? 0) + 1);
+    if (email !== undefined && email !== UNCLEAR) emails.set(email, (emails.get(email) ?? 0) + 1);
     if (userId !== undefined) userIds.add(userId);
   };
   for (const entry of written) note(entry);

@@ -1,4 +1,5 @@
 import { AuthenticationError, NetworkError } from 'audience-core';
+import { problem } from '../../messages.js';
 import { groupedByReason, workOn } from './work.js';
 
 const reporter = { info: () => undefined, warn: () => undefined };
@@ -23,7 +24,7 @@ describe('many rows', () => {
   it('stop where the API key is refused, or the service fails again and again: the rest has no result', async () => {
     for (const error of [new AuthenticationError('no', facts), new NetworkError('no', facts)]) {
       const { results, stopped } = await workOn(numbers, () => Promise.resolve({ error }), { reporter });
-      expect(stopped).toMatch(/API key|failed 25 times in a row/);
+      expect(stopped?.code).toMatch(/row.failed|stop.failing/);
       expect(results.filter((result) => result !== undefined).length).toBeLessThan(100);
     }
   });
@@ -35,7 +36,7 @@ describe('many rows', () => {
       return Promise.resolve({});
     };
     const { results, stopped } = await workOn(numbers, work, { reporter, cancelled: ending.signal });
-    expect(stopped).toBe('the run was cancelled');
+    expect(stopped?.code).toBe('stop.cancelled');
     expect(results.at(-1)).toBeUndefined();
   });
 
@@ -46,9 +47,9 @@ describe('many rows', () => {
 });
 
 it('failures with one cause are one line', () => {
-  const failures = [1, 2, 3, 4, 5].map((line) => ({ location: `line ${line}`, reason: 'no such contact' }));
-  expect(groupedByReason([...failures, { location: 'line 9', reason: 'refused' }])).toEqual([
-    'line 1, line 2, line 3 and 2 more: no such contact',
-    'line 9: refused',
+  const failures = [1, 2, 3, 4, 5].map((line) => ({ location: `line ${line}`, why: 'no such contact' }));
+  expect(groupedByReason([...failures, { location: 'line 9', why: 'refused' }])).toEqual([
+    problem('contacts.rows', { rows: ['line 1', 'line 2', 'line 3'], count: 5, why: 'no such contact' }),
+    problem('contacts.rows', { rows: ['line 9'], count: 1, why: 'refused' }),
   ]);
 });

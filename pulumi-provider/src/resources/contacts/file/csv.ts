@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
-import type { FileCode } from '../../../messages.js';
+import type { FileCode } from '../../../file-messages.js';
 import { FileError } from './problems.js';
 import { Table } from './rows.js';
 import type { Format, Sink } from './rows.js';

@@ -1,5 +1,5 @@
 import { isRecord, parseJsonText, wordProblem } from 'audience-core/internal';
-import type { FileCode } from '../../../messages.js';
+import type { FileCode } from '../../../file-messages.js';
 import type { Raw } from '../../raw.js';
 import { FileError } from './problems.js';
 import type { Format } from './rows.js';

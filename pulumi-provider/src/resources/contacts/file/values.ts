@@ -10,7 +10,7 @@ import {
 } from 'audience-core/internal';
 import type { ProblemDetails, PropertyType } from 'audience-core/internal';
 import { DateTime } from 'luxon';
-import type { FileCode } from '../../../messages.js';
+import type { FileCode } from '../../../file-messages.js';
 import type { Value } from '../../contact-record/values.js';
 
 /** Why a value cannot be read. */

@@ -1,0 +1,120 @@
+/** What a message about a file tells. */
+export interface FileFacts {
+  /** The header, field, group or sheet. */
+  readonly subject?: string | undefined;
+  /** The value or text of the file; absent where it is not shown. */
+  readonly given?: string | undefined;
+  readonly expected?: string | undefined;
+  readonly names?: readonly string[];
+  /** How many rows have it. */
+  readonly count?: number;
+}
+
+/** How many names a message shows. */
+const SHOWN = 12;
+
+/** `'a', 'b' and 3 more`. */
+export function listOf(names: readonly string[]): string {
+  const shown = names.slice(0, SHOWN).map((name) => `'${name}'`);
+  const rest = names.length - shown.length;
+  return rest > 0 ? `${shown.join(', ')} and ${rest.toLocaleString('en')} more` : shown.join(', ');
+}
+
+type Message = (facts: FileFacts) => string;
+
+const CHOOSE = 'Say what they mean:';
+
+/** What a person reads about a file of contacts. A row's sentence follows its location, field and value. */
+export const FILE_MESSAGES = {
+  'file.missing': () =>
+    'the file does not exist. Give its path from the folder of the program, or an absolute path.',
+  'file.folder': () => 'this is a folder. Give the path of a file.',
+  'file.unreadable': ({ given }) => `the file cannot be read (${given}). Check its permissions.`,
+  'file.kind': ({ given, expected }) => `the file is ${given}. ${expected}.`,
+  'file.workbook': () => 'the workbook cannot be read. Open it in Excel, and save it as .xlsx.',
+  'file.encoding': ({ expected }) =>
+    `is not ${expected} text. Save the file as 'CSV UTF-8', or set encoding, for example 'windows-1252'.`,
+  'file.nul': () => "has a NUL character. If the file is UTF-16, set encoding: 'utf-16le'.",
+  'file.empty': () => 'the file is empty. A list without contacts still has its header.',
+  'file.quote-open': () => 'has a quoted value that is never closed.',
+  'file.formula': () => 'has a formula, such as ="001". Export the column as text.',
+  'file.quote-inside': () =>
+    'has a quote inside an unquoted value. Quote the value, and double the quotes in it.',
+  'file.quote-after': () => 'has text after a closing quote. Double the quotes that are part of a value.',
+  'file.json': () => 'is not a JSON object. Write one object a line, or one array of objects.',
+  'file.json-lost': ({ expected }) => `${expected}.`,
+  'file.json-cut': () => 'the file begins as JSON, but does not end as JSON. Was it cut off?',
+  'file.sheets': ({ names = [] }) =>
+    `the workbook has ${names.length} sheets with rows: ${listOf(names)}. Set sheet to the one with the contacts.`,
+  'file.sheet-missing': ({ subject, names = [] }) =>
+    `the workbook has no sheet '${subject}'. Its sheets are ${listOf(names)}.`,
+  'header.values': () =>
+    'the file begins with a row of values. Put a header above it, for example email,firstName.',
+  'header.row': ({ given, count }) =>
+    `the header is not at the top: line ${count} has '${given}'. Set headerRow: ${count}.`,
+  'header.no-identifier': ({ names = [] }) =>
+    `no column is email or userId. The header has ${listOf(names)}. Map one of them to 'email' in columns.`,
+  'header.missing': ({ subject, given, names = [] }) =>
+    `the header has no '${subject}', which ${given} names. The header has ${listOf(names)}.`,
+  'header.twice': ({ subject }) => `the header has '${subject}' twice. Rename one of the columns.`,
+  'header.field-twice': ({ subject, names = [] }) =>
+    `${listOf(names)} all mean '${subject}'. Choose one of them in columns.`,
+  'header.unknown': ({ names = [] }) =>
+    names.length === 1
+      ? `1 column is neither a field nor a contact property: ${listOf(names)}. Declare a ContactProperty, or list the columns to read in columns.`
+      : `${names.length.toLocaleString('en')} columns are neither a field nor a contact property: ${listOf(names)}. Declare a ContactProperty, or list the columns to read in columns.`,
+  'columns.field': ({ subject, given }) =>
+    `columns: '${subject}' is '${given}', which is neither a field nor a contact property. Declare a ContactProperty, or correct the name.`,
+  'columns.read-only': ({ subject, given }) =>
+    `columns: '${subject}' is '${given}', which the service sets by itself. Map the column to a property of your own, or to null.`,
+  'columns.date-format': ({ subject }) => `dateFormat: '${subject}' is not a contact property of type date.`,
+  'columns.group': ({ subject, expected }) => `'${subject}' ${expected}.`,
+  'consent.question': ({ subject = '', given, expected, names = [] }) => {
+    const [header, texts] = [`'${subject.replaceAll("'", String.raw`\'`)}'`, given ?? listOf(names)];
+    const yes =
+      expected === 'yes-means-no-mail'
+        ? ''
+        : ` columns: { ${header}: 'subscribed' } if yes means subscribed;`;
+    return `column '${subject}' says who wants no mail, and holds ${texts}. ${CHOOSE}${yes} unsubscribed: { ${header}: [texts that mean no mail] }; or columns: { ${header}: null } to leave it unread.`;
+  },
+  'consent.unlisted': ({ subject, names = [] }) =>
+    `column '${subject}' has ${listOf(names)}, which may mean no mail. Add the text to unsubscribed, or set an empty list for this column.`,
+  'rows.invalid': ({ count, expected }) =>
+    `${count?.toLocaleString('en')} of ${expected} are invalid, and invalidRows: 'skip' leaves out at most 5 %.`,
+  'rows.contradiction': ({ expected }) => `${expected}.`,
+  'row.shape': ({ expected }) => `has ${expected}. Is a delimiter unquoted, or was the file cut off?`,
+  'row.header': () => 'is the header again. Were two files joined?',
+  'row.nameless': () => 'has a value in a column without a name. Name the column, or set columns.',
+  'row.not-clearable': () => 'cannot be cleared. Remove it.',
+  'row.twice': () => 'is there twice.',
+  'row.no-identifier': () =>
+    "has neither an email nor a userId. Set invalidRows: 'skip' to leave out such rows.",
+  'row.address': () =>
+    "has an @, so the service reads it as an email address: declare the contact's 'email' as well.",
+  'row.line-break': () => 'has a line break in it. Is a quote missing?',
+  'row.swallowed': () => 'has a line break and an email address after it. Is a quote missing?',
+  'row.quotes': () => 'has quotation marks around it. Delete them.',
+  'row.apostrophe': () =>
+    'begins with an apostrophe, which spreadsheets add to texts. Delete it in the file.',
+  'row.invisible': ({ expected }) =>
+    `has the invisible character ${expected} in it. Type the value in by hand.`,
+  'row.placeholder': () => 'is a placeholder. Empty the cell, or add this text to nullValues.',
+  'row.spreadsheet': () =>
+    'is how a spreadsheet writes a number, so digits may be lost. Export the column as text.',
+  'row.no-value': () => 'usually means "no value". Add this text to nullValues.',
+  'row.decoded': () => 'was read in a wrong encoding before it was saved. Export the list again as UTF-8.',
+  'row.text-cell': () =>
+    'is a number or a date in the workbook. Format the column as text, and type it in again.',
+  'row.comma': () => 'has a comma. Write the number with a dot, or save the list as .xlsx.',
+  'row.thousands': () =>
+    'could have a decimal point or thousands. Write 1234 or 1.2340, or save the list as .xlsx.',
+  'row.date': ({ expected }) => `must be a date in the form ${expected}, as dateFormat says.`,
+  'row.date-form': ({ expected }) =>
+    `must be ${expected}. For another form, set dateFormat, or save the list as .xlsx.`,
+  'row.looks': ({ expected }) => `${expected}. Or save the list as .xlsx, with the column as a date.`,
+  'row.reason': ({ expected }) => `${expected}.`,
+  'row.value': ({ expected }) => `must be ${expected}.`,
+} as const satisfies Readonly<Record<string, Message>>;
+
+/** Faults of a file as a whole, of its header and options, of columns about consent, and of its rows. */
+export type FileCode = keyof typeof FILE_MESSAGES;

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { AudienceError } from 'audience-core';
+import type { CallOptions } from 'audience-core';
+import { canAddress, canonicalJson } from 'audience-core/internal';
+import type { Run } from '../run.js';
+import type { CreationEvent } from './creation-event.js';
+import { keysOf, resolve, sameEmail } from './identity.js';
+import type { Identity, KnownContact, Refused } from './identity.js';
+import { update } from './service-contacts.js';
+import { changesOf, groupOf, joinsOf, mayHaveLeft } from './values.js';
+import type { Values } from './values.js';
+
+/** Waits before each update of a contact that an event creates, in milliseconds. */
+const APPEAR_DELAYS_MS = [0, 100, 300, 1_000, 2_000, 5_000];
+
+export interface Upsert extends KnownContact {
+  readonly identity: Identity;
+  /** The values to write. */
+  readonly values: Values;
+  /** A contact in state is never created again. */
+  readonly isKnown: boolean;
+  /** Whether a declared identifier is new to state. */
+  readonly isMoved?: boolean;
+  /** Whether the declared email is new to state. */
+  readonly hasNewEmail?: boolean;
+  /** Groups that are joined whatever the contact's record says. */
+  readonly rejoins?: readonly string[];
+  /** Creates a contact that neither the service nor state has. */
+  readonly event?: CreationEvent | undefined;
+}
+
+export type Upserted =
+  /** `id` is the contact's, where the response has it. */
+  | { readonly kind: 'written'; readonly id: string | undefined; readonly notJoined: readonly string[] }
+  | Refused
+  /** The contact does not exist, and is not created. */
+  | { readonly kind: 'nobody'; readonly why: 'known' | 'no event' | 'opted out' }
+  /** The service does not show the contact after its event. */
+  | { readonly kind: 'not shown'; readonly isSent: boolean; readonly error?: AudienceError };
+
+/**
+ * Writes values to a contact and adds a missing identifier; an event creates a contact that does not exist.
+ *
+ * @throws AudienceError where a call failed; `unclear` where it may have been carried out.
+ */
+export async function upsert(wanted: Upsert, run: Run, options: CallOptions = {}): Promise<Upserted> {
+  const { identity, values, isKnown, rejoins = [] } = wanted;
+  const { client } = run;
+  const { email, userId } = identity;
+  const joins = joinsOf(values).filter((group) => !rejoins.includes(group));
+  const hasBoth = email !== undefined && userId !== undefined;
+  const isOpen = wanted.id !== undefined || wanted.isMoved === true || (hasBoth && !isKnown);
+  if (!isOpen && joins.length === 0) {
+    const updated = await update(client, addressOf(identity), changesOf(values), options);
+    if (updated !== undefined) return { kind: 'written', id: updated.id, notJoined: [] };
+    const isElsewhere = hasBoth || (email !== undefined && email !== sameEmail(email));
+    if (!isElsewhere) return isKnown ? { kind: 'nobody', why: 'known' } : create(wanted, run, options);
+  }
+  const found = await resolve(identity, client, wanted, options);
+  if (found.kind === 'refused') return found;
+  if (found.kind === 'found') {
+    const notJoined = joins.filter((group) => mayHaveLeft(found.contact, group));
+    const { email: lost, ...lacks } = found.lacks;
+    const changes = {
+      ...(lost !== undefined && (!isKnown || wanted.hasNewEmail === true) && { email: lost }),
+      ...lacks,
+      ...changesOf(without(values, notJoined)),
+    };
+    if (Object.keys(changes).length === 0) return { kind: 'written', id: found.contact.id, notJoined };
+    const updated = await update(client, found.address, changes, options);
+    if (updated !== undefined) return { kind: 'written', id: updated.id ?? found.contact.id, notJoined };
+  }
+  return isKnown ? { kind: 'nobody', why: 'known' } : create(wanted, run, options);
+}
+
+function addressOf({ email, userId }: Identity): string {
+  return canAddress(userId) ? userId : (email ?? '');
+}
+
+function without(values: Values, groups: readonly string[]): Values {
+  if (groups.length === 0) return values;
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !groups.includes(groupOf(name) ?? '')));
+}
+
+async function create(wanted: Upsert, run: Run, options: CallOptions): Promise<Upserted> {
+  const { identity, values, event } = wanted;
+  const keys = keysOf(identity);
+  const isOptedOut = run.declarations.find(keys).some((other) => other.values['subscribed'] === false);
+  if (values['subscribed'] === false || isOptedOut) return { kind: 'nobody', why: 'opted out' };
+  if (event === undefined) return { kind: 'nobody', why: 'no event' };
+  const created = await run.creations.once(keys, () => createNow(identity, values, event, run, options));
+  if (created !== undefined) return created;
+  const updated = await upsert({ ...wanted, event: undefined }, run, options);
+  return updated.kind === 'nobody' ? { kind: 'not shown', isSent: true } : updated;
+}
+
+async function createNow(
+  identity: Identity,
+  values: Values,
+  event: CreationEvent,
+  run: Run,
+  options: CallOptions,
+): Promise<Upserted> {
+  const isSent = await sendEvent(identity, event, run, options);
+  for (const delay of APPEAR_DELAYS_MS) {
+    if (delay > 0) await run.host.sleep(delay);
+    try {
+      const updated = await update(run.client, addressOf(identity), changesOf(values), options);
+      if (updated !== undefined) return { kind: 'written', id: updated.id, notJoined: [] };
+    } catch (error) {
+      if (!(error instanceof AudienceError)) throw error;
+      return { kind: 'not shown', isSent, error };
+    }
+    if (!isSent) break;
+  }
+  return { kind: 'not shown', isSent };
+}
+
+/** Resolves to whether the event was sent for certain. Its key is made of the event and the person. */
+async function sendEvent(
+  { email, userId }: Identity,
+  event: CreationEvent,
+  { client }: Run,
+  options: CallOptions,
+): Promise<boolean> {
+  const to = email === undefined ? { userId } : { email: sameEmail(email) };
+  const hash = createHash('sha256').update(canonicalJson({ ...event, to }));
+  const message =
+    email === undefined ? { ...event, userId: userId ?? '' } : { ...event, email, ...(userId && { userId }) };
+  try {
+    await client.events.send(message, { ...options, idempotencyKey: `pulumi-${hash.digest('base64url')}` });
+    return true;
+  } catch (error) {
+    // The next update shows whether the event created the contact.
+    if (!(error instanceof AudienceError) || !error.unclear) throw error;
+    return false;
+  }
+}
