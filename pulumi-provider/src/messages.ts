@@ -242,9 +242,9 @@ function worded(value: unknown): string {
   return typeof value === 'object' && value !== null ? nameOf(value) : String(value);
 }
 
-/** Ends in a period. */
+/** Ends in a period, unless it ends in another mark: a text to copy does. */
 export function sentence(text: string): string {
-  return /[.?!]$/.test(text) ? text : `${text}.`;
+  return /[.?!,:]$/.test(text) ? text : `${text}.`;
 }
 
 /** `1 row`, `3,000 rows`. */
