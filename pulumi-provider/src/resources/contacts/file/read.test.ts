@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { KNOWN, readFile, readSource } from '../../../../testing/read-file.js';
-import { FILE_MESSAGES } from '../../../messages.js';
+import { FILE_MESSAGES } from '../../../file-messages.js';
 import { optionProblem } from './options.js';
 import type { FileOptions } from './options.js';
 
