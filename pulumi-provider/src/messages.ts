@@ -144,6 +144,7 @@ const SENTENCES = {
     '{count:contact} would lose something ({kinds}); the limit is {limit} per run. If this is meant, set maxRemovals: {count}.',
   'contacts.joinedRows': 'names the contacts of {first} and {second}: join them',
   'contacts.twice': "is the same contact as {where}, with another value of '{field}'. Keep one of them",
+  'contacts.reading': '{list}: {count:row} read so far.',
   'contacts.progress': 'Contacts: {done} of {all} done.',
   'contacts.gone':
     "{count:contact} of {source} no longer {count?exists/exist} in the service: not created again. To create one again, remove its row, run 'pulumi up', and add the row again.",

@@ -30,7 +30,7 @@ export async function readList(inputs: Inputs, run: Run, resource?: Resource): P
   const reading = new Reading(inputs, known, resource);
   try {
     reading.hooks.onProgress = (count) =>
-      run.host.reporter.info(`${reading.resource.label}: ${count.toLocaleString('en')} rows read so far.`);
+      run.host.reporter.info(problem('contacts.reading', { list: reading.resource.label, count }));
     const rows = await readRows(reading, resource === undefined ? new Declarations() : run.declarations);
     const list = { reading, rows, fingerprint: fingerprintOf(rows) };
     const ofRun = lists.get(run) ?? new Map<string, List>();
