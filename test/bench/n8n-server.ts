@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 
-/** The other side of the n8n benchmark, in a process of its own: answers every request after a given time. */
+/** The other side of the n8n benchmark, in a process of its own: responds after a given time, with 429 above a limit. */
 const LATENCY_MS = Number(process.argv[2]);
+/** Requests that it accepts in a second; 0: all. */
+const PER_SECOND = Number(process.argv[3]);
 const DESIGNS = JSON.stringify({
   pagination: { totalResults: 1, returnedResults: 1, perPage: 50, totalPages: 1, nextCursor: null },
   data: [
@@ -10,12 +12,30 @@ const DESIGNS = JSON.stringify({
 });
 const SENT = '{"success":true}';
 
+/** Requests that it has room for: a tenth of a second's worth at most. */
+let room = PER_SECOND / 10;
+let since = Date.now();
+
+function hasRoom(): boolean {
+  if (PER_SECOND === 0) return true;
+  const now = Date.now();
+  room = Math.min(PER_SECOND / 10, room + ((now - since) * PER_SECOND) / 1_000);
+  since = now;
+  if (room < 1) return false;
+  room -= 1;
+  return true;
+}
+
 const server = createServer((request, response) => {
   request.resume();
   request.on('end', () => {
+    const isAccepted = hasRoom();
     const body = request.method === 'GET' ? DESIGNS : SENT;
     setTimeout(() => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
+      response.writeHead(isAccepted ? 200 : 429, {
+        'content-type': 'application/json',
+        'content-length': body.length,
+      });
       response.end(body);
     }, LATENCY_MS);
   });

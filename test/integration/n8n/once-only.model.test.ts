@@ -175,6 +175,8 @@ async function history(seed: number): Promise<void> {
     if (step === 'switch account') account = 1;
     // A crashed Retry begins anew with the input that it was given; a first run reads its input anew.
     const isFirst = before.atStart.executionData?.nodeExecutionStack[0]?.node.name === 'Trigger';
+    // A Retry that crashed hands its own start to the next one, which then does not know what it has sent.
+    if (step === 'crash' && !isFirst && kind === 'binds') isReread = true;
     if (step === 'crash' && isFirst) {
       if (chance(0.3)) {
         isReread = true;

@@ -119,7 +119,7 @@ export class OnceOnly {
       return error;
     };
     try {
-      const output = await prepared.call({ options: this.#optionsOf(departure, isOpen, signal), isOpen });
+      const output = await prepared.call({ options: optionsOf(departure, isOpen, signal), isOpen });
       note({ state: 'done', refusals, output });
       return output;
     } catch (error) {
@@ -138,15 +138,6 @@ export class OnceOnly {
     this.#store.carriedOut[node] = { ...this.#store.carriedOut[node], [number]: done };
     if (done === this.context.getInputData().length)
       Reflect.deleteProperty(this.#store.runs, this.#bucketName);
-  }
-
-  #optionsOf(
-    { idempotencyKey, isOwnKey }: Departure,
-    isOpen: boolean,
-    signal: AbortSignal | undefined,
-  ): Dispatch['options'] {
-    if (idempotencyKey === undefined) return { signal };
-    return { signal, idempotencyKey, earlierRequest: isOpen || isOwnKey };
   }
 
   #keyOf(itemIndex: number, sending: Sending, refusals: number): string {
@@ -169,6 +160,15 @@ export class OnceOnly {
 
 /** Stands for an item that nothing is known of. */
 const NEW = { state: 'new', refusals: 0, output: undefined } as const;
+
+function optionsOf(
+  { idempotencyKey, isOwnKey }: Departure,
+  isOpen: boolean,
+  signal: AbortSignal | undefined,
+): Dispatch['options'] {
+  if (idempotencyKey === undefined) return { signal };
+  return { signal, idempotencyKey, earlierRequest: isOpen || isOwnKey };
+}
 
 /** Of a used key it is not known what was carried out with it. */
 function mayHaveArrived(error: unknown): boolean {
