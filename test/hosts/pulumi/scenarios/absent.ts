@@ -121,7 +121,7 @@ export const absent: readonly Scenario[] = [
         world.calls();
         assert.match(
           warningLines(await world.up()).join('\n'),
-          /1 contact no longer exists in the service. To create it again/,
+          /1 contact of 'a.csv' no longer exists in the service: not created again/,
         );
         await world.stack.refresh();
         await world.up();
@@ -185,11 +185,11 @@ export const absent: readonly Scenario[] = [
         const refused = await world.stack.preview();
         assert.match(
           errorLines(refused).join('\n'),
-          /20 contacts would be unsubscribed for good; the limit is 10 per run/,
+          /20 contacts would lose something \(20 unsubscribed\); the limit is 10 per run/,
         );
         assertNoStackTrace(refused);
         await world.program(
-          `new Contacts('a', { file: 'a.csv', maxUnsubscribes: 20, createWithEvent: { eventName: 'x' } });`,
+          `new Contacts('a', { file: 'a.csv', maxRemovals: 20, createWithEvent: { eventName: 'x' } });`,
         );
         await world.up();
         assert.equal(world.writes().length, 20);

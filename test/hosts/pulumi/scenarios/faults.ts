@@ -150,7 +150,7 @@ export const faults = (kills: number, size: Size): readonly Scenario[] => [
             );
           await save('');
           await world.program(`
-            new Contacts('people', { file: 'people.csv', maxUnsubscribes: 100, createWithEvent: { eventName: 'added' } });`);
+            new Contacts('people', { file: 'people.csv', maxRemovals: 100, createWithEvent: { eventName: 'added' } });`);
           const first = await stack.up();
           assert.equal(first.failed, false, first.log.join('\n'));
           await save('false');
