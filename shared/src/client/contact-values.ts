@@ -1,5 +1,5 @@
 import { isRecord } from '../is-record.js';
-import { propertyNameProblem } from '../contract/property-names.js';
+import { customFieldProblem } from '../contract/property-names.js';
 import {
   decodeValue,
   encodeUntypedValue,
@@ -21,10 +21,15 @@ export function encodeFields(
   fields: unknown,
   standardFields: ReadonlySet<string>,
   schema: ContactSchema | undefined,
-): { readonly body: unknown; readonly problems: readonly Problem[] } {
+): { readonly body: unknown; readonly problems: Problem[] } {
   const problems: Problem[] = [];
   if (!isRecord(fields)) {
-    problems.push({ path: [], code: 'wrongType', expected: 'object', given: kindOf(fields) });
+    problems.push({
+      path: [],
+      code: 'wrongType',
+      expected: 'object',
+      given: kindOf(fields),
+    });
     return { body: fields, problems };
   }
   const encodeDate = (value: unknown, path: readonly string[]): unknown => {
@@ -37,7 +42,7 @@ export function encodeFields(
   const body = mapGiven(fields, (name, value) => {
     if (standardFields.has(name))
       return isRecord(value) ? mapGiven(value, (inner, one) => encodeDate(one, [name, inner])) : value;
-    const problem = propertyNameProblem(name) ?? schemaProblem(schema, name, value);
+    const problem = customFieldProblem(name) ?? schemaProblem(schema, name, value);
     if (problem === undefined) return encodeDate(value, [name]);
     problems.push({ path: [name], ...problem });
     return value;

@@ -4,7 +4,7 @@ import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { apiCall, prepare, written } from './calls.js';
 import type { ContactSchema } from './contact-schema.js';
-import { decodeDates, encodeFields, hasTypesOf } from './contact-values.js';
+import { decodeDates, encodeFields, fieldsOf, hasTypesOf } from './contact-values.js';
 import * as z from '../zod.js';
 import type { ApiCall, Contact, ContactUpdate, ContactUpdateResult } from './types.js';
 
@@ -60,9 +60,21 @@ export class ContactsResource<Schema extends ContactSchema> {
     return apiCall(async () => {
       const action = `update contact '${identifier}'`;
       const { body, problems } = encodeFields(changes, STANDARD_FIELDS, this.schema);
-      const call = prepare(this.pipeline, updateContact, { action, params: { identifier }, body, problems });
+      // An email is only changed by the userId; the same address changes nothing.
+      const { email } = fieldsOf(changes);
+      if (typeof email === 'string' && identifier.includes('@') && email !== identifier)
+        problems.push({ path: ['email'], code: 'needsUserId' });
+      const call = prepare(this.pipeline, updateContact, {
+        action,
+        params: { identifier },
+        body,
+        problems,
+      });
       const { data, response } = await this.pipeline.run(call, options);
-      return { data: { ...written(false, response), id: data.id ?? undefined }, response };
+      return {
+        data: { ...written(false, response), id: data.id ?? undefined },
+        response,
+      };
     });
   }
 }

@@ -1,4 +1,4 @@
-import { listTransactionalEmails, sendTransactionalEmail } from '../contract/transactional.js';
+import { EMAIL_FIELDS, listTransactionalEmails, sendTransactionalEmail } from '../contract/transactional.js';
 import {
   PER_PAGE,
   type ListTransactionalEmailsQuery,
@@ -7,6 +7,8 @@ import {
 } from '../contract/types.js';
 import type { TransactionalEmailMessage } from '../contract/messages.js';
 import { ValidationError } from '../errors.js';
+import { nearest } from '../nearest.js';
+import type { Problem } from '../problem.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { apiCall, read, send } from './calls.js';
@@ -71,7 +73,12 @@ export class TransactionalResource<Emails extends EmailSchema = EmailSchema> {
     const { limit = Number.POSITIVE_INFINITY, ...rest } = options ?? {};
     if (!(limit === Number.POSITIVE_INFINITY || (Number.isInteger(limit) && limit >= 0))) {
       throw new ValidationError('The list cannot be read', [
-        { path: ['limit'], code: 'wrongType', expected: 'count', given: String(limit) },
+        {
+          path: ['limit'],
+          code: 'wrongType',
+          expected: 'count',
+          given: String(limit),
+        },
       ]);
     }
     const perPage = rest.perPage ?? Math.min(PER_PAGE.max, Math.max(PER_PAGE.min, limit));
@@ -89,11 +96,22 @@ export class TransactionalResource<Emails extends EmailSchema = EmailSchema> {
   send(message: TransactionalEmailMessage<Emails>, options?: CallOptions): ApiCall<SendResult> {
     return apiCall(async () => {
       const { transactionalId, ...to } = fieldsOf(message);
-      const problems = emailProblems(this.emails, fieldsOf(message));
+      const problems = [
+        ...emailProblems(this.emails, fieldsOf(message)),
+        ...customFieldsOf(fieldsOf(message)),
+      ];
       const action = `send ${named('email', transactionalId)}${recipientOf(' to ', to)}`;
       return send(this.pipeline, sendTransactionalEmail, { action, body: message, problems }, options);
     });
   }
+}
+
+/** Custom fields beside `addToAudience`: the interface allows names and groups there, and no others. */
+function customFieldsOf(message: Readonly<Record<string, unknown>>): Problem[] {
+  if (message['addToAudience'] !== true) return [];
+  return Object.keys(message)
+    .filter((name) => !EMAIL_FIELDS.includes(name) && nearest(name, EMAIL_FIELDS) === undefined)
+    .map((name) => ({ path: [name], code: 'notInEmail' }));
 }
 
 async function* itemsOf(

@@ -1,4 +1,5 @@
 import type { WithResponse } from '../http/call.js';
+import type { JsonValue } from '../contract/json.js';
 import type { PropertyValue } from '../contract/types.js';
 import type { FieldSetBy, FieldsRead, FieldUpdates } from '../contract/contact-fields.js';
 import type { ContactDetails, ContactIdentifiers, IsDeclared } from '../contract/messages.js';
@@ -33,11 +34,13 @@ export type EventMessage<Schema extends ContactSchema = ContactSchema> = Contact
   ContactDetails<'sendEvent'> & {
     /** Name of the event. */
     eventName: string;
-    /** Values that become variables in the emails that the event triggers; a `Date` becomes Unix seconds. */
-    eventProperties?: Record<string, PropertyValue | Date> | undefined;
+    /** Values that become variables in the emails that the event triggers: any JSON. A `Date` becomes Unix seconds. */
+    eventProperties?: Record<string, JsonValue | Date> | undefined;
   } & NonNullableFields<CustomPropertiesIn<Schema>>;
 
-type NonNullableFields<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], null> };
+type NonNullableFields<Fields> = {
+  [Name in keyof Fields]: Exclude<Fields[Name], null>;
+};
 
 /** The promise of a result; `withResponse()` gives the HTTP response too. */
 export interface ApiCall<Result> extends Promise<Result> {

@@ -364,3 +364,17 @@ test('a key given as an identifier is not in the error about the options or the 
   }
   expect(bodies).toEqual([]);
 });
+
+test('what the interface forbids is refused before sending, with a code that says the way out', async () => {
+  const { api, bodies } = client({});
+  const codeOf = async (call: Promise<unknown>) => {
+    const error: unknown = await call.catch((reason: unknown) => reason);
+    return error instanceof ValidationError ? error.issues.map(({ code }) => code) : error;
+  };
+  const email = { email: 'a@b.c', transactionalId: 't', addToAudience: true, planName: 'pro' } as const;
+  expect(await codeOf(api.transactional.send(email))).toEqual(['notInEmail']);
+  expect(await codeOf(api.contacts.update('a@b.c', { email: 'b@b.c' }))).toEqual(['needsUserId']);
+  const event = { email: 'a@b.c', eventName: 'e', source: 'x' };
+  expect(await codeOf(api.events.send(event))).toEqual(['notInEvent']);
+  expect(bodies).toEqual([]);
+});

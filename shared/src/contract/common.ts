@@ -9,9 +9,6 @@ export const propertyTypeSchema = z.enum(PROPERTY_TYPES);
 /** Schema of {@link PropertyValue}. */
 export const propertyValueSchema = z.union([z.string(), z.number(), z.boolean()], 'propertyValue');
 
-/** Value of a variable of an email (interface: dataVariables; "strings and numbers occur"). */
-export const dataVariableSchema = z.union([z.string(), z.number()], 'must be text or a number');
-
 /** Any text but the empty one. */
 export const nonEmptySchema = z.string().check(z.minLength(1));
 
@@ -34,10 +31,16 @@ export const emailSchema = z
     refuse((email: string) => {
       if (EMAIL.test(email)) return undefined;
       const [invisible] = INVISIBLE.exec(email) ?? [];
-      return { code: 'invalidEmail', given: invisible && `U+${codePoint(invisible)}` };
+      return {
+        code: 'invalidEmail',
+        given: invisible && `U+${codePoint(invisible)}`,
+      };
     }),
   )
-  .register(z.globalRegistry, { pattern: EMAIL.source, examples: ['ada@example.com'] });
+  .register(z.globalRegistry, {
+    pattern: EMAIL.source,
+    examples: ['ada@example.com'],
+  });
 
 function codePoint(character: string): string {
   return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');

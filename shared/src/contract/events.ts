@@ -4,21 +4,22 @@ import type { PropertyValue } from './types.js';
 import { fieldSchemas } from './contact-field-schemas.js';
 import { defineEndpoint } from './endpoint.js';
 import type { ContactDetails, ContactIdentifiers } from './messages.js';
+import { jsonValueSchema, type JsonValue } from './json.js';
 import { withCustomProperties } from './property-names.js';
 import { rule } from './rule.js';
 
 /** Schemas of an event's own fields. */
 export const eventSchemas = {
   eventName: nonEmptySchema,
-  eventProperties: z.optional(z.record(z.string(), propertyValueSchema)),
+  eventProperties: z.optional(z.record(z.string(), jsonValueSchema)),
 };
 
 /** An event on the wire; custom properties of the contact are further top-level fields. */
 export type SendEventBody = ContactIdentifiers &
   ContactDetails<'sendEvent'> & {
     eventName: string;
-    eventProperties?: Record<string, PropertyValue> | undefined;
-  } & Record<string, PropertyValue | Record<string, PropertyValue> | undefined>;
+    eventProperties?: Record<string, JsonValue> | undefined;
+  } & Record<string, PropertyValue | Record<string, JsonValue> | undefined>;
 
 /** Schema of {@link SendEventBody}. */
 export const sendEventBodySchema = z.pipe(

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import { readWith } from '../issues.js';
 import { parseJsonText } from './json.js';
+import { sendTransactionalEmailBodySchema } from './transactional.js';
 
 describe('JSON text', () => {
   test('has the same value as with JSON.parse', () => {
@@ -35,4 +37,19 @@ describe('JSON text', () => {
   test.each(['', '{"a":1', '{a:1}'])('%j is not JSON', (text) => {
     expect(parseJsonText(text)).toStrictEqual({ value: undefined });
   });
+});
+
+test.each<[unknown, string | undefined]>([
+  [{ lines: [{ name: 'Tea', price: 4.5, gone: undefined }], note: null }, undefined],
+  [{ total: Number.NaN }, 'wrongType'],
+  [{ at: new Date(0) }, 'wrongType'],
+  [{ order: [2 ** 53] }, 'roundedNumber'],
+  [{ text: () => '' }, 'wrongType'],
+])('variables and event properties: %p', (dataVariables, code) => {
+  const read = readWith(sendTransactionalEmailBodySchema, {
+    email: 'a@b.c',
+    transactionalId: 't',
+    dataVariables,
+  });
+  expect(read.ok ? undefined : read.issues[0]?.code).toBe(code);
 });

@@ -1,4 +1,7 @@
-import type { ProblemDetails } from '../problem.js';
+import { isRecord } from '../is-record.js';
+import type { FieldPath, Problem, ProblemDetails } from '../problem.js';
+import { isRoundedNumber, kindOf } from './property-values.js';
+import * as z from '../zod.js';
 
 /** What a JSON text says. */
 export interface JsonText {
@@ -38,4 +41,54 @@ function lostIn(json: string): ProblemDetails | undefined {
     }
   }
   return undefined;
+}
+
+/** Any value that JSON can say. */
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue | undefined };
+
+/** Deeper values are a mistake, such as an object that holds itself. */
+const DEEPEST = 50;
+
+/** Schema of {@link JsonValue}. */
+export const jsonValueSchema: z.ZodMiniType<JsonValue, JsonValue> = z.custom<JsonValue>().check(
+  z.check<JsonValue>((payload) => {
+    const problem = jsonProblem(payload.value, []);
+    if (problem === undefined) return;
+    const { path, ...details } = problem;
+    payload.issues.push({
+      code: 'custom',
+      path: [...path],
+      params: { problem: details },
+      input: payload.value,
+    });
+  }),
+);
+
+function jsonProblem(value: unknown, path: FieldPath): Problem | undefined {
+  if (path.length > DEEPEST) return { path: [], code: 'tooDeep' };
+  if (isRoundedNumber(value)) return { path, code: 'roundedNumber' };
+  if (value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value))
+    return undefined;
+  const inner = Array.isArray(value) ? [...value.entries()] : isRecord(value) ? fieldsOf(value) : undefined;
+  if (inner === undefined) return { path, code: 'wrongType', expected: 'json', given: kindOf(value) };
+  for (const [name, one] of inner) {
+    const problem = name === '__proto__' ? unusable(path) : jsonProblem(one, [...path, name]);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** The fields of an object that JSON keeps. */
+function fieldsOf(value: Readonly<Record<string, unknown>>): [string, unknown][] {
+  return Object.entries(value).filter(([, one]) => one !== undefined);
+}
+
+function unusable(path: FieldPath): Problem {
+  return { path, code: 'unusableName', given: '__proto__' };
 }

@@ -1,3 +1,4 @@
+import type { JsonValue } from './json.js';
 import type { FieldSetBy, FieldValues } from './contact-fields.js';
 
 /** What names a contact: its email address, its userId, or both. */
@@ -9,7 +10,9 @@ export type ContactDetails<Writer extends 'sendEvent' | 'sendTransactionalEmail'
   Exclude<FieldSetBy<Writer>, 'email' | 'userId'>
 >;
 
-type NoDetails = { [Name in keyof ContactDetails<'sendTransactionalEmail'>]?: undefined };
+type NoDetails = {
+  [Name in keyof ContactDetails<'sendTransactionalEmail'>]?: undefined;
+};
 
 /** Whether a schema is a declared one, with names that are known. */
 export type IsDeclared<Schema> = string extends keyof Schema ? false : true;
@@ -25,14 +28,14 @@ type Design<Emails extends Designs> =
           /** Id of the design to send. */
           transactionalId: Id;
           /** Values of the design's variables, by name. */
-          dataVariables?: Partial<Record<Emails[Id][number], string | number>> | undefined;
+          dataVariables?: Partial<Record<Emails[Id][number], JsonValue>> | undefined;
         };
       }[keyof Emails & string]
     : {
         /** Id of the design to send. */
         transactionalId: string;
         /** Values of the design's variables, by name. */
-        dataVariables?: Record<string, string | number> | undefined;
+        dataVariables?: Record<string, JsonValue> | undefined;
       };
 
 /**

@@ -34,6 +34,12 @@ export function propertyNameProblem(name: string): ProblemDetails | undefined {
   return UNAVAILABLE.has(name) ? { code: 'builtInName', given: name } : undefined;
 }
 
+/** The same for a further field of a body: a reserved one that the body lacks, such as `source`, is not of an event. */
+export function customFieldProblem(name: string): ProblemDetails | undefined {
+  const problem = propertyNameProblem(name);
+  return problem?.code === 'reservedName' ? { code: 'notInEvent' } : problem;
+}
+
 function toCamelCase(name: string): string | undefined {
   const words = name.match(/[A-Za-z0-9]+/g);
   if (words === null) return undefined;
@@ -63,7 +69,7 @@ export function withCustomProperties(
   const names = rule((body, report) => {
     for (const name of Object.keys(body)) {
       if (Object.hasOwn(shape, name)) continue;
-      const problem = propertyNameProblem(name);
+      const problem = customFieldProblem(name);
       if (problem !== undefined) report(name, problem);
     }
   });
@@ -73,7 +79,9 @@ export function withCustomProperties(
     .register(z.globalRegistry, {
       propertyNames: {
         pattern: CAMEL_CASE.source,
-        not: { enum: [...UNAVAILABLE].filter((name) => !Object.hasOwn(shape, name)) },
+        not: {
+          enum: [...UNAVAILABLE].filter((name) => !Object.hasOwn(shape, name)),
+        },
       },
       ...meta,
     });

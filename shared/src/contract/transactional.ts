@@ -1,8 +1,9 @@
 import * as z from '../zod.js';
-import { dataVariableSchema, nonEmptySchema, successSchema } from './common.js';
+import { nonEmptySchema, successSchema } from './common.js';
 import { fieldSchemas } from './contact-field-schemas.js';
 import { fieldsSetBy } from './contact-fields.js';
 import { defineEndpoint } from './endpoint.js';
+import { jsonValueSchema } from './json.js';
 import { PER_PAGE } from './types.js';
 import type { TransactionalEmailMessage } from './messages.js';
 import { rule } from './rule.js';
@@ -46,11 +47,17 @@ export const listTransactionalEmails = defineEndpoint({
 
 const DETAILS = fieldsSetBy('sendTransactionalEmail').filter((name) => name !== 'email' && name !== 'userId');
 
+/** Names of the fields of an email. */
+export const EMAIL_FIELDS: readonly string[] = [
+  ...fieldsSetBy('sendTransactionalEmail'),
+  ...['transactionalId', 'addToAudience', 'dataVariables'],
+];
+
 const shape: Record<string, z.ZodMiniType> = {
   ...fieldSchemas('sendTransactionalEmail'),
   transactionalId: nonEmptySchema,
   addToAudience: z.optional(z.boolean()),
-  dataVariables: z.optional(z.record(z.string(), dataVariableSchema)),
+  dataVariables: z.optional(z.record(z.string(), jsonValueSchema)),
 };
 
 /** Schema of {@link TransactionalEmailMessage}. */
@@ -80,7 +87,10 @@ export const sendTransactionalEmailBodySchema = z.pipe(
           anyOf: [{ required: ['email'] }, { required: ['userId'] }],
           properties: { addToAudience: { const: true } },
         },
-        { required: ['email'], properties: Object.fromEntries(DETAILS.map((field) => [field, false])) },
+        {
+          required: ['email'],
+          properties: Object.fromEntries(DETAILS.map((field) => [field, false])),
+        },
       ],
     }),
   z.custom<TransactionalEmailMessage, Record<string, unknown>>(),
