@@ -56,18 +56,21 @@ export type JsonValue =
 const DEEPEST = 50;
 
 /** Schema of {@link JsonValue}. */
-export const jsonValueSchema: z.ZodMiniType<JsonValue, JsonValue> = z.custom<JsonValue>().check(
-  z.check<JsonValue>((payload) => {
-    const problem = jsonProblem(payload.value, []);
-    if (problem === undefined) return;
-    const { path, ...details } = problem;
-    payload.issues.push({
-      code: 'custom',
-      path: [...path],
-      params: { problem: details },
-      input: payload.value,
-    });
-  }),
+export const jsonValueSchema = z.pipe(
+  z.unknown().check(
+    z.check<unknown>((payload) => {
+      const problem = jsonProblem(payload.value, []);
+      if (problem === undefined) return;
+      const { path, ...details } = problem;
+      payload.issues.push({
+        code: 'custom',
+        path: [...path],
+        params: { problem: details },
+        input: payload.value,
+      });
+    }),
+  ),
+  z.custom<JsonValue, unknown>(),
 );
 
 function jsonProblem(value: unknown, path: FieldPath): Problem | undefined {
