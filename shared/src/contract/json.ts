@@ -70,7 +70,7 @@ export const jsonValueSchema = z.pipe(
       });
     }),
   ),
-  z.custom<JsonValue, unknown>(),
+  z.custom<JsonValue>(),
 );
 
 function jsonProblem(value: unknown, path: FieldPath): Problem | undefined {
