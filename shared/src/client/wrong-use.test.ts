@@ -378,3 +378,10 @@ test('what the interface forbids is refused before sending, with a code that say
   expect(await codeOf(api.events.send(event))).toEqual(['notInEvent']);
   expect(bodies).toEqual([]);
 });
+
+test('a whole number beyond 2^53 is refused before it is written', async () => {
+  const { api, bodies } = client({});
+  const call = api.contacts.update('u', { score: 2 ** 53 });
+  await expect(call).rejects.toMatchObject({ issues: [{ path: ['score'], code: 'roundedNumber' }] });
+  expect(bodies).toEqual([]);
+});

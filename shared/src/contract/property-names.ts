@@ -2,6 +2,7 @@ import type { ProblemDetails } from '../problem.js';
 import * as z from '../zod.js';
 import type { PropertyType } from './types.js';
 import { contactFieldEntries } from './contact-fields.js';
+import { isRoundedNumber } from './property-values.js';
 import { refuse, rule } from './rule.js';
 
 /** Field names of a contact that no custom property can have (interface: Contact, "Reserved field names"). */
@@ -71,6 +72,7 @@ export function withCustomProperties(
       if (Object.hasOwn(shape, name)) continue;
       const problem = customFieldProblem(name);
       if (problem !== undefined) report(name, problem);
+      else if (isRoundedNumber(body[name])) report(name, { code: 'roundedNumber' });
     }
   });
   return z

@@ -42,7 +42,7 @@ const updates = fc.record(
     lastName: clearable(text),
     source: clearable(text),
     note: clearable(text),
-    score: clearable(fc.double({ noNaN: true, noDefaultInfinity: true })),
+    score: clearable(fc.double({ noNaN: true, min: 1 - 2 ** 53, max: 2 ** 53 - 1 })),
     active: clearable(fc.boolean()),
     renewsAt: clearable(dates),
     subscriptionGroups: fc.dictionary(fc.constantFrom('g1', 'g/2'), fc.boolean()),
