@@ -27,6 +27,7 @@ describe.each(PRESET_NAMES)('a service of the kind %s', (preset) => {
       apiKey: sandbox.apiKey,
       contactSchema: schema,
       timeoutMs: 2_000,
+      usedKeyStatus: sandbox.profile().usedKeyStatus,
     });
   });
   beforeEach(() => {
