@@ -52,11 +52,7 @@ const BAD: [string, (good: { baseUrl: string; apiKey: string }) => Record<string
     (good) => ({ ...good, baseUrl: good.baseUrl.replace('http:', 'https:') }),
     /no trusted connection can be made to/,
   ],
-  [
-    'another service',
-    (good) => ({ ...good, baseUrl: otherUrl }),
-    /Check that the base URL is the address of the service/,
-  ],
+  ['another service', (good) => ({ ...good, baseUrl: otherUrl }), /Check the 'Base URL' of the credential/],
   [
     'nothing of the service',
     (good) => ({ ...good, baseUrl: `${good.baseUrl}/elsewhere` }),

@@ -114,6 +114,12 @@ describe('the variables of a design', () => {
   );
 });
 
+test('the editor reads the variables anew when the node is opened', () => {
+  const { properties } = setup.n8n.nodeType(NODE_TYPE).description;
+  const mapper = properties.find(({ name }) => name === 'dataVariables')?.typeOptions?.resourceMapper;
+  expect(mapper?.refreshStaleSchemaOnOpen).toBe(true);
+});
+
 describe('contact fields', () => {
   test('built-in fields come first, custom ones follow by label with their types', async () => {
     const { fields } = await setup.n8n.resourceMapping(

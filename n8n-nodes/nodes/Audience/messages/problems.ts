@@ -16,7 +16,8 @@ const SPLIT_OUT = 'To send to several recipients, put a Split Out node before th
 const ONE_CALL_EACH = 'Call the tool once for each recipient.';
 const FILL = '{subject} cannot be filled in: {part}';
 
-const PROBLEMS = {
+/** All problems of the catalogue, by their codes. */
+export const PROBLEMS = {
   // A value that is not there.
   empty: ['{subject} is empty', 'Fill it in.'],
   absent: ['{subject} has no value', 'Give the input a field of that name.'],
