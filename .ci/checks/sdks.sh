@@ -13,7 +13,7 @@ pulumi schema check "$schema"
 (cd .ci/tools/pulumi && go build -o "$work/sdks" ./sdks)
 "$work/sdks" "$schema" "$work"
 
-python3 -m compileall -q "$work/python" pulumi-provider/examples/python
+PYTHONPYCACHEPREFIX="$work/compiled" python3 -m compileall -q "$work/python" pulumi-provider/examples/python
 
 cp -r pulumi-provider/examples/go "$work/example"
 module=$(sed -n 's|.*"\(.*/sdk/go/audience\)".*|\1|p' "$work/example/main.go")

@@ -144,7 +144,9 @@ export function providerService(
       if ((known?.getFieldsMap().getLength() ?? 0) === 0 && behaviour.import === undefined)
         throw new ResourceError(problem('contacts.noImport', { type }));
       const { id, props, inputs } = await calls.read(request.getId(), known);
-      return new messages.ReadResponse().setId(id).setProperties(props).setInputs(inputs);
+      const response = new messages.ReadResponse().setId(id);
+      // Empty properties are an empty resource to the engine: only without any does it not exist.
+      return id === '' ? response : response.setProperties(props).setInputs(inputs);
     }),
 
     update: about(async (request, { calls }) => {
