@@ -320,7 +320,8 @@ export class History {
 
   #judgeWrite(person: Person, body: Readonly<Record<string, unknown>>): void {
     const says = `${JSON.stringify(body)} to ${JSON.stringify(person)}`;
-    const rows = this.#rowsOf(person);
+    // An identifier that the write adds leads other rows to the contact.
+    const rows = [...this.#rowsOf(person), ...this.#rowsOf({ ...person, ...body })];
     if (rows.length === 0) this.violations.push(`wrote to somebody whom no row leads to: ${says}`);
     for (const [name, value] of Object.entries(flat(body))) {
       const isTaken = value === null || value === false;

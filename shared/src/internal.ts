@@ -27,7 +27,8 @@ export { updateContactBodySchema } from './contract/contacts.js';
 export type { Endpoint } from './contract/endpoint.js';
 export { eventSchemas, sendEventBodySchema } from './contract/events.js';
 export { canAddress, contactIdentifierSchema } from './contract/identifier.js';
-export { jsonValueSchema, parseJsonText, type JsonText, type JsonValue } from './contract/json.js';
+export { jsonValueSchema, parseJsonText, type JsonText } from './contract/json.js';
+export type { JsonValue } from './contract/types.js';
 export { BUILT_IN_PROPERTIES, propertyNameProblem, propertyNameSchema } from './contract/property-names.js';
 export {
   decodeValue,

@@ -1,5 +1,5 @@
 import type { WithResponse } from '../http/call.js';
-import type { JsonValue } from '../contract/json.js';
+import type { JsonValue } from '../contract/types.js';
 import type { PropertyValue } from '../contract/types.js';
 import type { FieldSetBy, FieldsRead, FieldUpdates } from '../contract/contact-fields.js';
 import type { ContactDetails, ContactIdentifiers, IsDeclared } from '../contract/messages.js';

@@ -4,7 +4,8 @@ import type { PropertyValue } from './types.js';
 import { fieldSchemas } from './contact-field-schemas.js';
 import { defineEndpoint } from './endpoint.js';
 import type { ContactDetails, ContactIdentifiers } from './messages.js';
-import { jsonValueSchema, type JsonValue } from './json.js';
+import { jsonValueSchema } from './json.js';
+import type { JsonValue } from './types.js';
 import { withCustomProperties } from './property-names.js';
 import { rule } from './rule.js';
 

@@ -1,6 +1,7 @@
 import { isRecord } from '../is-record.js';
 import type { FieldPath, Problem, ProblemDetails } from '../problem.js';
 import { isRoundedNumber, kindOf } from './property-values.js';
+import type { JsonValue } from './types.js';
 import * as z from '../zod.js';
 
 /** What a JSON text says. */
@@ -42,15 +43,6 @@ function lostIn(json: string): ProblemDetails | undefined {
   }
   return undefined;
 }
-
-/** Any value that JSON can say. */
-export type JsonValue =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly JsonValue[]
-  | { readonly [name: string]: JsonValue | undefined };
 
 /** Deeper values are a mistake, such as an object that holds itself. */
 const DEEPEST = 50;

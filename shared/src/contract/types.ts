@@ -95,3 +95,12 @@ export interface ListTransactionalEmailsQuery {
   /** `nextCursor` of the page before. */
   cursor?: string | undefined;
 }
+
+/** Any value that JSON can say. */
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue | undefined };

@@ -154,9 +154,7 @@ test('Contact > Unsubscribe', async () => {
 test('Contact > Unsubscribe of an unknown contact is an error', async () => {
   const contact = locator('email', 'nobody@example.com');
   const { error } = await setup.run({ resource: 'contact', operation: 'unsubscribe', contact });
-  expect(error?.message).toContain(
-    "Could not unsubscribe contact 'nobody@example.com': there is no such contact (404)",
-  );
+  expect(error?.message).toContain("contact 'nobody@example.com': not found (404)");
   expect(error?.httpCode).toBe('404');
   expect(error?.description).toContain(
     "Check the email or User ID, or set 'If Not Found' to 'Return an Empty Item'.",

@@ -2,7 +2,7 @@ import { CONTACT_FIELDS, contactFieldEntries, fieldsSetBy } from 'audience-core/
 import type { ContactField, ContactFieldName, FieldWriter } from 'audience-core/internal';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import type { INodeProperties, ResourceMapperTypeOptionsBase } from 'n8n-workflow';
-import type { Item } from '../run/operation.js';
+import type { Item } from '../item/operation.js';
 import { isEmpty } from '../form/values.js';
 
 /** A field of a contact as a form has it. */

@@ -4,7 +4,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { NotFoundError } from 'audience-core';
 import { field, choice } from './fields.js';
 import { toOutput } from './get-many.js';
-import type { Call, Item, Operation, Prepared } from '../run/operation.js';
+import type { Call, Item, Operation, Prepared } from '../item/operation.js';
 import { contactLocator, IF_NOT_FOUND, readContactLocator, unlessNotFound } from './contact-locator.js';
 import { InputProblem } from '../problem.js';
 import { formFields, contactFieldsMapper } from './contact-fields.js';

@@ -3,7 +3,7 @@ import { PROPERTY_TYPES, propertyNameSchema, validate } from 'audience-core/inte
 import * as z from 'zod/mini';
 import { choice, field } from './fields.js';
 import { InputProblem } from '../problem.js';
-import type { Call, Item, Operation, Prepared } from '../run/operation.js';
+import type { Call, Item, Operation, Prepared } from '../item/operation.js';
 
 const NAME = { kind: 'field', name: 'Name' } as const;
 

@@ -6,7 +6,7 @@ import type { JsonValue } from '../form/values.js';
 import { InputProblem } from '../problem.js';
 import type { Subject } from '../problem.js';
 import { choice, field } from './fields.js';
-import type { Item } from '../run/operation.js';
+import type { Item } from '../item/operation.js';
 
 /** The fields for the properties of an event. */
 export const EVENT_PROPERTY_FIELDS: readonly INodeProperties[] = [

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { isExpression } from '../form/expressions.js';
 import type { JsonValue } from '../form/values.js';
 import { InputProblem } from '../problem.js';
-import type { Call, Item, Operation, Prepared } from '../run/operation.js';
+import type { Call, Item, Operation, Prepared } from '../item/operation.js';
 import { formFields, contactFieldsMapper } from './contact-fields.js';
 import { field } from './fields.js';
 import { GROUP_FIELDS, readGroups } from './groups.js';

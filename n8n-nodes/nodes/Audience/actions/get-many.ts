@@ -1,6 +1,6 @@
 import type { SendResult } from 'audience-core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Call, Item, Operation, Prepared } from '../run/operation.js';
+import type { Call, Item, Operation, Prepared } from '../item/operation.js';
 import { field } from './fields.js';
 
 /** A record of the service, which is JSON, as an output item's data. */

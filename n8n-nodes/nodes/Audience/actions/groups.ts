@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyTypeOptions } from 'n8n-workflow';
 import { InputProblem } from '../problem.js';
-import type { Item } from '../run/operation.js';
+import type { Item } from '../item/operation.js';
 
 const GROUPS: INodePropertyTypeOptions = { loadOptionsMethod: 'getSubscriptionGroups' };
 const CHOOSE =

@@ -7,7 +7,7 @@ import type { MappedField } from '../form/mapping.js';
 import { isEmpty, misfit, readIdentifier } from '../form/values.js';
 import { InputProblem } from '../problem.js';
 import type { Subject } from '../problem.js';
-import type { Item } from '../run/operation.js';
+import type { Item } from '../item/operation.js';
 import { isIdentifier } from './contact-fields.js';
 import type { ContactFormField } from './contact-fields.js';
 

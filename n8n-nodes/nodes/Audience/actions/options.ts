@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Parameters } from '../form/parameters.js';
-import type { Operation } from '../run/operation.js';
+import type { Operation } from '../item/operation.js';
 
 const ITEMS_AT_ONCE: INodeProperties = {
   displayName: 'Items at Once',

@@ -4,7 +4,7 @@ import { upsert, send as sendEvent } from './events.js';
 import { create } from './create-property.js';
 import { send as sendEmail } from './send-email.js';
 import { getEmails, getGroups, getProperties } from './get-many.js';
-import type { Resource, Operation } from '../run/operation.js';
+import type { Resource, Operation } from '../item/operation.js';
 import { allFields } from './options.js';
 
 /** All that the node can work with, in the order of the list. */

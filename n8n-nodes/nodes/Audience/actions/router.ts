@@ -8,7 +8,7 @@ import { toNodeError } from '../node-error.js';
 import { OnceOnly } from '../once-only/once-only.js';
 import { failedItem } from '../run/failure.js';
 import { runItems } from '../run/items.js';
-import type { Operation, Resource } from '../run/operation.js';
+import type { Operation, Resource } from '../item/operation.js';
 import { openSession, RUN_LIMITS } from '../service/session.js';
 import { allFields, readConcurrency } from './options.js';
 import { RESOURCES } from './resources.js';

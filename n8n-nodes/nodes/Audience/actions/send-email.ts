@@ -5,7 +5,7 @@ import { readMapping } from '../form/mapping.js';
 import { isEmpty, readVariable } from '../form/values.js';
 import type { JsonValue } from '../form/values.js';
 import type { Subject } from '../problem.js';
-import type { Item, Call, Operation, Prepared } from '../run/operation.js';
+import type { Item, Call, Operation, Prepared } from '../item/operation.js';
 import { choice, field } from './fields.js';
 import { variablesMapper, fieldProperties, formFields, readFieldProperties } from './contact-fields.js';
 import { InputProblem } from '../problem.js';

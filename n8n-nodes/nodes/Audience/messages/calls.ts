@@ -11,8 +11,8 @@ const WAYS_OUT: Readonly<Partial<Record<CallReason, (data: CallData) => string>>
       ? 'Check the email address or User ID; the contact has to exist already.'
       : `Check the ID. ${BASE_URL}`,
   proxyLogin: () => 'Put it into HTTPS_PROXY.',
-  tooManyRequests: () => 'Try again later.',
-  serviceFailed: () => 'Try again later.',
+  tooManyRequests: tryAgain,
+  serviceFailed: tryAgain,
   redirect: () => 'Set the Base URL to the final address.',
   connectionRefused: () => `Check that the service runs. ${BASE_URL}`,
   hostNotFound: () => BASE_URL,
@@ -31,4 +31,8 @@ const WAYS_OUT: Readonly<Partial<Record<CallReason, (data: CallData) => string>>
 export function wayOutOfCall(facts: CallFacts): string {
   if (facts.unclear || facts.reason === undefined) return '';
   return WAYS_OUT[facts.reason]?.(facts) ?? '';
+}
+
+function tryAgain({ retryAfterMs = 0 }: CallData): string {
+  return retryAfterMs === 0 ? 'Try again later.' : `Try again in ${Math.ceil(retryAfterMs / 60_000)} min.`;
 }

@@ -1,15 +1,6 @@
 import { hashOf } from '../host/hash.js';
+import type { Sending } from '../item/operation.js';
 import type { RunOfNode } from './anchor.js';
-
-/** What is about to go out for an item. */
-export interface Sending {
-  /** Address and User ID of the recipient, as far as they are given. */
-  readonly recipient: readonly [string | undefined, (string | undefined)?];
-  /** Id of the design, or name of the event. */
-  readonly designOrEvent: string;
-  /** All that goes out. */
-  readonly content: unknown;
-}
 
 /** What an item is, by what the node was given. */
 export interface ItemIdentity {

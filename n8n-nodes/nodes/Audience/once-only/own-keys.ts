@@ -1,5 +1,5 @@
 import { contentHash } from './key.js';
-import type { Sending } from './key.js';
+import type { Sending } from '../item/operation.js';
 
 /** Items of one run that have the same 'Idempotency Key' for one recipient and one design or event. */
 export class OwnKeys {

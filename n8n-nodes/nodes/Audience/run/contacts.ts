@@ -1,10 +1,5 @@
+import type { Identifiers } from '../item/operation.js';
 import { InputProblem } from '../problem.js';
-
-/** A contact by its identifiers; text that is empty or missing names nobody. */
-export interface Identifiers {
-  readonly email?: string | undefined;
-  readonly userId?: string | null | undefined;
-}
 
 /** The contacts that the items of one run change. */
 export class Contacts {

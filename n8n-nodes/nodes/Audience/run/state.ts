@@ -3,7 +3,7 @@ import type { Form } from '../form/labels.js';
 import type { NodeFailure } from '../node-error.js';
 import type { OnceOnly } from '../once-only/once-only.js';
 import type { Session } from '../service/session.js';
-import type { Operation } from './operation.js';
+import type { Operation } from '../item/operation.js';
 
 /** What one run of the node works with. */
 export interface Run {

@@ -1,10 +1,8 @@
 import type { CallOptions } from 'audience-core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Sending } from '../once-only/key.js';
 import type { Parameters } from '../form/parameters.js';
 import type { Note } from '../messages/problems.js';
 import type { Session } from '../service/session.js';
-import type { Identifiers } from './contacts.js';
 
 /** One input item, as an operation reads it. */
 export interface Item {
@@ -12,6 +10,22 @@ export interface Item {
   readonly session: Session;
   /** To be called with what the output panel should say. */
   readonly note: (note: Note) => void;
+}
+
+/** A contact by its identifiers; text that is empty or missing names nobody. */
+export interface Identifiers {
+  readonly email?: string | undefined;
+  readonly userId?: string | null | undefined;
+}
+
+/** What is about to go out for an item. */
+export interface Sending {
+  /** Address and User ID of the recipient, as far as they are given. */
+  readonly recipient: readonly [string | undefined, (string | undefined)?];
+  /** Id of the design, or name of the event. */
+  readonly designOrEvent: string;
+  /** All that goes out. */
+  readonly content: unknown;
 }
 
 /** How the run of the node makes a call. */
