@@ -53,7 +53,6 @@ function propertySpec(schema: unknown, references: ReadonlyMap<string, string>):
   const reference = references.get(JSON.stringify(schema));
   if (reference !== undefined) return { $ref: `#/types/${reference}` };
   const { type, items, additionalProperties } = jsonSchema.parse(schema);
-  if (Array.isArray(type) && type.includes('object')) return { $ref: 'pulumi.json#/Any' };
   if (Array.isArray(type)) {
     // Pulumi has no null, and no choice of one.
     const types = type.filter((one) => one !== 'null').map((one) => ({ type: one }));

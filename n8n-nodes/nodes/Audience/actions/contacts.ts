@@ -1,7 +1,6 @@
 import type { Contact, ContactProperty } from 'audience-core';
 import { contactFieldEntries, decodeValue, updateContactBodySchema, validate } from 'audience-core/internal';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { NotFoundError } from 'audience-core';
 import { field, choice } from './fields.js';
 import { toOutput } from './get-many.js';
 import type { Call, Item, Operation, Prepared } from '../item/operation.js';
@@ -85,21 +84,10 @@ export const get: Operation = {
 function prepareUnsubscribe(item: Item): Prepared {
   const { identifier, named } = readContactLocator(item);
   const unsubscribe: Call = async ({ options }) => {
-    await item.session.api.contacts
-      .update(identifier, { subscribed: false }, options)
-      .catch((error: unknown) => Promise.reject(explained(error, identifier)));
+    await item.session.api.contacts.update(identifier, { subscribed: false }, options);
     return [{ success: true, contact: identifier, subscribed: false }];
   };
   return { call: unlessNotFound(item, unsubscribe), contact: named };
-}
-
-/** The error does not advise to create a contact in order to unsubscribe it. */
-function explained(error: unknown, identifier: string): Error {
-  if (error instanceof NotFoundError && !error.unclear) {
-    const message = `Could not unsubscribe contact '${identifier}': there is no such contact (404). Check the email or User ID, or set 'If Not Found' to 'Return an Empty Item'.`;
-    return new NotFoundError(message, error);
-  }
-  return error instanceof Error ? error : new Error(String(error));
 }
 
 /** Unsubscribes a contact from everything. */

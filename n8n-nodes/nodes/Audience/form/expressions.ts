@@ -4,7 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputProblem } from '../problem.js';
 import type { Subject } from '../problem.js';
 import type { ProblemCode } from '../messages/problems.js';
-import { isDate } from './dates.js';
+import { isDate } from '../dates.js';
 import { inputNames } from './input.js';
 
 /** What a field is for: an identifier tells one from another, so no part of it may be empty; `json` is a JSON text. */

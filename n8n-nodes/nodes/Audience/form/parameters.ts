@@ -4,7 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputProblem } from '../problem.js';
 import type { Slip, Note } from '../messages/problems.js';
 import type { Subject } from '../problem.js';
-import { inZone } from './dates.js';
+import { inZone } from '../dates.js';
 import { Expressions, isExpression } from './expressions.js';
 import type { Use } from './expressions.js';
 import { inputNames } from './input.js';

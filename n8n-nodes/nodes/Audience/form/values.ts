@@ -3,7 +3,7 @@ import type { PropertyType, PropertyValue } from 'audience-core';
 import { InputProblem } from '../problem.js';
 import type { Expected } from '../messages/problems.js';
 import type { Problem, Subject } from '../problem.js';
-import { isDate } from './dates.js';
+import { isDate } from '../dates.js';
 
 /** A value as JSON has it. */
 export type JsonValue =

@@ -1,4 +1,4 @@
-import { isDate } from '../form/dates.js';
+import { isDate } from '../dates.js';
 import type { Subject } from '../problem.js';
 
 const LONGEST_SHOWN = 80;
