@@ -221,8 +221,11 @@ function withHidden(value: unknown, hide: (fact: string) => string): unknown {
   if (typeof value === 'string') return hide(value);
   if (Array.isArray(value)) return value.map((inner: unknown) => withHidden(inner, hide));
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([name, inner]) => [name, withHidden<unknown>(inner, hide)]);
-  return Object.fromEntries(entries);
+  const entries = Object.entries(value).map(([name, inner]): [string, unknown] => [
+    name,
+    withHidden<unknown>(inner, hide),
+  ]);
+  return Object.fromEntries<unknown>(entries);
 }
 
 function fill(sentence: string, facts: object): string {

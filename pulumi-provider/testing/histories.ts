@@ -230,7 +230,7 @@ export class History {
     const fault = this.#pick(faults);
     const [from, length] = [this.#random(6), 1 + this.#random(20)];
     let number = 0;
-    this.#service.fault = (request) => {
+    this.#service.fault = () => {
       number += 1;
       if (number < from || number > from + length) return undefined;
       if (fault === undefined) this.#service.isDead = true;

@@ -50,7 +50,7 @@ const DEEPEST = 50;
 /** Schema of {@link JsonValue}. */
 export const jsonValueSchema = z.pipe(
   z.unknown().check(
-    z.check<unknown>((payload) => {
+    z.check((payload) => {
       const problem = jsonProblem(payload.value, []);
       if (problem === undefined) return;
       const { path, ...details } = problem;

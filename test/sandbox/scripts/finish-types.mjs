@@ -1,6 +1,6 @@
 // Writes the public types without zod: its own declarations do not compile without esModuleInterop. Types that are
 // inferred from schemas are written out; declarations that no public one needs are removed.
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 

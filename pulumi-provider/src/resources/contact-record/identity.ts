@@ -89,7 +89,7 @@ export function isGiven(text: string | null | undefined): text is string {
   return typeof text === 'string' && text !== '';
 }
 
-/** Lower case in one form of Unicode, for comparison: the service ignores the case. */
+/** Lower case in one form of Unicode, for comparison: we assume that the service ignores the case. */
 export function sameEmail(email: string): string {
   return email.normalize('NFC').toLowerCase();
 }
