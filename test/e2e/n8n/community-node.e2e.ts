@@ -72,32 +72,21 @@ describe('the credential test says what is wrong', () => {
     return await api.call('POST', '/credentials/test', statusSchema, { credentials });
   }
 
-  test('nothing', async () => {
-    const result = await testWith({ baseUrl: `${sandbox.url}/`, apiKey: sandbox.apiKey });
-    expect(result).toEqual({ status: 'OK', message: 'The service accepts this API key.' });
-  });
-
-  test('the key', async () => {
-    const result = await testWith({ baseUrl: sandbox.url, apiKey: 'wrong' });
-    expect(result.message).toMatch(/does not accept the API key \(401\)\..* Check that the key is complete/);
-  });
-
-  test('the address: nothing of the service is there', async () => {
-    const result = await testWith({ baseUrl: `${sandbox.url}/elsewhere`, apiKey: sandbox.apiKey });
-    expect(result.status).toBe('Error');
-    expect(result.message).toContain('not found (404)');
-  });
-
-  test('the address: another service answers', async () => {
-    const result = await testWith({ baseUrl: sourceUrl, apiKey: 'key' });
-    expect(result.message).toContain('Check that the base URL is the address of the service');
-  });
-
-  test('the address: nothing answers', async () => {
-    const result = await testWith({ baseUrl: 'http://127.0.0.1:9', apiKey: 'key' });
-    expect(result.message).toBe(
-      'Could not list transactional emails: nothing listens at http://127.0.0.1:9 after 2 attempts. Check that the service runs and that the base URL is right.',
-    );
+  test.each([
+    ['nothing', () => [sandbox.url, sandbox.apiKey], { status: 'OK' }],
+    ['the key', () => [sandbox.url, 'wrong'], { status: 'Error', message: /\(401\)/ }],
+    [
+      'the address',
+      () => [`${sandbox.url}/elsewhere`, sandbox.apiKey],
+      { status: 'Error', message: /\(404\)/ },
+    ],
+    ['another service', () => [sourceUrl, 'key'], { status: 'Error', message: /'Base URL'/ }],
+    ['no service', () => ['http://127.0.0.1:9', 'key'], { status: 'Error', message: /'Base URL'/ }],
+  ] as const)('%s', async (_name, given, { status, ...said }) => {
+    const [baseUrl = '', apiKey = ''] = given();
+    const result = await testWith({ baseUrl, apiKey });
+    expect(result.status).toBe(status);
+    if ('message' in said) expect(result.message).toMatch(said.message);
   });
 });
 
@@ -173,27 +162,31 @@ describe('templates that answer webhooks', () => {
     }
   }
 
+  const UNSUBSCRIBED = { unsubscribed: true };
+  const NOT_UNSUBSCRIBED = { unsubscribed: false };
+  const NOT_RECEIVED = { received: false };
+
   test.each([
-    ['crm-opt-out', { email: 'ada@example.com', optedOut: true }, 200, '"unsubscribed": ?true'],
-    ['crm-opt-out', { email: 'ada@example.com', optedOut: 'true' }, 200, '"unsubscribed": ?true'],
-    ['crm-opt-out', { email: 'ada@example.com', optedOut: false }, 200, 'not marked as opted out'],
-    ['crm-opt-out', { email: 'nobody@example.com', optedOut: true }, 200, 'there is no such contact'],
-    ['crm-opt-out', { optedOut: true }, 400, 'has no value'],
-    ['crm-opt-out', { email: 'no address', optedOut: true }, 400, 'must be an email address'],
-    ['crm-opt-out', { email: 'ada@example.com', optedOut: 'no' }, 200, 'not marked as opted out'],
-    ['crm-opt-out', { email: 'ada@example.com', optedOut: 'banana' }, 400, 'must be true or false'],
-    ['crm-opt-out', [{ email: 'ada@example.com', optedOut: true }], 400, 'must be true or false'],
-    ['crm-opt-out', {}, 400, 'must be true or false'],
-    ['order-placed', { ...ORDER, orderNumber: 7 }, 200, '"received": ?true'],
-    ['order-placed', { ...ORDER, items: [] }, 400, 'lacks'],
-    ['order-placed', { ...ORDER, orderNumber: '' }, 400, 'lacks'],
-    ['order-placed', { ...ORDER, customer: {} }, 400, 'has no contact'],
-    ['order-placed', { ...ORDER, orderNumber: 9, total: 'x' }, 400, 'must be a number'],
-    ['order-placed', {}, 400, 'lacks'],
+    ['crm-opt-out', { email: 'ada@example.com', optedOut: true }, 200, UNSUBSCRIBED],
+    ['crm-opt-out', { email: 'ada@example.com', optedOut: 'true' }, 200, UNSUBSCRIBED],
+    ['crm-opt-out', { email: 'ada@example.com', optedOut: false }, 200, NOT_UNSUBSCRIBED],
+    ['crm-opt-out', { email: 'nobody@example.com', optedOut: true }, 200, NOT_UNSUBSCRIBED],
+    ['crm-opt-out', { optedOut: true }, 400, NOT_UNSUBSCRIBED],
+    ['crm-opt-out', { email: 'no address', optedOut: true }, 400, NOT_UNSUBSCRIBED],
+    ['crm-opt-out', { email: 'ada@example.com', optedOut: 'no' }, 200, NOT_UNSUBSCRIBED],
+    ['crm-opt-out', { email: 'ada@example.com', optedOut: 'banana' }, 400, NOT_UNSUBSCRIBED],
+    ['crm-opt-out', [{ email: 'ada@example.com', optedOut: true }], 400, NOT_UNSUBSCRIBED],
+    ['crm-opt-out', {}, 400, NOT_UNSUBSCRIBED],
+    ['order-placed', { ...ORDER, orderNumber: 7 }, 200, { received: true }],
+    ['order-placed', { ...ORDER, items: [] }, 400, NOT_RECEIVED],
+    ['order-placed', { ...ORDER, orderNumber: '' }, 400, NOT_RECEIVED],
+    ['order-placed', { ...ORDER, customer: {} }, 400, NOT_RECEIVED],
+    ['order-placed', { ...ORDER, orderNumber: 9, total: 'x' }, 400, NOT_RECEIVED],
+    ['order-placed', {}, 400, NOT_RECEIVED],
   ])('%s with %j answers %i', async (path, body, status, says) => {
     const answer = await post(path, body);
     expect(answer).toMatchObject({ status });
-    expect(answer.text).toMatch(new RegExp(says));
+    expect(JSON.parse(answer.text)).toMatchObject(says);
   });
 
   test.each([

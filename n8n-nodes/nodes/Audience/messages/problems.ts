@@ -33,7 +33,7 @@ export const PROBLEMS = {
   'no-identifier': [`${FILL} has no value`, `Check the names in the expression. ${FILTER}`],
   'empty-part': [`${FILL} is empty`, FILTER],
   placeholder: ['{subject} is {given}, so a part of it is empty', FILTER],
-  'no-contact': ['{subject} and User ID are empty', "Fill in 'Email', 'User ID', or both."],
+  'no-contact': ["{subject} and 'User ID' are empty", "Fill in 'Email', 'User ID', or both."],
   'no-property-name': ['An event property has no name', 'Fill in its name, or remove it.'],
   // An expression, or a part of one.
   'expression-fails': [`${FILL} fails ({given})`, CORRECT],
