@@ -30,7 +30,8 @@ interface Contact {
   values: Record<string, Value | null>;
 }
 
-const DAY = 24 * 60 * 60 * 1000;
+/** Of an email's key; the interface names it for emails only. */
+const EMAIL_KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 const DONE: Expected = { status: 200, body: { success: true } };
 
 /** The service in as few words as will do, written from the interface and not from the sandbox. */
@@ -54,7 +55,7 @@ export class Model {
     return this.#once('mail', fields, [design, addToAudience], () => {
       if (!this.#known(fields)) return this.#refuse(400);
       if (!this.designs.includes(design)) return this.#refuse(404);
-      if (addToAudience && this.#torn(fields)) return this.#refuse(400);
+      if (addToAudience && this.#torn(fields)) return this.#refuse(this.profile.contactConflict);
       const to = email ?? this.#find(undefined, userId)?.email;
       if (to === undefined) return this.#refuse(404);
       if (addToAudience) this.#match(fields);
@@ -66,7 +67,8 @@ export class Model {
   event(fields: Fields, name: string): Expected {
     if (fields.email === undefined && fields.userId === undefined) return { status: 400 };
     return this.#once('event', fields, [name], () => {
-      if (!this.#known(fields) || this.#torn(fields)) return this.#refuse(400);
+      if (!this.#known(fields)) return this.#refuse(400);
+      if (this.#torn(fields)) return this.#refuse(this.profile.contactConflict);
       const contact = this.#match(fields);
       this.events.push(name);
       if (name === 'go' && contact.email !== undefined && contact.subscribed) this.mails.push(contact.email);
@@ -84,7 +86,8 @@ export class Model {
     const moves = email?.toLowerCase() !== contact.email?.toLowerCase();
     if ((moves && contact.userId !== identifier) || (email ?? userId) === undefined) return this.#refuse(400);
     const taken = [this.#find(email), this.#find(undefined, userId)];
-    if (taken.some((other) => other !== undefined && other !== contact)) return this.#refuse(409);
+    if (taken.some((other) => other !== undefined && other !== contact))
+      return this.#refuse(this.profile.contactConflict);
     this.#write(contact, { ...fields, email, userId: userId ?? null });
     if (fields.subscribed === false) contact.subscribed = false;
     return { status: 200 };
@@ -131,7 +134,8 @@ export class Model {
     if (key.length > 100) return { status: 400 };
     const payload = [fields, rest];
     const used = this.#keys.get(endpoint + key);
-    if (used !== undefined && this.now - used.at < DAY) {
+    const lifetime = endpoint === 'event' ? this.profile.eventKeyLifetimeMs : EMAIL_KEY_LIFETIME_MS;
+    if (used !== undefined && this.now - used.at < lifetime) {
       const replays = this.profile.duplicates === 'replay' && isDeepStrictEqual(used.payload, payload);
       return replays ? DONE : { status: 409 };
     }
