@@ -1,7 +1,7 @@
 import { Contact, ContactProperty } from 'pulumi-audience';
 
-// What contacts of this account can hold, one property of each type. They are there for good: the service neither
-// changes a property's type nor deletes one.
+// What contacts of this account can hold, one property of each type. They stay: the API has no call
+// that changes the type of a property or deletes one.
 const planName = new ContactProperty('plan-name', { name: 'planName', type: 'string' });
 const seats = new ContactProperty('seats', { name: 'seats', type: 'number' });
 const onTrial = new ContactProperty('on-trial', { name: 'onTrial', type: 'boolean' });

@@ -29,7 +29,7 @@ const DECLARED = {
   userId:
     'Client-side user identifier; it identifies the contact, too. It can be set once and never changed.',
   source: 'Origin of the contact.',
-  subscribed: 'Set to `false` to unsubscribe the contact for good. `true` is not allowed.',
+  subscribed: 'Set to `false` to unsubscribe the contact. `true` is not allowed.',
   subscriptionGroups:
     'Id of a subscription group to whether the contact is in it. Other groups stay as they are. `true` is written once: a contact who unsubscribes from the group later is not subscribed again.',
   properties:

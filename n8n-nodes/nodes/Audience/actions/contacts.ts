@@ -95,14 +95,14 @@ export const unsubscribe: Operation = {
   value: 'unsubscribe',
   name: 'Unsubscribe',
   action: 'Unsubscribe contact',
-  description: 'Unsubscribe a contact from all mailings, for good: only the contact can turn it back on',
+  description: 'Unsubscribe a contact from all mailings',
   kind: 'writes',
   fields: [
     contactLocator('The contact to unsubscribe'),
     IF_NOT_FOUND,
     field(
       'notice',
-      'Unsubscribes from all mailings, for good. Transactional emails are still sent. For one group, use Contact > Update.',
+      'Unsubscribes from all mailings. Transactional emails are still sent. For one group, use Contact > Update.',
       'unsubscribeNotice',
     ),
   ],
@@ -115,7 +115,8 @@ const UPDATE_FIELDS: INodeProperties[] = [
   contactFieldsMapper({
     displayName: 'Fields',
     name: 'fields',
-    description: 'Fields to change. A switch in the list is always sent: remove it if it is to stay.',
+    description:
+      'Fields to change. A switch in the list is always sent: to keep the value, remove the switch.',
     valuesLabel: 'Fields to Change',
     method: 'getContactUpdateFields',
   }),
