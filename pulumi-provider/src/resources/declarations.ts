@@ -33,6 +33,11 @@ export interface Declaration {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
+/** Declarations that are found by key, and not kept as objects. */
+export interface Lot {
+  find(key: string): Declaration | undefined;
+}
+
 /** Another declaration with a different value for a field. */
 export interface Clash {
   readonly field: string;
@@ -43,31 +48,42 @@ export interface Clash {
 
 /** What the resources of one run declare. Two may declare the same contact, but not with different values. */
 export class Declarations {
-  // Most keys have one declaration, and lists are long.
-  readonly #byKey = new Map<string, Declaration | readonly Declaration[]>();
+  readonly #byKey = new Map<string, readonly Declaration[]>();
+  readonly #lots = new Map<string, Lot>();
   readonly #current = new Map<string, Resource>();
 
-  /** Begins the declarations of a resource; an earlier check's no longer count. */
-  begin(resource: Resource): void {
+  /** Begins the declarations of a resource; an earlier check's no longer count. A list's are those of its lot. */
+  begin(resource: Resource, lot?: Lot): void {
     this.#current.set(resource.key, resource);
+    if (lot !== undefined) this.#lots.set(resource.key, lot);
   }
 
   /** @returns the first field that another declaration has with a different value. */
   add(keys: readonly string[], declaration: Declaration): Clash | undefined {
-    let clash: Clash | undefined;
+    const clash = this.clash(keys, declaration);
     for (const key of keys) {
-      const declared = this.find([key]);
-      clash ??= clashAmong(declared, declaration);
-      if (declared.includes(declaration)) continue;
-      this.#byKey.set(key, declared.length === 0 ? declaration : [...declared, declaration]);
+      const declared = this.#byKey.get(key) ?? [];
+      if (!declared.includes(declaration)) this.#byKey.set(key, [...declared, declaration]);
     }
     return clash;
   }
 
-  find(keys: readonly string[]): readonly Declaration[] {
-    return keys
-      .flatMap((key) => this.#byKey.get(key) ?? [])
-      .filter(({ resource }) => this.#current.get(resource.key) === resource);
+  /** The first field that a declaration of another resource has with a different value. */
+  clash(keys: readonly string[], declaration: Declaration): Clash | undefined {
+    return clashAmong(this.find(keys, declaration.resource), declaration);
+  }
+
+  /** @param except a resource whose list is left out. */
+  find(keys: readonly string[], except?: Resource): readonly Declaration[] {
+    const found: Declaration[] = [];
+    for (const key of keys) {
+      found.push(...(this.#byKey.get(key) ?? []));
+      for (const [of, lot] of this.#lots) {
+        const one = of === except?.key ? undefined : lot.find(key);
+        if (one !== undefined) found.push(one);
+      }
+    }
+    return found.filter(({ resource }) => this.#current.get(resource.key) === resource);
   }
 }
 

@@ -1,18 +1,19 @@
-import { createHash } from 'node:crypto';
 import { canonicalJson } from 'audience-core/internal';
 import { Declarations } from '../declarations.js';
-import type { Resource, Declaration } from '../declarations.js';
+import type { Resource } from '../declarations.js';
 import { comparable, keysOf } from '../contact-record/identity.js';
 import type { Run } from '../run.js';
-import { counted, groupText, problem, textOf } from '../../messages.js';
+import { groupText, problem, textOf } from '../../messages.js';
 import type { Problem } from '../../messages.js';
-import { DeclaredRow, Reading } from './file/read.js';
+import { DeclaredRows } from './declared-rows.js';
+import type { DeclaredRow } from './declared-rows.js';
+import { Reading } from './file/read.js';
 import type { Inputs } from './inputs.js';
 
 /** The declared rows of one resource. */
 export interface List {
   readonly reading: Reading;
-  readonly rows: readonly DeclaredRow[];
+  readonly rows: DeclaredRows;
   /** Number and hash of the rows, which a diff compares. */
   readonly fingerprint: string;
 }
@@ -32,7 +33,7 @@ export async function readList(inputs: Inputs, run: Run, resource?: Resource): P
     reading.hooks.onProgress = (count) =>
       run.host.reporter.info(problem('contacts.reading', { list: reading.resource.label, count }));
     const rows = await readRows(reading, resource === undefined ? new Declarations() : run.declarations);
-    const list = { reading, rows, fingerprint: fingerprintOf(rows) };
+    const list = { reading, rows, fingerprint: rows.fingerprint };
     const ofRun = lists.get(run) ?? new Map<string, List>();
     lists.set(run, ofRun.set(keyOf({ ...inputs, fingerprint: list.fingerprint }), list));
     return list;
@@ -55,27 +56,24 @@ function keyOf({ file, fingerprint, columns, invalidRows }: Inputs): string {
 }
 
 /** Reads rows and joins those of one contact. A wrong row, or one that contradicts another, is a ResourceError. */
-export async function readRows(
-  reading: Reading,
-  declarations: Declarations,
-): Promise<readonly DeclaredRow[]> {
-  declarations.begin(reading.resource);
-  const rows: DeclaredRow[] = [];
-  const isOwn = (other: Declaration): other is DeclaredRow =>
-    other instanceof DeclaredRow && other.resource === reading.resource;
+export async function readRows(reading: Reading, declarations: Declarations): Promise<DeclaredRows> {
+  const rows = new DeclaredRows(reading);
+  declarations.begin(reading.resource, rows);
   await reading.read((row) => {
     const keys = keysOf(row);
-    const [earlier, other] = new Set(declarations.find(keys).filter(isOwn));
+    const [index, other] = rows.indexesOf(keys);
+    const earlier = index === undefined ? undefined : rows.at(index);
     const field = earlier && contradiction(earlier, row);
     const refuse = (expected: string): void =>
       reading.contradictions.add(row.location, { code: 'rows.contradiction', expected });
-    if (earlier !== undefined && other !== undefined)
-      refuse(textOf(problem('contacts.joinedRows', { first: earlier.location, second: other.location })));
-    else if (earlier !== undefined && field !== undefined) refuse(textOf(twice(earlier.location, field)));
+    if (earlier !== undefined && other !== undefined) {
+      const second = rows.at(other)?.location ?? '';
+      refuse(textOf(problem('contacts.joinedRows', { first: earlier.location, second })));
+    } else if (earlier !== undefined && field !== undefined) refuse(textOf(twice(earlier.location, field)));
     else {
-      if (earlier === undefined) rows.push(row);
-      else earlier.join(row);
-      const clash = declarations.add(keys, earlier ?? row);
+      const joined = earlier?.with(row) ?? row;
+      const clash = declarations.clash(keys, joined);
+      rows.set(joined, keys, index);
       if (clash !== undefined) refuse(textOf(twice(clash.where, clash.field)));
     }
   });
@@ -90,14 +88,4 @@ export function twice(where: string, field: string): Problem {
 function contradiction(earlier: DeclaredRow, row: DeclaredRow): string | undefined {
   const [before, after] = [comparable(earlier, earlier.values), comparable(row, row.values)];
   return Object.keys(after).find((name) => Object.hasOwn(before, name) && before[name] !== after[name]);
-}
-
-function fingerprintOf(rows: readonly DeclaredRow[]): string {
-  const hash = createHash('sha256');
-  for (const { email, userId, values, emptied } of rows) {
-    const cells: unknown[] = [email, userId, emptied];
-    for (const name of Object.keys(values).sort()) cells.push(name, values[name]);
-    hash.update(JSON.stringify(cells));
-  }
-  return `${counted(rows.length, 'contact')}, ${hash.digest('hex').slice(0, 16)}`;
 }

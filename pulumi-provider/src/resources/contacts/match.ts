@@ -4,7 +4,7 @@ import type { Problem } from '../../messages.js';
 import { groupOf } from '../contact-record/values.js';
 import type { Values } from '../contact-record/values.js';
 import type { List } from './list.js';
-import type { DeclaredRow } from './file/read.js';
+import type { DeclaredRow } from './declared-rows.js';
 import { NOT_JOINED } from './state.js';
 import type { Before, Entry } from './state.js';
 
@@ -45,7 +45,7 @@ export class Matcher {
           return byUserId.get(userId) ?? byEmail.get(email) ?? [];
         });
     this.#found = new Set(this.skipped);
-    this.#userIds = new Set(this.isNew ? [] : rows.map((row) => hashes.identityOf(row).userId));
+    this.#userIds = new Set(this.isNew ? [] : Array.from(rows, (row) => hashes.identityOf(row).userId));
   }
 
   get isNew(): boolean {

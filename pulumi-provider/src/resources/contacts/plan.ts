@@ -9,7 +9,7 @@ import type { Inputs } from './inputs.js';
 import type { List } from './list.js';
 import { Matcher } from './match.js';
 import { isOptOutList, nameOfSource } from './file/options.js';
-import type { DeclaredRow } from './file/read.js';
+import type { DeclaredRow } from './declared-rows.js';
 import type { Before, Outputs } from './state.js';
 import { workOn } from './work.js';
 
@@ -30,7 +30,7 @@ export async function reportPlan(list: List, before: Before, inputs: Inputs, run
   const facts: PlanFacts = {
     ...{ list: list.reading.resource.label, source: nameOfSource(inputs), notes: list.reading.notes() },
     ...{ found, event: inputs.createWithEvent?.eventName, rows, gone, removedRows },
-    ...{ added: plan.added.length, changed: plan.changed, unchanged: plan.unchanged, unsubscribed },
+    ...{ added: plan.added, changed: plan.changed, unchanged: plan.unchanged, unsubscribed },
     ...{ overwrites: [...overwrites], notJoined: [...notJoined], emptied: [...emptied], joins: [...joins] },
     ...{ leaves: [...leaves], clears: [...clears], refused: [...refused] },
   };
@@ -46,7 +46,9 @@ function planOf({ rows }: List, matcher: Matcher) {
     ...{ refused: refused ?? new Counts(), emptied: emptied ?? new Counts(), joins: joins ?? new Counts() },
     ...{ leaves: leaves ?? new Counts(), clears: clears ?? new Counts() },
     ...{ changed: 0, unchanged: 0, unsubscribed: 0, moved: 0, gone: 0, losing: 0, removedRows: 0 },
-    added: new Array<DeclaredRow>(),
+    added: 0,
+    /** The first new rows, and those that join a group: the service is asked about them if they are all. */
+    fresh: new Array<DeclaredRow>(),
     joining: new Array<DeclaredRow>(),
     rows: new Array<string>(),
   };
@@ -59,8 +61,10 @@ function planOf({ rows }: List, matcher: Matcher) {
     }
     const isKnown = match.kind === 'known';
     const values = isKnown ? match.values : row.values;
-    if (!isKnown) plan.added.push(row);
-    else {
+    if (!isKnown) {
+      plan.added += 1;
+      if (plan.added <= MAX_LOOKED_UP + 1) plan.fresh.push(row);
+    } else {
       const { known, entry } = match;
       const others = (['email', 'userId'] as const).filter((name) => known[name] !== entry[name]);
       if (others.some((name) => known[name] !== undefined && entry[name] !== undefined)) plan.moved += 1;
@@ -93,9 +97,9 @@ function count(plan: Omit<Plan, never>, values: Values, isKnown: boolean): void 
 }
 
 /** What the service has of new rows and of rows that join a group; nothing where these are too many. */
-async function lookUpNew({ added, joining }: Plan, run: Run) {
+async function lookUpNew({ fresh, joining }: Plan, run: Run) {
   const [overwrites, notJoined] = [new Counts(), new Counts()];
-  const rows = [...added, ...joining];
+  const rows = [...fresh, ...joining];
   if (rows.length === 0 || rows.length > MAX_LOOKED_UP) return { found: undefined, overwrites, notJoined };
   let [exist, missing] = [0, 0];
   const look = async (row: DeclaredRow): Promise<{ readonly error?: undefined }> => {
@@ -103,7 +107,7 @@ async function lookUpNew({ added, joining }: Plan, run: Run) {
       contact: undefined,
       ...(await resolve(row, run.client, { hasUserId: true })),
     };
-    const isNew = added.includes(row);
+    const isNew = fresh.includes(row);
     if (isNew && kind === 'nobody') missing += 1;
     if (contact === undefined) return {};
     if (isNew) exist += 1;
@@ -137,6 +141,6 @@ function assertFewChanges(plan: Plan, rows: number, inputs: Inputs): void {
 /** Throws ResourceError where a file ended in a line end before, and does not now. */
 export function assertNotCutOff({ reading, rows }: List, before: Outputs, inputs: Inputs): void {
   if (reading.endsInLineEnd !== false || before.endsInLineEnd !== true || before.file !== inputs.file) return;
-  const location = rows.at(-1)?.location ?? 'a line';
+  const location = rows.at(rows.length - 1)?.location ?? 'a line';
   throw new ResourceError(problem('contacts.cutOff', { source: nameOfSource(inputs), location }));
 }

@@ -13,7 +13,7 @@ import { readList } from './list.js';
 import type { List } from './list.js';
 import { Matcher } from './match.js';
 import { nameOfSource } from './file/options.js';
-import type { DeclaredRow } from './file/read.js';
+import type { DeclaredRow } from './declared-rows.js';
 import { beforeOf, formatEntries, outputsSchema, UNCLEAR, unsure } from './state.js';
 import type { Entry, Hashes } from './state.js';
 import { IN_BULK, workOn } from './work.js';
@@ -27,7 +27,7 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   const list = before.isOther ? undefined : await declaredList(raw, source, run);
   if (list === undefined) return { id, outs: raw };
   const matcher = new Matcher(before, list, run.rejoins);
-  const known = list.rows.flatMap((row) => {
+  const known = [...list.rows].flatMap((row) => {
     const match = matcher.match(row);
     return match.kind === 'known' ? [{ row, known: match.known }] : [];
   });

@@ -5,7 +5,7 @@ import { groupName } from '../contact-record/values.js';
 import type { Value } from '../contact-record/values.js';
 import { inputsSchema } from './inputs.js';
 import type { Identity } from '../contact-record/identity.js';
-import type { DeclaredRow } from './file/read.js';
+import type { DeclaredRow } from './declared-rows.js';
 
 /** Outputs for programs. */
 export const countsSchema = z.object({

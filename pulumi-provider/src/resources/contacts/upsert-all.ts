@@ -12,7 +12,7 @@ import type { List } from './list.js';
 import { Matcher } from './match.js';
 import { nameOfSource } from './file/options.js';
 import { Counts } from './plan.js';
-import type { DeclaredRow } from './file/read.js';
+import type { DeclaredRow } from './declared-rows.js';
 import { formatEntries, UNCLEAR, unsure } from './state.js';
 import type { Before, Entry, Hashes, Outputs } from './state.js';
 import { upsertRow } from './upsert-row.js';
@@ -36,7 +36,7 @@ export async function upsertAll(
 ): Promise<Raw> {
   const { hashes } = before;
   const matcher = new Matcher(before, list, run.rejoins);
-  const matches = list.rows.map((row) => ({ row, match: matcher.match(row) }));
+  const matches = Array.from(list.rows, (row) => ({ row, match: matcher.match(row) }));
   const clashes: Clashes = new Map();
   const { results, stopped } = await workOn(
     matches,

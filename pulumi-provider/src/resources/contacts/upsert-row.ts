@@ -7,7 +7,7 @@ import { upsert } from '../contact-record/upsert.js';
 import { groupName } from '../contact-record/values.js';
 import type { Run } from '../run.js';
 import type { Match } from './match.js';
-import type { DeclaredRow } from './file/read.js';
+import type { DeclaredRow } from './declared-rows.js';
 import { NOT_JOINED, unsure } from './state.js';
 import type { Entry } from './state.js';
 import { IN_BULK } from './work.js';

@@ -39,8 +39,6 @@ export interface Column {
   readonly consent: ConsentColumn | undefined;
   /** Texts of a column that is not read, which usually mean "no value". */
   noValues: ReadonlySet<string> | undefined;
-  /** Equal texts, which are kept once; `false` of a column with many different ones. */
-  known: Map<string, string> | false | undefined;
   /** Whether it may be the email, and a cell of it is empty. */
   isEmptyEmail: boolean;
   readonly isLikelyEmail: boolean;
@@ -119,7 +117,6 @@ export class Columns {
       isIdentifier: isIdentifier(field),
       consent: this.consentOf(header, field),
       noValues: undefined,
-      known: undefined,
       isLikelyEmail: field === undefined && isEmailAlias(header),
       isEmptyEmail: false,
     };

@@ -1,5 +1,6 @@
 import { canAddress } from 'audience-core/internal';
-import type { Declaration, Resource } from '../../declarations.js';
+import { DeclaredRow } from '../declared-rows.js';
+import type { Resource } from '../../declarations.js';
 import type { Identity } from '../../contact-record/identity.js';
 import type { Value, Values } from '../../contact-record/values.js';
 import { counted } from '../../../messages.js';
@@ -18,46 +19,11 @@ import { asText, fieldsToCopy, suggestion } from './suggest.js';
 import { Refusal } from './values.js';
 
 const MAX_SKIPPED_PERCENT = 5;
-const MOST_KEPT = 200;
 const PROGRESS_MS = 30_000;
 const ROWS_BETWEEN_LOOKS = 1_000;
 
 /** Texts of programs that usually mean "no value". */
 const NO_VALUES: readonly string[] = ['#N/A', '#NV', 'NULL', 'NaN', String.raw`\N`];
-
-/** One declared contact of a list. */
-export class DeclaredRow implements Identity, Declaration {
-  /** @param values by flat name: `firstName`, `subscriptionGroups.<id>`; `null` clears. */
-  constructor(
-    private readonly reading: Reading,
-    private readonly number: number,
-    public email: string | undefined,
-    public userId: string | undefined,
-    public values: Values,
-  ) {}
-
-  /** Fields with an empty cell, where `emptyCells` is `clear`. Only values that an earlier run wrote are cleared. */
-  get emptied(): readonly string[] {
-    return this.reading.emptied.get(this) ?? [];
-  }
-
-  /** Adds the values of another row of the same contact. */
-  join(other: DeclaredRow): void {
-    const { email, userId, values } = other;
-    this.email ??= email;
-    this.userId ??= userId;
-    this.values = { ...this.values, ...values };
-    this.reading.emptied.set(this, [...this.emptied, ...other.emptied]);
-  }
-
-  get location(): string {
-    return this.reading.locationOf(this.number);
-  }
-
-  get resource(): Resource {
-    return this.reading.resource;
-  }
-}
 
 /** A row that is refused, as the file has it. */
 export interface RejectedRow {
@@ -85,8 +51,6 @@ export class Reading implements Sink {
   unsubscribed = 0;
   /** Faults of rows that contradict others. These rows are never skipped. */
   readonly contradictions = new RowFaults();
-  /** Empty cells by row; most rows have none. */
-  readonly emptied = new Map<DeclaredRow, readonly string[]>();
   readonly columns: Columns;
   private readonly faults = new RowFaults();
   private readonly found: FileProblem[] = [];
@@ -96,7 +60,7 @@ export class Reading implements Sink {
   private readonly name: string;
   private readonly isFile: boolean;
   private names: readonly string[] = [];
-  private plan: readonly (Column | undefined)[] = [];
+  private plan: readonly { readonly index: number; readonly column: Column | undefined }[] = [];
   private unit: Unit = 'line';
   private delimiter: string | undefined;
   private headerRow: number | undefined;
@@ -264,7 +228,10 @@ export class Reading implements Sink {
 
   private planFor(names: readonly string[]): void {
     this.names = names;
-    this.plan = names.map((name) => this.columns.of(name));
+    // By field, so that columns which change places change no row.
+    this.plan = names
+      .map((name, index) => ({ index, column: this.columns.of(name) }))
+      .sort((one, other) => ((one.column?.field ?? '') < (other.column?.field ?? '') ? -1 : 1));
   }
 
   private build(
@@ -281,8 +248,8 @@ export class Reading implements Sink {
     let emptied: string[] | undefined;
     const declared: Record<string, Value> = {};
     if (fault !== undefined) refuse(fault);
-    for (let index = 0; fault === undefined && index < plan.length; index += 1) {
-      const [column, value] = [plan[index], values[index]];
+    for (const { index, column } of fault === undefined ? plan : []) {
+      const value = values[index];
       if (column === undefined) {
         if (value !== '' && value !== null && this.source.columns === undefined)
           refuse({ code: 'row.nameless' });
@@ -317,7 +284,7 @@ export class Reading implements Sink {
         if (isTwice) refuse({ code: 'row.twice', subject: field });
         if (field === 'email') email = String(wire);
         else if (field === 'userId') userId = String(wire);
-        else declared[field] = typeof wire === 'string' ? kept(wire, column) : wire;
+        else declared[field] = wire;
       }
     }
     if (isUnsubscribed) declared['subscribed'] = false;
@@ -355,9 +322,7 @@ export class Reading implements Sink {
       return undefined;
     }
     if (declared['subscribed'] === false) this.unsubscribed += 1;
-    const row = new DeclaredRow(this, number, email, userId, declared);
-    if (emptied !== undefined) this.emptied.set(row, emptied);
-    return row;
+    return new DeclaredRow(this, number, email, userId, declared, emptied);
   }
 
   private refused({ code, expected, isShown }: Refusal, subject: string, value: unknown): FileProblem {
@@ -365,15 +330,4 @@ export class Reading implements Sink {
     const isText = isShown && typeof value === 'string' && this.isFile && !value.includes('@');
     return { code, subject, expected, given: isText ? value.slice(0, 40) : undefined };
   }
-}
-
-/** The equal text of an earlier row, which saves memory. */
-function kept(text: string, column: Column): string {
-  if (column.known === false) return text;
-  column.known ??= new Map();
-  const known = column.known.get(text);
-  if (known !== undefined) return known;
-  column.known.set(text, text);
-  if (column.known.size > MOST_KEPT) column.known = false;
-  return text;
 }

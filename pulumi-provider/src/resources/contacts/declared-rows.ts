@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto';
+import { counted } from '../../messages.js';
+import { keysOf } from '../contact-record/identity.js';
+import type { Identity } from '../contact-record/identity.js';
+import type { Value, Values } from '../contact-record/values.js';
+import type { Declaration, Lot, Resource } from '../declarations.js';
+
+/** Where rows come from. */
+interface Source {
+  readonly resource: Resource;
+  /** `line 7` of a file, `contacts[3]` of an array. */
+  locationOf(number: number): string;
+}
+
+/** One declared contact of a list. */
+export class DeclaredRow implements Identity, Declaration {
+  /**
+   * @param values by flat name: `firstName`, `subscriptionGroups.<id>`; `null` clears.
+   * @param emptied fields with an empty cell, where `emptyCells` is `clear`. Only values that an earlier run wrote are
+   *   cleared.
+   */
+  constructor(
+    private readonly source: Source,
+    readonly number: number,
+    readonly email: string | undefined,
+    readonly userId: string | undefined,
+    readonly values: Values,
+    readonly emptied: readonly string[] = [],
+  ) {}
+
+  get location(): string {
+    return this.source.locationOf(this.number);
+  }
+
+  get resource(): Resource {
+    return this.source.resource;
+  }
+
+  /** This row with the values of another row of the same contact. */
+  with({ email, userId, values, emptied }: DeclaredRow): DeclaredRow {
+    const all = { ...this.values, ...values };
+    const { source, number } = this;
+    return new DeclaredRow(source, number, this.email ?? email, this.userId ?? userId, all, [
+      ...this.emptied,
+      ...emptied,
+    ]);
+  }
+}
+
+/** The names of a row, which many rows share. */
+interface Shape {
+  readonly index: number;
+  readonly names: readonly string[];
+  readonly emptied: readonly string[];
+}
+
+/** Each row is a line of JSON in a buffer: the index of its shape, its email, its userId, and its values. */
+const BUFFER_BYTES = 1_048_576;
+const unpack: (line: string) => readonly Value[] = JSON.parse;
+
+/** The rows of a list, as bytes and found by hashes: objects would take five times the memory. */
+export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
+  readonly #numbers: number[] = [];
+  readonly #positions: number[] = [];
+  readonly #buffers: Buffer[] = [];
+  #end = BUFFER_BYTES;
+  readonly #shapes = new Map<string, Shape>();
+  readonly #shapeList: Shape[] = [];
+  readonly #byKey = new HashIndex();
+
+  constructor(private readonly source: Source) {}
+
+  get length(): number {
+    return this.#numbers.length;
+  }
+
+  /** Adds a row, or replaces the one at `index`. */
+  set(row: DeclaredRow, keys: readonly string[], index = this.length): void {
+    const { number, email = null, userId = null, values } = row;
+    const cells = [this.#shapeOf(row).index, email, userId, ...Object.values(values)];
+    const line = `${JSON.stringify(cells)}\n`;
+    const bytes = Buffer.byteLength(line);
+    if (this.#end + bytes > BUFFER_BYTES) {
+      this.#buffers.push(Buffer.alloc(Math.max(bytes, BUFFER_BYTES)));
+      this.#end = 0;
+    }
+    const buffer = this.#buffers.length - 1;
+    this.#buffers[buffer]?.write(line, this.#end);
+    this.#positions[index] = buffer * BUFFER_BYTES + this.#end;
+    this.#numbers[index] = number;
+    this.#end += bytes;
+    for (const key of keys) this.#byKey.add(key, index);
+  }
+
+  at(index: number): DeclaredRow | undefined {
+    const position = this.#positions[index] ?? 0;
+    const start = position % BUFFER_BYTES;
+    const buffer = this.#buffers[(position - start) / BUFFER_BYTES];
+    const number = this.#numbers[index];
+    if (buffer === undefined || number === undefined) return undefined;
+    const cells = unpack(buffer.toString('utf8', start, buffer.indexOf(10, start)));
+    const { names = [], emptied } = this.#shapeList[Number(cells[0])] ?? {};
+    const values: Record<string, Value> = {};
+    for (const [at, name] of names.entries()) values[name] = cells[at + 3] ?? null;
+    const [email, userId] = [cells[1], cells[2]].map((one) => (typeof one === 'string' ? one : undefined));
+    return new DeclaredRow(this.source, number, email, userId, values, emptied);
+  }
+
+  /** The indexes of the rows with one of these keys, which {@link keysOf} makes. */
+  indexesOf(keys: readonly string[]): readonly number[] {
+    const found: number[] = [];
+    for (const key of keys) {
+      const index = this.#byKey.find(key, (one) => keysOf(this.at(one) ?? {}).includes(key));
+      if (index !== undefined && !found.includes(index)) found.push(index);
+    }
+    return found;
+  }
+
+  find(key: string): DeclaredRow | undefined {
+    const [index] = this.indexesOf([key]);
+    return index === undefined ? undefined : this.at(index);
+  }
+
+  *[Symbol.iterator](): Generator<DeclaredRow, void> {
+    for (let index = 0; index < this.length; index += 1) {
+      const row = this.at(index);
+      if (row !== undefined) yield row;
+    }
+  }
+
+  #shapeOf({ values, emptied }: DeclaredRow): Shape {
+    const names = Object.keys(values);
+    const key = JSON.stringify([names, emptied]);
+    let shape = this.#shapes.get(key);
+    if (shape === undefined) {
+      shape = { index: this.#shapeList.length, names, emptied };
+      this.#shapes.set(key, shape);
+      this.#shapeList.push(shape);
+    }
+    return shape;
+  }
+
+  /** Number and hash of the rows, which a diff compares. */
+  get fingerprint(): string {
+    const hash = createHash('sha256');
+    for (const key of this.#shapes.keys()) hash.update(key);
+    for (const buffer of this.#buffers) hash.update(buffer);
+    return `${counted(this.length, 'contact')}, ${hash.digest('hex').slice(0, 16)}`;
+  }
+}
+
+/** Finds numbers by keys. It keeps hashes of the keys only, so a caller says whether a number has the key. */
+class HashIndex {
+  #numbers = new Int32Array(1_024).fill(-1);
+  #hashes = new Int32Array(1_024);
+  #size = 0;
+
+  add(key: string, number: number): void {
+    if (this.#size * 2 >= this.#numbers.length) this.#grow();
+    this.#put(hashOf(key), number);
+  }
+
+  find(key: string, isIt: (number: number) => boolean): number | undefined {
+    const hash = hashOf(key);
+    for (let at = this.#slotOf(hash); this.#numbers[at] !== -1; at = this.#slotOf(at + 1)) {
+      const number = this.#numbers[at];
+      if (this.#hashes[at] === hash && number !== undefined && isIt(number)) return number;
+    }
+    return undefined;
+  }
+
+  #slotOf(hash: number): number {
+    return hash & (this.#numbers.length - 1);
+  }
+
+  #put(hash: number, number: number): void {
+    let at = this.#slotOf(hash);
+    while (this.#numbers[at] !== -1) {
+      if (this.#hashes[at] === hash && this.#numbers[at] === number) return;
+      at = this.#slotOf(at + 1);
+    }
+    this.#numbers[at] = number;
+    this.#hashes[at] = hash;
+    this.#size += 1;
+  }
+
+  #grow(): void {
+    const [numbers, hashes] = [this.#numbers, this.#hashes];
+    this.#numbers = new Int32Array(2 * numbers.length).fill(-1);
+    this.#hashes = new Int32Array(2 * numbers.length);
+    this.#size = 0;
+    for (const [at, number] of numbers.entries()) if (number !== -1) this.#put(hashes[at] ?? 0, number);
+  }
+}
+
+/** FNV-1a, mixed at the end. */
+function hashOf(key: string): number {
+  let hash = 0x81_1c_9d_c5;
+  for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01_00_01_93);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85_eb_ca_6b);
+  return hash ^ (hash >>> 13);
+}
