@@ -131,7 +131,7 @@ export class FakeEngine {
       });
       if (found === undefined) return;
       const outs = asData(found.outs);
-      this.keep({ ...resource, id: found.id, outs, inputs: asData(found.inputs ?? outs), failed: false });
+      this.keep({ ...resource, id: found.id, outs, inputs: outs, failed: false });
     }).then((ended) => ({ ...ended, told }));
   }
 

@@ -64,6 +64,8 @@ export class History {
   readonly #left = new Set<string>();
   /** People who signed up again after an opt-out: the row that said so does not unsubscribe them again. */
   readonly #signedUpAgain = new Set<string>();
+  /** Identifiers that a program has declared as opted out: no later program has to create their contact. */
+  readonly #optedOut = new Set<string>();
   /** Rows of each resource at the last run that did all, while it is in state: nobody of them gets an event. */
   #known = new Map<string, readonly Row[]>();
   /** Identifiers that got an event in this run. */
@@ -211,6 +213,9 @@ export class History {
   /** One run, with its faults. */
   async #runOnce(): Promise<void> {
     this.#program = this.#declared();
+    for (const { email, userId, subscribed } of this.#resources.flatMap(({ rows }) => rows))
+      if (subscribed === false)
+        for (const one of [email, userId]) if (one !== undefined) this.#optedOut.add(one);
     const isFaulty = this.#chance(3);
     if (isFaulty) this.#break();
     const kind = this.#random(9);
@@ -415,7 +420,10 @@ export class History {
           line.includes('not compared'),
       );
       if (person === undefined) {
-        if (!isTold && row.subscribed !== false && !isAnyMoved && !this.#isShared(row))
+        const isOptedOut = [row.email, row.userId].some(
+          (one) => one !== undefined && this.#optedOut.has(one),
+        );
+        if (!isTold && !isOptedOut && row.subscribed !== false && !isAnyMoved && !this.#isShared(row))
           this.violations.push(`gone, and nobody says so: ${JSON.stringify(row)}`);
         continue;
       }

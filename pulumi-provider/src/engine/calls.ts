@@ -1,5 +1,5 @@
 import { inputsOf } from '../resources/behaviour.js';
-import type { Behaviour, Imported } from '../resources/behaviour.js';
+import type { Behaviour } from '../resources/behaviour.js';
 import { sentence } from '../messages.js';
 import type { Problem } from '../messages.js';
 import { PartialFailure } from '../resources/errors.js';
@@ -105,11 +105,10 @@ export function callsOf<Written>(
     read: (id: string, properties: unknown) =>
       call(undefined, properties, async (_, outs, values) => {
         const isImport = Object.keys(outs).length === 0;
-        const found: Imported | undefined = await (isImport
-          ? behaviour.import?.(id, run())
-          : behaviour.read(id, outs, run()));
-        const inputs = found?.inputs ?? inputsOf(behaviour, found?.outs ?? {});
-        return { id: found?.id ?? '', props: values.write(found?.outs ?? {}), inputs: values.write(inputs) };
+        const found = await (isImport ? behaviour.import?.(id, run()) : behaviour.read(id, outs, run()));
+        const { id: foundId = '', outs: current = {} } = found ?? {};
+        const inputs = values.write(inputsOf(behaviour, current));
+        return { id: foundId, props: values.write(current), inputs };
       }),
 
     update: (id: string, olds: unknown, news: unknown, ignored?: readonly string[]) =>

@@ -20,11 +20,6 @@ export interface Made {
   readonly outs: Raw;
 }
 
-/** An imported resource, and its inputs where they differ from state. */
-export interface Imported extends Made {
-  readonly inputs?: Raw;
-}
-
 /** One type of resource. It shows its plan in `check` for a new resource, and in `diff` for a changed one. */
 export interface Behaviour {
   /** Schema of the inputs in state. */
@@ -46,7 +41,7 @@ export interface Behaviour {
   /** State as the service has it; `undefined` when the resource leaves state. */
   read(id: string, outs: Raw, run: Run): Promise<Made | undefined>;
   /** Finds what `pulumi import` names; `undefined` where it does not exist. */
-  import?(name: string, run: Run): Promise<Imported | undefined>;
+  import?(name: string, run: Run): Promise<Made | undefined>;
   update(
     id: string,
     outs: Raw,

@@ -86,8 +86,7 @@ export const contact: Behaviour = {
     const found = await lookUp(client, name);
     if (found === undefined) return undefined;
     const custom = await client.properties.list({ list: 'custom' });
-    const inputs = declarableOf(found, custom, 'program');
-    return { id: found.id, outs: declarableOf(found, custom, 'state'), inputs };
+    return { id: found.id, outs: declarableOf(found, custom) };
   },
 
   /** @throws PartialFailure where a write may have been carried out: state forgets the values. */

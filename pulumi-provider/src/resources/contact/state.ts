@@ -1,5 +1,5 @@
-import { decodeValue, isRecord } from 'audience-core/internal';
-import type { Contact, ContactProperty, PropertyType } from 'audience-core';
+import { isRecord } from 'audience-core/internal';
+import type { Contact, ContactProperty } from 'audience-core';
 import * as z from 'zod/mini';
 import { eventSchema } from '../contact-record/creation-event.js';
 import { clearOf, encodeProgramValue, FIELDS, propertiesOf, recordShape } from '../contact-record/fields.js';
@@ -89,20 +89,14 @@ function changed(state: Raw, change: (flatName: string, declared: unknown) => un
   return Object.fromEntries(own.filter(([, value]) => value !== undefined));
 }
 
-/** All declarable values of a contact, with dates as ISO 8601 text for a program, or as Unix seconds for state. */
-export function declarableOf(
-  contact: Contact,
-  custom: readonly ContactProperty[],
-  target: 'program' | 'state',
-): Raw {
-  const valued = (name: string, type: PropertyType = 'string'): [string, unknown][] => {
+/** All declarable values of a contact. */
+export function declarableOf(contact: Contact, custom: readonly ContactProperty[]): Raw {
+  const valued = (name: string): [string, unknown][] => {
     const value = currentValue(contact, name);
     const isEmpty = value === null || (typeof value === 'object' && Object.keys(value).length === 0);
-    if (isEmpty || (name === 'subscribed' && value !== false)) return [];
-    const date = target === 'program' ? decodeValue(type, value) : value;
-    return [[name, date instanceof Date ? date.toISOString() : value]];
+    return isEmpty || (name === 'subscribed' && value !== false) ? [] : [[name, value]];
   };
-  const properties = custom.flatMap(({ key, type }) => valued(key, type));
+  const properties = custom.flatMap(({ key }) => valued(key));
   return {
     ...Object.fromEntries([...FIELDS.keys()].flatMap((name) => valued(name))),
     ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Seed } from 'audience-sandbox';
-import { assertNoStackTrace, errorLines, inWorld, warningLines } from './world.js';
+import { assertNoStackTrace, errorLines, inWorld } from './world.js';
 import type { Scenario, World } from './world.js';
 
 const SEED: Seed = {
@@ -86,66 +86,6 @@ export const absent: readonly Scenario[] = [
       }),
   },
   {
-    name: 'a row that moves between lists, and a list behind ignoreChanges, take nothing from anybody',
-    run: (engine) =>
-      inWorld(engine, { seed: SEED }, async (world) => {
-        await world.program(`
-          new Contacts('a', { file: 'a.csv' });
-          new Contacts('b', { file: 'b.csv' }, { ignoreChanges: ['file', 'contacts'] });`);
-        await save(world, 'a.csv', ['email,firstName', 'ada@example.com,Kept', 'bob@example.com,Kept']);
-        await save(world, 'b.csv', ['email,firstName', 'cleo@example.com,Kept']);
-        await world.up();
-        await save(world, 'a.csv', ['email,firstName', 'ada@example.com,Kept']);
-        await save(world, 'b.csv', ['email,firstName', 'bob@example.com,Kept']);
-        await world.up();
-        assertNobodyHarmed(world);
-        assert.equal((await world.up()).summary.same, 2);
-      }),
-  },
-  {
-    name: 'a suppression list sends no event, and contacts that were erased get none',
-    run: (engine) =>
-      inWorld(engine, { seed: SEED }, async (world) => {
-        await world.program(`
-          const createWithEvent = { eventName: 'joined' };
-          new Contacts('out', { contacts: [{ email: 'ghost@example.com', subscribed: false }], createWithEvent });
-          new Contacts('in', { file: 'a.csv', createWithEvent });`);
-        await save(world, 'a.csv', ['email,firstName', 'ada@example.com,A', 'bob@example.com,B']);
-        await world.up();
-        const seed = world.sandbox.export();
-        world.sandbox.load({
-          ...seed,
-          contacts: seed.contacts?.filter(({ email }) => email !== 'ada@example.com'),
-        });
-        await save(world, 'a.csv', ['email,firstName', 'ada@example.com,Augusta', 'bob@example.com,B']);
-        world.calls();
-        assert.match(
-          warningLines(await world.up()).join('\n'),
-          /1 contact of 'a.csv' no longer exists in the service: not created again/,
-        );
-        await world.stack.refresh();
-        await world.up();
-        assert.ok(world.writes().every((call) => !call.startsWith('POST')));
-      }),
-  },
-  {
-    name: 'a wrong path in baseUrl: refresh fails and keeps the state',
-    run: (engine) =>
-      inWorld(engine, { seed: SEED }, async (world) => {
-        await world.program(`
-          new ContactProperty('plan', { name: 'plan', type: 'string' });
-          new Contact('ada', { email: 'ada@example.com', firstName: 'Kept' });
-          new Contacts('all', { contacts: [{ email: 'bob@example.com', firstName: 'Kept' }] });`);
-        const config = { ...world.config, 'audience:baseUrl': `${world.sandbox.url}/elsewhere` };
-        await world.up();
-        const wrong = await world.stack.refresh({ config });
-        const kept = await world.stack.resources();
-        // The engine may hand a refresh the configuration of the last up: then nothing is wrong.
-        assert.equal(kept.length, 3, wrong.log.join('\n'));
-        assertNoStackTrace(wrong);
-      }),
-  },
-  {
     name: 'a secret value is in no message, error or reason',
     run: (engine) =>
       inWorld(engine, { seed: SEED }, async (world) => {
@@ -165,51 +105,6 @@ export const absent: readonly Scenario[] = [
           log.join('\n'),
         );
         for (const line of log) assert.doesNotMatch(line, /ada@|ada%40|user-bob|ghost@|ghost%40/);
-      }),
-  },
-  {
-    name: 'more contacts than one run may unsubscribe: refused at preview with both numbers',
-    run: (engine) =>
-      inWorld(engine, {}, async (world) => {
-        const rows = Array.from({ length: 40 }, (_, index) => `p${index}@example.com`);
-        const file = (subscribed: string, count: number) =>
-          save(world, 'a.csv', [
-            'email,subscribed',
-            ...rows.map((row, index) => `${row},${index < count ? subscribed : ''}`),
-          ]);
-        await world.program(`new Contacts('a', { file: 'a.csv', createWithEvent: { eventName: 'x' } });`);
-        await file('', 0);
-        await world.up();
-        world.calls();
-        await file('false', 20);
-        const refused = await world.stack.preview();
-        assert.match(
-          errorLines(refused).join('\n'),
-          /20 contacts would lose something \(20 unsubscribed\); the limit is 10 per run/,
-        );
-        assertNoStackTrace(refused);
-        await world.program(
-          `new Contacts('a', { file: 'a.csv', maxRemovals: 20, createWithEvent: { eventName: 'x' } });`,
-        );
-        await world.up();
-        assert.equal(world.writes().length, 20);
-      }),
-  },
-  {
-    name: 'a number that has lost digits, and an input that does not exist, are refused',
-    run: (engine) =>
-      inWorld(engine, { seed: { properties: [{ name: 'account', type: 'number' }] } }, async (world) => {
-        await world.program(`
-          new Contact('a', { email: 'ada@example.com', properties: { account: 9007199254740993 }, createWithEvent: { eventName: 'x' } });`);
-        assert.match(
-          errorLines(await world.stack.preview()).join('\n'),
-          /'properties.account' must be a number of at most 15 digits/,
-        );
-        await world.program(`new Contacts('a', { contacs: [], contacts: [] });`);
-        assert.match(
-          errorLines(await world.stack.preview()).join('\n'),
-          /Unknown input 'contacs'. Did you mean 'contacts'\?/,
-        );
       }),
   },
 ];
@@ -246,54 +141,6 @@ export const clarity: readonly Scenario[] = [
         }
       });
     },
-  },
-  {
-    name: 'mistakes in files are told at preview in one sentence each: nothing is sent',
-    run: (engine) =>
-      inWorld(engine, { seed: { properties: [{ name: 'planName', type: 'string' }] } }, async (world) => {
-        const options = `createWithEvent: { eventName: 'imported' }`;
-        await world.program(`
-          new Contacts('header', { file: 'header.csv', ${options} });`);
-        await save(world, 'header.csv', [
-          'email,planNam',
-          ...Array.from({ length: 300 }, (_, one) => `${one}@x.io,Pro`),
-        ]);
-        const misspelt = await world.stack.preview();
-        assert.equal(errorLines(misspelt).length, 1, misspelt.log.join('\n'));
-        assert.match(
-          errorLines(misspelt)[0] ?? '',
-          /1 column is neither a field nor a contact property: 'planNam'/,
-        );
-        await world.program(`new Contacts('latin', { file: 'latin.csv', ${options} });`);
-        await writeFile(
-          path.join(world.programDir, 'latin.csv'),
-          Buffer.from('email;firstName\na@example.com;Ren\xe9e\n', 'latin1'),
-        );
-        const latin = await world.stack.up();
-        assert.match(errorLines(latin).join('\n'), /line 2 is not utf-8 text\. Save the file as 'CSV UTF-8'/);
-        assertNoStackTrace(latin);
-        assert.deepEqual(world.writes(), []);
-      }),
-  },
-  {
-    name: 'two values for a field of one contact are told, both by name; a contact that exists is said to',
-    run: (engine) =>
-      inWorld(engine, { seed: SEED }, async (world) => {
-        await world.program(`
-          new Contact('a', { email: 'ada@example.com', firstName: 'A' });
-          new Contact('b', { email: 'ADA@example.com', firstName: 'B' });`);
-        const twice = await world.stack.preview();
-        assert.match(
-          errorLines(twice).join('\n'),
-          /two values of 'firstName', by Contact '[ab]' and by Contact '[ab]'/,
-        );
-        await world.program(`new Contact('a', { email: 'Ada@example.com', firstName: 'Ada' });`);
-        const existing = await world.up();
-        assert.match(existing.log.join('\n'), /'Ada@example.com' exists already: 'pulumi up' sets firstName/);
-        await world.program(`new Contact('a', { email: 'ada@example.com', firstName: 'Ada' });`);
-        const same = await world.up();
-        assert.equal(same.summary.same, 1);
-      }),
   },
   {
     name: 'a contact whose properties are an Output waits for them all',

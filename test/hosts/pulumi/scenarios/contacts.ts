@@ -59,25 +59,6 @@ export const contacts: readonly Scenario[] = [
       }),
   },
   {
-    name: 'contacts of a JSON Lines file and of an array are upserted the same',
-    run: (engine) =>
-      inWorld(engine, { seed: SEED }, async (world) => {
-        await write(world, 'people.jsonl', [
-          '{"email":"ada@example.com","properties":{"seats":3,"endsAt":"2027-01-31T00:00:00Z"}}',
-        ]);
-        await world.program(`
-          new Contacts('file', { file: 'people.jsonl' });
-          new Contacts('array', { contacts: [{ email: 'bob@example.com', properties: { endsAt: new Date('2027-01-31T00:00:00Z') } }] });`);
-        await world.up();
-        assert.deepEqual(world.writes().sort(), [
-          'PUT /v1/contacts/ada@example.com {"seats":3,"endsAt":1801353600} 200',
-          'PUT /v1/contacts/bob@example.com {"endsAt":1801353600} 200',
-        ]);
-        assert.equal((await world.up()).summary.same, 2);
-        assert.deepEqual(world.writes(), []);
-      }),
-  },
-  {
     name: 'contacts that fail are named by line and tried again by the next up; the rest is kept as done',
     run: (engine) =>
       inWorld(engine, { seed: SEED }, async (world) => {
@@ -110,31 +91,6 @@ export const contacts: readonly Scenario[] = [
           ],
         );
         assert.equal((await world.up()).summary.same, 1);
-      }),
-  },
-  {
-    name: 'preview names every faulty record of a file by line and no person',
-    run: (engine) =>
-      inWorld(engine, { seed: SEED }, async (world) => {
-        await world.program(`new Contacts('all', { file: 'people.csv' });`);
-        await write(world, 'people.csv', [
-          'email,firstName,seats,subscribed',
-          'dora@example.com,Dora,three,',
-          'bob-at-example.com,Bob,1,',
-          ',Nobody,1,',
-          'cleo@example.com,Cleo,1,true',
-          'eve@example.com,Eve,1,',
-          'eve@example.com,Again,1,',
-        ]);
-        const result = await world.stack.preview();
-        assert.equal(result.failed, true);
-        const errors = result.log.join('\n');
-        assert.match(errors, /line 2: seats 'three' must be a number/);
-        assert.match(errors, /line 3: email must be an email address/);
-        assert.match(errors, /line 4 has neither an email nor a userId/);
-        assert.match(errors, /line 7 is the same contact as line 6, with another value of 'firstName'/);
-        assert.ok(!/(dora|cleo|eve)@|Dora|bob-at|Nobody|Again/.test(result.log.join('\n')), 'names a person');
-        assert.deepEqual(world.writes(), []);
       }),
   },
   {

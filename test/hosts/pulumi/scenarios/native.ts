@@ -43,7 +43,7 @@ async function asDynamic(engine: Engine, world: World): Promise<Stack> {
 const DECLARED = `
   new ContactProperty('plan', { name: 'plan', type: 'string' });
   new Contact('ada', { email: 'ada@example.com', userId: 'user-ada', firstName: 'Augusta' });
-  new Contacts('all', { contacts: [{ email: 'bob@example.com', firstName: 'Robert' }] });`;
+  new Contacts('all', { contacts: [{ email: 'bob@example.com', firstName: 'Robert', subscriptionGroups: { g1: true } }] });`;
 
 /** Statements that declare the same with the classes of the dynamic package. */
 const DYNAMIC_DECLARED = `{ const { ContactProperty, Contact, Contacts } = require('pulumi-audience'); ${DECLARED} }`;
@@ -61,6 +61,7 @@ const upgrade: Scenario = {
           type.startsWith('pulumi-nodejs:dynamic/audience:'),
         ),
       );
+      await world.others.contacts.update('bob@example.com', { subscriptionGroups: { g1: false } });
       world.calls();
       await world.program(DECLARED);
       const preview = await world.stack.preview();
@@ -114,9 +115,8 @@ export const native: readonly Scenario[] = [
         await world.program(`${statement.replace(/, \{ import: .*? \}/, '')};`);
         const preview = await world.stack.preview();
         assert.deepEqual([preview.failed, preview.summary.same], [false, 1], preview.log.join('\n'));
-        // The engine counts a first refresh after an import as an update of the state.
-        const refreshed = await world.stack.refresh();
-        assert.deepEqual([refreshed.failed, world.writes()], [false, []], refreshed.log.join('\n'));
+        assert.equal((await world.stack.refresh()).summary.same, 1);
+        assert.deepEqual(world.writes(), []);
       }),
   })),
   {
@@ -128,7 +128,7 @@ export const native: readonly Scenario[] = [
           `new Contact('x', { email: 'ghost@example.com' }, { import: 'ghost@example.com' });`,
         );
         const nobody = await world.stack.up();
-        assert.match(errorLines(nobody).join('\n'), /ghost@example.com/);
+        assert.match(errorLines(nobody).join('\n'), /'ghost@example.com' does not exist/);
         await world.program(`new Contacts('x', { contacts: [] }, { import: 'all' });`);
         const many = await world.stack.up();
         assert.match(errorLines(many).join('\n'), /cannot be imported/);
@@ -162,18 +162,16 @@ export const native: readonly Scenario[] = [
           assert.equal((await world.up()).summary.same, 3);
           await world.program(program(other));
           const moved = await world.up();
-          assert.match(
-            warningLines(moved).join('\n'),
-            /baseUrl has changed.*Nothing changes in the old service/,
-          );
+          assert.match(warningLines(moved).join('\n'), /baseUrl has changed.*The old one does not change/);
           assert.deepEqual(moved.summary.replace, 0);
           assert.deepEqual([eu.contacts()[0]?.subscribed, eu.contacts()[0]?.firstName], [true, 'There']);
           const refreshed = await world.stack.refresh();
-          assert.match(warningLines(refreshed).join('\n'), /now another contact/);
+          assert.match(warningLines(refreshed).join('\n'), /now leads to another contact/);
+          // The id in state is of the old service: nobody is changed until the person replaces the resource.
           await world.up();
           assert.deepEqual(
             other.contacts().map(({ firstName }) => firstName ?? null),
-            [null, 'There'],
+            [null, null],
           );
         } finally {
           await eu.close();
@@ -232,11 +230,11 @@ export const native: readonly Scenario[] = [
         for (const [call, says] of [
           [
             `getSubscriptionGroup({ name: 'Tips' })`,
-            /There are 2 subscription groups of the name 'Tips', with the ids 'g2', 'g3'/,
+            /There are several subscription groups of the name 'Tips', with the ids 'g2', 'g3'/,
           ],
           [
             `getContactProperty({ name: 'seat' })`,
-            /There is no contact property of the name 'seat'. There are:/,
+            /There is no contact property of the name 'seat'. The service has/,
           ],
           [`getContact({ email: 'ghost@example.com' })`, /Could not read contact 'ghost@example.com'.*404/],
           [`getContact({})`, /give an 'email' or a 'userId'/],

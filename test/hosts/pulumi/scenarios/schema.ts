@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Seed } from 'audience-sandbox';
-import { assertNoStackTrace, errorLines, inWorld } from './world.js';
+import { inWorld } from './world.js';
 import type { Scenario } from './world.js';
 
 const run = promisify(execFile);
@@ -84,21 +84,6 @@ export const schema: readonly Scenario[] = [
           welcome: 'd1',
           designs: 1,
         });
-      }),
-  },
-  {
-    name: 'a name that stands for two is an error that says so',
-    only: 'dynamic',
-    run: (engine) =>
-      inWorld(engine, { seed: SEED }, async (world) => {
-        await world.program(`exports.result = audience.getSubscriptionGroup({ name: 'Tips' });`);
-        const result = await world.stack.preview();
-        assert.equal(result.failed, true);
-        assert.match(
-          errorLines(result).join('\n'),
-          /There are 2 subscription groups of the name 'Tips', with the ids 'g2', 'g3'/,
-        );
-        assertNoStackTrace(result);
       }),
   },
   {

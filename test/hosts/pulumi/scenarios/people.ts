@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { errorLines, inWorld, warningLines } from './world.js';
+import type { Scenario, World } from './world.js';
+
+const save = (world: World, name: string, lines: readonly string[]): Promise<void> =>
+  writeFile(path.join(world.programDir, name), lines.map((line) => `${line}\n`).join(''));
+
+const GROUP = { id: 'news', name: 'News' };
+
+/** What contacts decide for themselves, and who a contact is: several edits in one stack, as weeks go by. */
+export const people: readonly Scenario[] = [
+  {
+    name: 'who left a group is brought back by no edit; AUDIENCE_REJOIN_GROUPS adds them in one run',
+    run: (engine) => {
+      const emails = ['ada', 'bob', 'cleo'].map((name) => `${name}@example.com`);
+      const contacts = emails.map((email) => ({ email }));
+      return inWorld(engine, { seed: { subscriptionGroups: [GROUP], contacts } }, async (world) => {
+        const declare = (name: string): Promise<void> =>
+          world.program(`
+            new Contact('cleo-${name}', { email: 'cleo@example.com', subscriptionGroups: { news: true } });
+            new Contacts('list-${name}', { file: 'a.csv' });`);
+        const rows = (...lines: string[]): Promise<void> =>
+          save(world, 'a.csv', ['email,subscriptionGroups.news', ...lines]);
+        const marks = async (): Promise<unknown[]> =>
+          (await world.stack.resources()).map(({ outputs }) =>
+            'entries' in outputs
+              ? String(outputs['entries']).replaceAll(/\S{12} /g, '')
+              : outputs['notJoined'],
+          );
+        await declare('first');
+        await rows('ada@example.com,true', 'bob@example.com,true');
+        await world.up();
+        assert.equal(world.writes().length, 3);
+        for (const email of emails)
+          await world.others.contacts.update(email, { subscriptionGroups: { news: false } });
+
+        // Renamed resources are new to state.
+        await declare('second');
+        const told = warningLines(await world.up()).join('\n');
+        assert.match(told, /2 contacts are not in group 'news' and may have left: not added/);
+        assert.match(told, /'cleo@example.com' is not in 'news' and may have left: not added/);
+        // A row is away for a week, and a cell is empty.
+        await rows('ada@example.com,');
+        await world.up();
+        await rows('ada@example.com,true', 'bob@example.com,true');
+        await world.up();
+        const urns = (await world.stack.resources()).flatMap(({ urn }) => ['--replace', urn]);
+        const { command, args, env } = world.stack.upCommand();
+        await promisify(execFile)(command, [...args, ...urns], { cwd: world.programDir, env });
+        // For a while the service finds nobody.
+        world.sandbox.faults.next({ route: 'getContact', respond: { status: 404 }, times: 100 });
+        await world.stack.refresh();
+        world.sandbox.faults.clear();
+        const baseUrl = world.sandbox.url.replace('127.0.0.1', 'localhost');
+        await world.up({ config: { ...world.config, 'audience:baseUrl': baseUrl } });
+        assert.deepEqual(
+          world.writes().filter((call) => call.includes('"news":true')),
+          [],
+        );
+        assert.deepEqual(new Set(await marks()), new Set(['- -\n- -', ['news']]));
+
+        await world.up({ env: { AUDIENCE_REJOIN_GROUPS: 'news' } });
+        assert.deepEqual(
+          world.writes().sort(),
+          emails.map((email) => `PUT /v1/contacts/${email} {"subscriptionGroups":{"news":true}} 200`),
+        );
+        await world.up();
+        assert.deepEqual(world.writes(), []);
+      });
+    },
+  },
+  {
+    name: 'a list over some weeks: each new contact gets one event, and nobody is changed unasked',
+    only: 'native',
+    run: (engine) => {
+      const contacts = ['ada', 'bob', 'kim'].map((name) => ({
+        email: `${name}@example.com`,
+        userId: `user-${name}`,
+      }));
+      return inWorld(engine, { seed: { subscriptionGroups: [GROUP], contacts } }, async (world) => {
+        await world.program(`
+          const createWithEvent = { eventName: 'joined' };
+          new Contact('kim', { email: 'kim@example.com', userId: 'user-kim' });
+          new Contacts('a', { file: 'a.csv', createWithEvent });
+          new Contacts('b', { file: 'b.csv', createWithEvent });`);
+        const fresh = Array.from({ length: 20 }, (_, index) => `new-${index}@example.com`);
+        const emails = { ada: 'ada@example.com', bob: 'bob@example.com' };
+        const list = (cells: (index: number) => string): Promise<void> =>
+          save(world, 'a.csv', [
+            'email,userId,firstName,subscribed,subscriptionGroups.news',
+            ...[`${emails.ada},user-ada,A,,`, `${emails.bob},user-bob,B,,`],
+            ...fresh.map((email, index) => `${email},,N,${cells(index)}`),
+          ]);
+        const change = (email: string, to: { readonly subscribed: true } | undefined): void => {
+          const seed = world.sandbox.export();
+          const others = seed.contacts?.flatMap((one) =>
+            one.email !== email ? [one] : to === undefined ? [] : [{ ...one, ...to }],
+          );
+          world.sandbox.load({ ...seed, contacts: others });
+        };
+        await list(() => ',');
+        await save(world, 'b.csv', ['email,firstName', ...fresh.map((email) => `${email},N`)]);
+        await world.up();
+        const events = world.calls().filter((call) => call.startsWith('POST /v1/events/send'));
+        assert.equal(
+          events.length,
+          fresh.length,
+          'one event for each who is new, though both lists name them',
+        );
+        const outputs = (await world.stack.resources()).find(({ urn }) => urn.endsWith('::a'))?.outputs ?? {};
+        assert.match(String(outputs['fingerprint']), /^22 contacts, [0-9a-f]{16}$/);
+        assert.match(String(outputs['entries']), /^\S{12} \S{12} \S{6}\.?/);
+
+        // She opts out by the list, and signs up again by herself.
+        await list((index) => (index === 0 ? 'false,' : ','));
+        await world.up();
+        assert.deepEqual(world.writes(), ['PUT /v1/contacts/new-0@example.com {"subscribed":false} 200']);
+        change('new-0@example.com', { subscribed: true });
+        // Another one is erased.
+        change('new-1@example.com', undefined);
+        const nightly = await world.up({ refresh: true });
+        assert.deepEqual(world.writes(), []);
+        assert.match(
+          warningLines(nightly).join('\n'),
+          /1 contact of 'a.csv' no longer exists in the service/,
+        );
+        await world.up({ refresh: true });
+        assert.deepEqual(world.writes(), []);
+        assert.match(await world.stack.exportState(), / gone/);
+
+        // An address that was changed in the service is drift.
+        await world.others.contacts.update('user-ada', { email: 'countess@example.com' });
+        await world.others.contacts.update('user-kim', { email: 'other@example.com' });
+        const refreshed = await world.stack.refresh();
+        assert.match(
+          warningLines(refreshed).join('\n'),
+          /1 contact of 'a.csv' has other values in the service/,
+        );
+        world.calls();
+        await world.up();
+        assert.deepEqual(world.writes().sort(), [
+          'PUT /v1/contacts/user-ada {"email":"ada@example.com"} 200',
+          'PUT /v1/contacts/user-kim {"email":"kim@example.com"} 200',
+        ]);
+
+        await list((index) => (index < 15 ? ',true' : ','));
+        await world.up();
+        world.calls();
+        await list((index) => (index < 15 ? ',false' : ','));
+        const removing = errorLines(await world.stack.preview()).join('\n');
+        assert.match(removing, /15 contacts would lose something \(15 leave group 'news'\); the limit is 10/);
+
+        Object.assign(emails, { ada: emails.bob, bob: emails.ada });
+        await list((index) => (index < 15 ? ',true' : ','));
+        const swapped = await world.stack.up();
+        assert.match(swapped.log.join('\n'), /to swap two addresses, use an interim address/);
+        assert.deepEqual(world.writes(), []);
+      });
+    },
+  },
+  {
+    name: 'a list behind ignoreChanges is not written, whatever its file says',
+    run: (engine) =>
+      inWorld(engine, { seed: { contacts: [{ email: 'ada@example.com' }] } }, async (world) => {
+        await world.program(`new Contacts('a', { file: 'a.csv' }, { ignoreChanges: ['file'] });`);
+        await save(world, 'a.csv', ['email,firstName', 'ada@example.com,Ada']);
+        await world.up();
+        world.calls();
+        await save(world, 'a.csv', ['email,firstName', 'ada@example.com,Augusta']);
+        assert.equal((await world.up()).summary.same, 1);
+        await world.program(
+          `new Contacts('a', { file: 'a.csv', maxRemovals: 5 }, { ignoreChanges: ['file'] });`,
+        );
+        await world.up();
+        assert.deepEqual(world.writes(), []);
+        await world.program(`new Contacts('a', { file: 'a.csv' });`);
+        await world.up();
+        assert.deepEqual(world.writes(), ['PUT /v1/contacts/ada@example.com {"firstName":"Augusta"} 200']);
+      }),
+  },
+];
