@@ -1,8 +1,15 @@
-import { NodeConnectionTypes } from 'n8n-workflow';
-import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import {
+  NodeConnectionTypes,
+  type IExecuteFunctions,
+  type INodeExecutionData,
+  type INodeType,
+  type INodeTypeDescription,
+} from 'n8n-workflow';
 import { describeResources, RESOURCES } from './actions/resources.js';
 import { router } from './actions/router.js';
-import { credentialTest, listSearch, loadOptions, resourceMapping } from './methods/index.js';
+import * as credentialTest from './methods/credentialTest.js';
+import { getSubscriptionGroups, searchEmails } from './methods/lists.js';
+import * as resourceMapping from './methods/resourceMapping.js';
 
 /**
  * The Audience node. Programmatic rather than declarative: one item can need several calls, each has its own
@@ -35,7 +42,12 @@ export class Audience implements INodeType {
     ],
   };
 
-  methods = { credentialTest, listSearch, loadOptions, resourceMapping };
+  methods = {
+    credentialTest,
+    listSearch: { searchEmails },
+    loadOptions: { getSubscriptionGroups },
+    resourceMapping,
+  };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     return [await router(this)];

@@ -1,16 +1,18 @@
 import { AudienceError, ValidationError } from 'audience-core';
-import { quoteOfService, wordCallEnd, wordIssue } from 'audience-core/internal';
-import type { CallFacts, ValidationIssue } from 'audience-core/internal';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { INode } from 'n8n-workflow';
+import {
+  quoteOfService,
+  wordCallEnd,
+  wordIssue,
+  type CallFacts,
+  type ValidationIssue,
+} from 'audience-core/internal';
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { Form } from './form/labels.js';
 import { isTool } from './host/host.js';
 import { wayOutOfCall } from './messages/calls.js';
-import { wordProblem } from './messages/problems.js';
-import type { Message } from './messages/problems.js';
+import { wordProblem, type Message } from './messages/problems.js';
 import { nameOf, sentences } from './messages/text.js';
-import { InputProblem } from './problem.js';
-import type { Problem, Reader } from './problem.js';
+import { InputProblem, type Problem, type Reader } from './problem.js';
 
 /** An error as the node shows it. Its `context` has the data: `reason`, `unclear`, and `problem` of the input. */
 export type NodeFailure = NodeApiError | NodeOperationError;
@@ -67,15 +69,10 @@ export function toNodeError(
 function problemOf(
   error: unknown,
   form = new Form(),
-): Pick<Problem, 'code' | 'subject' | 'part'> | undefined {
+): Pick<Problem, 'code' | 'subject' | 'part' | 'expected'> | undefined {
   if (error instanceof InputProblem) {
     const { code, subject, part, expected } = error.problem;
-    return {
-      code,
-      subject,
-      ...(part === undefined ? {} : { part }),
-      ...(expected === undefined ? {} : { expected }),
-    };
+    return { code, subject, part, expected };
   }
   const [issue] = error instanceof ValidationError ? error.issues : [];
   return issue && { code: 'misfit', subject: form.subjectOf(issue.path) };
@@ -100,30 +97,21 @@ export function fullText({ message, description }: NodeFailure): string {
 }
 
 function explainIssues(error: ValidationError, form: Form): Message {
-  const issues = firstPerField(error.issues);
-  const names = issues
-    .filter(({ path }) => path.length > 0)
-    .map(({ path }) => nameOf(form.subjectOf(path.slice(0, 1))));
-  const problems = issues.map((issue) =>
-    wordIssue(issue, (path) => nameOf(form.subjectOf(path))).replace(
-      /'(allowInsecure|addToAudience)'/g,
-      (_match, name: string) => `'${form.nameOfField(name)}'`,
-    ),
-  );
+  // A value that is wrong in itself often breaks a rule over several fields as well.
+  const fieldOf = ({ path }: ValidationIssue) => path.join('.');
+  const issues = [...new Map(error.issues.toReversed().map((issue) => [fieldOf(issue), issue])).values()];
+  const nameOfPath = (path: ValidationIssue['path']) => nameOf(form.subjectOf(path));
+  const problems = issues
+    .toReversed()
+    .map((issue) => (issue.code === 'unencrypted' ? UNENCRYPTED : wordIssue(issue, nameOfPath)));
+  const names = issues.flatMap(({ path }) => (path.length === 0 ? [] : [nameOfPath(path.slice(0, 1))]));
   const subject = names.length === 0 ? 'the value' : [...new Set(names)].join(' and ');
   return { what: `${error.what}: ${problems.join('; ')}`, wayOut: `Correct ${subject}.` };
 }
 
-/** A value that is wrong in itself often breaks a rule over several fields as well; once is enough. */
-function firstPerField(issues: readonly ValidationIssue[]): ValidationIssue[] {
-  const seen = new Set<string>();
-  return issues.filter(({ path }) => {
-    const field = path.join('.');
-    if (seen.has(field)) return false;
-    seen.add(field);
-    return true;
-  });
-}
+/** The credential has a switch for it. */
+const UNENCRYPTED =
+  "'Base URL' must begin with https://. For a service in a trusted network, turn on 'Allow Unencrypted Connection'";
 
 /** Without the system's code, such as ECONNREFUSED: n8n replaces a message that contains one. */
 function explainCall(error: AudienceError): Message {

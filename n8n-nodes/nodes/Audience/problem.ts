@@ -1,18 +1,9 @@
-import type { Expected, ProblemCode, Slip } from './messages/problems.js';
+import type { Expected, ProblemCode } from './messages/problems.js';
 
 /** What a problem or a note is about. An argument is what a model fills in, where the node is its tool. */
 export interface Subject {
   readonly kind: 'field' | 'argument' | 'variable' | 'contact field' | 'event property';
   readonly name: string;
-}
-
-/** Which fields the input has, for a person who looks for a name. */
-export interface InputNames {
-  /** The field that has them; nothing for the item itself. */
-  readonly owner?: string | undefined;
-  readonly names: readonly string[];
-  /** What is wrong with the names of a file that was read before. */
-  readonly slip?: 'one-column' | 'invisible-mark' | undefined;
 }
 
 /** The facts of a problem. */
@@ -25,8 +16,8 @@ export interface Facts {
   readonly bounds?: readonly [min: number, max: number] | undefined;
   /** What can be chosen instead, or what is in conflict. */
   readonly names?: readonly string[] | undefined;
-  readonly input?: InputNames | undefined;
-  readonly slip?: Slip | undefined;
+  /** Names of the fields that the input has, for a person who looks for one. */
+  readonly input?: readonly string[] | undefined;
 }
 
 /** Something that is wrong with an input of the node, as data. The catalogue has the sentences. */

@@ -234,7 +234,7 @@ describe('templates run from the command line', () => {
     const ran = n8n.cli(['execute', `--id=${idOf(file)}`]);
     if (file === 'nightly-spreadsheet-sync.json') {
       const said = await ran.catch((error: unknown) => JSON.stringify(error));
-      expect(said).toMatch(/Rows to look at: 1\. The first: .*not found/);
+      expect(said).toMatch(/Rows to look at: 1\. Row 3: .*not found/);
     } else await ran;
 
     const writes = sandbox.requests().filter(({ method }) => method !== 'GET');

@@ -29,7 +29,7 @@ test.each([
 
 test.each([
   ['in a text', 'Hello {{ $json.nmae }}', "The input has 'email', 'body'."],
-  ['inside of a field', '{{ $json.body.plan }}', "'body' has 'name'."],
+  ['inside of a field', '{{ $json.body.plan }}', "The input has 'body.name'."],
 ])('a missing name %s: the message lists the names that are there', async (_where, expression, names) => {
   const json = { email: 'ada@example.com', body: { name: 'Ada' } };
   const { error } = await run(mapped({ firstName: `=${expression}`, planName: 'Pro' }), {}, json);

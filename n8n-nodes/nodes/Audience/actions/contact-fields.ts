@@ -1,7 +1,13 @@
-import { CONTACT_FIELDS, contactFieldEntries, fieldsSetBy } from 'audience-core/internal';
-import type { ContactField, ContactFieldName, FieldWriter } from 'audience-core/internal';
+import {
+  CONTACT_FIELDS,
+  contactFieldEntries,
+  fieldsSetBy,
+  type ContactField,
+  type ContactFieldName,
+  type FieldWriter,
+} from 'audience-core/internal';
 import type { PropertyType, PropertyValue } from 'audience-core';
-import type { INodeProperties, ResourceMapperTypeOptionsBase } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyTypeOptions, ResourceMapperTypeOptionsBase } from 'n8n-workflow';
 import type { Item } from '../item/operation.js';
 import { isEmpty } from '../form/values.js';
 
@@ -67,16 +73,10 @@ export function readFieldProperties(
   return values;
 }
 
-/** The editor shows it whenever there are no fields: while they load, if that fails, and if there are none. */
-const CONTACT_FIELDS_NOT_LOADED = 'No fields loaded. Press Retry, or check the credential.';
-const VARIABLES_NOT_LOADED =
-  'No variables loaded. If no note below says why, check the credential, then refresh the list.';
-
 type MapperTexts = Pick<INodeProperties, 'displayName' | 'name' | 'description'> & {
   readonly valuesLabel: string;
   /** Name of the method that lists the fields. */
   readonly method: string;
-  readonly loadOptionsDependsOn?: string[];
 };
 
 /** A resource mapper of contact fields: those that are wanted are added. */
@@ -84,39 +84,38 @@ export function contactFieldsMapper(texts: MapperTexts): INodeProperties {
   return mapper(texts, {
     fieldWords: { singular: 'field', plural: 'fields' },
     addAllFields: false,
-    noFieldsError: CONTACT_FIELDS_NOT_LOADED,
+    // The editor shows it whenever there are no fields: while they load, if that fails, and if there are none.
+    noFieldsError: 'No fields loaded. Press Retry, or check the credential.',
   });
 }
 
 /** A resource mapper of the variables of an email: all of them are there. */
 export function variablesMapper(texts: MapperTexts): INodeProperties {
-  return mapper(texts, {
-    fieldWords: { singular: 'variable', plural: 'variables' },
-    addAllFields: true,
-    // A variable that is new or gone is seen when the node is opened.
-    refreshStaleSchemaOnOpen: true,
-    noFieldsError: VARIABLES_NOT_LOADED,
-  });
+  return mapper(
+    texts,
+    {
+      fieldWords: { singular: 'variable', plural: 'variables' },
+      addAllFields: true,
+      // A variable that is new or gone is seen when the node is opened.
+      refreshStaleSchemaOnOpen: true,
+      noFieldsError:
+        'No variables loaded. If no note below says why, check the credential, then refresh the list.',
+    },
+    { loadOptionsDependsOn: ['transactionalId.value'] },
+  );
 }
 
 function mapper(
-  { valuesLabel, method, loadOptionsDependsOn, ...texts }: MapperTexts,
+  { valuesLabel, method, ...texts }: MapperTexts,
   options: Omit<ResourceMapperTypeOptionsBase, 'mode'>,
+  more: INodePropertyTypeOptions = {},
 ): INodeProperties {
+  const resourceMapper = { resourceMapperMethod: method, mode: 'add', supportAutoMap: true } as const;
   return {
     ...texts,
     type: 'resourceMapper',
     noDataExpression: true,
     default: { mappingMode: 'defineBelow', value: null },
-    typeOptions: {
-      ...(loadOptionsDependsOn === undefined ? {} : { loadOptionsDependsOn }),
-      resourceMapper: {
-        resourceMapperMethod: method,
-        mode: 'add',
-        valuesLabel,
-        supportAutoMap: true,
-        ...options,
-      },
-    },
+    typeOptions: { ...more, resourceMapper: { ...resourceMapper, valuesLabel, ...options } },
   };
 }

@@ -4,8 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import * as z from 'zod/mini';
 import { InputProblem } from '../problem.js';
 import { choice } from './fields.js';
-import type { Identifiers } from '../item/operation.js';
-import type { Call, Item } from '../item/operation.js';
+import type { Identifiers, Call, Item } from '../item/operation.js';
 
 /** The field that says which contact it is. */
 export function contactLocator(description: string): INodeProperties {

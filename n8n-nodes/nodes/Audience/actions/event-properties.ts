@@ -1,10 +1,8 @@
 import { PROPERTY_TYPES, isRecord } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
 import { refuseConsentColumns, withTrimmedNames } from '../form/input.js';
-import { isEmpty, misfit, readProperty, readValue } from '../form/values.js';
-import type { JsonValue } from '../form/values.js';
-import { InputProblem } from '../problem.js';
-import type { Subject } from '../problem.js';
+import { isEmpty, misfit, readProperty, readValue, type JsonValue } from '../form/values.js';
+import { InputProblem, type Subject } from '../problem.js';
 import { choice, field } from './fields.js';
 import type { Item } from '../item/operation.js';
 

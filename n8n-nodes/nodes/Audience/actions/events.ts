@@ -19,8 +19,7 @@ export function isOfEvent(name: string): boolean {
   return Object.hasOwn(eventSchemas, name);
 }
 
-/** The fields that say which contact the event is for. */
-export const WHOSE_FIELDS: readonly INodeProperties[] = [
+const WHOSE_FIELDS: readonly INodeProperties[] = [
   field('string', 'Email', 'email', {
     placeholder: 'e.g. nathan@example.com',
     hint: "Fill in 'Email', 'User ID', or both",
@@ -33,8 +32,7 @@ export const WHOSE_FIELDS: readonly INodeProperties[] = [
   }),
 ];
 
-/** The fields for what the event sets on the contact. */
-export const CONTACT_VALUE_FIELDS: readonly INodeProperties[] = [
+const CONTACT_VALUE_FIELDS: readonly INodeProperties[] = [
   contactFieldsMapper({
     displayName: 'Contact Fields',
     name: 'contactFields',
@@ -45,21 +43,14 @@ export const CONTACT_VALUE_FIELDS: readonly INodeProperties[] = [
   ...GROUP_FIELDS,
 ];
 
-/** What the output says of an event. */
-export const EVENT_OUTPUT = {
+const EVENT_OUTPUT = {
   success: 'boolean',
   eventName: 'string',
   email: 'string',
   userId: 'string',
 } as const satisfies Operation['output'];
 
-/**
- * Checks an event for the contact that the form names.
- *
- * @param properties of the event itself.
- * @throws InputProblem, ValidationError for what cannot be sent.
- */
-export async function prepareEvent(
+async function prepareEvent(
   item: Item,
   properties: { readonly eventProperties?: Record<string, JsonValue> },
 ): Promise<Prepared> {

@@ -1,6 +1,6 @@
-import type { SendResult } from 'audience-core';
+import type { CallOptions, SendResult, TransactionalEmail } from 'audience-core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Call, Item, Operation, Prepared } from '../item/operation.js';
+import type { Item, Operation, Prepared } from '../item/operation.js';
 import { field } from './fields.js';
 
 /** A record of the service, which is JSON, as an output item's data. */
@@ -32,69 +32,60 @@ const LIST_FIELDS: readonly INodeProperties[] = [
   },
 ];
 
-/** How many entries are wanted at most. */
-function readLimit({ parameters }: Item): number {
-  return parameters.flag('returnAll') ? Number.POSITIVE_INFINITY : parameters.number('limit');
+/** An operation that lists records; `read` is given how many are wanted at most. */
+function lists(
+  texts: Pick<Operation, 'action' | 'description' | 'output'>,
+  read: (item: Item, limit: number, options: CallOptions) => Promise<readonly object[]>,
+  fields: readonly INodeProperties[] = [],
+): Operation {
+  return {
+    ...{ value: 'getAll', name: 'Get Many', kind: 'lists', ...texts, fields: [...LIST_FIELDS, ...fields] },
+    prepare(item): Prepared {
+      const { parameters } = item;
+      const limit = parameters.flag('returnAll') ? Number.POSITIVE_INFINITY : parameters.number('limit');
+      return {
+        call: async ({ options }) => (await read(item, limit, options)).slice(0, limit).map(toOutput),
+      };
+    },
+  };
 }
 
-const GET_MANY = { value: 'getAll', name: 'Get Many', kind: 'lists' } as const;
-
 /** Lists the transactional email designs. */
-export const getEmails: Operation = {
-  ...GET_MANY,
-  action: 'Get many email designs',
-  description: 'List the transactional emails that can be sent, with the variables of each',
-  fields: LIST_FIELDS,
-  output: { id: 'string', name: 'string', lastUpdated: 'string', dataVariables: 'array' },
-  prepare(item): Prepared {
-    const limit = readLimit(item);
-    const call: Call = async ({ options: { signal } }) => {
-      const emails: IDataObject[] = [];
-      for await (const email of item.session.api.transactional.iterate({ limit, signal })) {
-        emails.push(toOutput(email));
-      }
-      return emails;
-    };
-    return { call };
+export const getEmails = lists(
+  {
+    action: 'Get many email designs',
+    description: 'List the transactional emails that can be sent, with the variables of each',
+    output: { id: 'string', name: 'string', lastUpdated: 'string', dataVariables: 'array' },
   },
-};
+  async ({ session }, limit, { signal }) => {
+    const emails: TransactionalEmail[] = [];
+    for await (const email of session.api.transactional.iterate({ limit, signal })) emails.push(email);
+    return emails;
+  },
+);
 
 /** Lists the contact properties. */
-export const getProperties: Operation = {
-  ...GET_MANY,
-  action: 'Get many contact properties',
-  description: 'List the properties that contacts can have, with their types',
-  fields: [
-    ...LIST_FIELDS,
+export const getProperties = lists(
+  {
+    action: 'Get many contact properties',
+    description: 'List the properties that contacts can have, with their types',
+    output: { key: 'string', label: 'string', type: 'string' },
+  },
+  ({ session, parameters }, _limit, options) =>
+    session.api.properties.list({ list: parameters.flag('customOnly') ? 'custom' : 'all' }, options),
+  [
     field('boolean', 'Custom Only', 'customOnly', {
       description: 'Whether to return only custom properties',
     }),
   ],
-  output: { key: 'string', label: 'string', type: 'string' },
-  prepare(item): Prepared {
-    const limit = readLimit(item);
-    const list = item.parameters.flag('customOnly') ? 'custom' : 'all';
-    const call: Call = async ({ options }) => {
-      const properties = await item.session.api.properties.list({ list }, options);
-      return properties.slice(0, limit).map(toOutput);
-    };
-    return { call };
-  },
-};
+);
 
 /** Lists the subscription groups. */
-export const getGroups: Operation = {
-  ...GET_MANY,
-  action: 'Get many subscription groups',
-  description: 'List the groups that contacts can be subscribed to',
-  fields: LIST_FIELDS,
-  output: { id: 'string', name: 'string', description: 'string' },
-  prepare(item): Prepared {
-    const limit = readLimit(item);
-    const call: Call = async ({ options }) => {
-      const groups = await item.session.api.subscriptionGroups.list(options);
-      return groups.slice(0, limit).map(toOutput);
-    };
-    return { call };
+export const getGroups = lists(
+  {
+    action: 'Get many subscription groups',
+    description: 'List the groups that contacts can be subscribed to',
+    output: { id: 'string', name: 'string', description: 'string' },
   },
-};
+  ({ session }, _limit, options) => session.api.subscriptionGroups.list(options),
+);

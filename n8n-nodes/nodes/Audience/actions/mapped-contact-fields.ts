@@ -1,15 +1,17 @@
-import { CONTACT_FIELDS, contactFieldEntries, parseValue, propertyNameProblem } from 'audience-core/internal';
-import type { ContactField } from 'audience-core/internal';
+import {
+  CONTACT_FIELDS,
+  contactFieldEntries,
+  parseValue,
+  propertyNameProblem,
+  type ContactField,
+} from 'audience-core/internal';
 import type { PropertyValue } from 'audience-core';
 import { refuseConsentColumns } from '../form/input.js';
-import { readMapping } from '../form/mapping.js';
-import type { MappedField } from '../form/mapping.js';
-import { isEmpty, misfit, readIdentifier } from '../form/values.js';
-import { InputProblem } from '../problem.js';
-import type { Subject } from '../problem.js';
+import { readMapping, type MappedField } from '../form/mapping.js';
+import { isEmpty, misfit, readIdentifier, readSwitch } from '../form/values.js';
+import { InputProblem, type Subject } from '../problem.js';
 import type { Item } from '../item/operation.js';
-import { isIdentifier } from './contact-fields.js';
-import type { ContactFormField } from './contact-fields.js';
+import { isIdentifier, type ContactFormField } from './contact-fields.js';
 
 /** How an operation reads contact fields. */
 export interface ContactFieldsRule {
@@ -53,22 +55,13 @@ export async function readContactFields(
       unmapped.push(mapped);
       continue;
     }
-    const value = readField(
-      item,
-      field,
-      mapped,
-      { ...subject, name: argumentOrLabel(subject, field) },
-      isAutomatic,
-    );
+    const named = subject.kind === 'argument' ? subject : { ...subject, name: field.label };
+    const value = readField(item, field, mapped, named, isAutomatic);
     if (value !== undefined) values[name] = value;
     else if (rule.clearsEmpty === true && field.isClearable && !field.onlyFalse) values[name] = null;
   }
   noteUnmapped(item, unmapped, rule);
   return values;
-}
-
-function argumentOrLabel(subject: Subject, { label }: KnownField): string {
-  return subject.kind === 'argument' ? subject.name : label;
 }
 
 /** The value to set; nothing where the field is empty. */
@@ -83,7 +76,7 @@ function readField(
   if (isEmpty(value)) return undefined;
   if (isIdentifier(name)) return readIdentifier(subject, value);
   if (!onlyFalse) return parameters.typed(subject, type, value);
-  const read = readFlag(value);
+  const read = readSwitch(value);
   if (read === false) return false;
   // With automatic mapping the column is read for everybody by its name, so it may be on as it is.
   if (read === true && isAutomatic) return undefined;
@@ -96,29 +89,17 @@ function noteUnmapped(item: Item, unmapped: readonly MappedField[], { whose = {}
   for (const mapped of unmapped.filter(isSwitch)) {
     const subject: Subject = { kind: 'field', name: mapped.name };
     const given = mapped.read(subject);
-    if (!isEmpty(given) && readFlag(given) !== true)
+    if (!isEmpty(given) && readSwitch(given) !== true)
       throw new InputProblem({ code: 'opted-out', subject, given });
   }
   const others = unmapped.filter((mapped) => !isSwitch(mapped));
-  refuseConsentColumns(
-    item.parameters,
-    others.map(({ name }) => name),
-  );
-  const names = others
-    .filter((mapped) => {
-      const value = mapped.read({ kind: 'field', name: mapped.name });
-      return !isEmpty(value) && whose[mapped.name]?.toLowerCase() !== String(value).trim().toLowerCase();
-    })
-    .map(({ name }) => name);
-  if (names.length > 0) item.note({ code: 'unmapped', names });
-}
-
-function readFlag(value: unknown): unknown {
-  const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
-  if (['yes', 'y'].includes(text)) return true;
-  if (['no', 'n'].includes(text)) return false;
-  const read = parseValue('boolean', value);
-  return read.ok ? read.value : undefined;
+  const nameOf = ({ name }: MappedField) => name;
+  refuseConsentColumns(item.parameters, others.map(nameOf));
+  const left = others.filter(({ name, read }) => {
+    const value = read({ kind: 'field', name });
+    return !isEmpty(value) && whose[name]?.toLowerCase() !== String(value).trim().toLowerCase();
+  });
+  if (left.length > 0) item.note({ code: 'unmapped', names: left.map(nameOf) });
 }
 
 async function findField(

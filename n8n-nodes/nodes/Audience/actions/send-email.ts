@@ -1,19 +1,16 @@
 import type { TransactionalEmail } from 'audience-core';
 import type { INodeProperties } from 'n8n-workflow';
 import { sendTransactionalEmailBodySchema, validate } from 'audience-core/internal';
-import { readMapping } from '../form/mapping.js';
-import { isEmpty, readVariable } from '../form/values.js';
-import type { JsonValue } from '../form/values.js';
-import type { Subject } from '../problem.js';
+import { dataFields, readMapping, type MappedField } from '../form/mapping.js';
+import { isEmpty, toJson, type JsonValue } from '../form/values.js';
+import { InputProblem } from '../problem.js';
 import type { Item, Call, Operation, Prepared } from '../item/operation.js';
 import { choice, field } from './fields.js';
 import { variablesMapper, fieldProperties, formFields, readFieldProperties } from './contact-fields.js';
-import { InputProblem } from '../problem.js';
 import { GROUP_FIELDS, readGroups } from './groups.js';
 import { sendingOutput } from './get-many.js';
 
-/** The fields for the variables of an email. */
-export const VARIABLE_FIELDS: readonly INodeProperties[] = [
+const VARIABLE_FIELDS: readonly INodeProperties[] = [
   choice(
     'Specify Variables',
     'specifyVariables',
@@ -32,7 +29,6 @@ export const VARIABLE_FIELDS: readonly INodeProperties[] = [
         'Values of the variables. Each variable needs one. A list or an object comes from an expression.',
       valuesLabel: 'Variables',
       method: 'getEmailVariables',
-      loadOptionsDependsOn: ['transactionalId.value'],
     }),
     displayOptions: { show: { specifyVariables: ['fields'] }, hide: { transactionalId: [''] } },
   },
@@ -42,75 +38,47 @@ export const VARIABLE_FIELDS: readonly INodeProperties[] = [
   }),
 ];
 
-/** The variables that are given, each with how to read it. */
-interface Given {
-  readonly reads: ReadonlyMap<string, () => JsonValue>;
-  /** Names to tell a person of, if the design does not have them. */
-  readonly told: readonly string[];
-  /** What to say of a variable that is not there. */
-  readonly code: 'empty' | 'absent' | 'absent-in-json';
-}
-
 /**
  * Reads the variables that the design lists, and no others.
  *
  * @throws InputProblem for a variable without a value, and for a value that is no JSON.
  */
-export function readVariables(
+function readVariables(
   item: Item,
   { dataVariables: listed }: TransactionalEmail,
 ): { dataVariables?: Record<string, JsonValue> } {
-  const usesJson = item.parameters.choice('specifyVariables', ['fields', 'json']) === 'json';
-  const given = usesJson ? inJson(item) : inFields(item);
-  const dropped = given.told.filter((name) => !listed.includes(name));
+  const { parameters, note } = item;
+  const usesJson = parameters.choice('specifyVariables', ['fields', 'json']) === 'json';
+  const { fields, isAutomatic } = usesJson
+    ? { fields: dataFields(parameters.object('dataVariablesJson')), isAutomatic: false }
+    : readMapping(parameters, 'dataVariables');
+  const code = usesJson ? 'absent-in-json' : isAutomatic ? 'absent' : 'empty';
   const values = listed.map((name) => {
-    const read =
-      given.reads.get(name) ?? (() => readOne(item, given.code, { kind: 'variable', name }, undefined));
-    return [name, read()] as const;
+    const field = fields.find((one) => one.name === name);
+    return [name, readVariable(item, name, field, code)] as const;
   });
-  if (dropped.length > 0) item.note({ code: 'variables-dropped', names: dropped });
+  // With automatic mapping the input may hold anything.
+  const dropped = fields.filter(
+    ({ name, isComputed, stored }) =>
+      !isAutomatic && !listed.includes(name) && (isComputed || !isEmpty(stored)),
+  );
+  if (dropped.length > 0) note({ code: 'variables-dropped', names: dropped.map(({ name }) => name) });
   return listed.length === 0 ? {} : { dataVariables: Object.fromEntries(values) };
 }
 
-function inJson(item: Item): Given {
-  const code = 'absent-in-json';
-  const values = Object.entries(item.parameters.object('dataVariablesJson'));
-  const reads = values.map(
-    ([name, value]) => [name, () => readOne(item, code, { kind: 'variable', name }, value)] as const,
-  );
-  return { reads: new Map(reads), told: values.map(([name]) => name), code };
-}
-
-function inFields(item: Item): Given {
-  const { parameters } = item;
-  const { fields, isAutomatic } = readMapping(parameters, 'dataVariables');
-  const code = isAutomatic ? 'absent' : 'empty';
-  const reads = fields.map(({ name, stored, isComputed, read }) => {
-    const subject = parameters.subjectOf('variable', name, stored);
-    return [
-      name,
-      () => {
-        // An empty field of the form is one that nobody filled in; a text that is computed may be empty.
-        if (!isComputed && isEmpty(stored)) throw parameters.missing(subject, stored);
-        return readOne(item, code, subject, read(subject), stored);
-      },
-    ] as const;
-  });
-  // With automatic mapping the input may hold anything.
-  const told = isAutomatic ? [] : fields.filter(({ isComputed, stored }) => isComputed || !isEmpty(stored));
-  return { reads: new Map(reads), told: told.map(({ name }) => name), code };
-}
-
-function readOne(
+function readVariable(
   { parameters, note }: Item,
-  code: Given['code'],
-  subject: Subject,
-  value: unknown,
-  stored?: unknown,
+  name: string,
+  field: MappedField | undefined,
+  code: 'empty' | 'absent' | 'absent-in-json',
 ): JsonValue {
-  if (value === undefined || value === null) throw parameters.missing(subject, stored, 'text', code);
+  const subject = parameters.subjectOf('variable', name, field?.stored);
+  // An empty field of the form is one that nobody filled in; a text that is computed may be empty.
+  const isUnfilled = field?.isComputed === false && isEmpty(field.stored);
+  const value = isUnfilled ? undefined : field?.read(subject);
+  if (value === undefined || value === null) throw parameters.missing(subject, field?.stored, 'text', code);
   if (isEmpty(value)) note({ code: 'empty', subject });
-  return readVariable(subject, value);
+  return toJson(subject, value);
 }
 
 /** The address has a field of its own. */

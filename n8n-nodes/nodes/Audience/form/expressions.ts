@@ -1,8 +1,6 @@
 import { isRecord, isRoundedNumber } from 'audience-core/internal';
-import { ExpressionParser } from 'n8n-workflow';
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { InputProblem } from '../problem.js';
-import type { Subject } from '../problem.js';
+import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
+import { InputProblem, type Subject } from '../problem.js';
 import type { ProblemCode } from '../messages/problems.js';
 import { isDate } from '../dates.js';
 import { inputNames } from './input.js';
@@ -15,11 +13,6 @@ type Part = ReturnType<typeof ExpressionParser.splitExpression>[number];
 /** Whether a field of the node is set to 'Expression'. */
 export function isExpression(stored: unknown): stored is string {
   return typeof stored === 'string' && stored.startsWith('=');
-}
-
-/** A value as n8n writes it among other parts of a text. */
-export function asPart(value: unknown): string {
-  return [value].join('');
 }
 
 /** Evaluates the fields of one item, each part by itself; `noteEmptyPart` is called for a field that has an empty one. */
@@ -66,7 +59,8 @@ export class Expressions {
 
   #whole(part: Part, subject: Subject, use: Use): unknown {
     const value = this.#valueOf(part, subject);
-    const code = brokenValue(value) ?? (use === 'identifier' ? identifierProblem(value) : undefined);
+    const isSwitch = use === 'identifier' && typeof value === 'boolean';
+    const code = brokenValue(value) ?? (isSwitch ? 'boolean-in-text' : undefined);
     if (code !== undefined) throw new InputProblem({ code, subject, part: part.text, given: value });
     return value;
   }
@@ -74,9 +68,11 @@ export class Expressions {
   #part(part: Part, subject: Subject, use: Use): string {
     const value = this.#valueOf(part, subject);
     if (value === undefined || value === null) throw this.noValue(subject, part.text, use);
-    const text = asPart(value);
+    // As n8n writes it among other parts.
+    const text = [value].join('');
     const isEmpty = text.trim() === '';
-    const code = brokenValue(value) ?? partProblem(value, use) ?? (isEmpty ? emptyPart(use) : undefined);
+    const isLack = isEmpty && use === 'identifier';
+    const code = brokenValue(value) ?? partProblem(value, use) ?? (isLack ? 'empty-part' : undefined);
     if (code !== undefined) throw new InputProblem({ code, subject, part: part.text, given: value });
     if (isEmpty) this.noteEmptyPart(subject);
     return text;
@@ -126,14 +122,6 @@ function partProblem(value: unknown, use: Use): ProblemCode | undefined {
   if (typeof value === 'boolean') return use === 'json' ? undefined : 'boolean-in-text';
   const isPlainList = Array.isArray(value) && value.every((one) => typeof one !== 'object' || isDate(one));
   return typeof value === 'object' && !isDate(value) && !isPlainList ? 'object-in-text' : undefined;
-}
-
-function emptyPart(use: Use): ProblemCode | undefined {
-  return use === 'identifier' ? 'empty-part' : undefined;
-}
-
-function identifierProblem(value: unknown): ProblemCode | undefined {
-  return typeof value === 'boolean' ? 'boolean-in-text' : undefined;
 }
 
 /** What is no JSON. */

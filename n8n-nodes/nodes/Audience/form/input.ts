@@ -1,6 +1,5 @@
 import { isRecord, consentOfHeader } from 'audience-core/internal';
 import type { IDataObject } from 'n8n-workflow';
-import type { InputNames } from '../problem.js';
 import { InputProblem } from '../problem.js';
 import type { Parameters } from './parameters.js';
 
@@ -15,29 +14,16 @@ export function withTrimmedNames(json: IDataObject = {}): Record<string, unknown
   return Object.fromEntries(entries);
 }
 
-/**
- * Which fields an item has.
- *
- * @param expression whose way into the item is followed, as far as there are values.
- */
-export function inputNames(json: unknown, expression = ''): InputNames {
-  const names = namesOf(json);
-  const [first = ''] = names;
-  if (names.length === 1 && /[;\t]/.test(first)) return { names, slip: 'one-column' };
-  if (first.startsWith('\uFEFF')) return { names, slip: 'invisible-mark' };
+/** Names of the fields that an item has; of `$json.order.nmae`, those of `order`. */
+export function inputNames(json: unknown, expression = ''): string[] {
   const [, way = ''] = /\$json((?:\.\w+)+)/.exec(expression) ?? [];
-  let owner: string | undefined;
-  let record = json;
+  let [record, above] = [json, ''];
   for (const name of way.split('.').slice(1)) {
     const inner = isRecord(record) ? record[name] : undefined;
     if (!isRecord(inner)) break;
-    [owner, record] = [name, inner];
+    [record, above] = [inner, `${above}${name}.`];
   }
-  return { owner, names: namesOf(record) };
-}
-
-function namesOf(value: unknown): string[] {
-  return isRecord(value) ? Object.keys(value) : [];
+  return isRecord(record) ? Object.keys(record).map((name) => above + name) : [];
 }
 
 /** By the items of a run: whether a column is about consent. Most items have the same columns. */

@@ -1,5 +1,4 @@
-import { CONTACT_FIELDS } from 'audience-core/internal';
-import type { ContactField, ValidationIssue } from 'audience-core/internal';
+import { CONTACT_FIELDS, type ContactField, type ValidationIssue } from 'audience-core/internal';
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import type { Subject } from '../problem.js';
 
@@ -47,22 +46,9 @@ export class Form {
     return { kind: 'field', name: this.nameOfField(parameter) };
   }
 
-  /** Default and bounds of a number. */
-  numberRule(parameter: string): { unset: number; min: number; max: number } {
-    const { typeOptions, default: unset } = this.#fields.get(parameter) ?? {};
-    const { minValue: min = -Infinity, maxValue: max = Infinity } = typeOptions ?? {};
-    return { unset: Number(unset), min, max };
-  }
-
-  /** What a field has from the start. */
-  unset(parameter: string): unknown {
-    return this.#fields.get(parameter)?.default;
-  }
-
-  /** What a person can choose in a drop-down. */
-  optionNames(parameter: string): string[] {
-    const { options = [] } = this.#fields.get(parameter) ?? {};
-    return options.flatMap((option) => ('value' in option ? [`'${option.name}'`] : []));
+  /** The field itself, by its path. */
+  field(parameter: string): INodeProperties | undefined {
+    return this.#fields.get(parameter);
   }
 
   /** What a message calls the interface's field `path`. */

@@ -12,8 +12,6 @@ export interface MappedField {
   readonly stored: unknown;
   /** Whether an expression, the input or an object gives the value: it may be empty then. */
   readonly isComputed: boolean;
-  /** Whether the person cannot see the field in the form, where that is known. */
-  readonly isHidden: boolean;
   /**
    * Its value; `undefined` where it has none.
    *
@@ -29,6 +27,16 @@ export interface Mapping {
   readonly isAutomatic: boolean;
 }
 
+/** Fields of an object, which is data: a text in it that begins with '=' is no expression. */
+export function dataFields(values: Readonly<Record<string, unknown>>): MappedField[] {
+  return Object.entries(values).map(([name, value]) => ({
+    name,
+    stored: undefined,
+    isComputed: true,
+    read: () => value ?? undefined,
+  }));
+}
+
 /** Reads a resource mapper for one item. */
 export function readMapping(parameters: Parameters, name: string): Mapping {
   const stored = parameters.stored(name);
@@ -36,25 +44,21 @@ export function readMapping(parameters: Parameters, name: string): Mapping {
   const given = isExpression(stored) ? parameters.read(stored, subject) : stored;
   const mapper = isRecord(given) ? given : {};
   const isAutomatic = mapper['mappingMode'] === 'autoMapInputData';
-  // What is data is no expression, also where a text in it begins with '='.
-  const isData = isAutomatic || isExpression(stored) || isExpression(mapper['value']);
-  const values = isAutomatic
-    ? withTrimmedNames(parameters.context.getInputData()[parameters.itemIndex]?.json)
-    : isExpression(mapper['value'])
-      ? parameters.read(mapper['value'], subject)
-      : mapper['value'];
+  if (isAutomatic) {
+    const input = parameters.context.getInputData()[parameters.itemIndex]?.json;
+    return { fields: dataFields(withTrimmedNames(input)), isAutomatic };
+  }
+  const isData = isExpression(stored) || isExpression(mapper['value']);
+  const values = isExpression(mapper['value']) ? parameters.read(mapper['value'], subject) : mapper['value'];
   if (isData && !isRecord(values)) throw misfit(subject, values, 'object');
-  const schema = Array.isArray(mapper['schema']) ? mapper['schema'].filter(isRecord) : [];
-  const shown = new Set(schema.filter(({ removed }) => removed !== true).map(({ id }) => id));
-  const fields = Object.entries(isRecord(values) ? values : {}).map(([field, value]): MappedField => ({
+  if (!isRecord(values)) return { fields: [], isAutomatic };
+  if (isData) return { fields: dataFields(values), isAutomatic };
+  const fields = Object.entries(values).map(([field, value]): MappedField => ({
     name: field,
-    stored: isData ? undefined : value,
-    isComputed: isData || isExpression(value),
-    isHidden: shown.size > 0 && !shown.has(field),
-    read: (what, isIdentifier = false) => {
-      if (isData) return value ?? undefined;
-      return isIdentifier ? parameters.identifierOf(value, what) : parameters.read(value, what);
-    },
+    stored: value,
+    isComputed: isExpression(value),
+    read: (what, isIdentifier = false) =>
+      isIdentifier ? parameters.identifierOf(value, what) : parameters.read(value, what),
   }));
   return { fields, isAutomatic };
 }

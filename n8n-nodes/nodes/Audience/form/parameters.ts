@@ -1,15 +1,12 @@
 import { isRecord, parseJsonText, parseValue, wordProblem } from 'audience-core/internal';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { InputProblem } from '../problem.js';
-import type { Slip, Note } from '../messages/problems.js';
-import type { Subject } from '../problem.js';
+import { InputProblem, type Subject } from '../problem.js';
+import type { Note } from '../messages/problems.js';
 import { inZone } from '../dates.js';
-import { Expressions, isExpression } from './expressions.js';
-import type { Use } from './expressions.js';
+import { Expressions, isExpression, type Use } from './expressions.js';
 import { inputNames } from './input.js';
-import { argumentIn } from './labels.js';
-import type { Form } from './labels.js';
+import { argumentIn, type Form } from './labels.js';
 import { isEmpty, misfit, readIdentifier, readValue } from './values.js';
 
 /** Stands for a parameter that the node does not have; no person writes it. */
@@ -122,9 +119,9 @@ export class Parameters extends Expressions {
 
   /** A whole number within the bounds of its field. */
   number(name: string): number {
-    const { unset, min, max } = this.form.numberRule(name);
-    const given = this.#filled(name);
-    if (given === undefined) return unset;
+    const { typeOptions = {}, default: unset } = this.form.field(name) ?? {};
+    const { minValue: min = -Infinity, maxValue: max = Infinity } = typeOptions;
+    const given = this.#filled(name) ?? unset;
     const read = parseValue('number', given);
     const value = read.ok ? read.value : given;
     if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
@@ -137,10 +134,12 @@ export class Parameters extends Expressions {
    * @param values those of them that the caller tells apart.
    */
   choice<Value extends string>(name: string, values: readonly Value[]): Value {
-    const given = this.#filled(name) ?? this.form.unset(name);
+    const given = this.#filled(name) ?? this.form.field(name)?.default;
     const chosen = values.find((known) => known === given);
     if (chosen !== undefined) return chosen;
-    throw misfit(this.subject(name), given, 'one-of', { names: this.form.optionNames(name) });
+    const { options = [] } = this.form.field(name) ?? {};
+    const names = options.flatMap((option) => ('value' in option ? [`'${option.name}'`] : []));
+    throw misfit(this.subject(name), given, 'one-of', { names });
   }
 
   /** Mode and value of a resource locator. */
@@ -169,7 +168,7 @@ export class Parameters extends Expressions {
   /**
    * A JSON field as an object of names and values.
    *
-   * @throws InputProblem for a text that is no JSON object, with what is often wrong in it.
+   * @throws InputProblem for what is no JSON object.
    */
   object(name: string): Record<string, unknown> {
     const subject = this.subject(name);
@@ -179,8 +178,7 @@ export class Parameters extends Expressions {
     if ('lost' in parsed && parsed.lost !== undefined)
       throw new InputProblem({ code: 'lossy-json', subject, given: wordProblem(parsed.lost) });
     if (isRecord(parsed.value)) return parsed.value;
-    const slip = typeof given === 'string' ? slipIn(given) : undefined;
-    throw new InputProblem({ code: 'not-json', subject, given, slip });
+    throw new InputProblem({ code: 'not-json', subject, given });
   }
 
   /** What is there; nothing where the field was left alone. */
@@ -204,13 +202,4 @@ function hasText(value: unknown, text: string): boolean {
   return (
     typeof value === 'object' && value !== null && Object.values(value).some((one) => hasText(one, text))
   );
-}
-
-/** Frequent mistakes in JSON that a person writes. */
-function slipIn(json: string): Slip | undefined {
-  if (/,\s*[}\]]/.test(json)) return 'comma-at-end';
-  if (/:\s*-?\d+,\d/.test(json)) return 'decimal-comma';
-  if (/[“”„]|[{,]\s*('|\w+\s*:)/.test(json)) return 'quotation-marks';
-  if (/"[^"]*"\s*:\s*(?=[,}])/.test(json)) return 'name-without-value';
-  return /["\d}\]el]\s+"[^"]*"\s*:/.test(json) ? 'no-comma' : undefined;
 }

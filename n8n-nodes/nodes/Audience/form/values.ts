@@ -1,8 +1,7 @@
 import { encodeUntypedValue, isRecord, isRoundedNumber, parseValue } from 'audience-core/internal';
 import type { PropertyType, PropertyValue } from 'audience-core';
-import { InputProblem } from '../problem.js';
+import { InputProblem, type Problem, type Subject } from '../problem.js';
 import type { Expected } from '../messages/problems.js';
-import type { Problem, Subject } from '../problem.js';
 import { isDate } from '../dates.js';
 
 /** A value as JSON has it. */
@@ -19,6 +18,18 @@ const THOUSANDS = /^\s*-?[1-9]\d{0,2}(\.\d{3})+\s*$/;
 
 const WORDS: Readonly<Record<string, boolean>> = { yes: true, y: true, no: false, n: false };
 
+/** A switch as people write it; any other value as it is. */
+function asSwitch(value: unknown): unknown {
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  return Object.hasOwn(WORDS, word) ? WORDS[word] : value;
+}
+
+/** Whether a switch is on; `undefined` for what is no switch. */
+export function readSwitch(value: unknown): unknown {
+  const read = parseValue('boolean', asSwitch(value));
+  return read.ok ? read.value : undefined;
+}
+
 /**
  * Reads a value of a known type with the core's codec, whatever form it came in.
  *
@@ -27,8 +38,7 @@ const WORDS: Readonly<Record<string, boolean>> = { yes: true, y: true, no: false
 export function readValue(subject: Subject, type: PropertyType, value: unknown): PropertyValue {
   if (type === 'number' && typeof value === 'string' && THOUSANDS.test(value))
     throw misfit(subject, value, 'plain-number');
-  const word = type === 'boolean' && typeof value === 'string' ? value.trim().toLowerCase() : '';
-  const read = parseValue(type, Object.hasOwn(WORDS, word) ? WORDS[word] : value);
+  const read = parseValue(type, type === 'boolean' ? asSwitch(value) : value);
   if (read.ok) return read.value;
   throw misfit(subject, value, expectedOf(type, value));
 }
@@ -79,22 +89,18 @@ export function readIdentifier(
   return text;
 }
 
-/**
- * Reads the value of an email's variable: any JSON. A date is written as n8n writes it.
- *
- * @throws InputProblem for what is no JSON.
- */
-export function readVariable(subject: Subject, value: unknown): JsonValue {
-  return toJson(subject, value);
-}
-
-/** The same for a property of an event, whose points in time are Unix seconds. */
+/** Reads a property of an event, whose points in time are Unix seconds. */
 export function readProperty(subject: Subject, value: unknown): JsonValue {
   const read = isDate(value) ? encodeUntypedValue(value) : undefined;
   return read?.ok === true ? read.value : toJson(subject, value);
 }
 
-function toJson(subject: Subject, value: unknown): JsonValue {
+/**
+ * Reads any JSON value. A date is written as n8n writes it.
+ *
+ * @throws InputProblem for what is no JSON.
+ */
+export function toJson(subject: Subject, value: unknown): JsonValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (isRoundedNumber(value)) throw misfit(subject, value, 'short-number');
   if (typeof value === 'number' && Number.isFinite(value)) return value;

@@ -1,3 +1,5 @@
+import { canonicalJson } from 'audience-core/internal';
+import { createHash } from 'node:crypto';
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
 /** Id of the execution; empty for a call of an MCP client, which gets its execution only afterwards. */
@@ -16,4 +18,14 @@ export function offersRetry(context: IExecuteFunctions): boolean {
 /** Whether a model calls the node: n8n names the tool that it makes of a node so. */
 export function isTool({ type }: Pick<INode, 'type'>): boolean {
   return type.endsWith('Tool');
+}
+
+/** A one-way hash of a content. The order of its fields does not matter. */
+export function hashOf(content: unknown): string {
+  return createHash('sha256').update(canonicalJson(content)).digest('hex');
+}
+
+/** As `hashOf`, of few contents, for what n8n keeps. */
+export function shortHash(content: unknown): string {
+  return hashOf(content).slice(0, 12);
 }

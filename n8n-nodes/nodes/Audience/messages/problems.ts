@@ -1,4 +1,4 @@
-import type { Facts, InputNames, Problem, Reader, Subject } from '../problem.js';
+import type { Facts, Problem, Reader, Subject } from '../problem.js';
 import { inBraces, listed, nameOf, quoted, sentences, shown } from './text.js';
 
 /** What happened, and what to do next. */
@@ -161,24 +161,13 @@ const FORMS = {
 /** The form that a value must have. */
 export type Expected = keyof typeof FORMS;
 
-const SLIPS = {
-  'comma-at-end': 'Remove the comma in front of a closing brace.',
-  'decimal-comma': 'Write decimals with a dot, such as 12.5.',
-  'quotation-marks': 'Write names and texts in straight double quotation marks.',
-  'name-without-value': 'Write a value behind each name.',
-  'no-comma': 'Write a comma between two properties.',
-} as const;
-
-/** A frequent slip in a JSON text. */
-export type Slip = keyof typeof SLIPS;
-
 /** The sentences about an input that cannot be used. A model cannot change the node: it can only call the tool again. */
 export function wordProblem({ code, ...facts }: Problem, reader: Reader): Message {
   const [what, wayOut]: Words = PROBLEMS[code];
   const [, special, ofModel]: readonly (string | undefined)[] = FORMS[facts.expected ?? 'text'];
   const about = facts.subject?.kind === 'argument' ? what.replace(FILL, '{subject}') : what;
-  const person = facts.slip === undefined ? (special ?? wayOut) : SLIPS[facts.slip];
-  const advice = reader === 'agent' ? (ofModel ?? 'Call the tool again with another value for it.') : person;
+  const ofAgent = ofModel ?? 'Call the tool again with another value for it.';
+  const advice = reader === 'agent' ? ofAgent : (special ?? wayOut);
   return {
     what: fillIn(about, facts),
     wayOut: sentences([fillIn(advice, facts), reader === 'agent' ? '' : wordInput(facts.input)]),
@@ -205,13 +194,8 @@ function fillIn(
   return text.replaceAll(/\{(\w+)\}/g, (all, fact: string) => facts[fact] ?? names[Number(fact)] ?? all);
 }
 
-function wordInput(input: InputNames | undefined): string {
-  if (input === undefined || input.names.length === 0) return '';
-  if (input.slip === 'one-column')
-    return "The file was read as one column: set the right 'Delimiter' in the node that reads the file.";
-  if (input.slip === 'invisible-mark')
-    return "The first column begins with an invisible mark: turn on 'Exclude Byte Order Mark (BOM)' in the node that reads the file.";
-  return `${input.owner === undefined ? 'The input' : `'${input.owner}'`} has ${listed(input.names, quoted)}.`;
+function wordInput(names: readonly string[] = []): string {
+  return names.length === 0 ? '' : `The input has ${listed(names, quoted)}.`;
 }
 
 const NOTES = {

@@ -23,9 +23,9 @@ export function listed(names: readonly string[] = [], each: (name: string) => st
   return names.length === 0 ? 'none' : names.slice(0, MOST_NAMES).map(each).join(', ') + more;
 }
 
-/** A name in quotes. */
+/** A name in quotes. The mark at the beginning of a file is invisible as it is. */
 export function quoted(text: string): string {
-  return `'${shortened(text)}'`;
+  return `'${shortened(text.replace('\uFEFF', '\\uFEFF'))}'`;
 }
 
 /** The beginning of a long text. */

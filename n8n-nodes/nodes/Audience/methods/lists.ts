@@ -6,8 +6,7 @@ import type {
   INodeListSearchResult,
 } from 'n8n-workflow';
 import { toNodeError } from '../node-error.js';
-import { openSession } from '../service/session.js';
-import type { Session } from '../service/session.js';
+import { openSession, type Session } from '../service/session.js';
 
 /**
  * Asks the service something for a person in the editor.

@@ -1,9 +1,12 @@
 import { isRecord } from 'audience-core/internal';
 import type { PropertyType } from 'audience-core';
-import { NodeOperationError } from 'n8n-workflow';
-import type { ILoadOptionsFunctions, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
-import { FIELD_TYPES, formFields } from '../actions/contact-fields.js';
-import type { ContactFormField } from '../actions/contact-fields.js';
+import {
+  NodeOperationError,
+  type ILoadOptionsFunctions,
+  type ResourceMapperField,
+  type ResourceMapperFields,
+} from 'n8n-workflow';
+import { FIELD_TYPES, formFields, type ContactFormField } from '../actions/contact-fields.js';
 import { EVENT_CONTACT_FIELDS, isOfEvent } from '../actions/events.js';
 import { isEmpty } from '../form/values.js';
 import { chosenDesign, inEditor } from './lists.js';

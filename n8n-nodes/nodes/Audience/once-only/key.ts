@@ -1,4 +1,4 @@
-import { hashOf } from '../host/hash.js';
+import { hashOf } from '../host/host.js';
 import type { Sending } from '../item/operation.js';
 import type { RunOfNode } from './anchor.js';
 

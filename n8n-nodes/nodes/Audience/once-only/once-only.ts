@@ -1,17 +1,14 @@
 import { AudienceError, ConflictError, InvalidRequestError, NotFoundError } from 'audience-core';
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from 'audience-core/internal';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { hashOf } from '../host/hash.js';
+import { hashOf } from '../host/host.js';
 import { InputProblem } from '../problem.js';
-import type { Dispatch, Prepared } from '../item/operation.js';
+import type { Dispatch, Prepared, Sending } from '../item/operation.js';
 import type { Session } from '../service/session.js';
-import { runOfNode } from './anchor.js';
-import type { RunOfNode } from './anchor.js';
+import { runOfNode, type RunOfNode } from './anchor.js';
 import { contentHash, keyOfPerson, keyOfRun } from './key.js';
-import type { Sending } from '../item/operation.js';
 import { OwnKeys } from './own-keys.js';
-import { storeOf } from './store.js';
-import type { Bucket, Entry, Store } from './store.js';
+import { storeOf, type Bucket, type Entry, type Store } from './store.js';
 
 /** For how long a Retry relies on what the service remembers: its 24 hours, less the time of a long run. */
 const REMEMBERED_MS = IDEMPOTENCY_KEY_LIFETIME_MS - 30 * 60_000;

@@ -1,9 +1,7 @@
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { INodeExecutionData } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 import { isTool, offersRetry } from '../host/host.js';
 import { asHtml, naming } from '../messages/text.js';
-import { fullText } from '../node-error.js';
-import type { NodeFailure } from '../node-error.js';
+import { fullText, type NodeFailure } from '../node-error.js';
 import type { RunState } from './state.js';
 
 /** The failure of the first item that failed: what happened, what to do, and in at most three lines how far it came. */

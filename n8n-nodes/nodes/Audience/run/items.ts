@@ -1,12 +1,9 @@
-import { sleep } from 'n8n-workflow';
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { sleep, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { isExpression } from '../form/expressions.js';
-import { wordNote } from '../messages/problems.js';
-import type { Note } from '../messages/problems.js';
+import { wordNote, type Note } from '../messages/problems.js';
 import { sentences } from '../messages/text.js';
 import { Parameters } from '../form/parameters.js';
-import { toNodeError } from '../node-error.js';
-import type { NodeFailure } from '../node-error.js';
+import { toNodeError, type NodeFailure } from '../node-error.js';
 import type { Departure } from '../once-only/once-only.js';
 import { InputProblem } from '../problem.js';
 import { Contacts } from './contacts.js';

@@ -1,9 +1,11 @@
-import { isRecord, LARGEST_BODY, TransportFailure } from 'audience-core/internal';
-import type {
-  Transport,
-  TransportFailureReason,
-  TransportRequest,
-  TransportResponse,
+import {
+  isRecord,
+  LARGEST_BODY,
+  TransportFailure,
+  type Transport,
+  type TransportFailureReason,
+  type TransportRequest,
+  type TransportResponse,
 } from 'audience-core/internal';
 import type {
   ICredentialDataDecryptedObject,

@@ -1,18 +1,22 @@
 import type { ContactProperty, PropertyType, SubscriptionGroup, TransactionalEmail } from 'audience-core';
-import { AudienceApi, checkApiKey, propertyNameProblem } from 'audience-core/internal';
-import type { AudienceApiOptions, Runtime, Transport } from 'audience-core/internal';
+import {
+  AudienceApi,
+  checkApiKey,
+  propertyNameProblem,
+  type AudienceApiOptions,
+  type Runtime,
+  type Transport,
+} from 'audience-core/internal';
 import { randomUUID } from 'node:crypto';
-import { sleep } from 'n8n-workflow';
-import type {
-  ICredentialDataDecryptedObject,
-  ICredentialTestFunctions,
-  IExecuteFunctions,
-  ILoadOptionsFunctions,
+import {
+  sleep,
+  type ICredentialDataDecryptedObject,
+  type ICredentialTestFunctions,
+  type IExecuteFunctions,
+  type ILoadOptionsFunctions,
 } from 'n8n-workflow';
-import { DesignList } from './design-list.js';
 import { CREDENTIAL, credentialTestTransport, hostTransport } from './host-transport.js';
-import { shortHash } from '../host/hash.js';
-import { SharedRead } from './shared-read.js';
+import { shortHash } from '../host/host.js';
 
 type SessionLimits = Pick<AudienceApiOptions, 'timeoutMs' | 'deadlineMs' | 'maxRetries'>;
 
@@ -22,11 +26,34 @@ const EDITOR_LIMITS: SessionLimits = { timeoutMs: 10_000, deadlineMs: 25_000, ma
 /** In a run a service may ask to wait for some minutes. */
 export const RUN_LIMITS: SessionLimits = { timeoutMs: 30_000, deadlineMs: 15 * 60_000, maxRetries: 5 };
 
+/** A read that failed so often in one run is not repeated: a service that is down would delay every item. */
+const MOST_FAILURES = 3;
+
+/** A read that all items of a run share. After a failure the next item repeats it, twice at most. */
+class SharedRead<Result> {
+  #reading: Promise<Result> | undefined;
+  #failures = 0;
+
+  constructor(private readonly read: () => Promise<Result>) {}
+
+  /** The result; what `read` throws is the promise's. */
+  get(): Promise<Result> {
+    if (this.#reading !== undefined) return this.#reading;
+    const reading = this.read();
+    this.#reading = reading;
+    reading.catch(() => {
+      this.#failures += 1;
+      if (this.#failures < MOST_FAILURES) this.#reading = undefined;
+    });
+    return reading;
+  }
+}
+
 /** The service, as one run of the node or one question of the editor uses it. What it lists is read once. */
 export class Session {
   /** Contact properties that this run creates, by name. */
   readonly created = new Map<string, Promise<PropertyType>>();
-  readonly #designs: DesignList;
+  readonly #designs: SharedRead<ReadonlyMap<string, TransactionalEmail>>;
   readonly #properties: SharedRead<ReadonlyMap<string, ContactProperty>>;
   readonly #groups: SharedRead<readonly SubscriptionGroup[]>;
 
@@ -37,7 +64,11 @@ export class Session {
     readonly account: string,
     signal?: AbortSignal,
   ) {
-    this.#designs = new DesignList(api, signal);
+    this.#designs = new SharedRead(async () => {
+      const designs = new Map<string, TransactionalEmail>();
+      for await (const design of api.transactional.iterate({ signal })) designs.set(design.id, design);
+      return designs;
+    });
     this.#groups = new SharedRead(() => api.subscriptionGroups.list({ signal }));
     this.#properties = new SharedRead(async () => {
       const properties = await api.properties.list({ list: 'custom' }, { signal });
@@ -47,8 +78,8 @@ export class Session {
   }
 
   /** The email design of that id, `undefined` where there is none. */
-  design(id: string): Promise<TransactionalEmail | undefined> {
-    return this.#designs.find(id);
+  async design(id: string): Promise<TransactionalEmail | undefined> {
+    return (await this.#designs.get()).get(id);
   }
 
   /** Subscription groups of the account. */

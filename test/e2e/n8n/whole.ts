@@ -1,0 +1,246 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSandbox } from 'audience-sandbox';
+import type { RunningSandbox, SandboxOptions } from 'audience-sandbox';
+import { z } from 'zod/v4';
+import { N8nInstance } from '../../hosts/n8n/instance.js';
+import type { N8nApi, N8nProcess } from '../../hosts/n8n/instance.js';
+import { until } from '../../hosts/until.js';
+
+/** The credential of the workflows, by which they name it. */
+export const CREDENTIAL = { id: 'audienceAccount1', name: 'Audience account' };
+
+/** A whole n8n that is logged in, with the credential of a sandbox. */
+export interface Whole {
+  readonly n8n: N8nInstance;
+  readonly sandbox: RunningSandbox;
+  readonly api: N8nApi;
+  /** Kills n8n, as a crash does. */
+  kill(): Promise<void>;
+  /** Starts n8n after it was killed. */
+  start(): Promise<void>;
+}
+
+/** One for all tests of a file; its sandbox begins anew with each. */
+export function wholeForFile(options?: SandboxOptions): Whole {
+  let folder = '';
+  let sandbox: RunningSandbox | undefined;
+  let n8n: N8nInstance | undefined;
+  let server: N8nProcess | undefined;
+  let api: N8nApi | undefined;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'whole-n8n-'));
+    sandbox = await startSandbox(options);
+    n8n = await N8nInstance.create({ folder });
+    server = await n8n.start();
+    api = await n8n.login();
+    await importCredential(n8n, sandbox);
+  }, 900_000);
+  beforeEach(() => {
+    sandbox?.reset();
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await sandbox?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const there = <Value>(value: Value | undefined): Value => {
+    if (value === undefined) throw new Error('It is there in tests and hooks only.');
+    return value;
+  };
+  return {
+    get n8n() {
+      return there(n8n);
+    },
+    get sandbox() {
+      return there(sandbox);
+    },
+    get api() {
+      return there(api);
+    },
+    kill: () => there(server).kill(),
+    start: async () => {
+      server = await there(n8n).start();
+    },
+  };
+}
+
+/** Gives an instance the credential for a sandbox, and further ones. */
+export async function importCredential(
+  n8n: N8nInstance,
+  { url, apiKey }: RunningSandbox,
+  others: readonly object[] = [],
+): Promise<void> {
+  const credentials = [{ ...CREDENTIAL, type: 'audienceApi', data: { baseUrl: url, apiKey } }, ...others];
+  await n8n.cli(['import:credentials', `--input=${n8n.writeFile('credentials.json', credentials)}`]);
+}
+
+/** A node, as a workflow has it beside its name. */
+export interface Node {
+  readonly type: string;
+  readonly typeVersion: number;
+  readonly parameters: object;
+}
+
+/** A node of ours. */
+export function audience(parameters: object, type = 'audience'): Node & { credentials: object } {
+  return {
+    ...{ type: `n8n-nodes-audience.${type}`, typeVersion: 1, credentials: { audienceApi: CREDENTIAL } },
+    parameters,
+  };
+}
+
+/** A node that sends the welcome email. */
+export function mail(email: string, options: object = {}, firstName = email) {
+  return audience({
+    ...{ resource: 'email', operation: 'send', email, options },
+    transactionalId: { __rl: true, mode: 'id', value: 'design-welcome' },
+    dataVariables: { mappingMode: 'defineBelow', value: { firstName, planName: 'Free' } },
+  });
+}
+
+/** A Code node. */
+export function code(jsCode: string): Node {
+  return { type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode } };
+}
+
+/** A Code node that makes so many rows. */
+export function rowsOf(count: number): Node {
+  return code(
+    `return Array.from({ length: ${count} }, (_, row) => ({ json: { row, email: 'person-' + row + '@example.com' } }));`,
+  );
+}
+
+/** A node that loops over its input in batches. */
+export function batches(batchSize: number): Node {
+  return {
+    ...{ type: 'n8n-nodes-base.splitInBatches', typeVersion: 3 },
+    parameters: { batchSize, options: {} },
+  };
+}
+
+/** What leads to a node. */
+export function to(node: string, type = 'main'): object[] {
+  return [{ node, type, index: 0 }];
+}
+
+/** Wires that lead from the webhook into a loop, through 'Send', and back. */
+export const LOOP = {
+  Hook: { main: [to('Rows')] },
+  Rows: { main: [to('Loop')] },
+  Loop: { main: [[], to('Send')] },
+  Send: { main: [to('Loop')] },
+};
+
+/** Nodes by their names, for a workflow. */
+export function nodesOf(nodes: Readonly<Record<string, object>>): object[] {
+  return Object.entries(nodes).map(([name, node]) => ({ id: name, name, position: [0, 0], ...node }));
+}
+
+const savedSchema = z.object({ id: z.string(), versionId: z.string() });
+
+/** Creates a workflow and publishes it; answers with its id. */
+export async function publishWorkflow(api: N8nApi, workflow: object): Promise<string> {
+  const settings = { executionOrder: 'v1' };
+  const { id, versionId } = await api.call('POST', '/workflows', savedSchema, { settings, ...workflow });
+  await api.call('POST', `/workflows/${id}/activate`, z.unknown(), { versionId });
+  return id;
+}
+
+const executionsSchema = z.object({
+  results: z.array(z.object({ id: z.string(), status: z.string(), workflowName: z.string().nullish() })),
+});
+const dataSchema = z.object({ data: z.string() });
+
+/** How an execution ended. */
+export interface Ended {
+  readonly id: string;
+  readonly status: string;
+  /** All that n8n stored of it. */
+  readonly data: string;
+}
+
+/** A published workflow that begins with a webhook. */
+export class Published {
+  private constructor(
+    readonly id: string,
+    private readonly name: string,
+    private readonly whole: Pick<Whole, 'n8n' | 'api'>,
+  ) {}
+
+  /** Publishes a workflow that goes from a webhook through nodes, one behind the other, unless wired otherwise. */
+  static async publish(
+    whole: Pick<Whole, 'n8n' | 'api'>,
+    name: string,
+    nodes: Readonly<Record<string, object>>,
+    wires?: object,
+    settings: object = {},
+  ): Promise<Published> {
+    const hook = { ...{ type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: name } };
+    const parameters = { httpMethod: 'POST', path: name, responseMode: 'onReceived', options: {} };
+    const all = { Hook: { ...hook, parameters }, ...nodes };
+    const names = Object.keys(all);
+    const chain = names.slice(1).map((next, at): [string, object] => [names[at] ?? '', { main: [to(next)] }]);
+    const workflow = { name, nodes: nodesOf(all), connections: wires ?? Object.fromEntries(chain) };
+    const id = await publishWorkflow(whole.api, {
+      ...workflow,
+      settings: { executionOrder: 'v1', ...settings },
+    });
+    return new Published(id, name, whole);
+  }
+
+  /** Calls the webhook once; n8n puts it up some time after the workflow was published. */
+  async call(body: object = {}): Promise<void> {
+    await until(`the webhook of ${this.name} is there`, async () => {
+      const headers = { 'content-type': 'application/json' };
+      const request = { method: 'POST', headers, body: JSON.stringify(body) };
+      const { status } = await fetch(`${this.whole.n8n.url}/webhook/${this.name}`, request);
+      return status === 200 ? true : undefined;
+    });
+  }
+
+  /** Waits until so many executions of it have ended; resolves with the newest. */
+  async ended(count: number): Promise<Ended> {
+    return await ended(this.whole.api, this.name, count);
+  }
+
+  /** Calls it, and waits until that execution has ended. */
+  async run(count: number, body: object = {}): Promise<Ended> {
+    await this.call(body);
+    return await this.ended(count);
+  }
+
+  /** Chooses Retry in the list of executions, with the original workflow or the one that is saved now. */
+  async retry({ id }: Ended, count: number, loadWorkflow = false): Promise<Ended> {
+    await this.whole.api.call('POST', `/executions/${id}/retry`, z.unknown(), { loadWorkflow });
+    return await this.ended(count);
+  }
+
+  /** Saves other parameters of a node. */
+  async correct(name: string, parameters: object): Promise<void> {
+    const path = `/workflows/${this.id}`;
+    const nodeSchema = z.looseObject({ name: z.string() });
+    const { nodes } = await this.whole.api.call('GET', path, z.object({ nodes: z.array(nodeSchema) }));
+    const corrected = nodes.map((node) => (node.name === name ? { ...node, parameters } : node));
+    await this.whole.api.call('PATCH', `${path}?forceSave=true`, z.unknown(), { nodes: corrected });
+  }
+}
+
+/** Waits until so many executions of a workflow have ended; resolves with the newest. */
+export async function ended(api: N8nApi, name: string, count: number): Promise<Ended> {
+  const newest = await until(`execution ${count} of ${name} has ended`, async () => {
+    const { results } = await api.call('GET', '/executions', executionsSchema);
+    const ours = results.filter(({ workflowName }) => workflowName === name);
+    const isOver = ['success', 'error', 'crashed', 'canceled'].includes(ours[0]?.status ?? '');
+    return ours.length === count && isOver ? ours[0] : undefined;
+  });
+  const { data } = await api.call('GET', `/executions/${newest.id}`, dataSchema);
+  return { ...newest, data };
+}
+
+/** Each of so many has got one mail. */
+export function expectEachOnce(sandbox: RunningSandbox, count: number): void {
+  const recipients = sandbox.emails().map(({ to: recipient }) => recipient);
+  expect([recipients.length, new Set(recipients).size]).toEqual([count, count]);
+}
