@@ -1,52 +1,24 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { startSandbox } from 'audience-sandbox';
-import type { RunningSandbox } from 'audience-sandbox';
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { readWorkflowFile } from '../../hosts/n8n-engine/workflow-file.js';
-import { N8nInstance } from '../../hosts/n8n/instance.js';
-import type { N8nApi, N8nProcess } from '../../hosts/n8n/instance.js';
 import { TEMPLATE_SEED } from '../../hosts/n8n/seed.js';
 import { listen } from '../../hosts/ports.js';
-import { CREDENTIAL, importCredential, publishWorkflow } from './mailing.js';
+import { CREDENTIAL, publishWorkflow, wholeForFile } from './whole.js';
 
 const WORKFLOWS = resolve(__dirname, '../../../n8n-nodes/workflows');
 
-let folder: string;
-let sandbox: RunningSandbox;
+const whole = wholeForFile({ seed: TEMPLATE_SEED });
 let source: Server;
 let sourceUrl: string;
-let n8n: N8nInstance;
-let server: N8nProcess;
-let api: N8nApi;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'whole-n8n-'));
-  sandbox = await startSandbox({ seed: TEMPLATE_SEED });
   [source, sourceUrl] = await startSource();
-  n8n = await N8nInstance.create({
-    folder,
-    report: (line) => {
-      process.stdout.write(`${line}\n`);
-    },
-  });
-  server = await n8n.start();
-  api = await n8n.login();
-  await importCredential(n8n, sandbox);
-}, 900_000);
-beforeEach(() => {
-  sandbox.reset();
 });
-afterAll(async () => {
-  await server.stop();
-  await sandbox.close();
-  source.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => source.close());
 
 /** The spreadsheet and the alerts that the templates read. */
 async function startSource(): Promise<[Server, string]> {
@@ -69,15 +41,15 @@ const statusSchema = z.object({ status: z.string(), message: z.string().optional
 describe('the credential test says what is wrong', () => {
   async function testWith(data: Record<string, string>) {
     const credentials = { ...CREDENTIAL, type: 'audienceApi', data };
-    return await api.call('POST', '/credentials/test', statusSchema, { credentials });
+    return await whole.api.call('POST', '/credentials/test', statusSchema, { credentials });
   }
 
   test.each([
-    ['nothing', () => [sandbox.url, sandbox.apiKey], { status: 'OK' }],
-    ['the key', () => [sandbox.url, 'wrong'], { status: 'Error', message: /\(401\)/ }],
+    ['nothing', () => [whole.sandbox.url, whole.sandbox.apiKey], { status: 'OK' }],
+    ['the key', () => [whole.sandbox.url, 'wrong'], { status: 'Error', message: /\(401\)/ }],
     [
       'the address',
-      () => [`${sandbox.url}/elsewhere`, sandbox.apiKey],
+      () => [`${whole.sandbox.url}/elsewhere`, whole.sandbox.apiKey],
       { status: 'Error', message: /\(404\)/ },
     ],
     ['another service', () => [sourceUrl, 'key'], { status: 'Error', message: /'Base URL'/ }],
@@ -91,7 +63,9 @@ describe('the credential test says what is wrong', () => {
 });
 
 test('n8n offers the node, and the same node as a tool', async () => {
-  const response = await fetch(`${n8n.url}/types/nodes.json`, { headers: { cookie: api.cookie } });
+  const response = await fetch(`${whole.n8n.url}/types/nodes.json`, {
+    headers: { cookie: whole.api.cookie },
+  });
   const types = z
     .array(z.looseObject({ name: z.string(), outputs: z.unknown() }))
     .parse(await response.json());
@@ -144,14 +118,14 @@ describe('templates that answer webhooks', () => {
   beforeAll(async () => {
     for (const file of ['order-event-from-webhook.json', 'unsubscribe-from-crm.json']) {
       const workflow = readWorkflowFile(join(WORKFLOWS, file));
-      await publishWorkflow(api, { ...workflow, name: file });
+      await publishWorkflow(whole.api, { ...workflow, name: file });
     }
   });
 
   /** n8n puts a webhook up some time after its workflow was published. */
   async function post(path: string, body: unknown): Promise<{ status: number; text: string }> {
     for (let tries = 0; ; tries += 1) {
-      const response = await fetch(`${n8n.url}/webhook/${path}`, {
+      const response = await fetch(`${whole.n8n.url}/webhook/${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
@@ -193,7 +167,7 @@ describe('templates that answer webhooks', () => {
     ['crm-opt-out', { email: 'ada@example.com', optedOut: true }],
     ['order-placed', { ...ORDER, orderNumber: 10 }],
   ])('%s asks to be posted again while the service is down', async (path, body) => {
-    sandbox.faults.next({ every: 1, respond: { status: 403 } });
+    whole.sandbox.faults.next({ every: 1, respond: { status: 403 } });
     expect(await post(path, body)).toMatchObject({ status: 503 });
   });
 });
@@ -227,17 +201,17 @@ describe('templates run from the command line', () => {
   const files = readdirSync(WORKFLOWS).filter((file) => DUE[file] !== undefined);
   beforeAll(async () => {
     const workflows = files.map(runnable);
-    await n8n.cli(['import:workflow', `--input=${n8n.writeFile('workflows.json', workflows)}`]);
+    await whole.n8n.cli(['import:workflow', `--input=${whole.n8n.writeFile('workflows.json', workflows)}`]);
   });
 
   test.each(files)('%s', async (file) => {
-    const ran = n8n.cli(['execute', `--id=${idOf(file)}`]);
+    const ran = whole.n8n.cli(['execute', `--id=${idOf(file)}`]);
     if (file === 'nightly-spreadsheet-sync.json') {
       const said = await ran.catch((error: unknown) => JSON.stringify(error));
       expect(said).toMatch(/Rows to look at: 1\. Row 3: .*not found/);
     } else await ran;
 
-    const writes = sandbox.requests().filter(({ method }) => method !== 'GET');
+    const writes = whole.sandbox.requests().filter(({ method }) => method !== 'GET');
     expect(writes.map(({ route, status }) => [route, status])).toEqual(DUE[file]);
   });
 });

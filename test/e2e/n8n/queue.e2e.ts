@@ -11,7 +11,7 @@ import type { N8nApi, N8nProcess } from '../../hosts/n8n/instance.js';
 import { freePort } from '../../hosts/ports.js';
 import { until } from '../../hosts/until.js';
 import { launchBrowser } from '../sandbox/browser.js';
-import { importCredential, Mailing } from './mailing.js';
+import { expectEachOnce, importCredential, mail, Published, rowsOf } from './whole.js';
 import { signIn } from './sign-in.js';
 
 const COUNT = 1_000;
@@ -87,7 +87,8 @@ test('a worker is killed half-way and n8n gives the execution up: run again, eac
   // n8n 2.41 lets no other worker take the job over and keeps none of the execution's data, so there is nothing
   // to retry from: a key of one's own is what stays the same.
   const options = { ...OPTIONS, idempotencyKey: 'news-of-may' };
-  const mailing = await Mailing.publish(n8n, api, 'killed-half-way', COUNT, { options });
+  const nodes = { Rows: rowsOf(COUNT), Send: mail('={{ $json.email }}', options) };
+  const mailing = await Published.publish({ n8n, api }, 'killed-half-way', nodes);
   await mailing.call();
   await halfIsOut();
 
@@ -102,7 +103,7 @@ test('a worker is killed half-way and n8n gives the execution up: run again, eac
 
   await mailing.call();
   expect((await mailing.ended(2)).status).toBe('success');
-  mailing.expectEachOnce(sandbox);
+  expectEachOnce(sandbox, COUNT);
 }, 600_000);
 
 /** Presses Retry in the editor, as a person does who has looked at a failed execution. */
@@ -123,7 +124,8 @@ async function retryInEditor(workflowId: string, executionId: string): Promise<v
 }
 
 test('an execution that stopped at one item is retried from the editor: each mail arrives once', async () => {
-  const mailing = await Mailing.publish(n8n, api, 'stopped-half-way', COUNT, { options: OPTIONS });
+  const nodes = { Rows: rowsOf(COUNT), Send: mail('={{ $json.email }}', OPTIONS) };
+  const mailing = await Published.publish({ n8n, api }, 'stopped-half-way', nodes);
   await mailing.call();
   await halfIsOut();
   sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 } });
@@ -131,7 +133,7 @@ test('an execution that stopped at one item is retried from the editor: each mai
   expect(failed.status).toBe('error');
   expect(sandbox.emails().length).toBeLessThan(COUNT);
 
-  await retryInEditor(mailing.workflowId, failed.id);
+  await retryInEditor(mailing.id, failed.id);
   expect((await mailing.ended(2)).status).toBe('success');
-  mailing.expectEachOnce(sandbox);
+  expectEachOnce(sandbox, COUNT);
 }, 600_000);

@@ -1,130 +1,106 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startSandbox } from 'audience-sandbox';
-import type { RunningSandbox } from 'audience-sandbox';
-import { z } from 'zod/v4';
-import { N8nInstance } from '../../hosts/n8n/instance.js';
-import type { N8nApi, N8nProcess } from '../../hosts/n8n/instance.js';
 import { until } from '../../hosts/until.js';
-import { importCredential, Mailing, publishWorkflow, sending } from './mailing.js';
+import {
+  audience,
+  batches,
+  expectEachOnce,
+  LOOP,
+  mail,
+  nodesOf,
+  Published,
+  publishWorkflow,
+  rowsOf,
+  to,
+  wholeForFile,
+} from './whole.js';
 
 const COUNT = 20;
-const OPTIONS = { concurrency: 1 };
 
-let folder: string;
-let sandbox: RunningSandbox;
-let n8n: N8nInstance;
-let server: N8nProcess;
-let api: N8nApi;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'whole-n8n-'));
-  // The kind of service that replays: a key that is not the same sends twice without a word.
-  sandbox = await startSandbox({ profile: { duplicates: 'replay' } });
-  n8n = await N8nInstance.create({ folder });
-  server = await n8n.start();
-  api = await n8n.login();
-  await importCredential(n8n, sandbox);
-}, 900_000);
-beforeEach(() => {
-  sandbox.reset();
-});
-afterAll(async () => {
-  await server.stop();
-  await sandbox.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+// The kind of service that replays: a key that is not the same sends twice without a word.
+const whole = wholeForFile({ profile: { duplicates: 'replay' } });
+const SEND = mail('={{ $json.email }}', { concurrency: 1 });
 
 test('Retry in the list of executions, twice: each mail arrives once', async () => {
-  const mailing = await Mailing.publish(n8n, api, 'retried-by-hand', COUNT, { options: OPTIONS });
-  sandbox.faults.next({ route: 'sendTransactionalEmail', every: 5, respond: { status: 422 }, times: 2 });
-  await mailing.call();
-  const failed = await mailing.ended(1);
+  const mailing = await Published.publish(whole, 'retried-by-hand', { Rows: rowsOf(COUNT), Send: SEND });
+  const { faults } = whole.sandbox;
+  faults.next({ route: 'sendTransactionalEmail', every: 5, respond: { status: 422 }, times: 2 });
+  const failed = await mailing.run(1);
   expect(failed.status).toBe('error');
-  await api.call('POST', `/executions/${failed.id}/retry`, z.unknown(), { loadWorkflow: false });
-  const second = await mailing.ended(2);
-  sandbox.faults.clear();
-  if (second.status === 'error') {
-    await api.call('POST', `/executions/${second.id}/retry`, z.unknown(), { loadWorkflow: true });
-    expect((await mailing.ended(3)).status).toBe('success');
+  let last = await mailing.retry(failed, 2);
+  faults.clear();
+  let count = 2;
+  if (last.status === 'error') {
+    count = 3;
+    last = await mailing.retry(last, count, true);
   }
-  mailing.expectEachOnce(sandbox);
+  expect(last.status).toBe('success');
+  expectEachOnce(whole.sandbox, COUNT);
 
-  await mailing.call();
-  await mailing.ended(second.status === 'error' ? 4 : 3);
-  expect(sandbox.emails()).toHaveLength(2 * COUNT);
+  await mailing.run(count + 1);
+  expect(whole.sandbox.emails()).toHaveLength(2 * COUNT);
 });
 
 test('Retry On Fail: each mail arrives once', async () => {
-  const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-  const mailing = await Mailing.publish(n8n, api, 'retried-by-n8n', COUNT, { node, options: OPTIONS });
-  sandbox.faults.next({ route: 'sendTransactionalEmail', every: 5, respond: { status: 422 }, times: 2 });
-  await mailing.call();
-  expect((await mailing.ended(1)).status).toBe('success');
-  mailing.expectEachOnce(sandbox);
+  const send = { ...SEND, retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+  const mailing = await Published.publish(whole, 'retried-by-n8n', { Rows: rowsOf(COUNT), Send: send });
+  const twice = { every: 5, respond: { status: 422 }, times: 2 };
+  whole.sandbox.faults.next({ route: 'sendTransactionalEmail', ...twice });
+  expect((await mailing.run(1)).status).toBe('success');
+  expectEachOnce(whole.sandbox, COUNT);
 });
 
 test.each([
-  ['at once', 5, COUNT],
-  ['in batches', 10, COUNT],
-  ['behind another', COUNT + 5, 2 * COUNT],
+  ['at-once', 5, COUNT, { Rows: rowsOf(COUNT), Send: SEND }, undefined],
+  ['in-batches', 10, COUNT, { Rows: rowsOf(COUNT), Loop: batches(4), Send: SEND }, LOOP],
+  [
+    'behind-another',
+    COUNT + 5,
+    2 * COUNT,
+    {
+      Rows: rowsOf(COUNT),
+      First: mail("={{ 'first-' + $json.email }}", { concurrency: 1 }),
+      'Rows again': rowsOf(COUNT),
+      Send: SEND,
+    },
+    undefined,
+  ],
 ] as const)(
   'n8n is killed in a run that sends %s: Retry sends what is missing, and nothing twice',
-  async (way, killedAfter, all) => {
-    const mailing = await Mailing.publish(
-      n8n,
-      api,
-      `killed-${way.replace(' ', '-')}`,
-      COUNT,
-      { options: OPTIONS },
-      way,
-    );
+  async (way, killedAfter, all, nodes, wires) => {
+    const { sandbox } = whole;
+    const mailing = await Published.publish(whole, `killed-${way}`, nodes, wires);
     sandbox.limitRate({ requestsPerSecond: 5 });
     await mailing.call();
     await until('some mails are sent', () => (sandbox.emails().length >= killedAfter ? true : undefined));
-    await server.kill();
+    await whole.kill();
     sandbox.limitRate(undefined);
     expect(sandbox.emails().length).toBeLessThan(all);
-    server = await n8n.start();
+    await whole.start();
     const crashed = await mailing.ended(1);
     expect(crashed.status).toBe('crashed');
-    await api.call('POST', `/executions/${crashed.id}/retry`, z.unknown(), { loadWorkflow: false });
-    expect((await mailing.ended(2)).status).toBe('success');
-    const recipients = sandbox.emails().map(({ to }) => to);
-    expect(recipients).toHaveLength(all);
-    expect(new Set(recipients).size).toBe(all);
+    expect((await mailing.retry(crashed, 2)).status).toBe('success');
+    expectEachOnce(sandbox, all);
   },
 );
 
 test('each call of an MCP client is a run of its own: the same words twice are two mails', async () => {
-  const at = { position: [0, 0] };
-  await publishWorkflow(api, {
+  await publishWorkflow(whole.api, {
     name: 'mcp',
-    nodes: [
-      {
-        ...at,
-        ...{
-          id: '1',
-          name: 'MCP',
-          type: '@n8n/n8n-nodes-langchain.mcpTrigger',
-          typeVersion: 2,
-          webhookId: 'mails',
-        },
+    nodes: nodesOf({
+      MCP: {
+        ...{ type: '@n8n/n8n-nodes-langchain.mcpTrigger', typeVersion: 2, webhookId: 'mails' },
         parameters: { path: 'mails', authentication: 'none' },
       },
-      {
-        ...at,
-        ...{ id: '2', name: 'Send mail', type: 'n8n-nodes-audience.audienceTool', typeVersion: 1 },
-        ...sending("={{ $fromAI('to', 'address', 'string') }}"),
-      },
-    ],
-    connections: { 'Send mail': { ai_tool: [[{ node: 'MCP', type: 'ai_tool', index: 0 }]] } },
+      'Send mail': audience(
+        mail("={{ $fromAI('to', 'address', 'string') }}", {}, 'friend').parameters,
+        'audienceTool',
+      ),
+    }),
+    connections: { 'Send mail': { ai_tool: [to('MCP', 'ai_tool')] } },
   });
 
   let session: string | null = null;
   const call = async (method: string, params: object, isNotice = false): Promise<string> => {
-    const response = await fetch(`${n8n.url}/mcp/mails`, {
+    const response = await fetch(`${whole.n8n.url}/mcp/mails`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -149,5 +125,5 @@ test('each call of an MCP client is a run of its own: the same words twice are t
     const answer = await call('tools/call', { name: 'Send_mail', arguments: { to: 'ada@example.com' } });
     expect(answer).toContain('success');
   }
-  expect(sandbox.emails().map(({ to }) => to)).toEqual(['ada@example.com', 'ada@example.com']);
+  expect(whole.sandbox.emails().map((one) => one.to)).toEqual(['ada@example.com', 'ada@example.com']);
 });

@@ -1,7 +1,6 @@
 import {
   CONTACT_FIELDS,
   contactFieldEntries,
-  parseValue,
   propertyNameProblem,
   type ContactField,
 } from 'audience-core/internal';

@@ -68,8 +68,7 @@ export class Expressions {
   #part(part: Part, subject: Subject, use: Use): string {
     const value = this.#valueOf(part, subject);
     if (value === undefined || value === null) throw this.noValue(subject, part.text, use);
-    // As n8n writes it among other parts.
-    const text = [value].join('');
+    const text = asPart(value);
     const isEmpty = text.trim() === '';
     const isLack = isEmpty && use === 'identifier';
     const code = brokenValue(value) ?? partProblem(value, use) ?? (isLack ? 'empty-part' : undefined);
@@ -115,6 +114,11 @@ export class Expressions {
 const LOOKED_AT = 1_000;
 
 const known = new WeakMap<object, Map<string, boolean>>();
+
+/** A value as n8n writes it among other parts of a text. */
+function asPart(value: unknown): string {
+  return [value].join('');
+}
 
 /** What n8n writes as a text that says something: texts, numbers, dates, and lists of them. */
 function partProblem(value: unknown, use: Use): ProblemCode | undefined {
