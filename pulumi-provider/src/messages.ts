@@ -1,4 +1,5 @@
-import { nearest } from 'audience-core/internal';
+import { nearest, wordIssue, wordProblem } from 'audience-core/internal';
+import type { FieldPath, ProblemDetails } from 'audience-core/internal';
 
 /** A contact by its declared identifiers. */
 export interface Named {
@@ -15,11 +16,16 @@ export interface Cause {
   readonly says?: string | undefined;
 }
 
+/** A problem that the core finds in a value. */
+export interface Issue extends ProblemDetails {
+  readonly path: FieldPath;
+}
+
 /**
  * Everything that a person can read, by code. `{name}` is a fact, `{names!}` a list in quotes, `{count:row}` a number
  * with its noun, and `{count?is/are}` the verb of a number.
  */
-const SENTENCES = {
+export const SENTENCES = {
   /** A finished sentence: of a file (`file-messages.ts`), or of the core. */
   text: '{text}',
 
@@ -29,6 +35,8 @@ const SENTENCES = {
   'service.notChecked': ({ what, cause }: { what: string; cause: Cause }) =>
     `${what} could not be checked: ${causeText(cause)}.`,
   'service.failed': ({ cause }: { cause: Cause }) => causeText(cause),
+  'service.key':
+    "{text} 'pulumi refresh' and 'pulumi destroy' use the key of the last 'pulumi up': after a change, add --run-program.",
   'service.other':
     "The provider's baseUrl has changed. Run 'pulumi refresh' first: it reads the new service. The old one does not change.",
   'run.cancelled': "The run was cancelled before this began: nothing was changed. Run 'pulumi up' again.",
@@ -47,7 +55,16 @@ const SENTENCES = {
     const known = near === undefined ? `The ${noun}s are ${names.join(', ')}` : `Did you mean '${near}'?`;
     return `Unknown ${noun} '${name}'. ${known}`;
   },
-  'input.field': '{message}',
+  /** The core's problem of a field: with its name, where the problem has no input of its own. */
+  'field.wrong': ({ issue }: { issue: Issue }) =>
+    issue.path.length > 1 ? wordIssue(issue) : wordProblem(issue),
+  'field.notClearable': 'cannot be cleared: remove it',
+  'field.noProperties': 'must be an object of property names and values',
+  'field.isOwn': "'properties.{name}' is a field of its own: declare it beside 'properties'",
+  'field.clear': 'must be a list of variable names of fields and properties',
+  'field.clearsFixed': "names '{name}', which cannot be cleared: remove it",
+  'field.clearsGiven': "names '{name}', which also has a value",
+  'field.blank': 'has a blank at its edge, or an invisible character: type it in by hand',
   'input.notOneOf': 'must be one of {values}',
   'input.noProperty':
     "'{of}.{name}' is no contact property. Declare it with a ContactProperty, or correct the name",
@@ -55,8 +72,8 @@ const SENTENCES = {
   'input.noGroup': ({ id, ...known }: { id: string; near?: string | undefined; groups: readonly string[] }) =>
     `'subscriptionGroups.${id}' ${groupText(known)}`,
   'event.rounded': "'createWithEvent': 'eventProperties.{name}' must be a number of at most 15 digits",
-  'event.wrong':
-    "'createWithEvent' must be an object with an 'eventName' and, where wanted, 'eventProperties'{issue}",
+  'event.wrong': ({ issue }: { issue: Issue }) =>
+    `'createWithEvent' must be an object with an 'eventName' and, where wanted, 'eventProperties'${issue.path.length === 0 ? '' : `: ${wordIssue(issue)}`}`,
 
   // Contact properties
   'property.twoTypes': "Contact property '{name}' gets two types, by {by} and by {other}. Keep one of them",
@@ -98,8 +115,16 @@ const SENTENCES = {
   // One contact
   'contact.twoValues':
     "Contact {contact} gets two values of '{field}', by {by} and by {other}. Keep one of them",
-  'contact.exists': 'Contact {contact} exists already: {effects}.',
-  'contact.overwrites': 'Contact {contact}: the current value of {names} will be overwritten.',
+  'contact.exists': ({ contact, sets, joins, isUnsubscribed, overwrites }: ExistingFacts) => {
+    const effects = [
+      ...(sets.length > 0 ? [`'pulumi up' sets ${sets.join(', ')}`] : []),
+      ...(joins.length > 0 ? [`joins ${joins.join(', ')}`] : []),
+      ...(isUnsubscribed ? ['unsubscribes it'] : []),
+    ];
+    const lost =
+      overwrites.length > 0 ? ` The current value of ${overwrites.join(', ')} is overwritten.` : '';
+    return `Contact ${nameOf(contact)} exists already: ${effects.join(', ') || 'it has all declared values'}.${lost}`;
+  },
   'contact.notJoined':
     'Contact {contact} is not in {groups!} and may have left: not added. To add it, run AUDIENCE_REJOIN_GROUPS={groups} pulumi up.',
   'contact.dropped': 'Contact {contact}: {names: no longer managed, value kept}.',
@@ -174,8 +199,6 @@ const SENTENCES = {
     "There are several {kind}s of the name '{name}', with the ids {ids!}. Give them different names, or use an id.",
   'plugin.type': "'{urn}' has a type that this provider does not have.",
   'plugin.function': "'{token}' is not a function of this provider.",
-  'export.exists':
-    "'{folder}' holds {files} already. Choose another folder with --out, or add --force to replace them.",
 } as const;
 
 type Sentences = typeof SENTENCES;
@@ -220,7 +243,7 @@ function withHidden<Value>(value: Value, hide: (fact: string) => string): Value;
 function withHidden(value: unknown, hide: (fact: string) => string): unknown {
   if (typeof value === 'string') return hide(value);
   if (Array.isArray(value)) return value.map((inner: unknown) => withHidden(inner, hide));
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || value instanceof Map) return value;
   const entries = Object.entries(value).map(([name, inner]): [string, unknown] => [
     name,
     withHidden<unknown>(inner, hide),
@@ -256,6 +279,15 @@ export function counted(number: number, noun: string): string {
   return `${digits(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
+/** What a run sets in a contact that exists, by names of fields. */
+export interface ExistingFacts {
+  readonly contact: Named;
+  readonly sets: readonly string[];
+  readonly joins: readonly string[];
+  readonly isUnsubscribed: boolean;
+  readonly overwrites: readonly string[];
+}
+
 /** What a run of a list will do: numbers of contacts, and pairs of a name with its number. */
 export interface PlanFacts {
   readonly list: string;
@@ -282,20 +314,20 @@ export interface PlanFacts {
 }
 
 /** Names with their numbers. */
-export type Counted = readonly (readonly [name: string, number: number])[];
+export type Counted = ReadonlyMap<string, number>;
 
 function planText(plan: PlanFacts): string {
   const { added, found, event, gone, overwrites } = plan;
   const some = (number: number, text: string): string[] => (number > 0 ? [`${digits(number)} ${text}`] : []);
   const each = (counts: Counted, text: (name: string, number: number) => string): string[] =>
-    counts.flatMap(([name, number]) => some(number, text(name, number)));
+    [...counts].flatMap(([name, number]) => some(number, text(name, number)));
   const numbers = [
     ...some(added, 'new'),
     ...some(plan.changed, 'changed'),
     ...some(plan.unchanged, 'unchanged'),
   ];
   const missing = event === undefined ? 'do not exist' : `do not exist and get the event '${event}'`;
-  const values = limited(overwrites.map(([name, number]) => `${name} (${digits(number)})`)).join(', ');
+  const values = limited([...overwrites].map(([name, number]) => `${name} (${digits(number)})`)).join(', ');
   const unknown = `Preview does not look up more than ${MAX_LOOKED_UP} contacts: new rows overwrite contacts that exist${event === undefined ? '' : `, and the others get the event '${event}'`}.`;
   const fresh =
     found === undefined
@@ -319,12 +351,14 @@ function planText(plan: PlanFacts): string {
     ...(kept.length > 0 ? [`${limited(kept).join(', ')}: values kept.`] : []),
     ...(effects.length > 0 ? [`Of these, ${limited(effects).join('; ')}.`] : []),
     ...limited(
-      plan.notJoined.map(([group, count]) => textOf(problem('contacts.notJoined', { count, group }))),
+      [...plan.notJoined].map(([group, count]) => textOf(problem('contacts.notJoined', { count, group }))),
     ),
     ...(gone > 0
       ? [`${counted(gone, 'contact')} no longer ${gone === 1 ? 'exists' : 'exist'}: not created again.`]
       : []),
-    ...limited(plan.refused.map(([why, number]) => `${counted(number, 'row')} cannot be written: ${why}.`)),
+    ...limited(
+      [...plan.refused].map(([why, number]) => `${counted(number, 'row')} cannot be written: ${why}.`),
+    ),
   ].join('\n');
 }
 

@@ -97,7 +97,7 @@ function get<Args, Result>(one: DataFunction<Args, Result>): (given?: unknown) =
       const checked = readWith(one.args, given);
       if (!checked.ok)
         throw new ResourceError(
-          problem('input.field', { message: checked.issues.map((issue) => wordIssue(issue)).join('; ') }),
+          problem('text', { text: checked.issues.map((issue) => wordIssue(issue)).join('; ') }),
         );
       const program = currentProgram();
       program.client ??= createClient((name) => new pulumi.Config('audience').get(name));

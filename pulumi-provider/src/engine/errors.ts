@@ -1,5 +1,5 @@
 import { AudienceError } from 'audience-core';
-import { problem } from '../messages.js';
+import { problem, sentence, textOf } from '../messages.js';
 import type { Problem } from '../messages.js';
 import type { Checked } from '../resources/behaviour.js';
 import { causeOf } from '../resources/cause.js';
@@ -18,8 +18,11 @@ export function problemsOf(error: ErrorForPeople, secrets?: Secrets): readonly P
   if (error instanceof ResourceError) return [error.problem];
   if (error instanceof PartialFailure) return error.problems;
   const isShown = secrets === undefined || secrets.isEmpty;
+  const shown = isShown
+    ? problem('text', { text: error.message })
+    : problem('service.failed', { cause: causeOf(error) });
   return [
-    isShown ? problem('text', { text: error.message }) : problem('service.failed', { cause: causeOf(error) }),
+    error.code === 'authentication' ? problem('service.key', { text: sentence(textOf(shown)) }) : shown,
   ];
 }
 

@@ -91,9 +91,7 @@ export async function invoke(
 ): Promise<{ readonly problems: readonly Problem[]; readonly result: Raw }> {
   const args = readWith(one.args, raw);
   if (!args.ok) {
-    const problems = args.issues.map(({ path, message }) =>
-      problem('input.field', { message }, path.join('.')),
-    );
+    const problems = args.issues.map((issue) => problem('field.wrong', { issue }, issue.path.join('.')));
     return { problems, result: {} };
   }
   const result = await one.read(args.data, client);

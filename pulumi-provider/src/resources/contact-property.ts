@@ -1,11 +1,6 @@
 import { ConflictError, InvalidRequestError, RejectedError } from 'audience-core';
 import type { ContactProperty } from 'audience-core';
-import {
-  BUILT_IN_PROPERTIES,
-  PROPERTY_TYPES,
-  propertyNameProblem,
-  wordProblem,
-} from 'audience-core/internal';
+import { BUILT_IN_PROPERTIES, PROPERTY_TYPES, propertyNameProblem } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import type { Behaviour } from './behaviour.js';
 import { resourceOf } from './declarations.js';
@@ -124,7 +119,7 @@ function shapeProblems({ name, type }: Raw): Problem[] {
   const problems: Problem[] = [];
   if (name !== UNKNOWN) {
     const found = typeof name === 'string' ? propertyNameProblem(name) : WRONG_TYPE;
-    if (found !== undefined) problems.push(problem('input.field', { message: wordProblem(found) }, 'name'));
+    if (found !== undefined) problems.push(problem('field.wrong', { issue: { ...found, path: [] } }, 'name'));
   }
   if (type !== UNKNOWN && !typeSchema.safeParse(type).success)
     problems.push(problem('input.notOneOf', { values: PROPERTY_TYPES }, 'type'));

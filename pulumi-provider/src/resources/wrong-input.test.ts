@@ -153,9 +153,9 @@ describe('a contact', () => {
     ],
     [{ userId: 'u1 ' }, /userId: has a blank at its edge/],
     [{ email: EMAIL, userId: 'u\u200b1' }, /userId: has a blank at its edge, or an invisible character/],
-    [{ email: EMAIL, properties: 3 }, /'properties' must be an object/],
-    [{ email: EMAIL, properties: ['Pro'] }, /'properties' must be an object/],
-    [{ email: EMAIL, properties: 'plan' }, /'properties' must be an object/],
+    [{ email: EMAIL, properties: 3 }, /properties: must be an object/],
+    [{ email: EMAIL, properties: ['Pro'] }, /properties: must be an object/],
+    [{ email: EMAIL, properties: 'plan' }, /properties: must be an object/],
     [
       { email: EMAIL, properties: { planNam: 'Pro' } },
       /'properties.planNam' is no contact property. Declare it with a ContactProperty, or correct the name/,

@@ -1,4 +1,4 @@
-import { wordIssue, eventSchemas, isRecord, isRoundedNumber, readWith } from 'audience-core/internal';
+import { eventSchemas, isRecord, isRoundedNumber, readWith } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import { problem } from '../../messages.js';
 import type { Problem } from '../../messages.js';
@@ -18,7 +18,7 @@ export function eventProblem(event: unknown): Problem | undefined {
   if (rounded !== undefined) return problem('event.rounded', { name: rounded });
   const read = readWith(eventSchema, onWire(event));
   const [issue] = read.ok ? [] : read.issues;
-  return issue && problem('event.wrong', { issue: issue.path.length === 0 ? '' : `: ${wordIssue(issue)}` });
+  return issue && problem('event.wrong', { issue });
 }
 
 export function eventOf({ createWithEvent }: Raw): CreationEvent | undefined {

@@ -8,13 +8,19 @@ import {
   isRoundedNumber,
   parseValue,
   readWith,
-  wordIssue,
-  wordProblem,
   updateContactBodySchema,
   WIRE_SCHEMAS,
 } from 'audience-core/internal';
-import type { ContactField, EncodedValue, PropertyType, ValidationIssue } from 'audience-core/internal';
+import type {
+  ContactField,
+  EncodedValue,
+  FieldPath,
+  PropertyType,
+  ValidationIssue,
+} from 'audience-core/internal';
 import * as z from 'zod/mini';
+import { problem } from '../../messages.js';
+import type { Problem } from '../../messages.js';
 import { holdsUnknown } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { PropertyTypes } from '../known-service.js';
@@ -61,57 +67,55 @@ export function encodeProgramValue(type: PropertyType, value: unknown): EncodedV
   return type === 'date' && typeof value === 'string' ? parseValue(type, value) : encodeValue(type, value);
 }
 
-/** A problem of a declared field: the core's, or one of this package. */
-export type FieldIssue =
-  | ValidationIssue
-  | { readonly path: readonly (string | number)[]; readonly message: string; readonly code?: never };
-
-/** A problem with the name of its field. */
-export function wordFieldIssue(issue: FieldIssue): string {
-  return issue.code === undefined ? `'${issue.path.join('.')}' ${issue.message}` : wordIssue(issue);
-}
-
-/** What is wrong with declared fields; unknown values are not checked. */
-export function fieldIssues(given: Raw, types: PropertyTypes): readonly FieldIssue[] {
+/** The problems of declared fields, by the path to each field; unknown values are not checked. */
+export function fieldProblems(given: Raw, types: PropertyTypes): ReadonlyMap<string, Problem> {
   const { properties, clear, ...standard } = given;
-  const issues: FieldIssue[] = [];
-  const fields: Record<string, unknown> = {};
+  const problems = new Map<string, Problem>();
+  const add = (path: FieldPath, found: Problem): void => {
+    const key = path.join('.');
+    if (!problems.has(key)) problems.set(key, path.length > 1 ? found : { ...found, property: key });
+  };
+  const addIssue = (issue: ValidationIssue): void => add(issue.path, problem('field.wrong', { issue }));
+  const body: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(standard)) {
     if (value === undefined || holdsUnknown(value)) continue;
     // `null` is an absent identifier.
     if (value === null && FIELDS.get(name)?.isIdentifier === true) continue;
-    if (value === null && !isClearable(name)) issues.push({ path: [name], message: CANNOT_BE_CLEARED });
-    else fields[name] = value;
-    issues.push(...identifierIssues(name, value));
+    if (value === null && !isClearable(name)) add([name], problem('field.notClearable', {}));
+    else body[name] = value;
+    if (typeof value !== 'string' || !IDENTIFIERS.some((identifier) => identifier === name)) continue;
+    const read = readWith(contactIdentifierSchema, value);
+    if (!read.ok) for (const issue of read.issues) addIssue({ ...issue, path: [name] });
+    else if (name === 'userId' && HIDDEN.test(value)) add([name], problem('field.blank', {}));
   }
-  const encoded: Record<string, unknown> = {};
   if (properties !== undefined && !isRecord(properties) && !holdsUnknown(properties))
-    issues.push({ path: ['properties'], message: 'must be an object of property names and values' });
+    add(['properties'], problem('field.noProperties', {}));
   for (const [name, value] of Object.entries(propertiesOf(given))) {
     if (value === undefined) continue;
     const path = ['properties', name];
     const result = encodeProperty(types.get(name), value);
-    if (FIELDS.has(name))
-      issues.push({ path, message: `is a field of its own: declare it beside 'properties'` });
-    else if (result.ok) encoded[name] = result.value;
-    else issues.push({ path, message: wordProblem(result.problem) });
+    if (FIELDS.has(name)) add(path, problem('field.isOwn', { name }));
+    else if (result.ok) body[name] = result.value;
+    else addIssue({ ...result.problem, path, message: '' });
   }
-  issues.push(...clearIssues(clear, { ...fields, ...encoded }));
-  const reported = new Set(issues.map(({ path }) => path.join('.')));
-  return [...issues, ...bodyIssues(fields, encoded).filter(({ path }) => !reported.has(path.join('.')))];
+  for (const found of clearProblems(clear, body)) add(['clear'], found);
+  const read = readWith(updateContactBodySchema, body);
+  for (const issue of read.ok ? [] : read.issues) {
+    const [first] = issue.path;
+    const isCustom = first !== undefined && !FIELDS.has(String(first));
+    addIssue(isCustom ? { ...issue, path: ['properties', ...issue.path] } : issue);
+  }
+  return problems;
 }
 
-const CANNOT_BE_CLEARED = 'cannot be cleared: remove it';
-
-function clearIssues(clear: unknown, declared: Raw): FieldIssue[] {
+function clearProblems(clear: unknown, declared: Raw): Problem[] {
   if (clear === undefined || holdsUnknown(clear)) return [];
-  const path = ['clear'];
   if (!Array.isArray(clear) || clear.some((name) => typeof name !== 'string' || name === ''))
-    return [{ path, message: 'must be a list of variable names of fields and properties' }];
-  return clearOf({ clear }).flatMap((name) => {
-    if (!isClearable(name)) return [{ path, message: `names '${name}', which ${CANNOT_BE_CLEARED}` }];
+    return [problem('field.clear', {})];
+  return clearOf({ clear }).flatMap((name): Problem[] => {
+    if (!isClearable(name)) return [problem('field.clearsFixed', { name })];
     const isGiven = Object.hasOwn(declared, name) && declared[name] !== null;
-    return isGiven ? [{ path, message: `names '${name}', which also has a value` }] : [];
+    return isGiven ? [problem('field.clearsGiven', { name })] : [];
   });
 }
 
@@ -125,25 +129,6 @@ function encodeProperty(type: PropertyType | undefined, value: unknown): Encoded
 
 /** Invisible, but makes a different identifier. */
 const HIDDEN = /^\s|\s$|[\p{Cc}\u200B\u2060\uFEFF]/u;
-
-function identifierIssues(name: string, value: unknown): FieldIssue[] {
-  if (typeof value !== 'string' || !IDENTIFIERS.some((identifier) => identifier === name)) return [];
-  const read = readWith(contactIdentifierSchema, value);
-  if (!read.ok) return read.issues.map(({ message }) => ({ path: [name], message }));
-  return name === 'userId' && HIDDEN.test(value)
-    ? [{ path: [name], message: 'has a blank at its edge, or an invisible character: type it in by hand' }]
-    : [];
-}
-
-function bodyIssues(fields: Raw, properties: Raw): readonly FieldIssue[] {
-  const read = readWith(updateContactBodySchema, { ...fields, ...properties });
-  if (read.ok) return [];
-  return read.issues.map((issue) => {
-    const [first] = issue.path;
-    const isCustom = first !== undefined && !FIELDS.has(String(first));
-    return isCustom ? { ...issue, path: ['properties', ...issue.path] } : issue;
-  });
-}
 
 /** A value with all dates in it as Unix seconds. */
 export function onWire(value: Raw): Raw;

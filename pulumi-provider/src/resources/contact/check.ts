@@ -8,15 +8,21 @@ import type { Resource } from '../declarations.js';
 import { eventProblem } from '../contact-record/creation-event.js';
 import {
   clearOf,
-  fieldIssues,
+  fieldProblems as problemsOfFields,
   IDENTIFIERS,
   onWire,
   propertiesOf,
   RECORD_FIELDS,
-  wordFieldIssue,
 } from '../contact-record/fields.js';
 import { isEmail, isGiven, keysOf, resolve } from '../contact-record/identity.js';
-import { currentValue, groupOf, joinsOf, mayHaveLeft, valuesOf } from '../contact-record/values.js';
+import {
+  currentValue,
+  groupOf,
+  isConsent,
+  joinsOf,
+  mayHaveLeft,
+  valuesOf,
+} from '../contact-record/values.js';
 import { holdsUnknown, textOf, UNKNOWN, unknownInputs } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
@@ -64,23 +70,17 @@ async function fieldProblems(news: Raw, run: Run): Promise<Problem[]> {
   const cleared = clearOf(fields).filter((name) => !RECORD_FIELDS.includes(name));
   const names = Object.keys(propertiesOf(fields));
   const { types } = await run.known.propertyTypes([...names, ...cleared]);
-  const issues = fieldIssues(fields, types);
-  const problems = issues.map((issue): Problem => {
-    const [top] = issue.path;
-    const isOfInput = issue.path.length === 1 && typeof top === 'string' && top !== 'properties';
-    const message = isOfInput ? issue.message : wordFieldIssue(issue);
-    return problem('input.field', { message }, isOfInput ? top : '');
-  });
+  const found = problemsOfFields(fields, types);
+  const problems = [...found.values()];
   for (const name of new Set([...names, ...cleared])) {
-    if (issues.some(({ path }) => path[1] === name)) continue;
+    if (found.has(`properties.${name}`)) continue;
     const of = names.includes(name) ? 'properties' : 'clear';
     problems.push(...listOf(await run.known.propertyProblem(name, of)));
   }
   const { subscriptionGroups: groups } = fields;
-  for (const id of Object.keys(isRecord(groups) ? groups : {})) {
-    if (issues.some(({ path }) => path[0] === 'subscriptionGroups')) break;
+  if ([...found.keys()].some((path) => path.startsWith('subscriptionGroups'))) return problems;
+  for (const id of Object.keys(isRecord(groups) ? groups : {}))
     problems.push(...listOf(await run.known.groupProblem(id)));
-  }
   return problems;
 }
 
@@ -137,31 +137,22 @@ function absenceProblems(news: Raw, run: Run): Problem[] {
 
 function sayExists(contact: Contact, added: readonly string[], news: Raw, { host }: Run): void {
   const values = valuesOf(onWire(news));
-  const others = Object.entries(values).filter(
-    ([name, value]) =>
-      name !== 'subscribed' && groupOf(name) === undefined && currentValue(contact, name) !== value,
+  const names = Object.keys(values);
+  const differing = names.filter((name) => !isConsent(name) && currentValue(contact, name) !== values[name]);
+  const leaves = names.filter((name) => groupOf(name) !== undefined && values[name] === false);
+  const [joins, notJoined] = [false, true].map((isLeft) =>
+    joinsOf(values).filter((group) => mayHaveLeft(contact, group) === isLeft),
   );
-  const leaves = Object.entries(values).filter(
-    ([name, value]) => groupOf(name) !== undefined && value === false,
-  );
-  const names = others.map(([name]) => name);
-  const joins = joinsOf(values);
-  const set = [...added, ...names, ...leaves.map(([name]) => name)];
-  const joined = joins.filter((group) => !mayHaveLeft(contact, group));
-  const effects = [
-    ...(set.length > 0 ? [`'pulumi up' sets ${set.join(', ')}`] : []),
-    ...(joined.length > 0 ? [`joins ${joined.join(', ')}`] : []),
-    ...(values['subscribed'] === false && contact.subscribed !== false ? ['unsubscribes it'] : []),
-  ];
   const named = { contact: identityOf(news) };
   host.reporter.info(
     problem('contact.exists', {
       ...named,
-      effects: effects.length > 0 ? effects : 'it has all declared values',
+      sets: [...added, ...differing, ...leaves],
+      joins: joins ?? [],
+      isUnsubscribed: values['subscribed'] === false && contact.subscribed !== false,
+      overwrites: differing.filter((name) => currentValue(contact, name) !== null),
     }),
   );
-  const lost = names.filter((name) => currentValue(contact, name) !== null);
-  if (lost.length > 0) host.reporter.info(problem('contact.overwrites', { ...named, names: lost }));
-  const groups = joins.filter((group) => mayHaveLeft(contact, group));
-  if (groups.length > 0) host.reporter.info(problem('contact.notJoined', { ...named, groups }));
+  if (notJoined !== undefined && notJoined.length > 0)
+    host.reporter.info(problem('contact.notJoined', { ...named, groups: notJoined }));
 }

@@ -26,8 +26,7 @@ describe('a contact that is new', () => {
       ada({ email: EMAIL, firstName: 'Ada', lastName: 'King', source: 'web' }),
     ]);
     expect(told).toEqual([
-      "Contact 'ada@example.com' exists already: 'pulumi up' sets firstName, source.",
-      "Contact 'ada@example.com': the current value of firstName will be overwritten.",
+      "Contact 'ada@example.com' exists already: 'pulumi up' sets firstName, source. The current value of firstName is overwritten.",
     ]);
   });
 

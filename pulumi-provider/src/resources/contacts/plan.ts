@@ -24,15 +24,12 @@ export class Counts extends Map<string, number> {
 export async function reportPlan(list: List, before: Before, inputs: Inputs, run: Run): Promise<void> {
   const plan = planOf(list, new Matcher(before, list, run.rejoins));
   assertFewChanges(plan, list.rows.length, inputs);
-  const { found, overwrites, notJoined } = await lookUpNew(plan, run);
-  const { unsubscribed, leaves, clears, joins, emptied, refused, rows, gone, removedRows } = plan;
-  for (const [group, number] of notJoined) joins.set(group, (joins.get(group) ?? 0) - number);
+  const looked = await lookUpNew(plan, run);
+  for (const [group, number] of looked.notJoined)
+    plan.joins.set(group, (plan.joins.get(group) ?? 0) - number);
   const facts: PlanFacts = {
+    ...{ ...plan, ...looked, event: inputs.createWithEvent?.eventName },
     ...{ list: list.reading.resource.label, source: nameOfSource(inputs), notes: list.reading.notes() },
-    ...{ found, event: inputs.createWithEvent?.eventName, rows, gone, removedRows },
-    ...{ added: plan.added, changed: plan.changed, unchanged: plan.unchanged, unsubscribed },
-    ...{ overwrites: [...overwrites], notJoined: [...notJoined], emptied: [...emptied], joins: [...joins] },
-    ...{ leaves: [...leaves], clears: [...clears], refused: [...refused] },
   };
   run.host.reporter.info(problem('contacts.plan', facts));
 }
@@ -41,10 +38,9 @@ type Plan = ReturnType<typeof planOf>;
 
 /** What state says about each row, and what a run takes from contacts that state knows. */
 function planOf({ rows }: List, matcher: Matcher) {
-  const [refused, emptied, joins, leaves, clears] = Array.from({ length: 5 }, () => new Counts());
   const plan = {
-    ...{ refused: refused ?? new Counts(), emptied: emptied ?? new Counts(), joins: joins ?? new Counts() },
-    ...{ leaves: leaves ?? new Counts(), clears: clears ?? new Counts() },
+    ...{ refused: new Counts(), emptied: new Counts(), joins: new Counts(), leaves: new Counts() },
+    clears: new Counts(),
     ...{ changed: 0, unchanged: 0, unsubscribed: 0, moved: 0, gone: 0, losing: 0, removedRows: 0 },
     added: 0,
     /** The first new rows, and those that join a group: the service is asked about them if they are all. */

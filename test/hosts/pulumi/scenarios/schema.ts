@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { cp, readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import type { Seed } from 'audience-sandbox';
 import { inWorld } from './world.js';
 import type { Scenario } from './world.js';
-
-const run = promisify(execFile);
 
 const SEED: Seed = {
   properties: [
@@ -84,51 +79,6 @@ export const schema: readonly Scenario[] = [
           welcome: 'd1',
           designs: 1,
         });
-      }),
-  },
-  {
-    name: 'the exported program manages what is there and writes nothing',
-    only: 'dynamic',
-    run: (engine) =>
-      inWorld(engine, { seed: SEED }, async (world) => {
-        const out = path.join(world.programDir, 'exported');
-        const env = {
-          ...process.env,
-          AUDIENCE_BASE_URL: world.sandbox.url,
-          AUDIENCE_API_KEY: world.sandbox.apiKey,
-        };
-        const command = createRequire(__filename)
-          .resolve('pulumi-audience/package.json')
-          .replace('package.json', 'dist/cli/main.js');
-        const { stdout } = await run(
-          process.execPath,
-          [command, 'export', '--out', out, '--name', 'exported'],
-          { env },
-        );
-        assert.match(stdout, /pulumi up/);
-        assert.ok(!stdout.includes(world.sandbox.apiKey));
-        assert.match(
-          await readFile(path.join(out, 'index.ts'), 'utf8'),
-          /class: 'number',\n {4}plan: 'string',/,
-        );
-        await assert.rejects(
-          run(process.execPath, [command, 'export', '--out', out], { env }),
-          /holds .*index\.ts already/,
-        );
-        await cp(path.join(world.programDir, 'node_modules'), path.join(out, 'node_modules'), {
-          verbatimSymlinks: true,
-          recursive: true,
-        });
-        const stack = await engine.createStack({
-          programDir: out,
-          stateDir: world.stateDir,
-          config: world.config,
-          project: 'exported',
-          stack: 'test',
-        });
-        const result = await stack.up();
-        assert.deepEqual([result.failed, world.writes()], [false, []], result.log.join('\n'));
-        assert.deepEqual((await stack.resources()).flatMap(({ id }) => id ?? []).sort(), ['class', 'plan']);
       }),
   },
 ];

@@ -23,7 +23,11 @@ const MISCONFIGURATIONS: readonly Misconfiguration[] = [
   {
     name: 'a wrong API key',
     config: (url) => ({ 'audience:baseUrl': url, 'audience:apiKey': { secret: 'not-the-key' } }),
-    says: [/does not accept the API key \(401\)/, /Check that the key is complete, not revoked/],
+    says: [
+      /does not accept the API key \(401\)/,
+      /Check that the key is complete, not revoked/,
+      /after a change, add --run-program/,
+    ],
   },
 ];
 

@@ -1,0 +1,49 @@
+import { problem, SENTENCES, textOf } from './messages.js';
+import type { Problem } from './messages.js';
+
+const contact = { email: 'ada@example.com', userId: 'user-1' };
+const counts = new Map([['news', 2]]);
+const issue = {
+  code: 'wrongType',
+  path: ['properties', 'seats'],
+  expected: 'number',
+  given: 'string',
+} as const;
+const cause = { error: 'server', detail: 503 };
+
+/** One for each sentence that is more than its facts in places. */
+const MADE: readonly Problem[] = [
+  problem('service.notChecked', { what: 'Ids of subscription groups', cause }),
+  problem('service.failed', { cause: { error: 'invalid_request', detail: 400, says: 'no such value' } }),
+  problem('input.unknown', { name: 'emial', names: ['email', 'userId'] }),
+  problem('input.unknown', { name: 'x', names: ['email', 'userId'], noun: 'argument' }),
+  problem('input.noGroup', { id: 'News', near: 'news', groups: [] }),
+  problem('input.noGroup', { id: 'x', groups: ["'news' (News)"] }),
+  problem('field.wrong', { issue }),
+  problem('field.wrong', { issue: { ...issue, path: ['firstName'] } }, 'firstName'),
+  problem('event.wrong', { issue }),
+  problem('event.wrong', { issue: { ...issue, path: [] } }),
+  problem('contact.exists', {
+    ...{ contact, sets: ['firstName'], joins: ['news'], isUnsubscribed: true, overwrites: ['firstName'] },
+  }),
+  problem('contact.exists', { contact, sets: [], joins: [], isUnsubscribed: false, overwrites: [] }),
+  problem('contact.notChecked', { contact, cause }),
+  problem('contacts.plan', {
+    ...{ list: "Contacts 'all'", source: "'people.csv'", notes: ['12 rows read.'], event: 'joined' },
+    ...{ added: 1, changed: 2, unchanged: 3, gone: 4, unsubscribed: 5, removedRows: 6 },
+    ...{ found: { exist: 1, missing: 0 }, rows: ['line 2: seats', 'line 3: email'] },
+    ...{ overwrites: counts, emptied: counts, joins: counts, leaves: counts, clears: counts },
+    ...{ notJoined: counts, refused: new Map([['its email still belongs to another row', 1]]) },
+  }),
+  problem('contacts.rows', { rows: ['line 2', 'line 3'], count: 2, why: 'the contact does not exist' }),
+  problem('row.failed', { cause }),
+];
+
+test('every sentence', () => {
+  const all = Object.entries(SENTENCES);
+  const plain = all.flatMap(([code, text]) => (typeof text === 'string' ? [`${code}: ${text}`] : []));
+  const made = MADE.map((one) => `${one.code}: ${textOf(one)}`);
+  expect([...plain, ...made].sort().join('\n')).toMatchSnapshot();
+  const others = all.flatMap(([code, text]) => (typeof text === 'string' ? [] : [code]));
+  expect(new Set(MADE.map(({ code }) => code))).toEqual(new Set(others));
+});
