@@ -60,9 +60,7 @@ export const FILE_MESSAGES = {
   'header.field-twice': ({ subject, names = [] }) =>
     `${listOf(names)} all mean '${subject}'. Choose one of them in columns.`,
   'header.unknown': ({ names = [] }) =>
-    names.length === 1
-      ? `1 column is neither a field nor a contact property: ${listOf(names)}. Declare a ContactProperty, or list the columns to read in columns.`
-      : `${names.length.toLocaleString('en')} columns are neither a field nor a contact property: ${listOf(names)}. Declare a ContactProperty, or list the columns to read in columns.`,
+    `${names.length.toLocaleString('en')} ${names.length === 1 ? 'column is' : 'columns are'} neither a field nor a contact property: ${listOf(names)}. Declare a ContactProperty, or list the columns to read in columns.`,
   'columns.field': ({ subject, given }) =>
     `columns: '${subject}' is '${given}', which is neither a field nor a contact property. Declare a ContactProperty, or correct the name.`,
   'columns.read-only': ({ subject, given }) =>

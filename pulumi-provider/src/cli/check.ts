@@ -1,16 +1,18 @@
 import { createWriteStream } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { listOf } from '../file-messages.js';
-import { counted } from '../messages.js';
+import { counted, textOf } from '../messages.js';
+import type { Problem } from '../messages.js';
 import { createClient } from '../engine/connection.js';
 import type { KnownNames } from '../resources/contacts/file/columns.js';
+import { FILE_OPTIONS_EXPECTED } from '../resources/contacts/file/options.js';
 import type { FileOptions } from '../resources/contacts/file/options.js';
 import { Reading } from '../resources/contacts/file/read.js';
 import type { RejectedRow } from '../resources/contacts/file/read.js';
-import { readRows } from '../resources/contacts/list.js';
+import { knownNames, readRows } from '../resources/contacts/list.js';
 import { Declarations } from '../resources/declarations.js';
-import { onFile } from './file-arguments.js';
-
-const NO_GROUP = 'is no subscription group of the service';
+import { KnownService } from '../resources/known-service.js';
+import { readOptions } from './file-options.js';
 
 const USAGE = `Usage: pulumi-audience check FILE [--options JSON] [--rejects OUT]
 
@@ -18,23 +20,50 @@ Reads a file of contacts as Contacts does, says what is wrong with it, and print
 to the service.
 
 With AUDIENCE_BASE_URL and AUDIENCE_API_KEY in the environment, columns and types are compared with the service's.
+
+  --options JSON  inputs of Contacts that say how to read a file, such as '{"encoding": "windows-1252"}', or a file with
+                  them: ${Object.keys(FILE_OPTIONS_EXPECTED).join(', ')}
+  --rejects OUT   writes the invalid rows to a CSV file, with a column for the reason
 `;
 
 /** Prints what a plan would say of a file. Resolves to the exit status; throws ResourceError for a wrong file. */
 export async function check(args: string[]): Promise<number> {
-  return onFile(args, USAGE, checkFile);
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      options: { type: 'string', default: '{}' },
+      rejects: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const [file, ...others] = positionals;
+  if (values.help || file === undefined || others.length > 0) {
+    process.stdout.write(USAGE);
+    return values.help ? 0 : 2;
+  }
+  await checkFile(file, await readOptions(values.options), values.rejects);
+  return 0;
 }
 
 async function checkFile(file: string, options: FileOptions, rejects: string | undefined): Promise<void> {
-  const known = await knownNames();
+  const { env, stderr } = process;
+  const hasService = env['AUDIENCE_BASE_URL'] !== undefined || env['AUDIENCE_API_KEY'] !== undefined;
+  const client = hasService ? createClient(() => undefined, 'environment') : undefined;
+  const tell = (one: Problem): void => void stderr.write(`${textOf(one)}\n`);
+  const known: KnownNames =
+    client === undefined
+      ? { types: new Map(), isComplete: false }
+      : await knownNames(new KnownService(client, { info: tell, warn: tell }));
   const rejected = rejects === undefined ? undefined : new RejectsFile(rejects);
   const reading = new Reading({ ...options, file }, known, undefined, {
-    onProgress: (rows) => void process.stderr.write(`'${file}': ${counted(rows, 'row')} read so far.\n`),
+    onProgress: (rows) => void stderr.write(`'${file}': ${counted(rows, 'row')} read so far.\n`),
     onReject: rejected && ((row) => rejected.add(row)),
   });
   try {
     await readRows(reading, new Declarations());
   } finally {
+    client?.close();
     await rejected?.end();
   }
   const note = known.isComplete ? '' : uncheckedNote(reading);
@@ -83,25 +112,4 @@ function lineOf(values: readonly unknown[]): string {
 function cellOf(value: unknown): string {
   const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
   return /[",;\t|\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** The service's properties and groups, if the environment has its address. */
-async function knownNames(): Promise<KnownNames> {
-  if (process.env['AUDIENCE_BASE_URL'] === undefined && process.env['AUDIENCE_API_KEY'] === undefined) {
-    return { types: new Map(), isComplete: false };
-  }
-  const client = createClient(() => undefined, 'environment');
-  try {
-    const [properties, groups] = await Promise.all([
-      client.properties.list(),
-      client.subscriptionGroups.list(),
-    ]);
-    return {
-      types: new Map(properties.map(({ key, type }) => [key, type])),
-      groupProblem: (id) => Promise.resolve(groups.some((group) => group.id === id) ? undefined : NO_GROUP),
-      isComplete: true,
-    };
-  } finally {
-    client.close();
-  }
 }

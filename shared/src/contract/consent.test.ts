@@ -6,6 +6,9 @@ const HEADERS = {
     'UNSUB_REASON, CLEAN_TIME, Do Not Contact, doNotEmail, Do not mail, Unsubscribed from all email, Suppressed',
     'Bounced, Hard bounce reason, Cleaned, Not subscribed, is_unsubscribed, unsubscribed_at, Marked as spam report',
     'Abgemeldet am, Newsletter abbestellt, Werbewiderspruch, Keine Werbung, Désabonné, Désinscrit, Dado de baja',
+    'Do not allow Bulk Emails, Consent withdrawn, Consent expired, GDPR deletion requested, Newsletter: no, Stop newsletter',
+    'Marketing Suspended, Email Invalid, Does not accept marketing, Without consent, Right to be forgotten, Deceased',
+    'Consentement retiré, Consentimiento revocado, Consenso ritirato, Einwilligung zurückgezogen, Exclude from mailings',
     'No contactar, Lista negra, Disiscritto, Uitgeschreven, Geen mail, Descadastrado, Não contatar',
   ],
   'yes-means-subscribed': [
@@ -21,7 +24,7 @@ const HEADERS = {
   nothing: [
     'Email, First Name, Status, Type, Plan, Subscription, Subscription plan, OPTIN_TIME, Opt-in date, Subscribed at, Date Subscribed',
     'Consent Timestamp, Accepts SMS Marketing, SMS consent, Fax Opt Out, Do Not Call, Permissions, Marketing source',
-    'Notes, Country, Last Changed, Total Spent, Abonnement, Contact owner, Substance, Combination, Contact ID, Option',
+    'Notes, Country, Last Changed, Total Spent, Abonnement, Contact owner, No. of emails, Newsletter notes at, Order cancelled, Substance, Combination, Contact ID, Option',
   ],
 };
 

@@ -9,7 +9,7 @@ const NO_MAIL = new RegExp(
   [
     'unsubscri|unsub(s|time|date|reason|campaign|$)|notsubscrib|neversubscrib|opt(ed)?out|notoptedin|noconsent',
     'blacklist|blocklist|denylist|suppress|bounce|cleaned|cleantime|cleandate|complain|spamreport|e?mails?(blocked|disabled|off)',
-    'do(es)?no?t?(contact|email|mail|send)|nocontact|no(e)?mail(s|ing)?$|no(marketing|newsletter)|contactforbidden',
+    'do(es)?no?t?(allow|contact|disturb|email|mail|send|solicit)|deceased|verstorben|forgotten|nocontact|no(e)?mail(s|ing)?$|no(marketing|newsletter)|contactforbidden',
     'abgemeldet|abmeld|abbestell|ausgetragen|widerruf|widerspr|werbesperre|sperrliste|keinewerbung|keine?(e?mail|newsletter|post)|nicht(abonn|kontakt)',
     'desabonn|desinscri|listenoire|pasdemail|pasde(publicite|newsletter)|nepas(contacter|envoyer)|nonabonn|refusemail',
     'desuscrit|dad[oa]debaja|^baja$|fechabaja|listanegra|no(contactar|enviar)|nosuscrit|rebotad',
@@ -33,6 +33,12 @@ const SUBSCRIBED = new RegExp(
     '^inscrit|consentimento|aceita(marketing|publicidade|e?mail)|permissaode|lgpd',
   ].join('|'),
 );
+/** Ends or denies what the rest of the header says: `Consent withdrawn`. In words, as `Newsletter notes` does not. */
+const NEGATION =
+  /(^|_)(no|not|non|never|without|stop|off|nicht|keine?|ohne|sans|pas|sin|senza|geen|niet|sem|nao)(_|$)/;
+const REVERSAL =
+  /withdr[ae]w|revo[ckg]|declin|refus|reject|den(y|ied)|cancel|stop|expired|objection|delet|erasure|suspend|invalid|exclu[ds]|zuruckgez|retire|retirad|ritirat|ingetrokken|rechaz|rifiut/;
+const ABOUT_MAIL = /mail|marketing|newsletter|tocontact/;
 /** Consent to something else than email. */
 const OTHER_CHANNEL = /sms|whatsapp|phone|(?<!\bno)call|fax|push|telefon|mobile|viber|messenger/;
 /** When, where or how somebody signed up: no state of today. */
@@ -43,10 +49,10 @@ const ABOUT_SIGN_UP =
 const NO_MAIL_WORDS: ReadonlySet<string> = new Set(
   [
     'unsubscribed unsubscribe unsub neversubscribed notsubscribed nonsubscribed notoptedin optedout optout',
-    'emailoptout emailoptedout cleaned bounced hardbounce hardbounced softbounced emailbounced complained complaint',
+    'emailoptout emailoptedout cleaned bounce bounces bounced hardbounce hardbounced softbounced emailbounced complained complaint',
     'complaints spam spamcomplaint spamreport spamreported markedasspam reportedspam suppressed blacklisted',
     'blocklisted donotcontact donotemail donotmail donotsend nomail noemail noemails nomarketing nevercontact',
-    'unsubscribedbyadmin adminunsubscribed globallyunsubscribed globalunsubscribe unsubscribedfromall',
+    'unsubscribedbyadmin adminunsubscribed globallyunsubscribed globalunsubscribe unsubscribedfromall donotallow deceased nonmarketable',
     'abgemeldet abbestellt ausgetragen nichtabonniert nichtangemeldet widerrufen widersprochen keinewerbung',
     'desabonne desabonnee desabonnes desinscrit desinscrite desinscrits nonabonne nonabonnee noninscrit',
     'desuscrito desuscrita dadodebaja dadadebaja debaja nosuscrito nosuscrita rebotado',
@@ -68,9 +74,14 @@ function bare(text: string): string {
 export function consentOfHeader(header: string): ConsentHeader | undefined {
   const name = bare(header);
   if (isOtherChannel(header)) return undefined;
-  if (NO_MAIL.test(name)) return 'yes-means-no-mail';
-  const words = header.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1_$2').replaceAll(/\P{L}+/gu, '_');
-  if (ABOUT_SIGN_UP.test(words.toLowerCase())) return undefined;
+  const words = header
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
+    .replaceAll(/\P{L}+/gu, '_')
+    .toLowerCase();
+  const isReversed = REVERSAL.test(name) && (ABOUT_MAIL.test(name) || SUBSCRIBED.test(name));
+  const isDenied = NEGATION.test(words) && (/allow.*tocontact/.test(name) || SUBSCRIBED.test(name));
+  if (NO_MAIL.test(name) || isReversed || isDenied) return 'yes-means-no-mail';
+  if (ABOUT_SIGN_UP.test(words)) return undefined;
   if (STATUS.test(name)) return 'status';
   return SUBSCRIBED.test(name) ? 'yes-means-subscribed' : undefined;
 }

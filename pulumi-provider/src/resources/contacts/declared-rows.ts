@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { counted } from '../../messages.js';
 import { keysOf } from '../contact-record/identity.js';
 import type { Identity } from '../contact-record/identity.js';
-import type { Value, Values } from '../contact-record/values.js';
+import type { Values } from '../contact-record/values.js';
 import type { Declaration, Lot, Resource } from '../declarations.js';
 
 /** Where rows come from. */
@@ -47,16 +47,16 @@ export class DeclaredRow implements Identity, Declaration {
   }
 }
 
-/** The names of a row, which many rows share. */
-interface Shape {
-  readonly index: number;
-  readonly names: readonly string[];
-  readonly emptied: readonly string[];
-}
+type Packed = readonly [
+  email: string | null,
+  userId: string | null,
+  values: Values,
+  emptied: readonly string[],
+];
 
-/** Each row is a line of JSON in a buffer: the index of its shape, its email, its userId, and its values. */
+/** Each row is a line of JSON in a buffer. */
 const BUFFER_BYTES = 1_048_576;
-const unpack: (line: string) => readonly Value[] = JSON.parse;
+const unpack: (line: string) => Packed = JSON.parse;
 
 /** The rows of a list, as bytes and found by hashes: objects would take five times the memory. */
 export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
@@ -64,8 +64,6 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
   readonly #positions: number[] = [];
   readonly #buffers: Buffer[] = [];
   #end = BUFFER_BYTES;
-  readonly #shapes = new Map<string, Shape>();
-  readonly #shapeList: Shape[] = [];
   readonly #byKey = new HashIndex();
 
   constructor(private readonly source: Source) {}
@@ -76,9 +74,9 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
 
   /** Adds a row, or replaces the one at `index`. */
   set(row: DeclaredRow, keys: readonly string[], index = this.length): void {
-    const { number, email = null, userId = null, values } = row;
-    const cells = [this.#shapeOf(row).index, email, userId, ...Object.values(values)];
-    const line = `${JSON.stringify(cells)}\n`;
+    const { number, email = null, userId = null, values, emptied } = row;
+    const packed: Packed = [email, userId, values, emptied];
+    const line = `${JSON.stringify(packed)}\n`;
     const bytes = Buffer.byteLength(line);
     if (this.#end + bytes > BUFFER_BYTES) {
       this.#buffers.push(Buffer.alloc(Math.max(bytes, BUFFER_BYTES)));
@@ -98,12 +96,9 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
     const buffer = this.#buffers[(position - start) / BUFFER_BYTES];
     const number = this.#numbers[index];
     if (buffer === undefined || number === undefined) return undefined;
-    const cells = unpack(buffer.toString('utf8', start, buffer.indexOf(10, start)));
-    const { names = [], emptied } = this.#shapeList[Number(cells[0])] ?? {};
-    const values: Record<string, Value> = {};
-    for (const [at, name] of names.entries()) values[name] = cells[at + 3] ?? null;
-    const [email, userId] = [cells[1], cells[2]].map((one) => (typeof one === 'string' ? one : undefined));
-    return new DeclaredRow(this.source, number, email, userId, values, emptied);
+    const line = buffer.toString('utf8', start, buffer.indexOf(10, start));
+    const [email, userId, values, emptied] = unpack(line);
+    return new DeclaredRow(this.source, number, email ?? undefined, userId ?? undefined, values, emptied);
   }
 
   /** The indexes of the rows with one of these keys, which {@link keysOf} makes. */
@@ -128,22 +123,9 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
     }
   }
 
-  #shapeOf({ values, emptied }: DeclaredRow): Shape {
-    const names = Object.keys(values);
-    const key = JSON.stringify([names, emptied]);
-    let shape = this.#shapes.get(key);
-    if (shape === undefined) {
-      shape = { index: this.#shapeList.length, names, emptied };
-      this.#shapes.set(key, shape);
-      this.#shapeList.push(shape);
-    }
-    return shape;
-  }
-
   /** Number and hash of the rows, which a diff compares. */
   get fingerprint(): string {
     const hash = createHash('sha256');
-    for (const key of this.#shapes.keys()) hash.update(key);
     for (const buffer of this.#buffers) hash.update(buffer);
     return `${counted(this.length, 'contact')}, ${hash.digest('hex').slice(0, 16)}`;
   }

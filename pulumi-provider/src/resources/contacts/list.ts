@@ -2,11 +2,13 @@ import { canonicalJson } from 'audience-core/internal';
 import { Declarations } from '../declarations.js';
 import type { Resource } from '../declarations.js';
 import { comparable, keysOf } from '../contact-record/identity.js';
+import type { KnownService } from '../known-service.js';
 import type { Run } from '../run.js';
 import { groupText, problem, textOf } from '../../messages.js';
 import type { Problem } from '../../messages.js';
 import { DeclaredRows } from './declared-rows.js';
 import type { DeclaredRow } from './declared-rows.js';
+import type { KnownNames } from './file/columns.js';
 import { Reading } from './file/read.js';
 import type { Inputs } from './inputs.js';
 
@@ -22,13 +24,7 @@ const lists = new WeakMap<Run, Map<string, List>>();
 
 /** Reads the rows of checked inputs, and keeps them for the run. With `resource` they are compared with those of others. */
 export async function readList(inputs: Inputs, run: Run, resource?: Resource): Promise<List> {
-  const properties = await run.known.propertyTypes();
-  const groupProblem = async (id: string): Promise<string | undefined> => {
-    const wrong = await run.known.groupProblem(id);
-    return wrong && groupText(wrong.facts);
-  };
-  const known = { ...properties, groupProblem };
-  const reading = new Reading(inputs, known, resource);
+  const reading = new Reading(inputs, await knownNames(run.known), resource);
   try {
     reading.hooks.onProgress = (count) =>
       run.host.reporter.info(problem('contacts.reading', { list: reading.resource.label, count }));
@@ -44,6 +40,15 @@ export async function readList(inputs: Inputs, run: Run, resource?: Resource): P
     if (unknown.some((name) => types.has(name))) return readList(inputs, run, resource);
     throw error;
   }
+}
+
+/** What the service has, as far as it lets us look. */
+export async function knownNames(known: KnownService): Promise<KnownNames> {
+  const groupProblem = async (id: string): Promise<string | undefined> => {
+    const wrong = await known.groupProblem(id);
+    return wrong && groupText(wrong.facts);
+  };
+  return { ...(await known.propertyTypes()), groupProblem };
 }
 
 /** The rows that this run has read for these inputs; `undefined` where this run did not check them. */

@@ -8,7 +8,7 @@ import type { Run } from '../run.js';
 import type { Inputs } from './inputs.js';
 import type { List } from './list.js';
 import { Matcher } from './match.js';
-import { isOptOutList, nameOfSource } from './file/options.js';
+import { nameOfSource } from './file/options.js';
 import type { DeclaredRow } from './declared-rows.js';
 import type { Before, Outputs } from './state.js';
 import { workOn } from './work.js';
@@ -122,8 +122,7 @@ function assertFewChanges(plan: Plan, rows: number, inputs: Inputs): void {
   const { unsubscribed, moved, changed, unchanged, leaves, clears } = plan;
   const known = changed + unchanged;
   if (rows >= 10 && moved > known / 2) throw new ResourceError(problem('contacts.shifted', { moved, known }));
-  const isAll = isOptOutList(inputs);
-  const losing = isAll ? 0 : plan.losing;
+  const losing = inputs.unsubscribed === true ? 0 : plan.losing;
   const limit = inputs.maxRemovals ?? Math.max(10, Math.floor(rows / 10));
   if (losing <= limit) return;
   const kinds = [

@@ -38,7 +38,7 @@ export interface Column {
   /** What the column says about consent; `undefined` where that is answered. */
   readonly consent: ConsentColumn | undefined;
   /** Texts of a column that is not read, which usually mean "no value". */
-  noValues: ReadonlySet<string> | undefined;
+  noValues: Set<string> | undefined;
   /** Whether it may be the email, and a cell of it is empty. */
   isEmptyEmail: boolean;
   readonly isLikelyEmail: boolean;
@@ -55,8 +55,6 @@ export class Columns {
   readonly map: ByHeader<string | null> | undefined;
   /** Names that are no field and no property. */
   readonly unknown = new Set<string>();
-  /** Headers of which several mean one field. */
-  private readonly ambiguous = new Map<string, readonly string[]>();
   /** What `unsubscribed` says of each header. */
   readonly answers: ByHeader<readonly string[]>;
   private readonly faults: FileProblem[] = [];
@@ -87,21 +85,20 @@ export class Columns {
   /** Reads the header of a table. */
   begin(names: readonly string[], delimiter?: string): void {
     this.delimiter = delimiter;
-    const given = names.filter((name) => name !== '');
-    const meant = Map.groupBy(new Set(given), (name) => this.meantBy(name) ?? '');
-    for (const [field, headers] of meant) {
-      // Where two headers mean one field, only the one that is spelled exactly is read.
-      if (field === '' || headers.length === 1 || this.map !== undefined) continue;
-      for (const header of headers) if (header !== field) this.ambiguous.set(header, headers);
-      this.faults.push({ code: 'header.field-twice', subject: field, names: headers });
-    }
     const seen = new Set<string>();
-    for (const subject of given) {
+    for (const subject of names) {
       const column = this.of(subject);
       if (seen.has(subject) && (column?.field ?? column?.consent) !== undefined)
         this.faults.push({ code: 'header.twice', subject });
       seen.add(subject);
     }
+    for (const [field, columns] of Map.groupBy(this.all.values(), (column) => column.field))
+      if (field !== undefined && columns.length > 1)
+        this.faults.push({
+          code: 'header.field-twice',
+          subject: field,
+          names: columns.map(({ header }) => header),
+        });
   }
 
   /** The column of a header or name; `undefined` of an empty one. */
@@ -148,7 +145,6 @@ export class Columns {
       problems.push(...this.missing(names, 'columns', mapped));
       problems.push(...this.missing(names, 'unsubscribed', this.answers.entries));
     }
-    problems.push(...this.twice());
     for (const { field = '' } of this.all.values()) {
       const group = groupOf(field);
       const expected = group === undefined ? undefined : await this.known.groupProblem?.(group);
@@ -179,7 +175,6 @@ export class Columns {
       const field = this.map.get(header);
       return isMapped(field) ? field : undefined;
     }
-    if (this.ambiguous.has(header)) return undefined;
     const field = this.meantBy(header);
     if (field !== undefined || this.answers.keyOf(header) !== undefined) return field;
     if (!this.known.isComplete && !isNested(header) && !isReadOnly(header)) return header;
@@ -215,18 +210,6 @@ export class Columns {
     return entries
       .filter(([header]) => !found.has(bare(header)))
       .map(([subject]) => ({ code: 'header.missing', subject, given, names }));
-  }
-
-  /** Fields that several columns are mapped to: the header has one name in two spellings. */
-  private twice(): FileProblem[] {
-    const mapped = [...this.all.values()].filter(({ field }) => field !== undefined);
-    return [...Map.groupBy(mapped, ({ field }) => field)]
-      .filter(([, columns]) => columns.length > 1 && this.map !== undefined)
-      .map(([subject, columns]) => ({
-        code: 'header.field-twice',
-        subject,
-        names: columns.map(({ header }) => header),
-      }));
   }
 
   private meantBy(header: string): string | undefined {

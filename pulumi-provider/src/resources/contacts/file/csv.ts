@@ -8,7 +8,7 @@ import type { Format, Sink } from './rows.js';
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 const HEAD = { characters: 65_536, lines: 30 };
 
-/** CSV: without blanks around unquoted cells and without empty rows. Every text can be CSV, so it is the last format. */
+/** CSV: without blanks around unquoted cells and without empty rows. Every text can be CSV, so it is what is left. */
 export const csv: Format = {
   matches: () => true,
 

@@ -5,8 +5,8 @@ import type { Format } from './rows.js';
 import type { Source } from './source.js';
 import { xlsx } from './xlsx.js';
 
-/** All formats; the first that matches reads the file. */
-const FORMATS: readonly Format[] = [xlsx, json, csv];
+/** The first format that matches reads the file. Any other text is CSV. */
+const FORMATS: readonly Format[] = [xlsx, json];
 
 const AS_CSV = 'Export the list as CSV with the encoding UTF-8';
 
@@ -18,18 +18,15 @@ const OTHER_KINDS: readonly (readonly [RegExp, string, string])[] = [
   [/^BEGIN:VCARD/i, 'a vCard', AS_CSV],
   [/^%PDF|^PAR1/, 'a PDF document or a Parquet file', AS_CSV],
   [/^(ï»¿)?\s*<(!doctype|html|\?xml|head|body)/i, 'a web page or XML', 'Export the list again'],
+  // eslint-disable-next-line no-control-regex -- gzip begins with one
+  [/^(PK|\x1f\x8b|7z¼¯|Rar!)/, 'an archive', 'Unpack it first'],
 ];
-// eslint-disable-next-line no-control-regex -- gzip begins with one
-const ARCHIVE = /^(PK|\x1f\x8b|7z¼¯|Rar!)/;
 
 /** The format of a file. Throws FileError where it is no list. */
 export function formatOf({ file, start }: Source): Format {
+  const format = FORMATS.find((one) => one.matches(start));
+  if (format !== undefined) return format;
   const [, given, expected] = OTHER_KINDS.find(([pattern]) => pattern.test(start)) ?? [];
   if (given !== undefined) throw new FileError(`'${file}'`, [{ code: 'file.kind', given, expected }]);
-  const format = FORMATS.find((one) => one.matches(start));
-  if (format === undefined || (format === csv && ARCHIVE.test(start)))
-    throw new FileError(`'${file}'`, [
-      { code: 'file.kind', given: 'an archive', expected: 'Unpack it first' },
-    ]);
-  return format;
+  return csv;
 }

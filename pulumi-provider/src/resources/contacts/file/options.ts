@@ -29,11 +29,6 @@ export function nameOfSource({ file }: { readonly file?: string | undefined }): 
   return file === undefined ? "the array 'contacts'" : `'${file}'`;
 }
 
-/** Whether a file says by itself that everyone in it is unsubscribed. */
-export function isOptOutList({ unsubscribed }: FileOptions): boolean {
-  return unsubscribed === true;
-}
-
 /** What each option must be, for messages. */
 export const FILE_OPTIONS_EXPECTED: Readonly<Record<keyof FileOptions, string>> = {
   columns:

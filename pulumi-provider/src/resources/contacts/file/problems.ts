@@ -37,7 +37,7 @@ export function sentenceOf(source: string, problem: FileProblem): string {
   const lead = subject === undefined ? `${first} ` : `${first}: ${subject} ${value}`;
   const rest = count - locations.length;
   const more = rest > 0 ? ` and ${rest.toLocaleString('en')} more` : '';
-  return `${source}, ${lead}${text}${others.length > 0 ? ` The same in ${locationsOf(others)}${more}.` : ''}`;
+  return `${source}, ${lead}${text}${others.length > 0 ? ` The same in ${others.join(', ')}${more}.` : ''}`;
 }
 
 /** How many rows a message names; `check --rejects` writes all of them. */
@@ -58,11 +58,4 @@ export class RowFaults {
   get problems(): readonly FileProblem[] {
     return [...this.causes.values()];
   }
-}
-
-function locationsOf(locations: readonly string[]): string {
-  const parts = locations.map((location) => /^(line|row) (\d+)$/.exec(location));
-  const unit = parts[0]?.[1];
-  const isSame = unit !== undefined && locations.length > 1 && parts.every((part) => part?.[1] === unit);
-  return isSame ? `${unit}s ${parts.map((part) => part?.[2]).join(', ')}` : locations.join(', ');
 }

@@ -152,9 +152,7 @@ describe('rows', () => {
   test('of one cause are one problem with a count, and the message has the way out', async () => {
     const { problems, error } = await readFile(csvOf(people(40, () => 'x')));
     expect(problems).toEqual(["row.value @ line 2 +39 seats 'x' (a number, such as 42 or -3.5)"]);
-    expect(error).toMatch(
-      /in lines 3, 4, 5, 6, 7, 8, 9, 10, 11 and 30 more\.\n.*invalidRows: 'skip'.*--rejects/,
-    );
+    expect(error).toMatch(/in line 3, line 4, .* line 11 and 30 more\.\n.*invalidRows: 'skip'.*--rejects/);
   });
 
   test('are numbered by lines, with line breaks in quotes, empty lines and sep=', async () => {

@@ -2,7 +2,7 @@ import { canAddress } from 'audience-core/internal';
 import { DeclaredRow } from '../declared-rows.js';
 import type { Resource } from '../../declarations.js';
 import type { Identity } from '../../contact-record/identity.js';
-import type { Value, Values } from '../../contact-record/values.js';
+import type { Value } from '../../contact-record/values.js';
 import { counted } from '../../../messages.js';
 import { listOf } from '../../../file-messages.js';
 import { Columns } from './columns.js';
@@ -24,6 +24,15 @@ const ROWS_BETWEEN_LOOKS = 1_000;
 
 /** Texts of programs that usually mean "no value". */
 const NO_VALUES: readonly string[] = ['#N/A', '#NV', 'NULL', 'NaN', String.raw`\N`];
+
+const EMPTIED = Symbol('emptied');
+const NAMELESS = new Refusal('row.nameless');
+const TWICE = new Refusal('row.twice');
+const UNIDENTIFIED = new Refusal('row.no-identifier');
+const ADDRESS = new Refusal('row.address');
+const NOT_CLEARABLE = new Refusal('row.not-clearable');
+const NO_VALUE = new Refusal('row.no-value');
+const TEXT_CELL = new Refusal('row.text-cell');
 
 /** A row that is refused, as the file has it. */
 export interface RejectedRow {
@@ -197,17 +206,17 @@ export class Reading implements Sink {
     });
   }
 
-  private rowProblems(): FileProblem[] {
+  private rowProblems(): readonly FileProblem[] {
     const isSkip = this.source.invalidRows === 'skip';
     const contradictions = this.contradictions.problems;
     if (!isSkip) return [...this.faults.problems, ...contradictions];
-    if (100 * this.skipped.length <= MAX_SKIPPED_PERCENT * this.all) return [...contradictions];
-    const expected = counted(this.all, 'row');
-    return [
-      { code: 'rows.invalid', count: this.skipped.length, expected },
-      ...this.faults.problems,
-      ...contradictions,
-    ];
+    if (100 * this.skipped.length <= MAX_SKIPPED_PERCENT * this.all) return contradictions;
+    const tooMany = {
+      code: 'rows.invalid',
+      count: this.skipped.length,
+      expected: counted(this.all, 'row'),
+    } as const;
+    return [tooMany, ...this.faults.problems, ...contradictions];
   }
 
   /** What a message about a file ends with: the options to copy. */
@@ -234,98 +243,79 @@ export class Reading implements Sink {
       .sort((one, other) => ((one.column?.field ?? '') < (other.column?.field ?? '') ? -1 : 1));
   }
 
-  private build(
-    number: number,
-    values: readonly unknown[],
-    fault: FileProblem | undefined,
-  ): DeclaredRow | undefined {
-    const { plan, isFile, nulls } = this;
-    const problems: FileProblem[] = [];
-    const refuse = (problem: FileProblem): void => void problems.push(problem);
-    let email: string | undefined;
-    let userId: string | undefined;
-    let isUnsubscribed = this.source.unsubscribed === true;
-    let emptied: string[] | undefined;
+  /** The row that these values declare; `undefined` where it is refused or left out. */
+  private build(number: number, values: readonly unknown[], fault?: FileProblem): DeclaredRow | undefined {
+    const problems: FileProblem[] = fault === undefined ? [] : [fault];
+    const refuse = (one: Refusal, field?: string, value?: unknown): void =>
+      void problems.push(this.refused(one, field, value));
     const declared: Record<string, Value> = {};
-    if (fault !== undefined) refuse(fault);
-    for (const { index, column } of fault === undefined ? plan : []) {
+    const emptied: string[] = [];
+    let [email, userId]: [string | undefined, string | undefined] = [undefined, undefined];
+    let isUnsubscribed = this.source.unsubscribed === true;
+    for (const { index, column } of fault === undefined ? this.plan : []) {
       const value = values[index];
-      if (column === undefined) {
-        if (value !== '' && value !== null && this.source.columns === undefined)
-          refuse({ code: 'row.nameless' });
+      if (column?.consent?.declaresNoMail(value) === true) isUnsubscribed = true;
+      if (column?.field === undefined) {
+        if (column !== undefined) this.noteUnread(column, value);
+        else if (value !== '' && value !== null && this.source.columns === undefined) refuse(NAMELESS);
         continue;
       }
-      const { field, isClearable, isIdentifier, consent } = column;
-      if (consent?.declaresNoMail(value) === true) isUnsubscribed = true;
-      if (field === undefined) {
-        if (this.refusedTexts.has(value))
-          column.noValues = new Set([...(column.noValues ?? []), String(value)]);
-        if (column.isLikelyEmail && nulls.has(value)) column.isEmptyEmail = true;
-        continue;
-      }
-      let wire: Value | Refusal | undefined;
-      // A program's null clears; in a file it means "no value".
-      if (value === CLEARED || (value === null && !isFile)) {
-        if (isClearable) wire = null;
-        else if (value === CLEARED || !isIdentifier) refuse({ code: 'row.not-clearable', subject: field });
-      } else if (nulls.has(value)) {
-        if (isClearable && this.source.emptyCells === 'clear') (emptied ??= []).push(field);
-      } else if (isFile && this.refusedTexts.has(value)) {
-        this.noValues.add(String(value));
-        refuse({ code: 'row.no-value', subject: field, given: String(value) });
-      } else if (isIdentifier && this.unit === 'row' && typeof value !== 'string') {
-        refuse({ code: 'row.text-cell', subject: field });
-      } else wire = column.read(value);
-      if (wire instanceof Refusal) refuse(this.refused(wire, field, value));
-      else if (wire !== undefined) {
-        const isTwice = isIdentifier
-          ? (field === 'email' ? email : userId) !== undefined
-          : Object.hasOwn(declared, field);
-        if (isTwice) refuse({ code: 'row.twice', subject: field });
-        if (field === 'email') email = String(wire);
-        else if (field === 'userId') userId = String(wire);
-        else declared[field] = wire;
-      }
+      const { field } = column;
+      const read = this.readCell(column, value);
+      if (read === EMPTIED) emptied.push(field);
+      else if (read instanceof Refusal) refuse(read, field, value);
+      else if (read === undefined) continue;
+      else if (Object.hasOwn(declared, field) || (field === 'email' ? email : field === 'userId' && userId))
+        refuse(TWICE, field);
+      else if (field === 'email') email = String(read);
+      else if (field === 'userId') userId = String(read);
+      else declared[field] = read;
     }
     if (isUnsubscribed) declared['subscribed'] = false;
-    return this.end(number, values, { email, userId }, declared, emptied, problems);
-  }
-
-  private end(
-    number: number,
-    values: readonly unknown[],
-    { email, userId }: Identity,
-    declared: Values,
-    emptied: readonly string[] | undefined,
-    problems: FileProblem[],
-  ): DeclaredRow | undefined {
-    const isSkip = this.source.invalidRows === 'skip';
     if (problems.length === 0 && email === undefined) {
-      if (userId === undefined) {
-        if (isSkip) {
-          this.withoutIdentifier += 1;
-          return undefined;
-        }
-        problems.push({ code: 'row.no-identifier' });
-      } else if (!canAddress(userId)) problems.push({ code: 'row.address', subject: 'userId' });
-    }
-    if (problems.length > 0) {
-      const location = this.locationOf(number);
-      for (const problem of problems) this.faults.add(location, problem);
-      this.skipped.push({ location, email, userId });
-      if (this.hooks.onReject !== undefined) {
-        const reasons = problems.map((problem) =>
-          sentenceOf('', { ...problem, locations: [location] }).slice(2),
-        );
-        this.hooks.onReject({ names: this.names, values, reasons });
+      if (userId === undefined && this.source.invalidRows === 'skip') {
+        this.withoutIdentifier += 1;
+        return undefined;
       }
-      return undefined;
+      if (userId === undefined) refuse(UNIDENTIFIED);
+      else if (!canAddress(userId)) refuse(ADDRESS, 'userId');
     }
-    if (declared['subscribed'] === false) this.unsubscribed += 1;
-    return new DeclaredRow(this, number, email, userId, declared, emptied);
+    if (problems.length === 0) {
+      if (declared['subscribed'] === false) this.unsubscribed += 1;
+      return new DeclaredRow(this, number, email, userId, declared, emptied);
+    }
+    const location = this.locationOf(number);
+    for (const problem of problems) this.faults.add(location, problem);
+    this.skipped.push({ location, email, userId });
+    const reasons = problems.map((one) => sentenceOf('', { ...one, locations: [location] }).slice(2));
+    this.hooks.onReject?.({ names: this.names, values, reasons });
+    return undefined;
   }
 
-  private refused({ code, expected, isShown }: Refusal, subject: string, value: unknown): FileProblem {
+  /** What a cell declares; `undefined` for nothing. */
+  private readCell(column: Column, value: unknown): Value | Refusal | typeof EMPTIED | undefined {
+    const { isClearable, isIdentifier } = column;
+    // A program's null clears; in a file it means "no value".
+    if (value === CLEARED || (value === null && !this.isFile)) {
+      if (isClearable) return null;
+      return value === CLEARED || !isIdentifier ? NOT_CLEARABLE : undefined;
+    }
+    if (this.nulls.has(value)) return isClearable && this.source.emptyCells === 'clear' ? EMPTIED : undefined;
+    if (this.isFile && this.refusedTexts.has(value)) {
+      this.noValues.add(String(value));
+      return NO_VALUE;
+    }
+    if (isIdentifier && this.unit === 'row' && typeof value !== 'string') return TEXT_CELL;
+    return column.read(value);
+  }
+
+  /** Notes what the options to copy need to know of a column that is not read. */
+  private noteUnread(column: Column, value: unknown): void {
+    if (this.refusedTexts.has(value)) (column.noValues ??= new Set()).add(String(value));
+    if (column.isLikelyEmail && this.nulls.has(value)) column.isEmptyEmail = true;
+  }
+
+  private refused({ code, expected, isShown }: Refusal, subject?: string, value?: unknown): FileProblem {
     // Values of a program may be secrets, and an address is personal.
     const isText = isShown && typeof value === 'string' && this.isFile && !value.includes('@');
     return { code, subject, expected, given: isText ? value.slice(0, 40) : undefined };

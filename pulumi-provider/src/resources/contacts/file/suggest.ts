@@ -60,7 +60,11 @@ export function suggestion(columns: Columns, options: FileOptions, found: Findin
 export function fieldsToCopy(columns: Columns, all: readonly Column[]): Map<string, string | null> {
   if (columns.map !== undefined) return new Map(columns.map.entries);
   const likely = likelyFields(all.map(({ header }) => header));
-  const certain = all.filter(({ field }) => field !== undefined && columns.isField(field));
+  const byField = Map.groupBy(all, ({ field }) => field);
+  const certain = all.filter(
+    ({ header, field }) =>
+      field !== undefined && columns.isField(field) && (header === field || byField.get(field)?.length === 1),
+  );
   const taken = new Set(certain.map(({ field }) => field));
   const fields = new Map<string, string | null>(certain.map(({ header, field }) => [header, field ?? null]));
   for (const { header, consent } of all) {

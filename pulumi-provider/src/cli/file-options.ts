@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import { isRecord, parseJsonText } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import {
@@ -10,37 +9,8 @@ import {
 import type { FileOptions } from '../resources/contacts/file/options.js';
 import { ResourceError } from '../resources/errors.js';
 
-const OPTIONS = `
-  --options JSON  inputs of Contacts that say how to read a file, such as '{"encoding": "windows-1252"}', or a file with
-                  them: ${Object.keys(FILE_OPTIONS_EXPECTED).join(', ')}
-  --rejects OUT   writes the invalid rows to a CSV file, with a column for the reason
-`;
-
-/** Runs a command on a file, or prints its usage. Resolves to the exit status. */
-export async function onFile(
-  args: string[],
-  usage: string,
-  command: (file: string, options: FileOptions, rejects: string | undefined) => Promise<void>,
-): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      options: { type: 'string', default: '{}' },
-      rejects: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  const [file] = positionals;
-  if (values.help || file === undefined || positionals.length > 1) {
-    process.stdout.write(usage + OPTIONS);
-    return values.help ? 0 : 2;
-  }
-  await command(file, await readOptions(values.options), values.rejects);
-  return 0;
-}
-
-async function readOptions(given: string): Promise<FileOptions> {
+/** Reads the options of a file from JSON, or from a file with JSON. Throws ResourceError where they are wrong. */
+export async function readOptions(given: string): Promise<FileOptions> {
   const text = given.trimStart().startsWith('{')
     ? given
     : await readFile(given, 'utf8').catch(() => undefined);
