@@ -20,6 +20,7 @@ export default tseslint.config(
       'artifacts/',
       'reports/',
       '.stryker-tmp/',
+      '.wireit/',
       'test/hosts/n8n/node_modules/',
     ],
   },

@@ -1,4 +1,4 @@
-# Commands of the READMEs that nothing else runs. They build, so nothing may run beside.
+# Commands of the READMEs that nothing else runs.
 set -e
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
