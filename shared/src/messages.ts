@@ -20,7 +20,6 @@ const FORMS = {
   count: 'a whole number of 0 or more',
   atLeastOne: 'a whole number of 1 or more',
   signal: 'an AbortSignal',
-  logger: 'an object with a method debug, as console has',
   function: 'a function',
   status: 'an HTTP status from 400 to 599',
 } as const;
@@ -105,7 +104,6 @@ const PROBLEMS = {
   hasQuery: () => "must end before any '?' or '#'",
   ownHeader: () => 'is set by the client itself',
   notHeaderName: () => 'is not a header name',
-  notPath: () => "must begin with '/', and a query goes into 'query'",
   tooLargeBody: () => 'is larger than 32 MiB as JSON',
   /** The words of a schema that is not of this package. */
   other: ({ given }) => given ?? 'cannot be used',

@@ -1,6 +1,5 @@
-import type { HttpMethod } from '../contract/types.js';
-import type { CallLimits, CallOptions, CustomRequest, GivenCallLimits } from '../http/call.js';
-import type { Logger, OnAttempt } from '../http/call-log.js';
+import type { CallLimits, CallOptions, GivenCallLimits } from '../http/call.js';
+import type { OnAttempt } from '../http/on-attempt.js';
 import { validate } from '../issues.js';
 import * as z from '../zod.js';
 import { normalizeBaseUrl } from '../http/base-url.js';
@@ -18,7 +17,6 @@ import { ContactsResource } from './contacts.js';
 import { defineEmailSchema, type EmailSchema } from './email-schema.js';
 import { EventsResource } from './events.js';
 import { PropertiesResource } from './properties.js';
-import { customCall } from './custom-call.js';
 import { SubscriptionGroupsResource } from './subscription-groups.js';
 import { TransactionalResource } from './transactional.js';
 
@@ -46,8 +44,6 @@ export interface ClientOptions<
    * (`deduplicated: true`), if an earlier request with the key may have arrived.
    */
   readonly usedKeyStatus?: number | undefined;
-  /** Gets a line for each attempt at level debug, with no personal data; `console` is one. */
-  readonly logger?: Logger | undefined;
   /** Gets each attempt with its status and time. Its path can hold an email address. */
   readonly onAttempt?: OnAttempt | undefined;
 }
@@ -76,9 +72,6 @@ const shape = z.strictObject({
   ...{ allowInsecure: onOrOff, bodySnippets: onOrOff, adaptive: onOrOff },
   usedKeyStatus: z.optional(z.custom(isRefusalStatus, 'status')),
   onAttempt: z.optional(z.custom((hook) => typeof hook === 'function', 'function')),
-  logger: z.optional(
-    z.custom((logger) => typeof Reflect.get(Object(logger), 'debug') === 'function', 'logger'),
-  ),
 } satisfies Record<keyof AudienceApiOptions, z.ZodMiniType>);
 
 function isRefusalStatus(status: unknown): boolean {
@@ -107,7 +100,7 @@ export class AudienceApi<
 
   readonly #pipeline: Pipeline;
 
-  /** @throws ValidationError for an unknown option, and a base URL, a limit or a logger that cannot be used. */
+  /** @throws ValidationError for an unknown option, and a base URL or a limit that cannot be used. */
   constructor(options: AudienceApiOptions<Schema, Emails>) {
     validate(shape, options, CANNOT_BE_MADE);
     const { contactSchema, emailSchema, secrets = [], bodySnippets = true } = options;
@@ -135,29 +128,6 @@ export class AudienceApi<
   /** Starts no further request: queued and later calls end in an AbortedError. Requests under way go on. */
   stop(): void {
     this.#pipeline.stop();
-  }
-
-  /**
-   * Calls a path that this client has no method for. Limits, retries and errors are the same. GET and PUT are repeated
-   * after a fault, other methods only with an `idempotencyKey`.
-   *
-   * ```ts
-   * const teams = await audience.request('GET', '/v1/teams', { query: { perPage: 50 } });
-   * ```
-   *
-   * @param path below the base URL, such as `/v1/teams`.
-   * @returns the JSON of the response; `undefined` where the key says that it was sent before.
-   */
-  request(
-    method: HttpMethod,
-    path: string,
-    request: CustomRequest = {},
-    options: CallOptions = {},
-  ): ApiCall<unknown> {
-    return apiCall(async () => {
-      const call = customCall(method, path, request, options, (text) => this.#pipeline.redact(text));
-      return this.#pipeline.write(call, options);
-    });
   }
 
   /** Reads from the service which custom properties contacts have. */

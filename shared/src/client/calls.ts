@@ -19,7 +19,7 @@ export function apiCall<Result>(work: () => Promise<WithResponse<Result>>): ApiC
   });
 }
 
-export interface CallParts {
+interface CallParts {
   /** What the call does, for messages: `update contact 'ada@example.com'`. */
   readonly action: string;
   readonly params?: unknown;
@@ -95,7 +95,7 @@ function fillPath(endpoint: Endpoint, params: unknown, what: string): string {
 }
 
 /** A query as the end of a URL, without what is undefined. */
-export function searchOf(query: unknown): string {
+function searchOf(query: unknown): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined) search.set(name, String(value));

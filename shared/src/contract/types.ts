@@ -1,5 +1,5 @@
 /** HTTP methods that an endpoint can have. */
-export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type HttpMethod = 'GET' | 'POST' | 'PUT';
 
 /**
  * How an endpoint behaves when the same call arrives twice.

@@ -2,7 +2,7 @@ import type { AudienceError, CallData } from '../errors.js';
 import { attempt, type Attempt } from './attempt.js';
 import type { PreparedCall } from './prepared-call.js';
 import type { CallLimits } from './call.js';
-import { tell, type CallLog, type OnAttempt } from './call-log.js';
+import { tell, type OnAttempt } from './on-attempt.js';
 import { errorForAbort, errorForFailure, errorForStatus, outOfTime } from './call-errors.js';
 import type { IdempotencyKey } from './idempotency.js';
 import type { Limiter } from './limiter.js';
@@ -29,23 +29,17 @@ export interface AttemptContext {
   readonly onAttempt: OnAttempt | undefined;
 }
 
-export interface AttemptSettings {
+interface AttemptSettings {
   readonly call: PreparedCall;
   readonly request: Omit<TransportRequest, 'timeoutMs'>;
   readonly limits: CallLimits;
   readonly key: IdempotencyKey | undefined;
-  readonly log: CallLog | undefined;
 }
 
-export interface AttemptsEnd {
+interface AttemptsEnd {
   readonly response: TransportResponse;
   /** Whether an earlier request had carried the call out, as the status that the user set says. */
   readonly deduplicated: boolean;
-}
-
-interface Wait {
-  readonly delayMs: number;
-  readonly reason: string;
 }
 
 /** The attempts of one call: each waits for its turn, and what came of it decides over the next. */
@@ -109,8 +103,7 @@ export class Attempts {
       const { response } = tried;
       if (response !== undefined && this.outcome === 'sent')
         return { response, deduplicated: response.status >= 300 };
-      const { delayMs, reason } = this.#afterFailure(tried);
-      this.settings.log?.(`attempt ${this.progress.attempts + 1} follows in ${delayMs} ms (${reason})`);
+      const delayMs = this.#afterFailure(tried);
       if (delayMs > 0) await this.#wait(delayMs);
     }
   }
@@ -126,17 +119,14 @@ export class Attempts {
 
   async #attempt(): Promise<Attempt> {
     const { transport, runtime, limiter, onAttempt } = this.context;
-    const { request, limits, log, call } = this.settings;
-    const name = `attempt ${this.progress.attempts}`;
+    const { request, limits, call } = this.settings;
     const begunAt = runtime.now();
     this.#timeoutMs = Math.max(1, Math.min(limits.timeoutMs, this.#leftMs));
-    log?.(name);
     const tried = await attempt(transport, { ...request, timeoutMs: this.#timeoutMs });
-    const { response, failure } = tried;
+    const { response } = tried;
     const milliseconds = runtime.now() - begunAt;
     this.#leftMs -= milliseconds;
     this.#tried.push(tried);
-    log?.(`${name}: ${response?.status ?? failure?.message} in ${milliseconds} ms`);
     if (onAttempt !== undefined) {
       const { method } = request;
       const { attempts } = this.progress;
@@ -148,8 +138,8 @@ export class Attempts {
     return tried;
   }
 
-  /** How long to wait before the next attempt. @throws AudienceError where there is none. */
-  #afterFailure(tried: Attempt): Wait {
+  /** How long to wait before the next attempt, in milliseconds. @throws AudienceError where there is none. */
+  #afterFailure(tried: Attempt): number {
     const { runtime, limiter } = this.context;
     const { call, limits } = this.settings;
     const { response, failure } = tried;
@@ -159,11 +149,10 @@ export class Attempts {
     if (response?.status === 429) limiter.limited();
     if (!shouldRetry(call.endpoint.repeatability, this.#tried)) throw error;
 
-    const reason = error.status === undefined ? error.code : String(error.status);
     // A kept-alive connection that the service had closed says nothing of the service: one replay, at once.
     if (failure?.staleSocket === true && !this.#staleSocketReplayed) {
       this.#staleSocketReplayed = true;
-      return { delayMs: 0, reason };
+      return 0;
     }
     const failures = this.#countOf(response?.status);
     if (this.#retries > limits.maxRetries || retryAfterMs > LONGEST_RETRY_AFTER_MS) throw error;
@@ -174,7 +163,7 @@ export class Attempts {
     }
     if (delayMs >= this.#leftMs) throw outOfTime(error, this.data(response), limits.deadlineMs);
     this.#leftMs -= delayMs;
-    return { delayMs, reason };
+    return delayMs;
   }
 
   /** Counts a failure. Neither a 429 nor a 409 uses up a retry: the service is there. */

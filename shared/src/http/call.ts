@@ -51,10 +51,3 @@ export interface WithResponse<Result> {
   readonly data: Result;
   readonly response: ResponseInfo;
 }
-
-/** What goes with a call that has no method of its own. */
-export interface CustomRequest {
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
-  /** Sent as JSON. */
-  readonly body?: unknown;
-}

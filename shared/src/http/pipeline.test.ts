@@ -333,38 +333,6 @@ describe('stale connections', () => {
   });
 });
 
-describe('the log', () => {
-  test('without a logger no id is made', async () => {
-    const { audience, runtime } = scripted([reply(503), ok()]);
-    await audience.contacts.get('a');
-    expect(runtime.randomUUID()).toMatch(/001$/);
-  });
-
-  test('a response has its duration', async () => {
-    const lines: string[] = [];
-    const runtime = createTestRuntime();
-    const { audience } = scripted([], {
-      runtime,
-      logger: { debug: (line) => lines.push(line) },
-      transport: () => {
-        runtime.advance(42);
-        return Promise.resolve(ok());
-      },
-    });
-    await audience.contacts.get('a');
-    expect(lines).toHaveLength(2);
-    expect(lines[1]).toMatch(/getContact: attempt 1: 200 in 42 ms$/);
-  });
-
-  test('a retry after a failure without a status names the kind of failure', async () => {
-    const lines: string[] = [];
-    const logger = { debug: (line: string) => lines.push(line) };
-    const { audience } = scripted([new TransportFailure('timeout'), ok()], { logger });
-    await audience.contacts.get('a');
-    expect(lines[2]).toMatch(/attempt 2 follows in \d+ ms \(timeout\)$/);
-  });
-});
-
 describe('request ids', () => {
   test.each(['x-request-id', 'request-id', 'x-correlation-id'])('are read from %s', async (header) => {
     const { audience } = scripted([reply(400, '', { [header]: 'r-9' })]);

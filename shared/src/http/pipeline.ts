@@ -3,7 +3,7 @@ import type * as z from '../zod.js';
 import { Attempts, type AttemptContext } from './attempts.js';
 import { checkCallOptions, checkHeaders, withLimits } from './call-options.js';
 import type { CallLimits, CallOptions, ResponseInfo, WithResponse } from './call.js';
-import { callLog, type Logger, type OnAttempt } from './call-log.js';
+import type { OnAttempt } from './on-attempt.js';
 import { decodeResponse } from './decode.js';
 import { errorForBody } from './call-errors.js';
 import { chooseIdempotencyKey } from './idempotency.js';
@@ -23,7 +23,6 @@ export interface PipelineOptions extends LimiterOptions {
   readonly redact: Redactor;
   readonly bodySnippets: boolean;
   readonly userAgent: string;
-  readonly logger?: Logger | undefined;
   readonly usedKeyStatus?: number | undefined;
   readonly onAttempt?: OnAttempt | undefined;
 }
@@ -82,7 +81,7 @@ export class Pipeline {
   async #carryOut(call: PreparedCall, options: CallOptions = {}) {
     const what = `Could not ${call.action}`;
     checkCallOptions(options, what);
-    const { baseUrl, runtime, userAgent, limits, logger } = this.#options;
+    const { baseUrl, runtime, userAgent, limits } = this.#options;
     const { endpoint } = call;
     const body = call.body === undefined ? undefined : JSON.stringify(call.body);
     if (body !== undefined && body.length > LARGEST_BODY)
@@ -100,7 +99,6 @@ export class Pipeline {
       call,
       key,
       limits: withLimits(options, limits),
-      log: callLog(logger, endpoint.operationId, runtime),
       request: {
         method: endpoint.method,
         url: baseUrl + call.path,
