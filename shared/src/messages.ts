@@ -1,6 +1,9 @@
 import type { CallData } from './errors.js';
 import type { FieldPath, Problem, ProblemDetails, ProblemFacts } from './problem.js';
 
+/** Begins the error about the options of a client. */
+export const CANNOT_BE_MADE = 'The client cannot be made';
+
 /** Forms that a value can be expected to have; each completes "must be …". */
 const FORMS = {
   string: 'text',
@@ -96,6 +99,10 @@ const PROBLEMS = {
   unknownVariable: ({ wayOut }) => `is not a variable of this design${didYouMean(wayOut)}`,
   unknownEvent: ({ wayOut }) => `is not in the event schema${didYouMean(wayOut)}`,
   unknownEventProperty: ({ wayOut }) => `is not a property of this event${didYouMean(wayOut)}`,
+  noNode: () =>
+    'is needed: axios is its build for browsers here. In jest, use the test environment node; elsewhere use audience-core/fetch',
+  noFetch: () =>
+    'is needed: there is no fetch with a TextDecoder here. In jest, use the test environment node',
   notUrl: () => 'is not a URL: write it whole, such as https://api.example.com',
   notHttp: () => 'must begin with https://, or on this machine with http://',
   unencrypted: ({ given }) =>

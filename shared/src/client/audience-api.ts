@@ -1,6 +1,7 @@
 import type { CallLimits, CallOptions, GivenCallLimits } from '../http/call.js';
 import type { OnAttempt } from '../http/on-attempt.js';
 import { validate } from '../issues.js';
+import { CANNOT_BE_MADE } from '../messages.js';
 import * as z from '../zod.js';
 import { normalizeBaseUrl } from '../http/base-url.js';
 import { checkHeaders, limitSchemas, withLimits } from '../http/call-options.js';
@@ -58,8 +59,6 @@ export interface AudienceApiOptions<
   /** Texts that must be in no error, such as the API key that the transport adds. */
   readonly secrets?: readonly string[] | undefined;
 }
-
-const CANNOT_BE_MADE = 'The client cannot be made';
 
 const given = z.optional(z.unknown());
 const onOrOff = z.optional(z.boolean());

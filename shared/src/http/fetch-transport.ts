@@ -1,17 +1,26 @@
+import { ValidationError } from '../errors.js';
+import { CANNOT_BE_MADE } from '../messages.js';
 import { timed } from './timed.js';
 import { LARGEST_BODY, networkCodeOf, TransportFailure, type Transport } from './transport.js';
 
-/** A transport over `fetch`, or what stands in for it. It returns no request or response object. */
+/**
+ * A transport over `fetch`, or what stands in for it. It returns no request or response object.
+ *
+ * @throws ValidationError where the runtime has no `fetch` or `TextDecoder`, as in jest's jsdom.
+ */
 export function fetchTransport(apiKey: string, fetch = globalThis.fetch): Transport {
+  if (typeof fetch !== 'function' || typeof TextDecoder !== 'function')
+    throw new ValidationError(CANNOT_BE_MADE, [{ path: ['fetch'], code: 'noFetch' }]);
   const authorization = `Bearer ${apiKey}`;
-  return (request) =>
-    timed(request, async (signal) => {
+  return (request) => {
+    const controller = new AbortController();
+    return timed(request, controller, async () => {
       try {
         const response = await fetch(request.url, {
           method: request.method,
           headers: { ...request.headers, authorization },
           redirect: 'manual',
-          signal,
+          signal: controller.signal,
           ...(request.body === undefined ? {} : { body: request.body }),
         });
         const body = await textOf(response);
@@ -21,6 +30,7 @@ export function fetchTransport(apiKey: string, fetch = globalThis.fetch): Transp
         throw new TransportFailure('network', { networkCode: networkCodeOf(error) });
       }
     });
+  };
 }
 
 async function textOf({ body }: Response): Promise<string> {

@@ -10,6 +10,9 @@ export interface Runtime {
   randomUUID(): string;
 }
 
+/** The timers as they are when this module loads: under the fake ones of a test, a call would hang. */
+export const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
+
 /** Clock, timers and randomness as every JavaScript runtime has them. */
 export const systemRuntime: Runtime = {
   // The process's start and the time since: setting the clock changes nothing.
@@ -17,11 +20,11 @@ export const systemRuntime: Runtime = {
   sleep: (milliseconds, signal) =>
     new Promise((resolve) => {
       const wake = () => {
-        clearTimeout(timer);
+        stopTimer(timer);
         signal?.removeEventListener('abort', wake);
         resolve();
       };
-      const timer = setTimeout(wake, signal?.aborted === true ? 0 : milliseconds);
+      const timer = startTimer(wake, signal?.aborted === true ? 0 : milliseconds);
       signal?.addEventListener('abort', wake, { once: true });
     }),
   random: () => Math.random(),

@@ -1,25 +1,31 @@
+import { startTimer, stopTimer } from './runtime.js';
 import { TransportFailure, type TransportRequest } from './transport.js';
 
-/** Does work under a signal that aborts at the time limit or with the caller. A `TransportFailure` says which. */
+/** What a transport's request can be ended by: an `AbortController`, or a `LightSignal`. */
+interface Stoppable {
+  abort(): void;
+}
+
+/** Does work that is stopped at the time limit or with the caller. A `TransportFailure` says which. */
 export async function timed<Result>(
   { signal, timeoutMs }: Pick<TransportRequest, 'signal' | 'timeoutMs'>,
-  work: (signal: AbortSignal) => Promise<Result>,
+  request: Stoppable,
+  work: () => Promise<Result>,
 ): Promise<Result> {
-  const controller = new AbortController();
   let ended: TransportFailure | undefined;
   const end = (reason: 'timeout' | 'aborted') => {
     ended ??= new TransportFailure(reason);
-    controller.abort();
+    request.abort();
   };
   const abort = () => end('aborted');
-  const timer = setTimeout(end, timeoutMs, 'timeout');
+  const timer = startTimer(end, timeoutMs, 'timeout');
   signal?.addEventListener('abort', abort, { once: true });
   try {
-    return await work(controller.signal);
+    return await work();
   } catch (error) {
     throw ended ?? error;
   } finally {
-    clearTimeout(timer);
+    stopTimer(timer);
     signal?.removeEventListener('abort', abort);
   }
 }

@@ -4,7 +4,6 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { Agent, createServer as createHttpsServer } from 'node:https';
 import type { Server } from 'node:net';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { AudienceClient } from 'audience-core';
 import type { AudienceClientOptions } from 'audience-core';
 import { startSandbox } from 'audience-sandbox';
@@ -167,21 +166,4 @@ describe('the proxy of HTTPS_PROXY', () => {
       "Could not read contact 'ada@example.com': the connection to https://api.example.com failed (ECONNREFUSED). Check the network, and HTTPS_PROXY and NO_PROXY in the environment.",
     );
   });
-});
-
-test.each(['whole', 'cut off'])('a compressed body that is %s', async (state) => {
-  const zipped = gzipSync(JSON.stringify({ id: 'c1', email: 'ada@example.com' }));
-  const body = state === 'whole' ? zipped : zipped.subarray(0, zipped.length - 12);
-  let requests = 0;
-  const port = await listen(
-    createServer((_, response) => {
-      requests += 1;
-      response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': body.length }).end(body);
-    }),
-    '127.0.0.1',
-  );
-  const call = connect({ baseUrl: `http://127.0.0.1:${port}`, maxRetries: 1 }).contacts.get('ada');
-  if (state === 'whole') expect(await call).toMatchObject({ id: 'c1' });
-  else await expect(call).rejects.toMatchObject({ code: 'network', attempts: 2 });
-  expect(requests).toBe(state === 'whole' ? 1 : 2);
 });

@@ -1,6 +1,7 @@
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { answer, cut, hang, startScriptedServer } from '../../testing/scripted-server.js';
-import type { ScriptedServer } from '../../testing/scripted-server.js';
+import type { Reaction, ScriptedServer } from '../../testing/scripted-server.js';
 import { createTestRuntime } from '../../testing/test-runtime.js';
 import { AudienceClient as FetchClient, AudienceError } from '../fetch.js';
 import { AudienceApi } from '../internal.js';
@@ -73,6 +74,67 @@ describe.each([
     server.script(() => controller.abort('enough'));
     const error = await failureOf(client().contacts.get('u', { signal: controller.signal }));
     expect(error).toMatchObject({ code: 'aborted', cause: 'enough', attempts: 1 });
+  });
+
+  const html = '<html><title>502 Bad Gateway</title></html>';
+  const zipped = gzipSync(JSON.stringify({ success: true }));
+  const gzip = { 'content-encoding': 'gzip' };
+  const bytes =
+    (status: number, body: Buffer, headers: Record<string, string> = gzip): Reaction =>
+    (_request, response) =>
+      response.writeHead(status, headers).end(body);
+
+  test.each<[string, Reaction, object]>([
+    [
+      'a byte order mark before the JSON',
+      answer(200, '\ufeff{"success":true}'),
+      { success: true, attempts: 1 },
+    ],
+    ['a gzip', bytes(200, zipped), { success: true, attempts: 1 }],
+    ['a gzip that lost its check sum', bytes(200, zipped.subarray(0, -8)), { success: true, attempts: 1 }],
+    ['a gzip that was cut', bytes(200, zipped.subarray(0, -12)), { reason: 'notJson', unclear: true }],
+    ['a gzip that is none', bytes(200, Buffer.from('{"success":true}')), { code: 'network', unclear: true }],
+    [
+      'an empty body that is said to be a gzip',
+      bytes(200, Buffer.alloc(0)),
+      { reason: 'emptyBody', unclear: true },
+    ],
+    ['an empty body', answer(200), { reason: 'emptyBody', attempts: 1, unclear: true }],
+    ['no content', bytes(204, Buffer.alloc(0), {}), { reason: 'emptyBody', attempts: 1, unclear: true }],
+    ['broken JSON', answer(200, '{"success":tr'), { reason: 'notJson', attempts: 1, unclear: true }],
+    ['a web page', answer(200, html), { reason: 'webPage', attempts: 1, unclear: true }],
+    ["a proxy's web page", answer(502, html), { code: 'server', status: 502, attempts: 2, unclear: true }],
+    [
+      'a zipped refusal',
+      bytes(400, zipped),
+      { code: 'invalid_request', status: 400, bodySnippet: '{"success":true}' },
+    ],
+  ])('%s has the same outcome', async (_what, reaction, outcome) => {
+    server.script(reaction);
+    const end: unknown = await client({ maxRetries: 1 })
+      .transactional.send(MAIL)
+      .catch((error: unknown) => error);
+    expect(end).toMatchObject(outcome);
+  });
+
+  test("under a test's fake timers a call succeeds, waits for a retry, and times out", async () => {
+    jest.useFakeTimers();
+    try {
+      const api = (timeoutMs: number) =>
+        new AudienceApi({
+          baseUrl: server.url,
+          transport: transport(),
+          runtime: systemRuntime,
+          timeoutMs,
+          maxRetries: 1,
+        });
+      server.script(answer(503), answer(200, { id: 'c' }));
+      expect(await api(30_000).contacts.get('u')).toEqual({ id: 'c' });
+      server.script(hang);
+      expect(await failureOf(api(30).contacts.get('u'))).toMatchObject({ code: 'timeout', attempts: 2 });
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   test('no redirect is followed', async () => {
