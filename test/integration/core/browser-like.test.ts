@@ -4,7 +4,7 @@ import { AudienceClient as FetchClient } from 'audience-core/fetch';
 
 const options = { baseUrl: 'https://api.example.com', apiKey: 'key-0123456789' };
 
-test.each([
+test.each<[string, () => object, string]>([
   ['axios is its build for browsers', () => new AudienceClient(options), 'noNode'],
   ['there is no fetch', () => new FetchClient(options), 'noFetch'],
 ])('where %s, a new client says which test environment it needs', (_where, make, code) => {

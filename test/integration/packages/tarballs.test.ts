@@ -44,10 +44,10 @@ test.each(PACKAGES)('%s holds its entry points, its licence, and nothing else', 
   expect(await readFile(licence, 'utf8')).toBe(await readFile(join(ROOT, 'LICENSE'), 'utf8'));
 });
 
-test('audience-sandbox names no source map, as it ships none', async () => {
-  const dist = join(dirname(require.resolve('audience-sandbox/package.json')), 'dist');
-  const files = (await readdir(dist, { recursive: true })).filter((file) => file.endsWith('.js'));
-  const texts = await Promise.all(files.map((file) => readFile(join(dist, file), 'utf8')));
+test.each(PACKAGES)('%s names no source map, as it ships none', async (name) => {
+  const root = await unpack(packed[name], folder);
+  const files = packed[name].contents.filter((file) => /\.(js|d\.ts)$/.test(file));
+  const texts = await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')));
   expect(files.filter((_, index) => /^\/\/# sourceMappingURL/m.test(texts[index] ?? ''))).toEqual([]);
 });
 
