@@ -59,6 +59,16 @@ describe("next week's file", () => {
     expect(service.writes()).toEqual([]);
   });
 
+  test('is planned with rows and fields: the first ten, and the number of the others', async () => {
+    const file = (plan: string, seats: number): string =>
+      `email,plan,seats\n${people(12, () => `${plan},${seats}`)}z@x.io,Pro,1\n`;
+    const { engine } = await start([listOf(file('Pro', 1))]);
+    const { told } = await engine.up([listOf(file('Free', 2))]);
+    expect(told.join('\n')).toMatch(/12 changed, 1 unchanged/);
+    expect(told.join('\n')).toMatch(/line 2: plan, seats; .*line 11: plan, seats.* 2 more/);
+    expect(told.join('\n')).not.toMatch(/line 12|Free/);
+  });
+
   test('may skip a row that state knows: it stays as it is, and is not created a second time', async () => {
     const options = { invalidRows: 'skip' } as const;
     const good = `email,seats\n${people(40, () => '1')}`;

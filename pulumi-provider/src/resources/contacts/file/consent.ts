@@ -11,7 +11,7 @@ const NO = new Set('no false 0 n f nein non nee não nao falsch faux falso off'.
 /** States of somebody who gets mail, or that say nothing of mail. */
 const FINE = new Set(
   [
-    'subscribed active confirmed valid verified deliverable enabled granted allowed accepted express implied explicit',
+    'subscribed active confirmed valid verified deliverable enabled granted allow allowed accepted express implied explicit',
     'opted in|opted-in|opt-in|optin|opted_in|single opt-in|double opt-in|regular|premium|gifted|free|paid|comped|customer',
     'lead|member|marketing contact|sendable|engaged|abonniert|angemeldet|aktiv|abonné|inscrit|actif|suscrito|activo|iscritto',
     'attivo|ingeschreven|aangemeld|actief|inscrito|ativo',

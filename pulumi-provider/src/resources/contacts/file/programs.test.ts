@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import vm from 'node:vm';
 import * as z from 'zod/mini';
+import { consentOfHeader } from 'audience-core/internal';
 import { KNOWN, readFile } from '../../../../testing/read-file.js';
 import type { KnownNames } from './columns.js';
 import { fileOptionsShape } from './options.js';
@@ -67,6 +68,14 @@ test.each(EXPORTS)('$program: $outcome', async ({ outcome, options = {}, rows, f
   }
   expect(first.problems).not.toEqual([]);
   const printed = first.error.includes('Copy these inputs') ? pasted(first.error) : undefined;
+  const { columns = {}, unsubscribed = {} } = printed ?? {};
+  const answered = [...Object.keys(unsubscribed), ...Object.keys(columns)];
+  // A text to copy leaves out no column about consent, and maps none to a property.
+  for (const header of printed === undefined ? [] : first.reading.columns.all.keys())
+    if (consentOfHeader(header) !== undefined) {
+      expect(answered).toContain(header);
+      expect([undefined, null, 'subscribed']).toContain(columns[header]);
+    }
   const used = outcome === 'paste' ? printed : { ...printed, ...options };
   const again = await readFile(file, used, SERVICE);
   const read = again.rows.map(described);
