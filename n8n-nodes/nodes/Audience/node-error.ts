@@ -65,7 +65,6 @@ export function toNodeError(
   return reader === 'agent' ? forModel(failure) : failure;
 }
 
-/** What is wrong with the input, as programs read it. */
 function problemOf(
   error: unknown,
   form = new Form(),
@@ -109,7 +108,6 @@ function explainIssues(error: ValidationError, form: Form): Message {
   return { what: `${error.what}: ${problems.join('; ')}`, wayOut: `Correct ${subject}.` };
 }
 
-/** The credential has a switch for it. */
 const UNENCRYPTED =
   "'Base URL' must begin with https://. For a service in a trusted network, turn on 'Allow Unencrypted Connection'";
 

@@ -6,7 +6,6 @@ export interface Subject {
   readonly name: string;
 }
 
-/** The facts of a problem. */
 export interface Facts {
   readonly subject?: Subject | undefined;
   /** The expression that is to blame, as it is written between the braces. */
@@ -33,5 +32,5 @@ export class InputProblem extends Error {
   }
 }
 
-/** Who reads a message: a person in the editor, one who looks at an execution, or a model. */
-export type Reader = 'editor' | 'execution' | 'agent';
+/** Who reads a message: a person, or a model. */
+export type Reader = 'editor' | 'agent';

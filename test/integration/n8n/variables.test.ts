@@ -152,3 +152,51 @@ test('rows that lack an optional column are one message, with both ways out, bef
   expect(error?.description).toContain("{{ $json.nick ?? '' }}");
   expect(writes(setup.sandbox)).toEqual([]);
 });
+
+describe('lists and objects are sent as they are', () => {
+  const lines = [{ name: 'Lamp', price: 12.5, tags: ['new'] }, { name: 'Desk' }];
+  const order = { no: 'A-1', address: { zip: '8000', annex: null } };
+  const json: IDataObject = { email: 'ada@example.com', lines, order };
+  const inJson = (text: string) => ({ specifyVariables: 'json', dataVariablesJson: text });
+
+  test.each<[string, INodeParameters, INodeParameters]>([
+    ['fields', mapped({ firstName: '={{ $json.lines }}', planName: '={{ $json.order }}' }), {}],
+    ['automatic mapping', AUTO_MAPPED, {}],
+    ['JSON', mapped({}), inJson('={{ { firstName: $json.lines, planName: $json.order } }}')],
+    [
+      'a JSON text',
+      mapped({}),
+      inJson('={"firstName":{{ JSON.stringify($json.lines) }},"planName":{{ JSON.stringify($json.order) }}}'),
+    ],
+  ])('variables of an email, by %s', async (_way, fields, more) => {
+    const { sent } = await run(fields, more, { ...json, firstName: lines, planName: order });
+    expect(sent).toEqual({ firstName: lines, planName: order });
+  });
+
+  const property = [
+    { name: 'lines', type: 'auto', value: '={{ $json.lines }}' },
+    { name: 'order', type: 'auto', value: '={{ $json.order }}' },
+  ];
+  test.each<[string, INodeParameters]>([
+    ['fields', { specifyProperties: 'fields', eventProperties: { property } }],
+    ['automatic mapping', { specifyProperties: 'auto' }],
+    [
+      'JSON',
+      { specifyProperties: 'json', eventPropertiesJson: '={{ { lines: $json.lines, order: $json.order } }}' },
+    ],
+  ])('properties of an event, by %s', async (_way, more) => {
+    const event = { resource: 'event', operation: 'send', eventName: 'ordered', email: '={{ $json.email }}' };
+    const { error } = await setup.run({ ...event, ...more }, [json]);
+    expect(error).toBeUndefined();
+    expect(setup.sandbox.events()[0]?.eventProperties).toEqual({ lines, order });
+  });
+
+  test.each(['={{ [NaN] }}', '={{ { a: 2 ** 60 } }}', '={{ [[1, $json.lines.map]] }}'])(
+    'a value inside of them that JSON does not have is refused: %s',
+    async (firstName) => {
+      const { error } = await run(mapped({ firstName, planName: 'Pro' }), {}, json);
+      expect(error?.context).toMatchObject({ code: 'misfit', subject: { name: 'firstName' } });
+      expect(writes(setup.sandbox)).toEqual([]);
+    },
+  );
+});

@@ -11,7 +11,6 @@ import type { INodeProperties, INodePropertyTypeOptions, ResourceMapperTypeOptio
 import type { Item } from '../item/operation.js';
 import { isEmpty } from '../form/values.js';
 
-/** A field of a contact as a form has it. */
 export interface ContactFormField {
   readonly name: string;
   readonly label: string;
@@ -20,7 +19,6 @@ export interface ContactFormField {
   readonly onlyFalse: boolean;
 }
 
-/** The table of contact fields, each with the widest type of an entry. */
 const FIELDS: Readonly<Record<ContactFieldName, ContactField>> = CONTACT_FIELDS;
 
 /** The fields that every contact has and that a call can set; subscription groups have a form of their own. */
@@ -75,7 +73,6 @@ export function readFieldProperties(
 
 type MapperTexts = Pick<INodeProperties, 'displayName' | 'name' | 'description'> & {
   readonly valuesLabel: string;
-  /** Name of the method that lists the fields. */
   readonly method: string;
 };
 

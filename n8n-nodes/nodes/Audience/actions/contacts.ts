@@ -10,7 +10,6 @@ import { formFields, contactFieldsMapper } from './contact-fields.js';
 import { GROUP_FIELDS, readGroups } from './groups.js';
 import { readContactFields } from './mapped-contact-fields.js';
 
-/** Types in the output, by those of the table of fields. */
 const OUTPUT_TYPES = {
   string: 'string',
   number: 'number',
@@ -19,7 +18,6 @@ const OUTPUT_TYPES = {
   groups: 'array',
 } as const;
 
-/** Those of the fields that every contact has. */
 const DATES: readonly string[] = contactFieldEntries
   .filter(([, { type }]) => type === 'date')
   .map(([name]) => name);
@@ -62,7 +60,6 @@ function simplified(
   return { ...Object.fromEntries(filled), subscriptionGroups: groups.map(([id]) => id) };
 }
 
-/** Reads a contact. */
 export const get: Operation = {
   value: 'get',
   name: 'Get',
@@ -90,7 +87,6 @@ function prepareUnsubscribe(item: Item): Prepared {
   return { call: unlessNotFound(item, unsubscribe), contact: named };
 }
 
-/** Unsubscribes a contact from everything. */
 export const unsubscribe: Operation = {
   value: 'unsubscribe',
   name: 'Unsubscribe',
@@ -160,7 +156,6 @@ async function prepareUpdate(item: Item): Promise<Prepared> {
   return { call, contact: { ...named, ...(isEmail ? {} : { email: body.email }) } };
 }
 
-/** Updates a contact. */
 export const update: Operation = {
   value: 'update',
   name: 'Update',

@@ -1,4 +1,3 @@
-import type { PropertyType } from 'audience-core';
 import { PROPERTY_TYPES, propertyNameSchema, validate } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import { choice, field } from './fields.js';
@@ -21,9 +20,11 @@ function prepare({ parameters, session }: Item): Prepared {
     const byOther = session.created.get(name);
     const existing = byOther === undefined ? listed : await byOther;
     if (existing !== undefined) {
-      assertType(name, existing, type);
+      const problem = { subject: NAME, given: name };
+      if (existing !== type)
+        throw new InputProblem({ code: 'property-of-other-type', ...problem, names: [existing, type] });
       // An earlier try may have created it.
-      if (!acceptsExisting && !isOpen) throw exists(name);
+      if (!acceptsExisting && !isOpen) throw new InputProblem({ code: 'property-exists', ...problem });
       return output(false);
     }
     const creating = session.api.properties.create({ name, type }, options).then(() => type);
@@ -34,21 +35,6 @@ function prepare({ parameters, session }: Item): Prepared {
   return { call };
 }
 
-function assertType(name: string, existing: PropertyType, wanted: PropertyType): void {
-  if (existing === wanted) return;
-  throw new InputProblem({
-    code: 'property-of-other-type',
-    subject: NAME,
-    given: name,
-    names: [existing, wanted],
-  });
-}
-
-function exists(name: string): InputProblem {
-  return new InputProblem({ code: 'property-exists', subject: NAME, given: name });
-}
-
-/** Creates a custom contact property. */
 export const create: Operation = {
   value: 'create',
   name: 'Create',

@@ -6,7 +6,6 @@ import { InputProblem, type Subject } from '../problem.js';
 import { choice, field } from './fields.js';
 import type { Item } from '../item/operation.js';
 
-/** The fields for the properties of an event. */
 export const EVENT_PROPERTY_FIELDS: readonly INodeProperties[] = [
   choice(
     'Specify Properties',

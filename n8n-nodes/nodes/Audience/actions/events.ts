@@ -85,7 +85,6 @@ function noteMissing({ parameters, note }: Item, given: Readonly<Record<string, 
   }
 }
 
-/** Sends an event. */
 export const send: Operation = {
   value: 'send',
   name: 'Send',
@@ -107,7 +106,6 @@ export const send: Operation = {
   prepare: (item) => prepareEvent(item, readEventProperties(item)),
 };
 
-/** Creates a contact, or updates the one that is there, by an event. */
 export const upsert: Operation = {
   value: 'upsert',
   name: 'Create or Update',

@@ -50,7 +50,6 @@ function lists(
   };
 }
 
-/** Lists the transactional email designs. */
 export const getEmails = lists(
   {
     action: 'Get many email designs',
@@ -64,7 +63,6 @@ export const getEmails = lists(
   },
 );
 
-/** Lists the contact properties. */
 export const getProperties = lists(
   {
     action: 'Get many contact properties',
@@ -80,7 +78,6 @@ export const getProperties = lists(
   ],
 );
 
-/** Lists the subscription groups. */
 export const getGroups = lists(
   {
     action: 'Get many subscription groups',

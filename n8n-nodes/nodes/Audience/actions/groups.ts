@@ -6,7 +6,6 @@ const GROUPS: INodePropertyTypeOptions = { loadOptionsMethod: 'getSubscriptionGr
 const CHOOSE =
   'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.';
 
-/** The two multiple choices of subscription groups. */
 export const GROUP_FIELDS: readonly INodeProperties[] = [
   {
     displayName: 'Subscribe to Groups',
@@ -38,11 +37,8 @@ export async function readGroups(item: Item): Promise<{ subscriptionGroups?: Rec
   const quit = parameters.ids('unsubscribeFrom');
   const both = join.find((id) => quit.includes(id));
   if (both !== undefined) {
-    throw new InputProblem({
-      code: 'group-in-both',
-      subject: parameters.subject('subscribeTo'),
-      given: both,
-    });
+    const subject = parameters.subject('subscribeTo');
+    throw new InputProblem({ code: 'group-in-both', subject, given: both });
   }
   if (join.length + quit.length === 0) return {};
   const known = await session.subscriptionGroups();
@@ -50,12 +46,8 @@ export async function readGroups(item: Item): Promise<{ subscriptionGroups?: Rec
     const unknown = ids.find((id) => !known.some((group) => group.id === id));
     if (unknown === undefined) continue;
     const names = known.map(({ id, name: called }) => `${id} (${called})`);
-    throw new InputProblem({
-      code: 'unknown-group',
-      subject: parameters.subject(name),
-      given: unknown,
-      names,
-    });
+    const subject = parameters.subject(name);
+    throw new InputProblem({ code: 'unknown-group', subject, given: unknown, names });
   }
   const entries = [...join.map((id) => [id, true] as const), ...quit.map((id) => [id, false] as const)];
   return { subscriptionGroups: Object.fromEntries(entries) };

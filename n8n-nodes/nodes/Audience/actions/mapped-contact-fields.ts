@@ -12,7 +12,6 @@ import { InputProblem, type Subject } from '../problem.js';
 import type { Item } from '../item/operation.js';
 import { isIdentifier, type ContactFormField } from './contact-fields.js';
 
-/** How an operation reads contact fields. */
 export interface ContactFieldsRule {
   /** The fields that every contact has and that it can set. */
   readonly builtIn: readonly ContactFormField[];
@@ -63,7 +62,6 @@ export async function readContactFields(
   return values;
 }
 
-/** The value to set; nothing where the field is empty. */
 function readField(
   { parameters }: Item,
   { name, type, onlyFalse }: KnownField,

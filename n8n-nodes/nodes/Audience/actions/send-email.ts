@@ -81,7 +81,6 @@ function readVariable(
   return toJson(subject, value);
 }
 
-/** The address has a field of its own. */
 const KEPT_FIELDS = formFields('sendTransactionalEmail', ['email']);
 
 const fields: INodeProperties[] = [
@@ -156,7 +155,6 @@ async function prepare(item: Item): Promise<Prepared> {
   };
 }
 
-/** Sends a transactional email. */
 export const send: Operation = {
   value: 'send',
   name: 'Send',

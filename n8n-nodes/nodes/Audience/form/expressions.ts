@@ -23,7 +23,6 @@ export class Expressions {
     protected readonly noteEmptyPart: (subject: Subject) => void,
   ) {}
 
-  /** The data of the input item. */
   get json(): unknown {
     return this.context.getInputData()[this.itemIndex]?.json;
   }
@@ -110,7 +109,6 @@ export class Expressions {
   }
 }
 
-/** How many items are looked at for a name. */
 const LOOKED_AT = 1_000;
 
 const known = new WeakMap<object, Map<string, boolean>>();
@@ -128,7 +126,6 @@ function partProblem(value: unknown, use: Use): ProblemCode | undefined {
   return typeof value === 'object' && !isDate(value) && !isPlainList ? 'object-in-text' : undefined;
 }
 
-/** What is no JSON. */
 function brokenValue(value: unknown): ProblemCode | undefined {
   if (isDate(value)) return Number.isNaN(Number(value)) ? 'invalid-date' : undefined;
   // What a date that is not valid is formatted to.

@@ -20,7 +20,6 @@ export interface MappedField {
   readonly read: (subject: Subject, isIdentifier?: boolean) => unknown;
 }
 
-/** Values of a resource mapper. */
 export interface Mapping {
   readonly fields: readonly MappedField[];
   /** Whether they are the fields of the input item, which may hold anything. */

@@ -40,7 +40,6 @@ export class Parameters extends Expressions {
     return stored === UNSET ? undefined : stored;
   }
 
-  /** What a message calls a field. */
   subject(name: string): Subject {
     return this.form.subject(name);
   }
@@ -60,7 +59,6 @@ export class Parameters extends Expressions {
     return this.read(this.stored(name), this.subject(name), use);
   }
 
-  /** The same for what stands inside of a field. */
   read(stored: unknown, subject: Subject, use: Use = 'text'): unknown {
     if (typeof stored === 'string' && !isExpression(stored) && NOT_EVALUATED.test(stored))
       throw new InputProblem({ code: 'not-evaluated', subject, given: stored });
@@ -96,7 +94,6 @@ export class Parameters extends Expressions {
     return this.identifierOf(this.stored(name), this.subject(name));
   }
 
-  /** The same for what stands inside of a field. */
   identifierOf(stored: unknown, subject: Subject): string | undefined {
     const value = this.read(stored, subject, 'identifier');
     if (isEmpty(value)) return undefined;
@@ -111,7 +108,6 @@ export class Parameters extends Expressions {
     return text;
   }
 
-  /** A switch; off where it is not set. */
   flag(name: string): boolean {
     const value = this.#filled(name);
     return value !== undefined && readValue(this.subject(name), 'boolean', value) === true;
@@ -181,7 +177,6 @@ export class Parameters extends Expressions {
     throw new InputProblem({ code: 'not-json', subject, given });
   }
 
-  /** What is there; nothing where the field was left alone. */
   #filled(name: string): unknown {
     const value = this.value(name);
     if (!isEmpty(value)) return value;
@@ -191,12 +186,10 @@ export class Parameters extends Expressions {
   }
 }
 
-/** What is between the braces of a field that is one expression. */
 function codeIn(stored: string): string {
   return stored.replace(/^=\s*(\{\{)?|\}\}\s*$/g, '');
 }
 
-/** Whether a value of the input is this text. */
 function hasText(value: unknown, text: string): boolean {
   if (typeof value === 'string') return value.trim() === text;
   return (

@@ -46,7 +46,6 @@ export function readValue(subject: Subject, type: PropertyType, value: unknown):
 /** The last second of the year 9999, and the largest day number of a spreadsheet that is in use. */
 const [LAST_SECOND, LAST_DAY_NUMBER] = [253_402_300_799, 99_999];
 
-/** What is expected in place of a value that is refused. */
 function expectedOf(type: PropertyType, value: unknown): Expected {
   const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
   if (typeof number !== 'number') return type === 'string' ? 'text' : type;

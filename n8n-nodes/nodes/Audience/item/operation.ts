@@ -4,7 +4,6 @@ import type { Parameters } from '../form/parameters.js';
 import type { Note } from '../messages/problems.js';
 import type { Session } from '../service/session.js';
 
-/** One input item, as an operation reads it. */
 export interface Item {
   readonly parameters: Parameters;
   readonly session: Session;
@@ -18,33 +17,26 @@ export interface Identifiers {
   readonly userId?: string | null | undefined;
 }
 
-/** What is about to go out for an item. */
 export interface Sending {
   /** Address and User ID of the recipient, as far as they are given. */
   readonly recipient: readonly [string | undefined, (string | undefined)?];
-  /** Id of the design, or name of the event. */
   readonly designOrEvent: string;
-  /** All that goes out. */
   readonly content: unknown;
 }
 
-/** How the run of the node makes a call. */
 export interface Dispatch {
   /** For the client: the signal of the execution, and the idempotency key of a call that sends. */
   readonly options: CallOptions;
-  /** Whether an earlier attempt may have carried it out. */
   readonly isOpen: boolean;
 }
 
 /** Makes a call; its output items are those of the input item. */
 export type Call = (dispatch: Dispatch) => Promise<readonly IDataObject[]>;
 
-/** An item that has been read and checked. */
 export interface Prepared {
   readonly call: Call;
   /** The contact that the call sets fields of: items of one contact are carried out in the order of the input. */
   readonly contact?: Identifiers;
-  /** What goes out, for an operation that sends. */
   readonly sending?: Sending;
 }
 
@@ -53,10 +45,8 @@ export type OutputType = 'string' | 'number' | 'boolean' | 'array';
 
 /** What the node can do with one resource: its texts, its fields, and how to do it. */
 export interface Operation {
-  /** Value of the Operation field. */
   readonly value: string;
   readonly name: string;
-  /** What the list of actions in the editor calls it. */
   readonly action: string;
   readonly description: string;
   readonly fields: readonly INodeProperties[];
@@ -72,13 +62,9 @@ export interface Operation {
   prepare(item: Item): Promise<Prepared> | Prepared;
 }
 
-/** A thing of the service, with what can be done with it. */
 export interface Resource {
-  /** Value of the Resource field. */
   readonly value: string;
   readonly name: string;
-  /** In the order of the list. */
   readonly operations: readonly [Operation, ...Operation[]];
-  /** The operation that a new node begins with. */
   readonly default: Operation;
 }

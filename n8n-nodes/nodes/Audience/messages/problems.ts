@@ -1,7 +1,6 @@
 import type { Facts, Problem, Reader, Subject } from '../problem.js';
 import { inBraces, listed, nameOf, quoted, sentences, shown } from './text.js';
 
-/** What happened, and what to do next. */
 export interface Message {
   readonly what: string;
   readonly wayOut: string;
@@ -117,7 +116,6 @@ export const PROBLEMS = {
   ],
 } as const satisfies Readonly<Record<string, Words>>;
 
-/** What is wrong with an input of the node. */
 export type ProblemCode = keyof typeof PROBLEMS;
 
 /** The forms that a value can have to have, each with the way out where it is a special one. */
@@ -158,7 +156,6 @@ const FORMS = {
   Record<string, readonly [form: string, wayOut?: string, wayOutOfModel?: string]>
 >;
 
-/** The form that a value must have. */
 export type Expected = keyof typeof FORMS;
 
 /** The sentences about an input that cannot be used. A model cannot change the node: it can only call the tool again. */

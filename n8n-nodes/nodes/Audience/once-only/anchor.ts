@@ -5,7 +5,6 @@ import { storeOf } from './store.js';
 
 /** Where a run of the node stands in n8n: the same in each try, on every worker and in a person's Retry. */
 export interface RunOfNode {
-  /** Of the run of the workflow. */
   readonly anchor: string;
   readonly node: string;
   /** Number of the node's run, as in a loop; `tool` if a model calls it: n8n counts its every try. */

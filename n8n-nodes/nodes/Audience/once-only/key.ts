@@ -2,11 +2,9 @@ import { hashOf } from '../host/host.js';
 import type { Sending } from '../item/operation.js';
 import type { RunOfNode } from './anchor.js';
 
-/** What an item is, by what the node was given. */
 export interface ItemIdentity {
   readonly run: RunOfNode;
   readonly operation: string;
-  /** Hash of the item's JSON. */
   readonly json: string;
   /** How many items with the same JSON come before it. */
   readonly before: number;

@@ -13,7 +13,6 @@ import { storeOf, type Bucket, type Entry, type Store } from './store.js';
 /** For how long a Retry relies on what the service remembers: its 24 hours, less the time of a long run. */
 const REMEMBERED_MS = IDEMPOTENCY_KEY_LIFETIME_MS - 30 * 60_000;
 
-/** An item that is ready to go out. */
 export interface Departure {
   readonly prepared: Prepared;
   /** Where the store keeps what comes of it; a tool's call without a key has no place. */
@@ -25,7 +24,6 @@ export interface Departure {
 
 /** Rule 2 of the design: an input item is carried out once per run of the workflow. */
 export class OnceOnly {
-  /** Items with the person's own keys. */
   readonly keys = new OwnKeys();
   readonly #run: RunOfNode;
   readonly #store: Store;
@@ -155,7 +153,6 @@ export class OnceOnly {
   }
 }
 
-/** Stands for an item that nothing is known of. */
 const NEW = { state: 'new', refusals: 0, output: undefined } as const;
 
 function optionsOf(

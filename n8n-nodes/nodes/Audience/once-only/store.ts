@@ -9,11 +9,9 @@ const entrySchema = z.object({
   state: z.enum(['done', 'open', 'refused']),
   /** How often the service has refused it: each time it gets another key. */
   refusals: z.number(),
-  /** Output of an item that is done. */
   output: z.optional(z.custom<readonly IDataObject[]>((value) => Array.isArray(value))),
 });
 
-/** What is known of one item. */
 export type Entry = z.infer<typeof entrySchema>;
 
 const bucketSchema = z.object({
@@ -33,11 +31,9 @@ const storeSchema = z.object({
   firstRuns: z.record(z.string(), z.number()),
   /** By node and number of its run: how many items it has carried out. */
   carriedOut: z.record(z.string(), z.record(z.string(), z.number())),
-  /** By account, node and number of its run. */
   runs: z.record(z.string(), bucketSchema),
 });
 
-/** What the nodes of an execution keep in n8n's context of it. */
 export type Store = z.infer<typeof storeSchema>;
 
 const NAME = 'audience';

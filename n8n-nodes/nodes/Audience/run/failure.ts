@@ -30,7 +30,6 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** What failures that are alike have in common. */
 function reasonOf({ context }: NodeFailure): string {
   const { code, subject, part, reason, status } = context;
   return JSON.stringify([code, subject, part, reason, status]);
@@ -72,7 +71,6 @@ export function adviceOnUnclear({ context }: NodeFailure): string {
   return context['unclear'] === true ? 'It may have been carried out: look it up before a new run.' : '';
 }
 
-/** How to go on, from where the person is. */
 function wayOn({ run, done }: RunState, failure: NodeFailure): string {
   const { kind } = run.operation;
   if (kind === 'reads' || kind === 'lists') return '';
@@ -107,7 +105,6 @@ function progressOf({ run, count, done, failed }: RunState): string {
 
 const MOST_REASONS = 2;
 
-/** The first of the failures that say something else. */
 function otherReasons(failures: readonly (readonly [number, NodeFailure])[], first: NodeFailure): string {
   const reasons = new Map(failures.map(([, failure]) => [reasonOf(failure), failure.message]));
   reasons.delete(reasonOf(first));

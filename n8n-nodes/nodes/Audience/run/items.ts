@@ -44,7 +44,6 @@ class ItemRun implements RunState {
   readonly twins = new Set<number>();
   readonly notes = new Map<string, Set<number>>();
   readonly #signal: AbortSignal | undefined;
-  /** Whether a failed item stops the workflow. */
   readonly #stops: boolean;
   readonly #departures = new Map<number, Departure>();
   readonly #contacts = new Contacts();
@@ -74,7 +73,6 @@ class ItemRun implements RunState {
     if (this.#stopsNow()) throw firstFailure(this);
   }
 
-  /** Carries out all items that passed the check. */
   async carryOut(): Promise<void> {
     const running = new Set<Promise<void>>();
     for (let index = 0; index < this.count; index += 1) {
@@ -95,7 +93,6 @@ class ItemRun implements RunState {
     if (this.#stopsNow()) throw firstFailure(this);
   }
 
-  /** The output items in the order of the input. */
   output(): INodeExecutionData[] {
     const output: INodeExecutionData[] = [];
     for (let index = 0; index < this.count; index += 1) {

@@ -5,25 +5,20 @@ import type { OnceOnly } from '../once-only/once-only.js';
 import type { Session } from '../service/session.js';
 import type { Operation } from '../item/operation.js';
 
-/** What one run of the node works with. */
 export interface Run {
   readonly context: IExecuteFunctions;
   readonly session: Session;
   readonly operation: Operation;
   readonly form: Form;
   readonly once: OnceOnly;
-  /** Items under way at once. */
   readonly concurrency: number;
 }
 
-/** How far a run has come. */
 export interface RunState {
   readonly run: Run;
-  /** How many items there are. */
   readonly count: number;
   readonly done: ReadonlyMap<number, unknown>;
   readonly failed: ReadonlyMap<number, NodeFailure>;
-  /** Items that were carried out before. */
   readonly before: ReadonlySet<number>;
   /** Items that share the end of an earlier one, which has the same key. */
   readonly twins: ReadonlySet<number>;

@@ -15,7 +15,6 @@ import type {
   ILoadOptionsFunctions,
 } from 'n8n-workflow';
 
-/** Name of the credential type of this package. */
 export const CREDENTIAL = 'audienceApi';
 
 /**

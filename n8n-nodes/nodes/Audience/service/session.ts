@@ -36,7 +36,6 @@ class SharedRead<Result> {
 
   constructor(private readonly read: () => Promise<Result>) {}
 
-  /** The result; what `read` throws is the promise's. */
   get(): Promise<Result> {
     if (this.#reading !== undefined) return this.#reading;
     const reading = this.read();
@@ -60,7 +59,6 @@ export class Session {
   /** @param signal ends the reading of lists when the execution is cancelled. */
   constructor(
     readonly api: AudienceApi,
-    /** Tells the service and its account from others. */
     readonly account: string,
     signal?: AbortSignal,
   ) {
@@ -82,7 +80,6 @@ export class Session {
     return (await this.#designs.get()).get(id);
   }
 
-  /** Subscription groups of the account. */
   subscriptionGroups(): Promise<readonly SubscriptionGroup[]> {
     return this.#groups.get();
   }
