@@ -12,7 +12,7 @@ import { until } from '../../hosts/until.js';
 export const CREDENTIAL = { id: 'audienceAccount1', name: 'Audience account' };
 
 /** A whole n8n that is logged in, with the credential of a sandbox. */
-export interface Whole {
+interface Whole {
   readonly n8n: N8nInstance;
   readonly sandbox: RunningSandbox;
   readonly api: N8nApi;
@@ -77,7 +77,7 @@ export async function importCredential(
 }
 
 /** A node, as a workflow has it beside its name. */
-export interface Node {
+interface Node {
   readonly type: string;
   readonly typeVersion: number;
   readonly parameters: object;
@@ -154,7 +154,7 @@ const executionsSchema = z.object({
 const dataSchema = z.object({ data: z.string() });
 
 /** How an execution ended. */
-export interface Ended {
+interface Ended {
   readonly id: string;
   readonly status: string;
   /** All that n8n stored of it. */
