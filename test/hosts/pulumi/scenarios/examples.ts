@@ -6,7 +6,6 @@ import { inWorld } from './world.js';
 import type { Scenario, World } from './world.js';
 
 const EXAMPLES = path.resolve(__dirname, '../../../../pulumi-provider/examples');
-const OURS = path.resolve(__dirname, '../../../../node_modules');
 
 /** The example as a person has it: in a folder of its own, with its modules installed. */
 async function checkOut(
@@ -46,17 +45,6 @@ async function upTwice(
 }
 
 export const examples: readonly Scenario[] = [
-  {
-    name: 'the example getting-started does what its README says',
-    only: 'dynamic',
-    run: (engine) =>
-      inWorld(engine, { modules: OURS }, async (world) => {
-        const stack = await checkOut(engine, world, 'getting-started', 'audience-getting-started', 'dev');
-        const outputs = await upTwice(world, stack);
-        assert.deepEqual(outputs['properties'], ['planName', 'seats', 'onTrial', 'trialEndsAt']);
-        assert.equal(world.sandbox.contacts()[0]?.email, 'tester@example.com');
-      }),
-  },
   {
     name: 'the example environments has testers in one stack and none in production',
     only: 'dynamic',

@@ -49,8 +49,6 @@ export interface WorldOptions {
   readonly dataFile?: string;
   /** In place of the sandbox's address and key. */
   readonly config?: Readonly<Record<string, ConfigValue>>;
-  /** Folder of modules for the program; the repository's unless given. */
-  readonly modules?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -73,7 +71,7 @@ export async function inWorld(
   try {
     const programDir = path.join(folder, 'program');
     await mkdir(programDir);
-    await symlink(options.modules ?? MODULES, path.join(programDir, 'node_modules'), 'junction');
+    await symlink(MODULES, path.join(programDir, 'node_modules'), 'junction');
     await writeFile(path.join(programDir, 'Pulumi.yaml'), PROJECT_FILE);
     await copyFile(path.join(__dirname, 'native-sdk.cjs'), path.join(programDir, 'native-sdk.cjs'));
     await writeFile(path.join(programDir, 'package.json'), '{ "name": "scenario", "main": "index.js" }\n');
