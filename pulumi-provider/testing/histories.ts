@@ -113,6 +113,7 @@ export class History {
       ...(kind === 1 ? {} : { email: emailOf(n) }),
       ...(kind === 0 ? {} : { userId: `u${n}` }),
       firstName: 'a',
+      ...(this.#chance(3) ? { subscriptionGroups: { news: true } } : {}),
     };
   }
 
@@ -186,8 +187,9 @@ export class History {
     if (person === undefined) return;
     if (kind === 0) person['firstName'] = 'others';
     else if (kind === 1) {
-      if (flat(person).news === true) this.#left.add(person.id);
-      person['subscriptionGroups'] = { news: false };
+      const leaver = this.#service.people.find((one) => flat(one).news === true) ?? person;
+      if (flat(leaver).news === true) this.#left.add(leaver.id);
+      leaver['subscriptionGroups'] = { news: false };
     } else if (kind === 2) this.#service.people.splice(this.#service.people.indexOf(person), 1);
     else if (kind === 3) {
       const email = emailOf(this.#random(5));
@@ -301,7 +303,14 @@ export class History {
         // Of an opted-out row that does not exist, state knows nothing.
         known.set(
           `${type} ${name} ${provider}`,
-          structuredClone(rows.filter((row) => row.subscribed !== false || this.#isWritten(row))),
+          structuredClone(
+            rows.filter(
+              (row) =>
+                (row.subscribed !== false || this.#isWritten(row)) &&
+                // Of two rows of one contact, state has one entry.
+                !rows.some((other) => other !== row && isShared(other, row)),
+            ),
+          ),
         );
     }
     this.#known = known;
@@ -326,7 +335,12 @@ export class History {
   #judgeWrite(person: Person, body: Readonly<Record<string, unknown>>): void {
     const says = `${JSON.stringify(body)} to ${JSON.stringify(person)}`;
     // An identifier that the write adds leads other rows to the contact.
-    const rows = [...this.#rowsOf(person), ...this.#rowsOf({ ...person, ...body })];
+    const leading = [...this.#rowsOf(person), ...this.#rowsOf({ ...person, ...body })];
+    // Rows of one list that share an identifier are one declaration.
+    const joined = this.#resources
+      .filter(({ rows: all }) => all.some((row) => leading.includes(row)))
+      .flatMap(({ rows: all }) => all.filter((one) => leading.some((row) => isShared(one, row))));
+    const rows = [...new Set([...leading, ...joined])];
     if (rows.length === 0) this.violations.push(`wrote to somebody whom no row leads to: ${says}`);
     for (const [name, value] of Object.entries(flat(body))) {
       const isTaken = value === null || value === false;
@@ -430,6 +444,8 @@ export class History {
       // Two declarations of one contact that were never checked against each other.
       if (this.#rowsOf(person).length > 1) continue;
       if (isTold && this.#rowsOf(person).length === 0) continue;
+      // An identifier that leads to another contact than before: the person is told, and nobody is changed.
+      if (told.some((line) => line.includes('not compared'))) continue;
       for (const [name, value] of Object.entries(valuesOf(row))) {
         const has = Object.entries(flat(person)).find(([one]) => one === name)?.[1] ?? null;
         // What contacts decide for themselves is never drift.
@@ -448,10 +464,8 @@ export class History {
   }
 
   /** Whether another row has the same email or userId. */
-  #isShared({ email, userId }: Row): boolean {
-    const isSame = (one: Row): boolean =>
-      (email !== undefined && one.email === email) || (userId !== undefined && one.userId === userId);
-    return this.#resources.flatMap(({ rows }) => rows).filter(isSame).length > 1;
+  #isShared(row: Row): boolean {
+    return this.#resources.flatMap(({ rows }) => rows).filter((one) => isShared(one, row)).length > 1;
   }
 
   #isOfGone(request: string): boolean {
@@ -462,6 +476,11 @@ export class History {
 
 function isSame(one: Row, other: Row): boolean {
   return one.email === other.email && one.userId === other.userId;
+}
+
+/** Whether two rows have the same email or userId. */
+function isShared({ email, userId }: Row, other: Row): boolean {
+  return (email !== undefined && other.email === email) || (userId !== undefined && other.userId === userId);
 }
 
 function emailOf(n: number): string {
