@@ -10,7 +10,7 @@ import { schema } from '../../hosts/pulumi/scenarios/schema.js';
 jest.setTimeout(600_000);
 
 const SHOWN = [
-  'a contact property is created once',
+  'a contact waits for the properties that it uses',
   'a contact that does not exist is created by its event',
   'contacts that fail are named by line',
   'functions read contacts, properties, groups and designs',
