@@ -128,17 +128,17 @@ export class ValidationError extends AudienceError {
   }
 }
 
-/** 401: the API key is missing, wrong or revoked. */
+/** 401. We assume that the API key is missing, wrong or revoked. */
 export class AuthenticationError extends AudienceError {
   override readonly code = 'authentication';
 }
 
-/** 403: the API key is known, but may not do this. */
+/** 403. We assume that the API key is known, but may not do this. */
 export class PermissionError extends AudienceError {
   override readonly code = 'permission';
 }
 
-/** 404: the contact, design or path does not exist. */
+/** 404. We assume that the contact, design or path does not exist. */
 export class NotFoundError extends AudienceError {
   override readonly code = 'not_found';
 }

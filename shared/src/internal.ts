@@ -55,6 +55,7 @@ export {
 export { isRecord } from './is-record.js';
 export { readWith, validate, type Schema } from './issues.js';
 export {
+  didYouMean,
   quoteOfService,
   wordCallEnd,
   wordExpected,

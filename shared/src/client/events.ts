@@ -26,7 +26,7 @@ export class EventsResource<Schema extends ContactSchema> {
    * random one. Interface: POST /v1/events/send.
    *
    * @throws ValidationError for an event that the interface does not allow. Nothing was sent then.
-   * @throws ConflictError when the key has already been used, and it is not known for which request.
+   * @throws ConflictError for a 409. The interface does not say what it means: the key may have been used.
    */
   send(event: EventMessage<Schema>, options?: CallOptions): ApiCall<SendResult> {
     return apiCall(async () => {

@@ -25,7 +25,7 @@ export class PropertiesResource {
    * Interface: POST /v1/contacts/properties.
    *
    * @throws ValidationError for a name that is not camelCase, reserved or built in, and for an unknown type.
-   * @throws ConflictError when a property of that name exists.
+   * @throws ConflictError for a 409, and for a listed property of another type. We assume that a 409 means the same.
    */
   create(property: NewContactProperty, options?: CallOptions): ApiCall<WriteResult> {
     return apiCall(async () => {

@@ -90,8 +90,8 @@ export class TransactionalResource<Emails extends EmailSchema = EmailSchema> {
    * idempotency key, the caller's or a random one. Interface: POST /v1/transactional.
    *
    * @throws ValidationError for a message that the interface does not allow. Nothing was sent then.
-   * @throws NotFoundError when there is no such design.
-   * @throws ConflictError when the key has already been used, and it is not known for which request.
+   * @throws NotFoundError for a 404. We assume that there is no such design.
+   * @throws ConflictError for a 409. The interface does not say what it means: the key may have been used.
    */
   send(message: TransactionalEmailMessage<Emails>, options?: CallOptions): ApiCall<SendResult> {
     return apiCall(async () => {

@@ -1,4 +1,4 @@
-import { wordIssue, readWith } from 'audience-core/internal';
+import { didYouMean, readWith, wordIssue } from 'audience-core/internal';
 import type { Schema, ValidationIssue } from 'audience-core/internal';
 import { SandboxError } from './sandbox-error.js';
 
@@ -19,6 +19,10 @@ export function readAs<Data>(schema: Schema<Data>, value: unknown, what = 'this 
 
 /** The faults of something that was read, in a few phrases. */
 export function describeFaults(issues: readonly ValidationIssue[], what: string): string {
-  const faults = issues.map((issue) => wordIssue(issue).replace(/(?<=is an unknown field)/, ` of ${what}`));
+  const faults = issues.map((issue) =>
+    issue.code === 'unknownField'
+      ? `'${issue.path.join('.')}' is an unknown field of ${what}${didYouMean(issue.wayOut)}`
+      : wordIssue(issue),
+  );
   return [...new Set(faults)].slice(0, MOST_FAULTS).join('; ');
 }
