@@ -40,7 +40,7 @@ const targets = [
   [['shared/src/version.ts'], /(?<=VERSION = ')[^']*/g, version],
   // The path that `pulumi package add` gives the package for Go.
   [
-    ['pulumi-provider/examples/go/main.go', 'test/hosts/pulumi/scenarios/native-commands.ts'],
+    ['pulumi-provider/examples/go/main.go', 'pulumi-provider/docs/_index.md'],
     /(?<=")\S+(?=\/sdk\/go\/audience")/g,
     address.replace('https://', ''),
   ],
