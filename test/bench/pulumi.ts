@@ -100,7 +100,15 @@ async function nothingChanged(report: Report): Promise<void> {
 }
 
 const FILE_ROUNDS = 5;
-const DIST = path.join(__dirname, '../../pulumi-provider/dist');
+
+/**
+ * The most memory that a process has held, in kB. Linux counts in maxRSS what the parent held when it started the
+ * process, and in VmHWM the process alone.
+ */
+const MOST_MEMORY = `
+  const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+  const status = '/proc/self/status';
+  const most = () => existsSync(status) ? /VmHWM:\\s+(\\d+)/.exec(readFileSync(status, 'utf8'))[1] : process.resourceUsage().maxRSS;`;
 
 /** Reads a file as fast as its library does, and prints the milliseconds. */
 const BARE = `
@@ -116,24 +124,14 @@ const BARE = `
     console.log(JSON.stringify({ ms: performance.now() - start }));
   })();`;
 
-/** Checks a list that reads this file, and prints the milliseconds and the most memory that the process had, in kB. */
+/** Runs `pulumi-audience check`, and prints the milliseconds and the most memory that the process had, in kB. */
 const CHECK = `
-  const { contacts } = require(${JSON.stringify(path.join(DIST, 'resources/contacts/contacts.js'))});
-  const { Run } = require(${JSON.stringify(path.join(DIST, 'resources/run.js'))});
-  const { AudienceApi } = require('audience-core/internal');
-  const body = JSON.stringify([{ key: 'planName', label: '', type: 'string' }, { key: 'signedUp', label: '', type: 'date' }]);
-  const transport = async () => ({ status: 200, headers: { 'content-type': 'application/json' }, body });
-  const reporter = { info() {}, warn() {} };
-  const host = { reporter, sleep: async () => {} };
-  const runtime = { now: Date.now, sleep: host.sleep, random: Math.random, randomUUID: () => 'key' };
-  (async () => {
-    const run = new Run(new AudienceApi({ baseUrl: 'https://api.example.com', transport, runtime }), host);
-    const start = performance.now();
-    const { problems } = await contacts.check({}, { file: process.argv[1] }, run);
-    if (problems.length > 0) throw new Error(problems[0].reason);
-    console.log(JSON.stringify({ ms: performance.now() - start, kB: process.resourceUsage().maxRSS }));
-    process.exit();
-  })();`;
+  const start = performance.now();
+  const command = ${JSON.stringify(path.join(__dirname, '../../pulumi-provider/dist/cli/main.js'))};
+  process.argv.splice(1, 0, command, 'check');
+  ${MOST_MEMORY}
+  process.once('exit', () => console.log(JSON.stringify({ ms: performance.now() - start, kB: Number(most()) })));
+  require(command);`;
 
 interface Large {
   readonly rows: number;
@@ -199,7 +197,7 @@ const measuredSchema = z.object({ ms: z.number(), kB: z.number().optional() });
 async function inProcess(script: string, file: string): Promise<z.infer<typeof measuredSchema>> {
   const options = { cwd: path.join(__dirname, '../../pulumi-provider') };
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', script, file], options);
-  return measuredSchema.parse(JSON.parse(stdout));
+  return measuredSchema.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
 }
 
 function csvOf(addresses: readonly string[]): string {
@@ -323,14 +321,11 @@ async function manyInOne(
   const addresses = Array.from({ length: CONTACTS }, (_, index) => `person-${index}@example.com`);
   const folder = await mkdtemp(path.join(tmpdir(), 'audience-bench-'));
   try {
-    // Each Node process notes the most memory it has held; the provider process is one of them. Linux counts in
-    // maxRSS what the parent held when it started the process, and in VmHWM the process alone.
+    // Each Node process notes the most memory it has held; the provider process is one of them.
     const watcher = path.join(folder, 'watch-memory.cjs');
     await writeFile(
       watcher,
-      `const { existsSync, readFileSync, writeFileSync } = require('node:fs');
-       const status = '/proc/self/status';
-       const most = () => existsSync(status) ? /VmHWM:\\s+(\\d+)/.exec(readFileSync(status, 'utf8'))[1] : process.resourceUsage().maxRSS;
+      `${MOST_MEMORY}
        const note = () => writeFileSync(${JSON.stringify(folder)} + '/' + process.pid + '.kb', (process.argv[1] ?? '') + ' ' + most());
        setInterval(note, 250).unref();`,
     );
