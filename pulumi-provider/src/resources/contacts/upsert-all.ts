@@ -2,8 +2,9 @@ import { problem, textOf } from '../../messages.js';
 import type { Problem } from '../../messages.js';
 import { PartialFailure } from '../errors.js';
 import { locationOf } from '../declarations.js';
-import type { Declaration } from '../declarations.js';
+import type { Declaration, Resource } from '../declarations.js';
 import { keysOf } from '../contact-record/identity.js';
+import type { Values } from '../contact-record/values.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
 import type { Inputs } from './inputs.js';
@@ -12,7 +13,7 @@ import type { List } from './list.js';
 import { Matcher } from './match.js';
 import { nameOfSource } from './file/options.js';
 import { Counts } from './plan.js';
-import type { DeclaredRow } from './declared-rows.js';
+import type { DeclaredRows } from './declared-rows.js';
 import { formatEntries, UNCLEAR, unsure } from './state.js';
 import type { Before, Entry, Hashes, Outputs } from './state.js';
 import { upsertRow } from './upsert-row.js';
@@ -21,10 +22,8 @@ import { groupedByReason, workOn } from './work.js';
 
 const MAX_REASONS = 7;
 
-type End = RowResult & { readonly row: DeclaredRow };
-
-/** Problems by row and by field, where another declaration has another value. */
-type Clashes = Map<Declaration, Map<string, Problem>>;
+/** Problems by the index of the row and by field, where another declaration has another value. */
+type Clashes = Map<number, Map<string, Problem>>;
 
 /** Upserts new and changed rows, and returns the state. Throws PartialFailure when some rows failed. */
 export async function upsertAll(
@@ -35,29 +34,32 @@ export async function upsertAll(
   run: Run,
 ): Promise<Raw> {
   const { hashes } = before;
+  const { rows, reading } = list;
   const matcher = new Matcher(before, list, run.rejoins);
-  const matches = Array.from(list.rows, (row) => ({ row, match: matcher.match(row) }));
   const clashes: Clashes = new Map();
   const { results, stopped } = await workOn(
-    matches,
-    async ({ row, match }) => {
-      const result = await upsertRow(row, match, inputs.createWithEvent, run);
-      if (result.id !== undefined) noteClash(row, result.id, run, clashes);
+    rows,
+    async (row, index) => {
+      const result = await upsertRow(row, matcher.match(row), inputs.createWithEvent, run);
+      if (result.id !== undefined) noteClash(new WrittenRow(list, index), result.id, run, clashes);
       return result;
     },
     run.host,
   );
-  const ends = matches.map(({ row, match: { keep } }, index): End => {
-    // A row that was not reached keeps its entry.
-    const result = results[index] ?? { kind: 'failed', keep };
-    const fields = clashes.get(row);
-    if (fields === undefined) return { ...result, row };
+  const ends = results.map((result, index): RowResult => {
+    if (result === undefined) {
+      // A row that was not reached keeps its entry.
+      const row = rows.at(index);
+      return { kind: 'failed', keep: row === undefined ? [] : matcher.match(row).keep };
+    }
+    const fields = clashes.get(index);
+    if (fields === undefined) return result;
     const entry = result.entry && unsure(result.entry, fields.keys());
     const [why] = fields.values();
-    return { ...result, row, kind: 'failed', entry, ...(why !== undefined && { problem: why }) };
+    return { ...result, kind: 'failed', entry, ...(why !== undefined && { problem: why }) };
   });
-  const failures = ends.flatMap(({ row: { location }, problem: why }) =>
-    why === undefined ? [] : [{ location, why: textOf(why) }],
+  const failures = ends.flatMap(({ problem: why }, index) =>
+    why === undefined ? [] : [{ location: rows.at(index)?.location ?? '', why: textOf(why) }],
   );
   const count = (kind: RowResult['kind']): number => ends.filter((end) => end.kind === kind).length;
   const failed = count('failed');
@@ -69,26 +71,28 @@ export async function upsertAll(
     changed: count('changed'),
     unchanged: count('unchanged'),
     notListedAnyMore: matcher.notListedAnyMore,
-    skipped: list.reading.skipped.length,
-    endsInLineEnd: list.reading.endsInLineEnd,
+    skipped: reading.skipped.length,
+    endsInLineEnd: reading.endsInLineEnd,
     fingerprint: isDone ? list.fingerprint : '',
     service: hashes.service(run.client.baseUrl),
     salt: hashes.salt,
-    ...formatEntries(entriesAfter(ends, hashes, matcher.skipped)),
+    ...formatEntries(entriesAfter(ends, rows, hashes, matcher.skipped)),
   };
   tell(ends, nameOfSource(inputs), run);
   if (isDone) return outs;
-  const rows = groupedByReason(failures);
+  const reasons = groupedByReason(failures);
   throw new PartialFailure(id, outs, [
     problem('contacts.failed', { done: ends.length - failed, all: ends.length }),
     ...(stopped === undefined ? [] : [problem('contacts.stopped', { why: textOf(stopped) })]),
-    ...rows.slice(0, MAX_REASONS),
-    ...(rows.length > MAX_REASONS ? [problem('contacts.more', { count: rows.length - MAX_REASONS })] : []),
+    ...reasons.slice(0, MAX_REASONS),
+    ...(reasons.length > MAX_REASONS
+      ? [problem('contacts.more', { count: reasons.length - MAX_REASONS })]
+      : []),
   ]);
 }
 
 /** Reports what a run did not do, beside its failures. */
-function tell(ends: readonly End[], source: string, { host: { reporter } }: Run): void {
+function tell(ends: readonly RowResult[], source: string, { host: { reporter } }: Run): void {
   const count = (kind: RowResult['kind']): number => ends.filter((end) => end.kind === kind).length;
   const groups = new Counts();
   for (const { notJoined = [] } of ends) for (const group of notJoined) groups.add(group);
@@ -98,21 +102,46 @@ function tell(ends: readonly End[], source: string, { host: { reporter } }: Run)
   if (count('nothing') > 0) reporter.info(problem('contacts.nothing', { count: count('nothing') }));
 }
 
+/** A row that is read again when it is asked for: a run keeps no row as an object. */
+class WrittenRow implements Declaration {
+  constructor(
+    readonly list: List,
+    readonly index: number,
+  ) {}
+
+  get resource(): Resource {
+    return this.list.reading.resource;
+  }
+
+  get location(): string {
+    return this.list.rows.at(this.index)?.location ?? '';
+  }
+
+  get values(): Values {
+    return this.list.rows.at(this.index)?.values ?? {};
+  }
+}
+
 /** Notes rows that are one contact, by the id of the response. */
-function noteClash(row: DeclaredRow, id: string, { declarations }: Run, clashes: Clashes): void {
+function noteClash(row: WrittenRow, id: string, { declarations }: Run, clashes: Clashes): void {
   const clash = declarations.add(keysOf({ id }), row);
   if (clash === undefined) return;
   const { field, other } = clash;
-  const note = (one: Declaration, another: Declaration): void => {
+  const note = (index: number, another: Declaration): void => {
     const why = twice(locationOf(another), field);
-    clashes.set(one, (clashes.get(one) ?? new Map<string, Problem>()).set(field, why));
+    clashes.set(index, (clashes.get(index) ?? new Map<string, Problem>()).set(field, why));
   };
-  note(row, other);
-  note(other, row);
+  note(row.index, other);
+  if (other instanceof WrittenRow && other.list === row.list) note(other.index, row);
 }
 
 /** Entries after a run. Each identifier has one entry. */
-function entriesAfter(ends: readonly End[], hashes: Hashes, skipped: readonly Entry[]): Entry[] {
+function entriesAfter(
+  ends: readonly RowResult[],
+  rows: DeclaredRows,
+  hashes: Hashes,
+  skipped: readonly Entry[],
+): Entry[] {
   const written = ends.flatMap(({ entry }) => entry ?? []);
   const emails = new Map<string | undefined, number>();
   const userIds = new Set<string | undefined>();
@@ -126,13 +155,15 @@ function entriesAfter(ends: readonly End[], hashes: Hashes, skipped: readonly En
     if (isFree) note(entry);
     return isFree;
   });
-  const identities = ends.map(({ row }) => hashes.identityOf(row));
+  const all = [...written, ...kept];
+  const isShared = ({ email }: Entry): boolean => email !== undefined && (emails.get(email) ?? 0) > 1;
+  if (!all.some(isShared)) return all;
+  const identities = Array.from(rows, (row) => hashes.identityOf(row));
   const declared = new Map(identities.map(({ email, userId }) => [userId, email]));
   // An entry loses its email if another row was written with it, unless its own row declares it.
-  return [...written, ...kept].map((entry) => {
+  return all.map((entry) => {
     const { email, userId } = entry;
-    const isShared = email !== undefined && (emails.get(email) ?? 0) > 1;
     const isLost = userId !== undefined && declared.has(userId) && declared.get(userId) !== email;
-    return isShared && isLost ? { ...entry, email: undefined } : entry;
+    return isShared(entry) && isLost ? { ...entry, email: undefined } : entry;
   });
 }

@@ -13,11 +13,11 @@ const MIN_ROWS_FOR_PROGRESS = 500;
 
 /** Works on many rows at once. Once the run has `stopped`, which is the reason, the other rows have no result. */
 export async function workOn<Item, Result extends { readonly error?: AudienceError | undefined }>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
+  items: { readonly length: number; at(index: number): Item | undefined },
+  work: (item: Item, index: number) => Promise<Result>,
   { reporter, cancelled }: Pick<Host, 'reporter' | 'cancelled'>,
 ): Promise<{ readonly results: readonly (Result | undefined)[]; readonly stopped: Problem | undefined }> {
-  const results: (Result | undefined)[] = items.map(() => undefined);
+  const results: (Result | undefined)[] = Array.from({ length: items.length }, () => undefined);
   const step = Math.ceil(items.length / PROGRESS_STEPS);
   let [next, done, failedInARow] = [0, 0, 0];
   let stopped: Problem | undefined;
@@ -25,9 +25,9 @@ export async function workOn<Item, Result extends { readonly error?: AudienceErr
     for (;;) {
       if (cancelled?.aborted === true) stopped ??= problem('stop.cancelled', {});
       const index = next++;
-      const item = items[index];
+      const item = items.at(index);
       if (item === undefined || stopped !== undefined) return;
-      const result = await work(item);
+      const result = await work(item, index);
       results[index] = result;
       const code = result.error?.code ?? '';
       failedInARow = OF_SERVICE.includes(code) ? failedInARow + 1 : 0;
