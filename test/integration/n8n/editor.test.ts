@@ -67,35 +67,15 @@ describe('the variables of a design', () => {
       { credentials: setup.credentials },
     );
 
-  test('appear for the chosen design', async () => {
-    const { fields } = await variables('the-last-one');
-    expect(fields.map(({ id, type }) => [id, type])).toEqual([
-      ['stripes', 'string'],
-      ['owner', 'string'],
-    ]);
-  });
-
-  test('before a design is chosen, the notice says to choose one', async () => {
-    const empty = await variables('');
-    expect(empty.fields).toEqual([]);
-    expect(empty.emptyFieldsNotice).toContain('Choose an email design first');
-  });
-
-  test('a design without variables shows only a notice', async () => {
-    const none = await variables('design-1');
-    expect(none.fields).toEqual([]);
-    expect(none.emptyFieldsNotice).toBe("The email 'Design 1' has no variables.");
-  });
-
-  test('an unknown design is reported by its id', async () => {
-    expect((await variables('gone')).emptyFieldsNotice).toBe(
-      "There is no email design 'gone' in the service.",
-    );
-  });
-
-  test('with automatic mapping, the notice lists the variables of the design', async () => {
-    const { emptyFieldsNotice } = await variables('the-last-one');
-    expect(emptyFieldsNotice).toMatch(/^The variables of the email '.+': stripes, owner\.$/);
+  test.each([
+    ['', [], 'Choose an email design first'],
+    ['gone', [], "There is no email design 'gone'"],
+    ['design-1', [], "'Design 1' has no variables"],
+    ['the-last-one', ['stripes', 'owner'], ': stripes, owner.'],
+  ])('of %j, with a notice that also automatic mapping shows', async (design, names, notice) => {
+    const { fields, emptyFieldsNotice } = await variables(design);
+    expect(fields.map(({ id, type }) => [id, type])).toEqual(names.map((name) => [name, 'string']));
+    expect(emptyFieldsNotice).toContain(notice);
   });
 
   test.each(['gone', null])(

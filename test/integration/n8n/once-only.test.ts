@@ -17,26 +17,40 @@ import type { NodeRun } from './support.js';
 const RETRY_ON_FAIL = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 const DAY = 24 * 60 * 60 * 1000;
 const THREE = people(3);
+const ADA = { email: 'ada@example.com', firstName: 'Ada' };
 
-/** Both kinds of services: those that refuse a used key, and those that replay the response to it. */
-describe.each(['refuse', 'replay'] as const)('on a service that would %s a used key', (duplicates) => {
+/** Wires from one output. */
+const to = (...names: string[]) => ({
+  main: [names.map((node) => ({ node, type: 'main' as const, index: 0 }))],
+});
+
+/** A service of a kind, and what the tests do with it. */
+function stageFor(duplicates: 'refuse' | 'replay') {
   fastClockForTests(20);
   const setup = setUpForFile({ profile: { duplicates } });
-  const recipients = () =>
-    setup.sandbox
-      .emails()
-      .map(({ to }) => to)
-      .sort();
+  return {
+    setup,
+    recipients: () =>
+      setup.sandbox
+        .emails()
+        .map(({ to }) => to)
+        .sort(),
+    /** Runs three emails, of which the service refuses the second one. */
+    failOnOne: async (settings: object = {}): Promise<NodeRun> => {
+      setup.sandbox.faults.next({ route: 'sendTransactionalEmail', delayMs: 1 });
+      setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 } });
+      return await setup.run(emailParameters({ concurrency: 1 }), THREE, { settings, mode: 'trigger' });
+    },
+    /** Retries an execution that failed, with its own workflow or a corrected one. */
+    retry: async ({ workflow, outcome }: Pick<NodeRun, 'workflow' | 'outcome'>, corrected = workflow) => {
+      const retried = await setup.n8n.retry(corrected, outcome, { credentials: setup.credentials });
+      return { status: retried.status, ...nodeOutcome(retried) };
+    },
+  };
+}
 
-  /** Runs three emails, of which the service refuses the second one. */
-  async function failOnOne(settings: object = {}, options: object = {}): Promise<NodeRun> {
-    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', delayMs: 1 });
-    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 } });
-    return await setup.run(emailParameters({ concurrency: 1, ...options }), THREE, {
-      settings,
-      mode: 'trigger',
-    });
-  }
+describe.each(['refuse', 'replay'] as const)('on a service that would %s a used key', (duplicates) => {
+  const { setup, recipients, failOnOne, retry } = stageFor(duplicates);
 
   test('Retry On Fail makes no call for finished items', async () => {
     const { outcome, items } = await failOnOne(RETRY_ON_FAIL);
@@ -46,76 +60,6 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     );
     expect(writes(setup.sandbox)).toHaveLength(4);
     expect(recipients()).toEqual(THREE.map(({ email }) => email));
-  });
-
-  test('Retry of many items sends only the missing ones', async () => {
-    const MANY = people(60);
-    const failing = { onError: 'stopWorkflow' } as const;
-    const sendBad = emailParameters({ concurrency: 60 });
-    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 }, times: 3 });
-    const failed = await setup.run(sendBad, MANY, { settings: failing, mode: 'trigger' });
-    expect(failed.error).toBeDefined();
-    const sent = setup.sandbox.emails().length;
-    const before = writes(setup.sandbox).length;
-    const { n8n, credentials } = setup;
-    expect((await n8n.retry(failed.workflow, failed.outcome, { credentials })).status).toBe('success');
-    expect(writes(setup.sandbox).length - before).toBe(MANY.length - sent);
-    expect(new Set(recipients()).size).toBe(MANY.length);
-  });
-
-  test('a text that changes with each try is sent once', async () => {
-    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 } });
-    const changing = { firstName: "={{ Math.random() + '' }}", planName: 'x' };
-    const parameters = emailParameters({ concurrency: 1 }, changing);
-    const { outcome } = await setup.run(parameters, THREE, { settings: RETRY_ON_FAIL });
-    expect(outcome.status).toBe('success');
-    expect(writes(setup.sandbox)).toHaveLength(4);
-    expect(recipients()).toEqual(THREE.map(({ email }) => email));
-  });
-
-  test('a corrected text is sent for the refused items only', async () => {
-    const failed = await failOnOne();
-    const text = (firstName: string) => emailParameters({}, { firstName, planName: 'Free' });
-    const corrected = oneNode(text('Corrected'));
-    const { n8n, credentials } = setup;
-    const retried = await n8n.retry(corrected, failed.outcome, { credentials });
-    expect(retried.status).toBe('success');
-    expect(setup.sandbox.emails().map(({ dataVariables }) => dataVariables['firstName'])).toEqual([
-      'Person 0',
-      'Corrected',
-      'Corrected',
-    ]);
-  });
-
-  test('a corrected recipient gets the refused email', async () => {
-    const failed = await failOnOne();
-    const corrected = oneNode({ ...emailParameters(), email: '=right-{{ $json.email }}' });
-    const { n8n, credentials } = setup;
-    expect((await n8n.retry(corrected, failed.outcome, { credentials })).status).toBe('success');
-    expect(recipients()).toEqual([
-      'person-0@example.com',
-      'right-person-1@example.com',
-      'right-person-2@example.com',
-    ]);
-  });
-
-  test('a correction that breaks an expression for finished items does not matter', async () => {
-    const failed = await failOnOne();
-    const broken = oneNode({
-      ...emailParameters(),
-      email: '={{ $itemIndex === 0 ? $json.none : $json.email }}',
-    });
-    const { n8n, credentials } = setup;
-    expect((await n8n.retry(broken, failed.outcome, { credentials })).status).toBe('success');
-    expect(recipients()).toEqual(THREE.map(({ email }) => email));
-  });
-
-  test('Retry marks finished items as deduplicated', async () => {
-    const failed = await failOnOne();
-    const { n8n, credentials } = setup;
-    const retried = nodeOutcome(await n8n.retry(failed.workflow, failed.outcome, { credentials }));
-    expect(retried.items.map(({ json }) => json['success'])).toEqual([true, true, true]);
-    expect(retried.hints).toEqual(['1 of 3 items was carried out before, so nothing was sent for it.']);
   });
 
   test('after a crash a Retry sends the missing items, with any run index', async () => {
@@ -167,10 +111,9 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     setup.sandbox.faults.next({ route: 'sendTransactionalEmail', delayMs: 1 });
     setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 } });
     const refused = await setup.run(emailParameters({ concurrency: 1 }), rows, { mode: 'trigger' });
-    const { n8n, credentials } = setup;
     const monday = Date.now() + 3 * DAY;
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => monday);
-    const retried = await n8n.retry(refused.workflow, refused.outcome, { credentials });
+    const retried = await retry(refused);
     expect(retried.status).toBe('success');
     expect(recipients()).toEqual(rows.map(({ email }) => email));
     clock.mockRestore();
@@ -179,11 +122,101 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     const open = await setup.run(emailParameters({ concurrency: 1 }), rows, { mode: 'trigger' });
     setup.sandbox.faults.clear();
     const later = jest.spyOn(Date, 'now').mockImplementation(() => monday);
-    const again = nodeOutcome(await n8n.retry(open.workflow, open.outcome, { credentials }));
+    const again = await retry(open);
     later.mockRestore();
     expect(again.error).toMatchObject({ itemIndex: 0 });
     expect(again.error?.message).toMatch(/24 hours/);
     expect(recipients()).toHaveLength(5);
+  });
+
+  test('429 and network faults are retried inside the node, with the same key', async () => {
+    setup.sandbox.faults.next({
+      route: 'sendTransactionalEmail',
+      respond: { status: 429, headers: { 'Retry-After': 0 } },
+    });
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', cut: true });
+    const { outcome, hints } = await setup.run(emailParameters({ concurrency: 1 }), THREE);
+    expect(outcome.status).toBe('success');
+    expect(recipients()).toEqual(THREE.map(({ email }) => email));
+    expect(new Set(writes(setup.sandbox).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
+    expect(hints).toEqual([]);
+  });
+
+  test('a conflict does not count as sent before', async () => {
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 409 }, times: 100 });
+    const failed = await setup.run(emailParameters(), people(1), { mode: 'trigger' });
+    expect(failed.error?.httpCode).toBe('409');
+    setup.sandbox.faults.clear();
+    expect((await retry(failed)).status).toBe('success');
+    expect(recipients()).toHaveLength(1);
+  });
+
+  test('the same key, recipient and design: sent once in any run; another design is another email', async () => {
+    const parameters = emailParameters({ idempotencyKey: '=order-{{ $json.orderNo }}' });
+    for (let run = 0; run < 2; run += 1) {
+      const { items } = await setup.run(parameters, [{ ...ADA, orderNo: 1001 }]);
+      expect(items[0]?.json).toMatchObject({ success: true });
+    }
+    expect(recipients()).toEqual(['ada@example.com']);
+    const receipt = emailParameters({ idempotencyKey: 'order-1001' }, { orderNumber: '1', total: 5 });
+    await setup.run({ ...receipt, transactionalId: locator('id', 'design-receipt') }, [ADA]);
+    expect(recipients()).toHaveLength(2);
+  });
+
+  test('the same key with other content is a conflict, if the service compares contents', async () => {
+    const parameters = emailParameters({ idempotencyKey: 'order-1001' });
+    await setup.run(parameters, [ADA]);
+    const { items, error } = await setup.run(parameters, [{ ...ADA, firstName: 'Countess' }]);
+    if (duplicates === 'refuse') expect(items[0]?.json).toMatchObject({ deduplicated: true });
+    else expect(error?.message).toContain('409');
+    expect(recipients()).toEqual(['ada@example.com']);
+  });
+});
+
+describe('on any service', () => {
+  const { setup, recipients, failOnOne, retry } = stageFor('replay');
+
+  test('Retry of many items sends only the missing ones', async () => {
+    const MANY = people(60);
+    const failing = { onError: 'stopWorkflow' } as const;
+    const sendBad = emailParameters({ concurrency: 60 });
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 }, times: 3 });
+    const failed = await setup.run(sendBad, MANY, { settings: failing, mode: 'trigger' });
+    expect(failed.error).toBeDefined();
+    const sent = setup.sandbox.emails().length;
+    const before = writes(setup.sandbox).length;
+    expect((await retry(failed)).status).toBe('success');
+    expect(writes(setup.sandbox).length - before).toBe(MANY.length - sent);
+    expect(new Set(recipients()).size).toBe(MANY.length);
+  });
+
+  test.each([
+    ['text', emailParameters({}, { firstName: 'Corrected', planName: 'Free' }), (email: string) => email],
+    [
+      'recipient',
+      { ...emailParameters(), email: '=right-{{ $json.email }}' },
+      (email: string) => `right-${email}`,
+    ],
+    [
+      'expression, though it fails for the finished item,',
+      { ...emailParameters(), email: '={{ $itemIndex === 0 ? $json.none : $json.email }}' },
+      (email: string) => email,
+    ],
+  ] as const)('a corrected %s is sent for the refused items only', async (what, parameters, due) => {
+    const failed = await failOnOne();
+    expect((await retry(failed, oneNode(parameters))).status).toBe('success');
+    expect(setup.sandbox.emails().map(({ to, dataVariables }) => [to, dataVariables['firstName']])).toEqual(
+      THREE.map(({ email, firstName }, index) =>
+        index === 0 ? [email, firstName] : [due(email), what === 'text' ? 'Corrected' : firstName],
+      ),
+    );
+  });
+
+  test('Retry marks finished items as deduplicated', async () => {
+    const failed = await failOnOne();
+    const retried = await retry(failed);
+    expect(retried.items.map(({ json }) => json['success'])).toEqual([true, true, true]);
+    expect(retried.hints).toEqual(['1 of 3 items was carried out before, so nothing was sent for it.']);
   });
 
   test("with another account's credential everything is sent", async () => {
@@ -210,9 +243,6 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
   test('two nodes, and two runs of one node, send separately', async () => {
     const file = oneNode(emailParameters());
     const second = { ...file.nodes[1], name: 'Second' };
-    const to = (...names: string[]) => ({
-      main: [names.map((node) => ({ node, type: 'main' as const, index: 0 }))],
-    });
     const workflow = {
       ...file,
       nodes: [...file.nodes, ...(file.nodes[1] === undefined ? [] : [{ ...file.nodes[1], ...second }])],
@@ -222,19 +252,6 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     const outcome = await n8n.execute(workflow, { credentials, inputItems: people(1) });
     expect(outcome.status).toBe('success');
     expect(recipients()).toHaveLength(3);
-  });
-
-  test('429 and network faults are retried inside the node, with the same key', async () => {
-    setup.sandbox.faults.next({
-      route: 'sendTransactionalEmail',
-      respond: { status: 429, headers: { 'Retry-After': 0 } },
-    });
-    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', cut: true });
-    const { outcome, hints } = await setup.run(emailParameters({ concurrency: 1 }), THREE);
-    expect(outcome.status).toBe('success');
-    expect(recipients()).toEqual(THREE.map(({ email }) => email));
-    expect(new Set(writes(setup.sandbox).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
-    expect(hints).toEqual([]);
   });
 
   test('Retry On Fail accepts a property that an earlier try created', async () => {
@@ -254,40 +271,30 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     const update = { resource: 'contact', operation: 'update', contact, fields: mapped({ source: 'shop' }) };
     const failed = await setup.run({ ...update, options: { concurrency: 1 } }, rows, { mode: 'trigger' });
     expect(failed.error?.httpCode).toBe('404');
-    const { n8n, credentials } = setup;
-    const retried = await n8n.retry(failed.workflow, failed.outcome, { credentials });
+    const retried = await retry(failed);
     expect(retried.status).toBe('error');
     expect(setup.sandbox.requests({ route: 'updateContact' })).toHaveLength(3);
   });
 
-  describe("the user's own key", () => {
-    const ADA = { email: 'ada@example.com', firstName: 'Ada' };
+  test('the failure of a later run of the node says what its earlier runs sent', async () => {
+    const { n8n, credentials } = setup;
+    const twice = { Trigger: to('Done', 'Failed'), Done: to(NODE), Failed: to(NODE) };
+    const workflow = { ...oneNode(emailParameters({ concurrency: 1 })), connections: twice };
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', delayMs: 1, times: 3 });
+    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 } });
+    const failed = await n8n.execute(workflow, { credentials, inputItems: THREE, mode: 'trigger' });
+    expect(nodeOutcome(failed).error?.description).toContain(
+      '0 of 3 items were carried out in this run of the node; 1 failed (item 0). Earlier runs of the node in this execution carried out 3.',
+    );
+    expect((await retry({ workflow, outcome: failed })).status).toBe('success');
+    expect(recipients()).toHaveLength(6);
+  });
 
+  describe("the user's own key", () => {
     test('the same key for several recipients: each gets an email', async () => {
       const { error } = await setup.run(emailParameters({ idempotencyKey: 'may-newsletter' }), THREE);
       expect(error).toBeUndefined();
       expect(recipients()).toEqual(THREE.map(({ email }) => email));
-    });
-
-    test('the same key, recipient and design: sent once in any run; another design is another email', async () => {
-      const parameters = emailParameters({ idempotencyKey: '=order-{{ $json.orderNo }}' });
-      for (let run = 0; run < 2; run += 1) {
-        const { items } = await setup.run(parameters, [{ ...ADA, orderNo: 1001 }]);
-        expect(items[0]?.json).toMatchObject({ success: true });
-      }
-      expect(recipients()).toEqual(['ada@example.com']);
-      const receipt = emailParameters({ idempotencyKey: 'order-1001' }, { orderNumber: '1', total: 5 });
-      await setup.run({ ...receipt, transactionalId: locator('id', 'design-receipt') }, [ADA]);
-      expect(recipients()).toHaveLength(2);
-    });
-
-    test('the same key with other content is a conflict, if the service compares contents', async () => {
-      const parameters = emailParameters({ idempotencyKey: 'order-1001' });
-      await setup.run(parameters, [ADA]);
-      const { items, error } = await setup.run(parameters, [{ ...ADA, firstName: 'Countess' }]);
-      if (duplicates === 'refuse') expect(items[0]?.json).toMatchObject({ deduplicated: true });
-      else expect(error?.message).toContain('409');
-      expect(recipients()).toEqual(['ada@example.com']);
     });
 
     test('equal items with one key are sent once, also with the address in two spellings', async () => {
@@ -319,8 +326,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
       setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 } });
       const failed = await setup.run(keyed, rows, { mode: 'trigger' });
       expect(failed.error?.httpCode).toBe('422');
-      const { n8n, credentials } = setup;
-      expect((await n8n.retry(failed.workflow, failed.outcome, { credentials })).status).toBe('success');
+      expect((await retry(failed)).status).toBe('success');
       expect(recipients()).toEqual(['ada@example.com']);
       expect(writes(setup.sandbox)).toHaveLength(2);
     });
@@ -378,32 +384,5 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
       for (let run = 0; run < 2; run += 1) await setup.run(emailParameters({ idempotencyKey: '' }), [ADA]);
       expect(recipients()).toHaveLength(2);
     });
-  });
-
-  test('a conflict does not count as sent before', async () => {
-    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 409 }, times: 100 });
-    const failed = await setup.run(emailParameters(), people(1), { mode: 'trigger' });
-    expect(failed.error?.httpCode).toBe('409');
-    setup.sandbox.faults.clear();
-    const { n8n, credentials } = setup;
-    expect((await n8n.retry(failed.workflow, failed.outcome, { credentials })).status).toBe('success');
-    expect(recipients()).toHaveLength(1);
-  });
-
-  test('the failure of a later run of the node says what its earlier runs sent', async () => {
-    const { n8n, credentials } = setup;
-    const to = (...names: string[]) => ({
-      main: [names.map((node) => ({ node, type: 'main' as const, index: 0 }))],
-    });
-    const twice = { Trigger: to('Done', 'Failed'), Done: to(NODE), Failed: to(NODE) };
-    const workflow = { ...oneNode(emailParameters({ concurrency: 1 })), connections: twice };
-    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', delayMs: 1, times: 3 });
-    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 } });
-    const failed = await n8n.execute(workflow, { credentials, inputItems: THREE, mode: 'trigger' });
-    expect(nodeOutcome(failed).error?.description).toContain(
-      '0 of 3 items were carried out in this run of the node; 1 failed (item 0). Earlier runs of the node in this execution carried out 3.',
-    );
-    expect((await n8n.retry(workflow, failed, { credentials })).status).toBe('success');
-    expect(recipients()).toHaveLength(6);
   });
 });
