@@ -300,11 +300,6 @@ const CALLS = {
 /** What ended a call, as a code. */
 export type CallReason = keyof typeof CALLS;
 
-/** The codes of all reasons, as texts. */
-export const CALL_REASONS: readonly CallReason[] = Object.keys(CALLS).filter((text): text is CallReason =>
-  Object.hasOwn(CALLS, text),
-);
-
 function responded({ baseUrl, status }: CallData): string {
   return `the service at ${baseUrl} responded ${status}, but`;
 }
