@@ -1,6 +1,7 @@
 // What every client has, whatever it is made of.
 export { defineContactSchema, type ContactSchema, type ValueOf } from './client/contact-schema.js';
 export { defineEmailSchema } from './client/email-schema.js';
+export { defineEventSchema } from './client/event-schema.js';
 export type { ApiCall, Contact, ContactUpdate, EventMessage, SendResult } from './client/types.js';
 export type {
   ContactProperty,

@@ -30,6 +30,16 @@ export const emailSchema = defineEmailSchema({
   );
 });
 
+test('events are written with the types of their properties', () => {
+  const source = schemaSource({}, [], { orderPlaced: { total: 'number', "it's": 'json' }, signedUp: {} });
+  expect(source).toContain('defineEmailSchema, defineEventSchema }');
+  expect(source).toContain(`export const eventSchema = defineEventSchema({
+  'orderPlaced': { 'total': 'number', 'it\\'s': 'json' },
+  'signedUp': {},
+});
+`);
+});
+
 test.each([[[]], [[design('\u2028\\\n', 'New\nline', ['\\', '"'])]]])(
   'it compiles with any names',
   (designs) => {

@@ -16,6 +16,7 @@ import type { ApiCall } from './types.js';
 import { contactSchemaOf, defineContactSchema, type ContactSchema } from './contact-schema.js';
 import { ContactsResource } from './contacts.js';
 import { defineEmailSchema, type EmailSchema } from './email-schema.js';
+import { defineEventSchema, type EventSchema } from './event-schema.js';
 import { EventsResource } from './events.js';
 import { PropertiesResource } from './properties.js';
 import { SubscriptionGroupsResource } from './subscription-groups.js';
@@ -25,6 +26,7 @@ import { TransactionalResource } from './transactional.js';
 export interface ClientOptions<
   Schema extends ContactSchema = ContactSchema,
   Emails extends EmailSchema = EmailSchema,
+  Events extends EventSchema = EventSchema,
 >
   extends GivenCallLimits, LimiterOptions {
   /** Address of the service, with a path prefix where it has one; the paths add `/v1` and what follows. */
@@ -37,6 +39,8 @@ export interface ClientOptions<
   readonly contactSchema?: Schema | undefined;
   /** Designs with their variables, for emails that are checked before they are sent. */
   readonly emailSchema?: Emails | undefined;
+  /** Events with the types of their properties, for events that are checked before they are sent. */
+  readonly eventSchema?: Events | undefined;
   /** Text for the `User-Agent` header. */
   readonly userAgent?: string | undefined;
   /**
@@ -53,7 +57,8 @@ export interface ClientOptions<
 export interface AudienceApiOptions<
   Schema extends ContactSchema = ContactSchema,
   Emails extends EmailSchema = EmailSchema,
-> extends ClientOptions<Schema, Emails> {
+  Events extends EventSchema = EventSchema,
+> extends ClientOptions<Schema, Emails, Events> {
   readonly transport: Transport;
   readonly runtime: Runtime;
   /** Texts that must be in no error, such as the API key that the transport adds. */
@@ -66,7 +71,7 @@ const onOrOff = z.optional(z.boolean());
 /** What options there are; those that are just `given` are checked where they are used. */
 const shape = z.strictObject({
   ...limitSchemas,
-  ...{ baseUrl: given, contactSchema: given, emailSchema: given, userAgent: given },
+  ...{ baseUrl: given, contactSchema: given, emailSchema: given, eventSchema: given, userAgent: given },
   ...{ transport: given, runtime: given, secrets: given },
   ...{ allowInsecure: onOrOff, bodySnippets: onOrOff, adaptive: onOrOff },
   usedKeyStatus: z.optional(z.custom(isRefusalStatus, 'status')),
@@ -83,6 +88,7 @@ const DEFAULT_LIMITS: CallLimits = { timeoutMs: 30_000, deadlineMs: 120_000, max
 export class AudienceApi<
   Schema extends ContactSchema = ContactSchema,
   Emails extends EmailSchema = EmailSchema,
+  Events extends EventSchema = EventSchema,
 > {
   /** List and send transactional emails. */
   readonly transactional: TransactionalResource<Emails>;
@@ -93,19 +99,20 @@ export class AudienceApi<
   /** List subscription groups. */
   readonly subscriptionGroups: SubscriptionGroupsResource;
   /** Send events. */
-  readonly events: EventsResource<Schema>;
+  readonly events: EventsResource<Schema, Events>;
   /** Address of the service, as calls are made to it. */
   readonly baseUrl: string;
 
   readonly #pipeline: Pipeline;
 
   /** @throws ValidationError for an unknown option, and a base URL or a limit that cannot be used. */
-  constructor(options: AudienceApiOptions<Schema, Emails>) {
+  constructor(options: AudienceApiOptions<Schema, Emails, Events>) {
     validate(shape, options, CANNOT_BE_MADE);
-    const { contactSchema, emailSchema, secrets = [], bodySnippets = true } = options;
+    const { contactSchema, emailSchema, eventSchema, secrets = [], bodySnippets = true } = options;
     const { userAgent = `audience-core/${VERSION}` } = options;
     if (contactSchema !== undefined) defineContactSchema(contactSchema);
     if (emailSchema !== undefined) defineEmailSchema(emailSchema);
+    if (eventSchema !== undefined) defineEventSchema(eventSchema);
     checkHeaders({ 'user-agent': userAgent });
     this.baseUrl = normalizeBaseUrl(options.baseUrl, options.allowInsecure);
     const pipeline = new Pipeline({
@@ -121,7 +128,7 @@ export class AudienceApi<
     this.contacts = new ContactsResource(pipeline, contactSchema);
     this.properties = new PropertiesResource(pipeline);
     this.subscriptionGroups = new SubscriptionGroupsResource(pipeline);
-    this.events = new EventsResource(pipeline, contactSchema);
+    this.events = new EventsResource(pipeline, contactSchema, eventSchema);
   }
 
   /** Starts no further request: queued and later calls end in an AbortedError. Requests under way go on. */

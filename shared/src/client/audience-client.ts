@@ -7,13 +7,15 @@ import type { Transport } from '../http/transport.js';
 import { AudienceApi, type ClientOptions } from './audience-api.js';
 import type { ContactSchema } from './contact-schema.js';
 import type { EmailSchema } from './email-schema.js';
+import type { EventSchema } from './event-schema.js';
 import { checkApiKey, credentialsFromEnv } from './credentials.js';
 
 /** Options of {@link AudienceClient}. */
 export interface AudienceClientOptions<
   Schema extends ContactSchema = ContactSchema,
   Emails extends EmailSchema = EmailSchema,
-> extends ClientOptions<Schema, Emails> {
+  Events extends EventSchema = EventSchema,
+> extends ClientOptions<Schema, Emails, Events> {
   /** The API key; it goes into the `Authorization` header and into nothing else. */
   readonly apiKey: string;
   /** Agent for http addresses. */
@@ -43,11 +45,12 @@ const KEPT_ALIVE = { keepAlive: true, keepAliveMsecs: 60_000 } as const;
 export class AudienceClient<
   Schema extends ContactSchema = ContactSchema,
   Emails extends EmailSchema = EmailSchema,
-> extends AudienceApi<Schema, Emails> {
+  Events extends EventSchema = EventSchema,
+> extends AudienceApi<Schema, Emails, Events> {
   readonly #ownAgents: readonly (HttpAgent | HttpsAgent)[];
 
   /** @throws ValidationError for a base URL, API key or limit that cannot be used. */
-  constructor(options: AudienceClientOptions<Schema, Emails>) {
+  constructor(options: AudienceClientOptions<Schema, Emails, Events>) {
     checkApiKey(options);
     const { apiKey, ...others } = options;
     const {
@@ -69,10 +72,14 @@ export class AudienceClient<
   }
 
   /** A client for `AUDIENCE_BASE_URL` and `AUDIENCE_API_KEY`. @throws ValidationError for a faulty one. */
-  static fromEnv<Schema extends ContactSchema = ContactSchema, Emails extends EmailSchema = EmailSchema>(
-    options: Omit<AudienceClientOptions<Schema, Emails>, 'baseUrl' | 'apiKey'> = {},
-  ): AudienceClient<Schema, Emails> {
-    return new AudienceClient<Schema, Emails>({ ...options, ...credentialsFromEnv() });
+  static fromEnv<
+    Schema extends ContactSchema = ContactSchema,
+    Emails extends EmailSchema = EmailSchema,
+    Events extends EventSchema = EventSchema,
+  >(
+    options: Omit<AudienceClientOptions<Schema, Emails, Events>, 'baseUrl' | 'apiKey'> = {},
+  ): AudienceClient<Schema, Emails, Events> {
+    return new AudienceClient<Schema, Emails, Events>({ ...options, ...credentialsFromEnv() });
   }
 
   /** Closes the connections that are kept alive. Calls can still be made; they open new ones. */

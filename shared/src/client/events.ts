@@ -5,6 +5,7 @@ import type { Pipeline } from '../http/pipeline.js';
 import { apiCall, send } from './calls.js';
 import type { ContactSchema } from './contact-schema.js';
 import { encodeFields, fieldsOf } from './contact-values.js';
+import { eventProblems, type EventSchema } from './event-schema.js';
 import type { ApiCall, EventMessage, SendResult } from './types.js';
 
 const STANDARD_FIELDS: ReadonlySet<string> = new Set([
@@ -13,11 +14,12 @@ const STANDARD_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Events (interface: Events). */
-export class EventsResource<Schema extends ContactSchema> {
+export class EventsResource<Schema extends ContactSchema, Events extends EventSchema = EventSchema> {
   /** @internal */
   constructor(
     private readonly pipeline: Pipeline,
     private readonly schema: Schema | undefined,
+    private readonly events: Events | undefined,
   ) {}
 
   /**
@@ -28,9 +30,10 @@ export class EventsResource<Schema extends ContactSchema> {
    * @throws ValidationError for an event that the interface does not allow. Nothing was sent then.
    * @throws ConflictError for a 409. The interface does not say what it means: the key may have been used.
    */
-  send(event: EventMessage<Schema>, options?: CallOptions): ApiCall<SendResult> {
+  send(event: EventMessage<Schema, Events>, options?: CallOptions): ApiCall<SendResult> {
     return apiCall(async () => {
       const { body, problems } = encodeFields(event, STANDARD_FIELDS, this.schema);
+      problems.push(...eventProblems(this.events, fieldsOf(body)));
       const { eventName, ...to } = fieldsOf(event);
       const action = `send ${named('event', eventName)}${recipientOf(' for ', to)}`;
       return send(this.pipeline, sendEvent, { action, body, problems }, options);

@@ -4,6 +4,7 @@ import type { PropertyValue } from '../contract/types.js';
 import type { FieldSetBy, FieldsRead, FieldUpdates } from '../contract/contact-fields.js';
 import type { ContactDetails, ContactIdentifiers, IsDeclared } from '../contract/messages.js';
 import type { ContactSchema, ValueOf } from './contact-schema.js';
+import type { EventSchema, EventValue } from './event-schema.js';
 
 /** Custom properties to write: by the declared schema, or any where none is declared. `null` clears. */
 export type CustomPropertiesIn<Schema extends ContactSchema> =
@@ -29,14 +30,33 @@ export type ContactUpdate<Schema extends ContactSchema = ContactSchema> = FieldU
 > &
   CustomPropertiesIn<Schema>;
 
+/** The name of an event and its properties: by the declared schema, or any where none is declared. */
+type NamedEvent<Events extends EventSchema> =
+  IsDeclared<Events> extends true
+    ? {
+        [Name in keyof Events & string]: {
+          /** Name of the event. */
+          eventName: Name;
+          /** Values that become variables in the emails that the event triggers. A `Date` becomes Unix seconds. */
+          eventProperties?:
+            { [Property in keyof Events[Name]]?: EventValue<Events[Name][Property]> | undefined } | undefined;
+        };
+      }[keyof Events & string]
+    : {
+        /** Name of the event. */
+        eventName: string;
+        /** Values that become variables in the emails that the event triggers: any JSON. A `Date` becomes Unix seconds. */
+        eventProperties?: Record<string, JsonValue | Date> | undefined;
+      };
+
 /** An event to send (interface: POST /v1/events/send). `email`, `userId` or both name the contact. */
-export type EventMessage<Schema extends ContactSchema = ContactSchema> = ContactIdentifiers &
-  ContactDetails<'sendEvent'> & {
-    /** Name of the event. */
-    eventName: string;
-    /** Values that become variables in the emails that the event triggers: any JSON. A `Date` becomes Unix seconds. */
-    eventProperties?: Record<string, JsonValue | Date> | undefined;
-  } & NonNullableFields<CustomPropertiesIn<Schema>>;
+export type EventMessage<
+  Schema extends ContactSchema = ContactSchema,
+  Events extends EventSchema = EventSchema,
+> = ContactIdentifiers &
+  ContactDetails<'sendEvent'> &
+  NamedEvent<Events> &
+  NonNullableFields<CustomPropertiesIn<Schema>>;
 
 type NonNullableFields<Fields> = {
   [Name in keyof Fields]: Exclude<Fields[Name], null>;
