@@ -70,7 +70,11 @@ export function readEventProperties(item: Item): { eventProperties?: Record<stri
   return Object.keys(eventProperties).length === 0 ? {} : { eventProperties };
 }
 
-const WAYS = { auto: readInput, fields: readFields, json: readJson } as const;
+const WAYS = {
+  auto: readInput,
+  fields: readFields,
+  json: ({ parameters }: Item) => untyped(parameters.object('eventPropertiesJson')),
+} as const;
 
 function readInput({ parameters }: Item): Record<string, JsonValue> {
   const { context, itemIndex } = parameters;
@@ -84,10 +88,6 @@ function readInput({ parameters }: Item): Record<string, JsonValue> {
     input.filter((entry) => !isOn(entry)).map(([name]) => name),
   );
   return untyped(Object.fromEntries(input));
-}
-
-function readJson({ parameters }: Item): Record<string, JsonValue> {
-  return untyped(parameters.object('eventPropertiesJson'));
 }
 
 function untyped(values: Readonly<Record<string, unknown>>): Record<string, JsonValue> {

@@ -5,7 +5,7 @@ import { isTool } from '../host/host.js';
 import { asHtml } from '../messages/text.js';
 import { toNodeError } from '../node-error.js';
 import { OnceOnly } from '../once-only/once-only.js';
-import { failedItem } from '../run/failure.js';
+import { failedItem } from '../run/report.js';
 import { runItems } from '../run/items.js';
 import type { Operation, Resource } from '../item/operation.js';
 import { openSession, RUN_LIMITS } from '../service/session.js';

@@ -43,7 +43,8 @@ export class Form {
   subject(parameter: string): Subject {
     const argument = this.filledByModel && argumentIn(this.filledByModel[parameter]);
     if (argument !== undefined) return { kind: 'argument', name: argument };
-    return { kind: 'field', name: this.nameOfField(parameter) };
+    const label = this.#fields.get(parameter)?.displayName ?? CONTACT_LABELS.get(parameter);
+    return { kind: 'field', name: label ?? OTHER_NAMES[parameter] ?? parameter };
   }
 
   /** The field itself, by its path. */
@@ -56,11 +57,6 @@ export class Form {
     const [first = '', ...inside] = path.map(String);
     const { kind, name } = this.subject(PARAMETERS[first] ?? first);
     return { kind, name: [name, ...inside].join(' > ') };
-  }
-
-  /** The label of a field of the form or the interface. */
-  nameOfField(name: string): string {
-    return this.#fields.get(name)?.displayName ?? CONTACT_LABELS.get(name) ?? OTHER_NAMES[name] ?? name;
   }
 
   #add(field: INodeProperties, parent: string): void {

@@ -3,7 +3,7 @@ import { IDEMPOTENCY_KEY_LIFETIME_MS } from 'audience-core/internal';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { hashOf } from '../host/host.js';
 import { InputProblem } from '../problem.js';
-import type { Dispatch, Prepared, Sending } from '../item/operation.js';
+import type { Prepared, Sending } from '../item/operation.js';
 import type { Session } from '../service/session.js';
 import { runOfNode, type RunOfNode } from './anchor.js';
 import { contentHash, keyOfPerson, keyOfRun } from './key.js';
@@ -13,14 +13,8 @@ import { storeOf, type Bucket, type Entry, type Store } from './store.js';
 /** For how long a Retry relies on what the service remembers: its 24 hours, less the time of a long run. */
 const REMEMBERED_MS = IDEMPOTENCY_KEY_LIFETIME_MS - 30 * 60_000;
 
-export interface Departure {
-  readonly prepared: Prepared;
-  /** Where the store keeps what comes of it; a tool's call without a key has no place. */
-  readonly place: string | undefined;
-  readonly idempotencyKey: string | undefined;
-  /** Whether the key is the person's own: then it may have been used in another run. */
-  readonly isOwnKey: boolean;
-}
+/** Carries out an item that is prepared. */
+export type Departure = (signal: AbortSignal | undefined) => Promise<readonly IDataObject[]>;
 
 /** Rule 2 of the design: an input item is carried out once per run of the workflow. */
 export class OnceOnly {
@@ -68,58 +62,32 @@ export class OnceOnly {
   }
 
   /**
-   * Chooses the key of an item.
+   * Chooses the key of an item. The departure carries it out, and notes what came of it, also for those that share its
+   * end; it throws what the call throws.
    *
-   * @param ownKey the person's own, where there is one.
+   * @param ownKey the person's own, where there is one: it may have been used in another run.
    * @throws InputProblem for an open item, where the service may have forgotten its key.
    */
-  departureOf(itemIndex: number, prepared: Prepared, ownKey?: string): Departure {
-    const { sending } = prepared;
+  departureOf(itemIndex: number, { call, sending }: Prepared, ownKey?: string): Departure {
     const place = this.#placeOf(itemIndex, sending);
-    const isOwnKey = ownKey !== undefined;
-    if (sending === undefined) return { prepared, place, idempotencyKey: undefined, isOwnKey };
-    const { state, refusals } = this.#entry(place) ?? NEW;
-    const age = Date.now() - this.#bucket.since;
-    if (state === 'open' && age > REMEMBERED_MS) throw forgotten(age);
-    if (!isOwnKey)
-      return { prepared, place, idempotencyKey: this.#keyOf(itemIndex, sending, refusals), isOwnKey };
-    const idempotencyKey = keyOfPerson(ownKey, this.operation, sending);
-    this.keys.note(itemIndex, idempotencyKey, sending);
-    return { prepared, place, idempotencyKey, isOwnKey };
-  }
-
-  /**
-   * Carries an item out, and notes what came of it, also for those that share its end.
-   *
-   * @throws what the call throws.
-   */
-  async carryOut(
-    itemIndex: number,
-    departure: Departure,
-    signal: AbortSignal | undefined,
-  ): Promise<readonly IDataObject[]> {
-    const { place, prepared } = departure;
-    const { state, refusals, output: done } = this.#entry(place) ?? NEW;
-    // A model may make two equal calls at once.
-    if (done !== undefined) return done.map((output) => ({ ...output, deduplicated: true }));
-    const isOpen = state === 'open';
-    const note = (entry: Entry): void => {
-      if (place === undefined) return;
-      for (const one of [place, ...(this.keys.twinsOf(itemIndex) ?? []).map(String)])
-        this.#bucket.items[one] = entry;
+    const idempotencyKey = sending && this.#keyOf(itemIndex, place, sending, ownKey);
+    return async (signal) => {
+      const { state, refusals, output: done } = this.#entry(place) ?? NEW;
+      // A model may make two equal calls at once.
+      if (done !== undefined) return done.map((output) => ({ ...output, deduplicated: true }));
+      const isOpen = state === 'open';
+      const earlierRequest = isOpen || ownKey !== undefined;
+      const options = idempotencyKey === undefined ? { signal } : { signal, idempotencyKey, earlierRequest };
+      try {
+        const output = await call({ options, isOpen });
+        this.#note(itemIndex, place, { state: 'done', refusals, output });
+        return output;
+      } catch (error) {
+        if (isOpen || mayHaveArrived(error)) this.#note(itemIndex, place, { state: 'open', refusals });
+        else if (isRefusal(error)) this.#note(itemIndex, place, { state: 'refused', refusals: refusals + 1 });
+        throw error;
+      }
     };
-    const noted = (error: unknown): unknown => {
-      if (isOpen || mayHaveArrived(error)) note({ state: 'open', refusals });
-      else if (isRefusal(error)) note({ state: 'refused', refusals: refusals + 1 });
-      return error;
-    };
-    try {
-      const output = await prepared.call({ options: optionsOf(departure, isOpen, signal), isOpen });
-      note({ state: 'done', refusals, output });
-      return output;
-    } catch (error) {
-      throw noted(error);
-    }
   }
 
   /**
@@ -135,15 +103,30 @@ export class OnceOnly {
       Reflect.deleteProperty(this.#store.runs, this.#bucketName);
   }
 
-  #keyOf(itemIndex: number, sending: Sending, refusals: number): string {
-    const { json, before } = this.#identities[itemIndex] ?? { json: '', before: 0 };
-    return keyOfRun({ run: this.#run, operation: this.operation, json, before, refusals }, sending);
+  #keyOf(itemIndex: number, place: string | undefined, sending: Sending, ownKey?: string): string {
+    const { state, refusals } = this.#entry(place) ?? NEW;
+    const age = Date.now() - this.#bucket.since;
+    if (state === 'open' && age > REMEMBERED_MS)
+      throw new InputProblem({ code: 'forgotten-key', given: Math.round(age / 3_600_000) });
+    if (ownKey === undefined) {
+      const { json, before } = this.#identities[itemIndex] ?? { json: '', before: 0 };
+      return keyOfRun({ run: this.#run, operation: this.operation, json, before, refusals }, sending);
+    }
+    const key = keyOfPerson(ownKey, this.operation, sending);
+    this.keys.note(itemIndex, key, sending);
+    return key;
   }
 
   /** A Retry has the same input items, so the index is enough. A model gives no items: there it is the content. */
   #placeOf(itemIndex: number, sending: Sending | undefined): string | undefined {
     if (this.#run.number !== 'tool') return String(itemIndex);
     return sending && contentHash(sending);
+  }
+
+  #note(itemIndex: number, place: string | undefined, entry: Entry): void {
+    if (place === undefined) return;
+    for (const one of [place, ...(this.keys.twinsOf(itemIndex) ?? []).map(String)])
+      this.#bucket.items[one] = entry;
   }
 
   #entry(place: string | undefined): Entry | undefined {
@@ -155,15 +138,6 @@ export class OnceOnly {
 
 const NEW = { state: 'new', refusals: 0, output: undefined } as const;
 
-function optionsOf(
-  { idempotencyKey, isOwnKey }: Departure,
-  isOpen: boolean,
-  signal: AbortSignal | undefined,
-): Dispatch['options'] {
-  if (idempotencyKey === undefined) return { signal };
-  return { signal, idempotencyKey, earlierRequest: isOpen || isOwnKey };
-}
-
 /** Of a used key it is not known what was carried out with it. */
 function mayHaveArrived(error: unknown): boolean {
   return error instanceof ConflictError || (error instanceof AudienceError && error.unclear);
@@ -171,8 +145,4 @@ function mayHaveArrived(error: unknown): boolean {
 
 function isRefusal(error: unknown): boolean {
   return error instanceof InvalidRequestError || error instanceof NotFoundError;
-}
-
-function forgotten(age: number): InputProblem {
-  return new InputProblem({ code: 'forgotten-key', given: Math.round(age / 3_600_000) });
 }

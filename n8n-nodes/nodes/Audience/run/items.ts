@@ -7,8 +7,7 @@ import { toNodeError, type NodeFailure } from '../node-error.js';
 import type { Departure } from '../once-only/once-only.js';
 import { InputProblem } from '../problem.js';
 import { Contacts } from './contacts.js';
-import { adviceOnUnclear, failedItem, firstFailure, stopped } from './failure.js';
-import { addHints } from './hints.js';
+import { addHints, adviceOnUnclear, failedItem, firstFailure, stopped } from './report.js';
 import { Queue } from './queue.js';
 import type { Run, RunState } from './state.js';
 
@@ -69,7 +68,7 @@ class ItemRun implements RunState {
       }
       await this.#letOthersWork();
     }
-    for (const index of once.keys.conflicts()) this.#fail(index, oneKey());
+    for (const index of once.keys.conflicts()) this.#fail(index, new InputProblem({ code: 'one-key' }));
     if (this.#stopsNow()) throw firstFailure(this);
   }
 
@@ -116,13 +115,12 @@ class ItemRun implements RunState {
 
   async #carryOutOne(index: number, twins: readonly number[]): Promise<void> {
     if (this.#isCancelled() || this.#stopsNow()) return;
-    const { once, operation } = this.run;
     try {
       const departure = this.#departures.get(index) ?? (await this.#prepare(index));
       this.#departures.delete(index);
-      const output = await once.carryOut(index, departure, this.#signal);
+      const output = await departure(this.#signal);
       this.done.set(index, output);
-      const isSent = operation.kind === 'sends';
+      const isSent = this.run.operation.kind === 'sends';
       if (isSent && output.some(({ deduplicated }) => deduplicated === true)) this.before.add(index);
       const shared = output.map((json) => ({ ...json, deduplicated: true }));
       for (const twin of twins) {
@@ -178,8 +176,4 @@ function ownKeyOf(parameters: Parameters): string | undefined {
   if (key === undefined && isExpression(stored))
     throw parameters.missing(parameters.subject(name), stored, 'identifier');
   return key;
-}
-
-function oneKey(): InputProblem {
-  return new InputProblem({ code: 'one-key' });
 }
