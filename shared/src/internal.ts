@@ -27,7 +27,7 @@ export { updateContactBodySchema } from './contract/contacts.js';
 export type { Endpoint } from './contract/endpoint.js';
 export { eventSchemas, sendEventBodySchema } from './contract/events.js';
 export { canAddress, contactIdentifierSchema } from './contract/identifier.js';
-export { jsonValueSchema, parseJsonText, type JsonText } from './contract/json.js';
+export { parseJsonText } from './contract/json.js';
 export type { JsonValue } from './contract/types.js';
 export { BUILT_IN_PROPERTIES, propertyNameProblem, propertyNameSchema } from './contract/property-names.js';
 export {
@@ -67,6 +67,6 @@ export {
   type ProblemCode,
 } from './messages.js';
 export type { FieldPath, Problem, ProblemDetails } from './problem.js';
-export { type AudienceErrorCode, type CallData, type CallFacts, type ValidationIssue } from './errors.js';
+export { type CallData, type CallFacts, type ValidationIssue } from './errors.js';
 export { nearest } from './nearest.js';
 export * from './exports.js';
