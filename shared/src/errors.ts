@@ -153,7 +153,7 @@ export class InvalidRequestError extends AudienceError {
   override readonly code = 'invalid_request';
 }
 
-/** 429: too many requests. */
+/** 429. We assume that there were too many requests. */
 export class RateLimitError extends AudienceError {
   override readonly code = 'rate_limit';
 }

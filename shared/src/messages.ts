@@ -199,18 +199,19 @@ const tryAgain = ({ retryAfterMs }: CallData) => {
 /** What can end a call. A host can word these codes by itself. */
 const CALLS = {
   keyRefused: {
-    what: (data) => `the service at ${data.baseUrl} does not accept the API key${ofStatus(data)}`,
+    what: (data) =>
+      `we assume that the service at ${data.baseUrl} does not accept the API key${ofStatus(data)}`,
     wayOut: () => 'Check that the key is complete, not revoked, and of this service.',
   },
   notAllowed: {
-    what: (data) => `the API key is not allowed to do this${ofStatus(data)}`,
+    what: (data) => `we assume that the API key is not allowed to do this${ofStatus(data)}`,
     wayOut: () => 'Use a key with the right to do it.',
   },
   notFound: {
     what: (data) => `not found${ofStatus(data)}`,
     wayOut: ({ operation, baseUrl }) =>
       operation === 'getContact' || operation === 'updateContact'
-        ? 'Check the email address or userId; the contact has to exist already.'
+        ? 'We assume that no such contact exists: check the email address or userId.'
         : `Check the id, and that ${baseUrl} is the address of the service.`,
   },
   proxyLogin: {
@@ -328,10 +329,12 @@ function howToFindOut({ idempotencyKey, method, operation, status = 0, retryAfte
     const asked = wait === undefined ? '' : `It asks to wait ${wait}. `;
     if (status >= 300 && status < 500)
       return `${asked}An earlier request with this key may have been carried out: look it up. If nothing was sent, send it with a new key.`;
-    const within = operation === 'sendTransactionalEmail' ? ' within 24 hours' : '';
+    const isEmail = operation === 'sendTransactionalEmail';
+    const within = isEmail ? ' within 24 hours' : '';
+    const once = isEmail ? 'we assume that this sends no second email' : 'this makes no duplicate event';
     const stored =
       status >= 500 ? ' If it fails in the same way, look it up, and use a new key if nothing was sent.' : '';
-    return `${asked}Repeat it${within} with this error's idempotencyKey: the service does not do it twice.${stored}`;
+    return `${asked}Repeat it${within} with this error's idempotencyKey: ${once}.${stored}`;
   }
   return method === 'PUT'
     ? 'Check whether it worked, or repeat it: that sets the same values.'

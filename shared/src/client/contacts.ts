@@ -28,7 +28,7 @@ export class ContactsResource<Schema extends ContactSchema> {
    * Interface: GET /v1/contacts/{identifier}.
    *
    * @throws ValidationError for an identifier that cannot be addressed.
-   * @throws NotFoundError when there is no such contact.
+   * @throws NotFoundError for a 404. We assume that there is no such contact.
    * @throws UnexpectedResponseError where a property is not of the type that the contact schema says.
    */
   get(identifier: string, options?: CallOptions): ApiCall<Contact<Schema>> {
@@ -50,7 +50,7 @@ export class ContactsResource<Schema extends ContactSchema> {
    * Interface: PUT /v1/contacts/{identifier}.
    *
    * @throws ValidationError for fields or values that the interface does not allow. Nothing was sent then.
-   * @throws NotFoundError when there is no such contact: this call creates none.
+   * @throws NotFoundError for a 404. We assume that there is no such contact: this call creates none.
    */
   update(
     identifier: string,

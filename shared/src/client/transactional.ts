@@ -86,8 +86,8 @@ export class TransactionalResource<Emails extends EmailSchema = EmailSchema> {
   }
 
   /**
-   * Sends a transactional email. However often it has to be tried, it arrives once: all attempts carry the same
-   * idempotency key, the caller's or a random one. Interface: POST /v1/transactional.
+   * Sends a transactional email. All attempts carry the same idempotency key, the caller's or a random one, so we
+   * assume that one email is sent. Interface: POST /v1/transactional.
    *
    * @throws ValidationError for a message that the interface does not allow. Nothing was sent then.
    * @throws NotFoundError for a 404. We assume that there is no such design.

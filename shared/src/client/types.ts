@@ -77,7 +77,7 @@ export interface ApiCall<Result> extends Promise<Result> {
 /** What every write resolves with. */
 export interface WriteResult {
   readonly success: true;
-  /** Whether an earlier request had carried this out, as far as the service says so. Nothing happened twice. */
+  /** Whether an earlier request had carried this out, as far as the service says so. */
   readonly deduplicated: boolean;
   /** How many requests were sent. */
   readonly attempts: number;

@@ -44,9 +44,9 @@ export const CONTACT_FIELDS = {
     setBy: ['updateContact'],
     only: false,
   },
-  /** Map of subscription group id to whether the contact is subscribed to it; groups not named stay as they are. */
+  /** Map of subscription group id to whether the contact is subscribed to it; we assume that others stay as they are. */
   subscriptionGroups: { label: 'Subscription Groups', type: 'groups', clearable: false, setBy: ALL },
-  /** When the contact was created; the service sets it by itself. */
+  /** When the contact was created; no call sets it. */
   createdAt: { label: 'Created At', type: 'date', clearable: false, setBy: [] },
 } as const satisfies AnyTable;
 

@@ -16,7 +16,7 @@ export const contactIdentifierSchema = z
   )
   .register(z.globalRegistry, { examples: ['ada@example.com'] });
 
-/** Whether a path can hold a userId: the service reads one with an `@` as an email address. */
+/** Whether a path can hold a userId. We assume that the service reads one with an `@` as an email address. */
 export function canAddress(userId: string | null | undefined): userId is string {
   return typeof userId === 'string' && userId !== '' && !userId.includes('@');
 }

@@ -40,8 +40,8 @@ type Design<Emails extends Designs> =
 
 /**
  * A transactional email to send (interface: POST /v1/transactional). Fields of the contact come with
- * `addToAudience: true` only. The recipient's address may then be left out where `userId` names a contact that has
- * one.
+ * `addToAudience: true` only. `userId` alone may identify the contact then; we assume that the email goes to the
+ * contact's address.
  */
 export type TransactionalEmailMessage<Emails extends Designs = Designs> = Design<Emails> &
   (

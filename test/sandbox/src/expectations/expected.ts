@@ -147,7 +147,7 @@ function isFree(name: string): boolean {
   return FREE_MAPS.some((map) => name.startsWith(`${map}.`));
 }
 
-/** Whether one of the values of a field is the one that is expected. Addresses are compared as the service does. */
+/** Whether one of the values of a field is the one that is expected. We assume that addresses have no case. */
 export function fits(name: string, values: readonly unknown[] | undefined, expected: unknown): boolean {
   const ignoresCase = name === 'to' || name === 'email';
   const fold = (value: unknown) =>

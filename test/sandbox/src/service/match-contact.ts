@@ -13,7 +13,7 @@ export interface Identifiers {
 /**
  * Finds the contact of an event or an email.
  *
- * @throws SandboxError when the identifiers belong to two contacts, as the interface tells of no merging
+ * @throws SandboxError when the identifiers belong to two contacts. We assume that the service does not merge them
  */
 export function findContact(
   account: Account,
