@@ -54,8 +54,9 @@ type Packed = readonly [
   emptied: readonly string[],
 ];
 
-/** Each row is a line of JSON in a buffer. */
-const BUFFER_BYTES = 1_048_576;
+/** Each row is a line of JSON in a buffer. Each buffer is twice the one before, up to the most. */
+const FIRST_BUFFER_BYTES = 1_024;
+const MAX_BUFFER_BYTES = 1_048_576;
 const unpack: (line: string) => Packed = JSON.parse;
 
 /** The rows of a list, as bytes and found by hashes: objects would take five times the memory. */
@@ -63,7 +64,7 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
   readonly #numbers: number[] = [];
   readonly #positions: number[] = [];
   readonly #buffers: Buffer[] = [];
-  #end = BUFFER_BYTES;
+  #end = 0;
   readonly #byKey = new HashIndex();
 
   constructor(private readonly source: Source) {}
@@ -78,13 +79,14 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
     const packed: Packed = [email, userId, values, emptied];
     const line = `${JSON.stringify(packed)}\n`;
     const bytes = Buffer.byteLength(line);
-    if (this.#end + bytes > BUFFER_BYTES) {
-      this.#buffers.push(Buffer.alloc(Math.max(bytes, BUFFER_BYTES)));
+    if (this.#end + bytes > (this.#buffers.at(-1)?.length ?? 0)) {
+      const size = Math.min(MAX_BUFFER_BYTES, FIRST_BUFFER_BYTES * 2 ** this.#buffers.length);
+      this.#buffers.push(Buffer.alloc(Math.max(bytes, size)));
       this.#end = 0;
     }
     const buffer = this.#buffers.length - 1;
     this.#buffers[buffer]?.write(line, this.#end);
-    this.#positions[index] = buffer * BUFFER_BYTES + this.#end;
+    this.#positions[index] = buffer * MAX_BUFFER_BYTES + this.#end;
     this.#numbers[index] = number;
     this.#end += bytes;
     for (const key of keys) this.#byKey.add(key, index);
@@ -92,8 +94,8 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
 
   at(index: number): DeclaredRow | undefined {
     const position = this.#positions[index] ?? 0;
-    const start = position % BUFFER_BYTES;
-    const buffer = this.#buffers[(position - start) / BUFFER_BYTES];
+    const start = position % MAX_BUFFER_BYTES;
+    const buffer = this.#buffers[(position - start) / MAX_BUFFER_BYTES];
     const number = this.#numbers[index];
     if (buffer === undefined || number === undefined) return undefined;
     const line = buffer.toString('utf8', start, buffer.indexOf(10, start));
@@ -133,8 +135,8 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
 
 /** Finds numbers by keys. It keeps hashes of the keys only, so a caller says whether a number has the key. */
 class HashIndex {
-  #numbers = new Int32Array(1_024).fill(-1);
-  #hashes = new Int32Array(1_024);
+  #numbers = new Int32Array(16).fill(-1);
+  #hashes = new Int32Array(16);
   #size = 0;
 
   add(key: string, number: number): void {
