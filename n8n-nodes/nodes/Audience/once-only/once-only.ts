@@ -78,14 +78,17 @@ export class OnceOnly {
       const isOpen = state === 'open';
       const earlierRequest = isOpen || ownKey !== undefined;
       const options = idempotencyKey === undefined ? { signal } : { signal, idempotencyKey, earlierRequest };
+      const noted = (error: unknown): unknown => {
+        if (isOpen || mayHaveArrived(error)) this.#note(itemIndex, place, { state: 'open', refusals });
+        else if (isRefusal(error)) this.#note(itemIndex, place, { state: 'refused', refusals: refusals + 1 });
+        return error;
+      };
       try {
         const output = await call({ options, isOpen });
         this.#note(itemIndex, place, { state: 'done', refusals, output });
         return output;
       } catch (error) {
-        if (isOpen || mayHaveArrived(error)) this.#note(itemIndex, place, { state: 'open', refusals });
-        else if (isRefusal(error)) this.#note(itemIndex, place, { state: 'refused', refusals: refusals + 1 });
-        throw error;
+        throw noted(error);
       }
     };
   }
