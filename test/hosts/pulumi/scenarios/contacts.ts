@@ -36,7 +36,7 @@ export const contacts: readonly Scenario[] = [
         assert.deepEqual([preview.failed, preview.summary.create, world.writes()], [false, 1, []]);
         await world.up();
         assert.deepEqual(world.writes().sort(), [
-          'PUT /v1/contacts/ada@example.com {"firstName":"Ada","userId":"user-ada","subscriptionGroups":{"news":true},"seats":3,"plan":"Pro","onTrial":true,"endsAt":1801353600} 200',
+          'PUT /v1/contacts/ada@example.com {"firstName":"Ada","userId":"user-ada","subscriptionGroups":{"news":true},"endsAt":1801353600,"onTrial":true,"plan":"Pro","seats":3} 200',
           'PUT /v1/contacts/bob@example.com {"firstName":"Bob, Jr.","subscribed":false} 200',
         ]);
         const second = await world.up();
