@@ -49,7 +49,7 @@ export const schema: readonly Scenario[] = [
           ]);
           assert.deepEqual(writes.slice(3).sort(), [
             'PUT /v1/contacts/ada@example.com {"plan":"Pro"} 200',
-            'PUT /v1/contacts/bob@example.com {"seats":3,"endsAt":1801353600} 200',
+            'PUT /v1/contacts/bob@example.com {"endsAt":1801353600,"seats":3} 200',
           ]);
           await world.up();
           assert.deepEqual(world.writes(), []);
