@@ -80,7 +80,7 @@ export const SENTENCES = {
   'property.typeChanges':
     "Contact property '{name}' is a {from} and cannot become a {to}. Keep {from}, or declare a new property under another name",
   'property.otherType':
-    "Contact property '{name}' exists with type {is}, not {wanted}, and a type never changes. Declare it as {is}, or choose another name",
+    "Contact property '{name}' exists with type {is}, not {wanted}, and the API has no call that changes a type. Declare it as {is}, or choose another name",
   'property.notListed':
     "Contact property '{name}' was created, but the service does not list it yet. Run 'pulumi up' again in a minute.",
   'property.builtIn': "'{name}' is a built-in property: it needs no ContactProperty.",
@@ -131,7 +131,7 @@ export const SENTENCES = {
   'contact.createdByEvent':
     "Contact {contact} does not exist. 'pulumi up' sends the event '{event}', which creates the contact and starts its automations.",
   'contact.missing':
-    'Contact {contact} does not exist, and the service creates one only by an event. Set createWithEvent, or correct the identifier',
+    'Contact {contact} does not exist. Set createWithEvent to create it by an event, or correct the identifier',
   'contact.optedOut':
     "Contact {contact} does not exist, and no event creates one that is declared 'subscribed: false'. Remove it from the program",
   'contact.gone':

@@ -51,7 +51,7 @@ const EVENT =
 export const RESOURCE_TEXTS = {
   contactProperty: {
     description:
-      "A custom contact property. An existing property of this type is adopted. The service never changes its type and never deletes it: removing it from the program removes it from Pulumi's state only.",
+      "A custom contact property. An existing property of this type is adopted. The API has no call that changes its type or deletes it: removing it from the program removes it from Pulumi's state only.",
     fields: {
       name: 'camelCase name, neither reserved nor built in. A new name is a new property: the old one stays in the service.',
       type: 'Type of its values. It can never be changed.',

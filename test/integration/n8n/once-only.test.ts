@@ -35,7 +35,7 @@ function stageFor(duplicates: 'refuse' | 'replay') {
         .emails()
         .map(({ to }) => to)
         .sort(),
-    /** Runs three emails, of which the service refuses the second one. */
+    /** Runs three emails. The service refuses the second one. */
     failOnOne: async (settings: object = {}): Promise<NodeRun> => {
       setup.sandbox.faults.next({ route: 'sendTransactionalEmail', delayMs: 1 });
       setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 } });
