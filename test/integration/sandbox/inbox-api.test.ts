@@ -1,6 +1,6 @@
 import { DEFAULT_SEED, startSandbox } from 'audience-sandbox';
 import type { RunningSandbox } from 'audience-sandbox';
-import { call, refused } from './call.js';
+import { call } from './call.js';
 
 let sandbox: RunningSandbox;
 beforeAll(async () => {
@@ -65,36 +65,4 @@ test('a list shows the beginning of each text, without the subject', async () =>
       { to: 'a@example.com', snippet: 'Tom & Jerry € 5' },
     ],
   });
-});
-
-test('images of other hosts are loaded only on request', async () => {
-  const [{ id } = { id: '' }] = sandbox.emails();
-  const policyOf = async (query: string) =>
-    (await control('GET', `/emails/${id}/html${query}`)).headers.get('content-security-policy');
-  expect(await policyOf('')).toContain('; img-src data:;');
-  expect(await policyOf('?images=load')).toContain('; img-src data: http: https:;');
-  expect((await control('GET', `/emails/${id}/html?images=yes`)).body).toEqual(refused(/'images'/));
-  expect(await policyOf('?images=load')).toContain("default-src 'none'");
-});
-
-test('every link opens a new window without access to the mail', async () => {
-  sandbox.load({
-    designs: [
-      {
-        id: 'links',
-        name: 'Links',
-        body: '<a href="https://example.com" target="_self" rel="opener">1</a><A\nhref=x>2</A><p title="<a b">3</p><abbr>4</abbr>',
-      },
-    ],
-  });
-  await send('a@example.com', {}, 'links');
-  const [{ id } = { id: '' }] = sandbox.emails();
-  const { body, headers } = await control('GET', `/emails/${id}/html`);
-  const added = 'target=_blank rel=noopener&#32;noreferrer';
-  // The first of two attributes of one name counts.
-  expect(body).toContain(`<a ${added} href="https://example.com" target="_self" rel="opener">1</a>`);
-  expect(body).toContain(`<A ${added}\nhref=x>2</A><p title="<a ${added} b">3</p><abbr>4</abbr>`);
-  expect(headers.get('content-security-policy')).toMatch(
-    /^sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'/,
-  );
 });

@@ -157,18 +157,6 @@ describe('contacts', () => {
     expect(answer.body).toEqual(refused(message));
   });
 
-  test('groups that are not named stay', async () => {
-    await put('ada', { subscriptionGroups: { tips: true } });
-    await put('ada', { subscriptionGroups: { news: false } });
-    expect(await contact('ada')).toMatchObject({ subscriptionGroups: { news: false, tips: true } });
-  });
-
-  test('subscribed can be set to false and stays false', async () => {
-    expect((await put('ada', { subscribed: false })).status).toBe(200);
-    expect((await put('ada', { subscribed: true })).status).toBe(400);
-    expect(await contact('ada')).toMatchObject({ subscribed: false });
-  });
-
   test('the email address changes only when the path holds the userId', async () => {
     expect((await put('ada@example.com', { email: 'new@example.com' })).body).toEqual(
       refused(/'email'.*userId/),
@@ -180,73 +168,6 @@ describe('contacts', () => {
     expect((await put('ada', { email: 'new@example.com' })).status).toBe(200);
     expect(await contact('new@example.com')).toMatchObject({ userId: 'ada' });
     expect((await get('/v1/contacts/ada%40example.com')).status).toBe(404);
-  });
-
-  test('an identifier of another contact is refused', async () => {
-    expect((await put('ada', { email: 'BOB@example.com' })).status).toBe(400);
-    expect((await put('ada', { userId: 'cleo' })).status).toBe(400);
-    expect((await put('cleo', { userId: null })).body).toEqual(refused(/'userId' cannot be cleared/));
-    expect((await put('ada', { userId: null })).status).toBe(200);
-    expect((await get('/v1/contacts/ada')).status).toBe(404);
-  });
-});
-
-describe('matching, by events and by mails that add to the audience', () => {
-  const ways: [string, (identifiers: object) => ReturnType<typeof call>][] = [
-    ['event', (identifiers) => event({ ...identifiers, eventName: 'opened' })],
-    ['mail', (identifiers) => send({ ...identifiers, transactionalId: 'welcome', addToAudience: true })],
-  ];
-
-  test.each(ways)('%s: a contact found by email gets the userId', async (_name, act) => {
-    await act({ email: 'bob@example.com', userId: 'bob' });
-    expect(await contact('bob')).toMatchObject({ firstName: 'Bob' });
-  });
-
-  test.each(ways)('%s: a contact found by userId gets the email', async (_name, act) => {
-    await act({ email: 'cleo@example.com', userId: 'cleo' });
-    expect(await contact('cleo@example.com')).toMatchObject({ firstName: 'Cleo' });
-  });
-
-  test.each(ways)('%s: a contact found by userId gets another email', async (_name, act) => {
-    await act({ email: 'countess@example.com', userId: 'ada' });
-    expect(await contact('ada')).toMatchObject({ email: 'countess@example.com' });
-  });
-
-  test.each(ways)('%s: an unknown contact is created with both', async (_name, act) => {
-    await act({ email: 'new@example.com', userId: 'new' });
-    expect(await contact('new')).toEqual(await contact('new@example.com'));
-    expect(await contact('new')).toMatchObject({ email: 'new@example.com', subscribed: true });
-  });
-
-  test.each(ways)('%s: two different contacts are an error, and nothing changes', async (_name, act) => {
-    const answer = await act({ email: 'bob@example.com', userId: 'cleo' });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(
-      refused(/'bob@example.com' and the userId 'cleo' belong to two different contacts/),
-    );
-    expect(sandbox.emails()).toEqual([]);
-  });
-
-  test('a mail that does not add to the audience creates no contact', async () => {
-    await send({ email: 'new@example.com', transactionalId: 'welcome' });
-    expect((await get('/v1/contacts/new%40example.com')).status).toBe(404);
-    expect(sandbox.emails()).toHaveLength(1);
-  });
-
-  test('names, groups and properties are set on the contact', async () => {
-    await event({
-      email: 'bob@example.com',
-      eventName: 'x',
-      lastName: 'B',
-      seats: 3,
-      subscriptionGroups: { tips: true },
-    });
-    expect(await contact('bob@example.com')).toMatchObject({
-      firstName: 'Bob',
-      lastName: 'B',
-      seats: 3,
-      subscriptionGroups: { tips: true },
-    });
   });
 });
 
@@ -297,12 +218,6 @@ describe('mails', () => {
       refused(/^'email' must be an email address, such as ada@example\.com, and nothing else\.$/),
     );
   });
-
-  test('an unknown design is not found', async () => {
-    const answer = await send({ email: 'x@example.com', transactionalId: 'nope' });
-    expect(answer.status).toBe(404);
-    expect(answer.body).toEqual(refused(/no transactional email 'nope'/));
-  });
 });
 
 describe('idempotency keys', () => {
@@ -322,31 +237,6 @@ describe('idempotency keys', () => {
       expect(sandbox.requests().map(({ applied, replayed }) => ({ applied, replayed }))).toEqual([
         { applied: true, replayed: false },
         { applied: false, replayed: true },
-      ]);
-    });
-
-    test('another body with the key is a conflict', async () => {
-      await send(body, 'order-1');
-      const answer = await send(other, 'order-1');
-      expect(answer.status).toBe(409);
-      expect(answer.body).toEqual(refused(/'order-1' was used with another body/));
-    });
-  });
-
-  describe('a service that refuses', () => {
-    test('a used key is a conflict, with any body', async () => {
-      sandbox.setProfile({ duplicates: 'refuse' });
-      await send(body, 'order-1');
-      for (const repeated of [body, other]) {
-        const answer = await send(repeated, 'order-1');
-        expect(answer.status).toBe(409);
-        expect(answer.body).toEqual(refused(/'order-1' was used before/));
-      }
-      expect(sandbox.emails()).toHaveLength(1);
-      expect(sandbox.requests().map(({ applied, replayed }) => ({ applied, replayed }))).toEqual([
-        { applied: true, replayed: false },
-        { applied: false, replayed: false },
-        { applied: false, replayed: false },
       ]);
     });
   });
@@ -375,21 +265,6 @@ describe('idempotency keys', () => {
     test('the key of a refused call is not used', async () => {
       expect((await send(unknownDesign, 'k')).status).toBe(404);
       expect((await send(other, 'k')).status).toBe(200);
-    });
-
-    test('while the first call is in progress, the second gets a conflict', async () => {
-      const slowSandbox = await startSandbox({ seed: SEED, profile: { duplicates } });
-      slowSandbox.faults.next({ delayMs: 600_000 });
-      const first = call(slowSandbox, 'POST', '/v1/transactional', { body, key: 'k' });
-      const given = expect(first).rejects.toThrow();
-      // The fault is used up once the first call is under way.
-      while (slowSandbox.faults.list().length > 0) await new Promise(setImmediate);
-      const second = await call(slowSandbox, 'POST', '/v1/transactional', { body, key: 'k' });
-      await slowSandbox.close();
-      await given;
-      expect(second.status).toBe(409);
-      expect(second.body).toEqual(refused(/in progress/));
-      expect(slowSandbox.emails()).toEqual([]);
     });
   });
 
