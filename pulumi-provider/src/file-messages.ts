@@ -98,14 +98,14 @@ export const FILE_MESSAGES = {
     `has the invisible character ${expected} in it. Type the value in by hand.`,
   'row.placeholder': () => 'is a placeholder. Empty the cell, or add this text to nullValues.',
   'row.spreadsheet': () =>
-    'is how a spreadsheet writes a number, so digits may be lost. Export the column as text.',
+    'is how a spreadsheet writes a number, so digits may be lost. Format the column as text, and export it again.',
   'row.no-value': () => 'usually means "no value". Add this text to nullValues.',
   'row.decoded': () => 'was read in a wrong encoding before it was saved. Export the list again as UTF-8.',
   'row.text-cell': () =>
     'is a number or a date in the workbook. Format the column as text, and type it in again.',
   'row.comma': () => 'has a comma. Write the number with a dot, or save the list as .xlsx.',
   'row.thousands': () =>
-    'could have a decimal point or thousands. Write 1234 or 1.2340, or save the list as .xlsx.',
+    'could mean 1.234 or 1234. Write 1.2340 or 1234, or save the list as .xlsx.',
   'row.date': ({ expected }) => `must be a date in the form ${expected}, as dateFormat says.`,
   'row.date-form': ({ expected }) =>
     `must be ${expected}. For another form, set dateFormat, or save the list as .xlsx.`,

@@ -38,8 +38,8 @@ export const SENTENCES = {
   'service.key':
     "{text} 'pulumi refresh' and 'pulumi destroy' use the key of the last 'pulumi up': after a change, add --run-program.",
   'service.other':
-    "The provider's baseUrl has changed. Run 'pulumi refresh' first: it reads the new service. The old one does not change.",
-  'run.cancelled': "The run was cancelled before this began: nothing was changed. Run 'pulumi up' again.",
+    "The provider's baseUrl has changed. Run 'pulumi refresh --run-program' first: it reads the new service. The old one does not change.",
+  'run.cancelled': "The run was cancelled before this resource was changed. Run 'pulumi up' again.",
 
   // Inputs
   'input.unknown': ({
@@ -60,10 +60,10 @@ export const SENTENCES = {
     issue.path.length > 1 ? wordIssue(issue) : wordProblem(issue),
   'field.notClearable': 'cannot be cleared: remove it',
   'field.noProperties': 'must be an object of property names and values',
-  'field.isOwn': "'properties.{name}' is a field of its own: declare it beside 'properties'",
-  'field.clear': 'must be a list of variable names of fields and properties',
-  'field.clearsFixed': "names '{name}', which cannot be cleared: remove it",
-  'field.clearsGiven': "names '{name}', which also has a value",
+  'field.isOwn': "'properties.{name}' is a built-in field: declare it beside 'properties', one level up",
+  'field.clear': "must be a list of fields and properties, such as ['firstName', 'plan']",
+  'field.clearsFixed': "has '{name}', which cannot be cleared: remove it",
+  'field.clearsGiven': "has '{name}', which also has a value: remove one of them",
   'field.blank': 'has a blank at its edge, or an invisible character: type it in by hand',
   'input.notOneOf': 'must be one of {values}',
   'input.noProperty':
@@ -97,13 +97,13 @@ export const SENTENCES = {
   'identity.twoContacts':
     'its email and its userId belong to two contacts (ids {first} and {second}). Correct one of them; to swap two addresses, give one contact an interim address first',
   'identity.otherUserId':
-    'the contact with its email (id {id}) has another userId. Correct the userId in the program or in the service',
+    'the contact with this email (id {id}) has another userId. Correct the userId in the program or in the service',
   'identity.otherEmail':
-    'the contact with its userId (id {id}) has another email. Correct the email in the program or in the service',
+    'the contact with this userId (id {id}) has another email. Correct the email in the program or in the service',
   'identity.otherId':
-    "its email or userId now leads to another contact (id {id}, not {known}). Correct it, or run 'pulumi up --replace URN' to manage the other contact",
+    "its email or userId now belongs to contact {id}, not {known}. Correct it, or run 'pulumi up --replace URN' to manage contact {id}",
   'identity.notFree':
-    "its email still belongs to another row. Run 'pulumi up' again once that row has its new address; to swap two addresses, use an interim address",
+    "the contact of another row still has this email. Run 'pulumi up' again. To swap two addresses, first give one contact an interim address",
   'identity.twoRows':
     'its email and its userId are two rows of the last run. Declare one of them, or correct the wrong identifier',
   'identity.rowUserId':
@@ -164,10 +164,10 @@ export const SENTENCES = {
   'contacts.cutOff':
     '{source} ends within {location}, and ended with a line end before. Was it cut off? If it is complete, end its last line.',
   'contacts.shifted':
-    '{moved} of {known} known contacts would get another email or userId; the limit is half per run. Did columns or rows shift?',
+    '{moved} of {known} known contacts would get another email or userId; at most half may change in one run. Did columns or rows shift?',
   'contacts.removals':
     '{count:contact} would lose something ({kinds}); the limit is {limit} per run. If this is meant, set maxRemovals: {count}.',
-  'contacts.joinedRows': 'names the contacts of {first} and {second}: join them',
+  'contacts.joinedRows': 'has the identifiers of two rows ({first} and {second}). Put all values of one contact into one row',
   'contacts.twice': "is the same contact as {where}, with another value of '{field}'. Keep one of them",
   'contacts.reading': '{list}: {count:row} read so far.',
   'contacts.progress': 'Contacts: {done} of {all} done.',

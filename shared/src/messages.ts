@@ -106,7 +106,7 @@ const PROBLEMS = {
   notUrl: () => 'is not a URL: write it whole, such as https://api.example.com',
   notHttp: () => 'must begin with https://, or on this machine with http://',
   unencrypted: ({ given }) =>
-    `must begin with https://: with http://, the API key is sent unencrypted to ${given}. For a service in a trusted network, set 'allowInsecure'`,
+    `must begin with https://, as http:// sends the API key unencrypted to ${given}. In a network that you trust, set 'allowInsecure'`,
   hasPassword: () => 'must not hold a user name or password',
   hasQuery: () => "must end before any '?' or '#'",
   ownHeader: () => 'is set by the client itself',

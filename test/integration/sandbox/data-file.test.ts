@@ -70,7 +70,7 @@ test('a full disk: calls with a response are stored, others change nothing, and 
   expect(failed.length).toBeGreaterThan(10);
   for (const [, { status, body }] of failed) {
     expect([503, 507]).toContain(status);
-    expect(body).toEqual(refused(/data\.db could not be written \(.+\), so nothing of this call was kept\./));
+    expect(body).toEqual(refused(/data\.db could not be written \(.+\), so the request changed nothing\./));
   }
   // What it shows is what is in the file, and reading goes on.
   const shown = await call(sandbox, 'GET', '/__sandbox/emails?limit=1000');

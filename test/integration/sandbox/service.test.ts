@@ -162,7 +162,7 @@ describe('contacts', () => {
       refused(/'email'.*userId/),
     );
     expect((await put('bob@example.com', { email: 'new@example.com' })).body).toEqual(
-      refused(/give the contact a userId first/),
+      refused(/First give the contact a userId/),
     );
     expect((await put('ada@example.com', { email: 'ada@example.com', lastName: 'L' })).status).toBe(200);
     expect((await put('ada', { email: 'new@example.com' })).status).toBe(200);

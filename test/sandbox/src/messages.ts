@@ -1,6 +1,6 @@
 /** All that a person needs to use the sandbox from another machine or container. */
 const SWITCHES =
-  'For other machines and containers, start it with --host 0.0.0.0 --allow-host {name}, with --control-key KEY for the inbox, and set AUDIENCE_ALLOW_INSECURE=true for your program.';
+  'For other machines and containers, start the sandbox with --host 0.0.0.0 --allow-host {name} --control-key KEY. For your program, set AUDIENCE_ALLOW_INSECURE=true.';
 
 /** What the sandbox says of each problem; `{name}` stands for a value of the problem. */
 export const MESSAGES = {
@@ -46,7 +46,7 @@ export const MESSAGES = {
   method_not_allowed: '{path} does not accept {method}, only {allowed}.',
   path_not_encoded: "'{segment}' in the path is not valid percent-encoding.",
   was_reset: 'The sandbox was reset while this call was under way; nothing of it was kept.',
-  rate_limited: 'More than {limit} requests per second; go on after {seconds} s.',
+  rate_limited: 'The limit of {limit} requests per second is reached. Retry after {seconds} s.',
   fault_set: 'A fault was set in the sandbox: {status}.',
   no_authorization: "The header 'Authorization' is missing; send 'Authorization: Bearer <API key>'.",
   authorization_not_bearer: "The header 'Authorization' must read 'Bearer <API key>'.",
@@ -77,9 +77,9 @@ export const MESSAGES = {
   command_line: '{reason}',
   pull_failed: '{reason}',
   data_file_not_written:
-    'The data file {file} could not be written ({reason}), so nothing of this call was kept. Check its disk, then send it again.',
+    'The data file {file} could not be written ({reason}), so the request changed nothing. Check the disk, then send the request again.',
   data_file_disk_filled:
-    'The data file {file} could not be written (its disk is full), so nothing of this call was kept. Free some space, then send it again.',
+    'The data file {file} could not be written (its disk is full), so the request changed nothing. Free some space, then send the request again.',
   no_seed_file: 'There is no file {file} to read the seed from.',
   no_profile_file: "There is no profile '{file}' ({presets}), and no file of that name.",
   file_unreadable: 'The {what} {file} cannot be read: {reason}',
@@ -96,7 +96,7 @@ export const MESSAGES = {
   no_contact:
     "There is no contact with the email address or userId '{identifier}'. An event or an email with 'addToAudience' creates one, an update does not.",
   email_by_email: "To change 'email', use the contact's userId in the path, not its email address.",
-  email_without_user_id: "To change 'email', give the contact a userId first, and use that in the path.",
+  email_without_user_id: "'email' cannot be changed by the email. First give the contact a userId, then use the userId in the path.",
   key_in_use: "The idempotency key '{key}' is in use by a request in progress.",
   key_used: "The idempotency key '{key}' was used before.",
   key_used_otherwise: "The idempotency key '{key}' was used with another body.",

@@ -37,8 +37,8 @@ export const PROBLEMS = {
   // An expression, or a part of one.
   'expression-fails': [`${FILL} fails ({given})`, CORRECT],
   'brace-left-over': [
-    '{subject} has a brace left over behind its expression',
-    "Remove it. Inside an expression write '} }': n8n ends it at the first '}}'.",
+    "{subject} has an extra '}' after an expression",
+    "Remove it. If the expression itself needs two braces, write '} }': n8n ends it at the first '}}'.",
   ],
   'boolean-in-text': [`${FILL} is {given}`, "Write the two texts: {{ {code} ? 'yes' : 'no' }}."],
   'object-in-text': [`${FILL} is an object`, 'Use one of its fields, or {{ JSON.stringify({code}) }}.'],
@@ -103,16 +103,16 @@ export const PROBLEMS = {
     "Choose the contact 'By User ID'.",
   ],
   'identity-conflict': [
-    '{0} is together with {1} here, and with {2} in item {3}: both would change one contact',
-    'Check the expressions of both fields. If one of the two has changed, give only the other.',
+    '{0} comes with {1} in this item and with {2} in item {3}: both would change one contact',
+    'Correct one item, or fill in only the identifier that stays the same.',
   ],
   'one-key': [
     "'Idempotency Key' is the same for two different emails or events to one recipient",
     'Add to the key what tells them apart, such as the number of the order.',
   ],
   'forgotten-key': [
-    'This item may have been sent {given} hours ago, and the service remembers for 24 hours what it was sent',
-    'Look up whether it was sent. If not, start a new run for it.',
+    'This item may have been sent {given} hours ago, and a retry is safe for 24 hours only',
+    'Check in the service whether it was sent. If not, start a new run with this item.',
   ],
 } as const satisfies Readonly<Record<string, Words>>;
 
