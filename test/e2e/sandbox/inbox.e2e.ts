@@ -216,8 +216,9 @@ test('every section, in light and dark, on a screen and a phone: nothing for axe
       expect(await violations(page)).toEqual([]);
       await keepScreenshot(page, `empty-${device}-${colorScheme}`);
 
-      await send('ada@example.com', { firstName: 'Ada', plan: 'Pro' });
-      await post('/v1/events/send', { email: 'ada@example.com', eventName: 'signedUp' });
+      await send('ada@example.com');
+      const eventProperties = { planName: 'Pro' };
+      await post('/v1/events/send', { email: 'ada@example.com', eventName: 'signedUp', eventProperties });
       sandbox.faults.next({
         respond: { status: 429, headers: { 'Retry-After': 2 } },
         times: 3,
