@@ -6,7 +6,7 @@ export default {
   mutate: [
     'shared/src/http/retry.ts',
     'shared/src/http/retry-after.ts',
-    'shared/src/http/once-only.ts',
+    'shared/src/http/outcome.ts',
     'shared/src/http/idempotency.ts',
     'shared/src/http/adaptive-rate.ts',
     'shared/src/http/limiter.ts',
