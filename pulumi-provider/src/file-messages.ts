@@ -104,8 +104,7 @@ export const FILE_MESSAGES = {
   'row.text-cell': () =>
     'is a number or a date in the workbook. Format the column as text, and type it in again.',
   'row.comma': () => 'has a comma. Write the number with a dot, or save the list as .xlsx.',
-  'row.thousands': () =>
-    'could mean 1.234 or 1234. Write 1.2340 or 1234, or save the list as .xlsx.',
+  'row.thousands': () => 'could mean 1.234 or 1234. Write 1.2340 or 1234, or save the list as .xlsx.',
   'row.date': ({ expected }) => `must be a date in the form ${expected}, as dateFormat says.`,
   'row.date-form': ({ expected }) =>
     `must be ${expected}. For another form, set dateFormat, or save the list as .xlsx.`,

@@ -167,7 +167,8 @@ export const SENTENCES = {
     '{moved} of {known} known contacts would get another email or userId; at most half may change in one run. Did columns or rows shift?',
   'contacts.removals':
     '{count:contact} would lose something ({kinds}); the limit is {limit} per run. If this is meant, set maxRemovals: {count}.',
-  'contacts.joinedRows': 'has the identifiers of two rows ({first} and {second}). Put all values of one contact into one row',
+  'contacts.joinedRows':
+    'has the identifiers of two rows ({first} and {second}). Put all values of one contact into one row',
   'contacts.twice': "is the same contact as {where}, with another value of '{field}'. Keep one of them",
   'contacts.reading': '{list}: {count:row} read so far.',
   'contacts.progress': 'Contacts: {done} of {all} done.',

@@ -96,7 +96,8 @@ export const MESSAGES = {
   no_contact:
     "There is no contact with the email address or userId '{identifier}'. An event or an email with 'addToAudience' creates one, an update does not.",
   email_by_email: "To change 'email', use the contact's userId in the path, not its email address.",
-  email_without_user_id: "'email' cannot be changed by the email. First give the contact a userId, then use the userId in the path.",
+  email_without_user_id:
+    "'email' cannot be changed by the email. First give the contact a userId, then use the userId in the path.",
   key_in_use: "The idempotency key '{key}' is in use by a request in progress.",
   key_used: "The idempotency key '{key}' was used before.",
   key_used_otherwise: "The idempotency key '{key}' was used with another body.",
