@@ -97,11 +97,11 @@ describe('a contact', () => {
     [{ email: EMAIL, plan: 'Pro' }, /Unknown input 'plan'. The inputs are .*, properties, clear/],
     [{ email: EMAIL, subscribed: null }, /subscribed: cannot be cleared: remove it/],
     [{ email: EMAIL, subscriptionGroups: { news: null } }, /'subscriptionGroups.news' must be true or false/],
-    [{ email: EMAIL, clear: ['userId'] }, /clear: names 'userId', which cannot be cleared/],
-    [{ email: EMAIL, clear: 'firstName' }, /clear: must be a list of variable names/],
+    [{ email: EMAIL, clear: ['userId'] }, /clear: has 'userId', which cannot be cleared/],
+    [{ email: EMAIL, clear: 'firstName' }, /clear: must be a list of fields and properties/],
     [
       { email: EMAIL, firstName: 'Ada', clear: ['firstName'] },
-      /clear: names 'firstName', which also has a value/,
+      /clear: has 'firstName', which also has a value/,
     ],
     [{ email: EMAIL, properties: { seats: 2 ** 53 + 2 } }, /'properties.seats' is a number beyond 2\^53/],
     [
@@ -127,7 +127,7 @@ describe('a contact', () => {
       /'properties.paln' is no contact property. Did you mean 'plan'\?/,
     ],
     [{ email: EMAIL, properties: { constructor: 'Pro' } }, /'properties.constructor' is no contact property/],
-    [{ email: EMAIL, properties: { firstName: 'Ada' } }, /'properties.firstName' is a field of its own/],
+    [{ email: EMAIL, properties: { firstName: 'Ada' } }, /'properties.firstName' is a built-in field/],
     [{ email: EMAIL, properties: { createdAt: 1 } }, /'createdAt' is built in/],
     [{ email: EMAIL, properties: { seats: 'three' } }, /'properties.seats' must be a number.*not text/],
     [{ email: EMAIL, properties: { plan: 3 } }, /'properties.plan' must be text, not a number/],
@@ -282,7 +282,7 @@ describe('contacts', () => {
     ],
     [
       { contacts: [{ email: EMAIL }, { userId: 'u' }, { email: EMAIL, userId: 'u' }] },
-      /contacts\[2\] names the contacts of contacts\[0\] and contacts\[1\]: join them/,
+      /contacts\[2\] has the identifiers of two rows \(contacts\[0\] and contacts\[1\]\)/,
     ],
   ])('%j', async (inputs, says) => {
     assertOne(await previewOf(contacts(inputs)), says);

@@ -292,7 +292,7 @@ describe('the environment', () => {
   };
 
   test.each([
-    [{}, 'must begin with https://: with http://, the API key is sent unencrypted'],
+    [{}, 'must begin with https://, as http:// sends the API key unencrypted'],
     [{ AUDIENCE_ALLOW_INSECURE: 'yes' }, "'AUDIENCE_ALLOW_INSECURE' must be true or false"],
   ])('with %j is refused', (further, words) => {
     const restore = withEnv({ ...named, ...further });

@@ -26,7 +26,7 @@ describe('normalizeBaseUrl', () => {
     ['https://:secret@example.com', 'must not hold a user name or password'],
     ['https://example.com/?a=1', "must end before any '?' or '#'"],
     ['https://example.com/#top', "must end before any '?' or '#'"],
-    ['http://example.com', 'the API key is sent unencrypted to example.com'],
+    ['http://example.com', 'sends the API key unencrypted to example.com'],
     ['http://localhost.example.com', 'must begin with https://'],
     ['http://127.example.com', 'must begin with https://'],
     ['http://x127.0.0.1.example.com', 'must begin with https://'],

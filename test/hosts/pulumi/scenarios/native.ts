@@ -166,7 +166,7 @@ export const native: readonly Scenario[] = [
           assert.deepEqual(moved.summary.replace, 0);
           assert.deepEqual([eu.contacts()[0]?.subscribed, eu.contacts()[0]?.firstName], [true, 'There']);
           const refreshed = await world.stack.refresh();
-          assert.match(warningLines(refreshed).join('\n'), /now leads to another contact/);
+          assert.match(warningLines(refreshed).join('\n'), /now belongs to contact/);
           // The id in state is of the old service: nobody is changed until the person replaces the resource.
           await world.up();
           assert.deepEqual(
