@@ -101,7 +101,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
       const retried = nodeOutcome(await n8n.retryCrashed(first.workflow, first.outcome, { credentials }));
       clock.mockRestore();
       expect(retried.error?.message).toMatch(/24 hours/);
-      expect(retried.error?.description).toMatch(/^Look up whether it was sent/);
+      expect(retried.error?.description).toMatch(/^Check in the service whether it was sent/);
       expect(writes(setup.sandbox)).toHaveLength(3);
     },
   );
