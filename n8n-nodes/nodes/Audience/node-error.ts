@@ -11,8 +11,8 @@ import { Form } from './form/labels.js';
 import { isTool } from './host/host.js';
 import { wayOutOfCall } from './messages/calls.js';
 import { wordProblem, type Message } from './messages/problems.js';
-import { nameOf, sentences } from './messages/text.js';
-import { InputProblem, type Problem, type Reader } from './problem.js';
+import { nameInside, sentences } from './messages/text.js';
+import { InputProblem, type Problem } from './problem.js';
 
 /** An error as the node shows it. Its `context` has the data: `reason`, `unclear`, and `problem` of the input. */
 export type NodeFailure = NodeApiError | NodeOperationError;
@@ -22,9 +22,9 @@ export type NodeFailure = NodeApiError | NodeOperationError;
  *
  * @param form gives the names of the fields.
  */
-export function explain(error: unknown, form = new Form(), reader: Reader = 'editor'): Message {
+export function explain(error: unknown, form = new Form(), isForModel = false): Message {
   if (error instanceof ValidationError) return explainIssues(error, form);
-  if (error instanceof InputProblem) return wordProblem(error.problem, reader);
+  if (error instanceof InputProblem) return wordProblem(error.problem, isForModel);
   if (error instanceof AudienceError) return explainCall(error);
   if (error instanceof Error) {
     const described: unknown = 'description' in error ? error.description : undefined;
@@ -38,15 +38,9 @@ export function explain(error: unknown, form = new Form(), reader: Reader = 'edi
  *
  * @param itemIndex index of the input item, where one item is to blame.
  */
-export function toNodeError(
-  node: INode,
-  error: unknown,
-  form?: Form,
-  itemIndex?: number,
-  reader: Reader = isTool(node) ? 'agent' : 'editor',
-): NodeFailure {
+export function toNodeError(node: INode, error: unknown, form?: Form, itemIndex?: number): NodeFailure {
   if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-  const { what, wayOut } = explain(error, form, reader);
+  const { what, wayOut } = explain(error, form, isTool(node));
   const ofService = error instanceof AudienceError && !(error instanceof ValidationError) ? error : undefined;
   const at = itemIndex === undefined ? {} : { itemIndex };
   const httpCode = ofService?.status === undefined ? {} : { httpCode: String(ofService.status) };
@@ -62,7 +56,7 @@ export function toNodeError(
   if (problem !== undefined) Object.assign(failure.context, problem);
   // n8n replaces a message that contains something like a system's error code.
   failure.message = itemIndex === undefined ? what : `${what} [item ${itemIndex}]`;
-  return reader === 'agent' ? forModel(failure) : failure;
+  return isTool(node) ? forModel(failure) : failure;
 }
 
 function problemOf(
@@ -83,23 +77,25 @@ function forModel(failure: NodeFailure): NodeFailure {
     failure.context['unclear'] === true
       ? 'It may have been carried out. Do not call the tool again with other values; tell the person to look it up.'
       : (failure.description ?? '');
-  failure.message = sentences([`${failure.message}.`.replace(/([.!?])\.$/, '$1'), advice]);
+  failure.message = sentences([ended(failure.message), advice]);
   failure.description = '';
   return failure;
 }
 
 /** Message and next step of an error in one text, for the `error` field of an output item. */
 export function fullText({ message, description }: NodeFailure): string {
-  return typeof description === 'string' && description !== ''
-    ? `${message}${/[.!?]$/.test(message) ? '' : '.'} ${description}`
-    : message;
+  return sentences([ended(message), description ?? '']);
+}
+
+function ended(sentence: string): string {
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 function explainIssues(error: ValidationError, form: Form): Message {
   // A value that is wrong in itself often breaks a rule over several fields as well.
   const fieldOf = ({ path }: ValidationIssue) => path.join('.');
   const issues = [...new Map(error.issues.toReversed().map((issue) => [fieldOf(issue), issue])).values()];
-  const nameOfPath = (path: ValidationIssue['path']) => nameOf(form.subjectOf(path));
+  const nameOfPath = (path: ValidationIssue['path']) => nameInside(form.subjectOf(path));
   const problems = issues
     .toReversed()
     .map((issue) => (issue.code === 'unencrypted' ? UNENCRYPTED : wordIssue(issue, nameOfPath)));

@@ -31,6 +31,3 @@ export class InputProblem extends Error {
     this.name = 'InputProblem';
   }
 }
-
-/** Who reads a message: a person, or a model. */
-export type Reader = 'editor' | 'agent';

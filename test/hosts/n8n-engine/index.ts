@@ -17,15 +17,12 @@ import type {
   INode,
   INodeCredentialTestResult,
   INodeExecutionData,
-  INodeListSearchResult,
   INodeParameters,
-  INodePropertyOptions,
   INodeType,
   IPairedItemData,
   IPinData,
   IRunExecutionData,
   IWorkflowExecuteAdditionalData,
-  ResourceMapperFields,
   WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { GivenCredentials } from './credentials.js';
@@ -209,46 +206,6 @@ export class N8nEngine {
     return await this.process(file, data, 'retry', options);
   }
 
-  /** Asks a node for the entries of a resource locator's list, as the editor does. */
-  async listSearch(
-    type: string,
-    method: string,
-    parameters: INodeParameters,
-    options: { credentials?: Record<string, CredentialData>; filter?: string; paginationToken?: string } = {},
-  ): Promise<INodeListSearchResult> {
-    const search = this.nodeType(type).methods?.listSearch?.[method];
-    if (search === undefined) throw new Error(`${type} has no list search '${method}'.`);
-    return await search.call(
-      this.editorContext(type, parameters, options.credentials),
-      options.filter,
-      options.paginationToken,
-    );
-  }
-
-  /** Asks a node for the fields of a resource mapper, as the editor does. */
-  async resourceMapping(
-    type: string,
-    method: string,
-    parameters: INodeParameters,
-    options: { credentials?: Record<string, CredentialData> } = {},
-  ): Promise<ResourceMapperFields> {
-    const mapping = this.nodeType(type).methods?.resourceMapping?.[method];
-    if (mapping === undefined) throw new Error(`${type} has no resource mapping '${method}'.`);
-    return await mapping.call(this.editorContext(type, parameters, options.credentials));
-  }
-
-  /** Asks a node for the entries of a drop-down, as the editor does. */
-  async loadOptions(
-    type: string,
-    method: string,
-    parameters: INodeParameters,
-    options: { credentials?: Record<string, CredentialData> } = {},
-  ): Promise<INodePropertyOptions[]> {
-    const load = this.nodeType(type).methods?.loadOptions?.[method];
-    if (load === undefined) throw new Error(`${type} has no options '${method}'.`);
-    return await load.call(this.editorContext(type, parameters, options.credentials));
-  }
-
   /** Tests a credential with the test that a node brings along, as the editor does when it is saved. */
   async testCredential(
     nodeType: string,
@@ -264,25 +221,23 @@ export class N8nEngine {
     });
   }
 
-  private editorContext(
+  /** What the editor calls for the lists and fields of a node, and what it gives them as `this`. */
+  inEditor(
     type: string,
     parameters: INodeParameters,
-    credentials: Record<string, CredentialData> = {},
-  ): ILoadOptionsFunctions {
+    credentials: Record<string, CredentialData>,
+  ): { methods: NonNullable<INodeType['methods']>; context: ILoadOptionsFunctions } {
+    const at = { typeVersion: 1, position: [0, 0] as [number, number] };
     const node: INode = {
-      id: 'node-in-the-editor',
-      name: 'Audience',
-      type,
-      typeVersion: 1,
-      position: [0, 0],
-      parameters,
+      ...{ ...at, id: 'node-in-the-editor', name: 'Audience', type, parameters },
       credentials: Object.fromEntries(Object.keys(credentials).map((key) => [key, { id: key, name: key }])),
     };
     const workflow = this.workflow({ nodes: [node], connections: {} });
     const additionalData = this.additionalData(workflow.id, 'none', credentials);
     const filled = workflow.getNode(node.name) ?? node;
     additionalData.currentNodeParameters = filled.parameters;
-    return new LoadOptionsContext(workflow, filled, additionalData, '');
+    const context = new LoadOptionsContext(workflow, filled, additionalData, '');
+    return { methods: this.nodeType(type).methods ?? {}, context };
   }
 
   private workflow(file: WorkflowFile): Workflow {

@@ -1,6 +1,10 @@
-import { PROBLEMS } from '../../../n8n-nodes/nodes/Audience/messages/problems.js';
+import { WAYS_OUT } from '../../../n8n-nodes/nodes/Audience/messages/calls.js';
+import { FORMS, NOTES, PROBLEMS } from '../../../n8n-nodes/nodes/Audience/messages/problems.js';
 
-test('the catalogue of the node', () => {
-  const lines = Object.entries(PROBLEMS).map(([code, [what, wayOut]]) => `${code}: ${what}. ${wayOut}`);
-  expect(lines.join('\n')).toMatchSnapshot();
-});
+test.each(Object.entries({ PROBLEMS, FORMS, NOTES, WAYS_OUT }))(
+  'the catalogue of the node: %s',
+  (_name, words) => {
+    const lines = Object.entries(words).map(([code, texts]) => `${code}: ${[texts].flat().join('. ')}`);
+    expect(lines.join('\n')).toMatchSnapshot();
+  },
+);

@@ -1,6 +1,7 @@
 import type { Seed } from 'audience-sandbox';
 import { fieldsSetBy } from 'audience-core/internal';
-import { locator, mapped, NODE_TYPE, setUpForFile } from './support.js';
+import type { INodeParameters } from 'n8n-workflow';
+import { emailParameters, locator, mapped, NODE_TYPE, people, setUpForFile } from './support.js';
 
 const SEED: Seed = {
   designs: [
@@ -16,64 +17,55 @@ const SEED: Seed = {
     { name: 'teamSize', type: 'number', label: 'Team size' },
     { name: 'isTrialUser', type: 'boolean', label: 'Is trial user' },
     { name: 'companyName', type: 'string', label: 'Company name' },
+    // An event has a field of its own with this name.
+    { name: 'eventName', type: 'string', label: 'Event name' },
   ],
 };
 
 const setup = setUpForFile({ seed: SEED });
 
 const EMAIL = { resource: 'email', operation: 'send' };
+const UPDATE = { resource: 'contact', operation: 'update' };
+const EVENT = { resource: 'event', operation: 'send' };
+
+const inEditor = (parameters: INodeParameters) =>
+  setup.n8n.inEditor(NODE_TYPE, parameters, setup.credentials);
+async function fieldsOf(method: string, parameters: INodeParameters) {
+  const { methods, context } = inEditor(parameters);
+  return (await methods.resourceMapping?.[method]?.call(context)) ?? { fields: [] };
+}
+async function groups() {
+  const { methods, context } = inEditor(UPDATE);
+  return await methods.loadOptions?.['getSubscriptionGroups']?.call(context);
+}
+async function designs(filter?: string, token?: string) {
+  const { methods, context } = inEditor(EMAIL);
+  return (await methods.listSearch?.['searchEmails']?.call(context, filter, token)) ?? { results: [] };
+}
 
 describe('the list of email designs', () => {
   test('has pages, with each design once', async () => {
-    const { n8n, credentials } = setup;
-    const found = new Set<unknown>();
-    let paginationToken: string | undefined;
-    let pages = 0;
-    do {
-      const page = await n8n.listSearch(NODE_TYPE, 'searchEmails', EMAIL, {
-        credentials,
-        ...(paginationToken === undefined ? {} : { paginationToken }),
-      });
-      for (const { value } of page.results) found.add(value);
-      paginationToken = typeof page.paginationToken === 'string' ? page.paginationToken : undefined;
-      pages += 1;
-    } while (paginationToken !== undefined);
-    expect(found.size).toBe(2001);
-    expect(pages).toBe(41);
+    const pages = [await designs()];
+    for (let token = pages[0]?.paginationToken; token !== undefined; token = pages.at(-1)?.paginationToken)
+      pages.push(await designs(undefined, token));
+    expect(new Set(pages.flatMap(({ results }) => results.map(({ value }) => value))).size).toBe(2001);
+    expect(pages).toHaveLength(41);
   });
 
-  test('a search finds a design on the last of 41 pages, by its name or its id', async () => {
-    const { n8n, credentials } = setup;
-    for (const filter of ['zebra', 'the-last']) {
-      const { results } = await n8n.listSearch(NODE_TYPE, 'searchEmails', EMAIL, { credentials, filter });
-      expect(results).toEqual([{ name: 'Zebra report', value: 'the-last-one' }]);
-    }
-  });
-
-  test('a wrong key is reported in the list', async () => {
-    const credentials = { audienceApi: { baseUrl: setup.sandbox.url, apiKey: 'wrong' } };
-    await expect(setup.n8n.listSearch(NODE_TYPE, 'searchEmails', EMAIL, { credentials })).rejects.toThrow(
-      /does not accept the API key \(401\)/,
-    );
+  test.each(['zebra', 'the-last'])('a search finds a design on the last of 41 pages: %s', async (filter) => {
+    expect((await designs(filter)).results).toEqual([{ name: 'Zebra report', value: 'the-last-one' }]);
   });
 });
 
 describe('the variables of a design', () => {
-  const variables = async (value: string) =>
-    await setup.n8n.resourceMapping(
-      NODE_TYPE,
-      'getEmailVariables',
-      { ...EMAIL, transactionalId: locator('list', value) },
-      { credentials: setup.credentials },
-    );
-
   test.each([
     ['', [], 'Choose an email design first'],
     ['gone', [], "There is no email design 'gone'"],
     ['design-1', [], "'Design 1' has no variables"],
     ['the-last-one', ['stripes', 'owner'], ': stripes, owner.'],
   ])('of %j, with a notice that also automatic mapping shows', async (design, names, notice) => {
-    const { fields, emptyFieldsNotice } = await variables(design);
+    const parameters = { ...EMAIL, transactionalId: locator('list', design) };
+    const { fields, emptyFieldsNotice } = await fieldsOf('getEmailVariables', parameters);
     expect(fields.map(({ id, type }) => [id, type])).toEqual(names.map((name) => [name, 'string']));
     expect(emptyFieldsNotice).toContain(notice);
   });
@@ -86,55 +78,66 @@ describe('the variables of a design', () => {
         transactionalId: { __rl: true, mode: 'id', value },
         dataVariables: mapped({ owner: 'Ada' }),
       };
-      const { n8n, credentials } = setup;
-      await expect(
-        n8n.resourceMapping(NODE_TYPE, 'getEmailVariables', filledIn, { credentials }),
-      ).rejects.toThrow(/email design/);
+      await expect(fieldsOf('getEmailVariables', filledIn)).rejects.toThrow(/email design/);
     },
   );
 });
 
-test('the editor reads the variables anew when the node is opened', () => {
-  const { properties } = setup.n8n.nodeType(NODE_TYPE).description;
-  const mapper = properties.find(({ name }) => name === 'dataVariables')?.typeOptions?.resourceMapper;
-  expect(mapper?.refreshStaleSchemaOnOpen).toBe(true);
-});
+test.each([
+  ['a new variable', ['plan', 'owner'], { plan: 'Pro' }, 'empty', [], ''],
+  [
+    'one that is gone',
+    ['owner'],
+    { plan: 'Pro', owner: 'Ada' },
+    undefined,
+    [{ owner: 'Ada' }],
+    "'plan' was not sent",
+  ],
+] as const)(
+  'a changed design is seen when the node is opened, and nothing wrong is sent before: %s',
+  async (_what, names, stored, code, sent, hint) => {
+    const { n8n, sandbox } = setup;
+    const { properties } = n8n.nodeType(NODE_TYPE).description;
+    const mapper = properties.find(({ name }) => name === 'dataVariables')?.typeOptions?.resourceMapper;
+    expect(mapper?.refreshStaleSchemaOnOpen).toBe(true);
+    const parameters = { ...emailParameters(), transactionalId: locator('list', 'news') };
+    for (const variables of [['plan'], names]) {
+      const subject = variables.map((name) => `{{${name}}}`).join(' ');
+      sandbox.load({ designs: [{ id: 'news', name: 'News', subject }] });
+      const { fields } = await fieldsOf('getEmailVariables', parameters);
+      expect(fields.map(({ id }) => id)).toEqual(variables);
+    }
+    const { error, hints } = await setup.run({ ...parameters, dataVariables: mapped(stored) }, people(1));
+    expect(error?.context['code']).toBe(code);
+    expect(sandbox.emails().map(({ dataVariables }) => dataVariables)).toEqual(sent);
+    expect(hints.join()).toContain(hint);
+    sandbox.load(SEED);
+  },
+);
 
 describe('contact fields', () => {
   test('built-in fields come first, custom ones follow by label with their types', async () => {
-    const { fields } = await setup.n8n.resourceMapping(
-      NODE_TYPE,
-      'getContactUpdateFields',
-      { resource: 'contact', operation: 'update' },
-      { credentials: setup.credentials },
-    );
+    const { fields } = await fieldsOf('getContactUpdateFields', UPDATE);
     const table = fieldsSetBy('updateContact').filter((name) => name !== 'subscriptionGroups');
-    expect(fields.map(({ id }) => id)).toEqual([
-      ...table,
-      ...['companyName', 'isTrialUser', 'teamSize', 'trialEndsAt'],
+    expect(fields.slice(0, table.length).map(({ id }) => id)).toEqual(table);
+    expect(fields.slice(table.length).map(({ id, type }) => [id, type])).toEqual([
+      ['companyName', 'string'],
+      ['eventName', 'string'],
+      ['isTrialUser', 'boolean'],
+      ['teamSize', 'number'],
+      ['trialEndsAt', 'dateTime'],
     ]);
-    expect(fields.slice(table.length).map(({ type }) => type)).toEqual([
-      'string',
-      'boolean',
-      'number',
-      'dateTime',
-    ]);
-    expect(fields.find(({ id }) => id === 'subscribed')?.options).toEqual([
-      { name: 'Unsubscribed', value: false },
-    ]);
+    const subscribed = fields.find(({ id }) => id === 'subscribed');
+    expect(subscribed?.options).toEqual([{ name: 'Unsubscribed', value: false }]);
   });
 
   test('of an event have names and custom properties', async () => {
-    const { fields } = await setup.n8n.resourceMapping(
-      NODE_TYPE,
-      'getEventContactFields',
-      { resource: 'event', operation: 'send' },
-      { credentials: setup.credentials },
-    );
-    const table = fieldsSetBy('sendEvent').filter(
-      (name) => !['email', 'userId', 'subscriptionGroups'].includes(name),
-    );
-    expect(fields.map(({ id }) => id).slice(0, table.length + 1)).toEqual([...table, 'companyName']);
+    const { fields } = await fieldsOf('getEventContactFields', EVENT);
+    const own = ['email', 'userId', 'subscriptionGroups'];
+    const table = fieldsSetBy('sendEvent').filter((name) => !own.includes(name));
+    expect(fields.map(({ id }) => id).slice(0, table.length + 2)).toEqual([
+      ...[...table, 'companyName', 'isTrialUser'],
+    ]);
   });
 
   test('of an email have the same table', () => {
@@ -151,8 +154,6 @@ describe('contact fields', () => {
 
 describe('while the service is down', () => {
   const EMAIL_WITH_DESIGN = { ...EMAIL, transactionalId: locator('list', 'the-last-one') };
-  const UPDATE = { resource: 'contact', operation: 'update' };
-  const EVENT = { resource: 'event', operation: 'send' };
   beforeEach(() => {
     setup.sandbox.faults.next({ every: 1, respond: { status: 503 } });
   });
@@ -165,11 +166,8 @@ describe('while the service is down', () => {
     ['getContactUpdateFields', UPDATE],
     ['getEventContactFields', EVENT],
   ])('%s fails with a correct notice', async (method, parameters) => {
-    const { n8n, credentials } = setup;
-    await expect(n8n.resourceMapping(NODE_TYPE, method, parameters, { credentials })).rejects.toThrow(
-      /the service failed \(503\)/,
-    );
-    const mappers = n8n
+    await expect(fieldsOf(method, parameters)).rejects.toThrow(/the service failed \(503\)/);
+    const mappers = setup.n8n
       .nodeType(NODE_TYPE)
       .description.properties.flatMap(({ typeOptions }) => typeOptions?.resourceMapper ?? []);
     const shown = mappers.filter(({ resourceMapperMethod }) => resourceMapperMethod === method);
@@ -181,22 +179,14 @@ describe('while the service is down', () => {
     }
   });
 
-  test('getSubscriptionGroups reports the reason', async () => {
-    const { n8n, credentials } = setup;
-    await expect(
-      n8n.loadOptions(NODE_TYPE, 'getSubscriptionGroups', UPDATE, { credentials }),
-    ).rejects.toThrow(/the service failed \(503\)/);
+  test('the lists report the reason', async () => {
+    await expect(groups()).rejects.toThrow(/the service failed \(503\)/);
+    await expect(designs()).rejects.toThrow(/the service failed \(503\)/);
   });
 });
 
 test('subscription groups are listed by name', async () => {
-  const options = await setup.n8n.loadOptions(
-    NODE_TYPE,
-    'getSubscriptionGroups',
-    { resource: 'contact', operation: 'update' },
-    { credentials: setup.credentials },
-  );
-  expect(options).toEqual([
+  expect(await groups()).toEqual([
     { name: 'News', value: 'group-1', description: '' },
     { name: 'Updates', value: 'group-2', description: 'What changed' },
   ]);

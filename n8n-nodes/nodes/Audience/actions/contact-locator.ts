@@ -63,10 +63,10 @@ export function readContactLocator({ parameters }: Item): {
   const subject = parameters.subject('contact');
   if (!isEmail && !canAddress(value))
     throw new InputProblem({ code: 'email-as-user-id', subject, given: value });
-  const schema = z.object({ identifier: isEmail ? emailSchema : contactIdentifierSchema });
-  const { identifier } = validate(
+  const schema = z.object({ contact: isEmail ? emailSchema : contactIdentifierSchema });
+  const { contact: identifier } = validate(
     schema,
-    { identifier: value },
+    { contact: value },
     `The contact '${value}' cannot be addressed`,
   );
   return { identifier, isEmail, named: isEmail ? { email: identifier } : { userId: identifier } };

@@ -2,7 +2,6 @@ import type { Contact, ContactProperty } from 'audience-core';
 import { contactFieldEntries, decodeValue, updateContactBodySchema, validate } from 'audience-core/internal';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { field, choice } from './fields.js';
-import { toOutput } from './get-many.js';
 import type { Call, Item, Operation, Prepared } from '../item/operation.js';
 import { contactLocator, IF_NOT_FOUND, readContactLocator, unlessNotFound } from './contact-locator.js';
 import { InputProblem } from '../problem.js';
@@ -10,34 +9,15 @@ import { formFields, contactFieldsMapper } from './contact-fields.js';
 import { GROUP_FIELDS, readGroups } from './groups.js';
 import { readContactFields } from './mapped-contact-fields.js';
 
-const OUTPUT_TYPES = {
-  string: 'string',
-  number: 'number',
-  boolean: 'boolean',
-  date: 'string',
-  groups: 'array',
-} as const;
-
-const DATES: readonly string[] = contactFieldEntries
-  .filter(([, { type }]) => type === 'date')
-  .map(([name]) => name);
-
-/** Fields of a simplified contact; custom properties come with them. */
-const SIMPLIFIED: Operation['output'] = {
-  id: 'string',
-  ...Object.fromEntries(
-    contactFieldEntries
-      .filter(([, { setBy }]) => setBy.length > 0)
-      .map(([name, { type }]) => [name, OUTPUT_TYPES[type]]),
-  ),
-};
-
 function prepareGet(item: Item): Prepared {
   const { identifier } = readContactLocator(item);
   const simplify = item.parameters.flag('simplify');
   const read: Call = async ({ options }) => {
     const reading = item.session.api.contacts.get(identifier, options);
-    if (!simplify) return [toOutput(await reading)];
+    if (!simplify) {
+      const raw: object = await reading;
+      return [{ ...raw }];
+    }
     const [contact, custom] = await Promise.all([reading, item.session.customProperties()]);
     return [simplified(contact, custom)];
   };
@@ -50,11 +30,11 @@ function simplified(
   custom: ReadonlyMap<string, ContactProperty>,
 ): IDataObject {
   const groups = Object.entries(subscriptionGroups ?? {}).filter(([, subscribed]) => subscribed);
-  const filled = Object.entries(toOutput(fields))
+  const filled = Object.entries(fields)
     .filter(([, value]) => value !== null && value !== undefined)
     .map(([name, value]) => {
-      const isDate = DATES.includes(name) || custom.get(name)?.type === 'date';
-      const date = isDate ? decodeValue('date', value) : undefined;
+      const type = contactFieldEntries.find(([one]) => one === name)?.[1].type ?? custom.get(name)?.type;
+      const date = type === 'date' ? decodeValue('date', value) : undefined;
       return [name, date instanceof Date ? date.toISOString() : value] as const;
     });
   return { ...Object.fromEntries(filled), subscriptionGroups: groups.map(([id]) => id) };
@@ -74,7 +54,6 @@ export const get: Operation = {
       description: 'Whether to return a simplified version of the response instead of the raw data',
     }),
   ],
-  output: SIMPLIFIED,
   prepare: prepareGet,
 };
 
@@ -102,20 +81,17 @@ export const unsubscribe: Operation = {
       'unsubscribeNotice',
     ),
   ],
-  output: { success: 'boolean', contact: 'string', subscribed: 'boolean' },
   prepare: prepareUnsubscribe,
 };
 
 const UPDATE_FIELDS: INodeProperties[] = [
   contactLocator('The contact to update. To change its email, choose it by its User ID.'),
-  contactFieldsMapper({
-    displayName: 'Fields',
-    name: 'fields',
-    description:
-      'Fields to change. A switch in the list is always sent: to keep the value, remove the switch.',
-    valuesLabel: 'Fields to Change',
-    method: 'getContactUpdateFields',
-  }),
+  contactFieldsMapper(
+    'Fields',
+    'fields',
+    'getContactUpdateFields',
+    'Fields to change. A switch in the list is always sent: to keep the value, remove the switch.',
+  ),
   choice(
     'Empty Fields',
     'emptyFields',
@@ -163,6 +139,5 @@ export const update: Operation = {
   description: 'Change fields and subscription groups of an existing contact',
   kind: 'writes',
   fields: UPDATE_FIELDS,
-  output: { success: 'boolean', id: 'string', contact: 'string' },
   prepare: prepareUpdate,
 };

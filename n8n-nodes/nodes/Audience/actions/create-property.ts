@@ -4,8 +4,6 @@ import { choice, field } from './fields.js';
 import { InputProblem } from '../problem.js';
 import type { Call, Item, Operation, Prepared } from '../item/operation.js';
 
-const NAME = { kind: 'field', name: 'Name' } as const;
-
 const bodySchema = z.object({ name: propertyNameSchema });
 
 function prepare({ parameters, session }: Item): Prepared {
@@ -20,7 +18,7 @@ function prepare({ parameters, session }: Item): Prepared {
     const byOther = session.created.get(name);
     const existing = byOther === undefined ? listed : await byOther;
     if (existing !== undefined) {
-      const problem = { subject: NAME, given: name };
+      const problem = { subject: parameters.subject('name'), given: name };
       if (existing !== type)
         throw new InputProblem({ code: 'property-of-other-type', ...problem, names: [existing, type] });
       // An earlier try may have created it.
@@ -62,6 +60,5 @@ export const create: Operation = {
       { description: 'What to do if there is a property of this name and type already' },
     ),
   ],
-  output: { success: 'boolean', name: 'string', type: 'string', created: 'boolean' },
   prepare,
 };

@@ -1,7 +1,7 @@
-import { PROPERTY_TYPES, isRecord } from 'audience-core/internal';
+import { PROPERTY_TYPES, isRecord, type JsonValue } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
 import { refuseConsentColumns, withTrimmedNames } from '../form/input.js';
-import { isEmpty, misfit, readProperty, readValue, type JsonValue } from '../form/values.js';
+import { isEmpty, misfit, readProperty, readValue } from '../form/values.js';
 import { InputProblem, type Subject } from '../problem.js';
 import { choice, field } from './fields.js';
 import type { Item } from '../item/operation.js';
@@ -81,12 +81,7 @@ function readInput({ parameters }: Item): Record<string, JsonValue> {
   const input = Object.entries(withTrimmedNames(context.getInputData()[itemIndex]?.json)).filter(
     ([name]) => !IDENTIFIERS.includes(name),
   );
-  const isOn = ([name, value]: readonly [string, unknown]) =>
-    name.toLowerCase() === 'subscribed' && value === true;
-  refuseConsentColumns(
-    parameters,
-    input.filter((entry) => !isOn(entry)).map(([name]) => name),
-  );
+  refuseConsentColumns(context, input);
   return untyped(Object.fromEntries(input));
 }
 
@@ -130,7 +125,5 @@ function subjectOf(name: string): Subject {
 
 function readName(given: unknown): string {
   if (isEmpty(given)) throw new InputProblem({ code: 'no-property-name', subject: NAME });
-  const name = String(readValue(NAME, 'string', given)).trim();
-  if (name !== '__proto__') return name;
-  throw new InputProblem({ code: 'unusable-name', subject: NAME, given: name });
+  return String(readValue(NAME, 'string', given)).trim();
 }

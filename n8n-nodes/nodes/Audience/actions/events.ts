@@ -1,7 +1,6 @@
-import { eventSchemas, sendEventBodySchema, validate } from 'audience-core/internal';
+import { eventSchemas, sendEventBodySchema, validate, type JsonValue } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
 import { isExpression } from '../form/expressions.js';
-import type { JsonValue } from '../form/values.js';
 import { InputProblem } from '../problem.js';
 import type { Call, Item, Operation, Prepared } from '../item/operation.js';
 import { formFields, contactFieldsMapper } from './contact-fields.js';
@@ -13,11 +12,6 @@ import { EVENT_PROPERTY_FIELDS, readEventProperties } from './event-properties.j
 
 /** Fields of the contact that an event can set; its identifiers have fields of their own. */
 export const EVENT_CONTACT_FIELDS = formFields('sendEvent', ['email', 'userId']);
-
-/** Whether a name is one of the event itself, so that a contact property of that name cannot come with it. */
-export function isOfEvent(name: string): boolean {
-  return Object.hasOwn(eventSchemas, name);
-}
 
 const WHOSE_FIELDS: readonly INodeProperties[] = [
   field('string', 'Email', 'email', {
@@ -33,22 +27,14 @@ const WHOSE_FIELDS: readonly INodeProperties[] = [
 ];
 
 const CONTACT_VALUE_FIELDS: readonly INodeProperties[] = [
-  contactFieldsMapper({
-    displayName: 'Contact Fields',
-    name: 'contactFields',
-    description: 'Fields to set. An empty field stays as it is; a switch in the list is always sent.',
-    valuesLabel: 'Contact Fields',
-    method: 'getEventContactFields',
-  }),
+  contactFieldsMapper(
+    'Contact Fields',
+    'contactFields',
+    'getEventContactFields',
+    'Fields to set. An empty field stays as it is; a switch in the list is always sent.',
+  ),
   ...GROUP_FIELDS,
 ];
-
-const EVENT_OUTPUT = {
-  success: 'boolean',
-  eventName: 'string',
-  email: 'string',
-  userId: 'string',
-} as const satisfies Operation['output'];
 
 async function prepareEvent(
   item: Item,
@@ -64,8 +50,7 @@ async function prepareEvent(
   const contact = { ...(email === undefined ? {} : { email }), ...(userId === undefined ? {} : { userId }) };
   const fields = await readContactFields(item, 'contactFields', {
     builtIn: EVENT_CONTACT_FIELDS,
-    whose: contact,
-    isOfCall: isOfEvent,
+    ofCall: [...Object.keys(contact), ...Object.keys(eventSchemas)],
   });
   const body = validate(
     sendEventBodySchema,
@@ -74,7 +59,7 @@ async function prepareEvent(
   );
   const call: Call = async ({ options }) =>
     sendingOutput({ eventName, ...contact }, await session.api.events.send(body, options));
-  return { call, contact, sending: { recipient: [email, userId], designOrEvent: eventName, content: body } };
+  return { call, contact, sending: { recipient: contact, designOrEvent: eventName, content: body } };
 }
 
 /** The contact is another one without it, or nobody can write to it. */
@@ -102,7 +87,6 @@ export const send: Operation = {
     ...EVENT_PROPERTY_FIELDS,
     ...CONTACT_VALUE_FIELDS,
   ],
-  output: EVENT_OUTPUT,
   prepare: (item) => prepareEvent(item, readEventProperties(item)),
 };
 
@@ -122,6 +106,5 @@ export const upsert: Operation = {
     }),
     ...CONTACT_VALUE_FIELDS,
   ],
-  output: EVENT_OUTPUT,
   prepare: (item) => prepareEvent(item, {}),
 };

@@ -1,6 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, ResourceMapperTypeOptionsBase } from 'n8n-workflow';
 
-const DEFAULTS = { string: '', boolean: false, notice: '', json: '{}' } as const;
+const DEFAULTS = { string: '', number: 0, boolean: false, notice: '', json: '{}' } as const;
 
 type More = Partial<Omit<INodeProperties, 'displayName' | 'name' | 'type'>>;
 
@@ -26,4 +26,23 @@ export function choice(
     typeof given === 'string' ? { name: given, value } : { name: given[0], value, description: given[1] },
   );
   return { displayName, name, type: 'options', options, default: initial, ...more };
+}
+
+/** A resource mapper, which can map the input automatically. */
+export function mapper(
+  displayName: string,
+  name: string,
+  options: Omit<ResourceMapperTypeOptionsBase, 'mode'> & { readonly resourceMapperMethod: string },
+  { typeOptions, ...more }: More,
+): INodeProperties {
+  const resourceMapper = { mode: 'add', supportAutoMap: true, valuesLabel: displayName, ...options } as const;
+  return {
+    displayName,
+    name,
+    type: 'resourceMapper',
+    noDataExpression: true,
+    default: { mappingMode: 'defineBelow', value: null },
+    typeOptions: { ...typeOptions, resourceMapper },
+    ...more,
+  };
 }

@@ -3,11 +3,6 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Item, Operation, Prepared } from '../item/operation.js';
 import { field } from './fields.js';
 
-/** A record of the service, which is JSON, as an output item's data. */
-export function toOutput(record: object): IDataObject {
-  return { ...record };
-}
-
 /**
  * The output of an operation that sends.
  *
@@ -21,20 +16,17 @@ const LIST_FIELDS: readonly INodeProperties[] = [
   field('boolean', 'Return All', 'returnAll', {
     description: 'Whether to return all results or only up to a given limit',
   }),
-  {
-    displayName: 'Limit',
-    name: 'limit',
-    type: 'number',
+  field('number', 'Limit', 'limit', {
     typeOptions: { minValue: 1 },
     default: 50,
     description: 'Max number of results to return',
     displayOptions: { show: { returnAll: [false] } },
-  },
+  }),
 ];
 
 /** An operation that lists records; `read` is given how many are wanted at most. */
 function lists(
-  texts: Pick<Operation, 'action' | 'description' | 'output'>,
+  texts: Pick<Operation, 'action' | 'description'>,
   read: (item: Item, limit: number, options: CallOptions) => Promise<readonly object[]>,
   fields: readonly INodeProperties[] = [],
 ): Operation {
@@ -44,7 +36,8 @@ function lists(
       const { parameters } = item;
       const limit = parameters.flag('returnAll') ? Number.POSITIVE_INFINITY : parameters.number('limit');
       return {
-        call: async ({ options }) => (await read(item, limit, options)).slice(0, limit).map(toOutput),
+        call: async ({ options }) =>
+          (await read(item, limit, options)).slice(0, limit).map((record) => ({ ...record })),
       };
     },
   };
@@ -54,7 +47,6 @@ export const getEmails = lists(
   {
     action: 'Get many email designs',
     description: 'List the transactional emails that can be sent, with the variables of each',
-    output: { id: 'string', name: 'string', lastUpdated: 'string', dataVariables: 'array' },
   },
   async ({ session }, limit, { signal }) => {
     const emails: TransactionalEmail[] = [];
@@ -67,7 +59,6 @@ export const getProperties = lists(
   {
     action: 'Get many contact properties',
     description: 'List the properties that contacts can have, with their types',
-    output: { key: 'string', label: 'string', type: 'string' },
   },
   ({ session, parameters }, _limit, options) =>
     session.api.properties.list({ list: parameters.flag('customOnly') ? 'custom' : 'all' }, options),
@@ -82,7 +73,6 @@ export const getGroups = lists(
   {
     action: 'Get many subscription groups',
     description: 'List the groups that contacts can be subscribed to',
-    output: { id: 'string', name: 'string', description: 'string' },
   },
   ({ session }, _limit, options) => session.api.subscriptionGroups.list(options),
 );

@@ -6,24 +6,14 @@ const GROUPS: INodePropertyTypeOptions = { loadOptionsMethod: 'getSubscriptionGr
 const CHOOSE =
   'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.';
 
+const LIST = { type: 'multiOptions', typeOptions: GROUPS, description: CHOOSE } as const;
+
 export const GROUP_FIELDS: readonly INodeProperties[] = [
   {
-    displayName: 'Subscribe to Groups',
-    name: 'subscribeTo',
-    type: 'multiOptions',
-    typeOptions: GROUPS,
-    default: [],
+    ...{ displayName: 'Subscribe to Groups', name: 'subscribeTo', ...LIST, default: [] },
     hint: 'This does not resubscribe contacts who unsubscribed from all mailings',
-    description: CHOOSE,
   },
-  {
-    displayName: 'Unsubscribe From Groups',
-    name: 'unsubscribeFrom',
-    type: 'multiOptions',
-    typeOptions: GROUPS,
-    default: [],
-    description: CHOOSE,
-  },
+  { displayName: 'Unsubscribe From Groups', name: 'unsubscribeFrom', ...LIST, default: [] },
 ];
 
 /**

@@ -1,30 +1,19 @@
-import {
-  CONTACT_FIELDS,
-  contactFieldEntries,
-  propertyNameProblem,
-  type ContactField,
-} from 'audience-core/internal';
+import { CONTACT_FIELDS, propertyNameProblem, type ContactField } from 'audience-core/internal';
 import type { PropertyValue } from 'audience-core';
 import { refuseConsentColumns } from '../form/input.js';
 import { readMapping, type MappedField } from '../form/mapping.js';
 import { isEmpty, misfit, readIdentifier, readSwitch } from '../form/values.js';
 import { InputProblem, type Subject } from '../problem.js';
 import type { Item } from '../item/operation.js';
-import { isIdentifier, type ContactFormField } from './contact-fields.js';
+import type { ContactFormField } from './contact-fields.js';
 
 export interface ContactFieldsRule {
   /** The fields that every contact has and that it can set. */
   readonly builtIn: readonly ContactFormField[];
-  /** Identifiers of the contact: no note says that they are left out. */
-  readonly whose?: Readonly<Partial<Record<string, string>>>;
-  /** Whether the call itself has a field of that name, so that no contact property can be sent with it. */
-  readonly isOfCall?: (name: string) => boolean;
+  /** Names that the call has already: no contact property of such a name can be sent with it. */
+  readonly ofCall?: readonly string[];
   /** Whether a field that is empty clears the contact's value. */
   readonly clearsEmpty?: boolean;
-}
-
-interface KnownField extends ContactFormField {
-  readonly isClearable: boolean;
 }
 
 /**
@@ -56,7 +45,7 @@ export async function readContactFields(
     const named = subject.kind === 'argument' ? subject : { ...subject, name: field.label };
     const value = readField(item, field, mapped, named, isAutomatic);
     if (value !== undefined) values[name] = value;
-    else if (rule.clearsEmpty === true && field.isClearable && !field.onlyFalse) values[name] = null;
+    else if (rule.clearsEmpty === true && field.clearable) values[name] = null;
   }
   noteUnmapped(item, unmapped, rule);
   return values;
@@ -64,14 +53,14 @@ export async function readContactFields(
 
 function readField(
   { parameters }: Item,
-  { name, type, onlyFalse }: KnownField,
+  { type, onlyFalse, isIdentifier }: ContactFormField,
   mapped: MappedField,
   subject: Subject,
   isAutomatic: boolean,
 ): PropertyValue | undefined {
-  const value = mapped.read(subject, isIdentifier(name));
+  const value = mapped.read(subject, isIdentifier);
   if (isEmpty(value)) return undefined;
-  if (isIdentifier(name)) return readIdentifier(subject, value);
+  if (isIdentifier) return readIdentifier(subject, value);
   if (!onlyFalse) return parameters.typed(subject, type, value);
   const read = readSwitch(value);
   if (read === false) return false;
@@ -81,51 +70,40 @@ function readField(
 }
 
 /** With automatic mapping the input may hold anything; only what fits a field is used. */
-function noteUnmapped(item: Item, unmapped: readonly MappedField[], { whose = {} }: ContactFieldsRule): void {
-  const isSwitch = ({ name }: MappedField) => name.toLowerCase() === 'subscribed';
-  for (const mapped of unmapped.filter(isSwitch)) {
-    const subject: Subject = { kind: 'field', name: mapped.name };
-    const given = mapped.read(subject);
-    if (!isEmpty(given) && readSwitch(given) !== true)
-      throw new InputProblem({ code: 'opted-out', subject, given });
-  }
-  const others = unmapped.filter((mapped) => !isSwitch(mapped));
-  const nameOf = ({ name }: MappedField) => name;
-  refuseConsentColumns(item.parameters, others.map(nameOf));
-  const left = others.filter(({ name, read }) => {
-    const value = read({ kind: 'field', name });
-    return !isEmpty(value) && whose[name]?.toLowerCase() !== String(value).trim().toLowerCase();
-  });
-  if (left.length > 0) item.note({ code: 'unmapped', names: left.map(nameOf) });
+function noteUnmapped(
+  { parameters, note }: Item,
+  unmapped: readonly MappedField[],
+  { ofCall = [] }: ContactFieldsRule,
+): void {
+  const columns = unmapped.map(({ name, read }) => [name, read({ kind: 'field', name })] as const);
+  refuseConsentColumns(parameters.context, columns);
+  const isLeft = (name: string): boolean => name.toLowerCase() !== 'subscribed' && !ofCall.includes(name);
+  const left = columns.filter(([name, value]) => isLeft(name) && !isEmpty(value));
+  if (left.length > 0) note({ code: 'unmapped', names: left.map(([name]) => name) });
 }
 
 async function findField(
-  item: Item,
+  { session }: Item,
   name: string,
-  { builtIn, isOfCall = () => false }: ContactFieldsRule,
-): Promise<KnownField | undefined> {
-  if (isOfCall(name)) return undefined;
+  { builtIn, ofCall = [] }: ContactFieldsRule,
+): Promise<ContactFormField | undefined> {
+  if (ofCall.includes(name)) return undefined;
   const known = builtIn.find((field) => field.name === name);
-  if (known !== undefined) {
-    const isClearable = contactFieldEntries.some(([one, { clearable }]) => one === name && clearable);
-    return { ...known, isClearable };
-  }
-  if (propertyNameProblem(name) !== undefined) return undefined;
-  const property = (await item.session.customProperties()).get(name);
+  if (known !== undefined || propertyNameProblem(name) !== undefined) return known;
+  const property = (await session.customProperties()).get(name);
   if (property === undefined) return undefined;
   const { label, type } = property;
-  return { name, label: label ?? name, type, onlyFalse: false, isClearable: true };
+  return { name, label: label ?? name, type, onlyFalse: false, clearable: true, isIdentifier: false };
 }
 
 async function unknownField(
   { session }: Item,
   name: string,
-  { builtIn, isOfCall = () => false }: ContactFieldsRule,
+  { builtIn, ofCall = [] }: ContactFieldsRule,
 ): Promise<InputProblem> {
   const standard = new Map<string, ContactField>(Object.entries(CONTACT_FIELDS)).get(name);
   const subject: Subject = { kind: 'contact field', name: standard?.label ?? name };
-  if (isOfCall(name)) return new InputProblem({ code: 'field-of-event', subject });
-  if (standard !== undefined || name === 'id')
+  if (standard !== undefined || name === 'id' || ofCall.includes(name))
     return new InputProblem({ code: 'field-cannot-be-set', subject });
   const names = [...builtIn.map((field) => field.name), ...(await session.customProperties()).keys()];
   return new InputProblem({ code: 'unknown-field', subject, given: name, names });

@@ -2,10 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import { get, unsubscribe, update } from './contacts.js';
 import { upsert, send as sendEvent } from './events.js';
 import { create } from './create-property.js';
+import { field } from './fields.js';
 import { send as sendEmail } from './send-email.js';
 import { getEmails, getGroups, getProperties } from './get-many.js';
 import type { Resource, Operation } from '../item/operation.js';
-import { allFields } from './options.js';
 
 /** All that the node can work with, in the order of the list. */
 export const RESOURCES: readonly Resource[] = [
@@ -61,12 +61,35 @@ function fieldsOf(resource: Resource, operation: Operation): INodeProperties[] {
   return allFields(operation).map((field) => ({
     ...field,
     displayOptions: {
-      show: {
-        resource: [resource.value],
-        operation: [operation.value],
-        ...field.displayOptions?.show,
-      },
-      ...(field.displayOptions?.hide === undefined ? {} : { hide: field.displayOptions.hide }),
+      ...field.displayOptions,
+      show: { resource: [resource.value], operation: [operation.value], ...field.displayOptions?.show },
     },
   }));
+}
+
+const ITEMS_AT_ONCE = field('number', 'Items at Once', 'concurrency', {
+  typeOptions: { minValue: 1, maxValue: 500 },
+  default: 50,
+  description: 'Max number of items under way at the same time. It begins with 10 and rises.',
+});
+
+const IDEMPOTENCY_KEY = field('string', 'Idempotency Key', 'idempotencyKey', {
+  placeholder: 'e.g. order-1001-receipt',
+  description: 'The same key sends once in 24 hours, in any run, to the same recipient',
+});
+
+/** The fields of an operation, with its options; a read has none. */
+export function allFields({ fields, kind }: Operation): INodeProperties[] {
+  if (kind === 'reads' || kind === 'lists') return [...fields];
+  return [
+    ...fields,
+    {
+      displayName: 'Options',
+      name: 'options',
+      type: 'collection',
+      placeholder: 'Add option',
+      default: {},
+      options: kind === 'sends' ? [IDEMPOTENCY_KEY, ITEMS_AT_ONCE] : [ITEMS_AT_ONCE],
+    },
+  ];
 }

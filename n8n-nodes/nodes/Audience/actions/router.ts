@@ -9,8 +9,10 @@ import { failedItem } from '../run/report.js';
 import { runItems } from '../run/items.js';
 import type { Operation, Resource } from '../item/operation.js';
 import { openSession, RUN_LIMITS } from '../service/session.js';
-import { allFields, readConcurrency } from './options.js';
-import { RESOURCES } from './resources.js';
+import { allFields, RESOURCES } from './resources.js';
+
+/** Items under way at once, where the operation has no option for it. */
+const READS_AT_ONCE = 50;
 
 /** Carries out the chosen operation for all input items. */
 export async function router(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
@@ -23,7 +25,9 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
     const { resource, operation } = chosenOperation(context);
     const node = context.getNode();
     form = new Form(allFields(operation), isTool(node) ? node.parameters : undefined);
-    const concurrency = readConcurrency(operation, new Parameters(context, 0, form, () => undefined));
+    const parameters = new Parameters(context, 0, form, () => undefined);
+    const option = 'options.concurrency';
+    const concurrency = form.field(option) === undefined ? READS_AT_ONCE : parameters.number(option);
     const session = await openSession(context, RUN_LIMITS, context.getExecutionCancelSignal());
     const once = new OnceOnly(context, session, `${resource.value}.${operation.value}`);
     isCarriedOut = true;

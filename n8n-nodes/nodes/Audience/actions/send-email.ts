@@ -1,12 +1,12 @@
-import type { TransactionalEmail } from 'audience-core';
+import type { PropertyValue, TransactionalEmail } from 'audience-core';
 import type { INodeProperties } from 'n8n-workflow';
-import { sendTransactionalEmailBodySchema, validate } from 'audience-core/internal';
+import { sendTransactionalEmailBodySchema, validate, type JsonValue } from 'audience-core/internal';
 import { dataFields, readMapping, type MappedField } from '../form/mapping.js';
-import { isEmpty, toJson, type JsonValue } from '../form/values.js';
+import { isEmpty, toJson } from '../form/values.js';
 import { InputProblem } from '../problem.js';
 import type { Item, Call, Operation, Prepared } from '../item/operation.js';
-import { choice, field } from './fields.js';
-import { variablesMapper, fieldProperties, formFields, readFieldProperties } from './contact-fields.js';
+import { choice, field, mapper } from './fields.js';
+import { formFields } from './contact-fields.js';
 import { GROUP_FIELDS, readGroups } from './groups.js';
 import { sendingOutput } from './get-many.js';
 
@@ -21,17 +21,25 @@ const VARIABLE_FIELDS: readonly INodeProperties[] = [
       displayOptions: { hide: { transactionalId: [''] } },
     },
   ),
-  {
-    ...variablesMapper({
-      displayName: 'Variables',
-      name: 'dataVariables',
+  mapper(
+    'Variables',
+    'dataVariables',
+    {
+      resourceMapperMethod: 'getEmailVariables',
+      fieldWords: { singular: 'variable', plural: 'variables' },
+      addAllFields: true,
+      // A variable that is new or gone is seen when the node is opened.
+      refreshStaleSchemaOnOpen: true,
+      noFieldsError:
+        'No variables loaded. If no note below says why, check the credential, then refresh the list.',
+    },
+    {
       description:
         'Values of the variables. Each variable needs one. A list or an object comes from an expression.',
-      valuesLabel: 'Variables',
-      method: 'getEmailVariables',
-    }),
-    displayOptions: { show: { specifyVariables: ['fields'] }, hide: { transactionalId: [''] } },
-  },
+      typeOptions: { loadOptionsDependsOn: ['transactionalId.value'] },
+      displayOptions: { show: { specifyVariables: ['fields'] }, hide: { transactionalId: [''] } },
+    },
+  ),
   field('json', 'Variables (JSON)', 'dataVariablesJson', {
     description: 'An object of names and values',
     displayOptions: { show: { specifyVariables: ['json'] } },
@@ -83,6 +91,17 @@ function readVariable(
 
 const KEPT_FIELDS = formFields('sendTransactionalEmail', ['email']);
 
+/** Reads what is kept of the recipient; fields that were left empty are left out. */
+function readKeptFields({ parameters }: Item): Record<string, PropertyValue> {
+  const values: Record<string, PropertyValue> = {};
+  for (const { name, type, isIdentifier } of KEPT_FIELDS) {
+    const parameter = `contactFields.${name}`;
+    const value = isIdentifier ? parameters.identifier(parameter) : parameters.value(parameter);
+    if (!isEmpty(value)) values[name] = parameters.typed(parameters.subject(parameter), type, value);
+  }
+  return values;
+}
+
 const fields: INodeProperties[] = [
   {
     displayName: 'Email Design',
@@ -120,7 +139,9 @@ const fields: INodeProperties[] = [
     description:
       'Fields to set. If the User ID belongs to a contact with another email, the email of that contact is changed.',
     displayOptions: { show: { addToAudience: [true] } },
-    options: fieldProperties(KEPT_FIELDS).sort((a, b) => (a.displayName < b.displayName ? -1 : 1)),
+    options: KEPT_FIELDS.map(({ label, name }) => field('string', label, name)).sort((a, b) =>
+      a.displayName.localeCompare(b.displayName),
+    ),
   },
   ...GROUP_FIELDS.map((field) => ({ ...field, displayOptions: { show: { addToAudience: [true] } } })),
 ];
@@ -129,7 +150,7 @@ async function prepare(item: Item): Promise<Prepared> {
   const { parameters, session } = item;
   const transactionalId = parameters.locator('transactionalId').value;
   const email = parameters.requiredIdentifier('email');
-  const design = await session.design(transactionalId);
+  const design = (await session.designs()).get(transactionalId);
   if (design === undefined) {
     const subject = parameters.subject('transactionalId');
     throw new InputProblem({ code: 'unknown-design', subject, given: transactionalId });
@@ -137,7 +158,7 @@ async function prepare(item: Item): Promise<Prepared> {
   const kept = parameters.flag('addToAudience')
     ? {
         addToAudience: true,
-        ...readFieldProperties(item, 'contactFields', KEPT_FIELDS),
+        ...readKeptFields(item),
         ...(await readGroups(item)),
       }
     : {};
@@ -150,7 +171,7 @@ async function prepare(item: Item): Promise<Prepared> {
     sendingOutput({ email, transactionalId }, await session.api.transactional.send(body, options));
   return {
     call,
-    sending: { recipient: [body.email], designOrEvent: transactionalId, content: body },
+    sending: { recipient: { email: body.email }, designOrEvent: transactionalId, content: body },
     ...(body.addToAudience === true ? { contact: body } : {}),
   };
 }
@@ -162,6 +183,5 @@ export const send: Operation = {
   description: 'Send a transactional email to one recipient',
   kind: 'sends',
   fields,
-  output: { success: 'boolean', email: 'string', transactionalId: 'string' },
   prepare,
 };

@@ -3,7 +3,7 @@ import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
 import { InputProblem, type Subject } from '../problem.js';
 import type { ProblemCode } from '../messages/problems.js';
 import { isDate } from '../dates.js';
-import { inputNames } from './input.js';
+import { inputNames, isTrueOfInput } from './input.js';
 
 /** What a field is for: an identifier tells one from another, so no part of it may be empty; `json` is a JSON text. */
 export type Use = 'text' | 'identifier' | 'json';
@@ -90,9 +90,6 @@ export class Expressions {
 
   /** A name that no item has is a typing error; a cell that is empty in this one is not. */
   protected someItemHas(part: string): boolean {
-    const inputs = this.context.getInputData();
-    const ofInputs = known.get(inputs) ?? new Map<string, boolean>();
-    known.set(inputs, ofInputs);
     const expression = ExpressionParser.joinExpression([
       { type: 'code', text: part, hasClosingBrackets: true },
     ]);
@@ -103,15 +100,12 @@ export class Expressions {
         return false;
       }
     };
-    const found = ofInputs.get(part) ?? inputs.slice(0, LOOKED_AT).some((_item, index) => has(index));
-    ofInputs.set(part, found);
-    return found;
+    const inputs = this.context.getInputData().slice(0, LOOKED_AT);
+    return isTrueOfInput(this.context, `has ${part}`, () => inputs.some((_item, index) => has(index)));
   }
 }
 
 const LOOKED_AT = 1_000;
-
-const known = new WeakMap<object, Map<string, boolean>>();
 
 /** A value as n8n writes it among other parts of a text. */
 function asPart(value: unknown): string {

@@ -1,15 +1,13 @@
 import { isRecord, consentOfHeader } from 'audience-core/internal';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { InputProblem } from '../problem.js';
-import type { Parameters } from './parameters.js';
+import { isEmpty, readSwitch } from './values.js';
 
 /** The fields of an item. A file often begins with an invisible mark, which becomes a part of the first name. */
 export function withTrimmedNames(json: IDataObject = {}): Record<string, unknown> {
-  const trimmed = Object.keys(json).map((name) => name.trim());
-  const isOnly = (name: string): boolean => trimmed.filter((one) => one === name).length === 1;
-  const entries = Object.entries(json).map(([name, value]): [string, unknown] => {
-    const plain = name.trim();
-    return [plain !== name && isOnly(plain) ? plain : name, value];
+  const entries = Object.entries(json).map(([name, value]) => {
+    const trimmed = name.trim();
+    return [Object.hasOwn(json, trimmed) ? name : trimmed, value] as const;
   });
   return Object.fromEntries(entries);
 }
@@ -26,24 +24,34 @@ export function inputNames(json: unknown, expression = ''): string[] {
   return isRecord(record) ? Object.keys(record).map((name) => above + name) : [];
 }
 
-/** By the items of a run: whether a column is about consent. Most items have the same columns. */
+/** By the items of a run: what was found out about all of them, by name. */
 const known = new WeakMap<object, Map<string, boolean>>();
+
+/** Whether something is true of the input items. It is found out once in a run of the node. */
+export function isTrueOfInput(context: IExecuteFunctions, name: string, find: () => boolean): boolean {
+  const inputs = context.getInputData();
+  const ofInputs = known.get(inputs) ?? new Map<string, boolean>();
+  known.set(inputs, ofInputs);
+  const found = ofInputs.get(name) ?? find();
+  ofInputs.set(name, found);
+  return found;
+}
 
 /**
  * Nothing of an input that is mapped automatically is sent while a column may say who wants no mail, and nobody has
  * said what it means. Its header decides: the words of its cells may be states of orders.
  *
- * @param columns that are no fields of a contact.
+ * @param columns that are no fields of a contact, with the values of the item. `subscribed` that is on says nothing.
  * @throws InputProblem with the names of such columns.
  */
-export function refuseConsentColumns({ context }: Parameters, columns: readonly string[]): void {
-  const inputs = context.getInputData();
-  const ofInputs = known.get(inputs) ?? new Map<string, boolean>();
-  known.set(inputs, ofInputs);
-  const names = columns.filter((column) => {
-    const isAboutConsent = ofInputs.get(column) ?? consentOfHeader(column) !== undefined;
-    ofInputs.set(column, isAboutConsent);
-    return isAboutConsent;
-  });
+export function refuseConsentColumns(
+  context: IExecuteFunctions,
+  columns: readonly (readonly [name: string, value: unknown])[],
+): void {
+  const isOn = (value: unknown): boolean => isEmpty(value) || readSwitch(value) === true;
+  const names = columns
+    .filter(([name, value]) => name.toLowerCase() !== 'subscribed' || !isOn(value))
+    .map(([name]) => name)
+    .filter((name) => isTrueOfInput(context, `consent ${name}`, () => consentOfHeader(name) !== undefined));
   if (names.length > 0) throw new InputProblem({ code: 'consent-column', names });
 }

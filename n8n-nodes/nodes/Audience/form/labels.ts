@@ -4,14 +4,10 @@ import type { Subject } from '../problem.js';
 
 /** Further names of the interface, where no field of the form has them. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
-  identifier: 'Contact',
   baseUrl: 'Base URL',
   apiKey: 'API Key',
   allowInsecure: 'Allow Unencrypted Connection',
 };
-
-/** Parameters that have other names than the interface's fields. */
-const PARAMETERS: Readonly<Record<string, string>> = { identifier: 'contact' };
 
 /** The name of the argument of a model in what stands in a field. */
 export function argumentIn(stored: unknown): string | undefined {
@@ -55,7 +51,7 @@ export class Form {
   /** What a message calls the interface's field `path`. */
   subjectOf(path: ValidationIssue['path']): Subject {
     const [first = '', ...inside] = path.map(String);
-    const { kind, name } = this.subject(PARAMETERS[first] ?? first);
+    const { kind, name } = this.subject(first);
     return { kind, name: [name, ...inside].join(' > ') };
   }
 

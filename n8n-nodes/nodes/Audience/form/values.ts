@@ -1,12 +1,14 @@
-import { encodeUntypedValue, isRecord, isRoundedNumber, parseValue } from 'audience-core/internal';
+import {
+  encodeUntypedValue,
+  isRecord,
+  isRoundedNumber,
+  parseValue,
+  type JsonValue,
+} from 'audience-core/internal';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import { InputProblem, type Problem, type Subject } from '../problem.js';
 import type { Expected } from '../messages/problems.js';
 import { isDate } from '../dates.js';
-
-/** A value as JSON has it. */
-export type JsonValue =
-  string | number | boolean | null | readonly JsonValue[] | { readonly [name: string]: JsonValue };
 
 /** Whether there is nothing in a field, or its expression gave nothing. */
 export function isEmpty(value: unknown): boolean {

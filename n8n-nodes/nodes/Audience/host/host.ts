@@ -2,12 +2,6 @@ import { canonicalJson } from 'audience-core/internal';
 import { createHash } from 'node:crypto';
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
-/** Id of the execution; empty for a call of an MCP client, which gets its execution only afterwards. */
-export function executionOf(context: IExecuteFunctions): string {
-  const id: unknown = context.getExecutionId();
-  return typeof id === 'string' ? id : '';
-}
-
 /** Whether the workflow's settings say that n8n saves an execution that failed, so that it can be retried. */
 export function offersRetry(context: IExecuteFunctions): boolean {
   if (!('getWorkflowSettings' in context)) return true;
@@ -23,9 +17,4 @@ export function isTool({ type }: Pick<INode, 'type'>): boolean {
 /** A one-way hash of a content. The order of its fields does not matter. */
 export function hashOf(content: unknown): string {
   return createHash('sha256').update(canonicalJson(content)).digest('hex');
-}
-
-/** As `hashOf`, of few contents, for what n8n keeps. */
-export function shortHash(content: unknown): string {
-  return hashOf(content).slice(0, 12);
 }

@@ -18,8 +18,7 @@ export interface Identifiers {
 }
 
 export interface Sending {
-  /** Address and User ID of the recipient, as far as they are given. */
-  readonly recipient: readonly [string | undefined, (string | undefined)?];
+  readonly recipient: Identifiers;
   readonly designOrEvent: string;
   readonly content: unknown;
 }
@@ -40,9 +39,6 @@ export interface Prepared {
   readonly sending?: Sending;
 }
 
-/** Type of a field of an output item, as n8n's previews of the output know it. */
-export type OutputType = 'string' | 'number' | 'boolean' | 'array';
-
 /** What the node can do with one resource: its texts, its fields, and how to do it. */
 export interface Operation {
   readonly value: string;
@@ -52,8 +48,6 @@ export interface Operation {
   readonly fields: readonly INodeProperties[];
   /** What it does to the service: a read has no options. */
   readonly kind: 'reads' | 'lists' | 'writes' | 'sends';
-  /** Fields of an output item with the default settings; the editor shows them before the node has run. */
-  readonly output: Readonly<Record<string, OutputType>>;
   /**
    * Reads and checks everything for one item. It writes nothing: that is the call's part.
    *

@@ -1,5 +1,5 @@
-import type { Facts, Problem, Reader, Subject } from '../problem.js';
-import { inBraces, listed, nameOf, quoted, sentences, shown } from './text.js';
+import type { Facts, Problem, Subject } from '../problem.js';
+import { inBraces, listed, nameInside, nameOf, quoted, sentences, shown } from './text.js';
 
 export interface Message {
   readonly what: string;
@@ -57,7 +57,6 @@ export const PROBLEMS = {
   ],
   'lossy-json': ['{subject} {words}', 'Correct the JSON, or its expression.'],
   'given-twice': ['{subject} is given twice', 'Remove one of the two.'],
-  'unusable-name': ['An event property has the name {given}', 'Give it another name.'],
   'email-as-user-id': [
     "The User ID {given} has an '@', so the service would look for that email address",
     "Choose the contact 'By Email'.",
@@ -73,10 +72,6 @@ export const PROBLEMS = {
     '{subject} cannot be set here',
     'Remove it from the list. Some fields have a place of their own in the form; the service sets the others.',
   ],
-  'field-of-event': [
-    '{subject} cannot be set by an event, because the event has its own field with this name',
-    'Remove it from the list, and set it with Contact > Update.',
-  ],
   'property-exists': [
     'The contact property {given} exists already',
     "Set 'If It Exists' to 'Continue', or choose another name.",
@@ -89,10 +84,6 @@ export const PROBLEMS = {
   'consent-column': [
     'The input has {quoted}, which may say who wants no mail, and no contact field has this name',
     "Remove those who want no mail with a Filter node. Then map the columns manually: set 'Mapping Column Mode' to 'Map Each Column Manually', and do not send the properties of an event with 'Map Automatically'.",
-  ],
-  'opted-out': [
-    '{subject} is {given}, and this operation cannot unsubscribe',
-    'Send those who opted out to Contact > Unsubscribe, with a Filter node before this one.',
   ],
   'group-in-both': [
     "The group {given} is both in 'Subscribe to Groups' and in 'Unsubscribe From Groups'",
@@ -119,7 +110,7 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 /** The forms that a value can have to have, each with the way out where it is a special one. */
-const FORMS = {
+export const FORMS = {
   text: ['text'],
   number: ['a number, such as 42 or -3.5', 'Write 1234.5, with a dot for the decimals.'],
   'plain-number': [
@@ -128,7 +119,7 @@ const FORMS = {
   ],
   boolean: ['true or false', 'Write true, false, yes or no.'],
   'only-false': [
-    'false, as only the contact can subscribe again',
+    'false, as an update cannot subscribe a contact',
     'Use Contact > Unsubscribe for those who opt out, behind a Filter node.',
   ],
   date: [
@@ -158,16 +149,20 @@ const FORMS = {
 
 export type Expected = keyof typeof FORMS;
 
-/** The sentences about an input that cannot be used. A model cannot change the node: it can only call the tool again. */
-export function wordProblem({ code, ...facts }: Problem, reader: Reader): Message {
+/**
+ * The sentences about an input that cannot be used.
+ *
+ * @param isForModel a model cannot change the node: it can only call the tool again.
+ */
+export function wordProblem({ code, ...facts }: Problem, isForModel: boolean): Message {
   const [what, wayOut]: Words = PROBLEMS[code];
   const [, special, ofModel]: readonly (string | undefined)[] = FORMS[facts.expected ?? 'text'];
   const about = facts.subject?.kind === 'argument' ? what.replace(FILL, '{subject}') : what;
   const ofAgent = ofModel ?? 'Call the tool again with another value for it.';
-  const advice = reader === 'agent' ? ofAgent : (special ?? wayOut);
+  const advice = isForModel ? ofAgent : (special ?? wayOut);
   return {
     what: fillIn(about, facts),
-    wayOut: sentences([fillIn(advice, facts), reader === 'agent' ? '' : wordInput(facts.input)]),
+    wayOut: sentences([fillIn(advice, facts), isForModel ? '' : wordInput(facts.input)]),
   };
 }
 
@@ -195,7 +190,7 @@ function wordInput(names: readonly string[] = []): string {
   return names.length === 0 ? '' : `The input has ${listed(names, quoted)}.`;
 }
 
-const NOTES = {
+export const NOTES = {
   empty: '{subject} is empty',
   'empty-part': '{subject} has an empty part',
   'left-out': '{subject} had no value and was left out',
@@ -214,8 +209,5 @@ export interface Note {
 
 /** A note as the end of a sentence. */
 export function wordNote({ code, subject, names }: Note): string {
-  const about = nameOf(subject);
-  return NOTES[code]
-    .replace('{subject}', `${about.charAt(0).toLowerCase()}${about.slice(1)}`)
-    .replace('{names}', listed(names, quoted));
+  return NOTES[code].replace('{subject}', nameInside(subject)).replace('{names}', listed(names, quoted));
 }

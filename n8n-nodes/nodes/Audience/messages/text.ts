@@ -17,6 +17,12 @@ export function nameOf(subject: Subject | undefined): string {
   return subject === undefined ? 'It' : `${KINDS[subject.kind]}'${subject.name}'`;
 }
 
+/** The same within a sentence. */
+export function nameInside(subject: Subject | undefined): string {
+  const name = nameOf(subject);
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
 /** Names one behind the other; of many the first ones. */
 export function listed(names: readonly string[] = [], each: (name: string) => string = String): string {
   const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';

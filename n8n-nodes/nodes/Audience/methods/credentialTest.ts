@@ -5,7 +5,8 @@ import type {
   INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { explain } from '../node-error.js';
-import { openForTest } from '../service/session.js';
+import { credentialTestTransport } from '../service/host-transport.js';
+import { createApi } from '../service/session.js';
 
 /** Tests a credential by the rules of a run: one that passes works there, too. */
 export async function audienceApiTest(
@@ -13,7 +14,8 @@ export async function audienceApiTest(
   credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
   try {
-    await openForTest(this, credential.data ?? {}).transactional.list({ perPage: PER_PAGE.min });
+    const api = createApi(credential.data ?? {}, (apiKey) => credentialTestTransport(this, apiKey));
+    await api.transactional.list({ perPage: PER_PAGE.min });
     return { status: 'OK', message: 'The service accepts this API key.' };
   } catch (error) {
     const { what, wayOut } = explain(error);

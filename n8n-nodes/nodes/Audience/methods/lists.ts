@@ -36,11 +36,7 @@ export async function getSubscriptionGroups(this: ILoadOptionsFunctions): Promis
   const groups = await inEditor(this, ({ api }) => api.subscriptionGroups.list());
   return groups
     .map(({ id, name, description }) => ({ name, value: id, description: description ?? '' }))
-    .sort(byName);
-}
-
-function byName(a: INodePropertyOptions, b: INodePropertyOptions): number {
-  return a.name.localeCompare(b.name);
+    .sort((a, b) => a.name.localeCompare(b.name));
 }
 
 /** Entries that a search collects before it shows them; further ones follow as the person scrolls. */

@@ -1,4 +1,4 @@
-import { isRecord } from 'audience-core/internal';
+import { eventSchemas, isRecord } from 'audience-core/internal';
 import type { PropertyType } from 'audience-core';
 import {
   NodeOperationError,
@@ -6,8 +6,8 @@ import {
   type ResourceMapperField,
   type ResourceMapperFields,
 } from 'n8n-workflow';
-import { FIELD_TYPES, formFields, type ContactFormField } from '../actions/contact-fields.js';
-import { EVENT_CONTACT_FIELDS, isOfEvent } from '../actions/events.js';
+import { formFields, type ContactFormField } from '../actions/contact-fields.js';
+import { EVENT_CONTACT_FIELDS } from '../actions/events.js';
 import { isEmpty } from '../form/values.js';
 import { chosenDesign, inEditor } from './lists.js';
 
@@ -19,7 +19,7 @@ export async function getContactUpdateFields(this: ILoadOptionsFunctions): Promi
 /** Contact fields of Event > Send. */
 export async function getEventContactFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
   const { fields } = await contactFields(this, EVENT_CONTACT_FIELDS);
-  return { fields: fields.filter(({ id }) => !isOfEvent(id)) };
+  return { fields: fields.filter(({ id }) => !Object.hasOwn(eventSchemas, id)) };
 }
 
 async function contactFields(
@@ -36,7 +36,6 @@ async function contactFields(
 function builtInField({ name, label, type, onlyFalse }: ContactFormField): ResourceMapperField {
   if (name === 'email') return mapperField(name, 'Email (With the Contact Chosen by User ID)', type);
   const field = mapperField(name, label, type);
-  // The service lets nobody but the contact turn it back on.
   return onlyFalse ? { ...field, type: 'options', options: [{ name: 'Unsubscribed', value: false }] } : field;
 }
 
@@ -52,7 +51,7 @@ export async function getEmailVariables(this: ILoadOptionsFunctions): Promise<Re
       'Choose an email design first: its variables appear here. If an expression chooses it, specify the variables by JSON.',
     );
   }
-  const design = await inEditor(this, (session) => session.design(id));
+  const design = (await inEditor(this, (session) => session.designs())).get(id);
   if (design === undefined) return noFields(this, `There is no email design '${id}' in the service.`);
   const { name, dataVariables } = design;
   return {
@@ -76,6 +75,9 @@ function noFields(context: ILoadOptionsFunctions, why: string): ResourceMapperFi
   if (values.every(isEmpty)) return { fields: [], emptyFieldsNotice: why };
   throw new NodeOperationError(context.getNode(), why);
 }
+
+/** Types of n8n's form fields, by those of the service. */
+const FIELD_TYPES = { string: 'string', number: 'number', boolean: 'boolean', date: 'dateTime' } as const;
 
 function mapperField(id: string, displayName: string, type: PropertyType): ResourceMapperField {
   return {

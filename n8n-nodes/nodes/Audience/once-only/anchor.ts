@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { executionOf, isTool } from '../host/host.js';
+import { isTool } from '../host/host.js';
 import { storeOf } from './store.js';
 
 /** Where a run of the node stands in n8n: the same in each try, on every worker and in a person's Retry. */
@@ -32,10 +32,11 @@ export function runOfNode(context: IExecuteFunctions): RunOfNode {
 
 /** What names the run of the workflow also when n8n has crashed and kept no more than when it began. */
 function newAnchor(context: IExecuteFunctions): string {
-  const execution = executionOf(context);
-  // A call of an MCP client has no execution; runs of a sub-workflow often begin in the same millisecond.
-  const own = context.getMode() === 'integrated' ? `:${execution}` : '';
-  const begun = context.getExecutionContext()?.establishedAt ?? execution;
-  const run = execution === '' ? randomUUID() : `${begun}${own}`;
+  const execution: unknown = context.getExecutionId();
+  const begun = context.getExecutionContext()?.establishedAt ?? String(execution);
+  // Runs of a sub-workflow often begin in the same millisecond.
+  const own = context.getMode() === 'integrated' ? `:${String(execution)}` : '';
+  // A call of an MCP client gets its execution only afterwards.
+  const run = typeof execution !== 'string' || execution === '' ? randomUUID() : `${begun}${own}`;
   return [context.getInstanceId(), context.getWorkflow().id, run].join(':');
 }

@@ -6,8 +6,7 @@ import { InputProblem } from '../problem.js';
 import type { Prepared, Sending } from '../item/operation.js';
 import type { Session } from '../service/session.js';
 import { runOfNode, type RunOfNode } from './anchor.js';
-import { contentHash, keyOfPerson, keyOfRun } from './key.js';
-import { OwnKeys } from './own-keys.js';
+import { contentHash, keyOfPerson, keyOfRun, OwnKeys } from './key.js';
 import { storeOf, type Bucket, type Entry, type Store } from './store.js';
 
 /** For how long a Retry relies on what the service remembers: its 24 hours, less the time of a long run. */

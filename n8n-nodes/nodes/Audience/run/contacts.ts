@@ -1,11 +1,13 @@
 import type { Identifiers } from '../item/operation.js';
 import { InputProblem } from '../problem.js';
 
-/** The contacts that the items of one run change. */
+/** The contacts that the items of one run change: items of one contact are carried out one after the other. */
 export class Contacts {
   readonly #names = new Map<number, readonly string[]>();
   /** By each identifier: the other one that was given with it, and the first item that did so. */
   readonly #together = new Map<string, { readonly other: string; readonly itemIndex: number }>();
+  /** By identifier: the work that was begun last. */
+  readonly #last = new Map<string, Promise<void>>();
 
   /**
    * Notes which contact an item changes.
@@ -25,10 +27,18 @@ export class Contacts {
     this.#pair(itemIndex, emailName, userIdName);
   }
 
-  /** Identifiers of the contact that an item changes, and those that other items give together with them. */
-  of(itemIndex: number): readonly string[] {
-    const names = this.#names.get(itemIndex) ?? [];
-    return [...new Set(names.flatMap((name) => [name, this.#together.get(name)?.other ?? name]))];
+  /** Does the work of an item after all that was begun for its contact, by any identifier that an item gives it. */
+  async inOrder(itemIndex: number, work: () => Promise<void>): Promise<void> {
+    const given = this.#names.get(itemIndex) ?? [];
+    const names = new Set(given.flatMap((name) => [name, this.#together.get(name)?.other ?? name]));
+    const earlier = [...names].flatMap((name) => this.#last.get(name) ?? []);
+    const done = earlier.length === 0 ? work() : Promise.allSettled(earlier).then(work);
+    for (const name of names) this.#last.set(name, done);
+    try {
+      await done;
+    } finally {
+      for (const name of names) if (this.#last.get(name) === done) this.#last.delete(name);
+    }
   }
 
   #pair(itemIndex: number, name: string, other: string): void {

@@ -1,24 +1,32 @@
-import { sleep, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
+import { sleep, type IDataObject, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 import { isExpression } from '../form/expressions.js';
 import { wordNote, type Note } from '../messages/problems.js';
 import { sentences } from '../messages/text.js';
+import type { Form } from '../form/labels.js';
 import { Parameters } from '../form/parameters.js';
+import type { Operation } from '../item/operation.js';
 import { toNodeError, type NodeFailure } from '../node-error.js';
-import type { Departure } from '../once-only/once-only.js';
+import type { Departure, OnceOnly } from '../once-only/once-only.js';
 import { InputProblem } from '../problem.js';
+import type { Session } from '../service/session.js';
 import { Contacts } from './contacts.js';
 import { addHints, adviceOnUnclear, failedItem, firstFailure, stopped } from './report.js';
-import { Queue } from './queue.js';
-import type { Run, RunState } from './state.js';
 
 /** Items that a run begins with; then that many more may be under way than have gone well, so that a stop is felt early. */
 const FIRST_ITEMS = 10;
 
-/** Items that a check keeps for later; further ones are prepared a second time, so that memory stays flat. */
-const KEPT_ITEMS = 1_000;
-
 /** Time after which others get a turn in the process, in milliseconds. */
 const LONGEST_BLOCK_MS = 20;
+
+export interface Run {
+  readonly context: IExecuteFunctions;
+  readonly session: Session;
+  readonly operation: Operation;
+  readonly form: Form;
+  readonly once: OnceOnly;
+  /** How many items may be under way at once. */
+  readonly concurrency: number;
+}
 
 /**
  * Carries out an operation for every input item, several at once. The output is in the order of the input, each
@@ -35,18 +43,20 @@ export async function runItems(run: Run): Promise<INodeExecutionData[]> {
   return items.output();
 }
 
-class ItemRun implements RunState {
+/** The items of a run, by their indexes, and what has become of them. */
+export class ItemRun {
   readonly count: number;
   readonly done = new Map<number, readonly IDataObject[]>();
   readonly failed = new Map<number, NodeFailure>();
   readonly before = new Set<number>();
+  /** Items that share the end of an earlier one, which has the same key. */
   readonly twins = new Set<number>();
+  /** What the operations noted, as ends of sentences, with the items. */
   readonly notes = new Map<string, Set<number>>();
   readonly #signal: AbortSignal | undefined;
   readonly #stops: boolean;
   readonly #departures = new Map<number, Departure>();
   readonly #contacts = new Contacts();
-  readonly #queue = new Queue();
   #lastPause = Date.now();
 
   constructor(readonly run: Run) {
@@ -81,8 +91,8 @@ class ItemRun implements RunState {
         await Promise.race(running);
       }
       if (this.#isCancelled() || this.#stopsNow()) break;
-      const one: Promise<void> = this.#queue
-        .after(this.#contacts.of(index), () => this.#carryOutOne(index, twins))
+      const one: Promise<void> = this.#contacts
+        .inOrder(index, () => this.#carryOutOne(index, twins))
         .finally(() => running.delete(one));
       running.add(one);
       await this.#letOthersWork();
@@ -104,8 +114,7 @@ class ItemRun implements RunState {
 
   async #check(index: number): Promise<void> {
     try {
-      const departure = await this.#prepare(index);
-      if (index < KEPT_ITEMS) this.#departures.set(index, departure);
+      this.#departures.set(index, await this.#prepare(index));
     } catch (error) {
       const { context } = this.#fail(index, error);
       // Errors of the input are reported together. An error of the service would occur at every item.
@@ -114,10 +123,10 @@ class ItemRun implements RunState {
   }
 
   async #carryOutOne(index: number, twins: readonly number[]): Promise<void> {
-    if (this.#isCancelled() || this.#stopsNow()) return;
+    const departure = this.#departures.get(index);
+    this.#departures.delete(index);
+    if (departure === undefined || this.#isCancelled() || this.#stopsNow()) return;
     try {
-      const departure = this.#departures.get(index) ?? (await this.#prepare(index));
-      this.#departures.delete(index);
       const output = await departure(this.#signal);
       this.done.set(index, output);
       const isSent = this.run.operation.kind === 'sends';
@@ -171,9 +180,7 @@ class ItemRun implements RunState {
 /** @throws InputProblem for an expression that gives no key: the item would go out without one. */
 function ownKeyOf(parameters: Parameters): string | undefined {
   const name = 'options.idempotencyKey';
-  const key = parameters.identifier(name);
-  const stored = parameters.stored(name);
-  if (key === undefined && isExpression(stored))
-    throw parameters.missing(parameters.subject(name), stored, 'identifier');
-  return key;
+  return isExpression(parameters.stored(name))
+    ? parameters.requiredIdentifier(name)
+    : parameters.identifier(name);
 }

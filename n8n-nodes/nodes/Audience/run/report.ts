@@ -2,10 +2,10 @@ import { NodeApiError, NodeOperationError, type INodeExecutionData } from 'n8n-w
 import { isTool, offersRetry } from '../host/host.js';
 import { asHtml, naming } from '../messages/text.js';
 import { fullText, type NodeFailure } from '../node-error.js';
-import type { RunState } from './state.js';
+import type { ItemRun } from './items.js';
 
 /** The failure of the first item that failed: what happened, what to do, and in at most three lines how far it came. */
-export function firstFailure(state: RunState): NodeFailure {
+export function firstFailure(state: ItemRun): NodeFailure {
   const failures = [...state.failed].sort(([a], [b]) => a - b);
   const [[, failure] = []] = failures;
   if (failure === undefined) throw new RangeError('There is no failure.');
@@ -36,7 +36,7 @@ function reasonOf({ context }: NodeFailure): string {
 }
 
 /** The error of a run that somebody stopped, or its time limit. */
-export function stopped(state: RunState): NodeOperationError {
+export function stopped(state: ItemRun): NodeOperationError {
   const isSending = state.run.operation.kind === 'sends';
   const lines = [
     isSending ? 'n8n does not retry it. A new run sends all items again.' : '',
@@ -71,7 +71,7 @@ export function adviceOnUnclear({ context }: NodeFailure): string {
   return context['unclear'] === true ? 'It may have been carried out: look it up before a new run.' : '';
 }
 
-function wayOn({ run, done }: RunState, failure: NodeFailure): string {
+function wayOn({ run, done }: ItemRun, failure: NodeFailure): string {
   const { kind } = run.operation;
   if (kind === 'reads' || kind === 'lists') return '';
   const [all, did] = kind === 'sends' ? ['sends', 'sent'] : ['carries out', 'carried out'];
@@ -92,7 +92,7 @@ function wayOn({ run, done }: RunState, failure: NodeFailure): string {
   return `Then choose Retry in Executions. Only the missing items are ${did}.${sameInput}${inEditor}`;
 }
 
-function progressOf({ run, count, done, failed }: RunState): string {
+function progressOf({ run, count, done, failed }: ItemRun): string {
   const earlier = run.once.ofEarlierRuns;
   const inLoop = earlier === 0 ? '' : ` Earlier runs of the node in this execution carried out ${earlier}.`;
   if (count === 1) return inLoop.trim();
@@ -114,7 +114,7 @@ function otherReasons(failures: readonly (readonly [number, NodeFailure])[], fir
 }
 
 /** Tells in the output panel what the items alone do not show at a glance. */
-export function addHints({ run, count, before, twins, notes }: RunState): void {
+export function addHints({ run, count, before, twins, notes }: ItemRun): void {
   const { context, operation } = run;
   const messages = [
     skipped(before, count, 'carried out before, so nothing was sent for'),

@@ -11,12 +11,11 @@ import { randomUUID } from 'node:crypto';
 import {
   sleep,
   type ICredentialDataDecryptedObject,
-  type ICredentialTestFunctions,
   type IExecuteFunctions,
   type ILoadOptionsFunctions,
 } from 'n8n-workflow';
-import { CREDENTIAL, credentialTestTransport, hostTransport } from './host-transport.js';
-import { shortHash } from '../host/host.js';
+import { CREDENTIAL, hostTransport } from './host-transport.js';
+import { hashOf } from '../host/host.js';
 
 type SessionLimits = Pick<AudienceApiOptions, 'timeoutMs' | 'deadlineMs' | 'maxRetries'>;
 
@@ -30,31 +29,28 @@ export const RUN_LIMITS: SessionLimits = { timeoutMs: 30_000, deadlineMs: 15 * 6
 const MOST_FAILURES = 3;
 
 /** A read that all items of a run share. After a failure the next item repeats it, twice at most. */
-class SharedRead<Result> {
-  #reading: Promise<Result> | undefined;
-  #failures = 0;
-
-  constructor(private readonly read: () => Promise<Result>) {}
-
-  get(): Promise<Result> {
-    if (this.#reading !== undefined) return this.#reading;
-    const reading = this.read();
-    this.#reading = reading;
-    reading.catch(() => {
-      this.#failures += 1;
-      if (this.#failures < MOST_FAILURES) this.#reading = undefined;
+function shared<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  let reading: Promise<Result> | undefined;
+  let failures = 0;
+  return () => {
+    reading ??= read().catch((error: unknown) => {
+      failures += 1;
+      if (failures < MOST_FAILURES) reading = undefined;
+      throw error;
     });
     return reading;
-  }
+  };
 }
 
 /** The service, as one run of the node or one question of the editor uses it. What it lists is read once. */
 export class Session {
   /** Contact properties that this run creates, by name. */
   readonly created = new Map<string, Promise<PropertyType>>();
-  readonly #designs: SharedRead<ReadonlyMap<string, TransactionalEmail>>;
-  readonly #properties: SharedRead<ReadonlyMap<string, ContactProperty>>;
-  readonly #groups: SharedRead<readonly SubscriptionGroup[]>;
+  /** Email designs by id. */
+  readonly designs: () => Promise<ReadonlyMap<string, TransactionalEmail>>;
+  /** Contact properties of the account's own, by name. */
+  readonly customProperties: () => Promise<ReadonlyMap<string, ContactProperty>>;
+  readonly subscriptionGroups: () => Promise<readonly SubscriptionGroup[]>;
 
   /** @param signal ends the reading of lists when the execution is cancelled. */
   constructor(
@@ -62,31 +58,17 @@ export class Session {
     readonly account: string,
     signal?: AbortSignal,
   ) {
-    this.#designs = new SharedRead(async () => {
+    this.designs = shared(async () => {
       const designs = new Map<string, TransactionalEmail>();
       for await (const design of api.transactional.iterate({ signal })) designs.set(design.id, design);
       return designs;
     });
-    this.#groups = new SharedRead(() => api.subscriptionGroups.list({ signal }));
-    this.#properties = new SharedRead(async () => {
+    this.subscriptionGroups = shared(() => api.subscriptionGroups.list({ signal }));
+    this.customProperties = shared(async () => {
       const properties = await api.properties.list({ list: 'custom' }, { signal });
       const own = properties.filter(({ key }) => propertyNameProblem(key) === undefined);
       return new Map(own.map((property) => [property.key, property]));
     });
-  }
-
-  /** The email design of that id, `undefined` where there is none. */
-  async design(id: string): Promise<TransactionalEmail | undefined> {
-    return (await this.#designs.get()).get(id);
-  }
-
-  subscriptionGroups(): Promise<readonly SubscriptionGroup[]> {
-    return this.#groups.get();
-  }
-
-  /** Contact properties of the account's own, by name. */
-  customProperties(): Promise<ReadonlyMap<string, ContactProperty>> {
-    return this.#properties.get();
   }
 }
 
@@ -110,25 +92,18 @@ export async function openSession(
 ): Promise<Session> {
   const credential = await context.getCredentials(CREDENTIAL);
   const api = createApi(credential, () => hostTransport(context, credential), limits);
-  return new Session(api, shortHash([api.baseUrl, credential['apiKey']]), signal);
+  return new Session(api, hashOf([api.baseUrl, credential['apiKey']]).slice(0, 12), signal);
 }
 
 /**
- * The service for the test of a credential, by the same rules as a run.
+ * The service of a credential.
  *
  * @throws ValidationError for an address or key that cannot be used.
  */
-export function openForTest(
-  context: ICredentialTestFunctions,
-  credential: ICredentialDataDecryptedObject,
-): AudienceApi {
-  return createApi(credential, (apiKey) => credentialTestTransport(context, apiKey), EDITOR_LIMITS);
-}
-
-function createApi(
+export function createApi(
   credential: ICredentialDataDecryptedObject,
   transportFor: (apiKey: string) => Transport,
-  limits: SessionLimits,
+  limits = EDITOR_LIMITS,
 ): AudienceApi {
   const { baseUrl, allowInsecure, usedKeyStatus } = credential;
   // Every path begins with /v1, and users copy it with the address.
