@@ -38,28 +38,17 @@ async function startSource(): Promise<[Server, string]> {
 
 const statusSchema = z.object({ status: z.string(), message: z.string().optional() });
 
-describe('the credential test says what is wrong', () => {
-  async function testWith(data: Record<string, string>) {
-    const credentials = { ...CREDENTIAL, type: 'audienceApi', data };
-    return await whole.api.call('POST', '/credentials/test', statusSchema, { credentials });
-  }
-
-  test.each([
-    ['nothing', () => [whole.sandbox.url, whole.sandbox.apiKey], { status: 'OK' }],
-    ['the key', () => [whole.sandbox.url, 'wrong'], { status: 'Error', message: /\(401\)/ }],
-    [
-      'the address',
-      () => [`${whole.sandbox.url}/elsewhere`, whole.sandbox.apiKey],
-      { status: 'Error', message: /\(404\)/ },
-    ],
-    ['another service', () => [sourceUrl, 'key'], { status: 'Error', message: /'Base URL'/ }],
-    ['no service', () => ['http://127.0.0.1:9', 'key'], { status: 'Error', message: /'Base URL'/ }],
-  ] as const)('%s', async (_name, given, { status, ...said }) => {
-    const [baseUrl = '', apiKey = ''] = given();
-    const result = await testWith({ baseUrl, apiKey });
-    expect(result.status).toBe(status);
-    if ('message' in said) expect(result.message).toMatch(said.message);
+test.each([
+  ['the key of the account', () => whole.sandbox.apiKey, 'OK', 'accepts'],
+  ['another key', () => 'wrong', 'Error', '(401)'],
+])('the credential is tested: %s', async (_what, key, due, says) => {
+  const data = { baseUrl: whole.sandbox.url, apiKey: key() };
+  const credentials = { ...CREDENTIAL, type: 'audienceApi', data };
+  const { status, message } = await whole.api.call('POST', '/credentials/test', statusSchema, {
+    credentials,
   });
+  expect(status).toBe(due);
+  expect(message).toContain(says);
 });
 
 test('n8n offers the node, and the same node as a tool', async () => {

@@ -55,21 +55,6 @@ test('an update with nothing to change fails for a contact that does not exist',
   expect(data).toContain('404');
 });
 
-test('what an alert may say is sent: the text of an error, JSON with a null, a word of another language', async () => {
-  const text =
-    "={{ $json.body.error }} {{ JSON.stringify($json.body.context) }} {{ $json.body.word }} {{ $json.body.isPaid ? 'ja' : 'nein' }}";
-  const alert = await Published.publish(whole, 'alert', { Send: mail('ops@example.com', {}, text) });
-  const error = "Cannot read properties of undefined (reading 'id')";
-  for (const [time, isPaid] of [true, false].entries())
-    expect((await alert.run(time + 1, { error, context: { id: null }, word: 'Null', isPaid })).status).toBe(
-      'success',
-    );
-  expect(whole.sandbox.emails().map(({ dataVariables }) => dataVariables['firstName'])).toEqual([
-    `${error} {"id":null} Null ja`,
-    `${error} {"id":null} Null nein`,
-  ]);
-});
-
 test('a column about consent stops an event that maps its input, before anything is sent', async () => {
   const rows = code(
     "return ['yes', ''].map((out, i) => ({ json: { email: 'p' + i + '@example.com', Unsubscribed: out } }));",
@@ -85,20 +70,6 @@ test('a column about consent stops an event that maps its input, before anything
     expect(data).toContain('consent-column');
   }
   expect(whole.sandbox.events()).toEqual([]);
-});
-
-test('lists and objects reach an email and an event as they are', async () => {
-  const lines = [{ name: 'Lamp', price: 12.5, tags: ['new'] }];
-  await (
-    await Published.publish(whole, 'lists', {
-      Rows: code(`return [{ json: { email: 'ada@example.com', lines: ${JSON.stringify(lines)} } }];`),
-      Send: mail('={{ $json.email }}', {}, '={{ $json.lines }}'),
-      'Rows again': code("return $('Rows').all();"),
-      Event: event({ specifyProperties: 'auto' }),
-    })
-  ).run(1);
-  expect(whole.sandbox.emails()[0]?.dataVariables['firstName']).toEqual(lines);
-  expect(whole.sandbox.events()[0]?.eventProperties).toEqual({ lines });
 });
 
 test('a daily mail that starts ten seconds early each day goes out each day, and once with a key of the day', async () => {

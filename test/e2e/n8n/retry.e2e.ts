@@ -39,15 +39,6 @@ test('Retry in the list of executions, twice: each mail arrives once', async () 
   expect(whole.sandbox.emails()).toHaveLength(2 * COUNT);
 });
 
-test('Retry On Fail: each mail arrives once', async () => {
-  const send = { ...SEND, retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-  const mailing = await Published.publish(whole, 'retried-by-n8n', { Rows: rowsOf(COUNT), Send: send });
-  const twice = { every: 5, respond: { status: 422 }, times: 2 };
-  whole.sandbox.faults.next({ route: 'sendTransactionalEmail', ...twice });
-  expect((await mailing.run(1)).status).toBe('success');
-  expectEachOnce(whole.sandbox, COUNT);
-});
-
 test.each([
   ['at-once', 5, COUNT, { Rows: rowsOf(COUNT), Send: SEND }, undefined],
   ['in-batches', 10, COUNT, { Rows: rowsOf(COUNT), Loop: batches(4), Send: SEND }, LOOP],

@@ -3,12 +3,10 @@ import type {
   ICredentials,
   ICredentialType,
   IHttpRequestOptions,
-  INode,
   INodeCredentialsDetails,
   INodeProperties,
   IRequestOptionsSimplified,
   IWorkflowExecuteAdditionalData,
-  Workflow,
 } from 'n8n-workflow';
 import { ICredentialsHelper } from 'n8n-workflow';
 
@@ -56,34 +54,16 @@ export class GivenCredentials extends ICredentialsHelper {
     return Promise.resolve(decrypted);
   }
 
-  /** Applies the `generic` authentication of a credential type, expressions resolved by n8n. */
+  /** Applies the authentication of a credential type that brings a function, as ours does. */
   async authenticate(
     credentials: ICredentialDataDecryptedObject,
     typeName: string,
-    requestOptions: IHttpRequestOptions | IRequestOptionsSimplified,
-    workflow?: Workflow,
-    node?: INode,
+    options: IHttpRequestOptions | IRequestOptionsSimplified,
   ): Promise<IHttpRequestOptions> {
-    const options = toHttpRequestOptions(requestOptions);
     const { authenticate } = this.types(typeName);
-    if (authenticate === undefined) return options;
-    if (typeof authenticate === 'function') return await authenticate(credentials, options);
-    if (workflow === undefined || node === undefined)
-      throw new Error('A credential needs its workflow and node.');
-    const headers = { ...options.headers };
-    for (const [name, value] of Object.entries(authenticate.properties.headers ?? {})) {
-      if (typeof value !== 'string') continue;
-      const resolved = workflow.expression.getSimpleParameterValue(
-        node,
-        value,
-        'internal',
-        { $credentials: credentials },
-        undefined,
-        '',
-      );
-      headers[name] = typeof resolved === 'string' ? resolved : '';
-    }
-    return { ...options, headers };
+    if (!('url' in options) || typeof authenticate !== 'function')
+      throw new Error('Not supported by the test engine: a uri, or authentication by expressions.');
+    return await authenticate(credentials, options);
   }
 
   preAuthentication(): Promise<undefined> {
@@ -108,8 +88,3 @@ export class GivenCredentials extends ICredentialsHelper {
 }
 
 const NO_STORE = 'The test engine stores no credentials.';
-
-function toHttpRequestOptions(options: IHttpRequestOptions | IRequestOptionsSimplified): IHttpRequestOptions {
-  if ('url' in options) return options;
-  throw new Error('Requests in the old form, with a uri, are not supported by the test engine.');
-}
